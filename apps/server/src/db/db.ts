@@ -1,0 +1,106 @@
+import pg from 'pg';
+import { AppError } from '../kit/app-error.ts';
+import type { Statement } from './sql.ts';
+
+export interface Queryable {
+  query<Row>(statement: Statement): Promise<Row[]>;
+}
+
+export interface Tx extends Queryable {
+  /** Runs once the transaction is durable, never when it rolled back. For wake-ups, not for anything that must happen. */
+  afterCommit(work: () => void): void;
+}
+
+export interface Db extends Queryable {
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DbOptions {
+  url: string;
+  maxConnections: number;
+  onError: (error: Error) => void;
+  /** How long a caller waits for a free connection before it is told to come back later. */
+  waitForConnectionMs?: number;
+}
+
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+const MAX_TRIES = 4;
+
+const types = new pg.TypeOverrides();
+// Amounts stay below 2^53 by rule, so a plain number is exact.
+types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export const sqlStateOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+
+export const constraintOf = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.constraint : undefined;
+
+const mayRetry = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK].includes(sqlStateOf(error) ?? '');
+
+// Row types are asserted here and nowhere else: each statement's function names what its columns are.
+async function run<Row>(client: pg.Pool | pg.PoolClient, statement: Statement): Promise<Row[]> {
+  const result = await client.query(statement);
+  return result.rows as Row[];
+}
+
+function asUnavailable(error: unknown): unknown {
+  const isTimeout = error instanceof Error && error.message.includes('timeout exceeded when trying to connect');
+  return isTimeout
+    ? new AppError('unavailable', { detail: 'All database connections are in use. Try again shortly.' })
+    : error;
+}
+
+async function attempt<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => Promise.reject(asUnavailable(error)));
+  const after: (() => void)[] = [];
+  let broken: Error | undefined;
+  try {
+    // Pipelined: `begin` travels with the first statement, so it costs no round trip of its own.
+    const begun = client.query('begin');
+    begun.catch(() => {});
+    const result = await work({
+      query: statement => run(client, statement),
+      afterCommit: later => after.push(later),
+    });
+    await begun;
+    await client.query('commit');
+    for (const later of after) later();
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+export function createDb({ url, maxConnections, onError, waitForConnectionMs = 5_000 }: DbOptions): Db {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: maxConnections,
+    types,
+    pipeline: true,
+    connectionTimeoutMillis: waitForConnectionMs,
+    idleTimeoutMillis: 60_000,
+    application_name: 'coinslot',
+  } as pg.PoolConfig);
+  pool.on('error', onError);
+  return {
+    query: statement => run(pool, statement),
+    async transaction(work) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await attempt(pool, work);
+        } catch (error) {
+          if (tries >= MAX_TRIES || !mayRetry(error)) throw error;
+        }
+      }
+    },
+    close: () => pool.end(),
+  };
+}

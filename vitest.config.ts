@@ -1,0 +1,34 @@
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['source', 'node', 'import', 'default'];
+const common = { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 60_000 };
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: 'server',
+          include: ['apps/*/src/**/*.test.ts', 'packages/*/src/**/*.test.ts', 'tools/**/*.test.ts'],
+          globalSetup: ['apps/server/src/testing/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          testTimeout: 180_000,
+          fileParallelism: false,
+          globalSetup: ['apps/server/src/testing/global-setup.ts'],
+        },
+      },
+    ],
+  },
+});
