@@ -1,0 +1,26 @@
+import { ERRORS, type ErrorCode, type Issue } from '@coinslot/contract';
+
+interface AppErrorOptions {
+  /** What happened this time, for the caller to read. No secrets. */
+  detail?: string;
+  issues?: Issue[];
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** The one error that use cases throw: a code of the closed list. Anything else is a fault of ours. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: string | undefined;
+  readonly issues: Issue[] | undefined;
+  readonly headers: Record<string, string> | undefined;
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.detail ?? ERRORS[code].title, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.detail = options.detail;
+    this.issues = options.issues;
+    this.headers = options.headers;
+  }
+}

@@ -1,0 +1,93 @@
+import Type, { type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { EVENT_KINDS } from './events.ts';
+import { headerMap, named, nullable, oneOf, opaqueId, time } from './shape.ts';
+
+export const DELIVERY_STATUSES = [
+  'pending',
+  'blocked',
+  'held',
+  'succeeded',
+  'declined',
+  'exhausted',
+  'canceled',
+] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+const deliveryFields = {
+  id: opaqueId('dlv', 'Identifier of the delivery.'),
+  webhook_id: nullable(opaqueId('whk', 'The subscription; null while none takes the event.')),
+  event_id: opaqueId('evt', 'The event.'),
+  event_type: oneOf(EVENT_KINDS, 'The kind of event.'),
+  order_id: nullable(opaqueId('ord', 'The order it is about, if any.')),
+  idempotency_key: Type.String({ description: 'The key the receiver sees.' }),
+  status: oneOf(
+    DELIVERY_STATUSES,
+    '`blocked` waits for an earlier event of its order, `held` for an enabled subscription; `declined` is the final no of the game.',
+  ),
+  attempts_made: Type.Integer({ description: 'How often it was sent.' }),
+  next_attempt_at: nullable(time('When it is sent next.')),
+  last_status: nullable(Type.Integer({ description: 'HTTP status of the last answer.' })),
+  last_error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
+  created_at: time('When it was made.'),
+  finished_at: nullable(time('When it reached its end.')),
+};
+
+export const DeliverySummary = named('DeliverySummary', deliveryFields, 'One event on its way to one subscription.');
+export type DeliverySummary = Static<typeof DeliverySummary>;
+
+export const DeliveryAttempt = named(
+  'DeliveryAttempt',
+  {
+    attempt: Type.Integer({ description: 'Counts from 1.' }),
+    time: time('When it began.'),
+    duration_ms: Type.Integer({ description: 'How long it took, in milliseconds.' }),
+    status: nullable(Type.Integer({ description: 'HTTP status; null when none arrived.' })),
+    request: Type.Object({ url: Type.String(), headers: headerMap('Headers sent.'), body: nullable(Type.String()) }),
+    response: nullable(
+      Type.Object({
+        headers: headerMap('Headers received.'),
+        body: nullable(Type.String({ description: 'Cut when long.' })),
+      }),
+    ),
+    error: nullable(Type.String({ description: 'Why it failed.' })),
+  },
+  'One time a delivery was sent.',
+);
+export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
+
+export const Delivery = named(
+  'Delivery',
+  {
+    ...deliveryFields,
+    attempts: Type.Array(DeliveryAttempt, { description: 'Oldest first. Empty when the subscription keeps no logs.' }),
+  },
+  'A delivery with the log of its attempts.',
+);
+export type Delivery = Static<typeof Delivery>;
+
+const params = Type.Object({ delivery_id: opaqueId('dlv', 'Identifier of the delivery.') });
+
+export const getDelivery = endpoint({
+  name: 'get_delivery',
+  tag: 'Deliveries',
+  method: 'GET',
+  path: '/s2s/v1/deliveries/{delivery_id}',
+  summary: 'Read a delivery',
+  description: 'Reads a delivery with every attempt.',
+  params,
+  response: { status: 200, description: 'The delivery.', schema: Delivery },
+  errors: ['delivery_not_found'],
+});
+
+export const retryDelivery = endpoint({
+  name: 'retry_delivery',
+  tag: 'Deliveries',
+  method: 'POST',
+  path: '/s2s/v1/deliveries/{delivery_id}/retry',
+  summary: 'Send a delivery again',
+  description: 'Sends the delivery once more now, with the same body and idempotency key.',
+  params,
+  response: { status: 202, description: 'It will be sent.', schema: DeliverySummary },
+  errors: ['delivery_not_found', 'delivery_not_retryable'],
+});

@@ -1,0 +1,44 @@
+import { getDelivery, retryDelivery } from './deliveries.ts';
+import type { Endpoint } from './endpoint.ts';
+import { deleteItem, getItem, listItems, putItem } from './items.ts';
+import { cancelOrder, createOrder, getOrder, listOrders, refundOrder } from './orders.ts';
+import { getPayment, listPayments } from './payments.ts';
+import { getPlayer } from './players.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listDeliveries,
+  listWebhooks,
+  patchWebhook,
+  replayWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+} from './webhooks.ts';
+
+/** Every call a game backend can make. */
+export const ENDPOINTS = {
+  createOrder,
+  getOrder,
+  listOrders,
+  cancelOrder,
+  refundOrder,
+  listPayments,
+  getPayment,
+  getItem,
+  putItem,
+  deleteItem,
+  listItems,
+  getPlayer,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  patchWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  replayWebhook,
+  listDeliveries,
+  getDelivery,
+  retryDelivery,
+} as const satisfies Record<string, Endpoint>;

@@ -1,0 +1,234 @@
+interface ErrorDescription {
+  status: number;
+  title: string;
+  description: string;
+  whatToDo: string;
+}
+
+const wrongRequest = {
+  invalid_request: {
+    status: 400,
+    title: 'The request is malformed',
+    description: 'The request line, the URL or a header cannot be read as HTTP asks.',
+    whatToDo: 'Look at the detail. Percent-encode path and query, and send well-formed headers.',
+  },
+  invalid_json: {
+    status: 400,
+    title: 'The body is not valid JSON',
+    description:
+      'The body is not one JSON value in UTF-8 (RFC 8259), or it holds what Coinslot refuses: a key twice, a `__proto__` key, a NUL character, half of a surrogate pair, or more than 32 levels.',
+    whatToDo: 'The detail names the place. Let a JSON library write the body; do not join strings.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    description: 'Headers or body did not arrive in time.',
+    whatToDo: 'Send the request again, with its Idempotency-Key if it creates an order.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    description: 'A request body may have 256 KiB.',
+    whatToDo: 'Send fewer items or shorter texts.',
+  },
+  uri_too_long: {
+    status: 414,
+    title: 'The URL is too long',
+    description: 'A part of the path is longer than any id can be.',
+    whatToDo: 'Check the id or sku in the path.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body must be JSON',
+    description:
+      'Requests with a body carry `Content-Type: application/json` (charset utf-8 or none, no content encoding).',
+    whatToDo: 'Set the header and send plain JSON.',
+  },
+  validation_failed: {
+    status: 422,
+    title: 'Some fields are wrong',
+    description: 'The request is readable, but fields break their rules. `errors` lists all of them at once.',
+    whatToDo: 'Correct every field that `errors` points to, then send it again.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    description: 'All headers together may have 16 KiB.',
+    whatToDo: 'Send fewer or shorter headers.',
+  },
+} as const satisfies Record<string, ErrorDescription>;
+
+const accessRefused = {
+  unauthorized: {
+    status: 401,
+    title: 'No valid key',
+    description: 'The request has no `Authorization: Bearer <S2S_KEY>`, or the key is unknown or revoked.',
+    whatToDo: 'Send the S2S key of the environment you mean. Sandbox and live have different keys.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'Not allowed',
+    description: 'The caller is known, but may not do this.',
+    whatToDo: 'Ask an owner of the company for the role you need.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    description: 'The key, or the address, has used up its requests for now.',
+    whatToDo: 'Wait as long as `Retry-After` says. The `RateLimit-…` headers of every answer tell how much is left.',
+  },
+} as const satisfies Record<string, ErrorDescription>;
+
+const notThere = (what: string) => ({
+  status: 404 as const,
+  title: `No such ${what}`,
+  description: `There is no ${what} with this id in the environment of the key. One of another environment or company looks the same.`,
+  whatToDo: 'Check the id, and that the key belongs to the same environment (sandbox or live).',
+});
+
+const absent = {
+  not_found: {
+    status: 404,
+    title: 'No such page',
+    description: 'Nothing answers at this path.',
+    whatToDo: 'Check the path against the API reference. Calls of game backends start with /s2s/v1.',
+  },
+  order_not_found: notThere('order'),
+  payment_not_found: notThere('payment'),
+  item_not_found: notThere('item'),
+  player_not_found: notThere('player'),
+  webhook_not_found: notThere('webhook subscription'),
+  delivery_not_found: notThere('delivery'),
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    description: 'The path exists, but not with this method. `Allow` lists the methods it takes.',
+    whatToDo: 'Use one of the methods in `Allow`.',
+  },
+} as const satisfies Record<string, ErrorDescription>;
+
+const conflicts = {
+  order_wrong_status: {
+    status: 409,
+    title: 'The order cannot do this now',
+    description:
+      'The status of the order does not allow the step: only a waiting order can be canceled, only a paid one refunded.',
+    whatToDo: 'Read the order again; the detail names its status.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    title: 'Idempotency-Key used for another body',
+    description: 'In the last 24 hours the same Idempotency-Key came with a different body.',
+    whatToDo: 'Use a new key for a new order, and the same key only to repeat the same request.',
+  },
+  item_endpoint_exists: {
+    status: 409,
+    title: 'Another webhook already takes the items',
+    description:
+      'One enabled subscription of an environment takes `item.add` and `item.remove`; this would be a second.',
+    whatToDo: 'Change the existing subscription, or disable it first.',
+  },
+  too_many_webhooks: {
+    status: 409,
+    title: 'Too many webhook subscriptions',
+    description: 'An environment may have 20 webhook subscriptions.',
+    whatToDo: 'Delete one that you no longer use.',
+  },
+  delivery_not_retryable: {
+    status: 409,
+    title: 'The delivery cannot be sent again',
+    description: 'It was canceled, or its subscription is gone.',
+    whatToDo: 'Read the delivery; replay its event to another subscription if you need it.',
+  },
+  email_taken: {
+    status: 409,
+    title: 'The e-mail address is registered',
+    description: 'A user with this e-mail address exists.',
+    whatToDo: 'Sign in, or use another address.',
+  },
+} as const satisfies Record<string, ErrorDescription>;
+
+const shopRules = {
+  price_unknown: {
+    status: 422,
+    title: 'No price is known',
+    description:
+      'Neither the order nor the request items nor the catalogue give a price for every item. In live mode nothing is guessed.',
+    whatToDo:
+      'Send `price_decimal` and `currency` for the order or its items, or set the price with `PUT /s2s/v1/items/{sku}`.',
+  },
+} as const satisfies Record<string, ErrorDescription>;
+
+const ourFault = {
+  internal: {
+    status: 500,
+    title: 'Something went wrong on our side',
+    description: 'A fault in Coinslot. The log of the operator has it under the request id.',
+    whatToDo: 'Try again; if it stays, give the `request_id` to the operator.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Not available right now',
+    description: 'The database cannot be reached or is overloaded, or the server is stopping. Nothing was done.',
+    whatToDo: 'Try again after `Retry-After` seconds, with the same Idempotency-Key if you create an order.',
+  },
+} as const satisfies Record<string, ErrorDescription>;
+
+/** Every error the service can answer with. The code is stable; the words may get better. */
+export const ERRORS = {
+  ...wrongRequest,
+  ...accessRefused,
+  ...absent,
+  ...conflicts,
+  ...shopRules,
+  ...ourFault,
+} as const;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+
+/** What can be wrong with one field; the codes in `errors[]` of a `validation_failed`. */
+export const ISSUES = {
+  required: 'The field is missing.',
+  type: 'The value has the wrong JSON type.',
+  too_short: 'The text is too short.',
+  too_long: 'The text is too long.',
+  too_small: 'The number is below the smallest allowed.',
+  too_big: 'The number is above the largest allowed.',
+  too_few: 'The list has too few entries.',
+  too_many: 'The list or object has too many entries.',
+  enum: 'The value is not one of the allowed words.',
+  one_of: 'Exactly one of several fields must be given.',
+  line_break: 'The text must stay in one line.',
+  carriage_return: 'The text may have line feeds, but no carriage return.',
+  nul: 'The text holds a NUL character.',
+  pattern: 'The text does not have the required form.',
+  format_email: 'Not an e-mail address.',
+  format_web_url: 'Not an absolute http or https URL.',
+  format_return_url: 'Not a deep link or https URL that a browser may safely open.',
+  format_country: 'Not an ISO 3166-1 alpha-2 country code.',
+  format_currency: 'Not an ISO 4217 currency code.',
+  format_locale: 'Not a BCP 47 language tag.',
+  number_not_exact: 'The number cannot be kept exactly.',
+  too_many_decimals: 'The amount has more decimals than its currency.',
+  currency_required: 'A price needs a currency.',
+  currency_mixed: 'All prices of one order must have one currency.',
+  total_too_big: 'The sum is above the largest allowed amount.',
+  time_past: 'The time is over.',
+  time_too_late: 'The time is too far ahead.',
+  time_order: 'The end is not after the start.',
+  url_refused: 'The service does not send webhooks to this address.',
+  cursor: 'The cursor was not made by this list.',
+  store_link: 'Not the link of an app in a known store.',
+  password_weak: 'The password is too easy to guess.',
+} as const;
+
+export type IssueCode = keyof typeof ISSUES;
+
+export interface Issue {
+  /** JSON Pointer to the field of the body; for a query parameter or header `/` and its name. */
+  pointer: string;
+  code: IssueCode;
+  message: string;
+}

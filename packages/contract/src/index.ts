@@ -1,0 +1,13 @@
+export * from './deliveries.ts';
+export * from './endpoint.ts';
+export * from './endpoints.ts';
+export * from './errors.ts';
+export * from './events.ts';
+export * from './items.ts';
+export * from './openapi.ts';
+export * from './orders.ts';
+export * from './payments.ts';
+export * from './players.ts';
+export * from './problem.ts';
+export { LIMITS } from './shape.ts';
+export * from './webhooks.ts';

@@ -1,0 +1,134 @@
+import Type, { type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import {
+  currency,
+  givenTime,
+  LIMITS,
+  named,
+  nullable,
+  oneLine,
+  opaqueId,
+  outsideId,
+  page,
+  paging,
+  priceDecimal,
+  time,
+  warnings,
+  webUrl,
+} from './shape.ts';
+
+export const sku = () => outsideId('Identifier of the item, unique within the game backend.', 'sword_of_dawn');
+
+export const itemText = {
+  name: Type.Optional(oneLine(LIMITS.nameChars, 'Display name, in one line.', 1)),
+  description: Type.Optional(
+    Type.String({
+      maxLength: LIMITS.descriptionChars,
+      pattern: '^[^\\r]*$',
+      description: 'Description. May have line feeds.',
+    }),
+  ),
+  image_url: Type.Optional(webUrl('Picture of the item.')),
+};
+
+/** A lower price, for ever or for a time. */
+export const Sale = named(
+  'Sale',
+  {
+    discount_percent: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'Percent off the price.', examples: [20] }),
+    ),
+    price_decimal: Type.Optional(priceDecimal('The price during the sale, in the currency of the item.')),
+    starts_at: Type.Optional(givenTime('The sale starts then; at once when absent.')),
+    ends_at: Type.Optional(givenTime('The sale ends then; never when absent.')),
+  },
+  'A sale: either a discount or a price, with an optional time span.',
+  { oneOf: [{ required: ['discount_percent'] }, { required: ['price_decimal'] }] },
+);
+export type Sale = Static<typeof Sale>;
+
+export const itemPrice = {
+  price_decimal: Type.Optional(priceDecimal('Price of one piece, in major units.')),
+  currency: Type.Optional(currency('Currency of the price, ISO 4217 in upper case.')),
+  sale: Type.Optional(Sale),
+};
+
+export const ItemInput = named(
+  'ItemInput',
+  { ...itemText, ...itemPrice },
+  'What the catalogue keeps of an item. Fields left out are emptied.',
+);
+export type ItemInput = Static<typeof ItemInput>;
+
+const itemFields = {
+  id: opaqueId('itm', 'Identifier within Coinslot.'),
+  sku: sku(),
+  name: nullable(Type.String({ description: 'Display name.' })),
+  description: nullable(Type.String({ description: 'Description.' })),
+  image_url: nullable(Type.String({ description: 'Picture of the item.' })),
+  price_decimal: nullable(Type.Number({ description: 'Price of one piece, in major units.' })),
+  currency: nullable(Type.String({ description: 'ISO 4217.' })),
+  sale: nullable(Sale),
+  sandbox: Type.Boolean({ description: 'True in the sandbox environment.' }),
+  created_at: time('When the item was first seen.'),
+  updated_at: time('When it last changed.'),
+};
+
+export const Item = named('Item', itemFields, 'An item of the catalogue.');
+export type Item = Static<typeof Item>;
+
+const params = Type.Object({ sku: sku() });
+
+export const getItem = endpoint({
+  name: 'get_item',
+  tag: 'Items',
+  method: 'GET',
+  path: '/s2s/v1/items/{sku}',
+  summary: 'Read an item',
+  description: 'Reads one item of the catalogue.',
+  params,
+  response: { status: 200, description: 'The item.', schema: Item },
+  errors: ['item_not_found'],
+});
+
+export const putItem = endpoint({
+  name: 'put_item',
+  tag: 'Items',
+  method: 'PUT',
+  path: '/s2s/v1/items/{sku}',
+  summary: 'Create or replace an item',
+  description: 'Sets the item to exactly this. Orders that exist keep what they were created with.',
+  params,
+  body: ItemInput,
+  response: {
+    status: 200,
+    description: 'The item as it is now.',
+    schema: named('ItemSaved', { ...itemFields, warnings: warnings() }, 'An item of the catalogue, just saved.'),
+  },
+  errors: [],
+});
+
+export const deleteItem = endpoint({
+  name: 'delete_item',
+  tag: 'Items',
+  method: 'DELETE',
+  path: '/s2s/v1/items/{sku}',
+  summary: 'Delete an item',
+  description:
+    'Takes the item out of the catalogue. Orders that exist keep it. A later order with the sku makes it again.',
+  params,
+  response: { status: 204, description: 'Deleted.' },
+  errors: ['item_not_found'],
+});
+
+export const listItems = endpoint({
+  name: 'list_items',
+  tag: 'Items',
+  method: 'GET',
+  path: '/s2s/v1/items',
+  summary: 'List items',
+  description: 'Lists the catalogue, newest first.',
+  query: Type.Object(paging),
+  response: { status: 200, description: 'One page of items.', schema: page('ItemPage', Item) },
+  errors: [],
+});

@@ -1,0 +1,188 @@
+import type { TSchema } from 'typebox';
+import { type Endpoint, errorsOf } from './endpoint.ts';
+import { ENDPOINTS } from './endpoints.ts';
+import { ERRORS, type ErrorCode } from './errors.ts';
+import { EVENT_KINDS, EVENTS, webhookBody } from './events.ts';
+import { Problem } from './problem.ts';
+
+type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
+type JsonObject = { [key: string]: Json };
+
+const API_VERSION = '1.0.0';
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Turns a schema into plain JSON. A schema with a title moves to the components and leaves a reference. */
+function publish(schema: unknown, components: JsonObject): Json {
+  if (Array.isArray(schema)) return schema.map(entry => publish(entry, components));
+  if (!isObject(schema)) return schema as Json;
+  const plain: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) plain[key] = publish(value, components);
+  if (typeof schema.title !== 'string') return plain;
+  const known = components[schema.title];
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(plain)) {
+    throw new Error(`two different schemas are titled ${schema.title}`);
+  }
+  components[schema.title] = plain;
+  return { $ref: `#/components/schemas/${schema.title}` };
+}
+
+interface Parameters {
+  properties: Record<string, TSchema & { description?: string }>;
+  required?: readonly string[];
+}
+
+function parameters(place: 'path' | 'query' | 'header', group: Parameters | undefined, components: JsonObject): Json[] {
+  return Object.entries(group?.properties ?? {}).map(([name, schema]) => ({
+    name: place === 'header' ? 'Idempotency-Key' : name,
+    in: place,
+    required: group?.required?.includes(name) ?? false,
+    description: schema.description ?? '',
+    schema: publish(schema, components),
+  }));
+}
+
+function errorResponses(call: Endpoint, components: JsonObject): JsonObject {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorsOf(call)) {
+    const status = ERRORS[code].status;
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const responses: JsonObject = {};
+  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+    responses[status] = {
+      description: codes.map(code => `\`${code}\`: ${ERRORS[code].title}`).join('. '),
+      ...(status === 429 || status === 503 ? { headers: { 'Retry-After': retryAfter } } : {}),
+      content: { 'application/problem+json': { schema: publish(Problem, components) } },
+    };
+  }
+  return responses;
+}
+
+const retryAfter: JsonObject = { description: 'Seconds to wait.', schema: { type: 'integer' } };
+
+const answerHeaders: JsonObject = {
+  'X-Request-Id': { description: 'Names this request in the log of the operator.', schema: { type: 'string' } },
+  'RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'Requests left now.', schema: { type: 'integer' } },
+  'RateLimit-Reset': { description: 'Seconds until all are back.', schema: { type: 'integer' } },
+};
+
+function successResponse(call: Endpoint, components: JsonObject): JsonObject {
+  const own: JsonObject = {};
+  for (const [name, schema] of Object.entries((call.response.headers as Parameters | undefined)?.properties ?? {})) {
+    own[name] = { description: schema.description ?? '', schema: publish(schema, components) };
+  }
+  const { schema } = call.response;
+  return {
+    description: call.response.description,
+    headers: { ...answerHeaders, ...own },
+    ...(schema ? { content: { 'application/json': { schema: publish(schema, components) } } } : {}),
+  };
+}
+
+function operation(call: Endpoint, components: JsonObject): JsonObject {
+  const given = [
+    ...parameters('path', call.params, components),
+    ...parameters('query', call.query, components),
+    ...parameters('header', call.headers, components),
+  ];
+  return {
+    operationId: call.name,
+    tags: [call.tag],
+    summary: call.summary,
+    description: call.description,
+    ...(given.length > 0 ? { parameters: given } : {}),
+    ...(call.body
+      ? {
+          requestBody: {
+            required: !call.bodyOptional,
+            content: { 'application/json': { schema: publish(call.body, components) } },
+          },
+        }
+      : {}),
+    responses: { [call.response.status]: successResponse(call, components), ...errorResponses(call, components) },
+  };
+}
+
+function paths(components: JsonObject): JsonObject {
+  const found: Record<string, JsonObject> = {};
+  for (const call of Object.values<Endpoint>(ENDPOINTS)) {
+    found[call.path] = { ...found[call.path], [call.method.toLowerCase()]: operation(call, components) };
+  }
+  return found;
+}
+
+const header = (name: string, description: string): JsonObject => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+});
+
+const webhookHeaders: Json[] = [
+  header('x-service-signature-timestamp', 'Unix seconds, new for every attempt.'),
+  header('x-service-signature', 'HMAC-SHA-256 of `<timestamp>.<raw body>` with the secret, in lower-case hex.'),
+  header('webhook-id', 'Standard Webhooks: identifier of the message.'),
+  header('webhook-timestamp', 'Standard Webhooks: Unix seconds.'),
+  header('webhook-signature', 'Standard Webhooks: `v1,<base64>`.'),
+  header('x-service-delivery-attempt', 'Counts from 1.'),
+];
+
+function webhooks(components: JsonObject): JsonObject {
+  const found: JsonObject = {};
+  for (const kind of EVENT_KINDS) {
+    found[kind] = {
+      post: {
+        summary: EVENTS[kind].description,
+        parameters: webhookHeaders,
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: publish(webhookBody(kind), components) } },
+        },
+        responses: {
+          '2XX': { description: 'Processed.' },
+          '4XX': {
+            description: 'An error; sent again later. With the JSON body `{"code":"declined"}` it is a final no.',
+          },
+          '5XX': { description: 'An error; sent again later.' },
+        },
+      },
+    };
+  }
+  return found;
+}
+
+const sortKeys = (value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The API as OpenAPI 3.1. `serverUrl` is where this service answers. */
+export function openApiDocument(serverUrl = 'http://localhost:4242'): JsonObject {
+  const components: JsonObject = {};
+  const described = { paths: paths(components), webhooks: webhooks(components) };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Coinslot',
+      version: API_VERSION,
+      description:
+        'Server-to-server API for selling in-game items: create an order, send the player to its checkout URL, grant the items when the webhook asks.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: serverUrl }],
+    security: [{ s2s_key: [] }],
+    tags: [...new Set(Object.values<Endpoint>(ENDPOINTS).map(call => call.tag))].map(name => ({ name })),
+    ...described,
+    components: {
+      securitySchemes: {
+        s2s_key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The S2S key of a game environment. Sandbox and live have different keys.',
+        },
+      },
+      schemas: sortKeys(components),
+    },
+  };
+}

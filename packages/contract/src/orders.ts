@@ -1,0 +1,286 @@
+import Type, { type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { itemPrice, itemText, sku } from './items.ts';
+import { PlayerInput, playerId } from './players.ts';
+import {
+  createdBetween,
+  currency,
+  email,
+  givenTime,
+  LIMITS,
+  metadata,
+  named,
+  nullable,
+  oneLine,
+  oneOf,
+  opaqueId,
+  page,
+  paging,
+  priceDecimal,
+  returnUrl,
+  time,
+  warnings,
+} from './shape.ts';
+
+export const ORDER_STATUSES = [
+  'created',
+  'pending',
+  'authorized',
+  'paid',
+  'rejected',
+  'canceled',
+  'expired',
+  'refund_requested',
+  'refunded',
+  'disputed',
+  'charged_back',
+] as const;
+export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+export const THEMES = ['auto', 'light', 'dark'] as const;
+
+const orderId = () => opaqueId('ord', 'Identifier of the order.');
+const status = () => oneOf(ORDER_STATUSES, 'Where the order stands.');
+
+const OrderItemInput = named(
+  'OrderItemInput',
+  {
+    sku: sku(),
+    ...itemText,
+    quantity: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: LIMITS.quantity, default: 1, description: 'How many pieces.' }),
+    ),
+    ...itemPrice,
+  },
+  'An item being bought. Only `sku` is needed; what else is given also updates the catalogue.',
+);
+
+export const CreateOrder = named(
+  'CreateOrder',
+  {
+    player_id: playerId(),
+    items: Type.Array(OrderItemInput, { minItems: 1, maxItems: LIMITS.items, description: 'Items being bought.' }),
+    price_decimal: Type.Optional(
+      priceDecimal('Price of the whole order, in major units. Without it the item prices count. 0 is a free order.'),
+    ),
+    currency: Type.Optional(currency('Currency of the price, ISO 4217 in upper case.')),
+    email: Type.Optional(email('Player e-mail, prefills the payment form.')),
+    back_to_game_url: Type.Optional(returnUrl('Deep link to return to after payment. `{order_id}` is replaced.')),
+    back_to_store_url: Type.Optional(returnUrl('Where the player goes who does not pay. `{order_id}` is replaced.')),
+    country: Type.Optional(
+      Type.String({ format: 'country', description: 'Country of the player, ISO 3166-1 alpha-2.', examples: ['GB'] }),
+    ),
+    locale: Type.Optional(
+      Type.String({
+        format: 'locale',
+        maxLength: 35,
+        description: 'Language of page and receipt, BCP 47.',
+        examples: ['pt-BR'],
+      }),
+    ),
+    metadata: Type.Optional(metadata()),
+    expires_at: Type.Optional(
+      givenTime('When the order lapses; at most 24 hours after its creation, which is also the default.'),
+    ),
+    player: Type.Optional(PlayerInput),
+    ui: Type.Optional(
+      named(
+        'CheckoutLook',
+        { theme: Type.Optional(oneOf(THEMES, 'Colours of the payment page.')) },
+        'How the payment page looks.',
+      ),
+    ),
+  },
+  'What a player is about to buy. `player_id` and items with only a `sku` are enough.',
+);
+export type CreateOrder = Static<typeof CreateOrder>;
+
+const price = {
+  amount: Type.Integer({ description: 'What is to be paid, in minor units.', examples: [499] }),
+  currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+  price_decimal: Type.Number({ description: 'The same amount in major units.', examples: [4.99] }),
+};
+
+const checkoutUrl = Type.String({
+  description: 'The payment form. Opaque: send the player there exactly as it is, never build or change it.',
+  examples: ['https://pay.example.com/checkout/qL0w…'],
+});
+
+const sandbox = Type.Boolean({ description: 'True when no real money moves.' });
+
+export const CreatedOrder = named(
+  'CreatedOrder',
+  {
+    order_id: orderId(),
+    checkout_url: checkoutUrl,
+    status: status(),
+    ...price,
+    created_at: time('When the order was created.'),
+    expires_at: time('When it lapses if nobody pays.'),
+    sandbox,
+    warnings: warnings(),
+  },
+  'The order, just created. Redirect the player to `checkout_url`.',
+);
+export type CreatedOrder = Static<typeof CreatedOrder>;
+
+const OrderItem = named(
+  'OrderItem',
+  {
+    sku: sku(),
+    name: nullable(Type.String()),
+    description: nullable(Type.String()),
+    image_url: nullable(Type.String()),
+    quantity: Type.Integer(),
+    price_decimal: nullable(
+      Type.Number({ description: 'Price of one piece with the sale applied; null when only the order has a price.' }),
+    ),
+    full_price_decimal: nullable(
+      Type.Number({ description: 'Price of one piece before the sale; null when there is no sale.' }),
+    ),
+    currency: nullable(Type.String()),
+  },
+  'An item as it was bought.',
+);
+
+export const Order = named(
+  'Order',
+  {
+    order_id: orderId(),
+    status: status(),
+    player_id: playerId(),
+    items: Type.Array(OrderItem),
+    ...price,
+    email: nullable(Type.String({ description: 'From the request, or from the payment form once paid.' })),
+    country: nullable(Type.String()),
+    locale: nullable(Type.String()),
+    metadata: metadata(),
+    ui: Type.Object({ theme: oneOf(THEMES, 'Colours of the payment page.') }),
+    back_to_game_url: nullable(Type.String()),
+    back_to_store_url: nullable(Type.String()),
+    checkout_url: checkoutUrl,
+    payment_id: nullable(opaqueId('pay', 'The payment under way or done; the last one when several were tried.')),
+    problem: nullable(
+      Type.String({ description: 'What people should know: why it was rejected, or why a refund failed.' }),
+    ),
+    sandbox,
+    created_at: time('When the order was created.'),
+    updated_at: time('When it last changed.'),
+    expires_at: time('When it lapses if nobody pays.'),
+    granted_at: nullable(time('When the game accepted the items.')),
+    paid_at: nullable(time('When it was granted and collected.')),
+  },
+  'What a player is buying or has bought.',
+);
+export type Order = Static<typeof Order>;
+
+const params = Type.Object({ order_id: orderId() });
+
+export const createOrder = endpoint({
+  name: 'create_order',
+  tag: 'Orders',
+  method: 'POST',
+  path: '/s2s/v1/orders',
+  summary: 'Create an order',
+  description:
+    'Creates an order and answers with the URL of its payment form. With an `Idempotency-Key` the same body gets the same answer for 24 hours, so a lost answer can be asked for again.',
+  headers: Type.Object({
+    'idempotency-key': Type.Optional(
+      oneLine(LIMITS.idempotencyKeyChars, 'Any text that is unique for this order; a UUID is good.', 1),
+    ),
+  }),
+  body: CreateOrder,
+  response: {
+    status: 201,
+    description: 'The order.',
+    schema: CreatedOrder,
+    headers: Type.Object({
+      'Idempotency-Replayed': Type.Optional(
+        Type.String({ description: '`true` when this is the answer to an earlier request.' }),
+      ),
+    }),
+  },
+  errors: ['price_unknown', 'idempotency_key_reused'],
+});
+
+export const getOrder = endpoint({
+  name: 'get_order',
+  tag: 'Orders',
+  method: 'GET',
+  path: '/s2s/v1/orders/{order_id}',
+  summary: 'Read an order',
+  description: 'Reads an order. With `wait` the answer comes when the status changes, or after that many seconds.',
+  params,
+  query: Type.Object({
+    wait: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LIMITS.waitSeconds,
+        default: 0,
+        description: 'Seconds to wait for a change of status.',
+      }),
+    ),
+  }),
+  response: { status: 200, description: 'The order.', schema: Order },
+  errors: ['order_not_found'],
+});
+
+export const listOrders = endpoint({
+  name: 'list_orders',
+  tag: 'Orders',
+  method: 'GET',
+  path: '/s2s/v1/orders',
+  summary: 'List orders',
+  description: 'Lists orders, newest first.',
+  query: Type.Object({
+    ...paging,
+    status: Type.Optional(status()),
+    player_id: Type.Optional(playerId()),
+    ...createdBetween,
+  }),
+  response: { status: 200, description: 'One page of orders.', schema: page('OrderPage', Order) },
+  errors: [],
+});
+
+export const cancelOrder = endpoint({
+  name: 'cancel_order',
+  tag: 'Orders',
+  method: 'POST',
+  path: '/s2s/v1/orders/{order_id}/cancel',
+  summary: 'Cancel an order',
+  description: 'Cancels an order that waits for its player. Canceling it again changes nothing.',
+  params,
+  response: { status: 200, description: 'The order.', schema: Order },
+  errors: ['order_not_found', 'order_wrong_status'],
+});
+
+export const RefundOrder = named(
+  'RefundOrder',
+  {
+    reason: Type.Optional(oneLine(LIMITS.reasonChars, 'Why, in a sentence. It is told to the game in `item.remove`.')),
+  },
+  'A refund is always whole.',
+);
+export type RefundOrder = Static<typeof RefundOrder>;
+
+export const refundOrder = endpoint({
+  name: 'refund_order',
+  tag: 'Orders',
+  method: 'POST',
+  path: '/s2s/v1/orders/{order_id}/refund',
+  summary: 'Refund an order',
+  description:
+    'Returns the whole amount and sends `item.remove`. Asking again while it is under way, or when it is done, changes nothing.',
+  params,
+  body: RefundOrder,
+  bodyOptional: true,
+  response: {
+    status: 200,
+    description: 'The order, now `refund_requested` or `refunded`.',
+    schema: Type.Object(
+      { ...Order.properties, warnings: warnings() },
+      { title: 'OrderRefunded', description: 'The order being refunded.' },
+    ),
+  },
+  errors: ['order_not_found', 'order_wrong_status'],
+});

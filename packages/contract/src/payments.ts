@@ -1,0 +1,87 @@
+import Type, { type Static } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { playerId } from './players.ts';
+import { createdBetween, named, nullable, oneOf, opaqueId, page, paging, time } from './shape.ts';
+
+export const PAYMENT_STATUSES = [
+  'pending',
+  'requires_action',
+  'authorized',
+  'succeeded',
+  'declined',
+  'abandoned',
+  'voided',
+  'refund_requested',
+  'refunded',
+  'disputed',
+  'charged_back',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+const paymentId = () => opaqueId('pay', 'Identifier of the payment.');
+const orderId = () => opaqueId('ord', 'Order it belongs to.');
+const status = () => oneOf(PAYMENT_STATUSES, 'Where the payment stands.');
+
+export const Payment = named(
+  'Payment',
+  {
+    payment_id: paymentId(),
+    order_id: orderId(),
+    player_id: playerId(),
+    status: status(),
+    gateway: Type.String({ description: 'Who moves the money.', examples: ['simulator'] }),
+    method: Type.String({ description: 'How the player pays.', examples: ['card'] }),
+    brand: nullable(Type.String({ description: 'Brand of the card.', examples: ['visa'] })),
+    last4: nullable(Type.String({ description: 'Last four digits of the card.', examples: ['4242'] })),
+    country: nullable(Type.String({ description: 'Country of the card, ISO 3166-1 alpha-2.' })),
+    email: nullable(Type.String({ description: 'E-mail address entered on the form.' })),
+    amount: Type.Integer({ description: 'In minor units.', examples: [499] }),
+    currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
+    price_decimal: Type.Number({ description: 'The same amount in major units.', examples: [4.99] }),
+    response_code: nullable(Type.String({ description: 'Code the provider answered.', examples: ['16'] })),
+    response_description: nullable(Type.String({ description: 'The code in words.', examples: ['Payment declined'] })),
+    refund_reason: nullable(Type.String({ description: 'Why the refund was asked for.' })),
+    dispute_reason: nullable(Type.String({ description: 'Why the bank questions the payment.' })),
+    problem: nullable(
+      Type.String({ description: 'What people should look at, such as a refund the provider refused.' }),
+    ),
+    sandbox: Type.Boolean({ description: 'True when no real money moved.' }),
+    created_at: time('When the attempt began.'),
+    updated_at: time('When it last changed.'),
+    authorized_at: nullable(time('When the money was reserved.')),
+    captured_at: nullable(time('When the money was collected.')),
+    refunded_at: nullable(time('When the money was returned.')),
+  },
+  'A transaction record: one attempt to pay an order. Unsuccessful attempts are records too.',
+);
+export type Payment = Static<typeof Payment>;
+
+export const listPayments = endpoint({
+  name: 'list_payments',
+  tag: 'Payments',
+  method: 'GET',
+  path: '/s2s/v1/payments',
+  summary: 'List payments',
+  description: 'Lists payments, newest first, unsuccessful ones too.',
+  query: Type.Object({
+    ...paging,
+    order_id: Type.Optional(orderId()),
+    player_id: Type.Optional(playerId()),
+    status: Type.Optional(status()),
+    ...createdBetween,
+  }),
+  response: { status: 200, description: 'One page of payments.', schema: page('PaymentPage', Payment) },
+  errors: [],
+});
+
+export const getPayment = endpoint({
+  name: 'get_payment',
+  tag: 'Payments',
+  method: 'GET',
+  path: '/s2s/v1/payments/{payment_id}',
+  summary: 'Read a payment',
+  description: 'Reads one payment.',
+  params: Type.Object({ payment_id: paymentId() }),
+  response: { status: 200, description: 'The payment.', schema: Payment },
+  errors: ['payment_not_found'],
+});

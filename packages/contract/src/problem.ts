@@ -1,0 +1,32 @@
+import Type, { type Static } from 'typebox';
+import { ERROR_CODES, ISSUES, type IssueCode } from './errors.ts';
+import { named, oneOf } from './shape.ts';
+
+const ProblemIssue = named(
+  'ProblemIssue',
+  {
+    pointer: Type.String({
+      description: 'JSON Pointer to the field; for a query parameter or header `/` and its name.',
+      examples: ['/items/0/sku'],
+    }),
+    code: oneOf(Object.keys(ISSUES) as IssueCode[], 'What is wrong, from a closed list.'),
+    message: Type.String({ description: 'What is wrong, for people.' }),
+  },
+  'One thing that is wrong with a field.',
+);
+
+/** Every error answer (RFC 9457). */
+export const Problem = named(
+  'Problem',
+  {
+    type: Type.String({ description: 'URL that explains the code.' }),
+    title: Type.String({ description: 'The code in words.' }),
+    status: Type.Integer({ description: 'The HTTP status.' }),
+    detail: Type.Optional(Type.String({ description: 'What happened this time.' })),
+    code: oneOf(ERROR_CODES, 'Stable code, from a closed list.'),
+    request_id: Type.String({ description: 'Names this request in the log of the operator.' }),
+    errors: Type.Optional(Type.Array(ProblemIssue, { description: 'All wrong fields at once.' })),
+  },
+  'An error, as application/problem+json (RFC 9457).',
+);
+export type Problem = Static<typeof Problem>;

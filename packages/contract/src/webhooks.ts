@@ -1,0 +1,228 @@
+import Type, { type Static } from 'typebox';
+import { DELIVERY_STATUSES, DeliverySummary } from './deliveries.ts';
+import { endpoint } from './endpoint.ts';
+import { EVENT_KINDS, EVENT_SELECTORS } from './events.ts';
+import { givenTime, LIMITS, named, nullable, oneLine, oneOf, opaqueId, page, paging, time, warnings } from './shape.ts';
+
+const events = () =>
+  Type.Array(oneOf(EVENT_SELECTORS, 'A kind of event, or a wildcard such as `order.*`.'), {
+    minItems: 1,
+    maxItems: 50,
+    description: 'Event kinds to deliver.',
+    examples: [['item.add', 'item.remove']],
+  });
+
+const url = () =>
+  Type.String({
+    format: 'web-url',
+    maxLength: LIMITS.urlChars,
+    description: 'HTTPS URL that receives the webhooks. No credentials, no private address.',
+    examples: ['https://game.example.com/webhooks'],
+  });
+
+const settings = {
+  description: Type.Optional(oneLine(LIMITS.descriptionChars, 'Free text, in one line.')),
+  method: Type.Optional(oneOf(['POST'], 'HTTP method used for delivery.')),
+  enabled: Type.Optional(
+    Type.Boolean({ default: true, description: 'Whether it is active. A disabled one holds its events.' }),
+  ),
+  enabled_logs: Type.Optional(Type.Boolean({ default: true, description: 'Whether attempts are logged.' })),
+  player_context_enabled: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether bodies carry `context.player`.' }),
+  ),
+};
+
+export const CreateWebhook = named(
+  'CreateWebhook',
+  {
+    events: events(),
+    url: url(),
+    ...settings,
+    secret: Type.Optional(
+      oneLine(
+        LIMITS.secretChars,
+        'Key of the signature. Without it the S2S key of the environment signs.',
+        LIMITS.secretCharsMin,
+      ),
+    ),
+  },
+  'Where to send which events.',
+);
+export type CreateWebhook = Static<typeof CreateWebhook>;
+
+export const PatchWebhook = named(
+  'PatchWebhook',
+  { events: Type.Optional(events()), url: Type.Optional(url()), ...settings },
+  'What to change; fields left out stay.',
+);
+export type PatchWebhook = Static<typeof PatchWebhook>;
+
+const webhookFields = {
+  id: opaqueId('whk', 'Identifier of the subscription.'),
+  game_id: opaqueId('game', 'The game.'),
+  events: Type.Array(Type.Unsafe<(typeof EVENT_SELECTORS)[number]>({ type: 'string' }), { description: 'As given.' }),
+  url: Type.String({ description: 'Where the webhooks go.' }),
+  description: Type.String({ description: 'Free text; empty when none was given.' }),
+  method: oneOf(['POST'], 'HTTP method used for delivery.'),
+  enabled: Type.Boolean({ description: 'Whether it is active.' }),
+  enabled_logs: Type.Boolean({ description: 'Whether attempts are logged.' }),
+  player_context_enabled: Type.Boolean({ description: 'Whether bodies carry `context.player`.' }),
+  secret: Type.String({
+    description: 'Key of the signature: whole when it was just set or rotated, else only its last characters.',
+  }),
+  secret_source: oneOf(['s2s_key', 'dedicated'], 'Whether the S2S key of the environment signs, or a key of its own.'),
+  previous_secret_until: nullable(time('Until then the former secret signs too, in `x-service-signature-previous`.')),
+  disabled_reason: nullable(Type.String({ description: 'Why the service disabled it, such as a 410 answer.' })),
+  sandbox: Type.Boolean({ description: 'True in the sandbox environment.' }),
+  created_at: time('When it was created.'),
+  updated_at: time('When it last changed.'),
+};
+
+export const Webhook = named('Webhook', webhookFields, 'A webhook subscription.');
+export type Webhook = Static<typeof Webhook>;
+
+const WebhookSaved = named(
+  'WebhookSaved',
+  { ...webhookFields, warnings: warnings() },
+  'A webhook subscription, just saved.',
+);
+
+export const ReplayWebhook = named(
+  'ReplayWebhook',
+  {
+    since: givenTime('Send events from this time on.'),
+    until: Type.Optional(givenTime('Up to this time; until now when absent.')),
+    only_failed: Type.Optional(Type.Boolean({ default: false, description: 'Only those that never got a 2xx.' })),
+  },
+  'Which events to send again.',
+);
+export type ReplayWebhook = Static<typeof ReplayWebhook>;
+
+const params = Type.Object({ webhook_id: opaqueId('whk', 'Identifier of the subscription.') });
+
+export const createWebhook = endpoint({
+  name: 'create_webhook',
+  tag: 'Webhooks',
+  method: 'POST',
+  path: '/s2s/v1/webhooks',
+  summary: 'Create a webhook subscription',
+  description:
+    'Registers an endpoint. One enabled subscription of an environment takes `item.add` and `item.remove`; others may observe.',
+  body: CreateWebhook,
+  response: { status: 201, description: 'The subscription, with its secret.', schema: WebhookSaved },
+  errors: ['item_endpoint_exists', 'too_many_webhooks'],
+});
+
+export const listWebhooks = endpoint({
+  name: 'list_webhooks',
+  tag: 'Webhooks',
+  method: 'GET',
+  path: '/s2s/v1/webhooks',
+  summary: 'List webhook subscriptions',
+  description: 'Lists the subscriptions, newest first, with redacted secrets.',
+  query: Type.Object(paging),
+  response: { status: 200, description: 'One page of subscriptions.', schema: page('WebhookPage', Webhook) },
+  errors: [],
+});
+
+export const getWebhook = endpoint({
+  name: 'get_webhook',
+  tag: 'Webhooks',
+  method: 'GET',
+  path: '/s2s/v1/webhooks/{webhook_id}',
+  summary: 'Read a webhook subscription',
+  description: 'Reads one subscription; its secret is redacted.',
+  params,
+  response: { status: 200, description: 'The subscription.', schema: Webhook },
+  errors: ['webhook_not_found'],
+});
+
+export const patchWebhook = endpoint({
+  name: 'patch_webhook',
+  tag: 'Webhooks',
+  method: 'PATCH',
+  path: '/s2s/v1/webhooks/{webhook_id}',
+  summary: 'Change a webhook subscription',
+  description:
+    'Changes the fields given. Enabling delivers what was held. The next attempt of every delivery uses the new URL.',
+  params,
+  body: PatchWebhook,
+  response: { status: 200, description: 'The subscription.', schema: WebhookSaved },
+  errors: ['webhook_not_found', 'item_endpoint_exists'],
+});
+
+export const deleteWebhook = endpoint({
+  name: 'delete_webhook',
+  tag: 'Webhooks',
+  method: 'DELETE',
+  path: '/s2s/v1/webhooks/{webhook_id}',
+  summary: 'Delete a webhook subscription',
+  description: 'Deletes the subscription. Items waiting to be granted are held for the next one.',
+  params,
+  response: { status: 204, description: 'Deleted.' },
+  errors: ['webhook_not_found'],
+});
+
+export const rotateWebhookSecret = endpoint({
+  name: 'rotate_webhook_secret',
+  tag: 'Webhooks',
+  method: 'POST',
+  path: '/s2s/v1/webhooks/{webhook_id}/rotate_secret',
+  summary: 'Make a new signing secret',
+  description:
+    'Makes a secret of its own for the subscription and answers with it. For a while (24 hours unless set otherwise) the former secret signs too.',
+  params,
+  response: { status: 200, description: 'The subscription, with its new secret.', schema: Webhook },
+  errors: ['webhook_not_found'],
+});
+
+export const testWebhook = endpoint({
+  name: 'test_webhook',
+  tag: 'Webhooks',
+  method: 'POST',
+  path: '/s2s/v1/webhooks/{webhook_id}/test',
+  summary: 'Send a test event',
+  description:
+    'Sends a `webhook.test` event to the endpoint, whatever kinds it asked for. Read the delivery to see what came of it.',
+  params,
+  response: { status: 202, description: 'The delivery, on its way.', schema: DeliverySummary },
+  errors: ['webhook_not_found'],
+});
+
+export const replayWebhook = endpoint({
+  name: 'replay_webhook',
+  tag: 'Webhooks',
+  method: 'POST',
+  path: '/s2s/v1/webhooks/{webhook_id}/replay',
+  summary: 'Send past events again',
+  description: 'Sends the events of a time span again, with their old bodies and idempotency keys.',
+  params,
+  body: ReplayWebhook,
+  response: {
+    status: 202,
+    description: 'They will be sent.',
+    schema: named(
+      'Replay',
+      { replayed: Type.Integer({ description: 'How many deliveries were scheduled.' }), warnings: warnings() },
+      'What a replay began.',
+    ),
+  },
+  errors: ['webhook_not_found'],
+});
+
+export const listDeliveries = endpoint({
+  name: 'list_deliveries',
+  tag: 'Webhooks',
+  method: 'GET',
+  path: '/s2s/v1/webhooks/{webhook_id}/deliveries',
+  summary: 'List deliveries of a subscription',
+  description: 'Lists deliveries, newest first. Read one to see its attempts.',
+  params,
+  query: Type.Object({
+    ...paging,
+    status: Type.Optional(oneOf(DELIVERY_STATUSES, 'Only those with this status.')),
+    event_type: Type.Optional(oneOf(EVENT_KINDS, 'Only this kind of event.')),
+  }),
+  response: { status: 200, description: 'One page of deliveries.', schema: page('DeliveryPage', DeliverySummary) },
+  errors: ['webhook_not_found'],
+});
