@@ -1,0 +1,36 @@
+import { lookup, Resolver } from 'node:dns/promises';
+
+/** Every address of a host name, IPv4 and IPv6. Rejects when there is none. */
+export type ResolveHost = (host: string) => Promise<readonly string[]>;
+
+/**
+ * Asks DNS without threads, so that a name server that never answers cannot take the thread pool from everybody else.
+ * Names DNS does not know (the hosts file, search domains) are then asked from the system, which does use a thread.
+ * Deliveries to one host at the same time share one question.
+ */
+export function systemResolver(): ResolveHost {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+  const asking = new Map<string, Promise<readonly string[]>>();
+
+  const ask = async (host: string): Promise<readonly string[]> => {
+    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+    const addresses = answers.flatMap(answer => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    if (answers.some(answer => answer.status === 'rejected' && isTimeout(answer.reason))) {
+      throw new Error(`DNS did not answer for ${host}`);
+    }
+    return (await lookup(host, { all: true })).map(({ address }) => address);
+  };
+
+  return host => {
+    const current = asking.get(host);
+    if (current) return current;
+    const question = ask(host).finally(() => asking.delete(host));
+    asking.set(host, question);
+    return question;
+  };
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ETIMEOUT';
+}
