@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-const conditions = ['source', 'node', 'import', 'default'];
+const conditions = ['source'];
 const common = { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   resolve: { conditions },
-  ssr: { resolve: { conditions, externalConditions: conditions } },
+  ssr: { resolve: { conditions, externalConditions: ['source'] } },
   test: {
     maxWorkers: 2,
     projects: [
