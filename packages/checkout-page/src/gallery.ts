@@ -1,0 +1,111 @@
+import type { CheckoutView, FormView, ItemView, OutcomeView, TestCard } from './checkout-view.ts';
+
+const CARDS: TestCard[] = [
+  { number: '4242 4242 4242 4242', outcome: 'pays', note: 'Visa, GB' },
+  { number: '3700 0000 0000 002', outcome: 'pays', note: 'American Express, US' },
+  { number: '4832 2850 6160 9015', outcome: 'declined', note: '16 Payment declined' },
+  { number: '4224 7030 8257 5813', outcome: 'challenge', note: 'Visa, GB' },
+  { number: '4000 0000 0000 0267', outcome: 'dispute_lost', note: 'Visa, US' },
+  { number: '4000 0000 0000 2685', outcome: 'dispute_won', note: 'Visa, US' },
+];
+
+const GEMS: ItemView = {
+  name: 'Chest of 1,200 gems',
+  description: 'With 200 gems on top for the harvest festival.',
+  quantity: null,
+  price: '$4.99',
+  oldPrice: '$7.99',
+  imageUrl: null,
+};
+
+const BASKET: ItemView[] = [
+  GEMS,
+  {
+    name: 'Fox of the northern lights',
+    description: null,
+    quantity: '2',
+    price: '$11.98',
+    oldPrice: null,
+    imageUrl: null,
+  },
+  {
+    name: 'Donaudampfschifffahrtsgesellschaftskapitänsmütze',
+    description:
+      'A hat with a long name and an even longer story, which nobody has ever read to its end without falling asleep.',
+    quantity: '1,000,000',
+    price: '$1,000,000.00',
+    oldPrice: null,
+    imageUrl: null,
+  },
+];
+
+const ORDER = {
+  language: 'en',
+  theme: 'auto',
+  base: '/c/sample',
+  version: 3,
+  sandbox: true,
+  gameName: 'Tiny Harvest',
+  gameIconUrl: null,
+  playerName: 'Mika',
+  items: [GEMS],
+  total: '$4.99',
+  backToGameUrl: 'tinyharvest://paid?order=ord_sample',
+  backToStoreUrl: 'https://store.example/gems',
+} as const;
+
+const FORM = { ...ORDER, email: '', problem: null, problemDetail: null, fieldErrors: {}, timeLeft: null } as const;
+
+const READY: FormView = { ...FORM, state: 'ready', testCards: CARDS };
+
+const DECLINED: FormView = {
+  ...READY,
+  email: 'mika@example.com',
+  problem: 'declined',
+  problemDetail: '16 Payment declined',
+};
+
+const FIELD_ERRORS: FormView = {
+  ...READY,
+  email: 'mika@',
+  problem: 'check_fields',
+  fieldErrors: {
+    email: 'email_invalid',
+    card_number: 'card_number_invalid',
+    card_expiry: 'card_expiry_past',
+    card_cvc: 'card_cvc_required',
+    postal_code: 'postal_code_required',
+  },
+};
+
+const DONE: OutcomeView = { ...ORDER, state: 'done', receiptEmail: 'mika@example.com' };
+
+/** One sample of every state and of each way a state can look. Tests and the side-by-side page walk this list. */
+export const GALLERY: Record<string, CheckoutView> = {
+  ready: READY,
+  'ready, live, little time': { ...READY, sandbox: false, testCards: [], timeLeft: '12 minutes' },
+  'ready, many items': { ...READY, items: BASKET, total: '$1,000,016.97' },
+  'ready, German': { ...READY, language: 'de', total: '4,99 €' },
+  declined: DECLINED,
+  'wrong fields': FIELD_ERRORS,
+  claim: { ...FORM, state: 'claim', total: 'Free', items: [{ ...GEMS, price: 'Free', oldPrice: null }] },
+  paying: { ...ORDER, state: 'paying' },
+  checking: { ...ORDER, state: 'checking' },
+  challenge: { ...ORDER, state: 'challenge' },
+  asking: { ...ORDER, state: 'asking', late: false },
+  'asking, late': { ...ORDER, state: 'asking', late: true },
+  'waiting, no webhook': { ...ORDER, state: 'waiting_no_webhook' },
+  done: DONE,
+  'done, many items, no way back': { ...DONE, items: BASKET, backToGameUrl: null, backToStoreUrl: null },
+  rejected: { ...ORDER, state: 'rejected' },
+  canceled: { ...ORDER, state: 'canceled' },
+  expired: { ...ORDER, state: 'expired', backToGameUrl: null },
+  'refund under way': { ...ORDER, state: 'refund_requested' },
+  refunded: { ...ORDER, state: 'refunded' },
+  disputed: { ...ORDER, state: 'disputed' },
+  'charged back': { ...ORDER, state: 'charged_back' },
+  'not connected, no provider': { ...ORDER, sandbox: false, state: 'not_connected', missing: 'provider' },
+  'not connected, no webhook': { ...ORDER, sandbox: false, state: 'not_connected', missing: 'webhook' },
+  'not found': { language: 'en', theme: 'auto', base: '/c/sample', state: 'not_found' },
+  unavailable: { language: 'en', theme: 'auto', base: '/c/sample', state: 'unavailable' },
+};

@@ -1,0 +1,51 @@
+import type { FormView, ItemView, OutcomeView } from './checkout-view.ts';
+import { type Html, html } from './html.ts';
+import type { Say } from './languages.ts';
+import { MARK } from './marks.ts';
+import { picture } from './page-links.ts';
+
+type OrderView = FormView | OutcomeView;
+
+/** `heading`: the game's name is the page's heading only where no outcome takes that place. */
+export function renderGame(view: OrderView, say: Say, heading: boolean): Html {
+  const name = html`<bdi>${view.gameName}</bdi>`;
+  return html`<header class="game">
+${renderPicture(view.gameIconUrl)}
+<div>
+${heading ? html`<h1>${name}</h1>` : html`<p class="name">${name}</p>`}
+${view.playerName !== null && html`<p class="small">${say('for_player', { player: view.playerName })}</p>`}
+</div>
+</header>`;
+}
+
+export function renderItems(view: OrderView, say: Say): Html {
+  return html`<ul class="items">${view.items.map(item => renderItem(item, say))}</ul>
+<dl class="total"><dt>${say('total')}</dt><dd>${view.total}</dd></dl>`;
+}
+
+function renderItem(item: ItemView, say: Say): Html {
+  return html`<li>
+${renderPicture(item.imageUrl)}
+<div class="what">
+<p class="name"><bdi>${item.name}</bdi>${item.quantity !== null && renderQuantity(item.quantity, say)}</p>
+${item.description !== null && html`<p class="small about"><bdi>${item.description}</bdi></p>`}
+</div>
+${item.price !== null && renderPrice(item.price, item.oldPrice, say)}
+</li>`;
+}
+
+function renderQuantity(quantity: string, say: Say): Html {
+  return html` <span class="times"><span class="unseen">${say('quantity')} </span><span aria-hidden="true">× </span>${quantity}</span>`;
+}
+
+function renderPrice(price: string, oldPrice: string | null, say: Say): Html {
+  if (oldPrice === null) return html`<p class="price">${price}</p>`;
+  return html`<p class="price"><span class="unseen">${say('new_price')} </span>${price} <s><span class="unseen">${say('old_price')} </span>${oldPrice}</s></p>`;
+}
+
+/** The name stands beside it, so the picture says nothing of its own to a screen reader. */
+function renderPicture(url: string | null): Html {
+  const source = picture(url);
+  if (source === null) return html`<span class="tile">${MARK}</span>`;
+  return html`<img src="${source}" alt="" width="48" height="48" loading="lazy" decoding="async" referrerpolicy="no-referrer">`;
+}

@@ -1,0 +1,96 @@
+import type { NoOrderView, OutcomeView } from './checkout-view.ts';
+import { type Html, html } from './html.ts';
+import type { Say } from './languages.ts';
+import { ICONS } from './marks.ts';
+import { renderGame, renderItems } from './order-summary.ts';
+import { linkable } from './page-links.ts';
+
+interface Seal {
+  icon: keyof typeof ICONS;
+  tone: 'good' | 'warn' | 'bad' | 'calm';
+}
+
+const SEALS: Record<(OutcomeView | NoOrderView)['state'], Seal> = {
+  paying: { icon: 'wait', tone: 'calm' },
+  checking: { icon: 'wait', tone: 'calm' },
+  challenge: { icon: 'shield', tone: 'calm' },
+  asking: { icon: 'wait', tone: 'calm' },
+  waiting_no_webhook: { icon: 'plug', tone: 'warn' },
+  done: { icon: 'good', tone: 'good' },
+  rejected: { icon: 'no', tone: 'bad' },
+  canceled: { icon: 'no', tone: 'calm' },
+  expired: { icon: 'clock', tone: 'calm' },
+  refund_requested: { icon: 'back', tone: 'calm' },
+  refunded: { icon: 'back', tone: 'calm' },
+  disputed: { icon: 'search', tone: 'warn' },
+  charged_back: { icon: 'back', tone: 'warn' },
+  not_connected: { icon: 'plug', tone: 'warn' },
+  not_found: { icon: 'search', tone: 'calm' },
+  unavailable: { icon: 'warn', tone: 'warn' },
+};
+
+export function renderOutcome(view: OutcomeView, say: Say): Html {
+  return html`${renderGame(view, say, false)}
+${renderMessage(view, outcomeLines(view, say), renderActions(view, say), say)}
+${renderItems(view, say)}`;
+}
+
+export function renderWithoutOrder(view: NoOrderView, say: Say): Html {
+  const again = html`<a class="button" href="${view.base}">${say('try_again')}</a>`;
+  return renderMessage(view, [say(`${view.state}_text`)], view.state === 'unavailable' ? again : null, say);
+}
+
+export function outcomeTitle(view: OutcomeView | NoOrderView, say: Say): string {
+  return say(`${view.state}_title`);
+}
+
+function renderMessage(view: OutcomeView | NoOrderView, lines: string[], actions: Html | null, say: Say): Html {
+  const { icon, tone } = SEALS[view.state];
+  return html`<section class="outcome">
+<div role="status">
+<div class="seal ${tone}">${ICONS[icon]}</div>
+<h1>${outcomeTitle(view, say)}</h1>
+${lines.map(line => html`<p class="text">${line}</p>`)}
+</div>
+${actions}
+</section>`;
+}
+
+function renderActions(view: OutcomeView, say: Say): Html | null {
+  if (view.state === 'challenge') {
+    return html`${renderChallenge(view, 'complete', say)}${renderChallenge(view, 'fail', say)}`;
+  }
+  const stay = view.state === 'paying' || view.state === 'checking' || (view.state === 'asking' && !view.late);
+  return stay ? null : renderWaysBack(view, say);
+}
+
+function renderChallenge(view: OutcomeView, result: 'complete' | 'fail', say: Say): Html {
+  return html`<form method="post" action="${view.base}/challenge">
+<input type="hidden" name="result" value="${result}">
+<button class="button${result === 'fail' && ' plain'}">${say(`challenge_${result}`)}</button>
+</form>`;
+}
+
+function renderWaysBack(view: OutcomeView, say: Say): Html {
+  const game = linkable(view.backToGameUrl);
+  const store = linkable(view.backToStoreUrl);
+  return html`${
+    game !== null &&
+    html`<a class="button" id="back_to_game" href="${game}" rel="noopener noreferrer">${say('back_to_game', { game: view.gameName })}</a>`
+  }${
+    store !== null &&
+    html`<a class="button${game !== null && ' plain'}" id="back_to_store" href="${store}" rel="noopener noreferrer">${say('back_to_store')}</a>`
+  }`;
+}
+
+/** What happened, whether money moved, what to do. */
+function outcomeLines(view: OutcomeView, say: Say): string[] {
+  const values = { game: view.gameName, amount: view.total };
+  if (view.state === 'asking' && view.late) return [say('asking_late_text', values)];
+  if (view.state === 'not_connected') return [say(`not_connected_${view.missing}`, values)];
+  const text = say(`${view.state}_text`, values);
+  if (view.state === 'waiting_no_webhook') return [text, say('waiting_no_webhook_next')];
+  if (view.state === 'done' && view.receiptEmail !== null)
+    return [text, say('done_receipt', { email: view.receiptEmail })];
+  return [text];
+}

@@ -1,0 +1,83 @@
+import type { CheckoutState, CheckoutView, FormView, OutcomeView } from './checkout-view.ts';
+import { Html, html } from './html.ts';
+import { LANGUAGES, type Say, speak } from './languages.ts';
+import { FAVICON } from './marks.ts';
+import { outcomeTitle, renderOutcome, renderWithoutOrder } from './outcome.ts';
+import { linkable } from './page-links.ts';
+import { PAGE_SCRIPT } from './page-script.ts';
+import { PAGE_STYLE } from './page-style.ts';
+import { renderForm, renderTestCards } from './payment-form.ts';
+
+/** A page in one of these changes by itself, so it looks for news. */
+const WAITING = new Set<CheckoutState>([
+  'paying',
+  'checking',
+  'asking',
+  'waiting_no_webhook',
+  'refund_requested',
+  'unavailable',
+]);
+/** A page in one of these can be overtaken by another tab, the game or the clock. */
+const OPEN = new Set<CheckoutState>(['ready', 'claim', 'challenge']);
+
+// Their bytes must be those that the policy's hashes were made of: nothing may stand between the tags.
+const STYLE = new Html(`<style>${PAGE_STYLE}</style>`);
+const SCRIPT = new Html(`<script type="module">${PAGE_SCRIPT}</script>`);
+
+/** The whole document. The door sends it with PAGE_HEADERS. */
+export function renderPage(view: CheckoutView): string {
+  const say = speak(view.language);
+  const goTo = view.state === 'done' ? linkable(view.backToGameUrl) : null;
+  return html`<!doctype html>
+<html lang="${view.language}" dir="${LANGUAGES[view.language].dir}" data-theme="${view.theme}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<title>${pageTitle(view, say)}</title>
+<link rel="icon" href="${FAVICON}">
+${STYLE}
+${renderRefresh(view, goTo)}
+</head>
+<body data-base="${view.base}" data-state="${view.state}"${bodyData(view)}${goTo !== null && html` data-open="${goTo}"`}>
+<main class="page">
+${'sandbox' in view && view.sandbox && renderSandboxMark(view, say)}
+${renderBody(view, say)}
+</main>
+${SCRIPT}
+</body>
+</html>
+`.toString();
+}
+
+function pageTitle(view: CheckoutView, say: Say): string {
+  if (view.state === 'not_found' || view.state === 'unavailable') return outcomeTitle(view, say);
+  if (view.state === 'claim') return `${say('claim')} · ${view.gameName}`;
+  if (view.state === 'ready') return `${say('pay_amount', { amount: view.total })} · ${view.gameName}`;
+  return `${outcomeTitle(view, say)} · ${view.gameName}`;
+}
+
+/** For browsers without script only: with script the page follows the order itself. */
+function renderRefresh(view: CheckoutView, goTo: string | null): Html | null {
+  if (goTo !== null) return html`<noscript><meta http-equiv="refresh" content="1;url=${goTo}"></noscript>`;
+  const seconds = view.state === 'unavailable' ? 10 : 2;
+  if (!WAITING.has(view.state)) return null;
+  return html`<noscript><meta http-equiv="refresh" content="${seconds};url=${view.base}"></noscript>`;
+}
+
+function bodyData(view: CheckoutView): Html {
+  const version = 'version' in view ? view.version : 0;
+  const watch = WAITING.has(view.state) || OPEN.has(view.state);
+  return html` data-version="${version}"${watch && html` data-watch="on"`}`;
+}
+
+function renderSandboxMark(view: FormView | OutcomeView, say: Say): Html {
+  return html`<div class="sandbox"><p><strong>${say('sandbox')}</strong>${say('sandbox_note')}</p>
+${view.state === 'ready' && view.testCards.length > 0 && renderTestCards(view.testCards, say)}</div>`;
+}
+
+function renderBody(view: CheckoutView, say: Say): Html {
+  if (view.state === 'ready' || view.state === 'claim') return renderForm(view, say);
+  if (view.state === 'not_found' || view.state === 'unavailable') return renderWithoutOrder(view, say);
+  return renderOutcome(view, say);
+}
