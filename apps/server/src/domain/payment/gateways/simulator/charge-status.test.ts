@@ -1,0 +1,255 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newId } from '../../../../kit/ids.ts';
+import { type TestDatabase, testDatabase } from '../../../../testing/database.ts';
+import {
+  APPROVED,
+  CHALLENGED,
+  cardRequest,
+  entryKinds,
+  impossibleCharges,
+} from '../../../../testing/simulator-ledger.ts';
+import type { AuthorizeRequest, ChargeRef } from '../gateway.ts';
+import { createSimulator, type Simulator } from './simulator.ts';
+
+let database: TestDatabase;
+let simulator: Simulator;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  simulator = createSimulator({ db: database.db });
+});
+afterAll(async () => {
+  expect(await impossibleCharges(database.db)).toEqual([]);
+  await database.drop();
+});
+
+const entriesOf = (ref: ChargeRef): Promise<string[]> => entryKinds(database.db, ref);
+
+async function authorized(number = APPROVED): Promise<AuthorizeRequest> {
+  const asked = cardRequest(number);
+  await simulator.authorize(asked);
+  return asked;
+}
+
+async function inTurn(
+  asked: AuthorizeRequest,
+  ...calls: ('authorize' | 'capture' | 'void' | 'refund')[]
+): Promise<void> {
+  for (const call of calls) await simulator[call](asked);
+}
+
+type Reach = (asked: AuthorizeRequest) => Promise<unknown>;
+const REACH = {
+  requires_action: { number: CHALLENGED, reach: asked => simulator.authorize(asked) },
+  authorized: { number: APPROVED, reach: asked => simulator.authorize(asked) },
+  declined: { number: '4832285061609015', reach: asked => simulator.authorize(asked) },
+  captured: { number: APPROVED, reach: asked => inTurn(asked, 'authorize', 'capture') },
+  voided: { number: APPROVED, reach: asked => inTurn(asked, 'authorize', 'void') },
+  refunded: {
+    number: APPROVED,
+    reach: asked => inTurn(asked, 'authorize', 'capture', 'refund'),
+  },
+  never: { number: APPROVED, reach: asked => simulator.lookUp(asked) },
+  unknown: { number: APPROVED, reach: async () => {} },
+} satisfies Record<string, { number: string; reach: Reach }>;
+type StatusName = keyof typeof REACH;
+
+const CALLS = {
+  authorize: async asked => (await simulator.authorize(asked)).status,
+  capture: async asked => (await simulator.capture(asked)).status,
+  void: async asked => (await simulator.void(asked)).status,
+  refund: async asked => {
+    const answer = await simulator.refund(asked);
+    return answer.kind === 'refunded' ? answer.charge.status : answer.kind;
+  },
+  lookUp: async asked => (await simulator.lookUp(asked))?.status ?? 'null',
+  saveMethod: async asked =>
+    (await simulator.saveMethod({ ...asked, playerId: 'p' })).token.startsWith('sim_') ? 'token' : '?',
+  dispute: async asked => (await simulator.dispute(asked))?.status ?? 'null',
+  complete: async asked => (await simulator.answerChallenge(asked, 'complete')).status,
+  fail: async asked => (await simulator.answerChallenge(asked, 'fail')).status,
+} satisfies Record<string, (asked: AuthorizeRequest) => Promise<string>>;
+type CallName = keyof typeof CALLS;
+
+/** What each call answers for a charge in each status; `error` is a refusal that moves nothing. */
+const TABLE: Record<StatusName, Record<CallName, string>> = {
+  requires_action: {
+    authorize: 'requires_action',
+    capture: 'error',
+    void: 'voided',
+    refund: 'error',
+    lookUp: 'requires_action',
+    saveMethod: 'error',
+    dispute: 'null',
+    complete: 'authorized',
+    fail: 'declined',
+  },
+  authorized: {
+    authorize: 'authorized',
+    capture: 'captured',
+    void: 'voided',
+    refund: 'error',
+    lookUp: 'authorized',
+    saveMethod: 'token',
+    dispute: 'null',
+    complete: 'error',
+    fail: 'error',
+  },
+  declined: {
+    authorize: 'declined',
+    capture: 'error',
+    void: 'declined',
+    refund: 'error',
+    lookUp: 'declined',
+    saveMethod: 'error',
+    dispute: 'null',
+    complete: 'error',
+    fail: 'error',
+  },
+  captured: {
+    authorize: 'captured',
+    capture: 'captured',
+    void: 'error',
+    refund: 'refunded',
+    lookUp: 'captured',
+    saveMethod: 'token',
+    dispute: 'null',
+    complete: 'error',
+    fail: 'error',
+  },
+  voided: {
+    authorize: 'voided',
+    capture: 'error',
+    void: 'voided',
+    refund: 'error',
+    lookUp: 'voided',
+    saveMethod: 'error',
+    dispute: 'null',
+    complete: 'error',
+    fail: 'error',
+  },
+  refunded: {
+    authorize: 'refunded',
+    capture: 'refunded',
+    void: 'error',
+    refund: 'refunded',
+    lookUp: 'refunded',
+    saveMethod: 'error',
+    dispute: 'null',
+    complete: 'error',
+    fail: 'error',
+  },
+  never: {
+    authorize: 'declined',
+    capture: 'error',
+    void: 'error',
+    refund: 'error',
+    lookUp: 'null',
+    saveMethod: 'error',
+    dispute: 'null',
+    complete: 'error',
+    fail: 'error',
+  },
+  unknown: {
+    authorize: 'authorized',
+    capture: 'error',
+    void: 'error',
+    refund: 'error',
+    lookUp: 'null',
+    saveMethod: 'error',
+    dispute: 'null',
+    complete: 'error',
+    fail: 'error',
+  },
+};
+
+const MATRIX = (Object.keys(TABLE) as StatusName[]).flatMap(status =>
+  (Object.keys(CALLS) as CallName[]).map(call => ({ status, call, answer: TABLE[status][call] })),
+);
+
+describe('every call on a charge in every status', () => {
+  it.each(MATRIX)('$call of a charge that is $status: $answer', async ({ status, call, answer }) => {
+    const { number, reach } = REACH[status];
+    const asked = cardRequest(number);
+    await reach(asked);
+    const before = await entriesOf(asked);
+    if (answer === 'error') {
+      await expect(CALLS[call](asked)).rejects.toThrow(asked.paymentId);
+      expect(await entriesOf(asked)).toEqual(before);
+      return;
+    }
+    expect(await CALLS[call](asked)).toBe(answer);
+    const moved = answer !== status && ['authorized', 'captured', 'refunded'].includes(answer);
+    const released = answer === 'voided' && status === 'authorized';
+    expect(await entriesOf(asked)).toEqual((moved || released ? [...before, answer] : before).toSorted());
+  });
+});
+
+async function sameTwentyTimes(call: () => Promise<unknown>): Promise<void> {
+  const answers = await Promise.all(Array.from({ length: 20 }, call));
+  expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1);
+}
+
+describe('a repeated call', () => {
+  it('moves nothing, however many arrive at the same instant', async () => {
+    const asked = cardRequest();
+    await sameTwentyTimes(() => simulator.authorize(asked));
+    await sameTwentyTimes(() => simulator.capture(asked));
+    await sameTwentyTimes(() => simulator.refund(asked));
+    expect(await entriesOf(asked)).toEqual(['authorized', 'captured', 'refunded']);
+  });
+
+  it('one of capture and void wins, never both', async () => {
+    for (let round = 0; round < 10; round++) {
+      const asked = await authorized();
+      const answers = await Promise.allSettled([simulator.capture(asked), simulator.void(asked)]);
+      expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      expect(await entriesOf(asked)).toHaveLength(2);
+    }
+  });
+
+  it('with another amount or order is refused and moves nothing', async () => {
+    const asked = await authorized();
+    await expect(simulator.authorize({ ...asked, amountMinor: 1 })).rejects.toThrow('another order or amount');
+    await expect(simulator.authorize({ ...asked, orderId: newId('ord') })).rejects.toThrow('another order or amount');
+    expect(await entriesOf(asked)).toEqual(['authorized']);
+  });
+
+  it('a capture of another amount or currency is refused, before and after the right one', async () => {
+    const asked = await authorized();
+    const wrong = [{ amountMinor: 2000 }, { currency: 'USD' }];
+    for (const part of wrong) await expect(simulator.capture({ ...asked, ...part })).rejects.toThrow('1999 EUR');
+    expect(await entriesOf(asked)).toEqual(['authorized']);
+    expect(await simulator.capture(asked)).toMatchObject({ status: 'captured' });
+    for (const part of wrong) await expect(simulator.capture({ ...asked, ...part })).rejects.toThrow('1999 EUR');
+    expect(await entriesOf(asked)).toEqual(['authorized', 'captured']);
+  });
+});
+
+describe('looking up', () => {
+  it('an unknown charge is null, and a late authorisation of it is declined', async () => {
+    const asked = cardRequest();
+    expect(await simulator.lookUp(asked)).toBeNull();
+    expect(await simulator.authorize(asked)).toMatchObject({
+      status: 'declined',
+      responseCode: '2012',
+      amountMinor: 1999,
+    });
+    expect(await simulator.lookUp(asked)).toBeNull();
+    expect(await entriesOf(asked)).toEqual([]);
+  });
+
+  it('agrees with an authorisation of the same instant: held and seen, or refused and never seen', async () => {
+    for (let round = 0; round < 40; round++) {
+      const asked = cardRequest();
+      const [seen, charge] = await Promise.all([simulator.lookUp(asked), simulator.authorize(asked)]);
+      expect(charge.status).toBe(seen === null ? 'declined' : 'authorized');
+      expect(await entriesOf(asked)).toEqual(seen === null ? [] : ['authorized']);
+    }
+  });
+
+  it('a charge of another environment is not found', async () => {
+    const asked = await authorized();
+    expect(await simulator.lookUp({ ...asked, environmentId: newId('env') })).toBeNull();
+  });
+});

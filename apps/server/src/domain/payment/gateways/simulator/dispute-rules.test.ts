@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { disputeAt } from './dispute-rules.ts';
+
+const rules = { opensAfterSeconds: 2, closesAfterSeconds: 3 };
+const capturedAt = new Date('2026-01-01T00:00:00Z');
+const after = (seconds: number): Date => new Date(capturedAt.getTime() + seconds * 1000);
+const at = (behaviour: string, seconds: number, refundedAt: Date | null = null) => {
+  const { dispute, askAgainInSeconds } = disputeAt({ behaviour, capturedAt, refundedAt, now: after(seconds) }, rules);
+  return [dispute?.status ?? null, askAgainInSeconds];
+};
+
+it('a dispute opens, then closes, and news is promised until it has closed', () => {
+  expect(at('dispute_lost', 0)).toEqual([null, 2]);
+  expect(at('dispute_lost', 1.5)).toEqual([null, 1]);
+  expect(at('dispute_lost', 2)).toEqual(['open', 3]);
+  expect(at('dispute_lost', 4.9)).toEqual(['open', 1]);
+  expect(at('dispute_lost', 5)).toEqual(['lost', null]);
+  expect(at('dispute_won', 5)).toEqual(['won', null]);
+});
+
+it('a dispute about returned money is won, so that it is not returned twice', () => {
+  expect(at('dispute_lost', 3, after(1))).toEqual(['open', 2]);
+  expect(at('dispute_lost', 9, after(1))).toEqual(['won', null]);
+});
+
+it('other cards, and charges that were never captured, have no dispute and promise none', () => {
+  expect(at('approve', 9)).toEqual([null, null]);
+  expect(disputeAt({ behaviour: 'dispute_lost', capturedAt: null, refundedAt: null, now: after(9) }, rules)).toEqual({
+    dispute: null,
+    askAgainInSeconds: null,
+  });
+});

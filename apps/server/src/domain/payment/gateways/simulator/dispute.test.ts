@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../../../testing/database.ts';
+import { APPROVED, cardRequest, entryKinds, impossibleCharges } from '../../../../testing/simulator-ledger.ts';
+import type { AuthorizeRequest, ChargeRef } from '../gateway.ts';
+import { createSimulator, type Simulator } from './simulator.ts';
+
+// So long that only the moved clock brings the next stage.
+const LONG = { opensAfterSeconds: 1_000, closesAfterSeconds: 1_000 };
+
+let database: TestDatabase;
+let simulator: Simulator;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  simulator = createSimulator({ db: database.db, rules: LONG });
+});
+afterAll(async () => {
+  expect(await impossibleCharges(database.db)).toEqual([]);
+  await database.drop();
+});
+
+const entriesOf = (ref: ChargeRef): Promise<string[]> => entryKinds(database.db, ref);
+
+async function authorized(number = APPROVED): Promise<AuthorizeRequest> {
+  const asked = cardRequest(number);
+  await simulator.authorize(asked);
+  return asked;
+}
+
+async function captured(number = APPROVED): Promise<AuthorizeRequest> {
+  const asked = await authorized(number);
+  await simulator.capture(asked);
+  return asked;
+}
+
+describe('disputes', () => {
+  it.each([
+    ['4000000000000267', 'lost', 'charged_back'],
+    ['4000000000002685', 'won', 'dispute_won'],
+  ])('%s opens a dispute after the capture, which is %s', async (number, outcome, entry) => {
+    const asked = await authorized(number);
+    expect(await simulator.capture(asked)).toMatchObject({ dispute: null, askAgainInSeconds: 1_000 });
+    expect(await simulator.dispute(asked)).toBeNull();
+    await database.advance(1_000);
+    expect(await simulator.dispute(asked)).toEqual({ status: 'open', reason: 'fraudulent' });
+    expect(await simulator.lookUp(asked)).toMatchObject({ status: 'captured', dispute: { status: 'open' } });
+    expect(await simulator.refund(asked)).toMatchObject({ kind: 'refused' });
+    await database.advance(1_000);
+    for (let again = 0; again < 2; again++) {
+      expect(await simulator.lookUp(asked)).toMatchObject({ dispute: { status: outcome }, askAgainInSeconds: null });
+    }
+    expect(await entriesOf(asked)).toEqual(['authorized', 'captured', 'disputed', entry].toSorted());
+  });
+
+  it('money lost in a dispute is not refunded as well; money that was kept can be', async () => {
+    const lost = await captured('4000000000000267');
+    const won = await captured('4000000000002685');
+    await database.advance(3_000);
+    expect(await simulator.refund(lost)).toMatchObject({ kind: 'refused' });
+    expect(await simulator.refund(won)).toMatchObject({ kind: 'refunded' });
+    await simulator.lookUp(lost);
+    expect(await entriesOf(lost)).toEqual(['authorized', 'captured', 'charged_back', 'disputed']);
+  });
+
+  it('a dispute after a refund is reported and moves nothing', async () => {
+    const asked = await captured('4000000000000267');
+    expect(await simulator.refund(asked)).toMatchObject({ kind: 'refunded' });
+    await database.advance(1_000);
+    expect(await simulator.dispute(asked)).toMatchObject({ status: 'open' });
+    await database.advance(1_000);
+    expect(await simulator.dispute(asked)).toMatchObject({ status: 'won' });
+    expect(await entriesOf(asked)).not.toContain('charged_back');
+  });
+});

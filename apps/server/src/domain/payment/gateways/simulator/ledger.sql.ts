@@ -1,0 +1,188 @@
+import type { Queryable } from '../../../../db/db.ts';
+import { sql } from '../../../../db/sql.ts';
+import type { ChargeRef, ChargeStatus, SavedMethod } from '../gateway.ts';
+import type { CardBehaviour } from './test-cards.ts';
+
+export interface ChargeRow {
+  /** `never`: asked about before it came, and refused since. */
+  status: ChargeStatus | 'never';
+  order_id: string | null;
+  amount_minor: number;
+  currency: string | null;
+  behaviour: CardBehaviour['kind'];
+  brand: string | null;
+  last4: string | null;
+  country: string | null;
+  response_code: string | null;
+  response_description: string | null;
+  challenge_url: string | null;
+  captured_at: Date | null;
+  refunded_at: Date | null;
+  now: Date;
+}
+
+export interface NewCharge extends ChargeRef {
+  status: 'requires_action' | 'authorized' | 'declined';
+  orderId: string;
+  amountMinor: number;
+  currency: string;
+  behaviour: CardBehaviour['kind'];
+  brand: string | null;
+  last4: string | null;
+  country: string | null;
+  expiryMonth: number | null;
+  expiryYear: number | null;
+  responseCode: string | null;
+  responseDescription: string | null;
+  challengeUrl: string | null;
+}
+
+/** Null when the id is taken. The expiry is judged here, because the database has the clock. */
+export async function insertCharge(db: Queryable, it: NewCharge): Promise<ChargeRow | null> {
+  const [row] = await db.query<ChargeRow>(sql('simulator_charge_insert')`
+    insert into simulator.charges (environment_id, payment_id, status, order_id, amount_minor, currency, behaviour, brand, last4,
+      country, expiry_month, expiry_year, response_code, response_description, challenge_url, created_at)
+    select ${it.environmentId}, ${it.paymentId}, case when card.expired then 'declined' else ${it.status} end, ${it.orderId},
+      ${it.amountMinor}, ${it.currency}, ${it.behaviour}, ${it.brand}, ${it.last4}, ${it.country}, card.month, card.year,
+      case when card.expired then '2054' else ${it.responseCode} end,
+      case when card.expired then 'Expired card' else ${it.responseDescription} end,
+      case when card.expired then null else ${it.challengeUrl} end, app_now()
+    from (
+      select month, year, coalesce(make_date(year, month, 1) + interval '1 month' <= app_now() at time zone 'UTC', false) as expired
+      from (values (${it.expiryMonth}::int, ${it.expiryYear}::int)) as given (month, year)
+    ) as card
+    on conflict do nothing
+    returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
+      challenge_url, captured_at, refunded_at, app_now() as now`);
+  return row ?? null;
+}
+
+/** Null when the id is taken or the token is not one of this environment. */
+export async function insertChargeBySavedMethod(
+  db: Queryable,
+  it: ChargeRef & { orderId: string; amountMinor: number; currency: string; token: string; challengeUrl: string },
+): Promise<ChargeRow | null> {
+  const [row] = await db.query<ChargeRow>(sql('simulator_charge_insert_by_saved_method')`
+    insert into simulator.charges (environment_id, payment_id, status, order_id, amount_minor, currency, behaviour, brand, last4,
+      country, expiry_month, expiry_year, response_code, response_description, challenge_url, created_at)
+    select ${it.environmentId}, ${it.paymentId},
+      case when expired then 'declined' when behaviour = 'challenge' then 'requires_action' else 'authorized' end,
+      ${it.orderId}, ${it.amountMinor}, ${it.currency}, behaviour, brand, last4, country, expiry_month, expiry_year,
+      case when expired then '2054' end, case when expired then 'Expired card' end,
+      case when behaviour = 'challenge' and not expired then ${it.challengeUrl}::text end, app_now()
+    from (
+      select behaviour, brand, last4, country, expiry_month, expiry_year,
+        make_date(expiry_year, expiry_month, 1) + interval '1 month' <= app_now() at time zone 'UTC' as expired
+      from simulator.saved_methods where environment_id = ${it.environmentId} and token = ${it.token}
+    ) as method
+    on conflict do nothing
+    returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
+      challenge_url, captured_at, refunded_at, app_now() as now`);
+  return row ?? null;
+}
+
+export async function findCharge(db: Queryable, ref: ChargeRef): Promise<ChargeRow | null> {
+  const [row] = await db.query<ChargeRow>(sql('simulator_charge_find')`
+    select status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
+      challenge_url, captured_at, refunded_at, app_now() as now
+    from simulator.charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+  return row ?? null;
+}
+
+/**
+ * The charge if there is one by now, else a mark that refuses it for ever. The empty update is what makes the statement wait
+ * for an authorisation that is being committed and then read it.
+ */
+export async function insertTombstone(db: Queryable, ref: ChargeRef): Promise<ChargeRow> {
+  const [row] = await db.query<ChargeRow>(sql('simulator_charge_insert_tombstone')`
+    insert into simulator.charges (environment_id, payment_id, status, amount_minor, behaviour, created_at)
+    values (${ref.environmentId}, ${ref.paymentId}, 'never', 0, 'decline', app_now())
+    on conflict (environment_id, payment_id) do update set payment_id = excluded.payment_id
+    returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
+      challenge_url, captured_at, refunded_at, app_now() as now`);
+  return row!;
+}
+
+export interface Move {
+  from: ChargeStatus[];
+  to: ChargeStatus;
+  amountMinor?: number;
+  currency?: string;
+  responseCode?: string;
+  responseDescription?: string;
+}
+
+/** Null when the charge is not where it may leave from, or is of another amount: nothing moved. */
+export async function updateCharge(db: Queryable, ref: ChargeRef, move: Move): Promise<ChargeRow | null> {
+  const [row] = await db.query<ChargeRow>(sql('simulator_charge_update')`
+    update simulator.charges set
+      status = ${move.to},
+      captured_at = case when ${move.to === 'captured'}::boolean then app_now() else captured_at end,
+      response_code = coalesce(${move.responseCode ?? null}::text, response_code),
+      response_description = coalesce(${move.responseDescription ?? null}::text, response_description),
+      challenge_url = null
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = any(${move.from}::text[])
+      and amount_minor = coalesce(${move.amountMinor ?? null}::bigint, amount_minor)
+      and currency = coalesce(${move.currency ?? null}::text, currency)
+    returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
+      challenge_url, captured_at, refunded_at, app_now() as now`);
+  return row ?? null;
+}
+
+export interface DisputeWindow {
+  opensAfterSeconds: number;
+  closesAfterSeconds: number;
+}
+
+/** Null when the charge is not captured, or its money is in a dispute that is open or lost. */
+export async function updateChargeRefunded(
+  db: Queryable,
+  ref: ChargeRef,
+  { opensAfterSeconds, closesAfterSeconds }: DisputeWindow,
+): Promise<ChargeRow | null> {
+  const [row] = await db.query<ChargeRow>(sql('simulator_charge_update_refunded')`
+    update simulator.charges set status = 'refunded', refunded_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = 'captured'
+      and not (behaviour in ('dispute_lost', 'dispute_won')
+        and captured_at + make_interval(secs => ${opensAfterSeconds}) <= app_now()
+        and (behaviour = 'dispute_lost'
+          or captured_at + make_interval(secs => ${opensAfterSeconds + closesAfterSeconds}) > app_now()))
+    returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
+      challenge_url, captured_at, refunded_at, app_now() as now`);
+  return row ?? null;
+}
+
+export async function insertEntries(db: Queryable, ref: ChargeRef, kinds: string[]): Promise<void> {
+  await db.query(sql('simulator_entries_insert')`
+    insert into simulator.entries (environment_id, payment_id, kind, amount_minor, currency, created_at)
+    select environment_id, payment_id, unnest(${kinds}::text[]), amount_minor, currency, app_now()
+    from simulator.charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}
+    on conflict do nothing`);
+}
+
+interface SavedMethodRow {
+  token: string;
+  brand: string;
+  last4: string;
+  expiry_month: number;
+  expiry_year: number;
+}
+
+/** Null when the charge holds no money. Saving twice answers the same token. */
+export async function insertSavedMethod(
+  db: Queryable,
+  ref: ChargeRef & { playerId: string },
+): Promise<SavedMethod | null> {
+  const [row] = await db.query<SavedMethodRow>(sql('simulator_saved_method_insert')`
+    insert into simulator.saved_methods (environment_id, token, payment_id, player_id, behaviour, brand, last4, country,
+      expiry_month, expiry_year, created_at)
+    select environment_id, 'sim_' || replace(gen_random_uuid()::text, '-', ''), payment_id, ${ref.playerId}, behaviour, brand,
+      last4, country, expiry_month, expiry_year, app_now()
+    from simulator.charges
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status in ('authorized', 'captured')
+    on conflict (environment_id, payment_id) do update set token = saved_methods.token
+    returning token, brand, last4, expiry_month, expiry_year`);
+  if (!row) return null;
+  const { token, brand, last4, expiry_month: expiryMonth, expiry_year: expiryYear } = row;
+  return { token, brand, last4, expiryMonth, expiryYear };
+}

@@ -1,0 +1,268 @@
+import type { Db } from '../../../../db/db.ts';
+import { brandOf, digitsOf } from '../card.ts';
+import type {
+  AuthorizeRequest,
+  CardDetails,
+  Charge,
+  ChargeRef,
+  Gateway,
+  RefundAnswer,
+  SavedMethod,
+} from '../gateway.ts';
+import { DISPUTE_RULES, type DisputeRules, disputeAt } from './dispute-rules.ts';
+import type { ChargeRow, Move, NewCharge } from './ledger.sql.ts';
+import {
+  findCharge,
+  insertCharge,
+  insertChargeBySavedMethod,
+  insertEntries,
+  insertSavedMethod,
+  insertTombstone,
+  updateCharge,
+  updateChargeRefunded,
+} from './ledger.sql.ts';
+import { findTestCard, type TestCard } from './test-cards.ts';
+
+/** The provider was asked for what this charge can no longer, or not yet, do. Asking again changes nothing. */
+export class ChargeRefusal extends Error {}
+
+export type ChallengeAnswer = 'complete' | 'fail';
+
+/** What must agree before money moves. A caller that leaves it out takes the charge as it is. */
+export type CaptureRequest = ChargeRef & { amountMinor?: number; currency?: string };
+
+export interface Simulator extends Gateway {
+  capture(ref: CaptureRequest): Promise<Charge>;
+  /** The player's answer on the 3-D Secure page. The first answer stands. */
+  answerChallenge(ref: ChargeRef, answer: ChallengeAnswer): Promise<Charge>;
+}
+
+export interface SimulatorOptions {
+  /** The provider's own connections. It must never be given the shop's transaction. */
+  db: Db;
+  rules?: Partial<DisputeRules>;
+}
+
+interface Decline {
+  code: string;
+  description: string;
+}
+
+const NOT_A_TEST_CARD = { code: '2014', description: 'Sandbox takes test cards only' };
+const WRONG_CVC = { code: '2082', description: 'CVV is not valid' };
+const EXPIRED = { code: '2054', description: 'Expired card' };
+const CHALLENGE_FAILED = { responseCode: '2065', responseDescription: '3-D Secure authentication failed' };
+const METHOD_UNKNOWN = { code: '2025', description: 'Saved payment method not found' };
+const GIVEN_UP = { code: '2012', description: 'This payment was given up before it reached the provider' };
+
+function judge(card: CardDetails, known: TestCard | undefined): Decline | null {
+  if (!known) return NOT_A_TEST_CARD;
+  const cvcLength = known.brand === 'amex' ? 4 : 3;
+  if (!/^\d+$/.test(card.cvc) || card.cvc.length !== cvcLength) return WRONG_CVC;
+  const { expiryMonth, expiryYear } = card;
+  const isMonth = Number.isInteger(expiryMonth) && expiryMonth >= 1 && expiryMonth <= 12;
+  if (!isMonth || !Number.isInteger(expiryYear) || expiryYear < 2000 || expiryYear > 9999) return EXPIRED;
+  return known.behaviour.kind === 'decline' ? known.behaviour : null;
+}
+
+const challengeUrlOf = ({ returnUrl }: AuthorizeRequest): string => `${returnUrl}/challenge`;
+
+const refOf = ({ environmentId, paymentId, orderId, amountMinor, currency }: AuthorizeRequest) => ({
+  environmentId,
+  paymentId,
+  orderId,
+  amountMinor,
+  currency,
+});
+
+function declined(request: AuthorizeRequest, { code, description }: Decline): NewCharge {
+  return {
+    ...refOf(request),
+    status: 'declined',
+    behaviour: 'decline',
+    brand: null,
+    last4: null,
+    country: null,
+    expiryMonth: null,
+    expiryYear: null,
+    responseCode: code,
+    responseDescription: description,
+    challengeUrl: null,
+  };
+}
+
+/** The last point that sees the number: four digits of it go on. */
+function chargeFor(request: AuthorizeRequest, card: CardDetails): NewCharge {
+  const digits = digitsOf(card.number);
+  const known = findTestCard(digits);
+  const seen = {
+    brand: known?.brand ?? brandOf(digits),
+    last4: /^\d{12,19}$/.test(digits) ? digits.slice(-4) : null,
+    country: known?.country ?? null,
+  };
+  const refusal = judge(card, known);
+  if (refusal || !known) return { ...declined(request, refusal ?? NOT_A_TEST_CARD), ...seen };
+  const isChallenge = known.behaviour.kind === 'challenge';
+  return {
+    ...refOf(request),
+    ...seen,
+    status: isChallenge ? 'requires_action' : 'authorized',
+    behaviour: known.behaviour.kind,
+    expiryMonth: card.expiryMonth,
+    expiryYear: card.expiryYear,
+    responseCode: null,
+    responseDescription: null,
+    challengeUrl: isChallenge ? challengeUrlOf(request) : null,
+  };
+}
+
+function insertFor(db: Db, request: AuthorizeRequest): Promise<ChargeRow | null> {
+  const { payWith } = request;
+  return payWith.kind === 'card'
+    ? insertCharge(db, chargeFor(request, payWith.card))
+    : insertChargeBySavedMethod(db, {
+        ...refOf(request),
+        token: payWith.token,
+        challengeUrl: challengeUrlOf(request),
+      });
+}
+
+const newsOf = (row: ChargeRow, rules: DisputeRules) =>
+  disputeAt(
+    { behaviour: row.behaviour, capturedAt: row.captured_at, refundedAt: row.refunded_at, now: row.now },
+    rules,
+  );
+
+/** Null for a charge that never came. */
+function toCharge(row: ChargeRow, rules: DisputeRules): Charge | null {
+  if (row.status === 'never' || row.currency === null) return null;
+  return {
+    status: row.status,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    brand: row.brand,
+    last4: row.last4,
+    country: row.country,
+    responseCode: row.response_code,
+    responseDescription: row.response_description,
+    challengeUrl: row.challenge_url,
+    ...newsOf(row, rules),
+  };
+}
+
+function givenUp(request: AuthorizeRequest): Charge {
+  const { amountMinor, currency } = request;
+  return {
+    status: 'declined',
+    amountMinor,
+    currency,
+    brand: null,
+    last4: null,
+    country: null,
+    responseCode: GIVEN_UP.code,
+    responseDescription: GIVEN_UP.description,
+    challengeUrl: null,
+    dispute: null,
+    askAgainInSeconds: null,
+  };
+}
+
+async function authorize(db: Db, rules: DisputeRules, request: AuthorizeRequest): Promise<Charge> {
+  const { paymentId } = request;
+  const row =
+    (await insertFor(db, request)) ??
+    (await findCharge(db, request)) ??
+    // Neither made nor there: the saved method does not exist. The decline is a charge like any other.
+    (await insertCharge(db, declined(request, METHOD_UNKNOWN))) ??
+    (await findCharge(db, request));
+  if (!row) throw new ChargeRefusal(`The charge ${paymentId} could not be made.`);
+  const charge = toCharge(row, rules);
+  if (!charge) return givenUp(request);
+  const isSame =
+    row.order_id === request.orderId &&
+    charge.amountMinor === request.amountMinor &&
+    charge.currency === request.currency;
+  if (!isSame) throw new ChargeRefusal(`The charge ${paymentId} exists for another order or amount.`);
+  return charge;
+}
+
+/** Moves the charge, or answers it unmoved when the move was made before, or refuses. */
+async function settle(db: Db, rules: DisputeRules, ref: ChargeRef, move: Move, done: string[]): Promise<Charge> {
+  const moved = await updateCharge(db, ref, move);
+  const row = moved ?? (await findCharge(db, ref));
+  const charge = row && toCharge(row, rules);
+  if (!charge) throw new ChargeRefusal(`There is no charge ${ref.paymentId}.`);
+  const { amountMinor = charge.amountMinor, currency = charge.currency } = move;
+  if (amountMinor !== charge.amountMinor || currency !== charge.currency) {
+    const held = `${charge.amountMinor} ${charge.currency}`;
+    throw new ChargeRefusal(
+      `The charge ${ref.paymentId} is of ${held} (minor units), not of ${amountMinor} ${currency}.`,
+    );
+  }
+  if (moved || done.includes(charge.status)) return charge;
+  throw new ChargeRefusal(`The charge ${ref.paymentId} is ${charge.status} and cannot become ${move.to}.`);
+}
+
+async function refund(db: Db, rules: DisputeRules, ref: ChargeRef): Promise<RefundAnswer> {
+  const row = (await updateChargeRefunded(db, ref, rules)) ?? (await findCharge(db, ref));
+  const charge = row && toCharge(row, rules);
+  if (!charge) throw new ChargeRefusal(`There is no charge ${ref.paymentId}.`);
+  if (charge.status === 'refunded') return { kind: 'refunded', charge };
+  if (charge.status === 'captured') {
+    return { kind: 'refused', reason: 'The bank disputes this payment; its money cannot be returned twice.' };
+  }
+  throw new ChargeRefusal(`The charge ${ref.paymentId} is ${charge.status} and cannot become refunded.`);
+}
+
+const DISPUTE_ENTRIES = {
+  open: ['disputed'],
+  won: ['disputed', 'dispute_won'],
+  lost: ['disputed', 'charged_back'],
+} as const;
+
+async function lookUp(db: Db, rules: DisputeRules, ref: ChargeRef): Promise<Charge | null> {
+  const charge = toCharge((await findCharge(db, ref)) ?? (await insertTombstone(db, ref)), rules);
+  // The ledger learns of a dispute when somebody looks, which is before anybody can act on it.
+  if (charge?.dispute) await insertEntries(db, ref, [...DISPUTE_ENTRIES[charge.dispute.status]]);
+  return charge;
+}
+
+async function saveMethod(db: Db, ref: ChargeRef & { playerId: string }): Promise<SavedMethod> {
+  const saved = await insertSavedMethod(db, ref);
+  if (!saved) throw new ChargeRefusal(`The charge ${ref.paymentId} holds no money, so its method is not kept.`);
+  return saved;
+}
+
+async function answerChallenge(db: Db, rules: DisputeRules, ref: ChargeRef, answer: ChallengeAnswer): Promise<Charge> {
+  const found = await findCharge(db, ref);
+  if (found?.behaviour !== 'challenge') throw new ChargeRefusal(`The charge ${ref.paymentId} has no challenge.`);
+  const to =
+    answer === 'complete' ? ({ to: 'authorized' } as const) : ({ to: 'declined', ...CHALLENGE_FAILED } as const);
+  const answered = ['authorized', 'captured', 'declined', 'voided', 'refunded'];
+  return settle(db, rules, ref, { from: ['requires_action'], ...to }, answered);
+}
+
+/** The payment provider of sandbox: test cards, no real money, its own ledger. */
+export function createSimulator({ db, rules: given }: SimulatorOptions): Simulator {
+  const rules = { ...DISPUTE_RULES, ...given };
+  return {
+    name: 'simulator',
+    authorize: request => authorize(db, rules, request),
+    capture: ({ environmentId, paymentId, amountMinor, currency }) =>
+      settle(db, rules, { environmentId, paymentId }, { from: ['authorized'], to: 'captured', amountMinor, currency }, [
+        'captured',
+        'refunded',
+      ]),
+    void: ref =>
+      // A declined charge holds nothing, which is all that a void is after.
+      settle(db, rules, ref, { from: ['authorized', 'requires_action'], to: 'voided' }, ['voided', 'declined']),
+    refund: ref => refund(db, rules, ref),
+    lookUp: ref => lookUp(db, rules, ref),
+    saveMethod: ref => saveMethod(db, ref),
+    async dispute(ref) {
+      const row = await findCharge(db, ref);
+      return row ? ((await lookUp(db, rules, ref))?.dispute ?? null) : null;
+    },
+    answerChallenge: (ref, answer) => answerChallenge(db, rules, ref, answer),
+  };
+}
