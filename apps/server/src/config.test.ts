@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, loadConfig, SETTINGS } from './config.ts';
+
+const KEY = randomBytes(32).toString('base64');
+
+const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message.split('\n');
+  }
+};
+
+describe('settings', () => {
+  it('have defaults that need nothing set', () => {
+    expect(loadConfig({})).toEqual({
+      env: 'development',
+      port: 4242,
+      host: '0.0.0.0',
+      publicUrl: 'http://localhost:4242',
+      dataDir: resolve('data'),
+      databaseUrl: undefined,
+      masterKey: undefined,
+      smtpUrl: undefined,
+      mailFrom: 'Coinslot <no-reply@localhost>',
+      rateLimitPerMinute: 1000,
+      webhookAllowNetworks: [],
+      logLevel: 'info',
+    });
+  });
+
+  it('that are empty count as not set', () => {
+    expect(loadConfig({ PORT: '', DATABASE_URL: ' ', MASTER_KEY: '' })).toEqual(loadConfig({}));
+  });
+
+  it('follow each other: the port is in the public URL, its host is in the sender', () => {
+    expect(loadConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
+    expect(loadConfig({ PUBLIC_URL: 'https://pay.example.com' }).mailFrom).toBe('Coinslot <no-reply@pay.example.com>');
+  });
+
+  it.each([
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['HOST', '127.0.0.1', { host: '127.0.0.1' }],
+    ['HOST', '::1', { host: '::1' }],
+    ['HOST', 'localhost', { host: 'localhost' }],
+    ['PUBLIC_URL', 'https://Pay.example.com:443/', { publicUrl: 'https://pay.example.com' }],
+    ['PUBLIC_URL', 'http://10.0.0.2:4242', { publicUrl: 'http://10.0.0.2:4242' }],
+    ['DATA_DIR', '/srv/coins', { dataDir: '/srv/coins' }],
+    ['DATA_DIR', 'elsewhere', { dataDir: resolve('elsewhere') }],
+    ['DATABASE_URL', 'postgres://u:p@h/db', { databaseUrl: 'postgres://u:p@h/db' }],
+    ['DATABASE_URL', 'postgresql://u@h/db?host=/run/pg', { databaseUrl: 'postgresql://u@h/db?host=/run/pg' }],
+    ['MASTER_KEY', KEY, { masterKey: Buffer.from(KEY, 'base64') }],
+    ['SMTP_URL', 'smtp://localhost:2525', { smtpUrl: 'smtp://localhost:2525' }],
+    ['MAIL_FROM', 'shop@example.com', { mailFrom: 'shop@example.com' }],
+    ['MAIL_FROM', 'Łódź Games <shop@example.com>', { mailFrom: 'Łódź Games <shop@example.com>' }],
+    ['RATE_LIMIT_PER_MINUTE', '0', { rateLimitPerMinute: 0 }],
+    [
+      'WEBHOOK_ALLOW_NETWORKS',
+      '10.0.0.0/8, fd00::/8,192.168.7.7',
+      { webhookAllowNetworks: ['10.0.0.0/8', 'fd00::/8', '192.168.7.7'] },
+    ],
+    ['NODE_ENV', 'test', { env: 'test' }],
+    ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ])('%s takes %s', (name, value, expected) => {
+    expect(loadConfig({ [name]: value })).toMatchObject(expected);
+  });
+
+  it.each([
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['PORT', '0x50'],
+    ['PORT', 'http'],
+    ['HOST', 'http://localhost'],
+    ['HOST', '10.0.0.256'],
+    ['HOST', 'localhost:80'],
+    ['PUBLIC_URL', 'pay.example.com'],
+    ['PUBLIC_URL', 'ftp://pay.example.com'],
+    ['PUBLIC_URL', 'https://user:secret@pay.example.com'],
+    ['PUBLIC_URL', 'https://pay.example.com/shop'],
+    ['PUBLIC_URL', 'https://pay.example.com/?a=b'],
+    ['DATABASE_URL', 'mysql://u:secret@h/db'],
+    ['DATABASE_URL', 'postgresql://u:secret@h'],
+    ['DATABASE_URL', 'secret'],
+    ['MASTER_KEY', 'secret'],
+    ['MASTER_KEY', `${'secret'.repeat(7)}?`],
+    ['MASTER_KEY', Buffer.alloc(31).toString('base64')],
+    ['SMTP_URL', 'https://u:secret@mail.example.com'],
+    ['SMTP_URL', 'smtp:secret'],
+    ['MAIL_FROM', 'nobody'],
+    ['MAIL_FROM', 'A <a@example.com>\r\nBcc: b@example.com'],
+    ['RATE_LIMIT_PER_MINUTE', '-5'],
+    ['RATE_LIMIT_PER_MINUTE', 'many'],
+    ['WEBHOOK_ALLOW_NETWORKS', '10.1'],
+    ['WEBHOOK_ALLOW_NETWORKS', '10.1/16'],
+    ['WEBHOOK_ALLOW_NETWORKS', 'localhost'],
+    ['WEBHOOK_ALLOW_NETWORKS', '10.0.0.0/33'],
+    ['WEBHOOK_ALLOW_NETWORKS', '10.0.0.0/8,'],
+    ['NODE_ENV', 'prod'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s refuses %s in one line with the name and an example, without the secret', (name, value) => {
+    const problems = problemsOf({ [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name} .+\\. Example: ${name}=.+`));
+    expect(problems[0]).not.toContain('secret');
+  });
+
+  it('that are wrong are all reported at once', () => {
+    const problems = problemsOf({ PORT: 'x', NODE_ENV: 'production', SMTP_URL: 'x', LOG_LEVEL: 'x' });
+    expect(problems.map(line => line.split(' ')[0]).toSorted()).toEqual([
+      'LOG_LEVEL',
+      'MASTER_KEY',
+      'PORT',
+      'PUBLIC_URL',
+      'SMTP_URL',
+    ]);
+  });
+
+  it('of production are a master key and an https address', () => {
+    expect(problemsOf({ NODE_ENV: 'production' })).toHaveLength(2);
+    const http = problemsOf({ NODE_ENV: 'production', MASTER_KEY: KEY, PUBLIC_URL: 'http://pay.example.com' });
+    expect(http).toEqual([expect.stringContaining('PUBLIC_URL must be https in production')]);
+    const wrongKey = problemsOf({ NODE_ENV: 'production', MASTER_KEY: 'x', PUBLIC_URL: 'https://pay.example.com' });
+    expect(wrongKey).toEqual([expect.stringContaining('MASTER_KEY must be 32 bytes in base64')]);
+    expect(problemsOf({ NODE_ENV: 'production', MASTER_KEY: KEY, PUBLIC_URL: 'https://pay.example.com' })).toEqual([]);
+  });
+
+  it('are described once each', () => {
+    expect(new Set(SETTINGS.map(setting => setting.name)).size).toBe(SETTINGS.length);
+  });
+});

@@ -1,0 +1,243 @@
+import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+
+const ENVIRONMENTS = ['development', 'test', 'production'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const MASTER_KEY_BYTES = 32;
+
+/** Every setting there is, for this file's messages and for docs/reference/configuration.md. */
+export const SETTINGS = [
+  {
+    name: 'PORT',
+    default: '4242',
+    meaning: 'TCP port to listen on; 0 takes any free one.',
+    example: '4242',
+  },
+  {
+    name: 'HOST',
+    default: '0.0.0.0',
+    meaning:
+      'Address to listen on. The default is every IPv4 address, so that a phone in the same network can open a checkout; 127.0.0.1 keeps it to this machine.',
+    example: '127.0.0.1',
+  },
+  {
+    name: 'PUBLIC_URL',
+    default: 'http://localhost:PORT',
+    meaning:
+      'Where players and game backends reach the service; checkout URLs begin with it. Production requires https.',
+    example: 'https://pay.example.com',
+  },
+  {
+    name: 'DATA_DIR',
+    default: 'data',
+    meaning: 'Folder for the embedded PostgreSQL and the generated master key; relative to the current folder.',
+    example: '/var/lib/coinslot/data',
+  },
+  {
+    name: 'DATABASE_URL',
+    default: 'the embedded PostgreSQL in DATA_DIR',
+    meaning: 'A PostgreSQL server, version 15 or newer, to use instead of the embedded one.',
+    example: 'postgresql://coinslot:password@db.example.com:5432/coinslot',
+  },
+  {
+    name: 'MASTER_KEY',
+    default: 'made once and kept in DATA_DIR/master.key (not in production)',
+    meaning:
+      'Encrypts S2S keys and webhook secrets in the database: 32 bytes in base64, as `openssl rand -base64 32` prints. Production requires it. Without it those secrets cannot be read again: keep a copy.',
+    example: '(the output of: openssl rand -base64 32)',
+  },
+  {
+    name: 'SMTP_URL',
+    default: 'none: mails are kept, `npm run mails` shows them',
+    meaning: 'Mail server for receipts and notices; smtps:// for TLS from the first byte, smtp:// for STARTTLS.',
+    example: 'smtps://user:password@mail.example.com:465',
+  },
+  {
+    name: 'MAIL_FROM',
+    default: 'Coinslot <no-reply@host of PUBLIC_URL>',
+    meaning: 'Sender of those mails.',
+    example: 'Example Games <receipts@example.com>',
+  },
+  {
+    name: 'RATE_LIMIT_PER_MINUTE',
+    default: '1000',
+    meaning: 'Requests each S2S key may make in a minute; 0 switches the limit off.',
+    example: '1000',
+  },
+  {
+    name: 'WEBHOOK_ALLOW_NETWORKS',
+    default: 'none',
+    meaning:
+      'Private networks that webhooks may be sent to, as a comma separated list of CIDR ranges or addresses. Without it private, loopback and link-local addresses are refused (in development loopback is allowed).',
+    example: '10.1.0.0/16,fd00:1234::/32',
+  },
+  {
+    name: 'NODE_ENV',
+    default: 'development',
+    meaning:
+      '`production` requires MASTER_KEY and an https PUBLIC_URL, and allows webhooks to public https addresses only.',
+    example: 'production',
+  },
+  {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    meaning: 'Least serious log lines to write: fatal, error, warn, info, debug, trace or silent.',
+    example: 'warn',
+  },
+] as const satisfies readonly { name: string; default: string; meaning: string; example: string }[];
+
+export type SettingName = (typeof SETTINGS)[number]['name'];
+
+export interface Config {
+  env: (typeof ENVIRONMENTS)[number];
+  port: number;
+  host: string;
+  /** An origin: scheme, host and port, without a slash at the end. */
+  publicUrl: string;
+  dataDir: string;
+  /** Undefined: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | undefined;
+  /** Undefined outside production: see `masterKey` in master-key.ts. */
+  masterKey: Buffer | undefined;
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  /** 0 is no limit. */
+  rateLimitPerMinute: number;
+  /** CIDR ranges or single addresses. */
+  webhookAllowNetworks: string[];
+  logLevel: (typeof LOG_LEVELS)[number];
+}
+
+/** One line for each problem; never the value of a secret. */
+export class ConfigError extends Error {}
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return text => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new Error(`must be a whole number from ${min} to ${max}`);
+    return value;
+  };
+}
+
+function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
+  return text => {
+    const found = choices.find(choice => choice === text);
+    if (!found) throw new Error(`must be one of ${choices.join(', ')}`);
+    return found;
+  };
+}
+
+function host(text: string): string {
+  const isName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text);
+  const looksNumeric = /^[\d.]+$/.test(text);
+  if (!(looksNumeric ? ipaddr.IPv4.isValidFourPartDecimal(text) : isName || ipaddr.IPv6.isValid(text))) {
+    throw new Error('must be an IP address or a host name, without scheme and port');
+  }
+  return text;
+}
+
+function origin(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
+  if (url.username || url.password) throw new Error('must not hold a user name or password');
+  if (url.pathname !== '/' || url.search || url.hash)
+    throw new Error('must be scheme, host and port only, without a path');
+  return url.origin;
+}
+
+/** A URL that may hold a password: its text never goes into a message. */
+function serverUrl(...schemes: string[]): (text: string) => string {
+  return text => {
+    const scheme = text.slice(0, text.indexOf('://'));
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (!url || !schemes.includes(scheme))
+      throw new Error(`must be a URL that begins with ${schemes.join(':// or ')}://`);
+    return text;
+  };
+}
+
+function databaseUrl(text: string): string {
+  const url = new URL(serverUrl('postgresql', 'postgres')(text));
+  if (url.pathname.length < 2) throw new Error('must name a database after the host');
+  return text;
+}
+
+function smtpUrl(text: string): string {
+  if (!new URL(serverUrl('smtp', 'smtps')(text)).hostname) throw new Error('must name a host');
+  return text;
+}
+
+function key(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(text);
+  if (!isBase64 || bytes.length !== MASTER_KEY_BYTES) throw new Error(`must be ${MASTER_KEY_BYTES} bytes in base64`);
+  return bytes;
+}
+
+function sender(text: string): string {
+  const address = /<([^<>]*)>$/.exec(text)?.[1] ?? text;
+  // A line break here would start another mail header.
+  if (/\p{Cc}/u.test(text) || !/^[^\s@<>]+@[^\s@<>]+$/.test(address))
+    throw new Error('must be an e-mail address, with or without a name');
+  return text;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = ''] = text.split('/');
+  // ipaddr.js alone also takes old forms such as 10.1 for 10.0.0.1.
+  const isPlain = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+  return isPlain && (text === address || ipaddr.isValidCIDR(text));
+}
+
+function networks(text: string): string[] {
+  const ranges = text.split(',').map(range => range.trim());
+  const wrong = ranges.filter(range => !isNetwork(range));
+  if (wrong.length > 0)
+    throw new Error(`holds ${wrong.map(range => `"${range}"`).join(', ')}, not an address or CIDR range`);
+  return ranges;
+}
+
+const isHttps = (url: string): boolean => url.startsWith('https://');
+
+/** Reads and checks every setting. All problems are reported at once. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = [];
+  const refuse = (name: SettingName, reason: string): void => {
+    const example = SETTINGS.find(setting => setting.name === name)?.example;
+    problems.push(`${name} ${reason}. Example: ${name}=${example}`);
+  };
+  const read = <T>(name: SettingName, parse: (text: string) => T): T | undefined => {
+    const text = env[name]?.trim();
+    if (!text) return undefined;
+    try {
+      return parse(text);
+    } catch (error) {
+      refuse(name, (error as Error).message);
+      return undefined;
+    }
+  };
+
+  const port = read('PORT', wholeNumber(0, 65_535)) ?? 4242;
+  const publicUrl = read('PUBLIC_URL', origin) ?? `http://localhost:${port}`;
+  const config: Config = {
+    env: read('NODE_ENV', oneOf(ENVIRONMENTS)) ?? 'development',
+    port,
+    host: read('HOST', host) ?? '0.0.0.0',
+    publicUrl,
+    dataDir: resolve(read('DATA_DIR', String) ?? 'data'),
+    databaseUrl: read('DATABASE_URL', databaseUrl),
+    masterKey: read('MASTER_KEY', key),
+    smtpUrl: read('SMTP_URL', smtpUrl),
+    mailFrom: read('MAIL_FROM', sender) ?? `Coinslot <no-reply@${new URL(publicUrl).hostname}>`,
+    rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? 1000,
+    webhookAllowNetworks: read('WEBHOOK_ALLOW_NETWORKS', networks) ?? [],
+    logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS)) ?? 'info',
+  };
+  if (config.env === 'production') {
+    const isRefused = (name: SettingName): boolean => problems.some(problem => problem.startsWith(`${name} `));
+    if (!config.masterKey && !isRefused('MASTER_KEY')) refuse('MASTER_KEY', 'is required in production');
+    if (!isHttps(publicUrl) && !isRefused('PUBLIC_URL')) refuse('PUBLIC_URL', 'must be https in production');
+  }
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  return config;
+}
