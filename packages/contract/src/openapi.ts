@@ -49,7 +49,7 @@ function errorResponses(call: Endpoint, components: JsonObject): JsonObject {
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const responses: JsonObject = {};
-  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b)) {
+  for (const [status, codes] of [...byStatus].toSorted(([a], [b]) => a - b)) {
     responses[status] = {
       description: codes.map(code => `\`${code}\`: ${ERRORS[code].title}`).join('. '),
       ...(status === 429 || status === 503 ? { headers: { 'Retry-After': retryAfter } } : {}),
@@ -155,7 +155,7 @@ function webhooks(components: JsonObject): JsonObject {
 }
 
 const sortKeys = (value: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
 /** The API as OpenAPI 3.1. `serverUrl` is where this service answers. */
 export function openApiDocument(serverUrl = 'http://localhost:4242'): JsonObject {

@@ -1,0 +1,251 @@
+import { AppError } from '../kit/app-error.ts';
+import { isExactNumber } from './exact-number.ts';
+
+/** A number whose decimal text a float cannot keep. It must be refused, never rounded. */
+export class InexactNumber {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+export type JsonValue = string | number | boolean | null | InexactNumber | JsonValue[] | { [key: string]: JsonValue };
+
+export interface ParsedJson {
+  value: JsonValue;
+  /** Some number in the value is an `InexactNumber`. */
+  inexact: boolean;
+}
+
+export const MAX_DEPTH = 32;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const BYTE_ORDER_MARK = 0xfeff;
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+const FOUR_HEX = /^[0-9a-fA-F]{4}$/;
+const ESCAPES: Record<string, string> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+// An object without inherited properties that V8 still keeps in fast mode, unlike Object.create(null).
+class BareObject {
+  [key: string]: JsonValue;
+}
+Reflect.deleteProperty(BareObject.prototype, 'constructor');
+Object.setPrototypeOf(BareObject.prototype, null);
+
+const hasOwn = Object.prototype.hasOwnProperty;
+
+// Parsing never waits, so one state for the whole process is enough and keeps the scanner free of allocations.
+let text = '';
+let at = 0;
+let depth = 0;
+let inexact = false;
+
+function fail(what: string, position = at): never {
+  const before = text.slice(0, position);
+  const line = before.split('\n').length;
+  const column = position - before.lastIndexOf('\n');
+  throw new AppError('invalid_json', { detail: `${what} at line ${line}, column ${column}.` });
+}
+
+function unexpected(): never {
+  if (at >= text.length) fail('The JSON ends too early');
+  const code = text.charCodeAt(at);
+  if (code === BYTE_ORDER_MARK) fail('A byte order mark is not allowed');
+  const shown = code > 0x20 && code < 0x7f ? `"${text[at]}"` : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  fail(`Unexpected character ${shown}`);
+}
+
+function skipSpace(): number {
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
+    at++;
+  }
+}
+
+function readEscape(): string {
+  const letter = text[at + 1];
+  if (letter !== 'u') {
+    const plain = letter === undefined ? undefined : ESCAPES[letter];
+    if (plain === undefined) fail('Unknown escape in a string');
+    at += 2;
+    return plain;
+  }
+  const digits = text.slice(at + 2, at + 6);
+  if (!FOUR_HEX.test(digits)) fail('\\u needs four hexadecimal digits');
+  const code = Number.parseInt(digits, 16);
+  if (code === 0) fail('A NUL character is not allowed');
+  at += 6;
+  return String.fromCharCode(code);
+}
+
+function readString(): string {
+  const opening = at;
+  at++;
+  let start = at;
+  let joined = '';
+  let hasSurrogate = false;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) break;
+    if (code === BACKSLASH) {
+      joined += text.slice(start, at);
+      const char = readEscape();
+      hasSurrogate ||= (char.charCodeAt(0) & 0xf800) === 0xd800;
+      joined += char;
+      start = at;
+    } else if (code >= 0x20) {
+      if ((code & 0xf800) === 0xd800) hasSurrogate = true;
+      at++;
+    } else if (at >= text.length) {
+      fail('A string is not closed', opening);
+    } else {
+      fail(code === 0 ? 'A NUL character is not allowed' : 'Control characters in strings must be escaped');
+    }
+  }
+  const value = start === opening + 1 ? text.slice(start, at) : joined + text.slice(start, at);
+  if (hasSurrogate && LONE_SURROGATE.test(value)) fail('A string holds half of a surrogate pair', opening);
+  at++;
+  return value;
+}
+
+function skipDigits(): number {
+  const start = at;
+  for (;;) {
+    const code = text.charCodeAt(at);
+    if (!(code >= ZERO && code <= NINE)) return at - start;
+    at++;
+  }
+}
+
+function readNumber(): number | InexactNumber {
+  const start = at;
+  if (text.charCodeAt(at) === MINUS) at++;
+  const first = text.charCodeAt(at);
+  const whole = skipDigits();
+  if (whole === 0) unexpected();
+  if (first === ZERO && whole > 1) fail('A number may not start with 0', start);
+  let isShortInteger = whole <= 15;
+  if (text.charCodeAt(at) === DOT) {
+    isShortInteger = false;
+    at++;
+    if (skipDigits() === 0) unexpected();
+  }
+  const exponent = text.charCodeAt(at) | 0x20;
+  if (exponent === 0x65) {
+    isShortInteger = false;
+    at++;
+    const sign = text.charCodeAt(at);
+    if (sign === MINUS || sign === 0x2b) at++;
+    if (skipDigits() === 0) unexpected();
+  }
+  const source = text.slice(start, at);
+  const value = Number(source);
+  if (isShortInteger || isExactNumber(source, value)) return value;
+  inexact = true;
+  return new InexactNumber(source);
+}
+
+function readArray(): JsonValue[] {
+  const values: JsonValue[] = [];
+  at++;
+  if (skipSpace() === CLOSE_BRACKET) {
+    at++;
+    return values;
+  }
+  for (;;) {
+    values.push(readValue());
+    const code = skipSpace();
+    if (code === CLOSE_BRACKET) break;
+    if (code !== COMMA) unexpected();
+    at++;
+  }
+  at++;
+  return values;
+}
+
+function readKey(object: object): string {
+  const position = at;
+  if (text.charCodeAt(at) !== QUOTE) unexpected();
+  const key = readString();
+  if (key === '__proto__') fail('The key "__proto__" is not allowed', position);
+  if (hasOwn.call(object, key))
+    fail(`The key ${JSON.stringify(key.slice(0, 100))} is there twice; the second is`, position);
+  return key;
+}
+
+function readObject(): JsonValue {
+  const object = new BareObject();
+  at++;
+  if (skipSpace() === CLOSE_BRACE) {
+    at++;
+    return object;
+  }
+  for (;;) {
+    const key = readKey(object);
+    if (skipSpace() !== COLON) unexpected();
+    at++;
+    object[key] = readValue();
+    const code = skipSpace();
+    if (code === CLOSE_BRACE) break;
+    if (code !== COMMA) unexpected();
+    at++;
+    skipSpace();
+  }
+  at++;
+  return object;
+}
+
+function readWord<T>(word: string, value: T): T {
+  for (let i = 0; i < word.length; i++, at++) if (text.charCodeAt(at) !== word.charCodeAt(i)) unexpected();
+  return value;
+}
+
+function readValue(): JsonValue {
+  const code = skipSpace();
+  if (code === QUOTE) return readString();
+  if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+    if (depth >= MAX_DEPTH) fail(`More than ${MAX_DEPTH} levels of nesting`);
+    depth++;
+    const value = code === OPEN_BRACE ? readObject() : readArray();
+    depth--;
+    return value;
+  }
+  if (code === 0x74) return readWord('true', true);
+  if (code === 0x66) return readWord('false', false);
+  if (code === 0x6e) return readWord('null', null);
+  if (code === MINUS || (code >= ZERO && code <= NINE)) return readNumber();
+  return unexpected();
+}
+
+/**
+ * Reads one JSON value as RFC 8259 says, and refuses what two readers could understand differently: duplicate keys,
+ * numbers that would be rounded (they come out as `InexactNumber`), half surrogates, NUL, a byte order mark.
+ */
+export function parseStrictJson(source: string): ParsedJson {
+  text = source;
+  at = 0;
+  depth = 0;
+  inexact = false;
+  try {
+    const value = readValue();
+    skipSpace();
+    if (at < text.length) fail('Something follows the JSON value,');
+    return { value, inexact };
+  } finally {
+    text = '';
+  }
+}
