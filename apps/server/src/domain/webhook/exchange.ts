@@ -83,13 +83,18 @@ export function explain(error: unknown, sent: boolean): { failure: Failure; erro
   const certificate = CERTIFICATE_REASONS[code];
   if (certificate) return { failure: 'certificate', error: certificate };
   if (code === 'UND_ERR_INVALID_ARG') return { failure: 'unsendable', error: 'the request could not be built' };
-  if (code.startsWith('HPE_')) return { failure: 'broken', error: 'the answer is not HTTP/1.1' };
+  if (isParserError(error)) return { failure: 'broken', error: 'the answer is not HTTP/1.1' };
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return { failure: 'broken', error: 'the answer has too many headers' };
   if (sent) return { failure: 'broken', error: 'the connection was closed before an answer' };
   if (code.startsWith('ERR_SSL') || code === 'EPROTO') {
     return { failure: 'connect', error: 'could not connect: TLS handshake failed' };
   }
   return { failure: 'connect', error: `could not connect: ${CONNECT_REASONS[code] ?? (code || 'unknown reason')}` };
+}
+
+// undici gives most of these no code.
+function isParserError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'HTTPParserError';
 }
 
 function errorCode(error: unknown): string {
