@@ -67,6 +67,8 @@ interface OrderFrame extends Frame {
   items: readonly ItemView[];
   /** Written for the reader's locale, with its currency. */
   total: string;
+  /** Nothing to pay: the player claims it, and no text speaks of a payment. */
+  free: boolean;
   /** Vetted by the server; the page drops what can run script all the same. */
   backToGameUrl: string | null;
   backToStoreUrl: string | null;

@@ -7,10 +7,10 @@ function icon(paths: string): Html {
 }
 
 /** A coin half-way into a slot, in one colour. */
-const COIN_AND_SLOT = '<path d="M4 14a8 8 0 1 1 16 0z"/><rect x="1" y="16.5" width="22" height="3.5" rx="1.75"/>';
+const COIN_AND_SLOT = '<path d="M4.5 14.5a8 8 0 1 1 15 0z"/><rect x="1.5" y="17" width="21" height="3" rx="1.5"/>';
 
 export const MARK = new Html(
-  `<svg class="mark" viewBox="0 0 24 24" width="16" height="16" fill="currentColor" aria-hidden="true" focusable="false">${COIN_AND_SLOT}</svg>`,
+  `<svg class="mark" viewBox="0 0 24 24" width="24" height="24" fill="currentColor" aria-hidden="true" focusable="false">${COIN_AND_SLOT}</svg>`,
 );
 
 const FAVICON_SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="#f2a900"><rect width="24" height="24" rx="6" fill="#10131a"/><g transform="translate(3 2.5) scale(.75)">${COIN_AND_SLOT}</g></svg>`;
@@ -21,7 +21,7 @@ export const FAVICON = `data:image/svg+xml,${encodeURIComponent(FAVICON_SVG)}`;
 export const ICONS = {
   wait: new Html('<span class="spinner" aria-hidden="true"></span>'),
   good: icon('<path d="M5 12.5l4.5 4.5L19 7.5"/>'),
-  shield: icon('<path d="M12 3l7 3v5c0 4.5-3 8-7 10-4-2-7-5.500-7-10V6z"/><path d="M9 12l2 2 4-4"/>'),
+  shield: icon('<path d="M12 3l7 3v5c0 4.5-3 8-7 10-4-2-7-5.5-7-10V6z"/><path d="M9 12l2 2 4-4"/>'),
   clock: icon('<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3 2"/>'),
   back: icon('<path d="M4 9h10a5 5 0 0 1 0 10H9"/><path d="M8 5L4 9l4 4"/>'),
   no: icon('<path d="M6 6l12 12M18 6L6 18"/>'),

@@ -20,7 +20,7 @@ ${view.playerName !== null && html`<p class="small">${say('for_player', { player
 
 export function renderItems(view: OrderView, say: Say): Html {
   return html`<ul class="items">${view.items.map(item => renderItem(item, say))}</ul>
-<dl class="total"><dt>${say('total')}</dt><dd>${view.total}</dd></dl>`;
+<dl class="total"><dt>${say('total')}</dt><dd>${view.free ? say('free') : view.total}</dd></dl>`;
 }
 
 function renderItem(item: ItemView, say: Say): Html {

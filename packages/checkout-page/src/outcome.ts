@@ -1,6 +1,6 @@
 import type { NoOrderView, OutcomeView } from './checkout-view.ts';
 import { type Html, html } from './html.ts';
-import type { Say } from './languages.ts';
+import type { Say, TextKey } from './languages.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
 import { linkable } from './page-links.ts';
@@ -85,12 +85,16 @@ function renderWaysBack(view: OutcomeView, say: Say): Html {
 
 /** What happened, whether money moved, what to do. */
 function outcomeLines(view: OutcomeView, say: Say): string[] {
-  const values = { game: view.gameName, amount: view.total };
-  if (view.state === 'asking' && view.late) return [say('asking_late_text', values)];
-  if (view.state === 'not_connected') return [say(`not_connected_${view.missing}`, values)];
-  const text = say(`${view.state}_text`, values);
+  const text = say(mainText(view), { game: view.gameName, amount: view.total });
   if (view.state === 'waiting_no_webhook') return [text, say('waiting_no_webhook_next')];
   if (view.state === 'done' && view.receiptEmail !== null)
     return [text, say('done_receipt', { email: view.receiptEmail })];
   return [text];
+}
+
+function mainText(view: OutcomeView): TextKey {
+  if (view.state === 'not_connected') return `not_connected_${view.missing}`;
+  if (view.state === 'asking' && view.late) return 'asking_late_text';
+  if (view.free && (view.state === 'asking' || view.state === 'waiting_no_webhook')) return `${view.state}_free_text`;
+  return `${view.state}_text`;
 }

@@ -15,7 +15,7 @@ color-scheme: dark;
 `;
 
 const FRAME = `
-:root { ${LIGHT} --gold: #f2a900; --gold-ink: #10131a; --gold-hover: #ffb81c; }
+:root { ${LIGHT} --gold: #f2a900; --gold-ink: #10131a; --gold-hover: #ffb81c; --ink-tile: #1d2330; }
 @media (prefers-color-scheme: dark) { :root[data-theme=auto] { ${DARK} } }
 :root[data-theme=dark] { ${DARK} }
 *, ::before, ::after { box-sizing: border-box; }
@@ -29,11 +29,6 @@ a { color: var(--link); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .small { font-size: 14px; line-height: 20px; color: var(--soft); }
 .page { width: 100%; max-width: 420px; margin: 0 auto; padding: 16px; overflow-wrap: anywhere; }
-@media (min-width: 480px) {
-  body { background: var(--ground); padding: 40px 16px; }
-  .page { background: var(--surface); border-radius: 12px; box-shadow: var(--shadow); padding: 24px; }
-  .sandbox { margin: -24px -24px 20px; border-radius: 12px 12px 0 0; padding-inline: 24px; }
-}
 `;
 
 const ORDER = `
@@ -46,7 +41,7 @@ const ORDER = `
 .sandbox li button { font: inherit; font-weight: 600; grid-row: span 2; grid-column: 2; grid-row-start: 1; min-height: 32px; padding: 0 12px; border: 1px solid currentColor; border-radius: 8px; background: none; color: inherit; cursor: pointer; }
 .game { display: flex; align-items: center; gap: 12px; padding-bottom: 12px; }
 .game img, .game .tile { width: 40px; height: 40px; border-radius: 8px; object-fit: cover; flex: none; }
-.tile { display: grid; place-items: center; background: var(--sunk); color: var(--soft); }
+.tile { display: grid; place-items: center; background: var(--ink-tile); color: var(--gold); }
 .game h1, .game .name { font-size: 16px; line-height: 20px; font-weight: 600; }
 .items { border-block: 1px solid var(--line); }
 .items li { display: grid; grid-template-columns: 48px 1fr auto; gap: 0 12px; align-items: center; padding: 12px 0; }
@@ -88,7 +83,8 @@ const OUTCOME = `
 .outcome { padding: 16px 0 0; text-align: center; }
 .outcome h1 { font-size: 28px; line-height: 36px; font-weight: 600; letter-spacing: -.01em; text-wrap: balance; }
 .outcome .text { padding-top: 8px; color: var(--soft); text-wrap: pretty; }
-.outcome .button:first-of-type { margin-top: 24px; }
+.outcome .button { margin-top: 24px; }
+.outcome .button.plain { margin-top: 12px; }
 .seal { display: grid; place-items: center; width: 64px; height: 64px; margin: 0 auto 16px; border-radius: 50%; background: var(--sunk); color: var(--soft); }
 .seal .icon { width: 32px; height: 32px; }
 .seal.good { background: var(--gold); color: var(--gold-ink); }
@@ -99,5 +95,13 @@ const OUTCOME = `
 @media (prefers-reduced-motion: reduce) { .spinner { animation: none; } .button { transition: none; } }
 `;
 
+const DESK = `
+@media (min-width: 480px) {
+  body { background: var(--ground); padding: 40px 16px; }
+  .page { background: var(--surface); border-radius: 12px; box-shadow: var(--shadow); padding: 24px; }
+  .sandbox { margin: -24px -24px 20px; border-radius: 12px 12px 0 0; padding-inline: 24px; }
+}
+`;
+
 /** Without line breaks and runs of spaces: it travels inside every page. */
-export const PAGE_STYLE = (FRAME + ORDER + FORM + OUTCOME).replace(/\s+/g, ' ').trim();
+export const PAGE_STYLE = (FRAME + ORDER + FORM + OUTCOME + DESK).replace(/\s+/g, ' ').trim();

@@ -14,7 +14,6 @@ export const de: Texts = {
   charged_after_grant: 'Abgebucht wird erst, wenn {game} deine Artikel gutgeschrieben hat.',
 
   email: 'E-Mail',
-  email_hint: 'Dorthin kommt die Quittung.',
   email_optional: 'E-Mail für die Quittung (freiwillig)',
   card_number: 'Kartennummer',
   card_expiry: 'Gültig bis',
@@ -70,11 +69,14 @@ export const de: Texts = {
   challenge_fail: 'Scheitern lassen',
   asking_title: 'Deine Artikel kommen',
   asking_text: 'Die Zahlung ist genehmigt. {game} schreibt dir die Artikel jetzt gut.',
+  asking_free_text: '{game} schreibt dir die Artikel jetzt gut.',
   asking_late_text:
     '{game} hat noch nicht geantwortet. Wir fragen weiter. Du kannst die Seite schließen: Die Quittung kommt per E-Mail, und wenn das Spiel nichts gutschreiben kann, wird nichts abgebucht.',
-  waiting_no_webhook_title: 'Bezahlt, wartet auf das Spiel',
+  waiting_no_webhook_title: 'Wartet auf das Spiel',
   waiting_no_webhook_text:
     'Die Testzahlung hat geklappt und das Geld ist reserviert. Das Spiel hat noch keinen Webhook für item.add, also kann niemand gefragt werden.',
+  waiting_no_webhook_free_text:
+    'Die Bestellung ist angenommen. Das Spiel hat noch keinen Webhook für item.add, also kann niemand gefragt werden.',
   waiting_no_webhook_next: 'Lege einen mit POST /s2s/v1/webhooks an, dann geht es hier von selbst weiter.',
   done_title: 'Gehört dir',
   done_text: 'Deine Artikel sind in {game}.',

@@ -12,7 +12,6 @@ export const en = {
   charged_after_grant: 'You are charged only once {game} has added your items.',
 
   email: 'E-mail',
-  email_hint: 'Your receipt goes here.',
   email_optional: 'E-mail for the receipt (optional)',
   card_number: 'Card number',
   card_expiry: 'Expiry',
@@ -64,11 +63,14 @@ export const en = {
   challenge_fail: 'Fail',
   asking_title: 'Getting your items',
   asking_text: 'The payment is approved. {game} is adding your items now.',
+  asking_free_text: '{game} is adding your items now.',
   asking_late_text:
     '{game} has not answered yet. We keep asking. You may close this page: the receipt comes by e-mail, and if the game cannot add your items you are not charged.',
-  waiting_no_webhook_title: 'Paid, waiting for the game',
+  waiting_no_webhook_title: 'Waiting for the game',
   waiting_no_webhook_text:
     'The test payment went through and the money is reserved. The game has no webhook for item.add yet, so there is nobody to ask.',
+  waiting_no_webhook_free_text:
+    'The order is claimed. The game has no webhook for item.add yet, so there is nobody to ask.',
   waiting_no_webhook_next: 'Register one with POST /s2s/v1/webhooks and this page goes on by itself.',
   done_title: 'It is yours',
   done_text: 'Your items are in {game}.',

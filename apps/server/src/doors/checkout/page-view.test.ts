@@ -1,0 +1,162 @@
+import { renderPage } from '@coinslot/checkout-page';
+import { describe, expect, test } from 'vitest';
+import type { Order } from '../../domain/order/order.ts';
+import type { Payment } from '../../domain/payment/payment.ts';
+import { formatLocale, formatMoney } from './format.ts';
+import { type PageFacts, pageState, pageView } from './page-view.ts';
+
+const now = new Date('2026-05-04T12:00:00Z');
+const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+
+const order: Order = {
+  environmentId: 'env_1',
+  id: 'ord_1',
+  playerId: 'p1',
+  status: 'created',
+  amountMinor: 1998,
+  currency: 'EUR',
+  items: [
+    {
+      sku: 'gems',
+      name: null,
+      description: null,
+      imageUrl: null,
+      quantity: 2,
+      priceMinor: 999,
+      fullPriceMinor: 1299,
+      currency: 'EUR',
+    },
+  ],
+  details: { country: null, locale: 'de-DE', theme: 'dark', backToGameUrl: null, backToStoreUrl: null, metadata: {} },
+  email: null,
+  problem: null,
+  grantedAt: null,
+  paidAt: null,
+  createdAt: secondsAgo(60),
+  expiresAt: new Date(now.getTime() + 86_000_000),
+  updatedAt: secondsAgo(60),
+  version: 1,
+};
+
+const payment: Payment = {
+  environmentId: 'env_1',
+  id: 'pay_1',
+  orderId: 'ord_1',
+  playerId: 'p1',
+  status: 'pending',
+  gateway: 'simulator',
+  method: 'card',
+  brand: null,
+  last4: null,
+  country: null,
+  email: null,
+  amountMinor: 1998,
+  currency: 'EUR',
+  responseCode: null,
+  responseDescription: null,
+  refundReason: null,
+  disputeReason: null,
+  problem: null,
+  createdAt: secondsAgo(1),
+  updatedAt: secondsAgo(1),
+  authorizedAt: null,
+  capturedAt: null,
+  refundedAt: null,
+};
+
+const facts: PageFacts = {
+  base: '/c/token',
+  order,
+  payment: null,
+  gameName: 'Tiny Harvest',
+  playerName: null,
+  sandbox: true,
+  hasProvider: true,
+  hasItemEndpoint: true,
+  acceptLanguage: null,
+  now,
+};
+
+const withOrder = (change: Partial<Order>, rest: Partial<PageFacts> = {}): PageFacts => ({
+  ...facts,
+  ...rest,
+  order: { ...order, ...change },
+});
+
+describe('the state a player meets', () => {
+  test.each([
+    ['ready', facts],
+    ['claim', withOrder({ amountMinor: 0 })],
+    ['expired', withOrder({ expiresAt: now })],
+    ['not_connected', { ...facts, sandbox: false, hasProvider: false }],
+    ['not_connected', { ...facts, sandbox: false, hasItemEndpoint: false }],
+    ['claim', withOrder({ amountMinor: 0 }, { sandbox: false, hasProvider: false })],
+    ['ready', { ...facts, hasItemEndpoint: false }],
+    ['paying', withOrder({ status: 'pending' }, { payment })],
+    ['checking', withOrder({ status: 'pending' }, { payment: { ...payment, createdAt: secondsAgo(20) } })],
+    ['challenge', withOrder({ status: 'pending' }, { payment: { ...payment, status: 'requires_action' } })],
+    ['asking', withOrder({ status: 'authorized' })],
+    ['waiting_no_webhook', withOrder({ status: 'authorized' }, { hasItemEndpoint: false })],
+    ['asking', withOrder({ status: 'authorized', grantedAt: now }, { hasItemEndpoint: false })],
+    ['done', withOrder({ status: 'paid' })],
+    ['charged_back', withOrder({ status: 'charged_back' })],
+  ])('%s', (state, given) => {
+    expect(pageState(given)).toBe(state);
+    expect(renderPage(pageView(given))).toContain(`data-state="${state}"`);
+  });
+});
+
+test("amounts are written in the order's locale, lines with their quantity", () => {
+  expect(pageView(facts)).toMatchObject({
+    language: 'de',
+    theme: 'dark',
+    total: '19,98\u00a0€',
+    items: [{ name: 'gems', quantity: '2', price: '19,98\u00a0€', oldPrice: '25,98\u00a0€' }],
+  });
+});
+
+test.each([
+  [1234, 'JPY', 'en', '¥1,234'],
+  [1234, 'KWD', 'en', 'KWD\u00a01.234'],
+  [1234, 'CLF', 'en', 'CLF\u00a00.1234'],
+  [9_999_999_999_999, 'UYW', 'en', 'UYW\u00a0999,999,999.9999'],
+])('%i minor units of %s are written with the decimals of the currency', (amountMinor, currency, locale, text) => {
+  expect(formatMoney(amountMinor, currency, locale)).toBe(text);
+});
+
+test('a locale that nobody knows falls back to the language of the page', () => {
+  expect(formatLocale('not a locale!', 'de')).toBe('de');
+  expect(formatLocale(null, 'en')).toBe('en');
+});
+
+test('a decline is told in plain words and keeps the e-mail', () => {
+  const declined = { ...payment, status: 'declined' as const, responseCode: '2051', responseDescription: 'No funds' };
+  expect(pageView(withOrder({ email: 'mika@example.com' }, { payment: declined }))).toMatchObject({
+    state: 'ready',
+    email: 'mika@example.com',
+    problem: 'insufficient_funds',
+    problemDetail: '2051 No funds',
+  });
+});
+
+test('a refused form comes back with its errors, not with the decline before it', () => {
+  const refused = { email: 'mika@', fieldErrors: { email: 'email_invalid' as const } };
+  expect(pageView({ ...facts, payment: { ...payment, status: 'declined' } }, refused)).toMatchObject({
+    email: 'mika@',
+    problem: 'check_fields',
+    problemDetail: null,
+    fieldErrors: { email: 'email_invalid' },
+  });
+});
+
+test('the time left is shown under an hour only', () => {
+  expect(pageView(facts)).toMatchObject({ timeLeft: null });
+  expect(pageView(withOrder({ expiresAt: new Date(now.getTime() + 750_000) }))).toMatchObject({
+    timeLeft: '12 Minuten',
+  });
+});
+
+test('test cards are listed in sandbox only', () => {
+  expect(renderPage(pageView(facts))).toContain('4242 4242 4242 4242');
+  expect(renderPage(pageView({ ...facts, sandbox: false }))).not.toContain('4242');
+});

@@ -1,0 +1,160 @@
+import {
+  type CheckoutState,
+  type CheckoutView,
+  chooseLanguage,
+  type FieldErrors,
+  type ItemView,
+  type TestCard,
+} from '@coinslot/checkout-page';
+import { type Order, type OrderItem, statusAt } from '../../domain/order/order.ts';
+import { brandName } from '../../domain/payment/gateways/card.ts';
+import { printedNumber, TEST_CARDS } from '../../domain/payment/gateways/simulator/test-cards.ts';
+import type { Payment } from '../../domain/payment/payment.ts';
+import { formProblem, formProblemDetail } from './form-problem.ts';
+import { formatCount, formatLocale, formatMinutes, formatMoney } from './format.ts';
+
+/** A provider answers within seconds. After this the page stops saying so and tells that the outcome is not known. */
+const PAYING_MS = 15_000;
+/** The steps of `item.add` that a waiting player sees take about this long; what follows is minutes apart. */
+const ASKING_MS = 45_000;
+const HOUR_MS = 3_600_000;
+
+/** Everything the page is made of, read by the door. */
+export interface PageFacts {
+  /** The path of this page, `/c/<token>`. */
+  base: string;
+  order: Order;
+  /** The newest payment of the order. */
+  payment: Payment | null;
+  gameName: string;
+  playerName: string | null;
+  sandbox: boolean;
+  /** Live only: there is a provider to take the money. */
+  hasProvider: boolean;
+  /** An enabled subscription holds `item.add`. */
+  hasItemEndpoint: boolean;
+  acceptLanguage: string | null;
+  now: Date;
+}
+
+/** What the player has just sent and must mend. */
+export interface RefusedForm {
+  email: string;
+  fieldErrors: FieldErrors;
+}
+
+export function pageView(facts: PageFacts, refused: RefusedForm | null = null): CheckoutView {
+  const state = pageState(facts);
+  const frame = orderFrame(facts);
+  const { order, payment, now } = facts;
+  if (state === 'ready' || state === 'claim') {
+    const form = { ...frame, ...openForm(facts, refused, formatLocale(order.details.locale, frame.language)) };
+    return state === 'claim' ? { ...form, state } : { ...form, state, testCards: facts.sandbox ? CARDS : [] };
+  }
+  if (state === 'asking') {
+    return { ...frame, state, late: ageMs(payment?.authorizedAt ?? order.updatedAt, now) > ASKING_MS };
+  }
+  if (state === 'done') return { ...frame, state, receiptEmail: order.email };
+  if (state === 'not_connected') return { ...frame, state, missing: facts.hasProvider ? 'webhook' : 'provider' };
+  return { ...frame, state };
+}
+
+/** The order's status as a player meets it. Also the answer to "is there news?". */
+export function pageState(facts: PageFacts): Exclude<CheckoutState, 'not_found' | 'unavailable'> {
+  const { order, payment, now } = facts;
+  const status = statusAt(order, now);
+  switch (status) {
+    case 'created':
+      return openState(facts);
+    case 'pending':
+      if (payment?.status === 'requires_action') return 'challenge';
+      return ageMs(payment?.createdAt ?? order.updatedAt, now) > PAYING_MS ? 'checking' : 'paying';
+    case 'authorized':
+      return facts.sandbox && !facts.hasItemEndpoint && order.grantedAt === null ? 'waiting_no_webhook' : 'asking';
+    case 'paid':
+      return 'done';
+    case 'rejected':
+    case 'canceled':
+    case 'expired':
+    case 'refund_requested':
+    case 'refunded':
+    case 'disputed':
+    case 'charged_back':
+      return status;
+    default:
+      throw status satisfies never;
+  }
+}
+
+function openState({ order, sandbox, hasProvider, hasItemEndpoint }: PageFacts): 'ready' | 'claim' | 'not_connected' {
+  const free = order.amountMinor === 0;
+  if (!sandbox && (!hasItemEndpoint || (!hasProvider && !free))) return 'not_connected';
+  return free ? 'claim' : 'ready';
+}
+
+function orderFrame({ base, order, gameName, playerName, sandbox, acceptLanguage }: PageFacts) {
+  const { details } = order;
+  const language = chooseLanguage(details.locale, acceptLanguage);
+  const locale = formatLocale(details.locale, language);
+  return {
+    language,
+    theme: details.theme,
+    base,
+    version: order.version,
+    sandbox,
+    gameName,
+    gameIconUrl: null,
+    playerName,
+    items: order.items.map(item => itemView(item, order.currency, locale)),
+    total: formatMoney(order.amountMinor, order.currency, locale),
+    free: order.amountMinor === 0,
+    backToGameUrl: details.backToGameUrl,
+    backToStoreUrl: details.backToStoreUrl,
+  };
+}
+
+function openForm({ order, payment, now }: PageFacts, refused: RefusedForm | null, locale: string) {
+  const leftMs = order.expiresAt.getTime() - now.getTime();
+  return {
+    email: refused?.email ?? order.email ?? '',
+    problem: refused ? ('check_fields' as const) : formProblem(payment),
+    problemDetail: refused ? null : formProblemDetail(payment),
+    fieldErrors: refused?.fieldErrors ?? {},
+    timeLeft: leftMs < HOUR_MS ? formatMinutes(Math.max(1, Math.floor(leftMs / 60_000)), locale) : null,
+  };
+}
+
+function itemView(item: OrderItem, orderCurrency: string, locale: string): ItemView {
+  const currency = item.currency ?? orderCurrency;
+  const line = (unitMinor: number | null): string | null =>
+    unitMinor !== null && Number.isSafeInteger(unitMinor * item.quantity)
+      ? formatMoney(unitMinor * item.quantity, currency, locale)
+      : null;
+  return {
+    name: item.name ?? item.sku,
+    description: item.description,
+    quantity: item.quantity === 1 ? null : formatCount(item.quantity, locale),
+    price: line(item.priceMinor),
+    oldPrice: line(item.fullPriceMinor),
+    imageUrl: item.imageUrl,
+  };
+}
+
+const ageMs = (since: Date, now: Date): number => now.getTime() - since.getTime();
+
+const OUTCOMES = {
+  approve: 'pays',
+  decline: 'declined',
+  challenge: 'challenge',
+  dispute_lost: 'dispute_lost',
+  dispute_won: 'dispute_won',
+} as const;
+
+const CARDS: TestCard[] = TEST_CARDS.map(card => ({
+  number: printedNumber(card),
+  outcome: OUTCOMES[card.behaviour.kind],
+  note:
+    card.behaviour.kind === 'decline'
+      ? `${card.behaviour.code} ${card.behaviour.description}`
+      : `${brandName(card.brand)}, ${card.country}`,
+}));

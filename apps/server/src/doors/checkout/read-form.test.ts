@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { readClaimForm, readPayForm } from './read-form.ts';
+
+const now = new Date('2026-05-04T12:00:00Z');
+const good = {
+  email: ' mika@example.com ',
+  card_number: '4242 4242 4242 4242',
+  card_expiry: '04 / 29',
+  card_cvc: '123',
+  postal_code: '10115',
+};
+
+test('a good form gives the address and the card', () => {
+  expect(readPayForm(good, now)).toEqual({
+    email: 'mika@example.com',
+    card: { number: '4242424242424242', expiryMonth: 4, expiryYear: 2029, cvc: '123', postalCode: '10115' },
+  });
+});
+
+test.each([undefined, null, 'text', [], {}, { email: ['a', 'b'], card_number: { a: 1 } }, { __proto__: good }])(
+  'a body that is no form (%j) has every field missing',
+  body => {
+    expect(readPayForm(body, now)).toEqual({
+      email: '',
+      fieldErrors: {
+        email: 'email_required',
+        card_number: 'card_number_required',
+        card_expiry: 'card_expiry_required',
+        card_cvc: 'card_cvc_required',
+        postal_code: 'postal_code_required',
+      },
+    });
+  },
+);
+
+test.each([
+  ['email', 'mika@', 'email_invalid'],
+  ['email', 'a@b.c\r\nBcc: x@y.z', 'email_invalid'],
+  ['email', `${'a'.repeat(250)}@b.example`, 'email_invalid'],
+  ['card_number', '4242 4242 4242 4241', 'card_number_invalid'],
+  ['card_expiry', '13/29', 'card_expiry_invalid'],
+  ['card_expiry', '04/26', 'card_expiry_past'],
+  ['card_cvc', '12', 'card_cvc_invalid'],
+  ['postal_code', 'x'.repeat(20), 'postal_code_invalid'],
+])('%s %j is answered with %s beside the field', (field, value, error) => {
+  const read = readPayForm({ ...good, [field]: value }, now);
+  expect(read).toMatchObject({ fieldErrors: { [field]: error } });
+});
+
+test('a refused form keeps nothing of the card', () => {
+  expect(JSON.stringify(readPayForm({ ...good, email: '' }, now))).not.toContain('4242');
+});
+
+test('a claim needs no address, but a given one must be one', () => {
+  expect(readClaimForm({})).toEqual({ email: null });
+  expect(readClaimForm({ email: 'mika@example.com' })).toEqual({ email: 'mika@example.com' });
+  expect(readClaimForm({ email: 'mika' })).toEqual({ email: 'mika', fieldErrors: { email: 'email_invalid' } });
+});
