@@ -3,13 +3,21 @@ import { lookup, Resolver } from 'node:dns/promises';
 /** Every address of a host name, IPv4 and IPv6. Rejects when there is none. */
 export type ResolveHost = (host: string) => Promise<readonly string[]>;
 
+export interface ResolverOptions {
+  /** Name servers (`address:port`) instead of those of the system. */
+  readonly servers?: readonly string[];
+  /** For one try of two. */
+  readonly timeoutMs?: number;
+}
+
 /**
  * Asks DNS without threads, so that a name server that never answers cannot take the thread pool from everybody else.
  * Names DNS does not know (the hosts file, search domains) are then asked from the system, which does use a thread.
  * Deliveries to one host at the same time share one question.
  */
-export function systemResolver(): ResolveHost {
-  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+export function systemResolver(options: ResolverOptions = {}): ResolveHost {
+  const resolver = new Resolver({ timeout: options.timeoutMs ?? 2000, tries: 2 });
+  if (options.servers) resolver.setServers(options.servers);
   const asking = new Map<string, Promise<readonly string[]>>();
 
   const ask = async (host: string): Promise<readonly string[]> => {

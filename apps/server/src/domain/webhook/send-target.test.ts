@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Certificate, createAuthority, EXPIRED, selfSigned } from '../../testing/certificates.ts';
 import { type Game, startGame } from '../../testing/game-receiver.ts';
@@ -96,7 +95,6 @@ describe('DNS', () => {
     const game = await tlsGame();
     const sender = senderFor();
     await deliver(sender, `https://game.test:${game.port}/`);
-    await nextTurn();
     await deliver(sender, `https://game.test:${game.port}/`);
     expect(questions).toHaveLength(2);
     expect(game.connections).toBe(1);
@@ -128,7 +126,6 @@ describe('DNS', () => {
     for (const connections of [1, 2, 2]) {
       expect((await deliver(sender, `https://game.test:${game.port}/`)).succeeded).toBe(true);
       expect(game.connections).toBe(connections);
-      await nextTurn();
     }
   });
 

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../../kit/clock.ts';
-import { type ConnectionPools, createConnectionPools } from './connection-pools.ts';
+import { type Connection, createConnections } from './connections.ts';
 import {
   type Exchange,
   explain,
@@ -38,8 +38,8 @@ export interface SenderOptions {
   /** How much longer the body of a 2xx is read. The outcome is known by then; this is for the log. */
   readonly successBodyMs?: number;
   readonly maxBodyBytes?: number;
-  readonly connectionsPerTarget?: number;
-  readonly maxPools?: number;
+  /** Origins at addresses to which connections are kept alive. */
+  readonly maxTargets?: number;
   readonly extraCa?: string;
 }
 
@@ -55,11 +55,10 @@ export function createSender(options: SenderOptions): Sender {
     maxBodyBytes: options.maxBodyBytes ?? 65_536,
   };
   const fixedHeaders = { 'content-type': 'application/json', 'user-agent': `Coinslot/${options.version}` };
-  const pools = createConnectionPools({
+  const connections = createConnections({
     connectTimeoutMs: settings.timeoutMs,
-    connectionsPerTarget: options.connectionsPerTarget ?? 256,
-    maxPools: options.maxPools ?? 256,
-    idlePoolMs: 30_000,
+    maxTargets: options.maxTargets ?? 256,
+    idleMs: 4000,
     extraCa: options.extraCa,
   });
   const targetOf = rememberTargets(options.policy);
@@ -76,7 +75,12 @@ export function createSender(options: SenderOptions): Sender {
           if (attempt.over) return;
           const { body } = request;
           const headers = { ...request.headers, ...fixedHeaders };
-          attempt.dispatch(pools, target, addresses, { path: target.path, method: 'POST', headers, body });
+          attempt.dispatch(connections.take(target.origin, addresses), {
+            path: target.path,
+            method: 'POST',
+            headers,
+            body,
+          });
         };
         if (target.addresses) return dispatch(target.addresses);
         options.resolve(target.host).then(
@@ -91,7 +95,7 @@ export function createSender(options: SenderOptions): Sender {
     },
     async close() {
       closed = true;
-      await pools.close();
+      await connections.close();
     },
   };
 }
@@ -120,7 +124,8 @@ class Attempt implements Dispatcher.DispatchHandler {
   readonly #done: (exchange: Exchange) => void;
   readonly #startedAtMs: number;
   #timer: NodeJS.Timeout;
-  #controller: Dispatcher.DispatchController | null = null;
+  #connection: Connection | null = null;
+  #sent = false;
   #status: number | null = null;
   #headers: Record<string, string> = {};
   #chunks: Uint8Array[] = [];
@@ -133,17 +138,9 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.#stop(), settings.timeoutMs);
   }
 
-  dispatch(
-    pools: ConnectionPools,
-    target: Target,
-    addresses: readonly string[],
-    request: Dispatcher.DispatchOptions,
-  ): void {
-    try {
-      pools.get(target.origin, addresses).dispatch({ ...request, origin: target.origin }, this);
-    } catch (error) {
-      this.onResponseError(null, error);
-    }
+  dispatch(connection: Connection, request: Dispatcher.DispatchOptions): void {
+    this.#connection = connection;
+    connection.client.dispatch(request, this);
   }
 
   fail(failure: Failure, error: string): void {
@@ -151,9 +148,9 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Too late, or a second start after the connection was lost: a POST is never sent again silently.
-    if (this.over || this.#controller) controller.abort(new Error('not sent again'));
-    this.#controller = controller;
+    // A second start means that the connection was lost: a POST is never sent again silently.
+    if (this.#sent) controller.abort(new Error('not sent again'));
+    this.#sent = true;
   }
 
   onResponseStart(
@@ -171,14 +168,13 @@ class Attempt implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => this.#stop(), Math.min(successBodyMs, Math.max(0, leftMs)));
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.over) return;
     const room = this.#settings.maxBodyBytes - this.#size;
     this.#size += chunk.length;
     this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
     if (chunk.length <= room) return;
     this.#answered(true);
-    controller.abort(new Error('read enough'));
   }
 
   onResponseEnd(): void {
@@ -187,7 +183,7 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: unknown, error: unknown): void {
     if (this.#status === null) {
-      const { failure, error: reason } = explain(error, this.#controller !== null);
+      const { failure, error: reason } = explain(error, this.#sent);
       this.fail(failure, reason);
     } else {
       this.#answered(true);
@@ -197,7 +193,6 @@ class Attempt implements Dispatcher.DispatchHandler {
   #stop(): void {
     if (this.#status === null) this.fail('timeout', `no answer within ${this.#settings.timeoutMs / 1000} s`);
     else this.#answered(true);
-    this.#controller?.abort(new Error('out of time'));
   }
 
   #answered(cut: boolean): void {
@@ -209,6 +204,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     if (this.over) return;
     this.over = true;
     clearTimeout(this.#timer);
+    this.#connection?.release(end.status !== null && !end.cut);
     const { status, cut, failure, error } = end;
     const nowMs = this.#settings.clock.nowMs();
     const responseBody = readText(this.#chunks);
