@@ -169,7 +169,7 @@ const ourFault = {
   unavailable: {
     status: 503,
     title: 'Not available right now',
-    description: 'The database cannot be reached or is overloaded, or the server is stopping. Nothing was done.',
+    description: 'The database cannot be reached or is overloaded, or the server is stopping.',
     whatToDo: 'Try again after `Retry-After` seconds, with the same Idempotency-Key if you create an order.',
   },
 } as const satisfies Record<string, ErrorDescription>;

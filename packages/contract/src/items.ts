@@ -31,26 +31,38 @@ export const itemText = {
   image_url: Type.Optional(webUrl('Picture of the item.')),
 };
 
+const saleFields = {
+  discount_percent: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 100,
+      description: 'Percent off the price, with at most two decimals.',
+      examples: [20],
+    }),
+  ),
+  price_decimal: Type.Optional(priceDecimal('The price during the sale, in the currency of the item.')),
+  starts_at: Type.Optional(givenTime('The sale starts then; at once when absent.')),
+  ends_at: Type.Optional(givenTime('The sale ends then; never when absent.')),
+};
+
 /** A lower price, for ever or for a time. */
-export const Sale = named(
-  'Sale',
-  {
-    discount_percent: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'Percent off the price.', examples: [20] }),
-    ),
-    price_decimal: Type.Optional(priceDecimal('The price during the sale, in the currency of the item.')),
-    starts_at: Type.Optional(givenTime('The sale starts then; at once when absent.')),
-    ends_at: Type.Optional(givenTime('The sale ends then; never when absent.')),
-  },
+export const SaleInput = named(
+  'SaleInput',
+  saleFields,
   'A sale: either a discount or a price, with an optional time span.',
-  { oneOf: [{ required: ['discount_percent'] }, { required: ['price_decimal'] }] },
+  {
+    oneOf: [{ required: ['discount_percent'] }, { required: ['price_decimal'] }],
+  },
 );
+export type SaleInput = Static<typeof SaleInput>;
+
+export const Sale = named('Sale', saleFields, 'A sale: either a discount or a price, with an optional time span.');
 export type Sale = Static<typeof Sale>;
 
 export const itemPrice = {
   price_decimal: Type.Optional(priceDecimal('Price of one piece, in major units.')),
   currency: Type.Optional(currency('Currency of the price, ISO 4217 in upper case.')),
-  sale: Type.Optional(Sale),
+  sale: Type.Optional(SaleInput),
 };
 
 export const ItemInput = named(

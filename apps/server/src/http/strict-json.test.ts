@@ -5,6 +5,8 @@ import { InexactNumber, type JsonValue, MAX_DEPTH, parseStrictJson } from './str
 
 const read = (text: string): JsonValue => parseStrictJson(text).value;
 
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
 function refusal(text: string): string {
   try {
     parseStrictJson(text);
@@ -173,7 +175,6 @@ describe('what could be understood in two ways is refused', () => {
   });
 
   it('nesting stops at the limit', () => {
-    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(refusal(nested(MAX_DEPTH))).toBe('accepted');
     expect(refusal(nested(MAX_DEPTH + 1))).toContain('nesting');
     expect(refusal('{"a":'.repeat(100_000))).toContain('nesting');
@@ -196,9 +197,8 @@ describe('keys of Object.prototype', () => {
   });
 
   it('are absent when they were not sent', () => {
-    const value = read('{}') as Record<string, unknown>;
-    expect(value.constructor).toBeUndefined();
-    expect(value.toString).toBeUndefined();
+    const value = read('{}') as object;
+    expect(['constructor', 'toString', '__proto__'].filter(key => key in value)).toEqual([]);
   });
 });
 

@@ -45,8 +45,6 @@ class BareObject {
 Reflect.deleteProperty(BareObject.prototype, 'constructor');
 Object.setPrototypeOf(BareObject.prototype, null);
 
-const hasOwn = Object.prototype.hasOwnProperty;
-
 // Parsing never waits, so one state for the whole process is enough and keeps the scanner free of allocations.
 let text = '';
 let at = 0;
@@ -182,7 +180,7 @@ function readKey(object: object): string {
   if (text.charCodeAt(at) !== QUOTE) unexpected();
   const key = readString();
   if (key === '__proto__') fail('The key "__proto__" is not allowed', position);
-  if (hasOwn.call(object, key))
+  if (Object.hasOwn(object, key))
     fail(`The key ${JSON.stringify(key.slice(0, 100))} is there twice; the second is`, position);
   return key;
 }

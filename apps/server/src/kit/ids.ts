@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-const PREFIXES = ['ord', 'pay', 'evt', 'whk', 'dlv', 'itm', 'game', 'cmp', 'usr', 'key', 'env', 'job', 'mail'] as const;
+const PREFIXES = ['ord', 'pay', 'evt', 'whk', 'dlv', 'itm', 'game', 'cmp', 'usr', 'key', 'env', 'job', 'mail', 'req'] as const;
 export type IdPrefix = (typeof PREFIXES)[number];
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import { COUNTRY_CODES } from './country-codes.ts';
+import { FORMATS, isEmail, isLocale, isReturnUrl, isWebUrl } from './formats.ts';
+
+describe('e-mail addresses', () => {
+  it.each([
+    'a@b.co',
+    'first.last+tag@sub.example.com',
+    "o'brien@example.org",
+    'jörg@exämple.de',
+    '用户@例子.广告',
+    'x@xn--bcher-kva.example',
+  ])('%s passes', text => expect(isEmail(text)).toBe(true));
+
+  it.each([
+    '',
+    'a',
+    '@b.co',
+    'a@',
+    'a@b',
+    'a@b.',
+    'a@.b.co',
+    'a@b..co',
+    'a@-b.co',
+    'a b@c.de',
+    'a@b.co\r\nBcc: x@y.z',
+    'a@b.co\n',
+    'a@b.co ',
+    '"a b"@c.de',
+    'a,b@c.de',
+    'a@b.co,c@d.ef',
+    '<a@b.co>',
+    'a@@b.co',
+    'a@b@c.de',
+    '.a@b.co',
+    'a..b@c.de',
+    'a@[127.0.0.1]',
+    `${'a'.repeat(65)}@b.co`,
+    'a\u200b@b.co',
+  ])('%j is refused', text => expect(isEmail(text)).toBe(false));
+});
+
+describe('links back to the game', () => {
+  it.each([
+    'https://game.example.com',
+    'HTTPS://game.example.com/shop?order={order_id}#x',
+    'http://localhost:3000/done',
+    'mygame://shop',
+    'mygame://shop?order={order_id}',
+    'mygame:open',
+    'com.example.game://pay/done',
+    'fb1234567://authorize',
+    'intent://shop#Intent;scheme=mygame;package=com.example.game;end',
+    'https://пример.рф/',
+    'mygame://',
+  ])('%s passes', text => expect(isReturnUrl(text)).toBe(true));
+
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'javascript://game.example.com/%0aalert(1)',
+    'java\tscript:alert(1)',
+    'java\nscript:alert(1)',
+    'java\r\nscript:alert(1)',
+    '\tjavascript:alert(1)',
+    ' javascript:alert(1)',
+    '\u0001javascript:alert(1)',
+    '\u00a0javascript:alert(1)',
+    'javascript\u200b:alert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'DATA:text/html;base64,PHNjcmlwdD4=',
+    'vbscript:msgbox(1)',
+    'file:///etc/passwd',
+    'blob:https://game.example.com/uuid',
+    'about:blank',
+    'view-source:https://game.example.com',
+    'filesystem:https://game.example.com/x',
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'https:evil.example',
+    'https:/evil.example',
+    'https:///evil.example',
+    'https:\\\\evil.example',
+    'https://',
+    'https://?x',
+    'https://user:pass@evil.example',
+    'https://game.example.com@evil.example',
+    'http://',
+    '/relative',
+    'relative',
+    '',
+    '?x=1',
+    'https://game example.com',
+    'https://game.example.com/\r\nSet-Cookie: a=b',
+    'https://[::1',
+    '%6aavascript:alert(1)',
+    'javascript&colon;alert(1)',
+    '1game://x',
+  ])('%j is refused', text => expect(isReturnUrl(text)).toBe(false));
+});
+
+describe('web addresses', () => {
+  it.each(['https://example.com/a.png', 'http://example.com', 'https://[2001:db8::1]:8443/x', 'https://127.0.0.1/x'])(
+    '%s passes',
+    text => expect(isWebUrl(text)).toBe(true),
+  );
+
+  it.each([
+    'mygame://x',
+    'javascript:alert(1)',
+    'ftp://example.com',
+    '//example.com',
+    'https:example.com',
+    'https://a b',
+    'example.com',
+    'https://u:p@example.com',
+  ])('%j is refused', text => expect(isWebUrl(text)).toBe(false));
+});
+
+describe('codes', () => {
+  it('countries are the assigned two letters, in upper case', () => {
+    expect(COUNTRY_CODES.size).toBe(249);
+    expect(['GB', 'JP', 'US'].every(code => FORMATS.country?.(code))).toBe(true);
+    expect(['gb', 'UK', 'XX', 'GBR', ''].some(code => FORMATS.country?.(code))).toBe(false);
+  });
+
+  it('currencies are ISO 4217, in upper case', () => {
+    expect(['USD', 'JPY', 'KWD'].every(code => FORMATS.currency?.(code))).toBe(true);
+    expect(['usd', 'XXX', 'US', '', 'BTC'].some(code => FORMATS.currency?.(code))).toBe(false);
+  });
+
+  it('locales are BCP 47', () => {
+    expect(['en', 'pt-BR', 'zh-Hant-TW', 'de-CH-1996'].every(isLocale)).toBe(true);
+    expect(['', 'en_US', 'x', 'english language', '../en', 'en-\u0000'].some(isLocale)).toBe(false);
+  });
+});

@@ -1,0 +1,163 @@
+import { isUtf8 } from 'node:buffer';
+import type { BodyOf, Endpoint, HeadersOf, Issue, ParamsOf, QueryOf, ResponseOf } from '@coinslot/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../kit/app-error.ts';
+import { type RateLimiter, tooManyRequests } from './rate-limit.ts';
+import { type ParsedJson, parseStrictJson } from './strict-json.ts';
+import { bodyCheck, textCheck } from './validate.ts';
+
+/** How a door knows its callers. */
+export interface Door<Context> {
+  /** Answers with who is calling, or throws `unauthorized`. Without a promise when it need not wait: this runs on every request. */
+  authenticate(request: FastifyRequest): Context | Promise<Context>;
+  rateLimit?: { limiter: RateLimiter; keyOf(context: Context): string };
+}
+
+export interface Input<E extends Endpoint, Context> {
+  params: ParamsOf<E>;
+  query: QueryOf<E>;
+  headers: HeadersOf<E>;
+  body: BodyOf<E>;
+  /** The body as it came, to tell a repeated request from another one. Empty when there was none. */
+  bodyText: string;
+  /** JSON Pointers of ignored fields. They are added to the answer without the handler's doing. */
+  warnings: string[];
+  context: Context;
+  setHeader(name: string, value: string): void;
+  request: FastifyRequest;
+}
+
+export type Handler<E extends Endpoint, Context> = (input: Input<E, Context>) => Promise<ResponseOf<E>>;
+
+const NOTHING: Record<string, never> = {};
+const NO_WARNINGS: string[] = [];
+const EMPTY_OBJECT: ParsedJson = { value: {}, inexact: false };
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
+
+function assertJsonType({ headers }: FastifyRequest): void {
+  const type = headers['content-type'];
+  if (type !== 'application/json' && !JSON_TYPE.test(type ?? '')) {
+    throw new AppError('unsupported_media_type', { detail: 'Only application/json in UTF-8 is read.' });
+  }
+  if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
+    throw new AppError('unsupported_media_type', { detail: 'A compressed body is not read.' });
+  }
+}
+
+function readText(request: FastifyRequest): string {
+  const bytes = request.body;
+  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return '';
+  assertJsonType(request);
+  if (!isUtf8(bytes)) throw new AppError('invalid_json', { detail: 'The body is not valid UTF-8.' });
+  return bytes.toString('utf8');
+}
+
+type ReadBody = (request: FastifyRequest) => { text: string; value: unknown; warnings: string[]; issues: Issue[] };
+
+function bodyReader({ body, bodyOptional = false }: Endpoint): ReadBody | null {
+  if (!body) return null;
+  const check = bodyCheck(body);
+  return request => {
+    const text = readText(request);
+    if (text === '' && !bodyOptional) throw new AppError('invalid_json', { detail: 'The body is empty.' });
+    const parsed = text === '' ? EMPTY_OBJECT : parseStrictJson(text);
+    const { issues, warnings } = check(parsed);
+    return { text, value: parsed.value, warnings, issues };
+  };
+}
+
+function invalid(issues: Issue[]): AppError {
+  const detail = issues.length === 1 ? 'One field is wrong.' : `${issues.length} fields are wrong.`;
+  return new AppError('validation_failed', { detail, issues });
+}
+
+type Read = 'params' | 'query' | 'headers' | 'body' | 'bodyText' | 'warnings';
+type ReadInput = (
+  request: FastifyRequest,
+) => Record<Read, unknown> & Pick<Input<Endpoint, unknown>, 'bodyText' | 'warnings'>;
+
+function inputReader(endpoint: Endpoint): ReadInput {
+  const checkParams = endpoint.params && textCheck(endpoint.params);
+  const checkQuery = endpoint.query && textCheck(endpoint.query);
+  const checkHeaders = endpoint.headers && textCheck(endpoint.headers);
+  const readBodyOf = bodyReader(endpoint);
+  return request => {
+    const params = checkParams?.(request.params as Record<string, unknown>);
+    const query = checkQuery?.(request.query as Record<string, unknown>);
+    const headers = checkHeaders?.(request.headers);
+    const body = readBodyOf?.(request);
+    const issues = [params, query, headers, body].flatMap(part => part?.issues ?? []);
+    if (issues.length > 0) throw invalid(issues);
+    return {
+      params: params?.values ?? NOTHING,
+      query: query?.values ?? NOTHING,
+      headers: headers?.values ?? NOTHING,
+      body: body?.value ?? NOTHING,
+      bodyText: body?.text ?? '',
+      warnings: body?.warnings ?? NO_WARNINGS,
+    };
+  };
+}
+
+function admit<Context>(door: Door<Context>, context: Context, request: FastifyRequest, reply: FastifyReply): void {
+  request.caller = context;
+  const limit = door.rateLimit;
+  if (!limit?.limiter.isOn) return;
+  const allowance = limit.limiter.take(limit.keyOf(context));
+  if (!allowance.allowed) throw tooManyRequests(allowance);
+  reply
+    .header('ratelimit-limit', allowance.limit)
+    .header('ratelimit-remaining', allowance.remaining)
+    .header('ratelimit-reset', allowance.resetSeconds);
+}
+
+/** Before the body is read: who has no key, or has used it up, need not send one. */
+function doorkeeper<Context>(door: Door<Context>) {
+  return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void => {
+    try {
+      const caller = door.authenticate(request);
+      if (caller instanceof Promise) {
+        caller.then(context => admit(door, context, request, reply)).then(() => next(), next);
+        return;
+      }
+      admit(door, caller, request, reply);
+    } catch (error) {
+      next(error as Error);
+      return;
+    }
+    next();
+  };
+}
+
+/** `/orders/{order_id}` as the router writes it. */
+const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+/** Joins an endpoint of the contract to its handler: door, limits, validation, status and serialization. */
+export function mount<const E extends Endpoint, Context>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E, Context>,
+  door: Door<Context>,
+): void {
+  const readInput = inputReader(endpoint);
+  const { status, schema } = endpoint.response;
+  app.route({
+    method: endpoint.method,
+    url: routePath(endpoint.path),
+    schema: schema ? { response: { [status]: schema } } : {},
+    onRequest: doorkeeper(door),
+    handler: async (request, reply) => {
+      const read = readInput(request) as Pick<Input<E, Context>, Read>;
+      const answer = await handler({
+        ...read,
+        context: request.caller as Context,
+        setHeader: (name, value) => void reply.header(name, value),
+        request,
+      });
+      reply.code(status).header('cache-control', 'no-store');
+      if (read.warnings.length === 0 || typeof answer !== 'object') return answer;
+      return { ...answer, warnings: read.warnings };
+    },
+  });
+}

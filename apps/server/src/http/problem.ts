@@ -1,0 +1,75 @@
+import { ERRORS, type ErrorCode, type Problem } from '@coinslot/contract';
+import { AppError } from '../kit/app-error.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+const RETRY_AFTER_SECONDS = '1';
+
+/** What the framework itself refuses, in our words. */
+const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+  FST_ERR_BAD_URL: 'invalid_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
+};
+
+const CONNECTION_ERRORS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+]);
+
+// PostgreSQL: connection exceptions, no resources (disk, memory, connections), shutting down or starting up, read-only.
+const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1-5]|25006)$/;
+
+const DRIVER_MESSAGES =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
+
+function isDatabaseAway(error: Error): boolean {
+  const code = codeOf(error);
+  const isConnection = CONNECTION_ERRORS.has(code) && 'syscall' in error;
+  return isConnection || UNAVAILABLE_STATES.test(code) || DRIVER_MESSAGES.test(error.message);
+}
+
+/** Every thrown thing as an error of the closed list. What nobody foresaw is `internal` and keeps its cause for the log. */
+export function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (!(error instanceof Error)) return new AppError('internal', { cause: error });
+  const known = FRAMEWORK_ERRORS[codeOf(error)];
+  if (known) return new AppError(known, { cause: error });
+  if (isDatabaseAway(error)) return new AppError('unavailable', { cause: error });
+  if ('statusCode' in error && error.statusCode === 400) return new AppError('invalid_request', { cause: error });
+  return new AppError('internal', { cause: error });
+}
+
+export function problemOf(error: AppError, requestId: string, publicUrl: string): Problem {
+  const { status, title } = ERRORS[error.code];
+  return {
+    type: `${publicUrl}/errors/${error.code}`,
+    title,
+    status,
+    // A fault of ours shows the request id and nothing else.
+    ...(error.detail === undefined || error.code === 'internal' ? {} : { detail: error.detail }),
+    code: error.code,
+    request_id: requestId,
+    ...(error.issues ? { errors: error.issues } : {}),
+  };
+}
+
+export function problemHeaders(error: AppError): Record<string, string> {
+  const status: number = ERRORS[error.code].status;
+  return {
+    'content-type': PROBLEM_TYPE,
+    'cache-control': 'no-store',
+    ...(error.code === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
+    ...(status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
+    ...error.headers,
+  };
+}

@@ -1,0 +1,135 @@
+import { ERRORS, LIMITS } from '@coinslot/contract';
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { AppError } from '../kit/app-error.ts';
+import { newId } from '../kit/ids.ts';
+import { watchRoutes } from './allowed-methods.ts';
+import { mountErrorPages } from './error-pages.ts';
+import { refuseMalformed } from './malformed-request.ts';
+import { asAppError, problemHeaders, problemOf } from './problem.ts';
+import { readBody } from './read-body.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who a door let in; each door knows what it put there. */
+    caller: unknown;
+  }
+}
+
+export interface ServerOptions {
+  /** Where the service is reached, without a slash at the end. */
+  publicUrl: string;
+  logger: FastifyBaseLogger;
+  /** Headers must be complete after this, so that slow senders hold no connection. */
+  headersTimeoutMs?: number;
+  /** Headers and body must be complete after this. */
+  requestTimeoutMs?: number;
+  keepAliveTimeoutMs?: number;
+  /** Whether `X-Forwarded-For` is believed; only behind a proxy of the operator's own. */
+  trustProxy?: boolean;
+}
+
+const MAX_HEADER_BYTES = 16 * 1024;
+/** A sku of 255 characters, each percent-encoded in four bytes. */
+const MAX_PARAM_CHARS = 255 * 12;
+
+const newRequestId = (): string => newId('req');
+
+function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
+  const problem = asAppError(error);
+  const { status } = ERRORS[problem.code];
+  // The pattern and not the URL: a checkout URL holds the player's token.
+  const where = { request_id: request.id, method: request.method, route: request.routeOptions.url ?? 'none', status };
+  if (status >= 500) request.log.error({ ...where, err: problem.cause ?? problem }, 'request failed');
+  else request.log.debug({ ...where, code: problem.code }, 'request refused');
+  void reply
+    .code(status)
+    .headers({ 'x-request-id': request.id, ...problemHeaders(problem) })
+    .send(JSON.stringify(problemOf(problem, request.id, publicUrl)));
+}
+
+function createInstance(options: ServerOptions): FastifyInstance {
+  const {
+    publicUrl,
+    logger,
+    headersTimeoutMs = 15_000,
+    requestTimeoutMs = 30_000,
+    keepAliveTimeoutMs = 72_000,
+  } = options;
+  return fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: newRequestId,
+    // Ids from outside could make two requests look like one in the log.
+    requestIdHeader: false,
+    bodyLimit: LIMITS.bodyBytes,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    trustProxy: options.trustProxy ?? false,
+    routerOptions: { maxParamLength: MAX_PARAM_CHARS },
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: Math.min(5_000, headersTimeoutMs),
+      insecureHTTPParser: false,
+      requireHostHeader: true,
+    },
+    frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, publicUrl),
+    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, newRequestId(), publicUrl),
+  });
+}
+
+function answerUnknownRoute(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  allowedMethods: (url: string) => string[],
+): void {
+  const allowed = allowedMethods(request.url);
+  if (allowed.length === 0) throw new AppError('not_found');
+  const allow = [...allowed, 'OPTIONS'].join(', ');
+  if (request.method === 'OPTIONS') {
+    void reply.code(204).header('allow', allow).send();
+    return;
+  }
+  throw new AppError('method_not_allowed', { detail: `This path takes ${allow}.`, headers: { allow } });
+}
+
+/** The HTTP server all doors share: request ids, limits, time limits and one way to say what went wrong. */
+export function buildServer(options: ServerOptions): FastifyInstance {
+  const app = createInstance(options);
+  const allowedMethods = watchRoutes(app);
+  let isClosing = false;
+
+  app.addHook('preClose', done => {
+    isClosing = true;
+    done();
+  });
+  app.addHook('onRequest', (request, reply, next) => {
+    if (isClosing) {
+      next(new AppError('unavailable', { detail: 'The server is stopping.', headers: { connection: 'close' } }));
+      return;
+    }
+    reply.header('x-request-id', request.id);
+    // Before the body is read: what nobody will take need not be sent.
+    if (request.is404) {
+      try {
+        answerUnknownRoute(request, reply, allowedMethods);
+      } catch (error) {
+        next(error as Error);
+      }
+      return;
+    }
+    next();
+  });
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, options.publicUrl));
+  app.setNotFoundHandler(() => Promise.reject(new AppError('not_found')));
+
+  app.decorateRequest('caller', null);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    readBody(payload, request.routeOptions.bodyLimit, done);
+  });
+  mountErrorPages(app);
+  return app;
+}

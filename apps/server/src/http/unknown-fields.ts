@@ -1,0 +1,53 @@
+import { InexactNumber, type JsonValue } from './strict-json.ts';
+
+interface SchemaShape {
+  type?: unknown;
+  properties?: Record<string, SchemaShape>;
+  items?: SchemaShape;
+}
+
+type Collect = (value: JsonValue, pointer: string, found: string[]) => void;
+
+const MAX_NAMED = 100;
+
+export const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function collectorOfObject(properties: Record<string, SchemaShape>): Collect {
+  // A map and not the schema's object: a field named `constructor` is not known only because objects inherit it.
+  const known = new Map(Object.entries(properties).map(([key, schema]) => [key, collectorOf(schema)]));
+  return (value, pointer, found) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof InexactNumber) return;
+    for (const key in value) {
+      const inner = known.get(key);
+      if (inner === undefined) {
+        if (found.length < MAX_NAMED) found.push(`${pointer}/${pointerPart(key)}`);
+      } else if (inner !== null) {
+        inner(value[key] as JsonValue, `${pointer}/${key}`, found);
+      }
+    }
+  };
+}
+
+function collectorOfArray(items: Collect): Collect {
+  return (value, pointer, found) => {
+    if (!Array.isArray(value)) return;
+    for (let i = 0; i < value.length; i++) items(value[i] as JsonValue, `${pointer}/${i}`, found);
+  };
+}
+
+/** Null where nothing can be unknown: plain values, and objects with free keys. */
+function collectorOf(schema: SchemaShape): Collect | null {
+  if (schema.properties) return collectorOfObject(schema.properties);
+  const items = schema.items ? collectorOf(schema.items) : null;
+  return items ? collectorOfArray(items) : null;
+}
+
+/** Prepares the search for fields that a schema does not know, as JSON Pointers, at most a hundred. */
+export function unknownFieldsOf(schema: object): (value: JsonValue) => string[] {
+  const collect = collectorOf(schema);
+  return value => {
+    const found: string[] = [];
+    collect?.(value, '', found);
+    return found;
+  };
+}

@@ -1,0 +1,104 @@
+import type { Issue } from '@coinslot/contract';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { FORMATS } from './formats.ts';
+import { issueOf } from './issue.ts';
+import { InexactNumber, type JsonValue, type ParsedJson } from './strict-json.ts';
+import { pointerPart, unknownFieldsOf } from './unknown-fields.ts';
+
+export const MAX_ISSUES = 100;
+
+const options = { strict: true, strictRequired: false, allowUnionTypes: true, formats: FORMATS } as const;
+
+/** Where all is well the first error is also the last, so the quick one runs first and the thorough one is made on demand. */
+const quick = new Ajv2020(options);
+const thorough = new Ajv2020({ ...options, allErrors: true, verbose: true });
+
+export interface Verdict {
+  issues: Issue[];
+  /** JSON Pointers of fields that the schema does not know. */
+  warnings: string[];
+}
+
+const NO_ISSUES: Issue[] = [];
+
+// Errors inside a branch of `oneOf` and the summary of `propertyNames` say nothing that their neighbours do not say better.
+const isEcho = (error: ErrorObject): boolean =>
+  error.schemaPath.includes('/oneOf/') || error.keyword === 'propertyNames';
+
+function thoroughCheck(schema: object): (value: unknown) => Issue[] {
+  let check: ValidateFunction | undefined;
+  return value => {
+    check ??= thorough.compile(schema);
+    check(value);
+    return (check.errors ?? []).filter(error => !isEcho(error)).map(issueOf);
+  };
+}
+
+function inexactNumbers(value: JsonValue, pointer: string, found: Issue[]): Issue[] {
+  if (value instanceof InexactNumber) {
+    const shown = value.source.length > 40 ? `${value.source.slice(0, 40)}…` : value.source;
+    const message = `The number ${shown} has more digits than can be kept exactly.`;
+    found.push({ pointer, code: 'number_not_exact', message });
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, entry] of Object.entries(value)) inexactNumbers(entry, `${pointer}/${pointerPart(key)}`, found);
+  }
+  return found;
+}
+
+const isInside = (pointer: string, parent: string): boolean => pointer === parent || pointer.startsWith(`${parent}/`);
+
+/** A number that cannot be kept looks like an object to the schema; what was really wrong is said instead. */
+function withInexactNumbers(issues: Issue[], value: JsonValue, warnings: string[]): Issue[] {
+  const inexact = inexactNumbers(value, '', [])
+    .filter(issue => !warnings.some(ignored => isInside(issue.pointer, ignored)))
+    .slice(0, MAX_ISSUES);
+  return [...inexact, ...issues.filter(issue => !inexact.some(({ pointer }) => isInside(issue.pointer, pointer)))];
+}
+
+/** Prepares the check of a request body: what is wrong, and which fields were ignored. */
+export function bodyCheck(schema: object): (body: ParsedJson) => Verdict {
+  const isValid = quick.compile(schema);
+  const findAll = thoroughCheck(schema);
+  const unknownFields = unknownFieldsOf(schema);
+  return ({ value, inexact }) => {
+    const warnings = unknownFields(value);
+    let issues = isValid(value) ? NO_ISSUES : findAll(value);
+    if (inexact) issues = withInexactNumbers(issues, value, warnings);
+    return { issues: issues.length > MAX_ISSUES ? issues.slice(0, MAX_ISSUES) : issues, warnings };
+  };
+}
+
+interface FieldSchema {
+  type?: unknown;
+  default?: unknown;
+}
+
+const INTEGER = /^-?\d{1,15}$/;
+const NUL: Omit<Issue, 'pointer'> = { code: 'nul', message: 'A NUL character is not allowed.' };
+
+export interface TextFields {
+  values: Record<string, unknown>;
+  issues: Issue[];
+}
+
+/**
+ * Prepares the check of text fields: query, path parameters, headers. Integers are read from digits only (no `0x10`, no
+ * `1e3`), defaults are filled in, names that the schema does not know are left out.
+ */
+export function textCheck(schema: { properties: object }): (given: Record<string, unknown>) => TextFields {
+  const isValid = quick.compile(schema);
+  const findAll = thoroughCheck(schema);
+  const fields = Object.entries<FieldSchema>({ ...schema.properties });
+  return given => {
+    const values: Record<string, unknown> = {};
+    const issues: Issue[] = [];
+    for (const [name, field] of fields) {
+      const text = given[name] ?? field.default;
+      if (text === undefined) continue;
+      values[name] = field.type === 'integer' && typeof text === 'string' && INTEGER.test(text) ? Number(text) : text;
+      if (typeof text === 'string' && text.includes('\0')) issues.push({ pointer: `/${name}`, ...NUL });
+    }
+    if (!isValid(values)) issues.push(...findAll(values));
+    return { values, issues };
+  };
+}
