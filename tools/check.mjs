@@ -41,7 +41,11 @@ function totals() {
     try {
       const report = JSON.parse(readFileSync(reportOf(project), 'utf8'));
       sum.passed += report.numPassedTests;
-      sum.failed += report.numFailedTests;
+      // A file that does not load has no tests to count.
+      const unloaded = report.testResults.filter(
+        file => file.status === 'failed' && file.assertionResults.length === 0,
+      );
+      sum.failed += report.numFailedTests + unloaded.length;
       sum.skipped += report.numPendingTests + report.numTodoTests;
     } catch (error) {
       // A step that was not reached, or that died, has no report; the exit code tells about the second.
