@@ -69,13 +69,13 @@ export const returnUrl = (description: string) =>
     examples: ['mygame://shop?order={order_id}'],
   });
 
-/** The same schema, or null. Kept as a type list where possible: readers and serializers like it better than a union. */
+/**
+ * The same schema, or null. As a list of types and not as `anyOf`: a prepared serializer must try the branches of a union
+ * one after the other, and fails where a stored value breaks a limit of today. The title goes, as it names another schema.
+ */
 export function nullable<S extends TSchema>(schema: S) {
-  const plain = schema as S & { type?: string; enum?: unknown[] };
-  if (typeof plain.type === 'string' && plain.type !== 'object') {
-    return Type.Unsafe<Static<S> | null>({ ...plain, type: [plain.type, 'null'] });
-  }
-  return Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] });
+  const { title: _, ...rest } = schema as S & { type: string; title?: string };
+  return Type.Unsafe<Static<S> | null>({ ...rest, type: [rest.type, 'null'] });
 }
 
 /** One word of a closed list. */

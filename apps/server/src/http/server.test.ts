@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { createOrder, ENDPOINTS, ERRORS, getOrder } from '@coinslot/contract';
+import { createOrder, ENDPOINTS, ERRORS, type ErrorCode, getOrder } from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../kit/app-error.ts';
@@ -38,6 +38,9 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
+const padded = (bytes: number) => `{}${' '.repeat(bytes - 2)}`;
+const nothing = () => {};
+
 /** Sends bytes as they are and reads until the server ends the connection. */
 async function raw(bytes: string, half = false): Promise<string> {
   const socket = connect(port, '127.0.0.1');
@@ -60,7 +63,7 @@ const order = (
 async function problem(response: Response) {
   expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
   const body = (await response.json()) as {
-    code: keyof typeof ERRORS;
+    code: ErrorCode;
     status: number;
     detail?: string;
     request_id: string;
@@ -74,12 +77,9 @@ async function problem(response: Response) {
 }
 
 describe('what nobody takes', () => {
-  it.each(['/', '/s2s/v1/nothing', '/s2s/v2/orders', '/s2s/v1/orders/a/b/c'])(
-    '%s is a 404',
-    async path => {
-      expect((await problem(await fetch(base + path))).code).toBe('not_found');
-    },
-  );
+  it.each(['/', '/s2s/v1/nothing', '/s2s/v2/orders', '/s2s/v1/orders/a/b/c'])('%s is a 404', async path => {
+    expect((await problem(await fetch(base + path))).code).toBe('not_found');
+  });
 
   it('a body of any kind does not change a 404', async () => {
     const response = await fetch(`${base}/nowhere`, {
@@ -167,7 +167,6 @@ describe('bodies', () => {
   });
 
   it('256 KiB are read, one byte more is a 413', async () => {
-    const padded = (bytes: number) => `{}${' '.repeat(bytes - 2)}`;
     expect((await problem(await order(padded(256 * 1024)))).code).toBe('validation_failed');
     expect((await problem(await order(padded(256 * 1024 + 1)))).code).toBe('body_too_large');
     expect((await problem(await order(padded(3 * 1024 * 1024)))).code).toBe('body_too_large');
@@ -273,8 +272,8 @@ describe('bytes that are not HTTP', () => {
 describe('stopping', () => {
   it('a request under way is answered, a new one on the same connection is told to come back', async () => {
     const server = buildServer({ publicUrl, logger: createLogger('silent') });
-    let release = () => {};
-    let entered = () => {};
+    let release = nothing;
+    let entered = nothing;
     const underWay = new Promise<void>(resolve => {
       entered = resolve;
     });

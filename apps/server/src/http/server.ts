@@ -1,5 +1,12 @@
 import { ERRORS, LIMITS } from '@coinslot/contract';
-import { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify';
 import { AppError } from '../kit/app-error.ts';
 import { newId } from '../kit/ids.ts';
 import { watchRoutes } from './allowed-methods.ts';
@@ -38,7 +45,7 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const problem = asAppError(error);
   const { status } = ERRORS[problem.code];
   // The pattern and not the URL: a checkout URL holds the player's token.
-  const where = { request_id: request.id, method: request.method, route: request.routeOptions.url ?? 'none', status };
+  const where = { method: request.method, route: request.routeOptions.url ?? 'none', status };
   if (status >= 500) request.log.error({ ...where, err: problem.cause ?? problem }, 'request failed');
   else request.log.debug({ ...where, code: problem.code }, 'request refused');
   void reply
@@ -57,7 +64,7 @@ function createInstance(options: ServerOptions): FastifyInstance {
   } = options;
   return fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: newRequestId,
     // Ids from outside could make two requests look like one in the log.
     requestIdHeader: false,
