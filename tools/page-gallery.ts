@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { renderPage, type Theme } from '@coinslot/checkout-page';
+import { type CheckoutView, renderPage, type Theme } from '@coinslot/checkout-page';
 import { GALLERY } from '@coinslot/checkout-page/gallery';
 
 /** Every state of the payment page side by side, in light and dark: npx tsx --conditions=source tools/page-gallery.ts out.html */
@@ -11,14 +11,15 @@ if (out === undefined) {
 
 const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
-function frame(name: string, theme: Theme): string {
+function frame(name: string, view: CheckoutView, theme: Theme): string {
   // Without scripts: a sample has no server to ask, and its link must not open by itself.
-  const page = renderPage({ ...GALLERY[name]!, theme });
+  const page = renderPage({ ...view, theme });
   return `<iframe title="${name}, ${theme}" sandbox srcdoc="${attribute(page)}"></iframe>`;
 }
 
-const rows = Object.keys(GALLERY).map(
-  name => `<figure><figcaption>${name}</figcaption>${frame(name, 'light')}${frame(name, 'dark')}</figure>`,
+const rows = Object.entries(GALLERY).map(
+  ([name, view]) =>
+    `<figure><figcaption>${name}</figcaption>${frame(name, view, 'light')}${frame(name, view, 'dark')}</figure>`,
 );
 
 writeFileSync(

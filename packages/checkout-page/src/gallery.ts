@@ -57,7 +57,7 @@ const ORDER = {
 
 const FORM = { ...ORDER, email: '', problem: null, problemDetail: null, fieldErrors: {}, timeLeft: null } as const;
 
-const READY: FormView = { ...FORM, state: 'ready', testCards: CARDS };
+const READY: Extract<FormView, { state: 'ready' }> = { ...FORM, state: 'ready', testCards: CARDS };
 
 const DECLINED: FormView = {
   ...READY,
@@ -79,10 +79,10 @@ const FIELD_ERRORS: FormView = {
   },
 };
 
-const DONE: OutcomeView = { ...ORDER, state: 'done', receiptEmail: 'mika@example.com' };
+const DONE: Extract<OutcomeView, { state: 'done' }> = { ...ORDER, state: 'done', receiptEmail: 'mika@example.com' };
 
 /** One sample of every state and of each way a state can look. Tests and the side-by-side page walk this list. */
-export const GALLERY: Record<string, CheckoutView> = {
+export const GALLERY = {
   ready: READY,
   'ready, live, little time': { ...READY, sandbox: false, testCards: [], timeLeft: '12 minutes' },
   'ready, many items': { ...READY, items: BASKET, total: '$1,000,016.97' },
@@ -110,4 +110,4 @@ export const GALLERY: Record<string, CheckoutView> = {
   'not connected, no webhook': { ...ORDER, sandbox: false, state: 'not_connected', missing: 'webhook' },
   'not found': { language: 'en', theme: 'auto', base: '/c/sample', state: 'not_found' },
   unavailable: { language: 'en', theme: 'auto', base: '/c/sample', state: 'unavailable' },
-};
+} satisfies Record<string, CheckoutView>;
