@@ -50,14 +50,14 @@ export interface TestCard {
   note: string;
 }
 
-interface Frame {
+export interface Frame {
   language: Language;
   theme: Theme;
   /** The page's own path, without a slash at the end. Every address on the page starts with it. */
   base: string;
 }
 
-interface OrderFrame extends Frame {
+export interface OrderFrame extends Frame {
   /** The order's version: the script asks for news since then. */
   version: number;
   sandbox: boolean;
@@ -74,7 +74,7 @@ interface OrderFrame extends Frame {
   backToStoreUrl: string | null;
 }
 
-interface OpenForm {
+export interface OpenForm {
   email: string;
   problem: FormProblem | null;
   /** The provider's own code and words. Shown in sandbox only. */
