@@ -1,0 +1,38 @@
+import type { Db } from '../../db/db.ts';
+import { newId } from '../../kit/ids.ts';
+import { queueMail } from '../../mail/queue-mail.ts';
+import { disabledNotice, exhaustedNotice } from './notices.ts';
+import { findDisabledFacts, findExhaustedFacts, listMemberEmails } from './receipt.sql.ts';
+import { type NoticeView, renderNotice } from './render-notice.ts';
+
+/** What is worth a message to the studio's people. Modules below name it in the job's payload. */
+export type NoticeSubject =
+  | { kind: 'delivery_exhausted'; deliveryId: string }
+  | { kind: 'webhook_disabled'; subscriptionId: string };
+
+interface Notice {
+  /** One mail about the same thing: an outage that strikes a thousand orders sends one message an hour. */
+  about: string;
+  view: NoticeView;
+}
+
+async function findNotice(db: Db, environmentId: string, subject: NoticeSubject): Promise<Notice | null> {
+  if (subject.kind === 'delivery_exhausted') {
+    const facts = await findExhaustedFacts(db, environmentId, subject.deliveryId);
+    return facts && { about: `exhausted ${facts.eventType} ${facts.hour}`, view: exhaustedNotice(facts) };
+  }
+  const facts = await findDisabledFacts(db, environmentId, subject.subscriptionId);
+  return facts && { about: `disabled ${subject.subscriptionId} ${facts.hour}`, view: disabledNotice(facts) };
+}
+
+export async function notifyMembers({ db }: { db: Db }, environmentId: string, subject: NoticeSubject): Promise<void> {
+  const notice = await findNotice(db, environmentId, subject);
+  if (!notice) return;
+  const { about, view } = notice;
+  const mail = renderNotice(view);
+  await db.transaction(async tx => {
+    for (const recipient of await listMemberEmails(tx, environmentId)) {
+      await queueMail(tx, { id: newId('mail'), environmentId, kind: 'notice', about, recipient, ...mail });
+    }
+  });
+}

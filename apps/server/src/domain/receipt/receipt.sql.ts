@@ -1,0 +1,101 @@
+import type { Queryable } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+import type { OrderDetails, OrderItem } from '../order/order.ts';
+
+export interface ReceiptFacts {
+  mode: 'live' | 'sandbox';
+  gameName: string;
+  companyName: string;
+  orderId: string;
+  items: OrderItem[];
+  details: OrderDetails;
+  amountMinor: number;
+  currency: string;
+  paidAt: Date;
+  email: string | null;
+  brand: string | null;
+  last4: string | null;
+}
+
+export async function findReceiptFacts(
+  db: Queryable,
+  { environmentId, paymentId }: { environmentId: string; paymentId: string },
+): Promise<ReceiptFacts | null> {
+  const [row] = await db.query<ReceiptFacts>(sql('receipt_find_facts')`
+    select e.mode, g.name as "gameName", c.name as "companyName", o.id as "orderId", o.items, o.details,
+      o.amount_minor as "amountMinor", o.currency, coalesce(p.captured_at, o.paid_at, app_now()) as "paidAt",
+      coalesce(p.email, o.email) as email, p.brand, p.last4
+    from payments p
+    join orders o on o.environment_id = p.environment_id and o.id = p.order_id
+    join environments e on e.id = p.environment_id
+    join games g on g.id = e.game_id
+    join companies c on c.id = g.company_id
+    where p.environment_id = ${environmentId} and p.id = ${paymentId}`);
+  return row ?? null;
+}
+
+export interface ExhaustedFacts {
+  mode: 'live' | 'sandbox';
+  gameName: string;
+  eventType: string;
+  orderId: string;
+  attempts: number;
+  lastStatus: number | null;
+  lastError: string | null;
+  url: string | null;
+  /** By the database's clock: what happens in the same hour is told once. */
+  hour: string;
+}
+
+export async function findExhaustedFacts(
+  db: Queryable,
+  environmentId: string,
+  deliveryId: string,
+): Promise<ExhaustedFacts | null> {
+  const [row] = await db.query<ExhaustedFacts>(sql('receipt_find_exhausted_facts')`
+    select e.mode, g.name as "gameName", d.event_type as "eventType", d.order_id as "orderId", d.attempts_made as attempts,
+      d.last_status as "lastStatus", d.last_error as "lastError", s.url,
+      to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour
+    from deliveries d
+    join environments e on e.id = d.environment_id
+    join games g on g.id = e.game_id
+    left join webhook_subscriptions s on s.environment_id = d.environment_id and s.id = d.subscription_id
+    where d.environment_id = ${environmentId} and d.id = ${deliveryId} and d.order_id is not null`);
+  return row ?? null;
+}
+
+export interface DisabledFacts {
+  mode: 'live' | 'sandbox';
+  gameName: string;
+  url: string;
+  reason: string | null;
+  hour: string;
+}
+
+export async function findDisabledFacts(
+  db: Queryable,
+  environmentId: string,
+  subscriptionId: string,
+): Promise<DisabledFacts | null> {
+  const [row] = await db.query<DisabledFacts>(sql('receipt_find_disabled_facts')`
+    select e.mode, g.name as "gameName", s.url, s.disabled_reason as reason,
+      to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour
+    from webhook_subscriptions s
+    join environments e on e.id = s.environment_id
+    join games g on g.id = e.game_id
+    where s.environment_id = ${environmentId} and s.id = ${subscriptionId} and not s.enabled`);
+  return row ?? null;
+}
+
+/** Those who can mend the integration. */
+export async function listMemberEmails(db: Queryable, environmentId: string): Promise<string[]> {
+  const rows = await db.query<{ email: string }>(sql('receipt_list_member_emails')`
+    select u.email
+    from environments e
+    join games g on g.id = e.game_id
+    join members m on m.company_id = g.company_id
+    join users u on u.id = m.user_id
+    where e.id = ${environmentId} and m.role in ('owner', 'developer')
+    order by u.email`);
+  return rows.map(row => row.email);
+}

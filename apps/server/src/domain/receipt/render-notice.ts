@@ -1,0 +1,30 @@
+import { oneLine } from '../../mail/one-line.ts';
+import type { Letter, RenderedMail } from './letter.ts';
+import { renderHtml } from './render-html.ts';
+import { renderText } from './render-text.ts';
+
+/** For the studio's people, in English like the dashboard. */
+export interface NoticeView {
+  gameName: string;
+  sandbox: boolean;
+  heading: string;
+  paragraphs: string[];
+  facts: { label: string; value: string }[];
+}
+
+export function renderNotice({ gameName, sandbox, heading, paragraphs, facts }: NoticeView): RenderedMail {
+  const letter: Letter = {
+    subject: oneLine(`${sandbox ? '[SANDBOX] ' : ''}${gameName}: ${heading}`),
+    language: 'en',
+    direction: 'ltr',
+    sender: gameName,
+    heading,
+    sandboxNote: sandbox ? 'No real money is involved.' : null,
+    paragraphs,
+    lines: [],
+    total: null,
+    facts,
+    closing: ['You get this message because you are a member of the company that owns this game.'],
+  };
+  return { subject: letter.subject, text: renderText(letter), html: renderHtml(letter) };
+}

@@ -1,0 +1,29 @@
+import { newId } from '../../kit/ids.ts';
+import { insertMail } from '../../mail/mail.sql.ts';
+import { type MailDeps, sendMail } from '../../mail/send-mail.ts';
+import { brandName } from '../payment/gateways/card.ts';
+import { findReceiptFacts } from './receipt.sql.ts';
+import { renderReceipt } from './render-receipt.ts';
+
+/**
+ * Writes the receipt once and tries to send it; throws to be called again. The mail is made here and not where the order
+ * becomes paid, so that the player's payment waits for nothing but the job's row.
+ */
+export async function sendReceipt(deps: MailDeps, environmentId: string, paymentId: string): Promise<void> {
+  const facts = await findReceiptFacts(deps.db, { environmentId, paymentId });
+  if (!facts?.email) return;
+  const { mode, details, brand, email, ...rest } = facts;
+  const mail = renderReceipt({
+    ...rest,
+    locale: details.locale,
+    sandbox: mode === 'sandbox',
+    paymentId,
+    brandName: brand === null ? null : brandName(brand),
+  });
+  const about = `receipt ${paymentId}`;
+  const id = newId('mail');
+  await sendMail(
+    deps,
+    await insertMail(deps.db, { id, environmentId, kind: 'receipt', about, recipient: email, ...mail }),
+  );
+}

@@ -1,0 +1,78 @@
+import type { Queryable } from '../db/db.ts';
+import { sql } from '../db/sql.ts';
+
+export type MailStatus = 'queued' | 'sent' | 'kept' | 'failed';
+
+export interface NewMail {
+  id: string;
+  environmentId: string | null;
+  kind: string;
+  /** Names what the mail is about; one mail for each recipient. */
+  about: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface Mail extends NewMail {
+  status: MailStatus;
+  tries: number;
+  lastError: string | null;
+  createdAt: Date;
+  sentAt: Date | null;
+  isOld: boolean;
+}
+
+export type MailSummary = Omit<Mail, 'text' | 'html' | 'isOld'>;
+
+/** The id of the mail that is about this: the given one, or that of the one made before. */
+export async function insertMail(db: Queryable, mail: NewMail): Promise<string> {
+  const [row] = await db.query<{ id: string }>(sql('mail_insert')`
+    insert into mails (id, environment_id, kind, about, recipient, subject, body_text, body_html, status, created_at)
+    values (${mail.id}, ${mail.environmentId}, ${mail.kind}, ${mail.about}, ${mail.recipient}, ${mail.subject}, ${mail.text},
+      ${mail.html}, 'queued', app_now())
+    on conflict (environment_id, about, recipient) do update set id = mails.id
+    returning id`);
+  return row!.id;
+}
+
+export async function findMail(db: Queryable, id: string, giveUpAfterSeconds: number): Promise<Mail | null> {
+  const [row] = await db.query<Mail>(sql('mail_find')`
+    select id, environment_id as "environmentId", kind, about, recipient, subject, body_text as text, body_html as html, status,
+      tries, last_error as "lastError", created_at as "createdAt", sent_at as "sentAt",
+      created_at + make_interval(secs => ${giveUpAfterSeconds}) < app_now() as "isOld"
+    from mails where id = ${id}`);
+  return row ?? null;
+}
+
+export const listMails = (db: Queryable, status: MailStatus | null, limit: number): Promise<MailSummary[]> =>
+  db.query(sql('mail_list')`
+    select id, environment_id as "environmentId", kind, about, recipient, subject, status, tries, last_error as "lastError",
+      created_at as "createdAt", sent_at as "sentAt"
+    from mails where ${status}::text is null or status = ${status}::text order by id desc limit ${limit}`);
+
+/** What happened at an attempt. A mail that was sent stays sent, whatever a late second attempt says. */
+export async function updateMailTried(
+  db: Queryable,
+  id: string,
+  outcome: { status: MailStatus; error: string | null },
+): Promise<void> {
+  await db.query(sql('mail_update_tried')`
+    update mails set status = ${outcome.status}, tries = tries + 1, last_error = ${outcome.error},
+      sent_at = case when ${outcome.status === 'sent'}::boolean then app_now() end
+    where id = ${id} and status <> 'sent'`);
+}
+
+export async function updateMailKept(db: Queryable, id: string): Promise<void> {
+  await db.query(sql('mail_update_kept')`update mails set status = 'kept' where id = ${id} and status = 'queued'`);
+}
+
+/** Back in the queue: the one that is named, or all that wait for an operator. */
+export async function updateMailsQueued(db: Queryable, id: string | null): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(sql('mail_update_queued')`
+    update mails set status = 'queued', last_error = null
+    where status in ('kept', 'failed') and (${id}::text is null and status = 'kept' or id = ${id}::text)
+    returning id`);
+  return rows.map(row => row.id);
+}

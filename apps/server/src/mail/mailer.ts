@@ -1,0 +1,96 @@
+import { createTransport } from 'nodemailer';
+import { oneLine } from './one-line.ts';
+
+export interface OutgoingMail {
+  /** Becomes the Message-ID, the same at every attempt: a mail that arrives twice can be told from two mails. */
+  id: string;
+  recipient: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface Mailer {
+  /** Resolves when the server has taken responsibility. Throws `MailRefused` when asking again is of no use. */
+  send(mail: OutgoingMail): Promise<void>;
+  close(): void;
+}
+
+/** The recipient's server does not take mail for this address, now or later. */
+export class MailRefused extends Error {}
+
+export interface MailerOptions {
+  smtpUrl: string;
+  /** `Name <address>` or an address. */
+  from: string;
+  /** Certificate authorities to trust instead of the system's. */
+  ca?: string;
+}
+
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 20_000;
+const CONNECTIONS = 4;
+const DEFAULT_PORT = { 'smtp:': 587, 'smtps:': 465 } as const;
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.');
+
+function serverOf(smtpUrl: string) {
+  const url = new URL(smtpUrl);
+  if (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')
+    throw new Error('SMTP_URL must begin with smtp:// or smtps://');
+  const auth = url.username
+    ? { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) }
+    : undefined;
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port ? Number(url.port) : DEFAULT_PORT[url.protocol],
+    secure: url.protocol === 'smtps:',
+    // A password never crosses a network in the clear, even if somebody on the way hides STARTTLS.
+    requireTLS: url.protocol === 'smtp:' && auth !== undefined && !isLoopback(url.hostname),
+    // A relay on this machine has a certificate of its own making, and nobody listens in between.
+    ignoreTLS: auth === undefined && isLoopback(url.hostname),
+    auth,
+  };
+}
+
+const domainOf = (from: string): string => /@([^\s<>]+?)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'EENVELOPE') return false;
+  const response = 'responseCode' in error ? error.responseCode : undefined;
+  const command = 'command' in error ? error.command : undefined;
+  // A refused sender or a closed relay is ours to mend; only a refused recipient is final.
+  return typeof response === 'number' ? response >= 500 && command === 'RCPT TO' : true;
+}
+
+export function createMailer({ smtpUrl, from, ca }: MailerOptions): Mailer {
+  const transport = createTransport({
+    ...serverOf(smtpUrl),
+    tls: ca === undefined ? undefined : { ca },
+    pool: true,
+    maxConnections: CONNECTIONS,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ id, recipient, subject, text, html }) {
+      const message = {
+        messageId: `<${id}@${domainOf(from)}>`,
+        from: oneLine(from),
+        to: { name: '', address: recipient },
+        subject: oneLine(subject),
+        text,
+        html,
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      };
+      await transport.sendMail(message).catch((error: unknown) => {
+        throw isFinal(error) ? new MailRefused((error as Error).message, { cause: error }) : error;
+      });
+    },
+    close: () => transport.close(),
+  };
+}

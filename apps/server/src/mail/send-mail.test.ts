@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../db/sql.ts';
+import { createJobWorker } from '../jobs/job-worker.ts';
+import { newId } from '../kit/ids.ts';
+import { type TestDatabase, testDatabase } from '../testing/database.ts';
+import { type SmtpReceiver, smtpReceiver } from '../testing/smtp-receiver.ts';
+import { mailJobs } from './mail.jobs.ts';
+import { findMail, type Mail, type NewMail } from './mail.sql.ts';
+import { createMailer, type Mailer } from './mailer.ts';
+import { queueMail } from './queue-mail.ts';
+import { runMails } from './run-mails.ts';
+
+let database: TestDatabase;
+let server: SmtpReceiver;
+const mailers: Mailer[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  server = await smtpReceiver();
+});
+afterEach(async () => {
+  for (const made of mailers.splice(0)) made.close();
+  server.mails.length = 0;
+  await database.db.query(sql('test_clear_jobs')`delete from jobs`);
+  await database.db.query(sql('test_clear_mails')`delete from mails`);
+});
+afterAll(async () => {
+  await server.close();
+  await database.drop();
+});
+
+function mailerTo(smtpUrl: string): Mailer {
+  const made = createMailer({ smtpUrl, from: 'Coinslot <no-reply@shop.test>' });
+  mailers.push(made);
+  return made;
+}
+
+const workerOf = (mailer: Mailer | null) =>
+  createJobWorker({
+    db: database.db,
+    handlers: mailJobs({ db: database.db, mailer }),
+    random: () => 0.5,
+    onError: () => {},
+  });
+
+/** One round of the worker, at a time when everything that failed is due again. */
+async function workOff(mailer: Mailer | null): Promise<void> {
+  await database.advance(4_000);
+  await workerOf(mailer).drain();
+}
+
+async function queue(changes: Partial<NewMail> = {}): Promise<string> {
+  const mail = {
+    id: newId('mail'),
+    environmentId: 'env_1',
+    kind: 'receipt',
+    about: `receipt ${newId('pay')}`,
+    recipient: 'player@example.com',
+    subject: 'Your receipt',
+    text: 'Thank you\n',
+    html: '<p>Thank you</p>',
+    ...changes,
+  };
+  await database.db.transaction(tx => queueMail(tx, mail));
+  return mail.id;
+}
+
+const read = async (id: string): Promise<Mail> => (await findMail(database.db, id, 1e9))!;
+const jobsLeft = async (): Promise<number> => (await database.db.query(sql('test_jobs')`select id from jobs`)).length;
+
+describe('a queued mail', () => {
+  it('is sent once and recorded, and asking again sends nothing', async () => {
+    const mailer = mailerTo(server.url);
+    const id = await queue({ about: 'receipt pay_1' });
+    await workOff(mailer);
+    await queue({ about: 'receipt pay_1' });
+    await workOff(mailer);
+    expect(server.mails).toHaveLength(1);
+    expect(await read(id)).toMatchObject({ status: 'sent', tries: 1, lastError: null, sentAt: expect.any(Date) });
+    expect(await jobsLeft()).toBe(0);
+  });
+
+  it('is not sent when the transaction that queued it is rolled back', async () => {
+    const failing = database.db.transaction(async tx => {
+      const id = newId('mail');
+      const [text, html, subject] = ['t', 'h', 's'];
+      await queueMail(tx, { id, environmentId: null, kind: 'k', about: 'a', recipient: 'a@b.c', subject, text, html });
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await workOff(mailerTo(server.url));
+    expect(server.mails).toEqual([]);
+  });
+
+  it('survives a server that is down, then says later, then works: it arrives once', async () => {
+    const down = await smtpReceiver();
+    await down.close();
+    const mailer = mailerTo(down.url);
+    const id = await queue();
+    await workOff(mailer);
+    expect(await read(id)).toMatchObject({
+      status: 'queued',
+      tries: 1,
+      lastError: expect.stringContaining('ECONNREFUSED'),
+    });
+    const up = await smtpReceiver({ port: down.port });
+    up.refuseNext('RCPT TO', 451);
+    up.refuseNext('DATA', 452);
+    for (let round = 0; round < 4; round++) await workOff(mailer);
+    expect(up.mails).toHaveLength(1);
+    expect(await read(id)).toMatchObject({ status: 'sent', tries: 4 });
+    await up.close();
+  });
+
+  it('is given up when the recipient does not exist, and after three days', async () => {
+    const mailer = mailerTo(server.url);
+    const unknown = await queue();
+    server.refuseNext('RCPT TO', 550);
+    await workOff(mailer);
+    expect(await read(unknown)).toMatchObject({ status: 'failed', lastError: expect.stringContaining('550') });
+
+    const unlucky = await queue();
+    server.refuseNext('DATA', 451, 451);
+    await workOff(mailer);
+    await database.advance(3 * 24 * 3600);
+    await workOff(mailer);
+    expect(await read(unlucky)).toMatchObject({ status: 'failed', tries: 2 });
+    expect(await jobsLeft()).toBe(0);
+    expect(server.mails).toEqual([]);
+  });
+
+  it('to something that is no address fails and reaches nobody', async () => {
+    const id = await queue({ recipient: 'a@example.com\r\nBcc: victim@example.com' });
+    await workOff(mailerTo(server.url));
+    expect(await read(id)).toMatchObject({ status: 'failed' });
+    expect(server.mails).toEqual([]);
+  });
+
+  it('that was sent but not recorded is sent again under the same Message-ID', async () => {
+    const mailer = mailerTo(server.url);
+    const id = await queue();
+    await mailer.send(await read(id));
+    await workOff(mailer);
+    expect(server.mails.map(({ messageId }) => messageId)).toEqual([`<${id}@shop.test>`, `<${id}@shop.test>`]);
+  });
+});
+
+async function run(args: string[], canSend = false) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const say = { write: (text: string) => void out.push(text), fail: (text: string) => void err.push(text) };
+  const code = await runMails(args, { db: database.db, canSend, ...say });
+  return { code, out: out.join(''), err: err.join('') };
+}
+
+describe('the mails command', () => {
+  it('lists what was kept without a mail server and shows each in every form', async () => {
+    expect(await run([])).toEqual({ code: 0, out: 'No mails yet.', err: '' });
+    const id = await queue({ subject: 'Quittung für Jörg' });
+    await workOff(null);
+    expect(await jobsLeft()).toBe(0);
+    const list = await run([]);
+    expect(list.out).toContain('Quittung für Jörg');
+    expect(list.out).toMatch(new RegExp(`${id} .* kept +receipt +player@example.com`));
+    expect((await run([id])).out).toContain('To:      player@example.com\nSubject: Quittung für Jörg');
+    expect((await run([id])).out).toContain('Thank you');
+    expect((await run([id, '--html'])).out).toBe('<p>Thank you</p>');
+    expect(JSON.parse((await run([id, '--json'])).out)).toMatchObject({ id, status: 'kept', html: '<p>Thank you</p>' });
+    expect(JSON.parse((await run(['--json', '--sent'])).out)).toEqual([]);
+    expect(JSON.parse((await run(['--json', '--kept'])).out)).toMatchObject([{ id }]);
+  });
+
+  it('sends kept mails only when told to, and each once', async () => {
+    const id = await queue();
+    await workOff(null);
+    const mailer = mailerTo(server.url);
+    await workOff(mailer);
+    expect(server.mails).toEqual([]);
+    expect(await run(['--send'])).toMatchObject({ code: 1, err: expect.stringContaining('SMTP_URL') });
+    expect((await run(['--send'], true)).out).toContain('1 mail queued');
+    expect((await run(['--send'], true)).out).toContain('0 mails queued');
+    await workOff(mailer);
+    expect(server.mails).toHaveLength(1);
+    expect(await read(id)).toMatchObject({ status: 'sent' });
+  });
+
+  it('explains itself when it is asked wrongly', async () => {
+    expect(await run(['mail_none'])).toMatchObject({ code: 1, err: expect.stringContaining('no mail mail_none') });
+    for (const args of [['--nonsense'], ['a', 'b'], ['--limit', '0']]) {
+      expect(await run(args)).toMatchObject({ code: 2, err: expect.stringContaining('npm run mails') });
+    }
+    expect(await run(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('--send') });
+  });
+});

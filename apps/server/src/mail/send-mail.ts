@@ -1,0 +1,36 @@
+import type { Db } from '../db/db.ts';
+import { isMailAddress } from './address.ts';
+import { findMail, updateMailKept, updateMailTried } from './mail.sql.ts';
+import { type Mailer, MailRefused } from './mailer.ts';
+
+export interface MailDeps {
+  db: Db;
+  /** Null without a mail server: mails are kept. */
+  mailer: Mailer | null;
+}
+
+const GIVE_UP_AFTER_SECONDS = 3 * 24 * 3600;
+const ERROR_LONGEST = 500;
+
+/**
+ * One attempt. Throws when it is worth another. The server's yes is recorded after it was given, so a crash between the
+ * two sends the mail again, with the same Message-ID.
+ */
+export async function sendMail({ db, mailer }: MailDeps, id: string): Promise<void> {
+  const mail = await findMail(db, id, GIVE_UP_AFTER_SECONDS);
+  if (mail?.status !== 'queued') return;
+  if (!mailer) return updateMailKept(db, id);
+  if (!isMailAddress(mail.recipient)) {
+    return updateMailTried(db, id, { status: 'failed', error: 'The recipient is not a mail address.' });
+  }
+  try {
+    await mailer.send(mail);
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error)).slice(0, ERROR_LONGEST);
+    const isOver = error instanceof MailRefused || mail.isOld;
+    await updateMailTried(db, id, { status: isOver ? 'failed' : 'queued', error: reason });
+    if (isOver) return;
+    throw error;
+  }
+  await updateMailTried(db, id, { status: 'sent', error: null });
+}
