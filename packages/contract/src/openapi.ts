@@ -27,14 +27,22 @@ function publish(schema: unknown, components: JsonObject): Json {
   return { $ref: `#/components/schemas/${schema.title}` };
 }
 
+/** What operations refer to by name. */
+interface Shared {
+  schemas: JsonObject;
+  responses: JsonObject;
+}
+
 interface Parameters {
   properties: Record<string, TSchema & { description?: string }>;
   required?: readonly string[];
 }
 
+const headerName = (name: string): string => name.replace(/(?:^|-)[a-z]/g, part => part.toUpperCase());
+
 function parameters(place: 'path' | 'query' | 'header', group: Parameters | undefined, components: JsonObject): Json[] {
   return Object.entries(group?.properties ?? {}).map(([name, schema]) => ({
-    name: place === 'header' ? 'Idempotency-Key' : name,
+    name: place === 'header' ? headerName(name) : name,
     in: place,
     required: group?.required?.includes(name) ?? false,
     description: schema.description ?? '',
@@ -42,31 +50,43 @@ function parameters(place: 'path' | 'query' | 'header', group: Parameters | unde
   }));
 }
 
-function errorResponses(call: Endpoint, components: JsonObject): JsonObject {
+function errorResponses(call: Endpoint, shared: Shared): JsonObject {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of errorsOf(call)) {
     const status = ERRORS[code].status;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
-  const responses: JsonObject = {};
+  const references: JsonObject = {};
   for (const [status, codes] of [...byStatus].toSorted(([a], [b]) => a - b)) {
-    responses[status] = {
+    const name = codes.join('_or_');
+    references[status] = { $ref: `#/components/responses/${name}` };
+    shared.responses[name] = {
       description: codes.map(code => `\`${code}\`: ${ERRORS[code].title}`).join('. '),
-      ...(status === 429 || status === 503 ? { headers: { 'Retry-After': retryAfter } } : {}),
-      content: { 'application/problem+json': { schema: publish(Problem, components) } },
+      headers: {
+        'X-Request-Id': requestId,
+        ...(status === 429 || status === 503 ? { 'Retry-After': retryAfter } : {}),
+      },
+      content: { 'application/problem+json': { schema: publish(Problem, shared.schemas) } },
     };
   }
-  return responses;
+  return references;
 }
 
-const retryAfter: JsonObject = { description: 'Seconds to wait.', schema: { type: 'integer' } };
+const integerHeader = (description: string): JsonObject => ({ description, schema: { type: 'integer' } });
 
-const answerHeaders: JsonObject = {
+const retryAfter = integerHeader('Seconds to wait.');
+const requestId: JsonObject = { $ref: '#/components/headers/X-Request-Id' };
+
+const sharedHeaders: JsonObject = {
   'X-Request-Id': { description: 'Names this request in the log of the operator.', schema: { type: 'string' } },
-  'RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer' } },
-  'RateLimit-Remaining': { description: 'Requests left now.', schema: { type: 'integer' } },
-  'RateLimit-Reset': { description: 'Seconds until all are back.', schema: { type: 'integer' } },
+  'RateLimit-Limit': integerHeader('Requests a minute.'),
+  'RateLimit-Remaining': integerHeader('Requests left now.'),
+  'RateLimit-Reset': integerHeader('Seconds until all are back.'),
 };
+
+const answerHeaders: JsonObject = Object.fromEntries(
+  Object.keys(sharedHeaders).map(name => [name, { $ref: `#/components/headers/${name}` }]),
+);
 
 function successResponse(call: Endpoint, components: JsonObject): JsonObject {
   const own: JsonObject = {};
@@ -81,7 +101,8 @@ function successResponse(call: Endpoint, components: JsonObject): JsonObject {
   };
 }
 
-function operation(call: Endpoint, components: JsonObject): JsonObject {
+function operation(call: Endpoint, shared: Shared): JsonObject {
+  const components = shared.schemas;
   const given = [
     ...parameters('path', call.params, components),
     ...parameters('query', call.query, components),
@@ -101,19 +122,19 @@ function operation(call: Endpoint, components: JsonObject): JsonObject {
           },
         }
       : {}),
-    responses: { [call.response.status]: successResponse(call, components), ...errorResponses(call, components) },
+    responses: { [call.response.status]: successResponse(call, components), ...errorResponses(call, shared) },
   };
 }
 
-function paths(components: JsonObject): JsonObject {
+function paths(shared: Shared): JsonObject {
   const found: Record<string, JsonObject> = {};
   for (const call of Object.values<Endpoint>(ENDPOINTS)) {
-    found[call.path] = { ...found[call.path], [call.method.toLowerCase()]: operation(call, components) };
+    found[call.path] = { ...found[call.path], [call.method.toLowerCase()]: operation(call, shared) };
   }
   return found;
 }
 
-const header = (name: string, description: string): JsonObject => ({
+const header = (name: string, description: string) => ({
   name,
   in: 'header',
   required: true,
@@ -121,7 +142,7 @@ const header = (name: string, description: string): JsonObject => ({
   schema: { type: 'string' },
 });
 
-const webhookHeaders: Json[] = [
+const webhookHeaders = [
   header('x-service-signature-timestamp', 'Unix seconds, new for every attempt.'),
   header('x-service-signature', 'HMAC-SHA-256 of `<timestamp>.<raw body>` with the secret, in lower-case hex.'),
   header('webhook-id', 'Standard Webhooks: identifier of the message.'),
@@ -136,7 +157,7 @@ function webhooks(components: JsonObject): JsonObject {
     found[kind] = {
       post: {
         summary: EVENTS[kind].description,
-        parameters: webhookHeaders,
+        parameters: webhookHeaders.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
         requestBody: {
           required: true,
           content: { 'application/json': { schema: publish(webhookBody(kind), components) } },
@@ -159,8 +180,8 @@ const sortKeys = (value: JsonObject): JsonObject =>
 
 /** The API as OpenAPI 3.1. `serverUrl` is where this service answers. */
 export function openApiDocument(serverUrl = 'http://localhost:4242'): JsonObject {
-  const components: JsonObject = {};
-  const described = { paths: paths(components), webhooks: webhooks(components) };
+  const shared: Shared = { schemas: {}, responses: {} };
+  const described = { paths: paths(shared), webhooks: webhooks(shared.schemas) };
   return {
     openapi: '3.1.0',
     info: {
@@ -182,7 +203,10 @@ export function openApiDocument(serverUrl = 'http://localhost:4242'): JsonObject
           description: 'The S2S key of a game environment. Sandbox and live have different keys.',
         },
       },
-      schemas: sortKeys(components),
+      headers: sharedHeaders,
+      parameters: Object.fromEntries(webhookHeaders.map(parameter => [parameter.name, parameter])),
+      responses: sortKeys(shared.responses),
+      schemas: sortKeys(shared.schemas),
     },
   };
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { DELIVERY_STATUSES, DeliverySummary } from './deliveries.ts';
+import { DELIVERY_STATUSES, Delivery, DeliverySummary } from './deliveries.ts';
 import { endpoint } from './endpoint.ts';
 import { EVENT_KINDS, EVENT_SELECTORS } from './events.ts';
 import { givenTime, LIMITS, named, nullable, oneLine, oneOf, opaqueId, page, paging, time, warnings } from './shape.ts';
@@ -216,13 +216,13 @@ export const listDeliveries = endpoint({
   method: 'GET',
   path: '/s2s/v1/webhooks/{webhook_id}/deliveries',
   summary: 'List deliveries of a subscription',
-  description: 'Lists deliveries, newest first. Read one to see its attempts.',
+  description: 'Lists deliveries with the log of their attempts, newest first.',
   params,
   query: Type.Object({
     ...paging,
     status: Type.Optional(oneOf(DELIVERY_STATUSES, 'Only those with this status.')),
     event_type: Type.Optional(oneOf(EVENT_KINDS, 'Only this kind of event.')),
   }),
-  response: { status: 200, description: 'One page of deliveries.', schema: page('DeliveryPage', DeliverySummary) },
+  response: { status: 200, description: 'One page of deliveries.', schema: page('DeliveryPage', Delivery) },
   errors: ['webhook_not_found'],
 });
