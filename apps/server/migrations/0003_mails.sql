@@ -12,6 +12,8 @@ create table mails (
   -- kept: there was no mail server; it stays until somebody sends it. failed: given up.
   status text not null check (status in ('queued', 'sent', 'kept', 'failed')),
   tries int not null default 0,
+  -- Somebody is sending it; when that time has passed, somebody else may.
+  claimed_until timestamptz,
   last_error text,
   created_at timestamptz not null,
   sent_at timestamptz,

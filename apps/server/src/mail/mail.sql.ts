@@ -21,28 +21,45 @@ export interface Mail extends NewMail {
   lastError: string | null;
   createdAt: Date;
   sentAt: Date | null;
-  isOld: boolean;
 }
 
-export type MailSummary = Omit<Mail, 'text' | 'html' | 'isOld'>;
+export type MailSummary = Omit<Mail, 'text' | 'html'>;
 
-/** The id of the mail that is about this: the given one, or that of the one made before. */
-export async function insertMail(db: Queryable, mail: NewMail): Promise<string> {
-  const [row] = await db.query<{ id: string }>(sql('mail_insert')`
+/** The mail that is about this: the given one, or the one that was made before. */
+export async function insertMail(db: Queryable, mail: NewMail): Promise<{ id: string; isNew: boolean }> {
+  const [row] = await db.query<{ id: string; isNew: boolean }>(sql('mail_insert')`
     insert into mails (id, environment_id, kind, about, recipient, subject, body_text, body_html, status, created_at)
     values (${mail.id}, ${mail.environmentId}, ${mail.kind}, ${mail.about}, ${mail.recipient}, ${mail.subject}, ${mail.text},
       ${mail.html}, 'queued', app_now())
     on conflict (environment_id, about, recipient) do update set id = mails.id
-    returning id`);
-  return row!.id;
+    returning id, xmax = 0 as "isNew"`);
+  return row!;
 }
 
-export async function findMail(db: Queryable, id: string, giveUpAfterSeconds: number): Promise<Mail | null> {
+export async function findMail(db: Queryable, id: string): Promise<Mail | null> {
   const [row] = await db.query<Mail>(sql('mail_find')`
     select id, environment_id as "environmentId", kind, about, recipient, subject, body_text as text, body_html as html, status,
-      tries, last_error as "lastError", created_at as "createdAt", sent_at as "sentAt",
-      created_at + make_interval(secs => ${giveUpAfterSeconds}) < app_now() as "isOld"
+      tries, last_error as "lastError", created_at as "createdAt", sent_at as "sentAt"
     from mails where id = ${id}`);
+  return row ?? null;
+}
+
+export interface ClaimedMail extends Mail {
+  isOld: boolean;
+}
+
+/** Null when it is not waiting, or somebody is sending it right now. */
+export async function claimMail(
+  db: Queryable,
+  id: string,
+  { leaseSeconds, oldAfterSeconds }: { leaseSeconds: number; oldAfterSeconds: number },
+): Promise<ClaimedMail | null> {
+  const [row] = await db.query<ClaimedMail>(sql('mail_claim')`
+    update mails set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
+    where id = ${id} and status = 'queued' and (claimed_until is null or claimed_until <= app_now())
+    returning id, environment_id as "environmentId", kind, about, recipient, subject, body_text as text, body_html as html, status,
+      tries, last_error as "lastError", created_at as "createdAt", sent_at as "sentAt",
+      created_at + make_interval(secs => ${oldAfterSeconds}) < app_now() as "isOld"`);
   return row ?? null;
 }
 
@@ -59,7 +76,7 @@ export async function updateMailTried(
   outcome: { status: MailStatus; error: string | null },
 ): Promise<void> {
   await db.query(sql('mail_update_tried')`
-    update mails set status = ${outcome.status}, tries = tries + 1, last_error = ${outcome.error},
+    update mails set status = ${outcome.status}, claimed_until = null, last_error = ${outcome.error},
       sent_at = case when ${outcome.status === 'sent'}::boolean then app_now() end
     where id = ${id} and status <> 'sent'`);
 }

@@ -4,6 +4,6 @@ import { insertMail, type NewMail } from './mail.sql.ts';
 
 /** In the caller's transaction: the mail will be sent exactly when that commits. */
 export async function queueMail(tx: Tx, mail: NewMail): Promise<void> {
-  const mailId = await insertMail(tx, mail);
-  await insertJob(tx, { name: 'mail.send', environmentId: mail.environmentId, payload: { mailId } });
+  const { id: mailId, isNew } = await insertMail(tx, mail);
+  if (isNew) await insertJob(tx, { name: 'mail.send', environmentId: mail.environmentId, payload: { mailId } });
 }

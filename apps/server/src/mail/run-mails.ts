@@ -61,12 +61,12 @@ function letterOf(mail: Mail): string {
 }
 
 const wireOf = ({ createdAt, sentAt, ...mail }: MailSummary & Partial<Mail>) => {
-  const { isOld: _, environmentId, lastError, ...rest } = mail;
+  const { environmentId, lastError, ...rest } = mail;
   return { ...rest, environment_id: environmentId, last_error: lastError, created_at: createdAt, sent_at: sentAt };
 };
 
 async function showOne(id: string, form: { html?: boolean; json?: boolean }, deps: RunMailsDeps): Promise<number> {
-  const mail = await findMail(deps.db, id, 0);
+  const mail = await findMail(deps.db, id);
   if (!mail) {
     deps.fail(`There is no mail ${id}. List them with: npm run mails`);
     return 1;

@@ -5,10 +5,11 @@ import { newId } from '../kit/ids.ts';
 import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { type SmtpReceiver, smtpReceiver } from '../testing/smtp-receiver.ts';
 import { mailJobs } from './mail.jobs.ts';
-import { findMail, type Mail, type NewMail } from './mail.sql.ts';
+import { claimMail, findMail, type Mail, type NewMail } from './mail.sql.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 import { queueMail } from './queue-mail.ts';
 import { runMails } from './run-mails.ts';
+import { sendMail } from './send-mail.ts';
 
 let database: TestDatabase;
 let server: SmtpReceiver;
@@ -65,7 +66,7 @@ async function queue(changes: Partial<NewMail> = {}): Promise<string> {
   return mail.id;
 }
 
-const read = async (id: string): Promise<Mail> => (await findMail(database.db, id, 1e9))!;
+const read = async (id: string): Promise<Mail> => (await findMail(database.db, id))!;
 const jobsLeft = async (): Promise<number> => (await database.db.query(sql('test_jobs')`select id from jobs`)).length;
 
 describe('a queued mail', () => {
@@ -78,6 +79,25 @@ describe('a queued mail', () => {
     expect(server.mails).toHaveLength(1);
     expect(await read(id)).toMatchObject({ status: 'sent', tries: 1, lastError: null, sentAt: expect.any(Date) });
     expect(await jobsLeft()).toBe(0);
+  });
+
+  it('is sent once, however many jobs find it at the same instant', async () => {
+    const id = await queue();
+    const deps = { db: database.db, mailer: mailerTo(server.url) };
+    await Promise.all(Array.from({ length: 10 }, () => sendMail(deps, id)));
+    expect(server.mails).toHaveLength(1);
+    expect(await read(id)).toMatchObject({ status: 'sent', tries: 1 });
+  });
+
+  it('that a dead worker had claimed is sent by the next one', async () => {
+    const id = await queue();
+    await claimMail(database.db, id, { leaseSeconds: 45, oldAfterSeconds: 1e6 });
+    const deps = { db: database.db, mailer: mailerTo(server.url) };
+    await sendMail(deps, id);
+    expect(server.mails).toEqual([]);
+    await database.advance(60);
+    await sendMail(deps, id);
+    expect(server.mails).toHaveLength(1);
   });
 
   it('is not sent when the transaction that queued it is rolled back', async () => {

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
 import { isMailAddress } from './address.ts';
-import { findMail, updateMailKept, updateMailTried } from './mail.sql.ts';
+import { claimMail, updateMailKept, updateMailTried } from './mail.sql.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 
 export interface MailDeps {
@@ -9,7 +9,8 @@ export interface MailDeps {
   mailer: Mailer | null;
 }
 
-const GIVE_UP_AFTER_SECONDS = 3 * 24 * 3600;
+// Shorter than the lease of a job, so that a worker that takes over from a dead one may send.
+const CLAIM = { leaseSeconds: 45, oldAfterSeconds: 3 * 24 * 3600 };
 const ERROR_LONGEST = 500;
 
 /**
@@ -17,9 +18,10 @@ const ERROR_LONGEST = 500;
  * two sends the mail again, with the same Message-ID.
  */
 export async function sendMail({ db, mailer }: MailDeps, id: string): Promise<void> {
-  const mail = await findMail(db, id, GIVE_UP_AFTER_SECONDS);
-  if (mail?.status !== 'queued') return;
   if (!mailer) return updateMailKept(db, id);
+  const mail = await claimMail(db, id, CLAIM);
+  // Sent, given up, or in the hands of another job, which will see it through.
+  if (!mail) return;
   if (!isMailAddress(mail.recipient)) {
     return updateMailTried(db, id, { status: 'failed', error: 'The recipient is not a mail address.' });
   }

@@ -21,9 +21,7 @@ export async function sendReceipt(deps: MailDeps, environmentId: string, payment
     brandName: brand === null ? null : brandName(brand),
   });
   const about = `receipt ${paymentId}`;
-  const id = newId('mail');
-  await sendMail(
-    deps,
-    await insertMail(deps.db, { id, environmentId, kind: 'receipt', about, recipient: email, ...mail }),
-  );
+  const made = { id: newId('mail'), environmentId, kind: 'receipt', about, recipient: email, ...mail };
+  const { id } = await insertMail(deps.db, made);
+  await sendMail(deps, id);
 }
