@@ -67,6 +67,8 @@ function bodyReader({ body, bodyOptional = false }: Endpoint): ReadBody | null {
   };
 }
 
+const hasIssues = (part: { issues: Issue[] } | undefined): boolean => part !== undefined && part.issues.length > 0;
+
 function invalid(issues: Issue[]): AppError {
   const detail = issues.length === 1 ? 'One field is wrong.' : `${issues.length} fields are wrong.`;
   return new AppError('validation_failed', { detail, issues });
@@ -87,8 +89,9 @@ function inputReader(endpoint: Endpoint): ReadInput {
     const query = checkQuery?.(request.query as Record<string, unknown>);
     const headers = checkHeaders?.(request.headers);
     const body = readBodyOf?.(request);
-    const issues = [params, query, headers, body].flatMap(part => part?.issues ?? []);
-    if (issues.length > 0) throw invalid(issues);
+    if (hasIssues(params) || hasIssues(query) || hasIssues(headers) || hasIssues(body)) {
+      throw invalid([params, query, headers, body].flatMap(part => part?.issues ?? []));
+    }
     return {
       params: params?.values ?? NOTHING,
       query: query?.values ?? NOTHING,
@@ -150,7 +153,12 @@ export function mount<const E extends Endpoint, Context>(
     handler: async (request, reply) => {
       const read = readInput(request) as Pick<Input<E, Context>, Read>;
       const answer = await handler({
-        ...read,
+        params: read.params,
+        query: read.query,
+        headers: read.headers,
+        body: read.body,
+        bodyText: read.bodyText,
+        warnings: read.warnings,
         context: request.caller as Context,
         setHeader: (name, value) => void reply.header(name, value),
         request,

@@ -13,33 +13,26 @@ type Done = (error: Error | null, body?: Buffer) => void;
 export function readBody(message: IncomingMessage, limitBytes: number, done: Done): void {
   const chunks: Buffer[] = [];
   let received = 0;
+  let isDone = false;
 
-  function stop(error: Error | null, body?: Buffer): void {
-    message.off('data', onData);
-    message.off('end', onEnd);
-    message.off('error', stop);
-    message.off('close', onClose);
+  // Listeners stay on: the message is garbage soon, and taking them off costs more than asking this once.
+  function finish(error: Error | null, body?: Buffer): void {
+    if (isDone) return;
+    isDone = true;
     done(error, body);
   }
 
-  function onData(chunk: Buffer): void {
+  message.on('data', (chunk: Buffer) => {
     received += chunk.length;
     if (received <= limitBytes) chunks.push(chunk);
     else {
       chunks.length = 0;
-      if (received > DRAIN_BYTES) stop(new AppError('body_too_large'));
+      if (received > DRAIN_BYTES) finish(new AppError('body_too_large'));
     }
-  }
-
-  function onEnd(): void {
-    if (received > limitBytes) stop(new AppError('body_too_large'));
-    else stop(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, received));
-  }
-
-  const onClose = (): void => stop(new AppError('invalid_request', { detail: 'The body ended too early.' }));
-
-  message.on('data', onData);
-  message.on('end', onEnd);
-  message.on('error', stop);
-  message.on('close', onClose);
+  });
+  message.on('end', () => {
+    if (received > limitBytes) finish(new AppError('body_too_large'));
+    else finish(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, received));
+  });
+  message.on('error', cause => finish(new AppError('invalid_request', { detail: 'The body ended too early.', cause })));
 }

@@ -45,7 +45,7 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const problem = asAppError(error);
   const { status } = ERRORS[problem.code];
   // The pattern and not the URL: a checkout URL holds the player's token.
-  const where = { method: request.method, route: request.routeOptions.url ?? 'none', status };
+  const where = { request_id: request.id, method: request.method, route: request.routeOptions.url ?? 'none', status };
   if (status >= 500) request.log.error({ ...where, err: problem.cause ?? problem }, 'request failed');
   else request.log.debug({ ...where, code: problem.code }, 'request refused');
   void reply
@@ -64,7 +64,7 @@ function createInstance(options: ServerOptions): FastifyInstance {
   } = options;
   return fastify({
     loggerInstance: logger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     // Ids from outside could make two requests look like one in the log.
     requestIdHeader: false,
@@ -108,6 +108,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   const allowedMethods = watchRoutes(app);
   let isClosing = false;
 
+  // A child logger for each request costs more than most requests need; lines about a request name its id themselves.
+  app.setChildLoggerFactory(logger => logger);
   app.addHook('preClose', done => {
     isClosing = true;
     done();

@@ -32,7 +32,13 @@ const BACKSLASH = 0x5c;
 const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
+const PLUS = 0x2b;
+const LETTER_E = 0x65;
+const FIRST_SURROGATE = 0xd800;
 const BYTE_ORDER_MARK = 0xfeff;
+
+const SURE_DIGITS = 15;
+const POWERS_OF_TEN = Array.from({ length: SURE_DIGITS + 1 }, (_, power) => 10 ** power);
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const FOUR_HEX = /^[0-9a-fA-F]{4}$/;
@@ -91,22 +97,32 @@ function readEscape(): string {
 }
 
 function readString(): string {
+  // Most strings hold nothing special: find the end with everything in registers, and cut once.
+  const source = text;
+  const start = at + 1;
+  let end = start;
+  let code = source.charCodeAt(end);
+  while (code !== QUOTE && code !== BACKSLASH && code >= 0x20 && code < FIRST_SURROGATE)
+    code = source.charCodeAt(++end);
+  if (code !== QUOTE) return readSpecialString(end);
+  at = end + 1;
+  return source.slice(start, end);
+}
+
+/** A string with escapes or surrogates; everything before `from` is known to be plain. */
+function readSpecialString(from: number): string {
   const opening = at;
-  at++;
-  let start = at;
+  let start = at + 1;
   let joined = '';
-  let hasSurrogate = false;
+  at = from;
   for (;;) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) break;
     if (code === BACKSLASH) {
       joined += text.slice(start, at);
-      const char = readEscape();
-      hasSurrogate ||= (char.charCodeAt(0) & 0xf800) === 0xd800;
-      joined += char;
+      joined += readEscape();
       start = at;
     } else if (code >= 0x20) {
-      if ((code & 0xf800) === 0xd800) hasSurrogate = true;
       at++;
     } else if (at >= text.length) {
       fail('A string is not closed', opening);
@@ -114,45 +130,58 @@ function readString(): string {
       fail(code === 0 ? 'A NUL character is not allowed' : 'Control characters in strings must be escaped');
     }
   }
-  const value = start === opening + 1 ? text.slice(start, at) : joined + text.slice(start, at);
-  if (hasSurrogate && LONE_SURROGATE.test(value)) fail('A string holds half of a surrogate pair', opening);
+  const value = joined + text.slice(start, at);
+  if (LONE_SURROGATE.test(value)) fail('A string holds half of a surrogate pair', opening);
   at++;
   return value;
 }
 
-function skipDigits(): number {
+// The digits of the number being read, as one integer; exact up to fifteen of them.
+let digitsValue = 0;
+
+function readDigits(): number {
+  const source = text;
   const start = at;
-  for (;;) {
-    const code = text.charCodeAt(at);
-    if (!(code >= ZERO && code <= NINE)) return at - start;
-    at++;
+  let end = start;
+  let value = digitsValue;
+  let code = source.charCodeAt(end);
+  while (code >= ZERO && code <= NINE) {
+    value = value * 10 + (code - ZERO);
+    code = source.charCodeAt(++end);
   }
+  digitsValue = value;
+  at = end;
+  return end - start;
 }
 
 function readNumber(): number | InexactNumber {
   const start = at;
-  if (text.charCodeAt(at) === MINUS) at++;
+  const isNegative = text.charCodeAt(at) === MINUS;
+  if (isNegative) at++;
   const first = text.charCodeAt(at);
-  const whole = skipDigits();
+  digitsValue = 0;
+  const whole = readDigits();
   if (whole === 0) unexpected();
   if (first === ZERO && whole > 1) fail('A number may not start with 0', start);
-  let isShortInteger = whole <= 15;
+  let decimals = 0;
   if (text.charCodeAt(at) === DOT) {
-    isShortInteger = false;
     at++;
-    if (skipDigits() === 0) unexpected();
+    decimals = readDigits();
+    if (decimals === 0) unexpected();
   }
-  const exponent = text.charCodeAt(at) | 0x20;
-  if (exponent === 0x65) {
-    isShortInteger = false;
+  if ((text.charCodeAt(at) | 0x20) === LETTER_E) {
     at++;
     const sign = text.charCodeAt(at);
-    if (sign === MINUS || sign === 0x2b) at++;
-    if (skipDigits() === 0) unexpected();
+    if (sign === MINUS || sign === PLUS) at++;
+    if (readDigits() === 0) unexpected();
+  } else if (whole + decimals <= SURE_DIGITS) {
+    // Both are exact floats, so the quotient is the float nearest to the decimal: what Number() would say, without a string.
+    const value = decimals === 0 ? digitsValue : digitsValue / POWERS_OF_TEN[decimals]!;
+    return isNegative ? -value : value;
   }
   const source = text.slice(start, at);
   const value = Number(source);
-  if (isShortInteger || isExactNumber(source, value)) return value;
+  if (isExactNumber(source, value)) return value;
   inexact = true;
   return new InexactNumber(source);
 }
@@ -175,10 +204,38 @@ function readArray(): JsonValue[] {
   return values;
 }
 
+// The same few keys come in every request. Taking the string seen before saves V8 from looking each copy up again.
+const KEY_SLOTS = 512;
+const MAX_KEY_CHARS = 32;
+const seenKeys: string[] = Array.from({ length: KEY_SLOTS }, () => '');
+
+function readShortKey(): string | null {
+  const source = text;
+  const start = at + 1;
+  let end = start;
+  let hash = 0;
+  for (; end - start <= MAX_KEY_CHARS; end++) {
+    const code = source.charCodeAt(end);
+    if (code === QUOTE) break;
+    // Only plain ASCII: anything else takes the careful way.
+    if (!(code >= 0x20 && code < 0x7f) || code === BACKSLASH) return null;
+    hash = (hash * 31 + code) & (KEY_SLOTS - 1);
+  }
+  const length = end - start;
+  if (length > MAX_KEY_CHARS) return null;
+  let key = seenKeys[hash]!;
+  if (key.length !== length || !text.startsWith(key, start)) {
+    key = text.slice(start, end);
+    seenKeys[hash] = key;
+  }
+  at = end + 1;
+  return key;
+}
+
 function readKey(object: object): string {
   const position = at;
   if (text.charCodeAt(at) !== QUOTE) unexpected();
-  const key = readString();
+  const key = readShortKey() ?? readString();
   if (key === '__proto__') fail('The key "__proto__" is not allowed', position);
   if (Object.hasOwn(object, key))
     fail(`The key ${JSON.stringify(key.slice(0, 100))} is there twice; the second is`, position);
