@@ -77,6 +77,8 @@ create table items (
   check ((price_minor is null) = (currency is null))
 );
 
+create unique index items_by_id on items (environment_id, id);
+
 create table players (
   environment_id text collate "C" not null,
   player_id text collate "C" not null,
@@ -208,8 +210,9 @@ create table events (
 );
 create index events_by_order on events (environment_id, order_id, seq);
 create index events_to_fan_out on events (seq) where fan_out;
--- One grant and one removal for an order, whatever is pressed twice.
-create unique index events_item_once on events (environment_id, order_id, type) where type in ('item.add', 'item.remove');
+-- One grant, one removal and one first opening for an order, whatever is pressed twice.
+create unique index events_item_once on events (environment_id, order_id, type) 
+  where type in ('item.add', 'item.remove', 'checkout.opened');
 
 create table deliveries (
   environment_id text collate "C" not null,
@@ -237,9 +240,9 @@ create table deliveries (
 ) with (fillfactor = 80);
 create index deliveries_due on deliveries (next_attempt_at) where status = 'pending';
 create index deliveries_by_subscription on deliveries (environment_id, subscription_id, id);
-create index deliveries_open_by_order on deliveries (environment_id, order_id, lane, id)
-  where status in ('pending', 'blocked', 'held');
-create index deliveries_held on deliveries (give_up_at) where status = 'held';
+create index deliveries_by_order on deliveries (environment_id, order_id, lane, id);
+create index deliveries_held on deliveries (environment_id, lane, id) where status = 'held';
+create index deliveries_to_give_up on deliveries (give_up_at) where status = 'held';
 
 create table delivery_attempts (
   environment_id text collate "C" not null,

@@ -34,7 +34,9 @@ function checkApplied(applied: { number: number; name: string; hash: string }[],
       );
     }
     if (mine.hash !== row.hash) {
-      throw new MigrationError(`Migration ${mine.name} was changed after it had been applied. Restore the original file.`);
+      throw new MigrationError(
+        `Migration ${mine.name} was changed after it had been applied. Restore the original file.`,
+      );
     }
   }
 }
@@ -51,9 +53,12 @@ async function applyOne(client: pg.Client, migration: Migration): Promise<void> 
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new MigrationError(`Migration ${migration.name} failed and was rolled back whole: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw new MigrationError(
+      `Migration ${migration.name} failed and was rolled back whole: ${(error as Error).message}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

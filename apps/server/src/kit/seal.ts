@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -33,8 +41,8 @@ export function createSeal(masterKey: Buffer): Seal {
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
     },
     mac(data, purpose) {
-      let key = macKeys.get(purpose);
-      if (!key) macKeys.set(purpose, (key = derive(masterKey, purpose)));
+      const key = macKeys.get(purpose) ?? derive(masterKey, purpose);
+      macKeys.set(purpose, key);
       return createHmac('sha256', key).update(data).digest();
     },
   };

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { type Config, loadConfig } from './config.ts';
+import { connect, type Database } from './db/connect.ts';
+import { createDb, type Db } from './db/db.ts';
+import { runSetup } from './domain/account/setup-command.ts';
+import { createSeal } from './kit/seal.ts';
+import { runMails } from './mail/run-mails.ts';
+import { masterKey } from './master-key.ts';
+import { untilStopped } from './until-stopped.ts';
+import { wire } from './wire.ts';
+
+const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+
+/** Progress goes beside the answer, so that `--json` prints one object and nothing else. */
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+const print = (text: string): void => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+
+const connectTo = (config: Config): Promise<Database> =>
+  connect({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log: say });
+
+async function withDb(config: Config, work: (db: Db) => Promise<number>): Promise<number> {
+  const database = await connectTo(config);
+  const db = createDb({ url: database.url, maxConnections: 2, onError: error => say(error.message) });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+    await database.stop();
+  }
+}
+
+function welcome(config: Config): void {
+  print(`
+  Coinslot ${VERSION} is running at ${config.publicUrl}
+
+  Register a game      npm run --silent setup -- --email you@studio.example --password '…' --company 'Studio' \\
+                         --game-url 'https://play.google.com/store/apps/details?id=com.studio.game'
+  API description      ${config.publicUrl}/openapi.json
+  Mails that were kept npm run mails
+  Stop                 Ctrl-C
+`);
+}
+
+export async function serveCommand(roles: { serve: boolean; work: boolean }): Promise<number> {
+  const config = loadConfig();
+  const key = await masterKey(config);
+  const database = await connectTo(config);
+  const program = wire({ config, databaseUrl: database.url, masterKey: key, version: VERSION });
+  try {
+    await program.start();
+    if (roles.work) program.workers.start();
+    if (roles.serve) {
+      await program.app.listen({ port: config.port, host: config.host });
+      welcome(config);
+    } else print('Coinslot is working: deliveries, payments, mails. Stop with Ctrl-C.');
+    await untilStopped(say);
+  } finally {
+    await program.stop();
+    await database.stop();
+  }
+  return 0;
+}
+
+export async function migrateCommand(): Promise<number> {
+  const database = await connectTo(loadConfig());
+  await database.stop();
+  print('The database is up to date.');
+  return 0;
+}
+
+export async function setupCommand(argv: string[]): Promise<number> {
+  const config = loadConfig();
+  const seal = createSeal(await masterKey(config));
+  return withDb(config, db => runSetup(argv, { db, seal, write: print, writeError: say }));
+}
+
+export async function mailsCommand(argv: string[]): Promise<number> {
+  const config = loadConfig();
+  return withDb(config, db => runMails(argv, { db, canSend: config.smtpUrl !== undefined, write: print, fail: say }));
+}

@@ -1,0 +1,16 @@
+import type { Money } from '../../kit/money.ts';
+
+export type Mode = 'live' | 'sandbox';
+
+/** The tenant: one game in one mode. Everything else belongs to exactly one environment. */
+export interface Environment {
+  id: string;
+  gameId: string;
+  gameName: string;
+  companyId: string;
+  mode: Mode;
+  /** What a sku without a price costs; null in live, where nothing is guessed. */
+  defaultPrice: Money | null;
+}
+
+export const isSandbox = (environment: Pick<Environment, 'mode'>): boolean => environment.mode === 'sandbox';

@@ -1,0 +1,94 @@
+import { findOrder } from '../order/order.sql.ts';
+import { decide as decideOrder } from '../order/order.ts';
+import type { Charge, ChargeRef, Gateway } from '../payment/gateways/gateway.ts';
+import { findPayment } from '../payment/payment.sql.ts';
+import { decide as decidePayment } from '../payment/payment.ts';
+import type { FulfilmentDeps } from './fulfilment-deps.ts';
+import { CHALLENGE_SECONDS, type NextStep, nextStep } from './next-step.ts';
+import type { ClaimedDelivery } from './queue-item-event.ts';
+import type { Story } from './reconcile.ts';
+import { recordCharge } from './record-charge.ts';
+import { lockStory, saveStory } from './save-story.ts';
+
+type Answer = { kind: 'charge'; charge: Charge | 'absent' } | { kind: 'refund_refused'; reason: string };
+
+const asCharge = (charge: Charge | null): Answer => ({ kind: 'charge', charge: charge ?? 'absent' });
+
+async function giveBack(gateway: Gateway, ref: ChargeRef): Promise<Answer> {
+  const charge = await gateway.lookUp(ref);
+  if (charge?.status === 'authorized' || charge?.status === 'requires_action') return asCharge(await gateway.void(ref));
+  if (charge?.status !== 'captured') return asCharge(charge);
+  const answer = await gateway.refund(ref);
+  return answer.kind === 'refunded' ? asCharge(answer.charge) : { kind: 'refund_refused', reason: answer.reason };
+}
+
+async function lookUp(gateway: Gateway, ref: ChargeRef, { payment }: Story, nowMs: number): Promise<Answer> {
+  const charge = await gateway.lookUp(ref);
+  const isTooLate = nowMs - payment.updatedAt.getTime() >= CHALLENGE_SECONDS * 1000;
+  // The player walked away from the bank's challenge: end it there first, so that it cannot succeed later.
+  if (charge?.status === 'requires_action' && payment.status === 'requires_action' && isTooLate) {
+    return asCharge(await gateway.void(ref));
+  }
+  return asCharge(charge);
+}
+
+async function ask(deps: FulfilmentDeps, step: Exclude<NextStep, 'rest'>, story: Story): Promise<Answer> {
+  const gateway = deps.gateways[story.payment.gateway];
+  if (!gateway) throw new Error(`no gateway named ${story.payment.gateway}`);
+  const ref = { environmentId: story.payment.environmentId, paymentId: story.payment.id };
+  switch (step) {
+    case 'look_up':
+      return lookUp(gateway, ref, story, deps.clock.nowMs());
+    case 'capture':
+      return asCharge(await gateway.capture(ref));
+    case 'give_back':
+      return giveBack(gateway, ref);
+  }
+}
+
+function recordRefundRefused(
+  { db, signals }: FulfilmentDeps,
+  { order, payment }: Story,
+  reason: string,
+): Promise<Story> {
+  return db.transaction(async tx => {
+    const before = await lockStory(tx, order.environmentId, order.id);
+    const refusedPayment = decidePayment(before!.payment, 'refuse_refund', before!.now);
+    const refusedOrder = decideOrder(before!.order, 'refuse_refund', before!.now);
+    if ('refused' in refusedPayment || 'refused' in refusedOrder || before!.payment.id !== payment.id) return before!;
+    const problem = `The provider refused the refund: ${reason}`;
+    const after = {
+      order: { ...refusedOrder.order, problem },
+      payment: { ...refusedPayment.payment, problem },
+    };
+    await saveStory(tx, before!, after, { attendInSeconds: null, events: [], signals });
+    return after;
+  });
+}
+
+/**
+ * Asks the provider for what the row says is due and records the answer. If the answer is not known it throws, and the
+ * row's date brings a worker back to ask again.
+ */
+export async function advancePayment(
+  deps: FulfilmentDeps,
+  ref: ChargeRef,
+): Promise<Story & { toSend: ClaimedDelivery | null }> {
+  const payment = await findPayment(deps.db, ref.environmentId, ref.paymentId);
+  const found = await findOrder(deps.db, ref.environmentId, payment!.orderId);
+  return advanceStory(deps, { order: found!.order, payment: payment! });
+}
+
+/** The same for a story that was read under lock a moment ago, without reading it again. */
+export async function advanceStory(
+  deps: FulfilmentDeps,
+  story: Story,
+): Promise<Story & { toSend: ClaimedDelivery | null }> {
+  const step = nextStep(story);
+  if (step === 'rest') return { ...story, toSend: null };
+  const answer = await ask(deps, step, story);
+  const { environmentId, id: paymentId, orderId } = story.payment;
+  if (answer.kind === 'refund_refused')
+    return { ...(await recordRefundRefused(deps, story, answer.reason)), toSend: null };
+  return recordCharge(deps, { environmentId, paymentId, orderId }, answer.charge);
+}

@@ -1,0 +1,58 @@
+import type { Charge } from '../payment/gateways/gateway.ts';
+import type { Story } from './reconcile.ts';
+
+/** What to ask of the provider now. One function for the process that began and for the worker that takes over. */
+export type NextStep = 'look_up' | 'capture' | 'give_back' | 'rest';
+
+export function nextStep({ order, payment }: Story): NextStep {
+  switch (payment.status) {
+    case 'pending':
+    case 'requires_action':
+    case 'succeeded':
+    case 'disputed':
+      return 'look_up';
+    case 'authorized':
+      if (order.status !== 'authorized') return 'give_back';
+      return order.grantedAt ? 'capture' : 'rest';
+    case 'refund_requested':
+      return 'give_back';
+    case 'abandoned':
+    case 'declined':
+      return payment.problem ? 'give_back' : 'rest';
+    case 'voided':
+    case 'refunded':
+    case 'charged_back':
+      return 'rest';
+  }
+}
+
+/** A process that works on a payment holds it this long; then a worker goes on from the row. */
+export const LEASE_SECONDS = 45;
+/** How long a player may take for the bank's challenge. */
+export const CHALLENGE_SECONDS = 15 * 60;
+
+/** When a worker must look at the payment again if nothing else moves it; null: never. */
+export function attendInSeconds(story: Story, charge: Charge | 'absent' | null): number | null {
+  const { order, payment } = story;
+  const expected = charge && charge !== 'absent' ? charge.askAgainInSeconds : null;
+  switch (payment.status) {
+    case 'pending':
+      return payment.problem ? null : LEASE_SECONDS;
+    case 'requires_action':
+      return CHALLENGE_SECONDS;
+    case 'authorized':
+      return order.status === 'authorized' && !order.grantedAt ? null : LEASE_SECONDS;
+    case 'refund_requested':
+      return LEASE_SECONDS;
+    case 'succeeded':
+    case 'disputed':
+      return expected;
+    case 'declined':
+    case 'abandoned':
+      return payment.problem ? LEASE_SECONDS : null;
+    case 'voided':
+    case 'refunded':
+    case 'charged_back':
+      return null;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Order } from '../order/order.ts';
+import { insertEventOnce } from '../webhook/event.sql.ts';
+import type { FulfilmentDeps } from './fulfilment-deps.ts';
+
+/** Tells once for each order that the player has opened the form. A page never waits for it and never fails by it. */
+export function noteOpening({ db }: Pick<FulfilmentDeps, 'db'>, order: Order): Promise<void> {
+  return db.transaction(tx =>
+    insertEventOnce(tx, {
+      environmentId: order.environmentId,
+      orderId: order.id,
+      kind: 'checkout.opened',
+      data: { order_id: order.id, player_id: order.playerId },
+    }),
+  );
+}

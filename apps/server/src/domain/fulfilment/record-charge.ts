@@ -1,0 +1,43 @@
+import { insertJob } from '../../jobs/jobs.sql.ts';
+import type { Charge, ChargeRef } from '../payment/gateways/gateway.ts';
+import { findPayment } from '../payment/payment.sql.ts';
+import type { FulfilmentDeps } from './fulfilment-deps.ts';
+import { attendInSeconds } from './next-step.ts';
+import { askEvent, type ClaimedDelivery, queueItemEvent } from './queue-item-event.ts';
+import { reconcile, type Story } from './reconcile.ts';
+import { lockStory, saveStory } from './save-story.ts';
+import { takeBack } from './take-back.ts';
+
+export interface Recorded extends Story {
+  /** What this process sends next, already claimed. */
+  toSend: ClaimedDelivery | null;
+}
+
+/** Brings our record in line with what the provider holds. Callback, browser, worker: whoever is first makes the change. */
+export function recordCharge(
+  { db, signals }: Pick<FulfilmentDeps, 'db' | 'signals'>,
+  ref: ChargeRef & { orderId: string },
+  charge: Charge | 'absent',
+): Promise<Recorded> {
+  return db.transaction(async tx => {
+    const locked = await lockStory(tx, ref.environmentId, ref.orderId);
+    // A later attempt is the order's payment by now; this one is over and only its own row may change.
+    const own =
+      locked!.payment.id === ref.paymentId ? locked!.payment : await findPayment(tx, ref.environmentId, ref.paymentId);
+    const before: Story = { order: locked!.order, payment: own! };
+    const after = reconcile(before, charge, locked!.now);
+    if (!after.changed && attendInSeconds(after, charge) === null) return { ...after, toSend: null };
+    await saveStory(tx, before, after, {
+      attendInSeconds: attendInSeconds(after, charge),
+      events: after.events,
+      signals,
+    });
+    if (after.sendReceipt) {
+      const payload = { paymentId: after.payment.id };
+      await insertJob(tx, { name: 'receipt.send', environmentId: ref.environmentId, payload });
+      tx.afterCommit(() => signals.announce('jobs'));
+    }
+    if (after.askGame) return { ...after, toSend: await queueItemEvent(tx, after, askEvent(after, locked!.now)) };
+    return { ...after, toSend: after.takeBack ? await takeBack(tx, after, 'chargeback', locked!.now) : null };
+  });
+}

@@ -1,0 +1,105 @@
+import type { EventKind } from '@coinslot/contract';
+import type { Tx } from '../../db/db.ts';
+import { insertJob } from '../../jobs/jobs.sql.ts';
+import { decide } from '../order/order.ts';
+import { insertAttempt } from '../webhook/attempt.sql.ts';
+import { type Attempted, targetOf } from '../webhook/attempt-delivery.ts';
+import { type Delivery, updateDeliveryOutcome, updateNextUnblocked } from '../webhook/delivery.sql.ts';
+import { disableGone } from '../webhook/disable-gone.ts';
+import { judgeAttempt } from '../webhook/judge-attempt.ts';
+import { lockEnvironmentShared } from '../webhook/subscription.sql.ts';
+import type { FulfilmentDeps } from './fulfilment-deps.ts';
+import { LEASE_SECONDS } from './next-step.ts';
+import type { Story } from './reconcile.ts';
+import { type LockedStory, lockStory, saveStory } from './save-story.ts';
+
+export interface Settled extends Story {
+  /** The order moved: its money must be collected or given back now. */
+  moneyIsDue: boolean;
+}
+
+const REJECTIONS = {
+  declined: 'The game refused the items. The money was released.',
+  exhausted: 'The game did not answer. The money was released.',
+} as const;
+
+const isRejection = (status: string): status is keyof typeof REJECTIONS => status in REJECTIONS;
+
+/** What the game's answer to `item.add` does to the order; null: nothing. */
+function moveOrder(
+  { order, payment, now }: LockedStory,
+  kind: EventKind,
+  status: string,
+): (Story & { events: EventKind[] }) | null {
+  if (kind !== 'item.add' || order.status !== 'authorized') return null;
+  if (status === 'succeeded') {
+    return { order: { ...order, grantedAt: now, updatedAt: now, version: order.version + 1 }, payment, events: [] };
+  }
+  if (!isRejection(status)) return null;
+  const decision = decide(order, 'reject', now);
+  if ('refused' in decision) return null;
+  return {
+    order: { ...decision.order, problem: REJECTIONS[status] },
+    payment,
+    events: decision.event ? [decision.event] : [],
+  };
+}
+
+/** Records the attempt, what it means for the delivery and for the order, and when to go on: one transaction. */
+export function settleItemDelivery(
+  { db, signals, random }: Pick<FulfilmentDeps, 'db' | 'signals' | 'random'>,
+  delivery: Delivery,
+  { exchange, target, headers }: Attempted,
+): Promise<Settled | null> {
+  return db.transaction(async tx => {
+    const story = await lockStory(tx, delivery.environmentId, delivery.orderId!);
+    const stillWanted = delivery.kind !== 'item.add' || story!.order.status === 'authorized';
+    const { attemptsMade, kind, lane } = delivery;
+    const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, stillWanted, random: random() });
+    const outcome = { ...verdict, lastStatus: exchange.status, lastError: exchange.error };
+    if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return null;
+    if (target.enabledLogs) await insertAttempt(tx, delivery, target.url, headers, exchange);
+    if (verdict.disableSubscription) await disableGone(tx, delivery.environmentId, target.subscriptionId);
+    return finishItemDelivery(tx, signals, story!, delivery, verdict.status);
+  });
+}
+
+/** What the end of a delivery sets going, under the order's lock. */
+export async function finishItemDelivery(
+  tx: Tx,
+  signals: FulfilmentDeps['signals'],
+  story: LockedStory,
+  delivery: Delivery,
+  status: string,
+): Promise<Settled> {
+  const { environmentId, id: deliveryId } = delivery;
+  if (status === 'exhausted') {
+    await insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'delivery_exhausted', deliveryId } });
+  }
+  // A removal can only be waiting once the order has left `authorized`; the common way saves the question.
+  if (!['pending', 'held'].includes(status) && delivery.kind === 'item.add' && story.order.status !== 'authorized') {
+    if (await updateNextUnblocked(tx, delivery)) tx.afterCommit(() => signals.announce('deliveries'));
+  }
+  const moved = moveOrder(story, delivery.kind, status);
+  if (!moved) return { order: story.order, payment: story.payment, moneyIsDue: false };
+  await saveStory(tx, story, moved, { attendInSeconds: LEASE_SECONDS, events: moved.events, signals });
+  return { order: moved.order, payment: moved.payment, moneyIsDue: true };
+}
+
+/** Nobody to ask any more: it waits for an endpoint. Decided under the lock that a new subscription takes too. */
+export function holdItemDelivery(
+  { db, signals }: Pick<FulfilmentDeps, 'db' | 'signals'>,
+  delivery: Delivery,
+): Promise<void> {
+  return db.transaction(async tx => {
+    const story = await lockStory(tx, delivery.environmentId, delivery.orderId!);
+    await lockEnvironmentShared(tx, delivery.environmentId);
+    const stillWanted = delivery.kind !== 'item.add' || story!.order.status === 'authorized';
+    const hasTarget = (await targetOf(tx, delivery)) !== null;
+    const status = !stillWanted ? 'canceled' : hasTarget ? 'pending' : 'held';
+    const lastError = 'no enabled webhook subscription takes this event';
+    const outcome = { status, nextInMs: 0, lastStatus: delivery.lastStatus, lastError } as const;
+    if (await updateDeliveryOutcome(tx, delivery, outcome))
+      await finishItemDelivery(tx, signals, story!, delivery, status);
+  });
+}

@@ -1,0 +1,30 @@
+import type { EventKind } from '@coinslot/contract';
+import type { Db, Tx } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { lockOrder, updateOrder } from './order.sql.ts';
+import { decide, type Order, statusAt } from './order.ts';
+
+/** Tells an event about an order in its transaction; whoever listens is known further up. */
+export type TellOrder = (tx: Tx, order: Order, kind: EventKind) => Promise<void>;
+
+export interface OrderDeps {
+  db: Db;
+  tellOrder: TellOrder;
+}
+
+/** A second cancel changes nothing. */
+export function cancelOrder({ db, tellOrder }: OrderDeps, environmentId: string, id: string): Promise<void> {
+  return db.transaction(async tx => {
+    const locked = await lockOrder(tx, environmentId, id);
+    if (!locked) throw new AppError('order_not_found');
+    const { order, now } = locked;
+    if (order.status === 'canceled') return;
+    const decision = decide(order, 'cancel', now);
+    if ('refused' in decision) {
+      const detail = `The order is ${statusAt(order, now)}; only one that waits for its player can be canceled.`;
+      throw new AppError('order_wrong_status', { detail });
+    }
+    await updateOrder(tx, decision.order);
+    await tellOrder(tx, decision.order, decision.event!);
+  });
+}

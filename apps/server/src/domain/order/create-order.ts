@@ -1,0 +1,153 @@
+import type { CreateOrder, Issue } from '@coinslot/contract';
+import { coalesce } from '../../db/coalesce.ts';
+import type { Db } from '../../db/db.ts';
+import type { DbClock } from '../../db/db-clock.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { newId } from '../../kit/ids.ts';
+import { toMinor } from '../../kit/money.ts';
+import { sameBytes } from '../../kit/seal.ts';
+import type { Environment } from '../account/environment.ts';
+import { listItemsBySku } from '../catalog/catalog.sql.ts';
+import {
+  deleteIdempotencyKey,
+  findIdempotencyKey,
+  type InsertedOrder,
+  insertOrders,
+  type NewCatalogItem,
+  type NewOrder,
+} from './new-order.sql.ts';
+import { findOrder } from './order.sql.ts';
+import type { OrderItem } from './order.ts';
+import { type CatalogPrice, needsCatalog, type Pricing, priceOrder } from './pricing.ts';
+
+export interface CreateOrderInput {
+  environment: Environment;
+  body: CreateOrder;
+  warnings: string[];
+  idempotency: { key: string; bodyHash: Buffer } | null;
+}
+
+export interface CreatedOrder {
+  id: string;
+  amountMinor: number;
+  currency: string;
+  createdAt: Date;
+  expiresAt: Date;
+  warnings: string[];
+  replayed: boolean;
+}
+
+export type CreateOrderCase = (input: CreateOrderInput) => Promise<CreatedOrder>;
+
+function refuse(pricing: Exclude<Pricing, { kind: 'priced' }>): never {
+  if (pricing.kind === 'invalid') throw new AppError('validation_failed', { issues: pricing.issues });
+  throw new AppError('price_unknown', {
+    detail: `No price is known for ${pricing.skus.map(sku => JSON.stringify(sku)).join(', ')}. Give the order or its items a price_decimal and currency, or set one with PUT /s2s/v1/items/{sku}.`,
+  });
+}
+
+function expiryIssues(expiresAt: number | undefined, nowSeconds: number): Issue[] {
+  if (expiresAt === undefined || expiresAt > nowSeconds) return [];
+  return [{ pointer: '/expires_at', code: 'time_past', message: 'The time is over already.' }];
+}
+
+const toCatalogItem = (item: CreateOrder['items'][number], priced: OrderItem): NewCatalogItem => {
+  const ownPrice = item.price_decimal !== undefined && priced.currency !== null;
+  return {
+    id: newId('itm'),
+    sku: item.sku,
+    name: item.name ?? null,
+    description: item.description ?? null,
+    imageUrl: item.image_url ?? null,
+    priceMinor: ownPrice ? (toMinor(item.price_decimal!, priced.currency!) as number) : null,
+    currency: ownPrice ? priced.currency : null,
+    sale: ownPrice ? (item.sale ?? null) : null,
+  };
+};
+
+const fillIn = (url: string | undefined, orderId: string): string | null =>
+  url?.replaceAll('{order_id}', orderId) ?? null;
+
+function toNewOrder(input: CreateOrderInput, pricing: Extract<Pricing, { kind: 'priced' }>, id: string): NewOrder {
+  const { body, environment } = input;
+  return {
+    environmentId: environment.id,
+    id,
+    playerId: body.player_id,
+    ...pricing.total,
+    items: pricing.items,
+    details: {
+      country: body.country ?? null,
+      locale: body.locale ?? null,
+      theme: body.ui?.theme ?? 'auto',
+      backToGameUrl: fillIn(body.back_to_game_url, id),
+      backToStoreUrl: fillIn(body.back_to_store_url, id),
+      metadata: body.metadata ?? {},
+    },
+    email: body.email ?? null,
+    expiresAt: body.expires_at ?? null,
+    player: {
+      name: body.player?.name ?? null,
+      avatarUrl: body.player?.avatar_url ?? null,
+      attributes: body.player?.attributes ?? null,
+    },
+    catalog: body.items.map((item, i) => toCatalogItem(item, pricing.items[i]!)),
+    idempotency: input.idempotency && { ...input.idempotency, warnings: input.warnings },
+  };
+}
+
+type Deps = { db: Db; clock: DbClock };
+
+async function price(
+  { db, clock }: Deps,
+  { environment, body }: CreateOrderInput,
+): Promise<Extract<Pricing, { kind: 'priced' }>> {
+  const issues = expiryIssues(body.expires_at, clock.nowSeconds());
+  if (issues.length > 0) throw new AppError('validation_failed', { issues });
+  const skus = body.items.map(item => item.sku);
+  const known = needsCatalog(body) ? await listItemsBySku(db, environment.id, skus) : [];
+  const catalog = new Map<string, CatalogPrice>(known.map(item => [item.sku, item]));
+  const pricing = priceOrder(body, { catalog, fallback: environment.defaultPrice, nowSeconds: clock.nowSeconds() });
+  return pricing.kind === 'priced' ? pricing : refuse(pricing);
+}
+
+/** The key is taken: the same body gets the first answer again, another body is refused. */
+async function replay(db: Db, { environment, idempotency }: CreateOrderInput): Promise<CreatedOrder | 'key_is_free'> {
+  const { key, bodyHash } = idempotency!;
+  const taken = await findIdempotencyKey(db, environment.id, key);
+  if (!taken) return 'key_is_free';
+  if (taken.isOver) {
+    await deleteIdempotencyKey(db, environment.id, key, taken.orderId);
+    return 'key_is_free';
+  }
+  if (!sameBytes(taken.bodyHash, bodyHash)) throw new AppError('idempotency_key_reused');
+  const found = await findOrder(db, environment.id, taken.orderId);
+  return { ...found!.order, warnings: taken.warnings ?? [], replayed: true };
+}
+
+export function createOrderCase(deps: Deps): CreateOrderCase {
+  const insert = coalesce<NewOrder, InsertedOrder | null>({
+    runMany: async orders => {
+      const events = orders.map(() => newId('evt', deps.clock.nowMs()));
+      const inserted = new Map((await insertOrders(deps.db, orders, events)).map(row => [row.id, row]));
+      return orders.map(order => inserted.get(order.id) ?? null);
+    },
+  });
+
+  return async function createOrder(input) {
+    const pricing = await price(deps, input).catch(async (refusal: unknown) => {
+      // The catalogue may have changed since: a repeated request still gets its first answer.
+      const answer = input.idempotency ? await replay(deps.db, input) : 'key_is_free';
+      if (answer === 'key_is_free') throw refusal;
+      return answer;
+    });
+    if ('replayed' in pricing) return pricing;
+    for (;;) {
+      const order = toNewOrder(input, pricing, newId('ord', deps.clock.nowMs()));
+      const inserted = await insert(order);
+      if (inserted) return { ...order, ...inserted, warnings: input.warnings, replayed: false };
+      const answer = await replay(deps.db, input);
+      if (answer !== 'key_is_free') return answer;
+    }
+  };
+}

@@ -1,0 +1,37 @@
+import type { OrderEventData } from '@coinslot/contract';
+import { toUnixSeconds } from '../../kit/clock.ts';
+import { toDecimal } from '../../kit/money.ts';
+import type { Order, OrderItem } from './order.ts';
+
+const unixOrNull = (time: Date | null): number | null => time && toUnixSeconds(time);
+
+const decimalOrNull = (minor: number | null, currency: string | null): number | null =>
+  minor === null || currency === null ? null : toDecimal(minor, currency);
+
+export const itemFacts = (item: OrderItem) => ({
+  sku: item.sku,
+  name: item.name,
+  description: item.description,
+  image_url: item.imageUrl,
+  quantity: item.quantity,
+  price_decimal: decimalOrNull(item.priceMinor, item.currency),
+  full_price_decimal: decimalOrNull(item.fullPriceMinor, item.currency),
+  currency: item.currency,
+});
+
+/** The order as events tell it. */
+export const orderFacts = (order: Order, paymentId: string | null): OrderEventData => ({
+  order_id: order.id,
+  status: order.status,
+  player_id: order.playerId,
+  items: order.items.map(itemFacts),
+  amount: order.amountMinor,
+  currency: order.currency,
+  price_decimal: toDecimal(order.amountMinor, order.currency),
+  metadata: order.details.metadata,
+  payment_id: paymentId,
+  problem: order.problem,
+  created_at: toUnixSeconds(order.createdAt),
+  expires_at: toUnixSeconds(order.expiresAt),
+  paid_at: unixOrNull(order.paidAt),
+});

@@ -1,0 +1,130 @@
+import type { OrderStatus } from '@coinslot/contract';
+import type { Queryable, Tx } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+import type { Order, OrderDetails, OrderItem } from './order.ts';
+
+export interface OrderRow {
+  environment_id: string;
+  id: string;
+  player_id: string;
+  status: OrderStatus;
+  amount_minor: number;
+  currency: string;
+  items: OrderItem[];
+  details: OrderDetails;
+  email: string | null;
+  problem: string | null;
+  granted_at: Date | null;
+  paid_at: Date | null;
+  created_at: Date;
+  expires_at: Date;
+  updated_at: Date;
+  version: number;
+}
+
+export const toOrder = (row: OrderRow): Order => ({
+  environmentId: row.environment_id,
+  id: row.id,
+  playerId: row.player_id,
+  status: row.status,
+  amountMinor: row.amount_minor,
+  currency: row.currency,
+  items: row.items,
+  details: row.details,
+  email: row.email,
+  problem: row.problem,
+  grantedAt: row.granted_at,
+  paidAt: row.paid_at,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  updatedAt: row.updated_at,
+  version: row.version,
+});
+
+export interface OrderAt {
+  order: Order;
+  /** The database's clock at the read: what decides about time. */
+  now: Date;
+  /** The payment under way or done; the last one when several were tried. */
+  paymentId: string | null;
+}
+
+type OrderAtRow = OrderRow & { now: Date; payment_id: string | null };
+
+const toOrderAt = (row: OrderAtRow): OrderAt => ({ order: toOrder(row), now: row.now, paymentId: row.payment_id });
+
+export async function findOrder(db: Queryable, environmentId: string, id: string): Promise<OrderAt | null> {
+  const [row] = await db.query<OrderAtRow>(sql('order_find')`
+    select o.environment_id, o.id, o.player_id, o.status, o.amount_minor, o.currency, o.items, o.details, o.email, o.problem,
+           o.granted_at, o.paid_at, o.created_at, o.expires_at, o.updated_at, o.version, app_now() as now,
+           (select p.id from payments p where p.environment_id = o.environment_id and p.order_id = o.id
+            order by p.id desc limit 1) as payment_id
+    from orders o where o.environment_id = ${environmentId} and o.id = ${id}`);
+  return row ? toOrderAt(row) : null;
+}
+
+/** Everything that happens to an order happens under this lock, so its story has one order of events. */
+export async function lockOrder(
+  tx: Tx,
+  environmentId: string,
+  id: string,
+): Promise<{ order: Order; now: Date } | null> {
+  const [row] = await tx.query<OrderRow & { now: Date }>(sql('order_lock')`
+    select environment_id, id, player_id, status, amount_minor, currency, items, details, email, problem,
+           granted_at, paid_at, created_at, expires_at, updated_at, version, app_now() as now
+    from orders where environment_id = ${environmentId} and id = ${id} for update`);
+  return row ? { order: toOrder(row), now: row.now } : null;
+}
+
+export async function updateOrder(tx: Tx, order: Order): Promise<void> {
+  await tx.query(sql('order_update')`
+    update orders set status = ${order.status}, email = ${order.email}, problem = ${order.problem},
+      granted_at = ${order.grantedAt}, paid_at = ${order.paidAt}, updated_at = ${order.updatedAt}, version = ${order.version}
+    where environment_id = ${order.environmentId} and id = ${order.id}`);
+}
+
+export interface OrderFilter {
+  status: OrderStatus | null;
+  playerId: string | null;
+  createdFrom: Date | null;
+  createdTo: Date | null;
+  beforeId: string | null;
+  limit: number;
+}
+
+export async function listOrders(db: Queryable, environmentId: string, filter: OrderFilter): Promise<OrderAt[]> {
+  const rows = await db.query<OrderAtRow>(sql('order_list')`
+    select o.environment_id, o.id, o.player_id, o.status, o.amount_minor, o.currency, o.items, o.details, o.email, o.problem,
+           o.granted_at, o.paid_at, o.created_at, o.expires_at, o.updated_at, o.version, app_now() as now,
+           (select p.id from payments p where p.environment_id = o.environment_id and p.order_id = o.id
+            order by p.id desc limit 1) as payment_id
+    from orders o
+    where o.environment_id = ${environmentId}
+      and (${filter.status}::text is null
+           or case when o.status = 'created' and o.expires_at <= app_now() then 'expired' else o.status end = ${filter.status})
+      and (${filter.playerId}::text is null or o.player_id = ${filter.playerId})
+      and (${filter.createdFrom}::timestamptz is null or o.created_at >= ${filter.createdFrom})
+      and (${filter.createdTo}::timestamptz is null or o.created_at < ${filter.createdTo})
+      and (${filter.beforeId}::text is null or o.id < ${filter.beforeId})
+    order by o.id desc limit ${filter.limit}`);
+  return rows.map(toOrderAt);
+}
+
+/** Those whose time is over, straight from the index of what lapses next; no live order is looked at. */
+export const claimLapsedOrders = async (tx: Tx, limit: number): Promise<{ order: Order; now: Date }[]> => {
+  const rows = await tx.query<OrderRow & { now: Date }>(sql('order_claim_lapsed')`
+    select environment_id, id, player_id, status, amount_minor, currency, items, details, email, problem,
+           granted_at, paid_at, created_at, expires_at, updated_at, version, app_now() as now
+    from orders where status = 'created' and expires_at <= app_now()
+    order by expires_at limit ${limit} for update skip locked`);
+  return rows.map(row => ({ order: toOrder(row), now: row.now }));
+};
+
+export async function deleteOldIdempotencyKeys(db: Queryable, limit: number): Promise<number> {
+  const rows = await db.query(sql('idempotency_key_delete_old')`
+    delete from idempotency_keys where (environment_id, key) in (
+      select environment_id, key from idempotency_keys
+      where created_at <= app_now() - interval '24 hours' order by created_at limit ${limit})
+    returning key`);
+  return rows.length;
+}

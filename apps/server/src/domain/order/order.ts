@@ -1,0 +1,123 @@
+import type { EventKind, OrderStatus } from '@coinslot/contract';
+
+export interface OrderItem {
+  sku: string;
+  name: string | null;
+  description: string | null;
+  imageUrl: string | null;
+  quantity: number;
+  /** Price of one piece with the sale applied; null when only the whole order has a price. */
+  priceMinor: number | null;
+  /** Price before the sale, when a sale applied. */
+  fullPriceMinor: number | null;
+  currency: string | null;
+}
+
+/** What the order carries along and no rule looks at. */
+export interface OrderDetails {
+  country: string | null;
+  locale: string | null;
+  theme: 'auto' | 'light' | 'dark';
+  backToGameUrl: string | null;
+  backToStoreUrl: string | null;
+  metadata: Record<string, string>;
+}
+
+export interface Order {
+  environmentId: string;
+  id: string;
+  playerId: string;
+  status: OrderStatus;
+  amountMinor: number;
+  currency: string;
+  items: OrderItem[];
+  details: OrderDetails;
+  email: string | null;
+  /** What people should know: why it was rejected, why a refund failed. */
+  problem: string | null;
+  grantedAt: Date | null;
+  paidAt: Date | null;
+  createdAt: Date;
+  expiresAt: Date;
+  updatedAt: Date;
+  version: number;
+}
+
+export type OrderCommand =
+  | 'pay'
+  | 'claim'
+  | 'cancel'
+  | 'expire'
+  | 'authorize'
+  | 'release'
+  | 'collect'
+  | 'reject'
+  | 'request_refund'
+  | 'complete_refund'
+  | 'refuse_refund'
+  | 'open_dispute'
+  | 'win_dispute'
+  | 'lose_dispute';
+
+/** The whole life of an order. What is not here cannot happen. */
+export const NEXT_STATUS = {
+  created: { pay: 'pending', claim: 'authorized', cancel: 'canceled', expire: 'expired' },
+  pending: { authorize: 'authorized', release: 'created' },
+  authorized: { collect: 'paid', reject: 'rejected', request_refund: 'refund_requested' },
+  paid: { request_refund: 'refund_requested', open_dispute: 'disputed' },
+  rejected: {},
+  canceled: {},
+  expired: {},
+  refund_requested: { complete_refund: 'refunded', refuse_refund: 'paid' },
+  refunded: {},
+  disputed: { win_dispute: 'paid', lose_dispute: 'charged_back' },
+  charged_back: {},
+} as const satisfies Record<OrderStatus, Partial<Record<OrderCommand, OrderStatus>>>;
+
+/** A won dispute makes no event: nothing was taken away and nothing is granted anew. */
+const EVENT_OF: Partial<Record<OrderCommand, EventKind>> = {
+  cancel: 'order.canceled',
+  expire: 'order.expired',
+  collect: 'order.paid',
+  reject: 'order.rejected',
+  complete_refund: 'order.refunded',
+  open_dispute: 'order.disputed',
+  lose_dispute: 'order.charged_back',
+};
+
+export type Decision =
+  | { order: Order; event: EventKind | null }
+  | { refused: 'wrong_status' | 'time_over' | 'not_yet' };
+
+const statusAfter = (status: OrderStatus, command: OrderCommand): OrderStatus | undefined =>
+  (NEXT_STATUS[status] as Partial<Record<OrderCommand, OrderStatus>>)[command];
+
+export const isOver = (order: Pick<Order, 'expiresAt'>, now: Date): boolean => order.expiresAt <= now;
+
+/** What a reader must see: an unpaid order whose time is over has lapsed, whether or not the sweep has come by. */
+export const statusAt = (order: Pick<Order, 'status' | 'expiresAt'>, now: Date): OrderStatus =>
+  order.status === 'created' && isOver(order, now) ? 'expired' : order.status;
+
+export function decide(order: Order, command: OrderCommand, now: Date): Decision {
+  const next = statusAfter(order.status, command);
+  if (!next) return { refused: 'wrong_status' };
+  const over = isOver(order, now);
+  if (over && ['pay', 'claim', 'cancel'].includes(command)) return { refused: 'time_over' };
+  if (!over && command === 'expire') return { refused: 'not_yet' };
+  // A payment begun in time may end after it; only then the lapse takes effect.
+  const lapsed = command === 'release' && over;
+  return {
+    order: {
+      ...order,
+      status: lapsed ? 'expired' : next,
+      paidAt: command === 'collect' ? now : order.paidAt,
+      updatedAt: now,
+      version: order.version + 1,
+    },
+    event: lapsed ? 'order.expired' : (EVENT_OF[command] ?? null),
+  };
+}
+
+/** What may be done to the order now; buttons and answers are made from it. */
+export const allowedCommands = (status: OrderStatus): OrderCommand[] =>
+  Object.keys(NEXT_STATUS[status]) as OrderCommand[];

@@ -1,0 +1,29 @@
+import type { Charge, Gateway } from './gateway.ts';
+
+const NOTHING: Charge = {
+  status: 'authorized',
+  amountMinor: 0,
+  currency: '',
+  brand: null,
+  last4: null,
+  country: null,
+  responseCode: null,
+  responseDescription: null,
+  challengeUrl: null,
+  dispute: null,
+  askAgainInSeconds: null,
+};
+
+/** Free orders go the same way as paid ones; only there is nothing to reserve, collect or return. */
+export const freeGateway: Gateway = {
+  name: 'free',
+  authorize: async () => NOTHING,
+  capture: async () => ({ ...NOTHING, status: 'captured' }),
+  void: async () => ({ ...NOTHING, status: 'voided' }),
+  refund: async () => ({ kind: 'refunded', charge: { ...NOTHING, status: 'refunded' } }),
+  lookUp: async () => NOTHING,
+  saveMethod: async () => {
+    throw new Error('a free order has no method to save');
+  },
+  dispute: async () => null,
+};

@@ -1,0 +1,119 @@
+import type { EventKind, PaymentStatus } from '@coinslot/contract';
+import { newId } from '../../kit/ids.ts';
+import type { Order } from '../order/order.ts';
+
+export interface Payment {
+  environmentId: string;
+  id: string;
+  orderId: string;
+  playerId: string;
+  status: PaymentStatus;
+  gateway: string;
+  method: string;
+  brand: string | null;
+  last4: string | null;
+  country: string | null;
+  email: string | null;
+  amountMinor: number;
+  currency: string;
+  responseCode: string | null;
+  responseDescription: string | null;
+  refundReason: string | null;
+  disputeReason: string | null;
+  problem: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+  authorizedAt: Date | null;
+  capturedAt: Date | null;
+  refundedAt: Date | null;
+}
+
+/** A fresh attempt to pay an order; its id is also the provider's idempotency key. */
+export const newPayment = (
+  order: Pick<Order, 'environmentId' | 'id' | 'playerId' | 'amountMinor' | 'currency'>,
+  given: { gateway: string; method: string; email: string | null },
+  now: Date,
+): Payment => ({
+  environmentId: order.environmentId,
+  id: newId('pay', now.getTime()),
+  orderId: order.id,
+  playerId: order.playerId,
+  status: 'pending',
+  gateway: given.gateway,
+  method: given.method,
+  brand: null,
+  last4: null,
+  country: null,
+  email: given.email,
+  amountMinor: order.amountMinor,
+  currency: order.currency,
+  responseCode: null,
+  responseDescription: null,
+  refundReason: null,
+  disputeReason: null,
+  problem: null,
+  createdAt: now,
+  updatedAt: now,
+  authorizedAt: null,
+  capturedAt: null,
+  refundedAt: null,
+});
+
+export type PaymentCommand =
+  | 'require_action'
+  | 'authorize'
+  | 'decline'
+  | 'abandon'
+  | 'capture'
+  | 'void'
+  | 'request_refund'
+  | 'refund'
+  | 'refuse_refund'
+  | 'open_dispute'
+  | 'win_dispute'
+  | 'lose_dispute';
+
+export const NEXT_STATUS = {
+  pending: { require_action: 'requires_action', authorize: 'authorized', decline: 'declined', abandon: 'abandoned' },
+  requires_action: { authorize: 'authorized', decline: 'declined', abandon: 'abandoned' },
+  authorized: { capture: 'succeeded', void: 'voided', request_refund: 'refund_requested' },
+  succeeded: { request_refund: 'refund_requested', open_dispute: 'disputed' },
+  declined: {},
+  abandoned: {},
+  voided: {},
+  // A refund of money that was only reserved ends as a release.
+  refund_requested: { refund: 'refunded', void: 'voided', refuse_refund: 'succeeded' },
+  refunded: {},
+  disputed: { win_dispute: 'succeeded', lose_dispute: 'charged_back' },
+  charged_back: {},
+} as const satisfies Record<PaymentStatus, Partial<Record<PaymentCommand, PaymentStatus>>>;
+
+const EVENT_OF: Partial<Record<PaymentCommand, EventKind>> = {
+  require_action: 'payment.requires_action',
+  authorize: 'payment.authorized',
+  decline: 'payment.declined',
+  abandon: 'payment.abandoned',
+  capture: 'payment.succeeded',
+  void: 'payment.voided',
+  refund: 'payment.refunded',
+  open_dispute: 'payment.disputed',
+  lose_dispute: 'payment.charged_back',
+};
+
+export type Decision = { payment: Payment; event: EventKind | null } | { refused: 'wrong_status' };
+
+const TIME_OF: Partial<Record<PaymentCommand, 'authorizedAt' | 'capturedAt' | 'refundedAt'>> = {
+  authorize: 'authorizedAt',
+  capture: 'capturedAt',
+  refund: 'refundedAt',
+};
+
+export function decide(payment: Payment, command: PaymentCommand, now: Date): Decision {
+  const next = (NEXT_STATUS[payment.status] as Partial<Record<PaymentCommand, PaymentStatus>>)[command];
+  if (!next) return { refused: 'wrong_status' };
+  const time = TIME_OF[command];
+  return {
+    payment: { ...payment, status: next, updatedAt: now, ...(time && { [time]: now }) },
+    event: EVENT_OF[command] ?? null,
+  };
+}

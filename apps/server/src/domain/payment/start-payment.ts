@@ -1,0 +1,43 @@
+import type { Db, Tx } from '../../db/db.ts';
+import type { Signals } from '../../db/signals.ts';
+import { lockOrder, updateOrder } from '../order/order.sql.ts';
+import { decide, type Order } from '../order/order.ts';
+import { insertPayment } from './payment.sql.ts';
+import { newPayment, type Payment } from './payment.ts';
+
+export interface StartPayment {
+  environmentId: string;
+  orderId: string;
+  gateway: string;
+  method: string;
+  email: string | null;
+  /** If the process does not come back, a worker asks the provider after this time. */
+  leaseSeconds: number;
+  signalKey: string;
+}
+
+export type StartedPayment = { kind: 'started'; order: Order; payment: Payment } | { kind: 'refused'; order: Order };
+
+/**
+ * The attempt is on record before the provider hears of it. Under the order's lock only one can be under way: a second
+ * click and a second tab find the order `pending` and are shown what the first one does.
+ */
+export function startPayment(
+  { db, signals }: { db: Db; signals: Signals },
+  input: StartPayment,
+  tell: (tx: Tx, order: Order, payment: Payment) => Promise<void>,
+): Promise<StartedPayment> {
+  return db.transaction(async tx => {
+    const locked = await lockOrder(tx, input.environmentId, input.orderId);
+    const { order, now } = locked!;
+    const decision = decide(order, 'pay', now);
+    if ('refused' in decision) return { kind: 'refused', order };
+    const payment = newPayment(order, input, now);
+    const paying = { ...decision.order, email: input.email ?? order.email };
+    await updateOrder(tx, paying);
+    await insertPayment(tx, payment, input.leaseSeconds);
+    await tell(tx, paying, payment);
+    tx.afterCommit(() => signals.announce(input.signalKey));
+    return { kind: 'started', order: paying, payment };
+  });
+}

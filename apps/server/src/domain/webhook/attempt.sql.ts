@@ -1,0 +1,72 @@
+import type { DeliveryStatus, EventKind } from '@coinslot/contract';
+import type { Queryable } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+import type { Delivery } from './delivery.sql.ts';
+import type { Exchange } from './exchange.ts';
+
+export interface Attempt {
+  deliveryId: string;
+  attempt: number;
+  startedAt: Date;
+  durationMs: number;
+  url: string;
+  status: number | null;
+  requestHeaders: Record<string, string>;
+  responseHeaders: Record<string, string> | null;
+  responseBody: string | null;
+  error: string | null;
+}
+
+/** Enough to see what the game said; the sender itself reads at most 64 KiB. */
+const BODY_CHARS_KEPT = 4_096;
+
+export async function insertAttempt(
+  db: Queryable,
+  delivery: Delivery,
+  url: string,
+  requestHeaders: Record<string, string>,
+  exchange: Exchange,
+): Promise<void> {
+  const answered = exchange.status !== null;
+  await db.query(sql('attempt_insert')`
+    insert into delivery_attempts (environment_id, delivery_id, attempt, started_at, duration_ms, url, status, request_headers,
+                                   response_headers, response_body, error)
+    values (${delivery.environmentId}, ${delivery.id}, ${delivery.attemptsMade},
+            app_now() - make_interval(secs => ${exchange.durationMs / 1000}), ${Math.round(exchange.durationMs)}, ${url},
+            ${exchange.status}, ${JSON.stringify(requestHeaders)},
+            ${answered ? JSON.stringify(exchange.responseHeaders) : null},
+            ${answered ? exchange.responseBody.slice(0, BODY_CHARS_KEPT) : null}, ${exchange.error})
+    on conflict do nothing`);
+}
+
+export const listAttempts = (db: Queryable, environmentId: string, deliveryIds: string[]): Promise<Attempt[]> =>
+  db.query(sql('attempt_list')`
+    select delivery_id as "deliveryId", attempt, started_at as "startedAt", duration_ms as "durationMs", url, status,
+           request_headers as "requestHeaders", response_headers as "responseHeaders", response_body as "responseBody", error
+    from delivery_attempts where environment_id = ${environmentId} and delivery_id = any(${deliveryIds}::text[])
+    order by delivery_id, attempt`);
+
+export interface DeliveryFilter {
+  status: DeliveryStatus | null;
+  kind: EventKind | null;
+  beforeId: string | null;
+  limit: number;
+}
+
+export const listDeliveries = (
+  db: Queryable,
+  environmentId: string,
+  subscriptionId: string,
+  filter: DeliveryFilter,
+): Promise<Delivery[]> =>
+  db.query(sql('delivery_list')`
+    select environment_id as "environmentId", id, event_id as "eventId", event_type as kind, order_id as "orderId", lane,
+           subscription_id as "subscriptionId", idempotency_key as "idempotencyKey", status, body,
+           attempts_made as "attemptsMade", next_attempt_at as "nextAttemptAt", claim_id as "claimId",
+           last_status as "lastStatus", last_error as "lastError", created_at as "createdAt", finished_at as "finishedAt"
+    from deliveries
+    where environment_id = ${environmentId} and subscription_id = ${subscriptionId}
+      and (${filter.status}::text is null or status = ${filter.status})
+      and (${filter.kind}::text is null or event_type = ${filter.kind})
+      and (${filter.beforeId}::text is null or id < ${filter.beforeId})
+    order by id desc limit ${filter.limit}`);

@@ -1,0 +1,48 @@
+import type { Db } from '../../db/db.ts';
+import { createLoop } from '../../jobs/loop.ts';
+import { newId } from '../../kit/ids.ts';
+import { claimDeliveries, type Delivery, type Lane } from './delivery.sql.ts';
+
+export interface DeliveryLoopOptions {
+  db: Db;
+  lane: Lane;
+  deliver: (delivery: Delivery) => Promise<void>;
+  leaseSeconds: number;
+  onError: (error: unknown, source: string) => void;
+}
+
+const MAX_IN_FLIGHT = 512;
+/** One slow endpoint may hold this many places, so there is always room for the others. */
+const MAX_PER_ENDPOINT = 64;
+
+export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }: DeliveryLoopOptions) {
+  const inFlight = new Map<string, number>();
+
+  const count = (key: string, by: number): void => {
+    const now = (inFlight.get(key) ?? 0) + by;
+    if (now > 0) inFlight.set(key, now);
+    else inFlight.delete(key);
+  };
+
+  const busy = (): string[] => [...inFlight].flatMap(([key, running]) => (running >= MAX_PER_ENDPOINT ? [key] : []));
+
+  const loop = createLoop<Delivery>({
+    name: `${lane} deliveries`,
+    maxInFlight: MAX_IN_FLIGHT,
+    maxBatch: MAX_PER_ENDPOINT,
+    claim: room => claimDeliveries(db, lane, newId('job'), room, leaseSeconds, busy()),
+    async run(delivery) {
+      const key = delivery.subscriptionId ?? delivery.environmentId;
+      count(key, 1);
+      try {
+        await deliver(delivery);
+      } finally {
+        const wasBusy = (inFlight.get(key) ?? 0) >= MAX_PER_ENDPOINT;
+        count(key, -1);
+        if (wasBusy) loop.wake();
+      }
+    },
+    onError,
+  });
+  return loop;
+}

@@ -1,0 +1,218 @@
+import type { DeliveryStatus, EventKind } from '@coinslot/contract';
+import type { Queryable, Tx } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+
+export type Lane = 'items' | 'observer';
+
+export interface Delivery {
+  environmentId: string;
+  id: string;
+  eventId: string;
+  kind: EventKind;
+  orderId: string | null;
+  lane: Lane;
+  subscriptionId: string | null;
+  idempotencyKey: string;
+  status: DeliveryStatus;
+  body: string | null;
+  attemptsMade: number;
+  nextAttemptAt: Date | null;
+  claimId: string | null;
+  lastStatus: number | null;
+  lastError: string | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+export interface NewDelivery {
+  environmentId: string;
+  id: string;
+  eventId: string;
+  kind: EventKind;
+  orderId: string | null;
+  lane: Lane;
+  subscriptionId: string | null;
+  idempotencyKey: string;
+  status: 'pending' | 'blocked' | 'held';
+  body: string | null;
+  /** Held longer than all retries would take, it is given up. */
+  giveUpInSeconds: number | null;
+  /** The inserting process makes the first attempt itself, at once, under this claim. */
+  claim: { id: string; leaseSeconds: number } | null;
+}
+
+/** Event and delivery in one statement: a grant that is asked for exists whole or not at all. */
+export async function insertItemDelivery(tx: Tx, d: NewDelivery, data: unknown): Promise<void> {
+  await tx.query(sql('delivery_insert_item')`
+    with told as (
+      insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
+      values (${d.environmentId}, ${d.eventId}, ${d.kind}, ${d.orderId}, ${JSON.stringify(data)}, false, app_now())
+    )
+    insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
+                            body, attempts_made, claim_id, next_attempt_at, give_up_at, created_at)
+    values (${d.environmentId}, ${d.id}, ${d.eventId}, ${d.kind}, ${d.orderId}, 'items', ${d.subscriptionId},
+            ${d.idempotencyKey}, ${d.status}, ${d.body}, ${d.claim ? 1 : 0}, ${d.claim?.id ?? null},
+            case when ${d.status} = 'pending' then app_now() + make_interval(secs => ${d.claim?.leaseSeconds ?? 0}) end,
+            app_now() + make_interval(secs => ${d.giveUpInSeconds}), app_now())`);
+}
+
+export interface ObserverDelivery {
+  environmentId: string;
+  id: string;
+  eventId: string;
+  kind: EventKind;
+  orderId: string | null;
+  subscriptionId: string;
+  status: 'pending' | 'held';
+}
+
+/** Behind an unfinished one of the same order and subscription it waits. One fan-out runs at a time, so the look is enough. */
+export async function insertObserverDelivery(tx: Tx, d: ObserverDelivery): Promise<void> {
+  await tx.query(sql('delivery_insert_observer')`
+    with ahead as (
+      select id from deliveries
+      where environment_id = ${d.environmentId} and order_id = ${d.orderId} and lane = 'observer'
+        and subscription_id = ${d.subscriptionId} and status in ('pending', 'blocked', 'held')
+      order by id desc limit 1 for update
+    ), state as (
+      select case when exists (select 1 from ahead) and ${d.status} = 'pending' then 'blocked' else ${d.status} end as status
+    )
+    insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
+                            next_attempt_at, created_at)
+    select ${d.environmentId}, ${d.id}, ${d.eventId}, ${d.kind}, ${d.orderId}, 'observer', ${d.subscriptionId}, ${d.eventId},
+           state.status, case when state.status = 'pending' then app_now() end, app_now()
+    from state`);
+}
+
+/** The unfinished ones of an order in one lane, oldest first, locked: whoever finishes one must come after this. */
+export const lockOpenDeliveries = (tx: Tx, environmentId: string, orderId: string, lane: Lane): Promise<Delivery[]> =>
+  tx.query(sql('delivery_lock_open')`
+    select environment_id as "environmentId", id, event_id as "eventId", event_type as kind, order_id as "orderId", lane,
+           subscription_id as "subscriptionId", idempotency_key as "idempotencyKey", status, body,
+           attempts_made as "attemptsMade", next_attempt_at as "nextAttemptAt", claim_id as "claimId",
+           last_status as "lastStatus", last_error as "lastError", created_at as "createdAt", finished_at as "finishedAt"
+    from deliveries
+    where environment_id = ${environmentId} and order_id = ${orderId} and lane = ${lane}
+      and status in ('pending', 'blocked', 'held')
+    order by id for update`);
+
+export async function findDelivery(db: Queryable, environmentId: string, id: string): Promise<Delivery | null> {
+  const [row] = await db.query<Delivery>(sql('delivery_find')`
+    select environment_id as "environmentId", id, event_id as "eventId", event_type as kind, order_id as "orderId", lane,
+           subscription_id as "subscriptionId", idempotency_key as "idempotencyKey", status, body,
+           attempts_made as "attemptsMade", next_attempt_at as "nextAttemptAt", claim_id as "claimId",
+           last_status as "lastStatus", last_error as "lastError", created_at as "createdAt", finished_at as "finishedAt"
+    from deliveries where environment_id = ${environmentId} and id = ${id}`);
+  return row ?? null;
+}
+
+export async function findItemDelivery(
+  db: Queryable,
+  environmentId: string,
+  orderId: string,
+  kind: 'item.add' | 'item.remove',
+): Promise<Delivery | null> {
+  const [row] = await db.query<Delivery>(sql('delivery_find_item')`
+    select environment_id as "environmentId", id, event_id as "eventId", event_type as kind, order_id as "orderId", lane,
+           subscription_id as "subscriptionId", idempotency_key as "idempotencyKey", status, body,
+           attempts_made as "attemptsMade", next_attempt_at as "nextAttemptAt", claim_id as "claimId",
+           last_status as "lastStatus", last_error as "lastError", created_at as "createdAt", finished_at as "finishedAt"
+    from deliveries
+    where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = ${kind}`);
+  return row ?? null;
+}
+
+/**
+ * Takes what is due under a lease. Endpoints that are busy in this process are left for later, so that a slow one
+ * cannot fill the room of the others.
+ */
+export const claimDeliveries = (
+  db: Queryable,
+  lane: Lane,
+  claimId: string,
+  limit: number,
+  leaseSeconds: number,
+  busy: string[],
+): Promise<Delivery[]> =>
+  db.query(sql('delivery_claim')`
+    update deliveries d set next_attempt_at = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
+      attempts_made = d.attempts_made + 1
+    from (select environment_id, id from deliveries
+          where status = 'pending' and next_attempt_at <= app_now() and lane = ${lane}
+            and (subscription_id is null or subscription_id <> all (${busy}::text[]))
+          order by next_attempt_at limit ${limit} for update skip locked) due
+    where d.environment_id = due.environment_id and d.id = due.id
+    returning d.environment_id as "environmentId", d.id, d.event_id as "eventId", d.event_type as kind,
+      d.order_id as "orderId", d.lane, d.subscription_id as "subscriptionId", d.idempotency_key as "idempotencyKey", d.status,
+      d.body, d.attempts_made as "attemptsMade", d.next_attempt_at as "nextAttemptAt", d.claim_id as "claimId",
+      d.last_status as "lastStatus", d.last_error as "lastError", d.created_at as "createdAt", d.finished_at as "finishedAt"`);
+
+/** First writer wins: whoever comes second sends the bytes that are already there. */
+export async function updateDeliveryBody(
+  db: Queryable,
+  delivery: Delivery,
+  body: string,
+  subscriptionId: string,
+): Promise<string> {
+  const [row] = await db.query<{ body: string }>(sql('delivery_body')`
+    update deliveries set body = coalesce(body, ${body}), subscription_id = ${subscriptionId}
+    where environment_id = ${delivery.environmentId} and id = ${delivery.id} returning body`);
+  return row!.body;
+}
+
+export interface Outcome {
+  status: DeliveryStatus;
+  /** With `pending`: when to try again. */
+  nextInMs: number | null;
+  lastStatus: number | null;
+  lastError: string | null;
+}
+
+/** Fenced by the claim: a worker that was away longer than its lease changes nothing. */
+export async function updateDeliveryOutcome(tx: Queryable, delivery: Delivery, outcome: Outcome): Promise<boolean> {
+  const rows = await tx.query(sql('delivery_outcome')`
+    update deliveries set status = ${outcome.status}, claim_id = null,
+      next_attempt_at = case when ${outcome.status} = 'pending'
+        then app_now() + make_interval(secs => ${(outcome.nextInMs ?? 0) / 1000}) end,
+      last_status = ${outcome.lastStatus}, last_error = ${outcome.lastError},
+      finished_at = case when ${outcome.status} in ('pending', 'blocked', 'held') then null else app_now() end
+    where environment_id = ${delivery.environmentId} and id = ${delivery.id} and claim_id = ${delivery.claimId}
+    returning id`);
+  return rows.length > 0;
+}
+
+/** Under the order's lock: nobody is sending it, and nobody will. */
+export async function updateDeliveryCanceled(tx: Tx, delivery: Delivery, why: string): Promise<void> {
+  await tx.query(sql('delivery_cancel')`
+    update deliveries set status = 'canceled', claim_id = null, next_attempt_at = null, last_error = ${why}, finished_at = app_now()
+    where environment_id = ${delivery.environmentId} and id = ${delivery.id}`);
+}
+
+/** The next one of the same order may go. Runs after the one before it was finished, in the same transaction. */
+export async function updateNextUnblocked(tx: Queryable, delivery: Delivery): Promise<boolean> {
+  const rows = await tx.query(sql('delivery_unblock')`
+    update deliveries set status = 'pending', next_attempt_at = app_now()
+    where (environment_id, id) = (
+      select environment_id, id from deliveries
+      where environment_id = ${delivery.environmentId} and order_id = ${delivery.orderId} and lane = ${delivery.lane}
+        and status in ('pending', 'blocked', 'held')
+        and (lane = 'items' or subscription_id = ${delivery.subscriptionId})
+      order by id limit 1)
+      and status = 'blocked'
+    returning id`);
+  return rows.length > 0;
+}
+
+export const listHeldTooLong = (
+  db: Queryable,
+  limit: number,
+): Promise<{ environmentId: string; id: string; orderId: string }[]> =>
+  db.query(sql('delivery_list_held_too_long')`
+    select environment_id as "environmentId", id, order_id as "orderId" from deliveries
+    where status = 'held' and give_up_at <= app_now() order by give_up_at limit ${limit}`);
+
+export async function updateDeliveryGivenUp(tx: Tx, delivery: Delivery): Promise<void> {
+  await tx.query(sql('delivery_give_up')`
+    update deliveries set status = 'exhausted', next_attempt_at = null, finished_at = app_now()
+    where environment_id = ${delivery.environmentId} and id = ${delivery.id}`);
+}

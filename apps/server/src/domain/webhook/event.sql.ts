@@ -1,0 +1,83 @@
+import type { EventKind } from '@coinslot/contract';
+import type { Queryable, Tx } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+import { newId } from '../../kit/ids.ts';
+
+export interface NewEvent {
+  environmentId: string;
+  orderId: string | null;
+  kind: EventKind;
+  data: unknown;
+}
+
+export interface EventRow {
+  environmentId: string;
+  id: string;
+  kind: EventKind;
+  orderId: string | null;
+  data: Record<string, unknown>;
+  createdAt: Date;
+}
+
+const wildcardOf = (kind: EventKind): string => `${kind.slice(0, kind.indexOf('.'))}.*`;
+
+/**
+ * The outbox: an event is written in the transaction of what it tells. It is marked for fan-out only when somebody
+ * observes its kind, so the common case costs one row and no further work.
+ */
+export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.query(sql('event_insert')`
+    insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
+    select t.environment_id, t.id, t.type, t.order_id, t.data::json,
+           exists (select 1 from webhook_subscriptions s where s.environment_id = t.environment_id
+                     and s.events && array[t.type, t.wildcard, '*']),
+           app_now()
+    from unnest(${events.map(e => e.environmentId)}::text[], ${events.map(() => newId('evt'))}::text[],
+                ${events.map(e => e.kind)}::text[], ${events.map(e => wildcardOf(e.kind))}::text[],
+                ${events.map(e => e.orderId)}::text[], ${events.map(e => JSON.stringify(e.data))}::text[])
+         as t (environment_id, id, type, wildcard, order_id, data)`);
+}
+
+export async function findEvent(db: Queryable, environmentId: string, id: string): Promise<EventRow | null> {
+  const [row] = await db.query<EventRow>(sql('event_find')`
+    select environment_id as "environmentId", id, type as kind, order_id as "orderId", data, created_at as "createdAt"
+    from events where environment_id = ${environmentId} and id = ${id}`);
+  return row ?? null;
+}
+
+const FAN_OUT_LOCK = 4242_0003;
+
+/** One fan-out at a time, so that the deliveries of an order are made in the order of its events. */
+export async function lockFanOut(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query<{ locked: boolean }>(sql('event_fan_out_lock')`
+    select pg_try_advisory_xact_lock(${FAN_OUT_LOCK}) as locked`);
+  return row!.locked;
+}
+
+export const claimEventsToFanOut = (tx: Tx, limit: number): Promise<EventRow[]> =>
+  tx.query(sql('event_claim_fan_out')`
+    with due as (
+      select environment_id, id, seq from events where fan_out order by seq limit ${limit}
+    ), done as (
+      update events e set fan_out = false from due where e.environment_id = due.environment_id and e.id = due.id
+      returning e.environment_id, e.id, e.type, e.order_id, e.data, e.created_at, e.seq
+    )
+    select environment_id as "environmentId", id, type as kind, order_id as "orderId", data, created_at as "createdAt"
+    from done order by seq`);
+
+export async function updateEventData(tx: Tx, event: EventRow, data: unknown): Promise<void> {
+  await tx.query(sql('event_update_data')`
+    update events set data = ${JSON.stringify(data)} where environment_id = ${event.environmentId} and id = ${event.id}`);
+}
+
+/** For what is told once in the life of an order; the unique index decides who is first. */
+export async function insertEventOnce(tx: Tx, event: NewEvent & { orderId: string }): Promise<void> {
+  await tx.query(sql('event_insert_once')`
+    insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
+    values (${event.environmentId}, ${newId('evt')}, ${event.kind}, ${event.orderId}, ${JSON.stringify(event.data)},
+            exists (select 1 from webhook_subscriptions s where s.environment_id = ${event.environmentId}
+                      and s.events && ${[event.kind, wildcardOf(event.kind), '*']}::text[]),
+            app_now())
+    on conflict (environment_id, order_id, type) where type in ('item.add', 'item.remove', 'checkout.opened') do nothing`);
+}

@@ -1,0 +1,40 @@
+import type { DeliveryStatus, EventKind } from '@coinslot/contract';
+import type { Exchange } from './exchange.ts';
+import { nextAttempt, type RetryKind } from './retry.ts';
+
+export interface AttemptFacts {
+  kind: EventKind;
+  lane: RetryKind;
+  attemptsMade: number;
+  exchange: Pick<Exchange, 'succeeded' | 'declined' | 'status' | 'retryAfterSeconds'>;
+  /** False when the order went another way while the attempt was under way. */
+  stillWanted: boolean;
+  random: number;
+}
+
+export interface Verdict {
+  status: DeliveryStatus;
+  nextInMs: number | null;
+  disableSubscription: boolean;
+}
+
+const GONE = 410;
+
+/** What an answer means for the delivery. What it means for the order is read off the delivery's status. */
+export function judgeAttempt(facts: AttemptFacts): Verdict {
+  const { exchange } = facts;
+  const final = (status: DeliveryStatus): Verdict => ({ status, nextInMs: null, disableSubscription: false });
+  if (exchange.succeeded) return final('succeeded');
+  if (!facts.stillWanted) return final('canceled');
+  if (exchange.status === GONE) return { status: 'held', nextInMs: null, disableSubscription: true };
+  if (exchange.declined && facts.lane === 'items') return final('declined');
+  const next = nextAttempt({
+    kind: facts.lane,
+    attemptsMade: facts.attemptsMade,
+    retryAfterSeconds: exchange.retryAfterSeconds,
+    random: facts.random,
+  });
+  return next === 'exhausted'
+    ? final('exhausted')
+    : { status: 'pending', nextInMs: next.delayMs, disableSubscription: false };
+}

@@ -1,0 +1,142 @@
+import type { CreateWebhook, PatchWebhook } from '@coinslot/contract';
+import { LIMITS } from '@coinslot/contract';
+import { constraintOf, type Db } from '../../db/db.ts';
+import type { Signals } from '../../db/signals.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { newId } from '../../kit/ids.ts';
+import { randomToken, type Seal } from '../../kit/seal.ts';
+import { signingSecret } from './signing-secret.ts';
+import {
+  deleteSubscription,
+  insertSubscription,
+  lockEnvironmentSubscriptions,
+  lockSubscription,
+  updateHeldReleased,
+  updateObserverDeliveriesCanceled,
+  updateSubscription,
+} from './subscription.sql.ts';
+import { type Subscription, takesItems } from './subscription.ts';
+import { checkUrl, type TargetPolicy } from './target.ts';
+
+export interface SubscriptionDeps {
+  db: Db;
+  seal: Seal;
+  signals: Signals;
+  targetPolicy: TargetPolicy;
+}
+
+const ITEM_ENDPOINT = 'webhook_one_item_endpoint';
+
+function vetUrl(url: string, policy: TargetPolicy): void {
+  const refusal = checkUrl(url, policy);
+  if (!refusal) return;
+  throw new AppError('validation_failed', {
+    issues: [{ pointer: '/url', code: 'url_refused', message: refusal.message }],
+  });
+}
+
+const asConflict = (error: unknown): unknown =>
+  constraintOf(error) === ITEM_ENDPOINT ? new AppError('item_endpoint_exists') : error;
+
+async function inEnvironment<T>(db: Db, work: Parameters<typeof db.transaction<T>>[0]): Promise<T> {
+  try {
+    return await db.transaction(work);
+  } catch (error) {
+    throw asConflict(error);
+  }
+}
+
+export async function createSubscription(
+  { db, seal, signals, targetPolicy }: SubscriptionDeps,
+  environmentId: string,
+  body: CreateWebhook,
+): Promise<Subscription> {
+  vetUrl(body.url, targetPolicy);
+  return inEnvironment(db, async tx => {
+    const { count, now } = await lockEnvironmentSubscriptions(tx, environmentId);
+    if (count >= LIMITS.webhooks) throw new AppError('too_many_webhooks');
+    const id = newId('whk', now.getTime());
+    const subscription: Subscription = {
+      environmentId,
+      id,
+      url: body.url,
+      description: body.description ?? '',
+      events: [...new Set(body.events)],
+      enabled: body.enabled ?? true,
+      enabledLogs: body.enabled_logs ?? true,
+      playerContextEnabled: body.player_context_enabled ?? false,
+      secretSealed: body.secret === undefined ? null : seal.seal(body.secret, id),
+      previousSecretSealed: null,
+      previousSecretUntil: null,
+      disabledReason: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await insertSubscription(tx, subscription);
+    if (subscription.enabled) await updateHeldReleased(tx, environmentId, id, takesItems(subscription.events));
+    tx.afterCommit(() => signals.announce('deliveries'));
+    return subscription;
+  });
+}
+
+export async function patchSubscription(
+  { db, signals, targetPolicy }: SubscriptionDeps,
+  environmentId: string,
+  id: string,
+  body: PatchWebhook,
+): Promise<Subscription> {
+  if (body.url !== undefined) vetUrl(body.url, targetPolicy);
+  return inEnvironment(db, async tx => {
+    await lockEnvironmentSubscriptions(tx, environmentId);
+    const locked = await lockSubscription(tx, environmentId, id);
+    if (!locked) throw new AppError('webhook_not_found');
+    const { subscription: before, now } = locked;
+    const enabled = body.enabled ?? before.enabled;
+    const after: Subscription = {
+      ...before,
+      url: body.url ?? before.url,
+      description: body.description ?? before.description,
+      events: body.events ? [...new Set(body.events)] : before.events,
+      enabled,
+      enabledLogs: body.enabled_logs ?? before.enabledLogs,
+      playerContextEnabled: body.player_context_enabled ?? before.playerContextEnabled,
+      disabledReason: enabled ? null : before.disabledReason,
+      updatedAt: now,
+    };
+    await updateSubscription(tx, after);
+    if (enabled) await updateHeldReleased(tx, environmentId, id, takesItems(after.events));
+    tx.afterCommit(() => signals.announce('deliveries'));
+    return after;
+  });
+}
+
+export function removeSubscription({ db }: SubscriptionDeps, environmentId: string, id: string): Promise<void> {
+  return db.transaction(async tx => {
+    await lockEnvironmentSubscriptions(tx, environmentId);
+    if (!(await deleteSubscription(tx, environmentId, id))) throw new AppError('webhook_not_found');
+    await updateObserverDeliveriesCanceled(tx, environmentId, id);
+  });
+}
+
+/** A secret of its own; the former one, or the S2S key if that signed before, goes on signing beside it for a while. */
+export function rotateSecret(
+  { db, seal }: SubscriptionDeps,
+  environmentId: string,
+  id: string,
+): Promise<{ subscription: Subscription; secret: string }> {
+  return db.transaction(async tx => {
+    const locked = await lockSubscription(tx, environmentId, id);
+    if (!locked) throw new AppError('webhook_not_found');
+    const { subscription: before, now, overlapSeconds } = locked;
+    const secret = `whsec_${Buffer.from(randomToken(32), 'base64url').toString('base64')}`;
+    const subscription: Subscription = {
+      ...before,
+      secretSealed: seal.seal(secret, id),
+      previousSecretSealed: seal.seal(await signingSecret(tx, seal, before), id),
+      previousSecretUntil: new Date(now.getTime() + overlapSeconds * 1000),
+      updatedAt: now,
+    };
+    await updateSubscription(tx, subscription);
+    return { subscription, secret };
+  });
+}

@@ -1,0 +1,192 @@
+import type { EventKind, EventSelector } from '@coinslot/contract';
+import type { Queryable, Tx } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+import { type Subscription, selectorsOf, takesItems } from './subscription.ts';
+
+/** Where an attempt goes and what signs it, read anew each time. */
+export interface Target {
+  subscriptionId: string;
+  url: string;
+  events: EventSelector[];
+  enabledLogs: boolean;
+  playerContextEnabled: boolean;
+  secretSealed: Buffer | null;
+  previousSecretSealed: Buffer | null;
+  keyId: string;
+  keySealed: Buffer;
+  gameId: string;
+  mode: 'live' | 'sandbox';
+}
+
+/** The endpoint that is asked about items, or null: then there is nobody to ask. */
+export async function findItemTarget(db: Queryable, environmentId: string, kind: EventKind): Promise<Target | null> {
+  const [row] = await db.query<Target>(sql('webhook_find_item_target')`
+    select s.id as "subscriptionId", s.url, s.events, s.enabled_logs as "enabledLogs",
+           s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
+           case when s.previous_secret_until > app_now() then s.previous_secret_sealed end as "previousSecretSealed",
+           k.id as "keyId", k.key_sealed as "keySealed", e.game_id as "gameId", e.mode
+    from webhook_subscriptions s
+    join environments e on e.id = s.environment_id
+    join lateral (select id, key_sealed from s2s_keys where environment_id = s.environment_id and revoked_at is null
+                  order by id limit 1) k on true
+    where s.environment_id = ${environmentId} and s.enabled and s.takes_items
+      and s.events && ${selectorsOf(kind)}::text[]`);
+  return row ?? null;
+}
+
+export async function findTarget(db: Queryable, environmentId: string, subscriptionId: string): Promise<Target | null> {
+  const [row] = await db.query<Target>(sql('webhook_find_target')`
+    select s.id as "subscriptionId", s.url, s.events, s.enabled_logs as "enabledLogs",
+           s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
+           case when s.previous_secret_until > app_now() then s.previous_secret_sealed end as "previousSecretSealed",
+           k.id as "keyId", k.key_sealed as "keySealed", e.game_id as "gameId", e.mode
+    from webhook_subscriptions s
+    join environments e on e.id = s.environment_id
+    join lateral (select id, key_sealed from s2s_keys where environment_id = s.environment_id and revoked_at is null
+                  order by id limit 1) k on true
+    where s.environment_id = ${environmentId} and s.id = ${subscriptionId} and s.enabled`);
+  return row ?? null;
+}
+
+export async function insertSubscription(tx: Tx, s: Subscription): Promise<void> {
+  await tx.query(sql('webhook_insert')`
+    insert into webhook_subscriptions (environment_id, id, url, description, method, events, takes_items, enabled, enabled_logs,
+      player_context_enabled, secret_sealed, created_at, updated_at)
+    values (${s.environmentId}, ${s.id}, ${s.url}, ${s.description}, 'POST', ${s.events}, ${takesItems(s.events)}, ${s.enabled},
+      ${s.enabledLogs}, ${s.playerContextEnabled}, ${s.secretSealed}, ${s.createdAt}, ${s.updatedAt})`);
+}
+
+export async function updateSubscription(tx: Tx, s: Subscription): Promise<void> {
+  await tx.query(sql('webhook_update')`
+    update webhook_subscriptions set url = ${s.url}, description = ${s.description}, events = ${s.events},
+      takes_items = ${takesItems(s.events)}, enabled = ${s.enabled}, enabled_logs = ${s.enabledLogs},
+      player_context_enabled = ${s.playerContextEnabled}, secret_sealed = ${s.secretSealed},
+      previous_secret_sealed = ${s.previousSecretSealed}, previous_secret_until = ${s.previousSecretUntil},
+      disabled_reason = ${s.disabledReason}, updated_at = ${s.updatedAt}
+    where environment_id = ${s.environmentId} and id = ${s.id}`);
+}
+
+export async function deleteSubscription(tx: Tx, environmentId: string, id: string): Promise<boolean> {
+  const rows = await tx.query(sql('webhook_delete')`
+    delete from webhook_subscriptions where environment_id = ${environmentId} and id = ${id} returning id`);
+  return rows.length > 0;
+}
+
+export async function lockSubscription(
+  tx: Tx,
+  environmentId: string,
+  id: string,
+): Promise<{ subscription: Subscription; now: Date; overlapSeconds: number } | null> {
+  const [row] = await tx.query<Subscription & { now: Date; overlapSeconds: number }>(sql('webhook_lock')`
+    select s.environment_id as "environmentId", s.id, s.url, s.description, s.events, s.enabled, s.enabled_logs as "enabledLogs",
+           s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
+           s.previous_secret_sealed as "previousSecretSealed", s.previous_secret_until as "previousSecretUntil",
+           s.disabled_reason as "disabledReason", s.created_at as "createdAt", s.updated_at as "updatedAt",
+           app_now() as now, e.secret_overlap_seconds as "overlapSeconds"
+    from webhook_subscriptions s join environments e on e.id = s.environment_id
+    where s.environment_id = ${environmentId} and s.id = ${id} for update of s`);
+  if (!row) return null;
+  const { now, overlapSeconds, ...subscription } = row;
+  return { subscription, now, overlapSeconds };
+}
+
+/** Counting and inserting must not interleave, so one writer at a time for each environment. */
+export async function lockEnvironmentSubscriptions(
+  tx: Tx,
+  environmentId: string,
+): Promise<{ count: number; now: Date }> {
+  await tx.query(sql('webhook_lock_environment')`select id from environments where id = ${environmentId} for update`);
+  const [row] = await tx.query<{ count: number; now: Date }>(sql('webhook_count')`
+    select count(*)::int as count, app_now() as now from webhook_subscriptions where environment_id = ${environmentId}`);
+  return row!;
+}
+
+/** Whoever finds that nobody takes an event holds this while it says so; a new subscription waits, then sees the event. */
+export async function lockEnvironmentShared(tx: Tx, environmentId: string): Promise<void> {
+  await tx.query(sql('environment_lock_shared')`select id from environments where id = ${environmentId} for share`);
+}
+
+export const listSubscriptions = (
+  db: Queryable,
+  environmentId: string,
+  beforeId: string | null,
+  limit: number,
+): Promise<Subscription[]> =>
+  db.query(sql('webhook_list')`
+    select environment_id as "environmentId", id, url, description, events, enabled, enabled_logs as "enabledLogs",
+           player_context_enabled as "playerContextEnabled", secret_sealed as "secretSealed",
+           previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil",
+           disabled_reason as "disabledReason", created_at as "createdAt", updated_at as "updatedAt"
+    from webhook_subscriptions
+    where environment_id = ${environmentId} and (${beforeId}::text is null or id < ${beforeId})
+    order by id desc limit ${limit}`);
+
+export async function findSubscription(db: Queryable, environmentId: string, id: string): Promise<Subscription | null> {
+  const [row] = await db.query<Subscription>(sql('webhook_find')`
+    select environment_id as "environmentId", id, url, description, events, enabled, enabled_logs as "enabledLogs",
+           player_context_enabled as "playerContextEnabled", secret_sealed as "secretSealed",
+           previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil",
+           disabled_reason as "disabledReason", created_at as "createdAt", updated_at as "updatedAt"
+    from webhook_subscriptions where environment_id = ${environmentId} and id = ${id}`);
+  return row ?? null;
+}
+
+export interface Observer {
+  environmentId: string;
+  id: string;
+  events: EventSelector[];
+  enabled: boolean;
+}
+
+export const listObservers = (db: Queryable, environmentIds: string[]): Promise<Observer[]> =>
+  db.query(sql('webhook_list_observers')`
+    select environment_id as "environmentId", id, events, enabled
+    from webhook_subscriptions where environment_id = any(${environmentIds}::text[]) order by id`);
+
+/** Held events go when somebody takes them: the oldest of each order first, the rest behind it. */
+export async function updateHeldReleased(
+  tx: Tx,
+  environmentId: string,
+  subscriptionId: string,
+  items: boolean,
+): Promise<number> {
+  const rows = await tx.query(sql('delivery_release_held')`
+    update deliveries set
+      status = case when first then 'pending' else 'blocked' end,
+      next_attempt_at = case when first then app_now() end, give_up_at = give_up_at
+    from (select h.environment_id, h.id,
+                 h.id = min(h.id) over (partition by coalesce(h.order_id, h.id), h.lane, h.subscription_id)
+                 and not exists (select 1 from deliveries o where o.environment_id = h.environment_id
+                                   and o.order_id = h.order_id and o.lane = h.lane and o.status in ('pending', 'blocked')
+                                   and o.id < h.id and (h.lane = 'items' or o.subscription_id = h.subscription_id)) as first
+          from deliveries h
+          where h.environment_id = ${environmentId} and h.status = 'held'
+            and ((h.lane = 'items' and ${items}) or (h.lane = 'observer' and h.subscription_id = ${subscriptionId}))) held
+    where deliveries.environment_id = held.environment_id and deliveries.id = held.id
+    returning deliveries.id`);
+  return rows.length;
+}
+
+/** Nobody takes them any more: the observer's are dropped with it, the items wait for the next endpoint. */
+export async function updateObserverDeliveriesCanceled(
+  tx: Tx,
+  environmentId: string,
+  subscriptionId: string,
+): Promise<void> {
+  await tx.query(sql('delivery_cancel_of_subscription')`
+    update deliveries set status = 'canceled', next_attempt_at = null, claim_id = null, finished_at = app_now(),
+      last_error = 'the subscription was deleted'
+    where environment_id = ${environmentId} and subscription_id = ${subscriptionId} and lane = 'observer'
+      and status in ('pending', 'blocked', 'held')`);
+}
+
+/** The oldest S2S key that was not revoked: the one that signs by default. */
+export async function findEnvironmentKey(
+  db: Queryable,
+  environmentId: string,
+): Promise<{ id: string; sealed: Buffer } | null> {
+  const [row] = await db.query<{ id: string; sealed: Buffer }>(sql('webhook_find_key')`
+    select id, key_sealed as sealed from s2s_keys where environment_id = ${environmentId} and revoked_at is null
+    order by id limit 1`);
+  return row ?? null;
+}

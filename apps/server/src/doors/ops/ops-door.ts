@@ -1,0 +1,40 @@
+import { openApiDocument } from '@coinslot/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Registry } from 'prom-client';
+
+export interface Readiness {
+  ready: boolean;
+  /** What is wrong, in words for the operator. */
+  problems: string[];
+}
+
+export interface OpsDeps {
+  version: string;
+  publicUrl: string;
+  /** Whether money can be taken now: the database answers and accepts writes. */
+  readiness: () => Promise<Readiness>;
+  metrics: Registry;
+}
+
+export function mountOps(app: FastifyInstance, { version, publicUrl, readiness, metrics }: OpsDeps): void {
+  const openApi = JSON.stringify({ ...openApiDocument(), servers: [{ url: publicUrl }] });
+
+  app.get('/healthz', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'ok', version }),
+  );
+
+  app.get('/readyz', async (_request, reply) => {
+    const { ready, problems } = await readiness();
+    reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
+    if (!ready) reply.header('retry-after', '5');
+    return { status: ready ? 'ready' : 'not_ready', problems };
+  });
+
+  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(openApi));
+
+  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
+
+  app.get('/', async (_request, reply) =>
+    reply.send({ name: 'Coinslot', version, api: `${publicUrl}/s2s/v1`, openapi: `${publicUrl}/openapi.json` }),
+  );
+}

@@ -1,0 +1,90 @@
+import * as contract from '@coinslot/contract';
+import type { FastifyInstance } from 'fastify';
+import { type Environment, isSandbox } from '../../domain/account/environment.ts';
+import { deleteItem, findItem, findPlayer, type Item, listItems } from '../../domain/catalog/catalog.sql.ts';
+import { putItem } from '../../domain/catalog/put-item.ts';
+import { mount } from '../../http/mount.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { toUnixSeconds } from '../../kit/clock.ts';
+import { toDecimal } from '../../kit/money.ts';
+import { pageOf } from './paging.ts';
+import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
+
+const itemView = (environment: Environment, item: Item): contract.Item => ({
+  id: item.id,
+  sku: item.sku,
+  name: item.name,
+  description: item.description,
+  image_url: item.imageUrl,
+  price_decimal: item.priceMinor === null ? null : toDecimal(item.priceMinor, item.currency!),
+  currency: item.currency,
+  sale: item.sale,
+  sandbox: isSandbox(environment),
+  created_at: toUnixSeconds(item.createdAt),
+  updated_at: toUnixSeconds(item.updatedAt),
+});
+
+export function mountItems(app: FastifyInstance, { db }: S2sDeps, door: S2sDoor): void {
+  mount(
+    app,
+    contract.getItem,
+    async ({ params, context: { environment } }) => {
+      const item = await findItem(db, environment.id, params.sku);
+      if (!item) throw new AppError('item_not_found');
+      return itemView(environment, item);
+    },
+    door,
+  );
+
+  mount(
+    app,
+    contract.putItem,
+    async ({ params, body, context: { environment } }) =>
+      itemView(environment, await putItem(db, environment, params.sku, body)),
+    door,
+  );
+
+  mount(
+    app,
+    contract.deleteItem,
+    async ({ params, context: { environment } }) => {
+      if (!(await deleteItem(db, environment.id, params.sku))) throw new AppError('item_not_found');
+      return undefined;
+    },
+    door,
+  );
+
+  mount(
+    app,
+    contract.listItems,
+    ({ query, context: { environment } }) =>
+      pageOf(
+        query,
+        'itm',
+        (beforeId, limit) => listItems(db, environment.id, beforeId, limit),
+        item => item.id,
+        rows => rows.map(item => itemView(environment, item)),
+      ),
+    door,
+  );
+
+  mount(
+    app,
+    contract.getPlayer,
+    async ({ params, context: { environment } }) => {
+      const player = await findPlayer(db, environment.id, params.player_id);
+      if (!player) throw new AppError('player_not_found');
+      return {
+        player_id: player.playerId,
+        name: player.name,
+        avatar_url: player.avatarUrl,
+        email: player.email,
+        attributes: player.attributes ?? {},
+        sandbox: isSandbox(environment),
+        created_at: toUnixSeconds(player.createdAt),
+        updated_at: toUnixSeconds(player.updatedAt),
+      };
+    },
+    door,
+  );
+}

@@ -1,0 +1,107 @@
+import * as contract from '@coinslot/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Environment } from '../../domain/account/environment.ts';
+import { orderKey } from '../../domain/fulfilment/fulfilment-deps.ts';
+import { requestRefund } from '../../domain/fulfilment/request-refund.ts';
+import { cancelOrder } from '../../domain/order/cancel-order.ts';
+import { findOrder, listOrders, type OrderAt } from '../../domain/order/order.sql.ts';
+import { mount } from '../../http/mount.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { sha256 } from '../../kit/seal.ts';
+import { createdOrderView, orderView } from './order-view.ts';
+import { fromUnix, pageOf } from './paging.ts';
+import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
+
+async function readOrder({ db }: S2sDeps, environment: Environment, id: string): Promise<OrderAt> {
+  const found = await findOrder(db, environment.id, id);
+  if (!found) throw new AppError('order_not_found');
+  return found;
+}
+
+/** Answers at once when the status is another than at the first look, else when it changes or the time is up. */
+async function waitForChange(deps: S2sDeps, environment: Environment, id: string, seconds: number): Promise<OrderAt> {
+  const deadline = deps.clock.nowMs() + seconds * 1000;
+  const first = await readOrder(deps, environment, id);
+  for (let current = first; ; current = await readOrder(deps, environment, id)) {
+    const leftMs = deadline - deps.clock.nowMs();
+    if (current.order.status !== first.order.status || leftMs <= 0) return current;
+    // The signal may be lost with the process that sent it; the second look cannot.
+    await deps.signals.wait(orderKey(id), Math.min(leftMs, 1_000));
+  }
+}
+
+export function mountOrders(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
+  const { checkoutUrlOf } = deps;
+
+  mount(
+    app,
+    contract.createOrder,
+    async ({ body, bodyText, headers, warnings, context, setHeader }) => {
+      const key = headers['idempotency-key'];
+      const order = await deps.createOrder({
+        environment: context.environment,
+        body,
+        warnings,
+        idempotency: key === undefined ? null : { key, bodyHash: sha256(bodyText) },
+      });
+      if (order.replayed) setHeader('idempotency-replayed', 'true');
+      return createdOrderView(context.environment, order, checkoutUrlOf);
+    },
+    door,
+  );
+
+  mount(
+    app,
+    contract.getOrder,
+    async ({ params, query, context: { environment } }) => {
+      const found = query.wait
+        ? await waitForChange(deps, environment, params.order_id, query.wait)
+        : await readOrder(deps, environment, params.order_id);
+      return orderView(environment, found, checkoutUrlOf);
+    },
+    door,
+  );
+
+  mount(
+    app,
+    contract.listOrders,
+    ({ query, context: { environment } }) =>
+      pageOf(
+        query,
+        'ord',
+        (beforeId, limit) =>
+          listOrders(deps.db, environment.id, {
+            status: query.status ?? null,
+            playerId: query.player_id ?? null,
+            createdFrom: fromUnix(query.created_from),
+            createdTo: fromUnix(query.created_to),
+            beforeId,
+            limit,
+          }),
+        found => found.order.id,
+        rows => rows.map(found => orderView(environment, found, checkoutUrlOf)),
+      ),
+    door,
+  );
+
+  mount(
+    app,
+    contract.cancelOrder,
+    async ({ params, context: { environment } }) => {
+      await cancelOrder(deps, environment.id, params.order_id);
+      return orderView(environment, await readOrder(deps, environment, params.order_id), checkoutUrlOf);
+    },
+    door,
+  );
+
+  mount(
+    app,
+    contract.refundOrder,
+    async ({ params, body, context: { environment } }) => {
+      const input = { environmentId: environment.id, orderId: params.order_id, reason: body.reason ?? null };
+      await requestRefund(deps.fulfilment, input);
+      return orderView(environment, await readOrder(deps, environment, params.order_id), checkoutUrlOf);
+    },
+    door,
+  );
+}

@@ -1,0 +1,44 @@
+import * as contract from '@coinslot/contract';
+import type { FastifyInstance } from 'fastify';
+import { findPayment, listPayments } from '../../domain/payment/payment.sql.ts';
+import { mount } from '../../http/mount.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { paymentView } from './order-view.ts';
+import { fromUnix, pageOf } from './paging.ts';
+import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
+
+export function mountPayments(app: FastifyInstance, { db }: S2sDeps, door: S2sDoor): void {
+  mount(
+    app,
+    contract.listPayments,
+    ({ query, context: { environment } }) =>
+      pageOf(
+        query,
+        'pay',
+        (beforeId, limit) =>
+          listPayments(db, environment.id, {
+            orderId: query.order_id ?? null,
+            playerId: query.player_id ?? null,
+            status: query.status ?? null,
+            createdFrom: fromUnix(query.created_from),
+            createdTo: fromUnix(query.created_to),
+            beforeId,
+            limit,
+          }),
+        payment => payment.id,
+        rows => rows.map(payment => paymentView(environment, payment)),
+      ),
+    door,
+  );
+
+  mount(
+    app,
+    contract.getPayment,
+    async ({ params, context: { environment } }) => {
+      const payment = await findPayment(db, environment.id, params.payment_id);
+      if (!payment) throw new AppError('payment_not_found');
+      return paymentView(environment, payment);
+    },
+    door,
+  );
+}

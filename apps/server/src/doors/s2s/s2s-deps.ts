@@ -1,0 +1,26 @@
+import type { Db } from '../../db/db.ts';
+import type { DbClock } from '../../db/db-clock.ts';
+import type { Signals } from '../../db/signals.ts';
+import type { AuthenticatedKey } from '../../domain/account/authenticate-key.ts';
+import type { FulfilmentDeps } from '../../domain/fulfilment/fulfilment-deps.ts';
+import type { TellOrder } from '../../domain/order/cancel-order.ts';
+import type { CreateOrderCase } from '../../domain/order/create-order.ts';
+import type { TargetPolicy } from '../../domain/webhook/target.ts';
+import type { Door } from '../../http/mount.ts';
+import type { Seal } from '../../kit/seal.ts';
+import type { CheckoutUrlOf } from './order-view.ts';
+
+export type S2sContext = AuthenticatedKey;
+export type S2sDoor = Door<S2sContext>;
+
+export interface S2sDeps {
+  db: Db;
+  clock: DbClock;
+  seal: Seal;
+  signals: Signals;
+  targetPolicy: TargetPolicy;
+  fulfilment: FulfilmentDeps;
+  createOrder: CreateOrderCase;
+  tellOrder: TellOrder;
+  checkoutUrlOf: CheckoutUrlOf;
+}

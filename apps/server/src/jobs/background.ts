@@ -1,0 +1,21 @@
+export interface Background {
+  add(work: Promise<unknown>, what: string): void;
+  /** Waits for everything that was begun, and for what that begins. */
+  settle(): Promise<void>;
+}
+
+/** Work that goes on after its caller was answered. What it leaves undone, a worker finds in the rows. */
+export function createBackground(onError: (error: unknown, source: string) => void): Background {
+  const running = new Set<Promise<unknown>>();
+  return {
+    add(work, what) {
+      const watched: Promise<unknown> = work
+        .catch((error: unknown) => onError(error, what))
+        .finally(() => running.delete(watched));
+      running.add(watched);
+    },
+    async settle() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

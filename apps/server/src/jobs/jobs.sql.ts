@@ -1,0 +1,47 @@
+import type { Queryable, Tx } from '../db/db.ts';
+import { sql } from '../db/sql.ts';
+import { newId } from '../kit/ids.ts';
+
+export interface NewJob {
+  name: string;
+  environmentId: string | null;
+  payload: Record<string, unknown>;
+  /** Seconds from now by the database's clock. */
+  inSeconds?: number;
+}
+
+export interface Job {
+  id: string;
+  name: string;
+  environmentId: string | null;
+  payload: Record<string, unknown>;
+  tries: number;
+  claimId: string;
+}
+
+/** In the caller's transaction: the job exists exactly when the change that caused it does. */
+export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
+  await tx.query(sql('job_insert')`
+    insert into jobs (id, environment_id, name, payload, run_at, created_at)
+    values (${newId('job')}, ${job.environmentId}, ${job.name}, ${JSON.stringify(job.payload)},
+            app_now() + make_interval(secs => ${job.inSeconds ?? 0}), app_now())`);
+}
+
+/** A lease, not a lock: if the worker dies, `run_at` passes and another takes over. */
+export const claimJobs = (db: Queryable, claimId: string, limit: number, leaseSeconds: number): Promise<Job[]> =>
+  db.query(sql('job_claim')`
+    update jobs set run_at = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId}, tries = tries + 1
+    where id in (select id from jobs where run_at <= app_now() order by run_at limit ${limit} for update skip locked)
+    returning id, name, environment_id as "environmentId", payload, tries, claim_id as "claimId"`);
+
+export async function deleteJobs(db: Queryable, ids: string[], claimIds: string[]): Promise<void> {
+  await db.query(sql('job_delete')`
+    delete from jobs using unnest(${ids}::text[], ${claimIds}::text[]) as done (id, claim_id)
+    where jobs.id = done.id and jobs.claim_id = done.claim_id`);
+}
+
+export async function updateJobFailed(db: Queryable, job: Job, error: string, delaySeconds: number): Promise<void> {
+  await db.query(sql('job_failed')`
+    update jobs set run_at = app_now() + make_interval(secs => ${delaySeconds}), last_error = ${error}
+    where id = ${job.id} and claim_id = ${job.claimId}`);
+}

@@ -1,0 +1,89 @@
+export interface LoopOptions<Item> {
+  name: string;
+  /** Takes what is due, at most `room`, under a lease. */
+  claim(room: number): Promise<Item[]>;
+  /** Must not throw for what it can record itself; what it throws is reported, and the lease brings the item back. */
+  run(item: Item): Promise<void>;
+  maxInFlight: number;
+  maxBatch?: number;
+  pollMs?: number;
+  onError: (error: unknown, loop: string) => void;
+}
+
+export interface Loop {
+  /** Something may be due: look now, not at the next poll. */
+  wake(): void;
+  /** Works off everything that is due now. */
+  drain(): Promise<void>;
+  /** Claims nothing more and waits for what is in flight. */
+  stop(): Promise<void>;
+}
+
+/** Claims in batches, runs side by side, and looks again every second in case a wake-up was lost. */
+export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): void } {
+  const { claim, run, maxInFlight, maxBatch = 100, pollMs = 1_000 } = options;
+  const inFlight = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+  let claiming: Promise<void> | undefined;
+  let wokenMeanwhile = false;
+  let stopped = false;
+
+  function launch(item: Item): void {
+    const wasFull = inFlight.size >= maxInFlight - 1;
+    const running = run(item)
+      .catch((error: unknown) => options.onError(error, options.name))
+      .finally(() => {
+        inFlight.delete(running);
+        if (wasFull) wake();
+      });
+    inFlight.add(running);
+  }
+
+  async function claimAll(): Promise<void> {
+    do {
+      wokenMeanwhile = false;
+      for (;;) {
+        const room = Math.min(maxBatch, maxInFlight - inFlight.size);
+        if (stopped || room <= 0) return;
+        const items = await claim(room);
+        for (const item of items) launch(item);
+        if (items.length < room) break;
+      }
+    } while (wokenMeanwhile);
+  }
+
+  function wake(): void {
+    if (stopped) return;
+    if (claiming) {
+      wokenMeanwhile = true;
+      return;
+    }
+    claiming = claimAll()
+      .catch((error: unknown) => options.onError(error, options.name))
+      .finally(() => {
+        claiming = undefined;
+      });
+  }
+
+  return {
+    wake,
+    start() {
+      timer = setInterval(wake, pollMs);
+      wake();
+    },
+    async drain() {
+      for (;;) {
+        wake();
+        await claiming;
+        if (inFlight.size === 0) return;
+        await Promise.all(inFlight);
+      }
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await claiming;
+      await Promise.all(inFlight);
+    },
+  };
+}

@@ -1,0 +1,55 @@
+export interface TickerOptions {
+  name: string;
+  everyMs: number;
+  /** Returns true when there may be more to do at once. */
+  work: () => Promise<boolean>;
+  onError: (error: unknown, source: string) => void;
+}
+
+export interface Ticker {
+  start(): void;
+  wake(): void;
+  /** Works until there is nothing more to do now. */
+  drain(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Regular sweeps, never two at once. */
+export function createTicker({ name, everyMs, work, onError }: TickerOptions): Ticker {
+  let running: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  async function run(): Promise<void> {
+    try {
+      while (!stopped && (await work()));
+    } catch (error) {
+      onError(error, name);
+    }
+  }
+
+  function wake(): void {
+    if (stopped || running) return;
+    running = run().finally(() => {
+      running = undefined;
+    });
+  }
+
+  return {
+    wake,
+    start() {
+      timer = setInterval(wake, everyMs);
+      wake();
+    },
+    async drain() {
+      await running;
+      wake();
+      await running;
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+#!/usr/bin/env node
+import { mailsCommand, migrateCommand, serveCommand, setupCommand } from './commands.ts';
+import { ConfigError } from './config.ts';
+import { EmbeddedError } from './db/embedded/embedded-error.ts';
+import { MigrationError } from './db/migrate.ts';
+
+const COMMANDS = {
+  start: () => serveCommand({ serve: true, work: true }),
+  serve: () => serveCommand({ serve: true, work: false }),
+  work: () => serveCommand({ serve: false, work: true }),
+  migrate: migrateCommand,
+  setup: setupCommand,
+  mails: mailsCommand,
+} as const satisfies Record<string, (argv: string[]) => Promise<number>>;
+
+const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text);
+
+async function main([name = 'start', ...argv]: string[]): Promise<number> {
+  if (!isCommand(name)) {
+    console.error(`There is no command ${JSON.stringify(name)}. Commands: ${Object.keys(COMMANDS).join(', ')}.`);
+    return 2;
+  }
+  return COMMANDS[name](argv);
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  const isExpected = [ConfigError, EmbeddedError, MigrationError].some(kind => error instanceof kind);
+  console.error(isExpected ? (error as Error).message : error);
+  process.exitCode = 1;
+}

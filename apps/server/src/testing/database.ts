@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { inject } from 'vitest';
+import { createDb, type Db } from '../db/db.ts';
+import { newId } from '../kit/ids.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    databaseUrl: string;
+  }
+}
+
+export interface TestDatabase {
+  db: Db;
+  url: string;
+  /** Moves the shop's clock; returns how far it now is ahead. */
+  advance(seconds: number): Promise<number>;
+  drop(): Promise<void>;
+}
+
+const withName = (url: string, name: string): string => {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+};
+
+async function admin(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: withName(url, 'postgres') });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A database of its own for each test file, cloned from the migrated template. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const base = inject('databaseUrl');
+  const name = newId('job').replace('job_', 'test_');
+  await admin(base, `create database ${name} template template_coinslot`);
+  const url = withName(base, name);
+  const db = createDb({
+    url,
+    maxConnections: 12,
+    onError: () => {},
+  });
+  let aheadSeconds = 0;
+  return {
+    db,
+    url,
+    async advance(seconds) {
+      aheadSeconds += seconds;
+      const body = `select now() + interval '${aheadSeconds} seconds'`;
+      await db.query({
+        name: '',
+        text: `create or replace function app_now() returns timestamptz language sql stable parallel safe as $f$${body}$f$`,
+        values: [],
+      });
+      return aheadSeconds;
+    },
+    async drop() {
+      await db.close();
+      await admin(base, `drop database ${name} with (force)`);
+    },
+  };
+}

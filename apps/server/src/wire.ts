@@ -1,0 +1,162 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Config } from './config.ts';
+import { createDb } from './db/db.ts';
+import { createDbClock } from './db/db-clock.ts';
+import { createSignals } from './db/signals.ts';
+import { createKeyAuthenticator } from './domain/account/authenticate-key.ts';
+import { type FulfilmentDeps, orderKey } from './domain/fulfilment/fulfilment-deps.ts';
+import type { TellOrder } from './domain/order/cancel-order.ts';
+import { checkoutToken } from './domain/order/checkout-token.ts';
+import { createOrderCase } from './domain/order/create-order.ts';
+import { orderFacts } from './domain/order/order-facts.ts';
+import { freeGateway } from './domain/payment/gateways/free.ts';
+import { createSimulator } from './domain/payment/gateways/simulator/simulator.ts';
+import { insertEvents } from './domain/webhook/event.sql.ts';
+import { systemResolver } from './domain/webhook/resolve-host.ts';
+import { createSender } from './domain/webhook/send.ts';
+import { parseNetwork, type TargetPolicy } from './domain/webhook/target.ts';
+import { registerCheckout } from './doors/checkout/checkout-door.ts';
+import { mountOps } from './doors/ops/ops-door.ts';
+import { readinessOf } from './doors/ops/readiness.ts';
+import { mountS2s } from './doors/s2s/mount-s2s.ts';
+import { createLogger } from './http/log.ts';
+import { createRateLimiter } from './http/rate-limit.ts';
+import { buildServer } from './http/server.ts';
+import { createBackground } from './jobs/background.ts';
+import { systemClock } from './kit/clock.ts';
+import { createSeal } from './kit/seal.ts';
+import { createMailer } from './mail/mailer.ts';
+import { createWorkers, type Workers } from './workers.ts';
+
+export interface ProgramOptions {
+  config: Config;
+  databaseUrl: string;
+  masterKey: Buffer;
+  version: string;
+  /** Tests put a misbehaving part in the place of a good one. */
+  replace?: (parts: Parts) => Parts;
+}
+
+export type Parts = ReturnType<typeof buildParts>;
+
+export interface Program {
+  app: FastifyInstance;
+  workers: Workers;
+  parts: Parts;
+  /** Wakes between processes and the clock; needed by both roles. */
+  start(): Promise<void>;
+  /** Finishes what is in flight. */
+  stop(): Promise<void>;
+}
+
+const DOOR_CONNECTIONS = 12;
+/** Kept apart, so that a flood at the doors cannot starve a capture. */
+const MONEY_CONNECTIONS = 12;
+const PROVIDER_CONNECTIONS = 8;
+const CLOCK_REFRESH_MS = 10_000;
+const GUESSES_PER_MINUTE = 300;
+
+function buildParts({ config, databaseUrl: url, masterKey, version }: Omit<ProgramOptions, 'replace'>) {
+  const logger = createLogger(config.logLevel);
+  const onError = (error: unknown, source = 'background'): void => logger.error({ err: error, source }, 'work failed');
+  const targetPolicy: TargetPolicy = {
+    production: config.env === 'production',
+    allowNetworks: config.webhookAllowNetworks.map(parseNetwork).filter(network => network !== null),
+  };
+  const db = createDb({ url, maxConnections: DOOR_CONNECTIONS, onError });
+  const moneyDb = createDb({ url, maxConnections: MONEY_CONNECTIONS, onError });
+  const providerDb = createDb({ url, maxConnections: PROVIDER_CONNECTIONS, onError });
+  return {
+    logger,
+    onError,
+    targetPolicy,
+    db,
+    moneyDb,
+    providerDb,
+    clock: createDbClock(db),
+    seal: createSeal(masterKey),
+    signals: createSignals(url, onError),
+    sender: createSender({ policy: targetPolicy, resolve: systemResolver(), version }),
+    simulator: createSimulator({ db: providerDb }),
+    mailer: config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : null,
+    background: createBackground(onError),
+    random: Math.random,
+  };
+}
+
+const tellOrder: TellOrder = (tx, order, kind) =>
+  insertEvents(tx, [{ environmentId: order.environmentId, orderId: order.id, kind, data: orderFacts(order, null) }]);
+
+function fulfilmentOf(parts: Parts): FulfilmentDeps {
+  const { moneyDb, clock, seal, signals, sender, simulator, random, background } = parts;
+  const gateways = { [simulator.name]: simulator, [freeGateway.name]: freeGateway };
+  return { db: moneyDb, clock, seal, signals, sender, gateways, random, background: background.add };
+}
+
+function buildDoors(parts: Parts, fulfilment: FulfilmentDeps, { config, version }: ProgramOptions): FastifyInstance {
+  const { db, clock, seal, signals, targetPolicy, simulator, logger } = parts;
+  const { publicUrl } = config;
+  const app = buildServer({ publicUrl, logger });
+  const limiter = (limit: number) =>
+    createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
+  const checkoutUrlOf = (environmentId: string, orderId: string): string =>
+    `${publicUrl}/c/${checkoutToken(seal, environmentId, orderId)}`;
+  const announced: TellOrder = async (tx, order, kind) => {
+    await tellOrder(tx, order, kind);
+    tx.afterCommit(() => signals.announce(orderKey(order.id)));
+  };
+  mountS2s(
+    app,
+    {
+      ...{ db, clock, seal, signals, targetPolicy, fulfilment, checkoutUrlOf },
+      createOrder: createOrderCase({ db, clock }),
+      tellOrder: announced,
+    },
+    {
+      authenticateKey: createKeyAuthenticator({ db, clock: systemClock }),
+      keyLimiter: limiter(config.rateLimitPerMinute),
+      guessLimiter: limiter(GUESSES_PER_MINUTE),
+    },
+  );
+  registerCheckout(app, {
+    fulfilment,
+    simulator,
+    publicUrl,
+    gatewayOf: mode => (mode === 'sandbox' ? simulator : null),
+    guessLimiter: limiter(GUESSES_PER_MINUTE),
+  });
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  mountOps(app, { version, publicUrl, metrics, readiness: () => readinessOf(db, clock) });
+  return app;
+}
+
+/** The whole program on one page. */
+export function wire(options: ProgramOptions): Program {
+  const built = buildParts(options);
+  const parts = options.replace?.(built) ?? built;
+  const fulfilment = fulfilmentOf(parts);
+  const app = buildDoors(parts, fulfilment, options);
+  const workers = createWorkers({ ...parts, fulfilment, tellOrder });
+  let clockTimer: NodeJS.Timeout | undefined;
+  return {
+    app,
+    workers,
+    parts,
+    async start() {
+      await parts.signals.start();
+      await parts.clock.refresh();
+      clockTimer = setInterval(() => void parts.clock.refresh().catch(parts.onError), CLOCK_REFRESH_MS);
+    },
+    async stop() {
+      clearInterval(clockTimer);
+      await app.close();
+      await workers.stop();
+      await parts.background.settle();
+      await parts.sender.close();
+      await parts.signals.stop();
+      await Promise.all([parts.db.close(), parts.moneyDb.close(), parts.providerDb.close()]);
+    },
+  };
+}

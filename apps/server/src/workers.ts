@@ -1,0 +1,114 @@
+import { attendPayment } from './domain/fulfilment/attend-payment.ts';
+import { deliverItem } from './domain/fulfilment/deliver-item.ts';
+import type { FulfilmentDeps } from './domain/fulfilment/fulfilment-deps.ts';
+import { giveUpHeld } from './domain/fulfilment/give-up-held.ts';
+import { LEASE_SECONDS } from './domain/fulfilment/next-step.ts';
+import { DELIVERY_LEASE_SECONDS } from './domain/fulfilment/queue-item-event.ts';
+import type { TellOrder } from './domain/order/cancel-order.ts';
+import { expireOrders } from './domain/order/expire-orders.ts';
+import { deleteOldIdempotencyKeys } from './domain/order/order.sql.ts';
+import { claimPaymentsToAttend, type PaymentToAttend } from './domain/payment/payment.sql.ts';
+import { receiptJobs } from './domain/receipt/receipt.jobs.ts';
+import { deliverObserver } from './domain/webhook/deliver-observer.ts';
+import { createDeliveryLoop } from './domain/webhook/delivery-loop.ts';
+import { fanOut } from './domain/webhook/fan-out.ts';
+import { createJobWorker } from './jobs/job-worker.ts';
+import { createLoop } from './jobs/loop.ts';
+import { createTicker } from './jobs/ticker.ts';
+import { mailJobs } from './mail/mail.jobs.ts';
+import type { Mailer } from './mail/mailer.ts';
+
+export interface WorkerDeps {
+  fulfilment: FulfilmentDeps;
+  tellOrder: TellOrder;
+  mailer: Mailer | null;
+  onError: (error: unknown, source: string) => void;
+}
+
+export interface Workers {
+  start(): void;
+  /** Everything that is due now, until nothing is. */
+  drain(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const FAN_OUT_EVERY_MS = 250;
+const SWEEP_EVERY_MS = 1_000;
+const CLEAN_EVERY_MS = 60_000;
+const CLEAN_BATCH = 1_000;
+
+function buildLoops({ fulfilment, mailer, onError }: WorkerDeps) {
+  const { db, random } = fulfilment;
+  const mailDeps = { db, mailer };
+  const common = { db, leaseSeconds: DELIVERY_LEASE_SECONDS, onError };
+  return {
+    items: createDeliveryLoop({ ...common, lane: 'items', deliver: delivery => deliverItem(fulfilment, delivery) }),
+    observers: createDeliveryLoop({
+      ...common,
+      lane: 'observer',
+      deliver: delivery => deliverObserver(fulfilment, delivery),
+    }),
+    payments: createLoop<PaymentToAttend>({
+      name: 'payments',
+      maxInFlight: 64,
+      claim: room => claimPaymentsToAttend(db, room, LEASE_SECONDS),
+      run: due => attendPayment(fulfilment, due),
+      onError,
+    }),
+    jobs: createJobWorker({ db, random, onError, handlers: { ...receiptJobs(mailDeps), ...mailJobs(mailDeps) } }),
+  };
+}
+
+function buildTickers({ fulfilment, tellOrder, onError }: WorkerDeps) {
+  const { db, signals } = fulfilment;
+  return [
+    createTicker({
+      name: 'fan-out',
+      everyMs: FAN_OUT_EVERY_MS,
+      work: async () => (await fanOut({ db, signals })) > 0,
+      onError,
+    }),
+    createTicker({
+      name: 'expiry',
+      everyMs: SWEEP_EVERY_MS,
+      work: async () => (await expireOrders({ db, tellOrder })) > 0,
+      onError,
+    }),
+    createTicker({ name: 'held deliveries', everyMs: SWEEP_EVERY_MS, work: () => giveUpHeld(fulfilment), onError }),
+    createTicker({
+      name: 'idempotency keys',
+      everyMs: CLEAN_EVERY_MS,
+      work: async () => (await deleteOldIdempotencyKeys(db, CLEAN_BATCH)) === CLEAN_BATCH,
+      onError,
+    }),
+  ];
+}
+
+/** What works without being asked: each takes its share from the tables, any number of processes side by side. */
+export function createWorkers(deps: WorkerDeps): Workers {
+  const { items, observers, payments, jobs } = buildLoops(deps);
+  const tickers = buildTickers(deps);
+  const loops = [items, observers, payments, jobs];
+  const { signals } = deps.fulfilment;
+  const offs: (() => void)[] = [];
+  return {
+    start() {
+      offs.push(
+        signals.on('deliveries', items.wake),
+        signals.on('deliveries', observers.wake),
+        signals.on('jobs', jobs.wake),
+      );
+      for (const part of [...loops, ...tickers]) part.start();
+    },
+    async drain() {
+      // What one finishes may be what another takes up, so twice around.
+      for (let round = 0; round < 3; round++) {
+        for (const part of [...tickers, ...loops]) await part.drain();
+      }
+    },
+    async stop() {
+      for (const off of offs) off();
+      await Promise.all([...loops, ...tickers].map(part => part.stop()));
+    },
+  };
+}
