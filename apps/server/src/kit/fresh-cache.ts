@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 export interface FreshCacheOptions<Value> {
-  load(key: string): Promise<Value | null>;
+  load: (key: string) => Promise<Value | null>;
   clock: Clock;
   /** How old an answer may be, counted from before it was asked for. */
   freshMs: number;
@@ -54,8 +54,10 @@ export function createFreshCache<Value>(options: FreshCacheOptions<Value>) {
     const entry = present.get(key);
     if (isFresh(entry, freshMs, nowMs)) return entry!.value;
     if (isFresh(absent.get(key), absentMs, nowMs)) return null;
-    let answer = asked.get(key);
-    if (!answer) asked.set(key, (answer = ask(key, nowMs)));
+    const underWay = asked.get(key);
+    if (underWay) return underWay;
+    const answer = ask(key, nowMs);
+    asked.set(key, answer);
     return answer;
   };
 }
