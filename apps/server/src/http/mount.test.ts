@@ -10,6 +10,7 @@ import {
   putItem,
   refundOrder,
 } from '@coinslot/contract';
+import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '../kit/app-error.ts';
@@ -206,6 +207,44 @@ describe('an endpoint', () => {
   it('HEAD answers like GET without a body', async () => {
     const response = await call('HEAD', '/orders/ord_1');
     expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+});
+
+describe('hostile bodies', () => {
+  it('are refused by rule or taken, never a fault of ours', async () => {
+    clock.time += 60_000;
+    const field = fc.constantFrom(
+      ...Object.keys(createOrder.body.properties),
+      'sku',
+      'quantity',
+      'sale',
+      'constructor',
+      'x',
+    );
+    const { value } = fc.letrec(tie => ({
+      value: fc.oneof(
+        { depthSize: 'medium' },
+        fc.jsonValue({ maxDepth: 1 }),
+        fc.string({ unit: 'binary' }),
+        fc.double(),
+        fc.constantFrom('https://x.example', 'USD', 'javascript:1', -0, 1e21, 2 ** 53),
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(field, tie('value'), { maxKeys: 6 }),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(field, value, { maxKeys: 8 }), async body => {
+        clock.time += 60_000;
+        const response = await call(
+          'POST',
+          '/orders',
+          JSON.stringify({ player_id: 'p', items: [{ sku: 's' }], ...body }),
+        );
+        expect([201, 400, 422]).toContain(response.status);
+        await response.text();
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 
