@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -43,15 +43,17 @@ async function answerStatus(request: IncomingMessage): Promise<string> {
   return JSON.stringify({ version: 'version' in shown ? shown.version : 0, state: shown.state });
 }
 
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = (request.url ?? '').split('?')[0] ?? '';
+  visits.push({ method: request.method ?? '', path, body: await text(request) });
+  if (path === `${base}/status`) response.end(await answerStatus(request));
+  else if (request.method === 'POST') response.writeHead(303, { location: base }).end();
+  else if (path === base) response.writeHead(200, PAGE_HEADERS).end(renderPage(shown));
+  else response.end('the game');
+}
+
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const path = (request.url ?? '').split('?')[0] ?? '';
-    visits.push({ method: request.method ?? '', path, body: await text(request) });
-    if (path === `${base}/status`) response.end(await answerStatus(request));
-    else if (request.method === 'POST') response.writeHead(303, { location: base }).end();
-    else if (path === base) response.writeHead(200, PAGE_HEADERS).end(renderPage(shown));
-    else response.end('the game');
-  });
+  server = createServer((request, response) => void answer(request, response));
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   browser = await launchBrowser();

@@ -79,9 +79,11 @@ function fields(title: string, schema: object | undefined): string[] {
   return rows.length === 0 ? [] : [`${title}:`, table(['Field', 'Type', 'Required', 'Meaning', 'Rules'], rows)];
 }
 
+const titleOf = (schema: Schema): string | undefined => schema.title;
+
 function endpointSection(call: Endpoint): string {
   const { status, description, schema } = call.response;
-  const answer = (schema as Schema | undefined)?.title;
+  const answer = schema && titleOf(schema);
   return [
     `### ${call.summary}`,
     `\`${call.method} ${call.path}\``,
@@ -102,8 +104,9 @@ function apiReference(): string {
   const tags = [...new Set(calls.map(call => call.tag))];
   const answers = new Map<string, Schema>();
   for (const call of calls) {
-    const schema = call.response.schema as Schema | undefined;
-    if (schema?.title) answers.set(schema.title, schema);
+    const { schema } = call.response;
+    const title = schema && titleOf(schema);
+    if (title) answers.set(title, schema);
   }
   return document(
     '# API reference',

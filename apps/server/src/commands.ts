@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
 import { type Config, loadConfig } from './config.ts';
 import { connect, type Database } from './db/connect.ts';
 import { createDb, type Db } from './db/db.ts';
@@ -29,6 +30,15 @@ async function withDb(config: Config, work: (db: Db) => Promise<number>): Promis
   }
 }
 
+/** By hand, because Fastify would log a line for each address between ours. */
+async function listen(app: FastifyInstance, { port, host }: Config): Promise<void> {
+  await app.ready();
+  await new Promise<void>((resolve, reject) => {
+    app.server.once('error', reject);
+    app.server.listen(port, host, resolve);
+  });
+}
+
 function welcome(config: Config): void {
   print(`
   Coinslot ${VERSION} is running at ${config.publicUrl}
@@ -50,7 +60,7 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
     await program.start();
     if (roles.work) program.workers.start();
     if (roles.serve) {
-      await program.app.listen({ port: config.port, host: config.host });
+      await listen(program.app, config);
       welcome(config);
     } else print('Coinslot is working: deliveries, payments, mails. Stop with Ctrl-C.');
     await untilStopped(say);
@@ -71,7 +81,7 @@ export async function migrateCommand(): Promise<number> {
 export async function setupCommand(argv: string[]): Promise<number> {
   const config = loadConfig();
   const seal = createSeal(await masterKey(config));
-  return withDb(config, db => runSetup(argv, { db, seal, write: print, writeError: say }));
+  return withDb(config, db => runSetup(argv, { db, seal, write: print, writeError: say, publicUrl: config.publicUrl }));
 }
 
 export async function mailsCommand(argv: string[]): Promise<number> {

@@ -112,7 +112,7 @@ describe('settings', () => {
 
   it('that are wrong are all reported at once', () => {
     const problems = problemsOf({ PORT: 'x', NODE_ENV: 'production', SMTP_URL: 'x', LOG_LEVEL: 'x' });
-    expect(problems.map(line => line.split(' ')[0]).toSorted()).toEqual([
+    expect(problems.map(line => line.split(' ')[0] ?? '').toSorted((a, b) => a.localeCompare(b))).toEqual([
       'LOG_LEVEL',
       'MASTER_KEY',
       'PORT',

@@ -109,7 +109,13 @@ function buildDoors(parts: Parts, fulfilment: FulfilmentDeps, { config, version 
   mountS2s(
     app,
     {
-      ...{ db, clock, seal, signals, targetPolicy, fulfilment, checkoutUrlOf },
+      db,
+      clock,
+      seal,
+      signals,
+      targetPolicy,
+      fulfilment,
+      checkoutUrlOf,
       createOrder: createOrderCase({ db, clock }),
       tellOrder: announced,
     },
@@ -151,10 +157,12 @@ export function wire(options: ProgramOptions): Program {
     },
     async stop() {
       clearInterval(clockTimer);
+      parts.signals.endWaits();
       await app.close();
       await workers.stop();
       await parts.background.settle();
       await parts.sender.close();
+      parts.mailer?.close();
       await parts.signals.stop();
       await Promise.all([parts.db.close(), parts.moneyDb.close(), parts.providerDb.close()]);
     },

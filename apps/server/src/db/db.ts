@@ -88,7 +88,7 @@ export function createDb({ url, maxConnections, onError, waitForConnectionMs = 5
     connectionTimeoutMillis: waitForConnectionMs,
     idleTimeoutMillis: 60_000,
     application_name: 'coinslot',
-  } as pg.PoolConfig);
+  });
   pool.on('error', onError);
   return {
     query: statement => run(pool, statement),

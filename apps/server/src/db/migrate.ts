@@ -16,7 +16,7 @@ interface Migration {
 export class MigrationError extends Error {}
 
 async function readMigrations(folder: URL): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter(name => FILE_NAME.test(name)).sort();
+  const names = (await readdir(folder)).filter(name => FILE_NAME.test(name)).toSorted();
   return Promise.all(
     names.map(async name => {
       const text = await readFile(new URL(name, folder), 'utf8');

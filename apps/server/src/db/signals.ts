@@ -10,6 +10,9 @@ export interface Signals {
   on(key: string, listener: () => void): () => void;
   /** Resolves at the next announcement of the key or after the time, whichever comes first. */
   wait(key: string, timeoutMs: number): Promise<void>;
+  /** The program is going down: every wait ends now, and later ones at once. */
+  endWaits(): void;
+  isEnding(): boolean;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -27,6 +30,8 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
+  const waits = new Set<() => void>();
+  let ending = false;
 
   const emit = (key: string): void => {
     for (const listener of listeners.get(key) ?? []) listener();
@@ -80,15 +85,23 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
     },
     wait(key, timeoutMs) {
       return new Promise(resolve => {
+        if (ending) return resolve();
         const done = (): void => {
           clearTimeout(limit);
           off();
+          waits.delete(done);
           resolve();
         };
         const limit = setTimeout(done, timeoutMs);
         const off = on(key, done);
+        waits.add(done);
       });
     },
+    endWaits() {
+      ending = true;
+      for (const done of waits) done();
+    },
+    isEnding: () => ending,
     start: connect,
     async stop() {
       stopped = true;

@@ -22,7 +22,8 @@ export function createTicker({ name, everyMs, work, onError }: TickerOptions): T
 
   async function run(): Promise<void> {
     try {
-      while (!stopped && (await work()));
+      let isMore = true;
+      while (isMore) isMore = (await work()) && !stopped;
     } catch (error) {
       onError(error, name);
     }

@@ -4,7 +4,7 @@ import { idBytes, idFromBytes, isId, newId } from './ids.ts';
 describe('ids', () => {
   it('sort by the time they were made', () => {
     const ids = [newId('ord', 1_000), newId('ord', 2_000), newId('ord', 1_800_000_000_000)];
-    expect([...ids].sort()).toEqual(ids);
+    expect(ids.toSorted()).toEqual(ids);
   });
 
   it('do not repeat', () => {

@@ -1,6 +1,21 @@
 import { randomFillSync } from 'node:crypto';
 
-const PREFIXES = ['ord', 'pay', 'evt', 'whk', 'dlv', 'itm', 'game', 'cmp', 'usr', 'key', 'env', 'job', 'mail', 'req'] as const;
+const PREFIXES = [
+  'ord',
+  'pay',
+  'evt',
+  'whk',
+  'dlv',
+  'itm',
+  'game',
+  'cmp',
+  'usr',
+  'key',
+  'env',
+  'job',
+  'mail',
+  'req',
+] as const;
 export type IdPrefix = (typeof PREFIXES)[number];
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -38,7 +53,8 @@ function encodeRandom(start: number): string {
     const high = (pool[start + i]! << 12) | (pool[start + i + 1]! << 4) | (pool[start + i + 2]! >> 4);
     const low = ((pool[start + i + 2]! & 15) << 16) | (pool[start + i + 3]! << 8) | pool[start + i + 4]!;
     for (const part of [high, low]) {
-      text += ALPHABET[(part >> 15) & 31]! + ALPHABET[(part >> 10) & 31] + ALPHABET[(part >> 5) & 31] + ALPHABET[part & 31];
+      text +=
+        ALPHABET[(part >> 15) & 31]! + ALPHABET[(part >> 10) & 31] + ALPHABET[(part >> 5) & 31] + ALPHABET[part & 31];
     }
   }
   return text;

@@ -56,6 +56,8 @@ describe('amounts on the wire', () => {
 
 describe('a discount', () => {
   it('rounds half up to whole minor units', () => {
-    expect([percentOff(999, 1500), percentOff(1, 5000), percentOff(100, 10_000), percentOff(100, 0)]).toEqual([849, 1, 0, 100]);
+    expect([percentOff(999, 1500), percentOff(1, 5000), percentOff(100, 10_000), percentOff(100, 0)]).toEqual([
+      849, 1, 0, 100,
+    ]);
   });
 });

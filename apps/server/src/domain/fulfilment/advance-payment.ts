@@ -35,12 +35,13 @@ async function lookUp(gateway: Gateway, ref: ChargeRef, { payment }: Story, nowM
 async function ask(deps: FulfilmentDeps, step: Exclude<NextStep, 'rest'>, story: Story): Promise<Answer> {
   const gateway = deps.gateways[story.payment.gateway];
   if (!gateway) throw new Error(`no gateway named ${story.payment.gateway}`);
-  const ref = { environmentId: story.payment.environmentId, paymentId: story.payment.id };
+  const { environmentId, id: paymentId, amountMinor, currency } = story.payment;
+  const ref = { environmentId, paymentId };
   switch (step) {
     case 'look_up':
       return lookUp(gateway, ref, story, deps.clock.nowMs());
     case 'capture':
-      return asCharge(await gateway.capture(ref));
+      return asCharge(await gateway.capture({ ...ref, amountMinor, currency }));
     case 'give_back':
       return giveBack(gateway, ref);
   }

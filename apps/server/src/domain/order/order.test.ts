@@ -41,7 +41,7 @@ describe('the table', () => {
   it('reaches every status from created', () => {
     const seen = new Set<OrderStatus>(['created']);
     for (const status of seen) for (const next of Object.values(NEXT_STATUS[status])) seen.add(next);
-    expect([...seen].sort()).toEqual([...ORDER_STATUSES].sort());
+    expect([...seen].toSorted()).toEqual([...ORDER_STATUSES].toSorted());
   });
 
   it('lets nothing leave a final status', () => {

@@ -44,7 +44,7 @@ describe('the table', () => {
   it('reaches every status from pending', () => {
     const seen = new Set<PaymentStatus>(['pending']);
     for (const status of seen) for (const next of Object.values(NEXT_STATUS[status])) seen.add(next);
-    expect([...seen].sort()).toEqual([...PAYMENT_STATUSES].sort());
+    expect([...seen].toSorted()).toEqual([...PAYMENT_STATUSES].toSorted());
   });
 
   it('captures only what is authorized, so money is collected at most once', () => {

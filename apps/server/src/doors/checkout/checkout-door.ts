@@ -92,7 +92,7 @@ export function mountCheckout(app: FastifyInstance, deps: CheckoutDeps): void {
     for (;;) {
       const opened = await open(request);
       const leftMs = deadline - fulfilment.clock.nowMs();
-      if (opened.order.version !== since || leftMs <= 0 || request.raw.destroyed) {
+      if (opened.order.version !== since || leftMs <= 0 || request.raw.destroyed || fulfilment.signals.isEnding()) {
         const state = pageState(factsOf(opened, request));
         return reply.header('cache-control', 'no-store').send({ version: opened.order.version, state });
       }

@@ -24,7 +24,7 @@ async function waitForChange(deps: S2sDeps, environment: Environment, id: string
   const first = await readOrder(deps, environment, id);
   for (let current = first; ; current = await readOrder(deps, environment, id)) {
     const leftMs = deadline - deps.clock.nowMs();
-    if (current.order.status !== first.order.status || leftMs <= 0) return current;
+    if (current.order.status !== first.order.status || leftMs <= 0 || deps.signals.isEnding()) return current;
     // The signal may be lost with the process that sent it; the second look cannot.
     await deps.signals.wait(orderKey(id), Math.min(leftMs, 1_000));
   }

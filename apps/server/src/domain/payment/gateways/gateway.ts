@@ -68,7 +68,8 @@ export class OutcomeUnknown extends Error {}
 export interface Gateway {
   readonly name: string;
   authorize(request: AuthorizeRequest): Promise<Charge>;
-  capture(ref: ChargeRef): Promise<Charge>;
+  /** The amount is said again, so that a mix-up is refused where the money is. */
+  capture(request: ChargeRef & { amountMinor: number; currency: string }): Promise<Charge>;
   void(ref: ChargeRef): Promise<Charge>;
   refund(ref: ChargeRef): Promise<RefundAnswer>;
   /** Null: the provider has never heard of it, and after this answer it never will. */
