@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+/** The shell blocks of one section, as a reader would copy them. */
+function blocksOf(heading: string): string[] {
+  const [, section = ''] = readme.split(`\n## ${heading}\n`);
+  const text = section.split('\n## ')[0]!;
+  return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+interface Shell {
+  output(): string;
+  /** Ends everything the shell began, and waits until it is gone. */
+  end(): Promise<void>;
+}
+
+function startShell(script: string, env: NodeJS.ProcessEnv): Shell {
+  // A group of its own: the readers of the README start things in the background, too.
+  const child: ChildProcess = spawn('sh', ['-c', script], { cwd: ROOT, env, detached: true });
+  const closed = once(child, 'close');
+  let output = '';
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  return {
+    output: () => output,
+    async end() {
+      try {
+        process.kill(-child.pid!, 'SIGTERM');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+      }
+      await closed;
+    },
+  };
+}
+
+const waiting = { timeout: 90_000, interval: 200 };
+
+describe('the README', () => {
+  const shells: Shell[] = [];
+  let dataDir: string;
+  let url: string;
+  let run: (script: string, more?: NodeJS.ProcessEnv) => Shell;
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'coinslot-readme-'));
+    const [port, gamePort] = [await freePort(), await freePort()];
+    url = `http://localhost:${port}`;
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, PORT: String(port), DATA_DIR: dataDir };
+    run = (script, more = {}) => {
+      const moved = script.replaceAll('localhost:4242', `localhost:${port}`).replaceAll('4300', String(gamePort));
+      const shell = startShell(moved, { ...env, ...more });
+      shells.push(shell);
+      return shell;
+    };
+  });
+
+  afterAll(async () => {
+    for (const shell of shells.toReversed()) await shell.end();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('leads in five pasted steps from nothing to an item that is granted and paid, and back', async () => {
+    const [start = '', ...steps] = blocksOf('First order in five steps');
+    const refund = blocksOf('Give it back');
+    expect([steps.length, refund.length]).toEqual([4, 1]);
+
+    const server = run(start);
+    await expect.poll(server.output, waiting).toContain(' is running at ');
+
+    const reader = run(['set -e', ...steps, 'echo; echo "KEPT $S2S_KEY $order_id"', 'wait'].join('\n'));
+    await expect.poll(reader.output, waiting).toMatch(/KEPT \S+ ord_\w+/);
+    await expect.poll(reader.output, waiting).toContain('[game] item.add gold_100, player player-1');
+    const [, key = '', id = ''] = /KEPT (\S+) (\S+)/.exec(reader.output())!;
+    const status = async (): Promise<string> => {
+      const answer = await fetch(`${url}/s2s/v1/orders/${id}`, { headers: { authorization: `Bearer ${key}` } });
+      return ((await answer.json()) as { status: string }).status;
+    };
+    await expect.poll(status, waiting).toBe('paid');
+
+    run(refund.join('\n'), { S2S_KEY: key, order_id: id });
+    await expect.poll(reader.output, waiting).toContain('[game] item.remove gold_100, player player-1');
+    await expect.poll(status, waiting).toBe('refunded');
+  });
+});
