@@ -74,7 +74,7 @@ function buildParts({ config, databaseUrl: url, masterKey, version }: Omit<Progr
     db,
     moneyDb,
     providerDb,
-    clock: createDbClock(db),
+    clock: createDbClock(db, systemClock),
     seal: createSeal(masterKey),
     signals: createSignals(url, onError),
     sender: createSender({ policy: targetPolicy, resolve: systemResolver(), version }),

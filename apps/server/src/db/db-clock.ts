@@ -1,3 +1,4 @@
+import type { Clock } from '../kit/clock.ts';
 import type { Queryable } from './db.ts';
 import { sql } from './sql.ts';
 
@@ -13,17 +14,17 @@ export interface DbClock {
   refresh(): Promise<void>;
 }
 
-export function createDbClock(db: Queryable): DbClock {
+export function createDbClock(db: Queryable, clock: Clock): DbClock {
   let offsetMs = 0;
-  const nowMs = (): number => Date.now() + offsetMs;
+  const nowMs = (): number => clock.nowMs() + offsetMs;
   return {
     nowMs,
     nowSeconds: () => Math.floor(nowMs() / 1000),
     skewMs: () => -offsetMs,
     async refresh() {
-      const before = Date.now();
+      const before = clock.nowMs();
       const [row] = await db.query<{ now: Date }>(sql('clock_read')`select app_now() as now`);
-      const middle = (before + Date.now()) / 2;
+      const middle = (before + clock.nowMs()) / 2;
       offsetMs = Math.round(row!.now.getTime() - middle);
     },
   };

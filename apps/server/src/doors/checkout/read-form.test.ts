@@ -56,3 +56,8 @@ test('a claim needs no address, but a given one must be one', () => {
   expect(readClaimForm({ email: 'mika@example.com' })).toEqual({ email: 'mika@example.com' });
   expect(readClaimForm({ email: 'mika' })).toEqual({ email: 'mika', fieldErrors: { email: 'email_invalid' } });
 });
+
+test('in sandbox a number that is no test card goes to the provider, which declines it', () => {
+  const mistyped = { ...good, card_number: '4242 4242 4242 4241' };
+  expect(readPayForm(mistyped, now, true)).toMatchObject({ card: { number: '4242424242424241' } });
+});

@@ -1,15 +1,13 @@
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
-import { sql } from '../../db/sql.ts';
+import { findIsReadOnly } from '../../db/health.sql.ts';
 import type { Readiness } from './ops-door.ts';
 
 const MAX_SKEW_MS = 60_000;
 const ANSWER_WITHIN_MS = 2_000;
 
-async function checkDatabase(db: Db): Promise<string | null> {
-  const [row] = await db.query<{ readonly: boolean }>(sql('ready_check')`select pg_is_in_recovery() as readonly`);
-  return row!.readonly ? 'the database is read-only' : null;
-}
+const checkDatabase = async (db: Db): Promise<string | null> =>
+  (await findIsReadOnly(db)) ? 'the database is read-only' : null;
 
 /** Red before money is touched: no database, no writes, or a clock that would make signatures look old. */
 export async function readinessOf(db: Db, clock: DbClock): Promise<Readiness> {

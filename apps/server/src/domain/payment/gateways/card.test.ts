@@ -43,7 +43,8 @@ describe('a card', () => {
     expect(codes({ expiryMonth: 12, expiryYear: 2025 })).toEqual(['expiry in_the_past']);
     expect(codes({ expiryMonth: 13 })).toEqual(['expiry not_a_month']);
     expect(codes({ expiryMonth: 0 })).toEqual(['expiry not_a_month']);
-    expect(codes({ expiryYear: 2077 })).toEqual(['expiry too_far_ahead']);
+    expect(codes({ expiryYear: 2099 })).toEqual([]);
+    expect(codes({ expiryYear: 2177 })).toEqual(['expiry too_far_ahead']);
   });
 
   it('has a CVV of three digits, American Express of four', () => {

@@ -48,7 +48,8 @@ export interface CardForm {
 
 const SHORTEST = 12;
 const LONGEST = 19;
-const YEARS_AHEAD = 50;
+/** "Any future expiry date" is taken, 12 / 99 too. A year beyond that is a typing error. */
+const YEARS_AHEAD = 100;
 const POSTAL_CODE_LONGEST = 16;
 
 export const digitsOf = (text: string): string => text.replace(/[\s-]/g, '');
@@ -123,7 +124,12 @@ export function readExpiry(text: string): Pick<CardDetails, 'expiryMonth' | 'exp
 
 const MISSING_EXPIRY = problem('expiry', 'missing', 'Enter the expiry date.');
 
-export function readCard(form: CardForm, now: Date): { card: CardDetails } | { problems: CardProblem[] } {
+/** `leaveToProvider`: problems that are not the form's to find, because the provider has its own answer to them. */
+export function readCard(
+  form: CardForm,
+  now: Date,
+  leaveToProvider: readonly CardProblemCode[] = [],
+): { card: CardDetails } | { problems: CardProblem[] } {
   const card = {
     number: digitsOf(form.number),
     cvc: form.cvc.trim(),
@@ -131,6 +137,8 @@ export function readCard(form: CardForm, now: Date): { card: CardDetails } | { p
     ...(readExpiry(form.expiry) ?? { expiryMonth: Number.NaN, expiryYear: Number.NaN }),
   };
   const isExpiryEmpty = form.expiry.trim() === '';
-  const problems = checkCard(card, now).map(it => (it.field === 'expiry' && isExpiryEmpty ? MISSING_EXPIRY : it));
+  const problems = checkCard(card, now)
+    .filter(it => !leaveToProvider.includes(it.code))
+    .map(it => (it.field === 'expiry' && isExpiryEmpty ? MISSING_EXPIRY : it));
   return problems.length > 0 ? { problems } : { card };
 }
