@@ -10,6 +10,8 @@ export function nextStep({ order, payment }: Story): NextStep {
     case 'requires_action':
     case 'succeeded':
     case 'disputed':
+    // A bank may still dispute what was returned. It moves nothing here, but it is recorded.
+    case 'refunded':
       return 'look_up';
     case 'authorized':
       if (order.status !== 'authorized') return 'give_back';
@@ -20,7 +22,6 @@ export function nextStep({ order, payment }: Story): NextStep {
     case 'declined':
       return payment.problem ? 'give_back' : 'rest';
     case 'voided':
-    case 'refunded':
     case 'charged_back':
       return 'rest';
   }
@@ -41,17 +42,18 @@ export function attendInSeconds(story: Story, charge: Charge | 'absent' | null):
     case 'requires_action':
       return CHALLENGE_SECONDS;
     case 'authorized':
-      return order.status === 'authorized' && !order.grantedAt ? null : LEASE_SECONDS;
+      if (order.status !== 'authorized') return LEASE_SECONDS;
+      return order.grantedAt && !payment.problem ? LEASE_SECONDS : null;
     case 'refund_requested':
       return LEASE_SECONDS;
     case 'succeeded':
     case 'disputed':
+    case 'refunded':
       return expected;
     case 'declined':
     case 'abandoned':
       return payment.problem ? LEASE_SECONDS : null;
     case 'voided':
-    case 'refunded':
     case 'charged_back':
       return null;
   }

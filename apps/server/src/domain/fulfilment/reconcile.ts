@@ -29,6 +29,9 @@ const UNDECIDED: readonly string[] = ['pending', 'requires_action'];
 const isSameMoney = (payment: Payment, charge: Charge): boolean =>
   charge.amountMinor === payment.amountMinor && (payment.amountMinor === 0 || charge.currency === payment.currency);
 
+/** From here on we count on the money, so it must be the order's amount. */
+const isTaking = ({ order }: Step): boolean => order === 'authorize' || order === 'collect';
+
 const RESERVED: Step[] = [{ payment: 'authorize', order: 'authorize' }];
 
 function disputeSteps(payment: Payment, charge: Charge): Step[] {
@@ -49,7 +52,9 @@ function disputeSteps(payment: Payment, charge: Charge): Step[] {
 function capturedSteps({ order, payment }: Story, charge: Charge): Step[] {
   if (UNDECIDED.includes(payment.status)) return RESERVED;
   if (payment.status === 'authorized') {
-    return order.status === 'authorized' && order.grantedAt ? [{ payment: 'capture', order: 'collect' }] : [];
+    if (order.status !== 'authorized' || !order.grantedAt) return [];
+    // The answer to a capture may come so late that the bank has had its say already.
+    return [{ payment: 'capture', order: 'collect' }, ...disputeSteps({ ...payment, status: 'succeeded' }, charge)];
   }
   return disputeSteps(payment, charge);
 }
@@ -91,14 +96,11 @@ const withCharge = (payment: Payment, charge: Charge): Payment => ({
   disputeReason: charge.dispute?.reason ?? payment.disputeReason,
 });
 
-function take(story: Story, step: Step, now: Date): { story: Story; events: EventKind[] } {
+/** Null: the rules of order or payment forbid the step. */
+function take(story: Story, step: Step, now: Date): { story: Story; events: EventKind[] } | null {
   const payment = step.payment && decidePayment(story.payment, step.payment, now);
   const order = step.order && decideOrder(story.order, step.order, now);
-  if ((payment && 'refused' in payment) || (order && 'refused' in order)) {
-    throw new Error(
-      `order ${story.order.status} and payment ${story.payment.status} cannot take ${JSON.stringify(step)}`,
-    );
-  }
+  if ((payment && 'refused' in payment) || (order && 'refused' in order)) return null;
   return {
     story: { payment: payment?.payment ?? story.payment, order: order?.order ?? story.order },
     events: [payment?.event, order?.event].filter(event => event != null),
@@ -117,10 +119,12 @@ function strayProblem(payment: Payment, charge: Charge): string | null {
 export function reconcile(story: Story, charge: Charge | 'absent', now: Date): Reconciled {
   const seen = charge === 'absent' ? story : { ...story, payment: withCharge(story.payment, charge) };
   const none = { ...seen, events: [], askGame: false, sendReceipt: false, takeBack: false, changed: seen !== story };
+  const hold = (problem: string): Reconciled => ({ ...none, payment: { ...seen.payment, problem }, changed: true });
   const steps = stepsFor(seen, charge);
-  if (charge !== 'absent' && steps === RESERVED && !isSameMoney(seen.payment, charge)) {
-    const problem = `The provider reports ${charge.amountMinor} ${charge.currency}, the order is ${seen.payment.amountMinor} ${seen.payment.currency}. Held for review.`;
-    return { ...none, payment: { ...seen.payment, problem } };
+  if (charge !== 'absent' && steps.some(isTaking) && !isSameMoney(seen.payment, charge)) {
+    return hold(
+      `The provider reports ${charge.amountMinor} ${charge.currency}, the order is ${seen.payment.amountMinor} ${seen.payment.currency}. Held for review.`,
+    );
   }
   if (charge !== 'absent' && GIVEN_UP.includes(seen.payment.status)) {
     return { ...none, payment: { ...seen.payment, problem: strayProblem(seen.payment, charge) } };
@@ -129,6 +133,12 @@ export function reconcile(story: Story, charge: Charge | 'absent', now: Date): R
   const events: EventKind[] = [];
   for (const step of steps) {
     const taken = take(current, step, now);
+    // The record contradicts itself. People must look; throwing would ask the provider for ever and tell nobody.
+    if (!taken) {
+      return hold(
+        `The provider says ${charge === 'absent' ? charge : charge.status}, but the order is ${seen.order.status} and the payment ${seen.payment.status}. Held for review.`,
+      );
+    }
     current = taken.story;
     events.push(...taken.events);
   }

@@ -1,0 +1,145 @@
+import { ORDER_STATUSES, type OrderStatus, PAYMENT_STATUSES, type PaymentStatus } from '@coinslot/contract';
+import { describe, expect, it } from 'vitest';
+import { chargeIn, storyIn } from '../../testing/story-samples.ts';
+import { NEXT_STATUS as NEXT_ORDER_STATUS } from '../order/order.ts';
+import type { Charge, ChargeStatus } from '../payment/gateways/gateway.ts';
+import { NEXT_STATUS as NEXT_PAYMENT_STATUS } from '../payment/payment.ts';
+import { attendInSeconds, nextStep } from './next-step.ts';
+import { reconcile } from './reconcile.ts';
+
+const NOW = new Date('2026-01-01T12:00:00Z');
+const CHARGE_STATUSES: ChargeStatus[] = ['requires_action', 'authorized', 'captured', 'declined', 'voided', 'refunded'];
+const DISPUTES: Charge['dispute'][] = [
+  null,
+  { status: 'open', reason: 'fraudulent' },
+  { status: 'won', reason: 'fraudulent' },
+  { status: 'lost', reason: 'fraudulent' },
+];
+
+const CHARGES: (Charge | 'absent')[] = [
+  'absent',
+  ...CHARGE_STATUSES.flatMap(status => DISPUTES.map(dispute => chargeIn(status, { dispute }))),
+];
+
+function reachable<Status extends string>(table: Record<Status, object>, from: Status): Set<Status> {
+  const seen = new Set<Status>([from]);
+  for (const status of seen) for (const next of Object.values(table[status])) seen.add(next as Status);
+  return seen;
+}
+
+const NEVER_GRANTED: readonly OrderStatus[] = ['created', 'pending', 'canceled', 'expired'];
+
+const CASES = ORDER_STATUSES.flatMap(order =>
+  PAYMENT_STATUSES.flatMap(payment =>
+    (NEVER_GRANTED.includes(order) ? [false] : [false, true]).map(granted => ({ order, payment, granted })),
+  ),
+);
+
+describe.each(CASES)('an order that is $order with a payment that is $payment (granted: $granted)', facts => {
+  const story = storyIn(facts.order, facts.payment, facts.granted ? NOW : null);
+
+  it('takes every answer of the provider without failing and by the tables only', () => {
+    for (const charge of CHARGES) {
+      const after = reconcile(story, charge, NOW);
+      expect(reachable<OrderStatus>(NEXT_ORDER_STATUS, facts.order)).toContain(after.order.status);
+      expect(reachable<PaymentStatus>(NEXT_PAYMENT_STATUS, facts.payment)).toContain(after.payment.status);
+      expect(after.askGame).toBe(facts.order === 'pending' && after.order.status === 'authorized');
+      const isCollected = ['paid', 'disputed', 'charged_back'].includes(after.order.status);
+      expect(after.sendReceipt).toBe(facts.order === 'authorized' && isCollected);
+      expect(after.takeBack).toBe(facts.order !== 'charged_back' && after.order.status === 'charged_back');
+    }
+  });
+
+  it('collects only what is granted, and gives a next step and date for whatever comes out', () => {
+    for (const charge of CHARGES) {
+      const after = reconcile(story, charge, NOW);
+      if (after.sendReceipt) expect(facts.granted).toBe(true);
+      expect(['look_up', 'capture', 'give_back', 'rest']).toContain(nextStep(after));
+      if (nextStep(after) === 'capture') expect(after.order).toMatchObject({ status: 'authorized', grantedAt: NOW });
+      const seconds = attendInSeconds(after, charge);
+      expect(seconds === null || seconds >= 0).toBe(true);
+    }
+  });
+
+  it('says the same when the same answer comes again (row 10)', () => {
+    for (const charge of CHARGES) {
+      const once = reconcile(story, charge, NOW);
+      const twice = reconcile(once, charge, NOW);
+      expect([twice.order.status, twice.payment.status]).toEqual([once.order.status, once.payment.status]);
+      expect([twice.askGame, twice.sendReceipt, twice.takeBack, twice.events]).toEqual([false, false, false, []]);
+    }
+  });
+});
+
+describe('an amount or currency that is not the order’s (row 13)', () => {
+  const WRONG = [{ amountMinor: 101 }, { amountMinor: 1 }, { currency: 'EUR' }, { amountMinor: 0 }];
+
+  it.each(WRONG)('is held for review and not asked of the game: %j', wrong => {
+    for (const status of ['authorized', 'captured'] as const) {
+      const after = reconcile(storyIn('pending', 'pending'), chargeIn(status, wrong), NOW);
+      expect(after.order.status).toBe('pending');
+      expect(after.payment).toMatchObject({ status: 'pending', problem: expect.stringContaining('review') });
+      expect(after.askGame).toBe(false);
+      expect(attendInSeconds(after, chargeIn(status, wrong))).toBeNull();
+    }
+  });
+
+  it.each(WRONG)('never completes an order: %j', wrong => {
+    const after = reconcile(storyIn('authorized', 'authorized', NOW), chargeIn('captured', wrong), NOW);
+    expect(after.order.status).toBe('authorized');
+    expect(after).toMatchObject({ sendReceipt: false, payment: { problem: expect.stringContaining('review') } });
+    expect(attendInSeconds(after, chargeIn('captured', wrong))).toBeNull();
+  });
+});
+
+describe('money at the provider for an attempt that is over here (row 9)', () => {
+  it.each(['declined', 'abandoned'] as const)('is given back when the payment was %s', status => {
+    for (const order of ['created', 'expired', 'canceled', 'paid'] as const) {
+      for (const held of ['authorized', 'captured'] as const) {
+        const after = reconcile(storyIn(order, status), chargeIn(held), NOW);
+        expect(after.order.status).toBe(order);
+        expect(nextStep(after)).toBe('give_back');
+        expect(attendInSeconds(after, chargeIn(held))).toBeGreaterThan(0);
+        const done = reconcile(after, chargeIn(held === 'captured' ? 'refunded' : 'voided'), NOW);
+        expect(done.payment.problem).toBeNull();
+        expect([nextStep(done), attendInSeconds(done, chargeIn('voided'))]).toEqual(['rest', null]);
+      }
+    }
+  });
+
+  it('is not thought to be there when the provider declined as well', () => {
+    const after = reconcile(storyIn('created', 'abandoned'), chargeIn('declined'), NOW);
+    expect([after.payment.problem, nextStep(after)]).toEqual([null, 'rest']);
+  });
+});
+
+describe('a record that contradicts itself', () => {
+  it('is held for people to look at instead of asking the provider for ever', () => {
+    const after = reconcile(storyIn('canceled', 'pending'), chargeIn('authorized'), NOW);
+    expect(after.order.status).toBe('canceled');
+    expect(after.payment).toMatchObject({ status: 'pending', problem: expect.stringContaining('review') });
+    expect(after).toMatchObject({ askGame: false, changed: true });
+  });
+});
+
+describe('a dispute', () => {
+  it('that is lost before it was ever seen open passes through disputed', () => {
+    const lost = chargeIn('captured', { dispute: { status: 'lost', reason: 'fraudulent' } });
+    const after = reconcile(storyIn('paid', 'succeeded', NOW), lost, NOW);
+    expect(after).toMatchObject({ order: { status: 'charged_back' }, payment: { status: 'charged_back' } });
+    expect(after.events).toEqual(['payment.disputed', 'order.disputed', 'payment.charged_back', 'order.charged_back']);
+  });
+
+  it('that closed before the answer to the capture came is not missed', () => {
+    const lost = chargeIn('captured', { dispute: { status: 'lost', reason: 'fraudulent' } });
+    const after = reconcile(storyIn('authorized', 'authorized', NOW), lost, NOW);
+    expect(after).toMatchObject({ order: { status: 'charged_back' }, sendReceipt: true, takeBack: true });
+  });
+
+  it('of a refunded payment is recorded and moves nothing (row 36)', () => {
+    const lost = chargeIn('refunded', { dispute: { status: 'lost', reason: 'fraudulent' } });
+    const after = reconcile(storyIn('refunded', 'refunded', NOW), lost, NOW);
+    expect(after).toMatchObject({ order: { status: 'refunded' }, payment: { disputeReason: 'fraudulent' } });
+    expect([after.takeBack, after.events]).toEqual([false, []]);
+  });
+});
