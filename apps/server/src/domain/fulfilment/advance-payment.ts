@@ -62,7 +62,8 @@ function recordRefundRefused(
       order: { ...refusedOrder.order, problem },
       payment: { ...refusedPayment.payment, problem },
     };
-    await saveStory(tx, before!, after, { attendInSeconds: null, events: [], signals });
+    // The usual reason is a dispute that we have not heard of yet, so the provider is asked what it knows.
+    await saveStory(tx, before!, after, { attendInSeconds: 0, events: [], signals });
     return after;
   });
 }

@@ -11,8 +11,8 @@ const REASONS: Record<Exclude<ReasonCode, 'order_paid'>, string> = {
 };
 
 /**
- * Under the order's lock: the items must go, by `item.remove` after `item.add` is settled. If the game was never asked,
- * the question is withdrawn and nothing is sent; if an attempt may have reached it, the removal follows.
+ * Under the order's lock: the items must go, once, by `item.remove` after `item.add` is settled. If the game was never
+ * asked, the question is withdrawn and nothing is sent; if an attempt may have reached it, the removal follows.
  */
 export async function takeBack(
   tx: Tx,
@@ -23,7 +23,11 @@ export async function takeBack(
 ): Promise<ClaimedDelivery | null> {
   const { environmentId, id } = story.order;
   const add = await findItemDelivery(tx, environmentId, id, 'item.add');
-  if (!add || add.status === 'canceled' || add.status === 'declined') return null;
+  if (!add) return null;
+  // A grant that was sent again later may have ended otherwise; what was granted once must go all the same.
+  if (!story.order.grantedAt && (add.status === 'canceled' || add.status === 'declined')) return null;
+  // A refund that the provider refused had it sent already.
+  if (await findItemDelivery(tx, environmentId, id, 'item.remove')) return null;
   const isOpen = ['pending', 'blocked', 'held'].includes(add.status);
   const isOnTheWire = isOpen && add.claimId !== null;
   if (isOpen && !isOnTheWire) {
