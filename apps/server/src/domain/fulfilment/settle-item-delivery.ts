@@ -45,6 +45,11 @@ function moveOrder(
   };
 }
 
+const wishFor = ({ order }: Story, kind: EventKind) => ({
+  stillWanted: kind !== 'item.add' || order.status === 'authorized',
+  isGranted: kind === 'item.add' && order.grantedAt !== null,
+});
+
 /** Records the attempt, what it means for the delivery and for the order, and when to go on: one transaction. */
 export function settleItemDelivery(
   { db, signals, random }: Pick<FulfilmentDeps, 'db' | 'signals' | 'random'>,
@@ -53,9 +58,9 @@ export function settleItemDelivery(
 ): Promise<Settled | null> {
   return db.transaction(async tx => {
     const story = await lockStory(tx, delivery.environmentId, delivery.orderId!);
-    const stillWanted = delivery.kind !== 'item.add' || story!.order.status === 'authorized';
     const { attemptsMade, kind, lane } = delivery;
-    const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, stillWanted, random: random() });
+    const wish = wishFor(story!, kind);
+    const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, ...wish, random: random() });
     const outcome = { ...verdict, lastStatus: exchange.status, lastError: exchange.error };
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return null;
     if (target.enabledLogs) await insertAttempt(tx, delivery, target.url, headers, exchange);
@@ -86,7 +91,7 @@ export async function finishItemDelivery(
   return { order: moved.order, payment: moved.payment, moneyIsDue: true };
 }
 
-/** Nobody to ask any more: it waits for an endpoint. Decided under the lock that a new subscription takes too. */
+/** Not sent: nobody to ask, so it waits for an endpoint; or the order went another way meanwhile. Decided under the lock that a new subscription takes too. */
 export function holdItemDelivery(
   { db, signals }: Pick<FulfilmentDeps, 'db' | 'signals'>,
   delivery: Delivery,
@@ -94,11 +99,13 @@ export function holdItemDelivery(
   return db.transaction(async tx => {
     const story = await lockStory(tx, delivery.environmentId, delivery.orderId!);
     await lockEnvironmentShared(tx, delivery.environmentId);
-    const stillWanted = delivery.kind !== 'item.add' || story!.order.status === 'authorized';
+    const { stillWanted, isGranted } = wishFor(story!, delivery.kind);
     const hasTarget = (await targetOf(tx, delivery)) !== null;
-    const status = !stillWanted ? 'canceled' : hasTarget ? 'pending' : 'held';
-    const lastError = 'no enabled webhook subscription takes this event';
-    const outcome = { status, nextInMs: 0, lastStatus: delivery.lastStatus, lastError } as const;
+    const status = isGranted ? 'succeeded' : !stillWanted ? 'canceled' : hasTarget ? 'pending' : 'held';
+    const lastError = stillWanted
+      ? 'no enabled webhook subscription takes this event'
+      : `not sent: the order is ${story!.order.status}`;
+    const outcome = { status, nextInMs: 0, lastStatus: delivery.lastStatus, lastError, notSent: true } as const;
     if (await updateDeliveryOutcome(tx, delivery, outcome))
       await finishItemDelivery(tx, signals, story!, delivery, status);
   });

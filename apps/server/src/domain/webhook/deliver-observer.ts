@@ -17,7 +17,8 @@ export async function deliverObserver(deps: ObserverDeps, delivery: Delivery): P
   if (!target) return hold(deps, delivery);
   const { exchange, headers } = await attemptDelivery(deps, delivery, target);
   const { kind, lane, attemptsMade } = delivery;
-  const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, stillWanted: true, random: deps.random() });
+  const facts = { kind, lane, attemptsMade, exchange, random: deps.random() };
+  const verdict = judgeAttempt({ ...facts, stillWanted: true, isGranted: false });
   const outcome = { ...verdict, lastStatus: exchange.status, lastError: exchange.error };
   await deps.db.transaction(async tx => {
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return;
@@ -34,7 +35,8 @@ function hold({ db, signals }: ObserverDeps, delivery: Delivery): Promise<void> 
     await lockEnvironmentShared(tx, delivery.environmentId);
     const status = (await targetOf(tx, delivery)) ? 'pending' : 'held';
     const lastError = 'the subscription is disabled';
-    await updateDeliveryOutcome(tx, delivery, { status, nextInMs: 0, lastStatus: delivery.lastStatus, lastError });
+    const { lastStatus } = delivery;
+    await updateDeliveryOutcome(tx, delivery, { status, nextInMs: 0, lastStatus, lastError, notSent: true });
     if (status === 'pending') tx.afterCommit(() => signals.announce('deliveries'));
   });
 }

@@ -166,12 +166,15 @@ export interface Outcome {
   nextInMs: number | null;
   lastStatus: number | null;
   lastError: string | null;
+  /** It was claimed and then not sent: the claim must not count as an attempt. */
+  notSent?: boolean;
 }
 
 /** Fenced by the claim: a worker that was away longer than its lease changes nothing. */
 export async function updateDeliveryOutcome(tx: Queryable, delivery: Delivery, outcome: Outcome): Promise<boolean> {
   const rows = await tx.query(sql('delivery_outcome')`
     update deliveries set status = ${outcome.status}, claim_id = null,
+      attempts_made = attempts_made - ${outcome.notSent ? 1 : 0},
       next_attempt_at = case when ${outcome.status} = 'pending'
         then app_now() + make_interval(secs => ${(outcome.nextInMs ?? 0) / 1000}) end,
       last_status = ${outcome.lastStatus}, last_error = ${outcome.lastError},
@@ -188,16 +191,20 @@ export async function updateDeliveryCanceled(tx: Tx, delivery: Delivery, why: st
     where environment_id = ${delivery.environmentId} and id = ${delivery.id}`);
 }
 
-/** The next one of the same order may go. Runs after the one before it was finished, in the same transaction. */
+/**
+ * The next one of the same order may go, by the order of the events: ids of one millisecond do not sort. Runs after the one before it was finished, in the same
+ * transaction.
+ */
 export async function updateNextUnblocked(tx: Queryable, delivery: Delivery): Promise<boolean> {
   const rows = await tx.query(sql('delivery_unblock')`
     update deliveries set status = 'pending', next_attempt_at = app_now()
     where (environment_id, id) = (
-      select environment_id, id from deliveries
-      where environment_id = ${delivery.environmentId} and order_id = ${delivery.orderId} and lane = ${delivery.lane}
-        and status in ('pending', 'blocked', 'held')
-        and (lane = 'items' or subscription_id = ${delivery.subscriptionId})
-      order by id limit 1)
+      select d.environment_id, d.id from deliveries d
+      join events e on e.environment_id = d.environment_id and e.id = d.event_id
+      where d.environment_id = ${delivery.environmentId} and d.order_id = ${delivery.orderId} and d.lane = ${delivery.lane}
+        and d.status in ('pending', 'blocked', 'held')
+        and (d.lane = 'items' or d.subscription_id = ${delivery.subscriptionId})
+      order by e.seq limit 1)
       and status = 'blocked'
     returning id`);
   return rows.length > 0;

@@ -9,6 +9,8 @@ export interface AttemptFacts {
   exchange: Pick<Exchange, 'succeeded' | 'declined' | 'status' | 'retryAfterSeconds'>;
   /** False when the order went another way while the attempt was under way. */
   stillWanted: boolean;
+  /** The game said yes before; a grant that is sent again cannot undo it. */
+  isGranted: boolean;
   random: number;
 }
 
@@ -24,7 +26,7 @@ const GONE = 410;
 export function judgeAttempt(facts: AttemptFacts): Verdict {
   const { exchange } = facts;
   const final = (status: DeliveryStatus): Verdict => ({ status, nextInMs: null, disableSubscription: false });
-  if (exchange.succeeded) return final('succeeded');
+  if (exchange.succeeded || facts.isGranted) return final('succeeded');
   if (!facts.stillWanted) return final('canceled');
   if (exchange.status === GONE) return { status: 'held', nextInMs: null, disableSubscription: true };
   if (exchange.declined && facts.lane === 'items') return final('declined');

@@ -155,11 +155,13 @@ export async function updateHeldReleased(
       status = case when first then 'pending' else 'blocked' end,
       next_attempt_at = case when first then app_now() end, give_up_at = give_up_at
     from (select h.environment_id, h.id,
-                 h.id = min(h.id) over (partition by coalesce(h.order_id, h.id), h.lane, h.subscription_id)
-                 and not exists (select 1 from deliveries o where o.environment_id = h.environment_id
-                                   and o.order_id = h.order_id and o.lane = h.lane and o.status in ('pending', 'blocked')
-                                   and o.id < h.id and (h.lane = 'items' or o.subscription_id = h.subscription_id)) as first
-          from deliveries h
+                 e.seq = min(e.seq) over (partition by coalesce(h.order_id, h.id), h.lane)
+                 and not exists (select 1 from deliveries o
+                                 join events a on a.environment_id = o.environment_id and a.id = o.event_id
+                                 where o.environment_id = h.environment_id and o.order_id = h.order_id and o.lane = h.lane
+                                   and o.status in ('pending', 'blocked') and a.seq < e.seq
+                                   and (h.lane = 'items' or o.subscription_id = h.subscription_id)) as first
+          from deliveries h join events e on e.environment_id = h.environment_id and e.id = h.event_id
           where h.environment_id = ${environmentId} and h.status = 'held'
             and ((h.lane = 'items' and ${items}) or (h.lane = 'observer' and h.subscription_id = ${subscriptionId}))) held
     where deliveries.environment_id = held.environment_id and deliveries.id = held.id
