@@ -51,26 +51,26 @@ const jsonOf = (value: unknown): string | null => (value == null ? null : JSON.s
  * is written in key order, so that two batches cannot wait for each other.
  */
 export const insertOrders = (db: Queryable, orders: NewOrder[], eventIds: string[]): Promise<InsertedOrder[]> => {
-  const items = orders.flatMap(order => order.catalog.map(item => ({ order, item })));
+  const items = orders.flatMap(o =>
+    o.catalog.map(item => ({ environmentId: o.environmentId, orderId: o.id, ...item })),
+  );
+  const column = <K extends keyof NewOrder>(name: K) => orders.map(order => order[name]);
+  const itemColumn = <K extends keyof (typeof items)[number]>(name: K) => items.map(item => item[name]);
   return db.query(sql('order_insert_many')`
     with input as (
       select * from unnest(
-        ${orders.map(o => o.environmentId)}::text[], ${orders.map(o => o.id)}::text[], ${orders.map(o => o.playerId)}::text[],
-        ${orders.map(o => o.amountMinor)}::bigint[], ${orders.map(o => o.currency)}::text[],
-        ${orders.map(o => JSON.stringify(o.items))}::text[], ${orders.map(o => JSON.stringify(o.details))}::text[],
-        ${orders.map(o => o.email)}::text[], ${orders.map(o => o.expiresAt)}::bigint[],
-        ${orders.map(o => o.player.name)}::text[], ${orders.map(o => o.player.avatarUrl)}::text[],
-        ${orders.map(o => jsonOf(o.player.attributes))}::text[],
-        ${orders.map(o => o.idempotency?.key ?? null)}::text[], ${orders.map(o => o.idempotency?.bodyHash ?? null)}::bytea[],
-        ${orders.map(o => jsonOf(o.idempotency?.warnings))}::text[], ${eventIds}::text[]
+        ${column('environmentId')}::text[], ${column('id')}::text[], ${column('playerId')}::text[], ${column('amountMinor')}::bigint[],
+        ${column('currency')}::text[], ${column('items').map(jsonOf)}::text[], ${column('details').map(jsonOf)}::text[],
+        ${column('email')}::text[], ${column('expiresAt')}::bigint[], ${column('player').map(p => p.name)}::text[],
+        ${column('player').map(p => p.avatarUrl)}::text[], ${column('player').map(p => jsonOf(p.attributes))}::text[],
+        ${column('idempotency').map(i => i?.key ?? null)}::text[], ${column('idempotency').map(i => i?.bodyHash ?? null)}::bytea[],
+        ${column('idempotency').map(i => jsonOf(i?.warnings))}::text[], ${eventIds}::text[]
       ) as t (environment_id, id, player_id, amount_minor, currency, items, details, email, expires_at,
               player_name, player_avatar_url, player_attributes, key, body_hash, warnings, event_id)
     ), keys as (
       insert into idempotency_keys (environment_id, key, body_hash, order_id, warnings, created_at)
       select environment_id, key, body_hash, id, warnings::json, app_now() from input where key is not null
-      order by environment_id, key
-      on conflict do nothing
-      returning order_id
+      order by environment_id, key on conflict do nothing returning order_id
     ), accepted as (
       select * from input where key is null or id in (select order_id from keys)
     ), taught_players as (
@@ -80,10 +80,9 @@ export const insertOrders = (db: Queryable, orders: NewOrder[], eventIds: string
       from accepted a
       where not exists (
         select 1 from players k where k.environment_id = a.environment_id and k.player_id = a.player_id
-          and coalesce(a.player_name, k.name) is not distinct from k.name
-          and coalesce(a.player_avatar_url, k.avatar_url) is not distinct from k.avatar_url
-          and coalesce(a.email, k.email) is not distinct from k.email
-          and coalesce(a.player_attributes, k.attributes::text) is not distinct from k.attributes::text)
+          and row(coalesce(a.player_name, k.name), coalesce(a.player_avatar_url, k.avatar_url), coalesce(a.email, k.email),
+                  coalesce(a.player_attributes, k.attributes::text))
+              is not distinct from row(k.name, k.avatar_url, k.email, k.attributes::text))
       order by a.environment_id, a.player_id, a.id desc
       on conflict (environment_id, player_id) do update set
         name = coalesce(excluded.name, p.name), avatar_url = coalesce(excluded.avatar_url, p.avatar_url),
@@ -94,17 +93,15 @@ export const insertOrders = (db: Queryable, orders: NewOrder[], eventIds: string
       select distinct on (t.environment_id, t.sku) t.environment_id, t.sku, t.id, t.name, t.description, t.image_url,
              t.price_minor, t.currency, t.sale::json, app_now(), app_now()
       from unnest(
-        ${items.map(({ order }) => order.environmentId)}::text[], ${items.map(({ order }) => order.id)}::text[],
-        ${items.map(({ item }) => item.id)}::text[], ${items.map(({ item }) => item.sku)}::text[],
-        ${items.map(({ item }) => item.name)}::text[], ${items.map(({ item }) => item.description)}::text[],
-        ${items.map(({ item }) => item.imageUrl)}::text[], ${items.map(({ item }) => item.priceMinor)}::bigint[],
-        ${items.map(({ item }) => item.currency)}::text[], ${items.map(({ item }) => jsonOf(item.sale))}::text[]
+        ${itemColumn('environmentId')}::text[], ${itemColumn('orderId')}::text[], ${itemColumn('id')}::text[],
+        ${itemColumn('sku')}::text[], ${itemColumn('name')}::text[], ${itemColumn('description')}::text[],
+        ${itemColumn('imageUrl')}::text[], ${itemColumn('priceMinor')}::bigint[], ${itemColumn('currency')}::text[],
+        ${itemColumn('sale').map(jsonOf)}::text[]
       ) as t (environment_id, order_id, id, sku, name, description, image_url, price_minor, currency, sale)
       where t.order_id in (select id from accepted) and not exists (
         select 1 from items k where k.environment_id = t.environment_id and k.sku = t.sku
-          and coalesce(t.name, k.name) is not distinct from k.name
-          and coalesce(t.description, k.description) is not distinct from k.description
-          and coalesce(t.image_url, k.image_url) is not distinct from k.image_url
+          and row(coalesce(t.name, k.name), coalesce(t.description, k.description), coalesce(t.image_url, k.image_url))
+              is not distinct from row(k.name, k.description, k.image_url)
           and (t.price_minor is null or k.price_minor is not null))
       order by t.environment_id, t.sku, t.order_id desc
       on conflict (environment_id, sku) do update set
@@ -115,9 +112,8 @@ export const insertOrders = (db: Queryable, orders: NewOrder[], eventIds: string
     ), observed as (
       insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
       select a.environment_id, a.event_id, 'order.created', a.id, '{}', true, app_now() from accepted a
-      where exists (select 1 from webhook_subscriptions s where s.environment_id = a.environment_id
-                      and s.events && '{order.created,order.*,*}')
-      order by a.id
+      where exists (select 1 from webhook_subscriptions s
+                    where s.environment_id = a.environment_id and s.events && '{order.created,order.*,*}') order by a.id
     )
     insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details, email,
                         created_at, expires_at, updated_at)

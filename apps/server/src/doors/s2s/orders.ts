@@ -30,25 +30,8 @@ async function waitForChange(deps: S2sDeps, environment: Environment, id: string
   }
 }
 
-export function mountOrders(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
+function mountReading(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
   const { checkoutUrlOf } = deps;
-
-  mount(
-    app,
-    contract.createOrder,
-    async ({ body, bodyText, headers, warnings, context, setHeader }) => {
-      const key = headers['idempotency-key'];
-      const order = await deps.createOrder({
-        environment: context.environment,
-        body,
-        warnings,
-        idempotency: key === undefined ? null : { key, bodyHash: sha256(bodyText) },
-      });
-      if (order.replayed) setHeader('idempotency-replayed', 'true');
-      return createdOrderView(context.environment, order, checkoutUrlOf);
-    },
-    door,
-  );
 
   mount(
     app,
@@ -81,6 +64,28 @@ export function mountOrders(app: FastifyInstance, deps: S2sDeps, door: S2sDoor):
         found => found.order.id,
         rows => rows.map(found => orderView(environment, found, checkoutUrlOf)),
       ),
+    door,
+  );
+}
+
+export function mountOrders(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
+  const { checkoutUrlOf } = deps;
+  mountReading(app, deps, door);
+
+  mount(
+    app,
+    contract.createOrder,
+    async ({ body, bodyText, headers, warnings, context, setHeader }) => {
+      const key = headers['idempotency-key'];
+      const order = await deps.createOrder({
+        environment: context.environment,
+        body,
+        warnings,
+        idempotency: key === undefined ? null : { key, bodyHash: sha256(bodyText) },
+      });
+      if (order.replayed) setHeader('idempotency-replayed', 'true');
+      return createdOrderView(context.environment, order, checkoutUrlOf);
+    },
     door,
   );
 
