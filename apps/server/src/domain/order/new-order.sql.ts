@@ -119,8 +119,7 @@ export const insertOrders = (db: Queryable, orders: NewOrder[], eventIds: string
                         created_at, expires_at, updated_at)
     select environment_id, id, player_id, 'created', amount_minor, currency, items::json, details::json, email, app_now(),
            least(coalesce(to_timestamp(expires_at), 'infinity'), app_now() + interval '24 hours'), app_now()
-    from accepted order by id
-    returning id, created_at as "createdAt", expires_at as "expiresAt"`);
+    from accepted order by id returning id, created_at as "createdAt", expires_at as "expiresAt"`);
 };
 
 export interface KeyedOrder {
