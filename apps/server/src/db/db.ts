@@ -24,6 +24,12 @@ export interface DbOptions {
   waitForConnectionMs?: number;
 }
 
+/**
+ * Every statement here finds its rows by index. A plan made while a table was nearly empty would read it whole, stay with
+ * the prepared statement, and get slower with every row; so the planner may not choose such a plan at all.
+ */
+const INDEXED_PLANS = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const MAX_TRIES = 4;
@@ -88,6 +94,7 @@ export function createDb({ url, maxConnections, onError, waitForConnectionMs = 5
     connectionTimeoutMillis: waitForConnectionMs,
     idleTimeoutMillis: 60_000,
     application_name: 'coinslot',
+    options: INDEXED_PLANS,
   });
   pool.on('error', onError);
   return {
