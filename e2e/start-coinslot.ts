@@ -1,0 +1,138 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { findRunning } from '../apps/server/src/db/embedded/start-embedded.ts';
+
+const PROGRAM = fileURLToPath(new URL('../apps/server/dist/main.js', import.meta.url));
+const START_MS = 60_000;
+
+/** What `setup --json` prints. */
+export interface Account {
+  company_id: string;
+  game_id: string;
+  sandbox: { s2s_key: string };
+  live: { s2s_key: string };
+}
+
+/** The built program in a process of its own, with its own database, used only from outside. */
+export interface Coinslot {
+  url: string;
+  /** Everything it wrote so far, on both streams. */
+  log(): string;
+  /** Runs one of its commands beside it; answers with standard output. */
+  run(command: string, ...args: string[]): Promise<string>;
+  setup(email?: string): Promise<Account>;
+  /** Looks into its database. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Moves the shop's clock that far ahead of the real one. */
+  setClockAhead(seconds: number): Promise<void>;
+  /** Another process on the same database. */
+  startAnother(env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Promise<void> }>;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+interface Running {
+  child: ChildProcess;
+  url: string;
+  log(): string;
+}
+
+/** `PATH` and the like, without settings of the program that happen to be set here. */
+const plainEnv = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: process.env.HOME });
+
+async function launch(env: NodeJS.ProcessEnv): Promise<Running> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [PROGRAM], {
+    env: { ...plainEnv(), HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: url, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  await new Promise<void>((ready, failed) => {
+    const timer = setTimeout(() => failed(new Error(`the program did not start:\n${log}`)), START_MS);
+    const hear = (chunk: Buffer): void => {
+      log += chunk.toString();
+      if (!log.includes(' is running at ')) return;
+      clearTimeout(timer);
+      ready();
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('exit', code => failed(new Error(`the program ended with ${code}:\n${log}`)));
+  });
+  return { child, url, log: () => log };
+}
+
+async function end({ child }: Running): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
+export async function startCoinslot(env: NodeJS.ProcessEnv = {}): Promise<Coinslot> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'coinslot-e2e-'));
+  const settings = {
+    DATA_DIR: dataDir,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    RATE_LIMIT_PER_MINUTE: '0',
+    LOG_LEVEL: 'trace',
+    ...env,
+  };
+  const running = await launch(settings);
+  const database = new pg.Pool({ connectionString: await findRunning(dataDir), max: 2 });
+  // The server is stopped under it at the end.
+  database.on('error', () => {});
+
+  const run: Coinslot['run'] = async (command, ...args) => {
+    const options = { env: { ...plainEnv(), ...settings } };
+    return (await promisify(execFile)(process.execPath, [PROGRAM, command, ...args], options)).stdout;
+  };
+  return {
+    url: running.url,
+    log: running.log,
+    run,
+    setup: async (email = 'owner@studio.example') =>
+      JSON.parse(
+        await run(
+          'setup',
+          `--email=${email}`,
+          '--password=orange lamp on the roof',
+          '--company=Northwind Games',
+          '--game-url=https://apps.apple.com/us/app/castle-quest/id1234567890',
+          '--json',
+        ),
+      ),
+    query: async (text, values = []) => (await database.query(text, values)).rows,
+    async setClockAhead(seconds) {
+      const body = `select now() + interval '${seconds} seconds'`;
+      await database.query(
+        `create or replace function app_now() returns timestamptz language sql stable parallel safe as $f$${body}$f$`,
+      );
+    },
+    async startAnother(more) {
+      const another = await launch({ ...settings, ...more });
+      return { url: another.url, stop: () => end(another) };
+    },
+    async stop() {
+      await database.end();
+      await end(running);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
