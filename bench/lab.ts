@@ -1,0 +1,197 @@
+import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { startEmbedded } from '../apps/server/src/db/embedded/start-embedded.ts';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const MAIN = join(ROOT, 'apps/server/dist/main.js');
+const PROGRAMS = [
+  'echo-server',
+  'timed-server',
+  'receiver',
+  'order-load',
+  'insert-load',
+  'player-load',
+  'post-loop',
+] as const;
+const START_MS = 30_000;
+
+export type ProgramName = (typeof PROGRAMS)[number];
+
+export interface BenchProgram {
+  ask<Answer>(message: unknown): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+export interface BenchServer {
+  pid: number;
+  port: number;
+  databaseUrl: string;
+  account: { sandboxKey: string; liveKey: string };
+  stop(): Promise<void>;
+}
+
+export interface Lab {
+  masterKey: string;
+  databaseUrl: string;
+  /** A further, empty database on the same PostgreSQL. */
+  createDatabase(name: string): Promise<string>;
+  startProgram(name: ProgramName): Promise<BenchProgram>;
+  /** The program as it ships, in a process of its own, with one account. */
+  startServer(databaseUrl: string): Promise<BenchServer>;
+  close(): Promise<void>;
+}
+
+/** Plain JavaScript without a loader, as the product is built, so that what is compared differs in nothing else. */
+async function buildPrograms(folder: string): Promise<void> {
+  await build({
+    entryPoints: PROGRAMS.map(name => join(ROOT, 'bench/programs', `${name}.ts`)),
+    outdir: folder,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    outExtension: { '.js': '.mjs' },
+    logLevel: 'error',
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise(resolve => server.close(resolve));
+  return port;
+}
+
+function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise(resolve => child.once('exit', () => resolve()));
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  const end = ended(child);
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await end;
+  clearTimeout(timer);
+}
+
+async function startProgram(file: string, children: Set<ChildProcess>): Promise<BenchProgram> {
+  const child = fork(file, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  children.add(child);
+  const receive = <Answer>(): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const onExit = (): void => reject(new Error(`${file} ended`));
+      child.once('exit', onExit);
+      child.once('message', (message: { value: Answer } | { error: string }) => {
+        child.off('exit', onExit);
+        if ('error' in message) reject(new Error(message.error));
+        else resolve(message.value);
+      });
+    });
+  await receive();
+  return {
+    ask<Answer>(message: unknown) {
+      const answer = receive<Answer>();
+      child.send(message as object);
+      return answer;
+    },
+    stop: () => stopChild(child),
+  };
+}
+
+async function register(env: NodeJS.ProcessEnv): Promise<BenchServer['account']> {
+  const account = ['--email', 'bench@example.com', '--password', randomBytes(12).toString('hex'), '--company', 'Bench'];
+  const game = ['--game-url', 'https://play.google.com/store/apps/details?id=com.example.bench', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, 'setup', ...account, ...game], { env });
+  const { sandbox, live } = JSON.parse(stdout) as Record<'sandbox' | 'live', { s2s_key: string }>;
+  return { sandboxKey: sandbox.s2s_key, liveKey: live.s2s_key };
+}
+
+async function untilReady(port: number, child: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_MS;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error('the server ended at its start');
+    const isReady = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      answer => answer.ok,
+      () => false,
+    );
+    if (isReady) return;
+    if (Date.now() > deadline) throw new Error('the server did not become ready');
+    await pause(50);
+  }
+}
+
+/** Everything the bench starts, on loopback and in a temporary folder; `close` leaves nothing behind. */
+export async function openLab(serverFlags: string[]): Promise<Lab> {
+  const children = new Set<ChildProcess>();
+  const dataDir = await mkdtemp(join(tmpdir(), 'coinslot-bench-'));
+  // Inside the modules' folder, so that the programs find their packages.
+  const cache = join(ROOT, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  const built = await mkdtemp(join(cache, 'bench-'));
+  const masterKey = randomBytes(32).toString('base64');
+  let embedded: Awaited<ReturnType<typeof startEmbedded>> | undefined;
+  const close = async (): Promise<void> => {
+    await Promise.all([...children].map(stopChild));
+    await embedded?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+    await rm(built, { recursive: true, force: true });
+  };
+  try {
+    await buildPrograms(built);
+    embedded = await startEmbedded({ dataDir: join(dataDir, 'data'), log: text => console.error(text) });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const { url } = embedded;
+  return {
+    masterKey,
+    databaseUrl: url,
+    close,
+    startProgram: name => startProgram(join(built, `${name}.mjs`), children),
+    async createDatabase(name) {
+      const { default: pg } = await import('pg');
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query(`create database ${name}`);
+      await client.end();
+      const other = new URL(url);
+      other.pathname = `/${name}`;
+      return other.href;
+    },
+    async startServer(databaseUrl) {
+      const port = await freePort();
+      const env: NodeJS.ProcessEnv = {
+        PATH: process.env.PATH,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: join(dataDir, 'unused'),
+        DATABASE_URL: databaseUrl,
+        MASTER_KEY: masterKey,
+        RATE_LIMIT_PER_MINUTE: '0',
+        LOG_LEVEL: 'warn',
+      };
+      const account = await register(env);
+      const child = spawn(process.execPath, [...serverFlags, MAIN], {
+        env,
+        stdio: ['ignore', 'ignore', 'inherit'],
+        detached: true,
+      });
+      children.add(child);
+      await untilReady(port, child);
+      return { pid: child.pid!, port, databaseUrl, account, stop: () => stopChild(child) };
+    },
+  };
+}

@@ -1,0 +1,34 @@
+export interface Result {
+  what: string;
+  measured: string;
+  value: number;
+  unit: '×' | 'ms' | 'MB';
+  target: { atLeast: number } | { atMost: number };
+}
+
+export const isMet = ({ value, target }: Result): boolean =>
+  'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
+
+const text = (value: number, unit: Result['unit']): string => {
+  const digits = unit === 'MB' ? 0 : 2;
+  return unit === '×' ? `${value.toFixed(digits)} ×` : `${value.toFixed(digits)} ${unit}`;
+};
+
+const targetText = ({ target, unit }: Result): string =>
+  'atLeast' in target ? `≥ ${text(target.atLeast, unit)}` : `≤ ${text(target.atMost, unit)}`;
+
+/** A table that reads in a terminal and in Markdown alike. */
+export function tableOf(results: readonly Result[]): string {
+  const rows = results.map(result => [
+    result.what,
+    result.measured,
+    text(result.value, result.unit),
+    targetText(result),
+    isMet(result) ? 'met' : 'missed',
+  ]);
+  const all = [['what', 'measured', 'result', 'target', ''], ...rows];
+  const widths = all[0]!.map((_, column) => Math.max(...all.map(row => row[column]!.length)));
+  const line = (row: string[]): string => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  const rule = `|${widths.map(width => '-'.repeat(width + 2)).join('|')}|`;
+  return [line(all[0]!), rule, ...all.slice(1).map(line)].join('\n');
+}
