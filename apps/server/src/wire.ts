@@ -102,8 +102,8 @@ function buildDoors(parts: Parts, fulfilment: FulfilmentDeps, { config, version 
     createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
   const checkoutUrlOf = (environmentId: string, orderId: string): string =>
     `${publicUrl}/c/${checkoutToken(seal, environmentId, orderId)}`;
-  const announced: TellOrder = async (tx, order, kind) => {
-    await tellOrder(tx, order, kind);
+  const announced: TellOrder = (tx, order, kind) => {
+    tellOrder(tx, order, kind);
     tx.afterCommit(() => signals.announce(orderKey(order.id)));
   };
   mountS2s(

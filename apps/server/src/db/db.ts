@@ -7,6 +7,11 @@ export interface Queryable {
 }
 
 export interface Tx extends Queryable {
+  /**
+   * A statement whose answer nobody needs. It travels at once, together with what follows, and the commit waits for it:
+   * if it fails, the transaction fails.
+   */
+  write(statement: Statement): void;
   /** Runs once the transaction is durable, never when it rolled back. For wake-ups, not for anything that must happen. */
   afterCommit(work: () => void): void;
 }
@@ -62,6 +67,7 @@ function asUnavailable(error: unknown): unknown {
 async function attempt<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => Promise.reject(asUnavailable(error)));
   const after: (() => void)[] = [];
+  const writes: Promise<unknown>[] = [];
   let broken: Error | undefined;
   try {
     // Pipelined: `begin` travels with the first statement, so it costs no round trip of its own.
@@ -69,10 +75,15 @@ async function attempt<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<
     begun.catch(() => {});
     const result = await work({
       query: statement => run(client, statement),
+      write(statement) {
+        const written = client.query(statement);
+        written.catch(() => {});
+        writes.push(written);
+      },
       afterCommit: later => after.push(later),
     });
-    await begun;
-    await client.query('commit');
+    // The server commits only if everything before it went well; otherwise it rolls back, and the failed write tells.
+    await Promise.all([begun, ...writes, client.query('commit')]);
     for (const later of after) later();
     return result;
   } catch (error) {

@@ -26,7 +26,7 @@ export function createWaitingRoom(): WaitingRoom {
   return {
     on,
     call(key) {
-      for (const listener of [...(listeners.get(key) ?? [])]) listener();
+      for (const listener of listeners.get(key) ?? []) listener();
     },
     wait(key, timeoutMs) {
       return new Promise(resolve => {
@@ -44,7 +44,7 @@ export function createWaitingRoom(): WaitingRoom {
     },
     close() {
       closed = true;
-      for (const done of [...waits]) done();
+      for (const done of waits) done();
     },
     isClosed: () => closed,
   };

@@ -20,8 +20,8 @@ export interface Job {
 }
 
 /** In the caller's transaction: the job exists exactly when the change that caused it does. */
-export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
-  await tx.query(sql('job_insert')`
+export function insertJob(tx: Tx, job: NewJob): void {
+  tx.write(sql('job_insert')`
     insert into jobs (id, environment_id, name, payload, run_at, created_at)
     values (${newId('job')}, ${job.environmentId}, ${job.name}, ${JSON.stringify(job.payload)},
             app_now() + make_interval(secs => ${job.inSeconds ?? 0}), app_now())`);

@@ -91,7 +91,7 @@ async function sendKept(id: string | null, deps: RunMailsDeps): Promise<number> 
   }
   const queued = await deps.db.transaction(async tx => {
     const ids = await updateMailsQueued(tx, id);
-    for (const mailId of ids) await insertJob(tx, { name: 'mail.send', environmentId: null, payload: { mailId } });
+    for (const mailId of ids) insertJob(tx, { name: 'mail.send', environmentId: null, payload: { mailId } });
     return ids;
   });
   deps.write(`${queued.length} ${queued.length === 1 ? 'mail' : 'mails'} queued. Progress: npm run mails -- --queued`);

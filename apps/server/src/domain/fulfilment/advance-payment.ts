@@ -63,7 +63,7 @@ function recordRefundRefused(
       payment: { ...refusedPayment.payment, problem },
     };
     // The usual reason is a dispute that we have not heard of yet, so the provider is asked what it knows.
-    await saveStory(tx, before!, after, { attendInSeconds: 0, events: [], signals });
+    saveStory(tx, before!, after, { attendInSeconds: 0, events: [], signals });
     return after;
   });
 }

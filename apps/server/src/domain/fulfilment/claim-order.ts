@@ -24,9 +24,9 @@ export async function claimOrder(deps: FulfilmentDeps, { environmentId, orderId,
     const authorized = decidePayment(pending, 'authorize', now);
     if ('refused' in authorized) return { order, toSend: null };
     const story = { order: { ...decision.order, email: email ?? order.email }, payment: authorized.payment };
-    await updateOrder(tx, story.order);
-    await insertPayment(tx, story.payment, null);
-    await tell(tx, story, ['payment.authorized']);
+    updateOrder(tx, story.order);
+    insertPayment(tx, story.payment, null);
+    tell(tx, story, ['payment.authorized']);
     tx.afterCommit(() => deps.signals.announce(orderKey(orderId)));
     return { order: story.order, toSend: await queueItemEvent(tx, story, askEvent(story, now)) };
   });

@@ -79,7 +79,7 @@ export async function queueItemEvent(tx: Tx, story: Story, event: ItemEvent): Pr
     idempotencyKey,
     body,
   };
-  await insertItemDelivery(tx, { ...fresh, status, giveUpInSeconds: GIVE_UP_SECONDS, claim }, data);
+  insertItemDelivery(tx, { ...fresh, status, giveUpInSeconds: GIVE_UP_SECONDS, claim }, data);
   if (!target || !claim) return null;
   const delivery: Delivery = {
     ...fresh,

@@ -27,14 +27,14 @@ export function recordCharge(
     const before: Story = { order: locked!.order, payment: own! };
     const after = reconcile(before, charge, locked!.now);
     if (!after.changed && attendInSeconds(after, charge) === null) return { ...after, toSend: null };
-    await saveStory(tx, before, after, {
+    saveStory(tx, before, after, {
       attendInSeconds: attendInSeconds(after, charge),
       events: after.events,
       signals,
     });
     if (after.sendReceipt) {
       const payload = { paymentId: after.payment.id };
-      await insertJob(tx, { name: 'receipt.send', environmentId: ref.environmentId, payload });
+      insertJob(tx, { name: 'receipt.send', environmentId: ref.environmentId, payload });
       tx.afterCommit(() => signals.announce('jobs'));
     }
     if (after.askGame) return { ...after, toSend: await queueItemEvent(tx, after, askEvent(after, locked!.now)) };

@@ -29,7 +29,7 @@ export async function requestRefund(deps: FulfilmentDeps, input: RequestRefund):
     const payment = decidePayment(story.payment, 'request_refund', story.now);
     if ('refused' in order || 'refused' in payment) throw wrongStatus(story.order.status);
     const after = { order: { ...order.order, problem: null }, payment: { ...payment.payment, refundReason: reason } };
-    await saveStory(tx, story, after, { attendInSeconds: LEASE_SECONDS, events: [], signals: deps.signals });
+    saveStory(tx, story, after, { attendInSeconds: LEASE_SECONDS, events: [], signals: deps.signals });
     const toSend = await takeBack(tx, after, 'refund', story.now, reason ?? undefined);
     return { paymentId: after.payment.id, toSend };
   });

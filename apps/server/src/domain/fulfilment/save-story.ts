@@ -14,16 +14,18 @@ export interface LockedStory extends Story {
 }
 
 export async function lockStory(tx: Tx, environmentId: string, orderId: string): Promise<LockedStory | null> {
-  const locked = await lockOrder(tx, environmentId, orderId);
-  if (!locked) return null;
-  const payment = await findPaymentOfOrder(tx, environmentId, orderId);
-  return payment && { ...locked, payment };
+  // Sent together: the second runs when the first has its lock, so it reads what the lock protects.
+  const [locked, payment] = await Promise.all([
+    lockOrder(tx, environmentId, orderId),
+    findPaymentOfOrder(tx, environmentId, orderId),
+  ]);
+  return locked && payment && { ...locked, payment };
 }
 
 /** Tells what happened, in the transaction in which it happened. */
-export async function tell(tx: Tx, story: Story, kinds: EventKind[]): Promise<void> {
+export function tell(tx: Tx, story: Story, kinds: EventKind[]): void {
   const { order, payment } = story;
-  await insertEvents(
+  insertEvents(
     tx,
     kinds.map(kind => ({
       environmentId: order.environmentId,
@@ -40,11 +42,11 @@ export interface SaveOptions {
   signals: Signals;
 }
 
-export async function saveStory(tx: Tx, before: Story, after: Story, options: SaveOptions): Promise<void> {
+export function saveStory(tx: Tx, before: Story, after: Story, options: SaveOptions): void {
   if (after.order !== before.order) {
-    await updateOrder(tx, after.order);
+    updateOrder(tx, after.order);
     tx.afterCommit(() => options.signals.announce(orderKey(after.order.id)));
   }
-  await updatePayment(tx, after.payment, options.attendInSeconds);
-  await tell(tx, after, options.events);
+  updatePayment(tx, after.payment, options.attendInSeconds);
+  tell(tx, after, options.events);
 }

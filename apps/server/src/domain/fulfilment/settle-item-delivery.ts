@@ -63,7 +63,7 @@ export function settleItemDelivery(
     const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, ...wish, random: random() });
     const outcome = { ...verdict, lastStatus: exchange.status, lastError: exchange.error };
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return null;
-    if (target.enabledLogs) await insertAttempt(tx, delivery, target.url, headers, exchange);
+    if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
     if (verdict.disableSubscription) await disableGone(tx, delivery.environmentId, target.subscriptionId);
     return finishItemDelivery(tx, signals, story!, delivery, verdict.status);
   });
@@ -79,7 +79,7 @@ export async function finishItemDelivery(
 ): Promise<Settled> {
   const { environmentId, id: deliveryId } = delivery;
   if (status === 'exhausted') {
-    await insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'delivery_exhausted', deliveryId } });
+    insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'delivery_exhausted', deliveryId } });
   }
   // A removal can only be waiting once the order has left `authorized`; the common way saves the question.
   if (!['pending', 'held'].includes(status) && delivery.kind === 'item.add' && story.order.status !== 'authorized') {
@@ -87,7 +87,7 @@ export async function finishItemDelivery(
   }
   const moved = moveOrder(story, delivery.kind, status);
   if (!moved) return { order: story.order, payment: story.payment, moneyIsDue: false };
-  await saveStory(tx, story, moved, { attendInSeconds: LEASE_SECONDS, events: moved.events, signals });
+  saveStory(tx, story, moved, { attendInSeconds: LEASE_SECONDS, events: moved.events, signals });
   return { order: moved.order, payment: moved.payment, moneyIsDue: true };
 }
 

@@ -5,7 +5,7 @@ import { lockOrder, updateOrder } from './order.sql.ts';
 import { decide, type Order, statusAt } from './order.ts';
 
 /** Tells an event about an order in its transaction; whoever listens is known further up. */
-export type TellOrder = (tx: Tx, order: Order, kind: EventKind) => Promise<void>;
+export type TellOrder = (tx: Tx, order: Order, kind: EventKind) => void;
 
 export interface OrderDeps {
   db: Db;
@@ -24,7 +24,7 @@ export function cancelOrder({ db, tellOrder }: OrderDeps, environmentId: string,
       const detail = `The order is ${statusAt(order, now)}; only one that waits for its player can be canceled.`;
       throw new AppError('order_wrong_status', { detail });
     }
-    await updateOrder(tx, decision.order);
-    await tellOrder(tx, decision.order, decision.event!);
+    updateOrder(tx, decision.order);
+    tellOrder(tx, decision.order, decision.event!);
   });
 }

@@ -11,8 +11,8 @@ export function expireOrders({ db, tellOrder }: OrderDeps): Promise<number> {
     for (const { order, now } of lapsed) {
       const decision = decide(order, 'expire', now);
       if ('refused' in decision) continue;
-      await updateOrder(tx, decision.order);
-      await tellOrder(tx, decision.order, decision.event!);
+      updateOrder(tx, decision.order);
+      tellOrder(tx, decision.order, decision.event!);
     }
     return lapsed.length;
   });

@@ -76,8 +76,8 @@ export async function lockOrder(
   return row ? { order: toOrder(row), now: row.now } : null;
 }
 
-export async function updateOrder(tx: Tx, order: Order): Promise<void> {
-  await tx.query(sql('order_update')`
+export function updateOrder(tx: Tx, order: Order): void {
+  tx.write(sql('order_update')`
     update orders set status = ${order.status}, email = ${order.email}, problem = ${order.problem},
       granted_at = ${order.grantedAt}, paid_at = ${order.paidAt}, updated_at = ${order.updatedAt}, version = ${order.version}
     where environment_id = ${order.environmentId} and id = ${order.id}`);

@@ -56,8 +56,8 @@ export const toPayment = (row: PaymentRow): Payment => ({
 });
 
 /** `attendInSeconds`: when a worker looks after it if the process that started it does not come back. */
-export async function insertPayment(tx: Tx, payment: Payment, attendInSeconds: number | null): Promise<void> {
-  await tx.query(sql('payment_insert')`
+export function insertPayment(tx: Tx, payment: Payment, attendInSeconds: number | null): void {
+  tx.write(sql('payment_insert')`
     insert into payments (environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency,
                           authorized_at, created_at, updated_at, attend_at)
     values (${payment.environmentId}, ${payment.id}, ${payment.orderId}, ${payment.playerId}, ${payment.status},
@@ -66,8 +66,8 @@ export async function insertPayment(tx: Tx, payment: Payment, attendInSeconds: n
             app_now() + make_interval(secs => ${attendInSeconds}))`);
 }
 
-export async function updatePayment(tx: Tx, payment: Payment, attendInSeconds: number | null): Promise<void> {
-  await tx.query(sql('payment_update')`
+export function updatePayment(tx: Tx, payment: Payment, attendInSeconds: number | null): void {
+  tx.write(sql('payment_update')`
     update payments set status = ${payment.status}, brand = ${payment.brand}, last4 = ${payment.last4},
       country = ${payment.country}, response_code = ${payment.responseCode},
       response_description = ${payment.responseDescription}, refund_reason = ${payment.refundReason},

@@ -25,7 +25,7 @@ export type StartedPayment = { kind: 'started'; order: Order; payment: Payment }
 export function startPayment(
   { db, signals }: { db: Db; signals: Signals },
   input: StartPayment,
-  tell: (tx: Tx, order: Order, payment: Payment) => Promise<void>,
+  tell: (tx: Tx, order: Order, payment: Payment) => void,
 ): Promise<StartedPayment> {
   return db.transaction(async tx => {
     const locked = await lockOrder(tx, input.environmentId, input.orderId);
@@ -34,9 +34,9 @@ export function startPayment(
     if ('refused' in decision) return { kind: 'refused', order };
     const payment = newPayment(order, input, now);
     const paying = { ...decision.order, email: input.email ?? order.email };
-    await updateOrder(tx, paying);
-    await insertPayment(tx, payment, input.leaseSeconds);
-    await tell(tx, paying, payment);
+    updateOrder(tx, paying);
+    insertPayment(tx, payment, input.leaseSeconds);
+    tell(tx, paying, payment);
     tx.afterCommit(() => signals.announce(input.signalKey));
     return { kind: 'started', order: paying, payment };
   });

@@ -72,7 +72,7 @@ async function paidOrder(email: string | null = 'player@example.com'): Promise<s
 }
 
 const enqueue = (name: string, payload: Record<string, unknown>, environment: string = environmentId): Promise<void> =>
-  database.db.transaction(tx => insertJob(tx, { name, environmentId: environment, payload }));
+  database.db.transaction(async tx => insertJob(tx, { name, environmentId: environment, payload }));
 
 async function workOff(using: Mailer | null = mailer): Promise<void> {
   const deps = { db: database.db, mailer: using };

@@ -1,5 +1,5 @@
 import type { DeliveryStatus, EventKind } from '@coinslot/contract';
-import type { Queryable } from '../../db/db.ts';
+import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import type { Delivery } from './delivery.sql.ts';
 import type { Exchange } from './exchange.ts';
@@ -20,15 +20,15 @@ export interface Attempt {
 /** Enough to see what the game said; the sender itself reads at most 64 KiB. */
 const BODY_CHARS_KEPT = 4_096;
 
-export async function insertAttempt(
-  db: Queryable,
+export function insertAttempt(
+  tx: Tx,
   delivery: Delivery,
   url: string,
   requestHeaders: Record<string, string>,
   exchange: Exchange,
-): Promise<void> {
+): void {
   const answered = exchange.status !== null;
-  await db.query(sql('attempt_insert')`
+  tx.write(sql('attempt_insert')`
     insert into delivery_attempts (environment_id, delivery_id, attempt, started_at, duration_ms, url, status, request_headers,
                                    response_headers, response_body, error)
     values (${delivery.environmentId}, ${delivery.id}, ${delivery.attemptsMade},

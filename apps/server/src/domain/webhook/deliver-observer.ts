@@ -22,7 +22,7 @@ export async function deliverObserver(deps: ObserverDeps, delivery: Delivery): P
   const outcome = { ...verdict, lastStatus: exchange.status, lastError: exchange.error };
   await deps.db.transaction(async tx => {
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return;
-    if (target.enabledLogs) await insertAttempt(tx, delivery, target.url, headers, exchange);
+    if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
     if (verdict.disableSubscription) await disableGone(tx, delivery.environmentId, target.subscriptionId);
     if (verdict.status === 'pending' || verdict.status === 'held' || delivery.orderId === null) return;
     if (await updateNextUnblocked(tx, delivery)) tx.afterCommit(() => deps.signals.announce('deliveries'));

@@ -42,8 +42,8 @@ export interface NewDelivery {
 }
 
 /** Event and delivery in one statement: a grant that is asked for exists whole or not at all. */
-export async function insertItemDelivery(tx: Tx, d: NewDelivery, data: unknown): Promise<void> {
-  await tx.query(sql('delivery_insert_item')`
+export function insertItemDelivery(tx: Tx, d: NewDelivery, data: unknown): void {
+  tx.write(sql('delivery_insert_item')`
     with told as (
       insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
       values (${d.environmentId}, ${d.eventId}, ${d.kind}, ${d.orderId}, ${JSON.stringify(data)}, false, app_now())

@@ -12,5 +12,5 @@ export async function disableGone(tx: Tx, environmentId: string, subscriptionId:
     disabledReason: 'The endpoint answered 410 Gone.',
     updatedAt: locked.now,
   });
-  await insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'webhook_disabled', subscriptionId } });
+  insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'webhook_disabled', subscriptionId } });
 }

@@ -25,9 +25,9 @@ const wildcardOf = (kind: EventKind): string => `${kind.slice(0, kind.indexOf('.
  * The outbox: an event is written in the transaction of what it tells. It is marked for fan-out only when somebody
  * observes its kind, so the common case costs one row and no further work.
  */
-export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<void> {
+export function insertEvents(tx: Tx, events: NewEvent[]): void {
   if (events.length === 0) return;
-  await tx.query(sql('event_insert')`
+  tx.write(sql('event_insert')`
     insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
     select t.environment_id, t.id, t.type, t.order_id, t.data::json,
            exists (select 1 from webhook_subscriptions s where s.environment_id = t.environment_id
