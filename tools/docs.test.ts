@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '../apps/server/src/config.ts';
+import { TEST_CARDS } from '../apps/server/src/domain/payment/gateways/simulator/test-cards.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const NOT_OURS = new Set(['node_modules', 'dist', 'data', 'coverage']);
+
+function* documentsIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (NOT_OURS.has(entry.name) || entry.name.startsWith('.')) continue;
+    if (entry.isDirectory()) yield* documentsIn(path);
+    else if (entry.name.endsWith('.md')) yield path;
+  }
+}
+
+const documents = [...documentsIn('')];
+
+const withoutCode = (text: string): string => text.replace(/^```.*?^```$/gms, '').replace(/`[^`\n]*`/g, '');
+
+/** As GitHub makes them: lower case, punctuation gone, spaces to hyphens. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (path: string): Set<string> => {
+  const text = read(path).replace(/^```.*?^```$/gms, '');
+  return new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)));
+};
+
+const linksOf = (path: string): string[] => {
+  const text = withoutCode(read(path));
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g), ...text.matchAll(/(?:src|href)="([^"]+)"/g)];
+  return links.map(([, link = '']) => link).filter(link => !/^(https?|mailto):/.test(link));
+};
+
+function problemOf(document: string, link: string): string | null {
+  const [file = '', anchor] = link.split('#');
+  const path = file === '' ? document : join(dirname(document), file);
+  if (!existsSync(join(ROOT, path))) return `${link} leads nowhere`;
+  if (anchor && !anchorsOf(path).has(anchor)) return `${link} names no heading of ${path}`;
+  return null;
+}
+
+describe('every document', () => {
+  it.each(documents)('%s has links that lead somewhere', path => {
+    const problems = linksOf(path).map(link => problemOf(path, link));
+    expect(problems.filter(problem => problem !== null)).toEqual([]);
+  });
+});
+
+describe('the README', () => {
+  const readme = read('README.md');
+  const sectionOf = (heading: string): string => {
+    const [, after = ''] = readme.split(`\n## ${heading}\n`);
+    const [section = ''] = after.split('\n## ');
+    return section;
+  };
+
+  it('lists every test card there is, and no other', () => {
+    const rows = sectionOf('Test cards').matchAll(/^\| ([\d ]+) \|/gm);
+    const numbers = [...rows].map(([, number = '']) => number.replaceAll(' ', ''));
+    expect(numbers).toEqual(TEST_CARDS.map(card => card.number));
+  });
+
+  it('names only settings that exist', () => {
+    const rows = sectionOf('Settings').matchAll(/^\| `(\w+)` \|/gm);
+    const known = new Set<string>(SETTINGS.map(setting => setting.name));
+    expect([...rows].map(([, name = '']) => name).filter(name => !known.has(name))).toEqual([]);
+  });
+
+  it('names only npm commands that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const used = [...readme.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name);
+    expect(used.filter(name => !(name in scripts))).toEqual([]);
+  });
+});
+
+describe('the decisions', () => {
+  const records = documents.filter(path => /^docs\/adr\/\d{4}-/.test(path));
+
+  it('are all listed in their index', () => {
+    const index = linksOf('docs/adr/README.md');
+    expect(records.filter(path => !index.includes(path.slice('docs/adr/'.length)))).toEqual([]);
+  });
+
+  it.each(records)('%s says context, decision, consequences and alternatives', path => {
+    const headings = [...read(path).matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual(['Context', 'Decision', 'Consequences', 'Alternatives considered']);
+  });
+});
