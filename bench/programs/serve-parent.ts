@@ -1,9 +1,9 @@
 /** A program of the bench answers its parent, one message for one message, and ends with it. */
 export function serveParent(answer: (message: never) => unknown): void {
   const send = (message: unknown): void => void process.send?.(message);
-  process.on('message', (message: never) => {
+  process.on('message', (message: unknown) => {
     Promise.resolve()
-      .then(() => answer(message))
+      .then(() => answer(message as never))
       .then(
         value => send({ value }),
         (error: unknown) => send({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { loadConfig } from '../../apps/server/src/config.ts';
 import type { Db, Tx } from '../../apps/server/src/db/db.ts';
+import type { Statement } from '../../apps/server/src/db/sql.ts';
 import { type Parts, wire } from '../../apps/server/src/wire.ts';
 import { monotonicMs, serveParent } from './serve-parent.ts';
 
@@ -13,14 +14,14 @@ const QUEUES_GRANT = 'delivery_insert_item';
 const isKey = (value: unknown): value is string => typeof value === 'string' && /^add_[0-9a-z]{26}$/.test(value);
 
 function watch(db: Db): Db {
-  const watchTx = (tx: Tx): Tx => ({
-    ...tx,
-    write(statement) {
+  const watchTx = (tx: Tx): Tx => {
+    const note = (statement: Statement): Statement => {
       const key = statement.name === QUEUES_GRANT ? statement.values.find(isKey) : undefined;
       if (key) tx.afterCommit(() => committedMs.set(key, monotonicMs()));
-      tx.write(statement);
-    },
-  });
+      return statement;
+    };
+    return { ...tx, query: statement => tx.query(note(statement)), write: statement => tx.write(note(statement)) };
+  };
   return { ...db, transaction: work => db.transaction(tx => work(watchTx(tx))) };
 }
 
