@@ -1,7 +1,9 @@
 import type { ChargeRef } from '../payment/gateways/gateway.ts';
 import type { ChallengeAnswer, Simulator } from '../payment/gateways/simulator/simulator.ts';
+import { updatePaymentAttendAt } from '../payment/payment.sql.ts';
 import { continuePayment } from './attend-payment.ts';
 import type { FulfilmentDeps } from './fulfilment-deps.ts';
+import { LEASE_SECONDS } from './next-step.ts';
 
 /** The player answered the bank's challenge, at the simulator as at a real bank. What came of it, the provider is asked. */
 export async function answerChallenge(
@@ -10,6 +12,9 @@ export async function answerChallenge(
   ref: ChargeRef,
   answer: ChallengeAnswer,
 ): Promise<void> {
+  // From here on the outcome may exist without us: if this process does not come back, a worker asks soon.
+  const waiting = { environmentId: ref.environmentId, id: ref.paymentId, status: 'requires_action' } as const;
+  await updatePaymentAttendAt(deps.db, waiting, LEASE_SECONDS);
   await simulator.answerChallenge(ref, answer);
   await continuePayment(deps, ref);
 }
