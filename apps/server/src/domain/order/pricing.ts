@@ -88,7 +88,19 @@ export function priceIssues(body: CreateOrder, fallbackCurrency: string | null):
   return issues;
 }
 
-function priceOf(item: RequestItem, shared: string | null, facts: PricingFacts): UnitPrice | null {
+/**
+ * The sandbox default follows the currency of the rest, so that skus alone always make an order there: the request's, else
+ * that of the first item the catalogue knows.
+ */
+function fallbackCurrencyOf(body: CreateOrder, shared: string | null, { catalog }: PricingFacts): string | null {
+  const isSettled = body.currency ?? body.items.find(item => item.currency || item.price_decimal !== undefined);
+  const known = body.items.map(item => catalog.get(item.sku)?.currency).find(currency => currency != null);
+  return isSettled ? shared : (known ?? shared);
+}
+
+type ItemFacts = PricingFacts & { fallbackCurrency: string | null };
+
+function priceOf(item: RequestItem, shared: string | null, facts: ItemFacts): UnitPrice | null {
   const known = facts.catalog.get(item.sku);
   if (item.price_decimal !== undefined) {
     const currency = item.currency ?? shared!;
@@ -98,7 +110,7 @@ function priceOf(item: RequestItem, shared: string | null, facts: PricingFacts):
     return unitPrice(known.priceMinor, known.currency!, item.sale ?? known.sale, facts.nowSeconds);
   }
   if (!facts.fallback) return null;
-  const currency = shared ?? facts.fallback.currency;
+  const currency = facts.fallbackCurrency ?? facts.fallback.currency;
   const fallbackMinor = toMinor(decimalText(facts.fallback.amountMinor, facts.fallback.currency), currency);
   return unitPrice(
     typeof fallbackMinor === 'number' ? fallbackMinor : 1,
@@ -153,8 +165,10 @@ export function priceOrder(body: CreateOrder, facts: PricingFacts): Pricing {
   if (issues.length > 0) return { kind: 'invalid', issues };
   const shared = body.currency ?? body.items.find(item => item.currency)?.currency ?? facts.fallback?.currency ?? null;
   const hasOwnPrice = body.price_decimal !== undefined;
+  const fallbackCurrency = fallbackCurrencyOf(body, shared, facts);
+  const itemFacts = { ...facts, fallback: hasOwnPrice ? null : facts.fallback, fallbackCurrency };
   const priced = body.items.map(item => {
-    const price = priceOf(item, shared, hasOwnPrice ? { ...facts, fallback: null } : facts);
+    const price = priceOf(item, shared, itemFacts);
     return { item, price: hasOwnPrice && price?.currency !== shared ? null : price };
   });
   const items = priced.map(({ item, price }) => toOrderItem(item, price, facts.catalog.get(item.sku)));
