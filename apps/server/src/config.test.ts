@@ -133,4 +133,10 @@ describe('settings', () => {
   it('are described once each', () => {
     expect(new Set(SETTINGS.map(setting => setting.name)).size).toBe(SETTINGS.length);
   });
+
+  it('believe no proxy unless it is named', () => {
+    expect(loadConfig({}).trustProxy).toEqual([]);
+    expect(loadConfig({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' }).trustProxy).toEqual(['127.0.0.1', '10.0.0.0/8']);
+    expect(problemsOf({ TRUST_PROXY: 'everybody' })[0]).toContain('TRUST_PROXY');
+  });
 });

@@ -72,6 +72,13 @@ export const SETTINGS = [
     example: '10.1.0.0/16,fd00:1234::/32',
   },
   {
+    name: 'TRUST_PROXY',
+    default: 'none',
+    meaning:
+      'Addresses of your own reverse proxies, as a comma separated list of CIDR ranges or addresses. Only from them `X-Forwarded-For` is believed; without it all players behind a proxy share one allowance for wrong links.',
+    example: '127.0.0.1,10.0.0.0/8',
+  },
+  {
     name: 'NODE_ENV',
     default: 'development',
     meaning:
@@ -105,6 +112,8 @@ export interface Config {
   rateLimitPerMinute: number;
   /** CIDR ranges or single addresses. */
   webhookAllowNetworks: string[];
+  /** Proxies whose word about the caller's address counts. */
+  trustProxy: string[];
   logLevel: (typeof LOG_LEVELS)[number];
 }
 
@@ -230,6 +239,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: read('SMTP_URL', smtpUrl),
     mailFrom: read('MAIL_FROM', sender) ?? `Coinslot <no-reply@${new URL(publicUrl).hostname}>`,
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? 1000,
+    trustProxy: read('TRUST_PROXY', networks) ?? [],
     webhookAllowNetworks: read('WEBHOOK_ALLOW_NETWORKS', networks) ?? [],
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS)) ?? 'info',
   };

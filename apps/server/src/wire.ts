@@ -97,7 +97,7 @@ function fulfilmentOf(parts: Parts): FulfilmentDeps {
 function buildDoors(parts: Parts, fulfilment: FulfilmentDeps, { config, version }: ProgramOptions): FastifyInstance {
   const { db, clock, seal, signals, targetPolicy, simulator, logger } = parts;
   const { publicUrl } = config;
-  const app = buildServer({ publicUrl, logger });
+  const app = buildServer({ publicUrl, logger, trustProxy: config.trustProxy });
   const limiter = (limit: number) =>
     createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
   const checkoutUrlOf = (environmentId: string, orderId: string): string =>

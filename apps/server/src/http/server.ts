@@ -31,8 +31,8 @@ export interface ServerOptions {
   /** Headers and body must be complete after this. */
   requestTimeoutMs?: number;
   keepAliveTimeoutMs?: number;
-  /** Whether `X-Forwarded-For` is believed; only behind a proxy of the operator's own. */
-  trustProxy?: boolean;
+  /** From these addresses `X-Forwarded-For` is believed. */
+  trustProxy?: string[];
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -73,7 +73,7 @@ function createInstance(options: ServerOptions): FastifyInstance {
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    trustProxy: options.trustProxy ?? false,
+    trustProxy: options.trustProxy?.length ? options.trustProxy : false,
     routerOptions: { maxParamLength: MAX_PARAM_CHARS },
     http: {
       maxHeaderSize: MAX_HEADER_BYTES,
