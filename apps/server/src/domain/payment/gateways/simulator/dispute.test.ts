@@ -34,6 +34,13 @@ async function captured(number = APPROVED): Promise<AuthorizeRequest> {
 }
 
 describe('disputes', () => {
+  it('a capture asked for again tells of a dispute only after the ledger knows it', async () => {
+    const asked = await captured('4000000000000267');
+    await database.advance(2_000);
+    expect(await simulator.capture(asked)).toMatchObject({ status: 'captured', dispute: { status: 'lost' } });
+    expect(await entriesOf(asked)).toEqual(['authorized', 'captured', 'charged_back', 'disputed']);
+  });
+
   it.each([
     ['4000000000000267', 'lost', 'charged_back'],
     ['4000000000002685', 'won', 'dispute_won'],

@@ -186,12 +186,24 @@ async function authorize(db: Db, rules: DisputeRules, request: AuthorizeRequest)
   return charge;
 }
 
+const DISPUTE_ENTRIES = {
+  open: ['disputed'],
+  won: ['disputed', 'dispute_won'],
+  lost: ['disputed', 'charged_back'],
+} as const;
+
+/** The ledger learns of a dispute when somebody is told of it, by whichever answer, so before anybody can act on it. */
+async function enterDispute(db: Db, ref: ChargeRef, charge: Charge | null): Promise<void> {
+  if (charge?.dispute) await insertEntries(db, ref, [...DISPUTE_ENTRIES[charge.dispute.status]]);
+}
+
 /** Moves the charge, or answers it unmoved when the move was made before, or refuses. */
 async function settle(db: Db, rules: DisputeRules, ref: ChargeRef, move: Move, done: string[]): Promise<Charge> {
   const moved = await updateCharge(db, ref, move);
   const row = moved ?? (await findCharge(db, ref));
   const charge = row && toCharge(row, rules);
   if (!charge) throw new ChargeRefusal(`There is no charge ${ref.paymentId}.`);
+  await enterDispute(db, ref, charge);
   const { amountMinor = charge.amountMinor, currency = charge.currency } = move;
   if (amountMinor !== charge.amountMinor || currency !== charge.currency) {
     const held = `${charge.amountMinor} ${charge.currency}`;
@@ -214,16 +226,9 @@ async function refund(db: Db, rules: DisputeRules, ref: ChargeRef): Promise<Refu
   throw new ChargeRefusal(`The charge ${ref.paymentId} is ${charge.status} and cannot become refunded.`);
 }
 
-const DISPUTE_ENTRIES = {
-  open: ['disputed'],
-  won: ['disputed', 'dispute_won'],
-  lost: ['disputed', 'charged_back'],
-} as const;
-
 async function lookUp(db: Db, rules: DisputeRules, ref: ChargeRef): Promise<Charge | null> {
   const charge = toCharge((await findCharge(db, ref)) ?? (await insertTombstone(db, ref)), rules);
-  // The ledger learns of a dispute when somebody looks, which is before anybody can act on it.
-  if (charge?.dispute) await insertEntries(db, ref, [...DISPUTE_ENTRIES[charge.dispute.status]]);
+  await enterDispute(db, ref, charge);
   return charge;
 }
 
