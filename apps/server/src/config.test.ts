@@ -29,6 +29,7 @@ describe('settings', () => {
       mailFrom: 'Coinslot <no-reply@localhost>',
       rateLimitPerMinute: 1000,
       webhookAllowNetworks: [],
+      trustProxy: [],
       logLevel: 'info',
     });
   });
