@@ -69,6 +69,11 @@ async function attempt<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<
   const after: (() => void)[] = [];
   const writes: Promise<unknown>[] = [];
   let broken: Error | undefined;
+  const lost = (error: Error): void => {
+    broken = error;
+  };
+  // The pool listens only while the connection rests with it. Cut between two statements and unheard, it would end the program.
+  client.on('error', lost);
   try {
     // Pipelined: `begin` travels with the first statement, so it costs no round trip of its own.
     const begun = client.query('begin');
@@ -83,15 +88,17 @@ async function attempt<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<
       afterCommit: later => after.push(later),
     });
     // The server commits only if everything before it went well; otherwise it rolls back, and the failed write tells.
-    await Promise.all([begun, ...writes, client.query('commit')]);
+    const [committed] = await Promise.all([client.query('commit'), begun, ...writes]);
+    // A caller that swallowed a failed statement must not be told that its transaction is durable.
+    if (committed.command !== 'COMMIT')
+      throw new Error('the transaction was rolled back: a statement in it had failed');
     for (const later of after) later();
     return result;
   } catch (error) {
-    await client.query('rollback').catch((failure: Error) => {
-      broken = failure;
-    });
+    await client.query('rollback').catch(lost);
     throw error;
   } finally {
+    client.off('error', lost);
     client.release(broken);
   }
 }
@@ -109,7 +116,7 @@ export function createDb({ url, maxConnections, onError, waitForConnectionMs = 5
   });
   pool.on('error', onError);
   return {
-    query: statement => run(pool, statement),
+    query: statement => run<never>(pool, statement).catch((error: unknown) => Promise.reject(asUnavailable(error))),
     async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {

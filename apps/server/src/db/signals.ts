@@ -50,7 +50,9 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
   }
 
   function reconnect(): void {
-    if (!stopped) setTimeout(() => void connect().catch(reconnect), RECONNECT_MS).unref();
+    if (stopped) return;
+    // Looked at again then: a program that stopped meanwhile must not keep a connection.
+    setTimeout(() => stopped || void connect().catch(reconnect), RECONNECT_MS).unref();
   }
 
   async function connect(): Promise<void> {

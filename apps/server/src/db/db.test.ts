@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestDatabase, testDatabase } from '../testing/database.ts';
+import { gate } from '../testing/gate.ts';
+import { constraintOf, createDb, type Db, sqlStateOf } from './db.ts';
+import { sql } from './sql.ts';
+
+let database: TestDatabase;
+let db: Db;
+
+const insert = (id: number, n = 0) => sql('test_insert')`insert into notes (id, n) values (${id}, ${n})`;
+const ids = async () =>
+  (await db.query<{ id: number }>(sql('test_ids')`select id from notes order by id`)).map(row => row.id);
+const plain = (text: string) => ({ name: '', text, values: [] });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = database.db;
+  await db.query(plain('create table notes (id int constraint notes_key primary key, n int not null)'));
+});
+
+afterAll(() => database?.drop());
+
+describe('a transaction', () => {
+  it('is whole: what fails later undoes what went before, and tells nobody', async () => {
+    let told = false;
+    const failing = db.transaction(async tx => {
+      tx.afterCommit(() => {
+        told = true;
+      });
+      await tx.query(insert(1));
+      await tx.query(insert(1));
+    });
+    await expect(failing).rejects.toSatisfy(
+      error => constraintOf(error) === 'notes_key' && sqlStateOf(error) === '23505',
+    );
+    expect(await ids()).toEqual([]);
+    expect(told).toBe(false);
+  });
+
+  it('fails when a write that nobody waited for fails', async () => {
+    const failing = db.transaction(async tx => {
+      tx.write(insert(2));
+      tx.write(insert(2));
+    });
+    await expect(failing).rejects.toSatisfy(error => constraintOf(error) === 'notes_key');
+    expect(await ids()).toEqual([]);
+  });
+
+  it('that swallowed a failed statement is not reported as done', async () => {
+    let told = false;
+    const failing = db.transaction(async tx => {
+      tx.afterCommit(() => {
+        told = true;
+      });
+      await tx.query(insert(3));
+      await tx.query(insert(3)).catch(() => {});
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    expect([told, await ids()]).toEqual([false, []]);
+  });
+
+  it('that met a deadlock is tried again until it is through', async () => {
+    await db.query(plain('insert into notes values (10, 0), (11, 0)'));
+    const bump = (id: number) => sql('test_bump')`update notes set n = n + 1 where id = ${id}`;
+    const both = [gate(), gate()] as const;
+    let tries = 0;
+    const cross = (mine: 0 | 1, first: number, second: number) =>
+      db.transaction(async tx => {
+        tries += 1;
+        await tx.query(bump(first));
+        both[mine].open();
+        await both[mine === 0 ? 1 : 0].opened;
+        await tx.query(bump(second));
+      });
+    await Promise.all([cross(0, 10, 11), cross(1, 11, 10)]);
+    expect(await db.query(plain('select n from notes where id in (10, 11)'))).toEqual([{ n: 2 }, { n: 2 }]);
+    expect(tries).toBe(3);
+  });
+
+  it('whose connection is cut fails clean, and the next one gets another (row 44)', async () => {
+    const failing = db.transaction(async tx => {
+      await tx.query(insert(20));
+      const [row] = await tx.query<{ pid: number }>(plain('select pg_backend_pid() as pid'));
+      await db.query(sql('test_kill')`select pg_terminate_backend(${row!.pid})`);
+      await tx.query(insert(21));
+    });
+    await expect(failing).rejects.toThrow();
+    expect((await ids()).filter(id => id >= 20)).toEqual([]);
+    await db.transaction(tx => tx.query(insert(22)));
+    expect(await ids()).toContain(22);
+  });
+});
+
+describe('a pool with no free connection', () => {
+  it('answers that it is busy instead of waiting for ever, and serves again when one is free (row 46)', async () => {
+    const small = createDb({ url: database.url, maxConnections: 1, onError: () => {}, waitForConnectionMs: 50 });
+    const held = gate();
+    const holding = small.transaction(() => held.opened);
+    await expect(small.query(plain('select 1'))).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(small.transaction(tx => tx.query(plain('select 1')))).rejects.toMatchObject({ code: 'unavailable' });
+    held.open();
+    await holding;
+    expect(await small.query(plain('select 1 as one'))).toEqual([{ one: 1 }]);
+    await small.close();
+  });
+});
+
+describe('a value', () => {
+  it('never becomes part of the statement', async () => {
+    const evil = `'; drop table notes; --`;
+    expect(await db.query(sql('test_echo')`select ${evil}::text as echo`)).toEqual([{ echo: evil }]);
+  });
+
+  it('of 64 bits comes back as an exact number', async () => {
+    expect(await db.query(plain('select 10000000000000::bigint as amount'))).toEqual([{ amount: 10_000_000_000_000 }]);
+  });
+});
