@@ -26,9 +26,11 @@ export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): 
   let timer: NodeJS.Timeout | undefined;
   let claiming: Promise<void> | undefined;
   let wokenMeanwhile = false;
+  let launched = 0;
   let stopped = false;
 
   function launch(item: Item): void {
+    launched += 1;
     const wasFull = inFlight.size >= maxInFlight - 1;
     const running = run(item)
       .catch((error: unknown) => options.onError(error, options.name))
@@ -72,10 +74,11 @@ export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): 
       wake();
     },
     async drain() {
-      for (;;) {
+      // What was launched may have ended before we look, and there may be more behind it.
+      for (let before = -1; before !== launched || inFlight.size > 0; ) {
+        before = launched;
         wake();
         await claiming;
-        if (inFlight.size === 0) return;
         await Promise.all(inFlight);
       }
     },
