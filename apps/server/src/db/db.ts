@@ -68,34 +68,46 @@ async function attempt<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<
   const client = await pool.connect().catch((error: unknown) => Promise.reject(asUnavailable(error)));
   const after: (() => void)[] = [];
   const writes: Promise<unknown>[] = [];
+  // The types know the connection of a client, and a client of the pool is one.
+  const { stream } = (client as pg.PoolClient & pg.Client).connection;
+  let isHeld = false;
   let broken: Error | undefined;
   const lost = (error: Error): void => {
     broken = error;
   };
   // The pool listens only while the connection rests with it. Cut between two statements and unheard, it would end the program.
   client.on('error', lost);
+  // What nobody waits for is held until something is, and then all of it travels in one packet.
+  const hold = (written: Promise<unknown>): void => {
+    written.catch(() => {});
+    writes.push(written);
+  };
+  const holding = (): pg.PoolClient => {
+    if (!isHeld) stream.cork();
+    isHeld = true;
+    return client;
+  };
+  const send = <Sent>(sent: Sent): Sent => {
+    if (isHeld) stream.uncork();
+    isHeld = false;
+    return sent;
+  };
   try {
-    // Pipelined: `begin` travels with the first statement, so it costs no round trip of its own.
-    const begun = client.query('begin');
-    begun.catch(() => {});
+    hold(holding().query('begin'));
     const result = await work({
-      query: statement => run(client, statement),
-      write(statement) {
-        const written = client.query(statement);
-        written.catch(() => {});
-        writes.push(written);
-      },
+      query: statement => send(run(client, statement)),
+      write: statement => hold(holding().query(statement)),
       afterCommit: later => after.push(later),
     });
     // The server commits only if everything before it went well; otherwise it rolls back, and the failed write tells.
-    const [committed] = await Promise.all([client.query('commit'), begun, ...writes]);
+    const [committed] = await Promise.all([send(client.query('commit')), ...writes]);
     // A caller that swallowed a failed statement must not be told that its transaction is durable.
     if (committed.command !== 'COMMIT')
       throw new Error('the transaction was rolled back: a statement in it had failed');
     for (const later of after) later();
     return result;
   } catch (error) {
-    await client.query('rollback').catch(lost);
+    await send(client.query('rollback')).catch(lost);
     throw error;
   } finally {
     client.off('error', lost);
