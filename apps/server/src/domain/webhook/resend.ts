@@ -44,6 +44,10 @@ export async function replayEvents(
   subscriptionId: string,
   body: ReplayWebhook,
 ): Promise<number> {
+  if (body.until !== undefined && body.until < body.since) {
+    const message = 'The span must not end before it starts.';
+    throw new AppError('validation_failed', { issues: [{ pointer: '/until', code: 'time_order', message }] });
+  }
   if (!(await findSubscription(db, environmentId, subscriptionId))) throw new AppError('webhook_not_found');
   const replayed = await updateDeliveriesReplayed(db, environmentId, subscriptionId, {
     since: new Date(body.since * 1000),
