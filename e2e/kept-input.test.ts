@@ -40,7 +40,7 @@ const get = async <T>(path: string): Promise<T> => (await studio.call('GET', pat
 
 describe('a text comes back byte for byte, by GET and in the webhook:', () => {
   test.each(Object.entries(NAUGHTY_STRINGS))('%s', async (_, text) => {
-    const metadata = { value: text, [[...text].slice(0, 40).join('')]: 'as a key' };
+    const metadata = { value: text, [Array.from(text).slice(0, 40).join('')]: 'as a key' };
     const item = { sku: text, name: text, description: text };
     const player = { name: text, attributes: { title: text } };
     const id = await studio.buy({ player_id: text, items: [item], metadata, player });

@@ -49,7 +49,11 @@ function beyondLimits(schema: Schema): Omit<WrongValue, 'path'>[] {
   if (minimum !== undefined) add('too small', minimum - 1);
   if (maximum !== undefined) add('too big', maximum + 1);
   if (minItems > 0) add('too few', []);
-  if (maxItems !== undefined) add('too many', Array(maxItems + 1).fill({ sku: 'x' }));
+  if (maxItems !== undefined)
+    add(
+      'too many',
+      Array.from({ length: maxItems + 1 }, () => ({ sku: 'x' })),
+    );
   if (maxProperties !== undefined) {
     add('too many keys', Object.fromEntries(Array.from({ length: maxProperties + 1 }, (_, i) => [`key${i}`, 'x'])));
   }

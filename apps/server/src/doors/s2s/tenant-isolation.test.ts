@@ -1,0 +1,142 @@
+import { ENDPOINTS, type Endpoint } from '@coinslot/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSeal } from '../../kit/seal.ts';
+import { registerTestAccount } from '../../testing/account.ts';
+import { type Game, startGame } from '../../testing/game-receiver.ts';
+import { MASTER_KEY, startProgram, type TestProgram } from '../../testing/program.ts';
+
+let shop: TestProgram;
+let game: Game;
+/** What each path parameter names: an object of the sandbox that only its own key may see. */
+const mine: Record<string, string> = {};
+const strangers: Record<string, string> = {};
+
+const NOBODY: Record<string, string> = {
+  order_id: 'ord_00000000000000000000000000',
+  payment_id: 'pay_00000000000000000000000000',
+  webhook_id: 'whk_00000000000000000000000000',
+  delivery_id: 'dlv_00000000000000000000000000',
+  sku: 'no-such-sku',
+  player_id: 'no-such-player',
+};
+
+const BODIES: Partial<Record<keyof typeof ENDPOINTS, object>> = { replayWebhook: { since: 0 } };
+/** These make what they name, in the environment of the caller. */
+const MAKES: (keyof typeof ENDPOINTS)[] = ['putItem'];
+
+beforeAll(async () => {
+  shop = await startProgram();
+  game = await startGame({ secret: shop.account.sandbox.s2sKey });
+  const webhook = await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
+  mine.webhook_id = String(webhook.body.id);
+  const order = await shop.createOrder({ player_id: 'my-player', items: [{ sku: 'my-sku' }] });
+  await shop.pay(order.checkout_url);
+  await shop.until(order.order_id, 'paid');
+  mine.order_id = order.order_id;
+  mine.payment_id = String((await shop.readOrder(order.order_id)).payment_id);
+  mine.player_id = 'my-player';
+  mine.sku = 'my-sku';
+  const deliveries = await shop.call<{ data: { id: string }[] }>(
+    'GET',
+    `/s2s/v1/webhooks/${mine.webhook_id}/deliveries`,
+  );
+  mine.delivery_id = deliveries.body.data[0]!.id;
+  const other = await registerTestAccount(shop.database.db, createSeal(MASTER_KEY));
+  strangers['the live key'] = shop.account.live.s2sKey;
+  strangers["another company's sandbox key"] = other.sandbox.s2sKey;
+  strangers["another company's live key"] = other.live.s2sKey;
+});
+
+afterAll(async () => {
+  await game?.close();
+  await shop?.close();
+});
+
+const fillIn = (path: string, ids: Record<string, string>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name) => ids[name]!);
+
+/** The whole answer, without what differs between any two requests. */
+async function ask({ method, path, body }: Endpoint, ids: Record<string, string>, key: string, sent?: object) {
+  const response = await fetch(shop.url + fillIn(path, ids), {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(sent ?? {}) }),
+  });
+  const headers = [...response.headers].filter(([name]) => !['date', 'x-request-id'].includes(name));
+  return { status: response.status, headers, text: (await response.text()).replace(/req_\w+/, 'req') };
+}
+
+const everything = () =>
+  shop.database.db.query({
+    name: '',
+    text: `select 'orders' as t, md5(string_agg(row_to_json(o)::text, '' order by id)) as h from orders o
+      union all select 'payments', md5(string_agg(row_to_json(p)::text, '' order by id)) from payments p
+      union all select 'items', md5(string_agg(row_to_json(i)::text, '' order by environment_id, sku)) from items i
+      union all select 'webhooks', md5(string_agg(row_to_json(w)::text, '' order by id)) from webhook_subscriptions w
+      union all select 'deliveries', md5(string_agg(row_to_json(d)::text, '' order by id)) from deliveries d`,
+    values: [],
+  });
+
+const named = (Object.entries(ENDPOINTS) as [keyof typeof ENDPOINTS, Endpoint][]).filter(
+  ([name, { params }]) => params && !MAKES.includes(name),
+);
+
+describe('an object of another environment or company is like one that does not exist, byte for byte:', () => {
+  it.each(named)('%s', async (name, endpoint) => {
+    const before = await everything();
+    for (const [who, key] of Object.entries(strangers)) {
+      const nothing = await ask(endpoint, NOBODY, key, BODIES[name]);
+      expect(nothing.status).toBe(404);
+      expect([who, await ask(endpoint, mine, key, BODIES[name])]).toEqual([who, nothing]);
+    }
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe('a list holds nothing of another environment or company:', () => {
+  const lists = Object.entries<Endpoint>(ENDPOINTS).filter(([, { method, params }]) => method === 'GET' && !params);
+  it.each(lists)('%s', async (_, endpoint) => {
+    const own = await ask(endpoint, mine, shop.account.sandbox.s2sKey);
+    expect(JSON.parse(own.text).data).not.toEqual([]);
+    for (const key of Object.values(strangers)) {
+      expect(JSON.parse((await ask(endpoint, mine, key)).text)).toEqual({ data: [], next_cursor: null });
+    }
+  });
+
+  it('not even with a filter or a cursor that names it', async () => {
+    for (const key of Object.values(strangers)) {
+      const filters = [`order_id=${mine.order_id}`, `player_id=${mine.player_id}`];
+      for (const filter of filters) {
+        const answer = await shop.call('GET', `/s2s/v1/payments?${filter}`, undefined, { key });
+        expect(answer.body).toEqual({ data: [], next_cursor: null });
+      }
+      const after = Buffer.from(NOBODY.order_id!.replaceAll('0', 'z')).toString('base64url');
+      const answer = await shop.call('GET', `/s2s/v1/orders?cursor=${after}`, undefined, { key });
+      expect(answer.body).toEqual({ data: [], next_cursor: null });
+    }
+  });
+});
+
+it('a sku and a player belong to the environment that named them', async () => {
+  const key = strangers['the live key']!;
+  const put = await shop.call(
+    'PUT',
+    '/s2s/v1/items/my-sku',
+    { name: 'live', price_decimal: 5, currency: 'USD' },
+    { key },
+  );
+  expect(put).toMatchObject({ status: 200, body: { name: 'live', sandbox: false } });
+  expect((await shop.call('GET', '/s2s/v1/items/my-sku')).body).toMatchObject({ name: null, sandbox: true });
+  await shop.call('POST', '/s2s/v1/orders', { player_id: 'my-player', items: [{ sku: 'my-sku' }] }, { key });
+  expect((await shop.call('DELETE', '/s2s/v1/items/my-sku', undefined, { key })).status).toBe(204);
+  expect((await shop.call('GET', '/s2s/v1/items/my-sku')).status).toBe(200);
+});
+
+it('without a key, or with a key that is not one, nothing is answered', async () => {
+  for (const endpoint of Object.values<Endpoint>(ENDPOINTS)) {
+    for (const key of ['', 'sk_sandbox_nothing', shop.account.sandbox.s2sKey.slice(0, -1)]) {
+      const answer = await ask(endpoint, mine, key);
+      expect([endpoint.name, answer.status]).toEqual([endpoint.name, 401]);
+    }
+  }
+});
