@@ -1,0 +1,266 @@
+/** A player in a real browser, against the running program, with and without script. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Game, startGame } from '../apps/server/src/testing/game-receiver.ts';
+import { launchBrowser } from './browser.ts';
+import { CARDS, createStudio, patience, type Studio } from './game-studio.ts';
+import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';
+
+/** Unlike the digits of any id, price or time, so that finding them anywhere is a leak. */
+const CANARY_CVV = '739';
+const CANARY_CARD = '5490 5290 6876 6884';
+
+let coinslot: Coinslot;
+let account: Account;
+let studio: Studio;
+let game: Game;
+let browser: Browser;
+/** Every address the browser asked for. */
+const asked: string[] = [];
+
+beforeAll(async () => {
+  coinslot = await startCoinslot();
+  account = await coinslot.setup();
+  studio = createStudio(coinslot, account);
+  game = await startGame({ secret: account.sandbox.s2s_key });
+  browser = await launchBrowser();
+  await subscribe();
+});
+
+afterEach(async () => {
+  game.answerAlways(null);
+  await Promise.all(browser.contexts().map(context => context.close()));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await game?.close();
+  await coinslot?.stop();
+});
+
+async function subscribe(): Promise<void> {
+  const webhook = { url: game.url, events: ['item.add', 'item.remove'] };
+  expect((await studio.call('POST', '/s2s/v1/webhooks', webhook)).status).toBe(201);
+}
+
+async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options });
+  const page = await context.newPage();
+  page.on('request', request => asked.push(request.url()));
+  await page.goto(url);
+  return page;
+}
+
+const field = (page: Page, autocomplete: string) => page.locator(`[autocomplete=${autocomplete}]`);
+
+async function fill(page: Page, card: string = CARDS.good, cvv = CANARY_CVV): Promise<void> {
+  await field(page, 'email').fill('mika@example.com');
+  await fillCard(page, card, cvv);
+}
+
+async function fillCard(page: Page, card: string = CARDS.good, cvv = CANARY_CVV): Promise<void> {
+  await field(page, 'cc-number').fill(card);
+  await field(page, 'cc-exp').fill('12 / 40');
+  await field(page, 'cc-csc').fill(cvv);
+  await field(page, 'postal-code').fill('10115');
+}
+
+const submit = (page: Page) => page.locator('#submit').click();
+const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
+const statusesOf = async (id: string) => (await studio.transactionsOf(id)).map(({ status }) => status);
+
+/** The deep link leads to a page of the test's own, so that arriving there can be seen. */
+const backToGame = () => `${game.url.replace('/hooks', '/back')}?order={order_id}`;
+
+describe.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])('%s', (_, javaScriptEnabled) => {
+  const options = { javaScriptEnabled };
+
+  test('a player pays, the game grants, and the deep link opens with the order in it', async () => {
+    const order = await studio.createOrder({ back_to_game_url: backToGame(), price_decimal: 4.99, currency: 'GBP' });
+    const page = await open(order.checkout_url, options);
+    await fill(page, CANARY_CARD);
+    const arrived = page.waitForRequest(backToGame().replace('{order_id}', order.order_id));
+    await page.getByRole('button', { name: 'Pay £4.99' }).click();
+    await arrived;
+    expect(await studio.readOrder(order.order_id)).toMatchObject({ status: 'paid', email: 'mika@example.com' });
+    expect(await studio.transactionsOf(order.order_id)).toMatchObject([{ brand: 'mastercard', last4: '6884' }]);
+  });
+
+  test('3-D Secure, completed', async () => {
+    const order = await studio.createOrder();
+    const page = await open(order.checkout_url, options);
+    await fill(page, CARDS.challenge);
+    await submit(page);
+    await page.getByRole('button', { name: 'Complete' }).click();
+    await heading(page, 'It is yours');
+    expect(await statusesOf(order.order_id)).toEqual(['succeeded']);
+  });
+
+  test('3-D Secure, failed: the order can be tried again with the e-mail kept', async () => {
+    const order = await studio.createOrder();
+    const page = await open(order.checkout_url, options);
+    await fill(page, CARDS.challenge);
+    await submit(page);
+    await page.getByRole('button', { name: 'Fail' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await statusesOf(order.order_id)).toEqual(['declined']);
+    expect(await field(page, 'email').inputValue()).toBe('mika@example.com');
+    await fillCard(page);
+    await submit(page);
+    await heading(page, 'It is yours');
+    expect(await statusesOf(order.order_id)).toEqual(['succeeded', 'declined']);
+  });
+
+  test('a decline says so and keeps the e-mail, never the card; then another card pays', async () => {
+    const order = await studio.createOrder();
+    const page = await open(order.checkout_url, options);
+    await fill(page, CARDS.decline);
+    await submit(page);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').textContent()).toMatch(/declined.*16 Payment declined/s);
+    expect(await field(page, 'email').inputValue()).toBe('mika@example.com');
+    for (const name of ['cc-number', 'cc-exp', 'cc-csc']) expect(await field(page, name).inputValue()).toBe('');
+    await fillCard(page);
+    await submit(page);
+    await heading(page, 'It is yours');
+    expect(await statusesOf(order.order_id)).toEqual(['succeeded', 'declined']);
+  });
+
+  test('a free order is claimed without a card', async () => {
+    const order = await studio.createOrder({ price_decimal: 0, currency: 'USD' });
+    const page = await open(order.checkout_url, options);
+    expect(await field(page, 'cc-number').count()).toBe(0);
+    await page.getByRole('button', { name: 'Claim for free' }).click();
+    await heading(page, 'It is yours');
+    expect(await studio.readOrder(order.order_id)).toMatchObject({ status: 'paid', amount: 0 });
+  });
+
+  test('the deep link is neither opened nor offered before the game has said yes', async () => {
+    game.answerAlways({ status: 503 });
+    const order = await studio.createOrder({ back_to_game_url: backToGame() });
+    const page = await open(order.checkout_url, options);
+    await fill(page);
+    await submit(page);
+    await heading(page, 'Getting your items');
+    expect(await page.content()).not.toContain('/back');
+    const arrived = page.waitForRequest(backToGame().replace('{order_id}', order.order_id));
+    game.answerAlways(null);
+    await arrived;
+    expect(await studio.readOrder(order.order_id)).toMatchObject({ status: 'paid' });
+  });
+
+  test('without a webhook the page waits, says why, and learns by itself when one is registered', async () => {
+    await studio.unsubscribeAll();
+    const order = await studio.createOrder();
+    const page = await open(order.checkout_url, options);
+    await fill(page);
+    await submit(page);
+    await heading(page, 'Waiting for the game');
+    expect(await page.textContent('main')).toContain('POST /s2s/v1/webhooks');
+    expect(await studio.readOrder(order.order_id)).toMatchObject({ status: 'authorized' });
+    await subscribe();
+    await heading(page, 'It is yours');
+    expect(await statusesOf(order.order_id)).toEqual(['succeeded']);
+  });
+
+  test('an order that was canceled or has lapsed shows so and takes no card', async () => {
+    const canceled = await studio.createOrder();
+    await studio.call('POST', `/s2s/v1/orders/${canceled.order_id}/cancel`);
+    const lapsed = await studio.createOrder();
+    await coinslot.query("update orders set expires_at = app_now() - interval '1 second' where id = $1", [
+      lapsed.order_id,
+    ]);
+    for (const [order, title] of [
+      [canceled, 'This order was canceled'],
+      [lapsed, 'This order has expired'],
+    ] as const) {
+      const page = await open(order.checkout_url, options);
+      await heading(page, title);
+      expect(await page.locator('form').count()).toBe(0);
+    }
+  });
+});
+
+test('an open form gives way when the game cancels the order', async () => {
+  const order = await studio.createOrder();
+  const page = await open(order.checkout_url);
+  await studio.call('POST', `/s2s/v1/orders/${order.order_id}/cancel`);
+  await heading(page, 'This order was canceled');
+});
+
+test('a double click, two tabs and a form sent twice pay once', async () => {
+  const order = await studio.createOrder();
+  const tabs = await Promise.all([open(order.checkout_url), open(order.checkout_url, { javaScriptEnabled: false })]);
+  for (const page of tabs) await fill(page);
+  await Promise.all(tabs.map(page => page.locator('#submit').dblclick({ noWaitAfter: true })));
+  for (const page of tabs) await heading(page, 'It is yours');
+  expect(await statusesOf(order.order_id)).toEqual(['succeeded']);
+  const captures = await coinslot.query(
+    "select e.payment_id from simulator.entries e join payments p on p.id = e.payment_id where p.order_id = $1 and e.kind = 'captured'",
+    [order.order_id],
+  );
+  expect(captures).toHaveLength(1);
+});
+
+test('a page that is opened again after the tab was closed shows the end', async () => {
+  game.answer({ status: 503 });
+  const order = await studio.createOrder();
+  const page = await open(order.checkout_url);
+  await fill(page);
+  await submit(page);
+  await page.close();
+  await studio.becomes(order.order_id, 'paid');
+  await heading(await open(order.checkout_url), 'It is yours');
+});
+
+test('the inputs carry the names that browsers fill in, and ask for the right keyboard', async () => {
+  const page = await open((await studio.createOrder()).checkout_url);
+  const names = ['email', 'cc-number', 'cc-exp', 'cc-csc', 'postal-code'];
+  for (const name of names) expect([name, await field(page, name).count()]).toEqual([name, 1]);
+  expect(await field(page, 'email').getAttribute('type')).toBe('email');
+  for (const name of names.slice(1, 4)) expect(await field(page, name).getAttribute('inputmode')).toBe('numeric');
+});
+
+describe('the card number and CVV', () => {
+  const digits = CANARY_CARD.replaceAll(' ', '');
+  const canaries = [digits, CANARY_CARD, digits.slice(0, 15), digits.slice(-12)];
+
+  test('are nowhere in the database', async () => {
+    const columns = await coinslot.query<{ place: string; dump: string }>(`
+      select table_schema || '.' || table_name || '.' || column_name as place,
+             format('select coalesce(string_agg(%I::text, chr(10)), '''') as text from %I.%I', column_name, table_schema, table_name) as dump
+      from information_schema.columns where table_schema in ('public', 'simulator')`);
+    expect(columns.length).toBeGreaterThan(100);
+    let read = 0;
+    for (const { place, dump } of columns) {
+      const [row] = await coinslot.query<{ text: string }>(dump);
+      const text = row?.text ?? '';
+      read += text.length;
+      for (const canary of canaries) expect([place, text.includes(canary)]).toEqual([place, false]);
+      if (/cvc|cvv|security_code/i.test(place)) expect.fail(`${place} should not exist`);
+      // Three digits alone occur in ids and times; as a whole value or a JSON value they do not.
+      expect([place, new RegExp(`(^|[":\\s])${CANARY_CVV}($|[",}\\s])`, 'm').test(text)]).toEqual([place, false]);
+    }
+    expect(read).toBeGreaterThan(10_000);
+  });
+
+  test('are nowhere in the log, in webhooks, in mails or in an address', async () => {
+    await expect.poll(() => coinslot.run('mails', '--json'), patience).toContain('mika@example.com');
+    const webhooks = game.requests.map(({ rawBody, headers }) => rawBody + JSON.stringify(headers)).join('\n');
+    const places = {
+      log: coinslot.log(),
+      webhooks,
+      mails: await coinslot.run('mails', '--json'),
+      addresses: asked.join('\n'),
+    };
+    for (const [place, text] of Object.entries(places)) {
+      expect(text).not.toBe('');
+      for (const canary of canaries) expect([place, text.includes(canary)]).toEqual([place, false]);
+      expect([place, new RegExp(`(?:cvc|cvv|csc)\\W+${CANARY_CVV}`, 'i').test(text)]).toEqual([place, false]);
+    }
+    expect(coinslot.log()).not.toMatch(/request failed|work failed|checkout page failed/);
+  });
+});
