@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Config, loadConfig } from './config.ts';
 import { connect, type Database } from './db/connect.ts';
 import { createDb, type Db } from './db/db.ts';
+import { runAppearance } from './domain/account/appearance-command.ts';
 import { runSetup } from './domain/account/setup-command.ts';
 import { createSeal } from './kit/seal.ts';
 import { runMails } from './mail/run-mails.ts';
@@ -82,6 +83,10 @@ export async function setupCommand(argv: string[]): Promise<number> {
   const config = loadConfig();
   const seal = createSeal(await masterKey(config));
   return withDb(config, db => runSetup(argv, { db, seal, write: print, writeError: say, publicUrl: config.publicUrl }));
+}
+
+export async function gameCommand(argv: string[]): Promise<number> {
+  return withDb(loadConfig(), db => runAppearance(argv, { db, write: print, writeError: say }));
 }
 
 export async function mailsCommand(argv: string[]): Promise<number> {

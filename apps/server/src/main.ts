@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { mailsCommand, migrateCommand, serveCommand, setupCommand } from './commands.ts';
+import { gameCommand, mailsCommand, migrateCommand, serveCommand, setupCommand } from './commands.ts';
 import { ConfigError } from './config.ts';
 import { EmbeddedError } from './db/embedded/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';
@@ -10,6 +10,7 @@ const COMMANDS = {
   work: () => serveCommand({ serve: false, work: true }),
   migrate: migrateCommand,
   setup: setupCommand,
+  game: gameCommand,
   mails: mailsCommand,
 } as const satisfies Record<string, (argv: string[]) => Promise<number>>;
 

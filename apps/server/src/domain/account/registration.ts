@@ -34,7 +34,7 @@ function emailIssue(email: string): Issue | null {
 }
 
 /** Names stand in mail headers and terminals, so they are one line of plain text. */
-function nameIssue(name: string, pointer: string): Issue | null {
+export function nameIssue(name: string, pointer: string): Issue | null {
   if (name === '') return { pointer, code: 'required', message: 'A name is required.' };
   if (Array.from(name).length > LONGEST_NAME) {
     return { pointer, code: 'too_long', message: `Must have at most ${LONGEST_NAME} characters.` };

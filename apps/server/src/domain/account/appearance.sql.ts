@@ -1,0 +1,37 @@
+import type { Queryable, Tx } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+import type { Appearance } from './appearance.ts';
+
+export async function findAppearance(db: Queryable, gameId: string): Promise<Appearance | null> {
+  const [row] = await db.query<Appearance>(sql('appearance_find')`
+    select id as "gameId", name, icon_url as "iconUrl", logo_url as "logoUrl", accent_color as "accentColor"
+    from games where id = ${gameId}`);
+  return row ?? null;
+}
+
+export async function lockAppearance(tx: Tx, gameId: string): Promise<Appearance | null> {
+  const [row] = await tx.query<Appearance>(sql('appearance_lock')`
+    select id as "gameId", name, icon_url as "iconUrl", logo_url as "logoUrl", accent_color as "accentColor"
+    from games where id = ${gameId} for no key update`);
+  return row ?? null;
+}
+
+export function updateAppearance(tx: Tx, { gameId, name, iconUrl, logoUrl, accentColor }: Appearance): void {
+  tx.write(sql('appearance_update')`
+    update games set name = ${name}, icon_url = ${iconUrl}, logo_url = ${logoUrl}, accent_color = ${accentColor}
+    where id = ${gameId}`);
+}
+
+export interface GameLine {
+  gameId: string;
+  name: string;
+  company: string;
+}
+
+export const listGames = (db: Queryable): Promise<GameLine[]> =>
+  db.query(sql('game_list')`
+    select g.id as "gameId", g.name, c.name as company
+    from games g
+    join companies c on c.id = g.company_id
+    order by g.id
+    limit 1000`);

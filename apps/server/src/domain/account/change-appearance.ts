@@ -1,0 +1,17 @@
+import type { Db } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { lockAppearance, updateAppearance } from './appearance.sql.ts';
+import { type Appearance, type AppearanceForm, checkAppearance } from './appearance.ts';
+
+/** Changes what is given and leaves the rest. The next page that is opened shows it. */
+export async function changeAppearance(deps: { db: Db }, gameId: string, form: AppearanceForm): Promise<Appearance> {
+  const checked = checkAppearance(form);
+  if ('issues' in checked) throw new AppError('validation_failed', { issues: checked.issues });
+  return deps.db.transaction(async tx => {
+    const before = await lockAppearance(tx, gameId);
+    if (!before) throw new AppError('not_found', { detail: `There is no game ${gameId}. List them: npm run game` });
+    const after = { ...before, ...checked.change };
+    updateAppearance(tx, after);
+    return after;
+  });
+}
