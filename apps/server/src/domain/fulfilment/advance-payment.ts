@@ -1,4 +1,4 @@
-import { findOrder } from '../order/order.sql.ts';
+import { lockOrder } from '../order/order.sql.ts';
 import { decide as decideOrder } from '../order/order.ts';
 import type { Charge, ChargeRef, Gateway } from '../payment/gateways/gateway.ts';
 import { findPayment } from '../payment/payment.sql.ts';
@@ -76,9 +76,17 @@ export async function advancePayment(
   deps: FulfilmentDeps,
   ref: ChargeRef,
 ): Promise<Story & { toSend: ClaimedDelivery | null }> {
-  const payment = await findPayment(deps.db, ref.environmentId, ref.paymentId);
-  const found = await findOrder(deps.db, ref.environmentId, payment!.orderId);
-  return advanceStory(deps, { order: found!.order, payment: payment! });
+  return advanceStory(deps, await readStory(deps, ref));
+}
+
+/** Both halves of one moment: a reserved payment read beside an order that was collected since would be given back. */
+function readStory({ db }: FulfilmentDeps, { environmentId, paymentId }: ChargeRef): Promise<Story> {
+  return db.transaction(async tx => {
+    const { orderId } = (await findPayment(tx, environmentId, paymentId))!;
+    const locked = await lockOrder(tx, environmentId, orderId);
+    const payment = await findPayment(tx, environmentId, paymentId);
+    return { order: locked!.order, payment: payment! };
+  });
 }
 
 /** The same for a story that was read under lock a moment ago, without reading it again. */
