@@ -30,12 +30,13 @@ export interface Payment {
 
 /** A fresh attempt to pay an order; its id is also the provider's idempotency key. */
 export const newPayment = (
-  order: Pick<Order, 'environmentId' | 'id' | 'playerId' | 'amountMinor' | 'currency'>,
+  order: Pick<Order, 'environmentId' | 'id' | 'playerId' | 'amountMinor' | 'currency' | 'updatedAt'>,
   given: { gateway: string; method: string; email: string | null },
   now: Date,
 ): Payment => ({
   environmentId: order.environmentId,
-  id: newId('pay', now.getTime()),
+  // The last attempt of an order is the one with the greatest id, also when the clock was set back between two of them.
+  id: newId('pay', Math.max(now.getTime(), order.updatedAt.getTime() + 1)),
   orderId: order.id,
   playerId: order.playerId,
   status: 'pending',
