@@ -38,7 +38,7 @@ function readPicture(text: string, pointer: string): Read<string | null> {
   // Not http: the page may be served over https, and then browsers leave such a picture out.
   if (isWebUrl(url) && new URL(url).protocol === 'https:') return { value: new URL(url).href };
   const message = "Must be the address of a picture that begins with https://, or '' for none.";
-  return { issue: { pointer, code: 'format_url', message } };
+  return { issue: { pointer, code: 'format_web_url', message } };
 }
 
 function readColor(text: string): Read<string | null> {
@@ -46,7 +46,7 @@ function readColor(text: string): Read<string | null> {
   if (color === '') return { value: null };
   if (!HEX.test(color)) {
     const message = "Must be a colour such as '#3355ff', or '' for none. Quote it: the shell takes # for a comment.";
-    return { issue: { pointer: '/accent', code: 'format_color', message } };
+    return { issue: { pointer: '/accent', code: 'pattern', message } };
   }
   const digits = color.replace('#', '');
   return { value: `#${digits.length === 3 ? digits.replaceAll(/./g, '$&$&') : digits}` };
