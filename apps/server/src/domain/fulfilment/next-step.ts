@@ -14,8 +14,8 @@ export function nextStep({ order, payment }: Story): NextStep {
     case 'refunded':
       return 'look_up';
     case 'authorized':
-      if (order.status !== 'authorized') return 'give_back';
-      return order.grantedAt ? 'capture' : 'rest';
+      if (order.status === 'rejected') return 'give_back';
+      return order.status === 'authorized' && order.grantedAt ? 'capture' : 'rest';
     case 'refund_requested':
       return 'give_back';
     case 'abandoned':
