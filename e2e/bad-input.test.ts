@@ -343,7 +343,32 @@ describe('what is refused leaves no row behind:', () => {
   });
 });
 
+test('a form that is none, or too large, is refused with a page and pays nothing', async () => {
+  const { order_id, checkout_url } = await studio.createOrder();
+  const post = (path: string, body: BodyInit, type: string) =>
+    fetch(checkout_url + path, { method: 'POST', body, headers: { 'content-type': type }, redirect: 'manual' });
+  const form = 'application/x-www-form-urlencoded';
+  const tries: [Promise<Response>, number][] = [
+    [post('/pay', 'x', 'text/plain'), 415],
+    [post('/pay', `email=${'x'.repeat(20_000)}`, form), 413],
+    [post('/pay', '', form), 422],
+    [post('/pay', '%&%00=%ff&email=%', form), 422],
+    [post('/pay', 'email=a%40b.example%0d%0aBcc:c%40d.example', form), 422],
+    [post('/pay', '{}', 'application/json'), 422],
+    [post('/claim', '', form), 303],
+    [post('/challenge', 'result=complete', form), 303],
+  ];
+  for (const [answer, status] of tries) {
+    const { status: given, headers } = await answer;
+    expect([given, status === 303 || headers.get('content-type')]).toEqual([
+      status,
+      status === 303 || 'text/html; charset=utf-8',
+    ]);
+  }
+  expect(await studio.readOrder(order_id)).toMatchObject({ status: 'created', payment_id: null });
+});
+
 test('nothing of it was a fault of ours', () => {
   expect([...statuses].filter(status => status >= 500)).toEqual([]);
-  expect(coinslot.log()).not.toContain('request failed');
+  expect(coinslot.log()).not.toMatch(/request failed|checkout page failed|work failed/);
 });

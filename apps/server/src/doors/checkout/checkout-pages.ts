@@ -1,10 +1,12 @@
 import { chooseLanguage, PAGE_HEADERS, renderPage } from '@coinslot/checkout-page';
+import { ERRORS } from '@coinslot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CheckoutFacts, findCheckout } from '../../domain/fulfilment/checkout.sql.ts';
 import type { FulfilmentDeps } from '../../domain/fulfilment/fulfilment-deps.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import type { Gateway } from '../../domain/payment/gateways/gateway.ts';
 import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
+import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type PageFacts, pageView, type RefusedForm } from './page-view.ts';
@@ -59,14 +61,15 @@ export const backToPage = (opened: Opened, reply: FastifyReply): FastifyReply =>
 
 /** A player gets a page, never a problem document. */
 export function showError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const code = error instanceof AppError ? error.code : 'internal';
-  const isAbsent = code === 'not_found';
-  if (!isAbsent && code !== 'rate_limited') {
+  const { code } = asAppError(error);
+  // Whatever is our fault is a passing one to a player: the page looks again by itself.
+  const status = ERRORS[code].status < 500 ? ERRORS[code].status : 503;
+  if (status === 503) {
     request.log.error({ err: error, route: request.routeOptions.url, request_id: request.id }, 'checkout page failed');
   }
   const language = chooseLanguage(null, request.headers['accept-language'] ?? null);
-  const html = renderPage({ language, theme: 'auto', base: '', state: isAbsent ? 'not_found' : 'unavailable' });
-  if (!isAbsent) reply.header('retry-after', '5');
-  const status = isAbsent ? 404 : code === 'rate_limited' ? 429 : 503;
+  const state = code === 'not_found' ? 'not_found' : 'unavailable';
+  const html = renderPage({ language, theme: 'auto', base: '', state });
+  if (status === 429 || status === 503) reply.header('retry-after', '5');
   return reply.code(status).headers(PAGE_HEADERS).send(html);
 }
