@@ -1,0 +1,22 @@
+/** Remembers the last so many names, to tell the first time from the next. Forgetful by design: it only saves work. */
+export interface Once {
+  /** True for a name that is not remembered; from then on it is. */
+  isFirst(name: string): boolean;
+  forget(name: string): void;
+}
+
+export function createOnce(maxNames: number): Once {
+  const names = new Set<string>();
+  return {
+    isFirst(name) {
+      if (names.has(name)) return false;
+      names.add(name);
+      if (names.size > maxNames) {
+        const [oldest] = names;
+        if (oldest !== undefined) names.delete(oldest);
+      }
+      return true;
+    },
+    forget: name => void names.delete(name),
+  };
+}
