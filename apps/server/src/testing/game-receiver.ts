@@ -224,7 +224,7 @@ class GameReceiver implements Game {
   }
 
   #apply(body: DeliveryBody): void {
-    if (this.#applied.has(body.idempotency_key)) return;
+    if (!body.event_type.startsWith('item.') || this.#applied.has(body.idempotency_key)) return;
     this.#applied.add(body.idempotency_key);
     const { player_id, items } = body.event_data;
     const held = this.inventory.get(player_id) ?? new Map<string, number>();
