@@ -270,6 +270,29 @@ describe('bytes that are not HTTP', () => {
 });
 
 describe('stopping', () => {
+  it('is not held up by a caller that keeps the connection of its last answer open', async () => {
+    const server = buildServer({ publicUrl, logger: createLogger('silent'), keepAliveTimeoutMs: 600_000 });
+    let release = nothing;
+    const entered = new Promise<void>(underWay => {
+      server.get('/slow', async () => {
+        underWay();
+        await new Promise<void>(resolve => {
+          release = resolve;
+        });
+        return {};
+      });
+    });
+    const url = await server.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.resume().write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+    await entered;
+    const closed = server.close();
+    await expect.poll(() => server.server.listening).toBe(false);
+    release();
+    await closed;
+    socket.destroy();
+  });
+
   it('a request under way is answered, a new one is not begun', async () => {
     const server = buildServer({ publicUrl, logger: createLogger('silent') });
     let release = nothing;
