@@ -158,8 +158,8 @@ export function wire(options: ProgramOptions): Program {
     async stop() {
       clearInterval(clockTimer);
       parts.signals.endWaits();
-      await app.close();
-      await workers.stop();
+      // Nothing new is begun on either side while the rest is finished.
+      await Promise.all([app.close(), workers.stop()]);
       await parts.background.settle();
       await parts.sender.close();
       parts.mailer?.close();
