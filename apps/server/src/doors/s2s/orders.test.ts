@@ -97,8 +97,7 @@ describe('POST /s2s/v1/orders', () => {
     expect(past).toMatchObject({ status: 422, body: { errors: [{ pointer: '/expires_at', code: 'time_past' }] } });
     const late = Math.floor(Date.now() / 1000) + 48 * 3600;
     const answer = await shop.call('POST', '/s2s/v1/orders', { ...ORDER, expires_at: late });
-    if (answer.status === 201) expect(answer.body.expires_at).toBe(Number(answer.body.created_at) + 24 * 3600);
-    else expect(answer).toMatchObject({ status: 422, body: { errors: [{ code: 'time_too_late' }] } });
+    expect(answer).toMatchObject({ status: 201, body: { expires_at: Number(answer.body.created_at) + 24 * 3600 } });
   });
 
   it('repeats its answer under an Idempotency-Key, and refuses the key for another body', async () => {
