@@ -11,10 +11,10 @@ export interface Plan {
 }
 
 export const FULL: Plan = {
-  rounds: 7,
+  rounds: 5,
   roundMs: 2_000,
   warmUpMs: 4_000,
-  deliveriesInRound: 4_000,
+  deliveriesInRound: 2_000,
   firstByteOrders: 300,
   players: 20_000,
   largeTableOrders: 2_000_000,
