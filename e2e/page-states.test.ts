@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { type CheckoutView, PAGE_HEADERS, renderPage } from '@coinslot/checkout-page';
+import { type CheckoutView, languageOf, renderCheckout } from '@coinslot/checkout-page';
 import { GALLERY } from '@coinslot/checkout-page/gallery';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -43,12 +43,18 @@ async function answerStatus(request: IncomingMessage): Promise<string> {
   return JSON.stringify({ version: 'version' in shown ? shown.version : 0, state: shown.state });
 }
 
+function sendPage(request: IncomingMessage, response: ServerResponse): void {
+  const chosenLanguage = languageOf(new URL(request.url ?? '', origin).searchParams.get('lang') ?? '');
+  const { html, headers } = renderCheckout({ ...shown, language: chosenLanguage ?? shown.language, chosenLanguage });
+  response.writeHead(200, headers).end(html);
+}
+
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = (request.url ?? '').split('?')[0] ?? '';
   visits.push({ method: request.method ?? '', path, body: await text(request) });
   if (path === `${base}/status`) response.end(await answerStatus(request));
   else if (request.method === 'POST') response.writeHead(303, { location: base }).end();
-  else if (path === base) response.writeHead(200, PAGE_HEADERS).end(renderPage(shown));
+  else if (path === base) sendPage(request, response);
   else response.end('the game');
 }
 
@@ -123,7 +129,7 @@ test('a visit is one request and small', async () => {
   const page = await open(GALLERY.done);
   await page.waitForLoadState('networkidle');
   expect(visits.map(visit => visit.path)).toEqual([base]);
-  for (const view of Object.values(GALLERY)) expect(gzipSync(renderPage(view)).length).toBeLessThan(12_000);
+  for (const view of Object.values(GALLERY)) expect(gzipSync(renderCheckout(view).html).length).toBeLessThan(12_000);
 });
 
 async function fillForm(page: Page): Promise<void> {

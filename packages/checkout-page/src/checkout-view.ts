@@ -52,6 +52,8 @@ export interface TestCard {
 
 export interface Frame {
   language: Language;
+  /** What the player picked with the switch; every address on the page then carries it. */
+  chosenLanguage: Language | null;
   theme: Theme;
   /** The page's own path, without a slash at the end. Every address on the page starts with it. */
   base: string;
@@ -63,6 +65,12 @@ export interface OrderFrame extends Frame {
   sandbox: boolean;
   gameName: string;
   gameIconUrl: string | null;
+  /** The studio's. */
+  logoUrl: string | null;
+  /** `#rrggbb`, or null for our own. */
+  accentColor: string | null;
+  /** When the clock alone changes what the page says; null while it does not. */
+  renewInSeconds: number | null;
   playerName: string | null;
   items: readonly ItemView[];
   /** Written for the reader's locale, with its currency. */
@@ -90,10 +98,12 @@ export type FormView = OrderFrame &
 
 export type OutcomeView = OrderFrame &
   (
-    | { state: 'paying' | 'checking' | 'challenge' | 'waiting_no_webhook' }
+    | { state: 'paying' | 'checking' | 'challenge' }
+    | { state: 'waiting_no_webhook'; receiptEmail: string | null }
     /** `late`: the game has not answered for a while, so the player need not stay. */
-    | { state: 'asking'; late: boolean }
-    | { state: 'done'; receiptEmail: string | null }
+    | { state: 'asking'; late: boolean; receiptEmail: string | null }
+    /** `earlier`: not just now, so nothing opens by itself. */
+    | { state: 'done'; earlier: boolean; receiptEmail: string | null }
     | { state: 'rejected' | 'canceled' | 'expired' | 'refund_requested' | 'refunded' | 'disputed' | 'charged_back' }
     | { state: 'not_connected'; missing: 'provider' | 'webhook' }
   );

@@ -39,14 +39,17 @@ const BASKET: ItemView[] = [
   },
 ];
 
+const FRAME = { language: 'en', chosenLanguage: null, theme: 'auto', base: '/c/sample' } as const;
+
 const ORDER = {
-  language: 'en',
-  theme: 'auto',
-  base: '/c/sample',
+  ...FRAME,
   version: 3,
   sandbox: true,
   gameName: 'Tiny Harvest',
   gameIconUrl: null,
+  logoUrl: null,
+  accentColor: null,
+  renewInSeconds: null,
   playerName: 'Mika',
   items: [GEMS],
   total: '$4.99',
@@ -79,26 +82,45 @@ const FIELD_ERRORS: FormView = {
   },
 };
 
-const DONE: Extract<OutcomeView, { state: 'done' }> = { ...ORDER, state: 'done', receiptEmail: 'mika@example.com' };
+const DONE: Extract<OutcomeView, { state: 'done' }> = {
+  ...ORDER,
+  state: 'done',
+  earlier: false,
+  receiptEmail: 'mika@example.com',
+};
+
+const ASKING: Extract<OutcomeView, { state: 'asking' }> = {
+  ...ORDER,
+  state: 'asking',
+  late: false,
+  receiptEmail: 'mika@example.com',
+};
 
 /** One sample of every state and of each way a state can look. Tests and the side-by-side page walk this list. */
 export const GALLERY = {
   ready: READY,
-  'ready, live, little time': { ...READY, sandbox: false, testCards: [], timeLeft: '12 minutes' },
+  'ready, live, little time': { ...READY, sandbox: false, testCards: [], timeLeft: '12 minutes', renewInSeconds: 754 },
   'ready, many items': { ...READY, items: BASKET, total: '$1,000,016.97' },
-  'ready, German': { ...READY, language: 'de', total: '4,99 €' },
+  'ready, German': { ...READY, language: 'de', chosenLanguage: 'de', total: '4,99 €' },
+  'ready, Arabic': { ...READY, language: 'ar', total: '4.99 US$' },
+  'ready, red accent': { ...READY, accentColor: '#c8102e' },
+  'ready, pale accent': { ...READY, accentColor: '#fafafa' },
   declined: DECLINED,
   'wrong fields': FIELD_ERRORS,
   claim: { ...FORM, state: 'claim', free: true, total: '$0.00', items: [{ ...GEMS, price: '$0.00' }] },
   paying: { ...ORDER, state: 'paying' },
   checking: { ...ORDER, state: 'checking' },
   challenge: { ...ORDER, state: 'challenge' },
-  asking: { ...ORDER, state: 'asking', late: false },
-  'asking, free': { ...ORDER, state: 'asking', late: false, free: true, total: '$0.00' },
-  'asking, late': { ...ORDER, state: 'asking', late: true },
-  'waiting, no webhook': { ...ORDER, state: 'waiting_no_webhook' },
+  asking: ASKING,
+  'asking, free': { ...ASKING, free: true, total: '$0.00', receiptEmail: null },
+  'asking, late': { ...ASKING, late: true },
+  'asking, late, free': { ...ASKING, late: true, free: true, receiptEmail: null },
+  'waiting, no webhook': { ...ORDER, state: 'waiting_no_webhook', receiptEmail: 'mika@example.com' },
   done: DONE,
   'done, many items, no way back': { ...DONE, items: BASKET, backToGameUrl: null, backToStoreUrl: null },
+  'already paid': { ...DONE, earlier: true },
+  'done, blue accent': { ...DONE, accentColor: '#1d4ed8' },
+  'done, Arabic': { ...DONE, language: 'ar' },
   rejected: { ...ORDER, state: 'rejected' },
   canceled: { ...ORDER, state: 'canceled' },
   expired: { ...ORDER, state: 'expired', backToGameUrl: null },
@@ -108,6 +130,6 @@ export const GALLERY = {
   'charged back': { ...ORDER, state: 'charged_back' },
   'not connected, no provider': { ...ORDER, sandbox: false, state: 'not_connected', missing: 'provider' },
   'not connected, no webhook': { ...ORDER, sandbox: false, state: 'not_connected', missing: 'webhook' },
-  'not found': { language: 'en', theme: 'auto', base: '/c/sample', state: 'not_found' },
-  unavailable: { language: 'en', theme: 'auto', base: '/c/sample', state: 'unavailable' },
+  'not found': { ...FRAME, state: 'not_found' },
+  unavailable: { ...FRAME, state: 'unavailable' },
 } satisfies Record<string, CheckoutView>;

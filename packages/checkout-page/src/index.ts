@@ -1,3 +1,4 @@
+export { fieldProblem } from './browser/field-rules.js';
 export type {
   CheckoutState,
   CheckoutStatus,
@@ -14,6 +15,7 @@ export type {
   Theme,
 } from './checkout-view.ts';
 export { FIELDS } from './checkout-view.ts';
-export { chooseLanguage, type Language } from './languages.ts';
-export { PAGE_HEADERS } from './page-headers.ts';
-export { renderPage } from './render-page.ts';
+export { type ChosenLanguage, chooseLanguage, languageOf } from './choose-language.ts';
+export { LANGUAGES, type Language } from './languages.ts';
+export { pageAddress } from './page-address.ts';
+export { type CheckoutPage, renderCheckout } from './render-checkout.ts';

@@ -1,6 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { en } from './languages/en.ts';
-import { chooseLanguage, LANGUAGES, speak, type TextKey } from './languages.ts';
+import { LANGUAGES, speak, type TextKey } from './languages.ts';
 
 const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
@@ -10,24 +11,37 @@ describe.each(Object.entries(LANGUAGES))('%s', (_language, { texts }) => {
     expect(Object.values(texts).filter(text => text.trim() === '')).toEqual([]);
   });
 
+  test('is a translation, not a copy', () => {
+    const same = (Object.keys(en) as TextKey[]).filter(key => texts[key] === en[key] && en[key].length > 20);
+    expect(texts === en ? [] : same).toEqual([]);
+  });
+
   test('fills the same holes as English', () => {
     for (const key of Object.keys(en) as TextKey[]) expect([key, holes(texts[key])]).toEqual([key, holes(en[key])]);
   });
 });
 
-test('a value that looks like a hole is left as it is', () => {
-  expect(speak('en')('back_to_game', { game: '{amount} $& $1' })).toBe('Back to {amount} $& $1');
+test('the nineteen languages are there, one file for each', () => {
+  expect(Object.keys(LANGUAGES)).toHaveLength(19);
+  const files = readdirSync(new URL('./languages', import.meta.url));
+  expect(files.toSorted()).toEqual(
+    Object.keys(LANGUAGES)
+      .map(language => `${language.toLowerCase()}.ts`)
+      .toSorted(),
+  );
 });
 
-test.each([
-  ['de-AT', 'en', 'de'],
-  ['DE_ch', null, 'de'],
-  [null, 'fr-FR, de;q=0.5, en;q=0.7', 'en'],
-  [null, 'de;q=0, en;q=0.1', 'en'],
-  ['xx', 'de', 'de'],
-  [null, null, 'en'],
-  ['constructor', '__proto__, toString', 'en'],
-  [null, ';;,,q=;de;q=x', 'en'],
-])('locale %j and wishes %j get %s', (locale, wishes, language) => {
-  expect(chooseLanguage(locale, wishes)).toBe(language);
+test('only Arabic is read from right to left', () => {
+  const rtl = Object.entries(LANGUAGES).filter(([, { dir }]) => dir === 'rtl');
+  expect(rtl.map(([language]) => language)).toEqual(['ar']);
+});
+
+test('a name in the other direction cannot turn the words around it', () => {
+  expect(speak('en')('for_player', { player: 'ليلى' })).toBe('For \u2068ليلى\u2069');
+  expect(speak('en')('for_player', { player: '\u202egnp' })).toBe('For \u2068\u202egnp\u2069');
+  expect(speak('ar')('back_to_game', { game: 'Tiny' })).toContain('\u2068Tiny\u2069');
+});
+
+test('a value that looks like a hole is left as it is', () => {
+  expect(speak('en')('back_to_game', { game: '{amount} $& $1' })).toBe('Back to {amount} $& $1');
 });

@@ -1,16 +1,52 @@
+import { ar } from './languages/ar.ts';
 import { de } from './languages/de.ts';
 import { en, type Texts } from './languages/en.ts';
+import { es } from './languages/es.ts';
+import { fr } from './languages/fr.ts';
+import { hi } from './languages/hi.ts';
+import { id } from './languages/id.ts';
+import { it } from './languages/it.ts';
+import { ja } from './languages/ja.ts';
+import { ko } from './languages/ko.ts';
+import { pl } from './languages/pl.ts';
+import { ptBr } from './languages/pt-br.ts';
+import { ru } from './languages/ru.ts';
+import { th } from './languages/th.ts';
+import { tr } from './languages/tr.ts';
+import { uk } from './languages/uk.ts';
+import { vi } from './languages/vi.ts';
+import { zhHans } from './languages/zh-hans.ts';
+import { zhHant } from './languages/zh-hant.ts';
 
 export type TextKey = keyof Texts;
 
 interface Catalogue {
+  /** How its readers call it: the switch lists it so. */
+  name: string;
   dir: 'ltr' | 'rtl';
   texts: Texts;
 }
 
 export const LANGUAGES = {
-  en: { dir: 'ltr', texts: en },
-  de: { dir: 'ltr', texts: de },
+  en: { name: 'English', dir: 'ltr', texts: en },
+  de: { name: 'Deutsch', dir: 'ltr', texts: de },
+  fr: { name: 'Français', dir: 'ltr', texts: fr },
+  es: { name: 'Español', dir: 'ltr', texts: es },
+  'pt-BR': { name: 'Português (Brasil)', dir: 'ltr', texts: ptBr },
+  it: { name: 'Italiano', dir: 'ltr', texts: it },
+  pl: { name: 'Polski', dir: 'ltr', texts: pl },
+  tr: { name: 'Türkçe', dir: 'ltr', texts: tr },
+  uk: { name: 'Українська', dir: 'ltr', texts: uk },
+  ru: { name: 'Русский', dir: 'ltr', texts: ru },
+  ja: { name: '日本語', dir: 'ltr', texts: ja },
+  ko: { name: '한국어', dir: 'ltr', texts: ko },
+  'zh-Hans': { name: '简体中文', dir: 'ltr', texts: zhHans },
+  'zh-Hant': { name: '繁體中文', dir: 'ltr', texts: zhHant },
+  id: { name: 'Bahasa Indonesia', dir: 'ltr', texts: id },
+  vi: { name: 'Tiếng Việt', dir: 'ltr', texts: vi },
+  th: { name: 'ไทย', dir: 'ltr', texts: th },
+  hi: { name: 'हिन्दी', dir: 'ltr', texts: hi },
+  ar: { name: 'العربية', dir: 'rtl', texts: ar },
 } as const satisfies Record<string, Catalogue>;
 
 export type Language = keyof typeof LANGUAGES;
@@ -18,29 +54,18 @@ export type Language = keyof typeof LANGUAGES;
 export type Say = (key: TextKey, values?: Record<string, string>) => string;
 
 export function speak(language: Language): Say {
-  const { texts } = LANGUAGES[language];
+  const { texts, dir } = LANGUAGES[language];
+  const place = (value: string) => (dir === 'rtl' || RIGHT_TO_LEFT.test(value) ? isolate(value) : value);
   // One pass, so a value that itself holds "{game}" stays as it is.
-  return (key, values = {}) => texts[key].replace(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole);
+  return (key, values = {}) =>
+    texts[key].replace(/\{(\w+)\}/g, (hole, name: string) => {
+      const value = values[name];
+      return value === undefined ? hole : place(value);
+    });
 }
 
-/** The order's locale wins, then the browser's wishes in their order, then English. */
-export function chooseLanguage(locale: string | null, acceptLanguage: string | null): Language {
-  for (const tag of [locale ?? '', ...wishes(acceptLanguage ?? '')]) {
-    const language = tag.toLowerCase().split(/[-_]/)[0]!;
-    if (Object.hasOwn(LANGUAGES, language)) return language as Language;
-  }
-  return 'en';
-}
+/** Letters and marks that turn the direction of the text after them. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-function wishes(acceptLanguage: string): string[] {
-  return acceptLanguage
-    .slice(0, 500)
-    .split(',')
-    .map(part => {
-      const [tag = '', quality = 'q=1'] = part.trim().split(/\s*;\s*/);
-      return { tag, quality: Number(quality.replace(/^q=/, '')) || 0 };
-    })
-    .filter(wish => wish.quality > 0)
-    .toSorted((a, b) => b.quality - a.quality)
-    .map(wish => wish.tag);
-}
+/** A name in another direction, or one that means mischief, must not turn the sentence around it. */
+const isolate = (value: string): string => `\u2068${value}\u2069`;

@@ -1,7 +1,7 @@
 import type { FormView, ItemView, OutcomeView } from './checkout-view.ts';
 import { type Html, html } from './html.ts';
 import type { Say } from './languages.ts';
-import { MARK } from './marks.ts';
+import { ICONS } from './marks.ts';
 import { picture } from './page-links.ts';
 
 type OrderView = FormView | OutcomeView;
@@ -10,12 +10,25 @@ type OrderView = FormView | OutcomeView;
 export function renderGame(view: OrderView, say: Say, heading: boolean): Html {
   const name = html`<bdi>${view.gameName}</bdi>`;
   return html`<header class="game">
-${renderPicture(view.gameIconUrl)}
+${renderPicture(view.gameIconUrl, html`<span class="tile" aria-hidden="true">${initialOf(view.gameName)}</span>`)}
 <div>
 ${heading ? html`<h1>${name}</h1>` : html`<p class="name">${name}</p>`}
 ${view.playerName !== null && html`<p class="small">${say('for_player', { player: view.playerName })}</p>`}
 </div>
+${renderLogo(view.logoUrl)}
 </header>`;
+}
+
+/** One letter, whole even where the script joins marks to it. */
+function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name.trim());
+  return first?.segment.toUpperCase() ?? '';
+}
+
+function renderLogo(url: string | null): Html | null {
+  const source = picture(url);
+  if (source === null) return null;
+  return html`<img class="logo" src="${source}" alt="" height="32" decoding="async" referrerpolicy="no-referrer">`;
 }
 
 export function renderItems(view: OrderView, say: Say): Html {
@@ -25,7 +38,7 @@ export function renderItems(view: OrderView, say: Say): Html {
 
 function renderItem(item: ItemView, say: Say): Html {
   return html`<li>
-${renderPicture(item.imageUrl)}
+${renderPicture(item.imageUrl, html`<span class="tile">${ICONS.item}</span>`)}
 <div class="what">
 <p class="name"><bdi>${item.name}</bdi>${item.quantity !== null && renderQuantity(item.quantity, say)}</p>
 ${item.description !== null && html`<p class="small about"><bdi>${item.description}</bdi></p>`}
@@ -44,8 +57,8 @@ function renderPrice(price: string, oldPrice: string | null, say: Say): Html {
 }
 
 /** The name stands beside it, so the picture says nothing of its own to a screen reader. */
-function renderPicture(url: string | null): Html {
+function renderPicture(url: string | null, instead: Html): Html {
   const source = picture(url);
-  if (source === null) return html`<span class="tile">${MARK}</span>`;
-  return html`<img src="${source}" alt="" width="48" height="48" loading="lazy" decoding="async" referrerpolicy="no-referrer">`;
+  if (source === null) return instead;
+  return html`<img src="${source}" alt="" width="48" height="48" decoding="async" referrerpolicy="no-referrer">`;
 }

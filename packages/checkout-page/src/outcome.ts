@@ -3,6 +3,7 @@ import { type Html, html } from './html.ts';
 import type { Say, TextKey } from './languages.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
+import { pageAddress } from './page-address.ts';
 import { linkable } from './page-links.ts';
 
 interface Seal {
@@ -36,18 +37,18 @@ ${renderItems(view, say)}`;
 }
 
 export function renderWithoutOrder(view: NoOrderView, say: Say): Html {
-  const again = html`<a class="button" href="${view.base}">${say('try_again')}</a>`;
+  const again = html`<a class="button" href="${pageAddress(view.base, view.chosenLanguage)}">${say('try_again')}</a>`;
   return renderMessage(view, [say(`${view.state}_text`)], view.state === 'unavailable' ? again : null, say);
 }
 
 export function outcomeTitle(view: OutcomeView | NoOrderView, say: Say): string {
-  return say(`${view.state}_title`);
+  return say(isAlreadyPaid(view) ? 'already_paid_title' : `${view.state}_title`);
 }
 
 function renderMessage(view: OutcomeView | NoOrderView, lines: string[], actions: Html | null, say: Say): Html {
   const { icon, tone } = SEALS[view.state];
-  return html`<section class="outcome">
-<div role="status">
+  return html`<section class="outcome ${tone}">
+<div>
 <div class="seal ${tone}">${ICONS[icon]}</div>
 <h1>${outcomeTitle(view, say)}</h1>
 ${lines.map(line => html`<p class="text">${line}</p>`)}
@@ -65,7 +66,7 @@ function renderActions(view: OutcomeView, say: Say): Html | null {
 }
 
 function renderChallenge(view: OutcomeView, result: 'complete' | 'fail', say: Say): Html {
-  return html`<form method="post" action="${view.base}/challenge">
+  return html`<form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/challenge')}">
 <input type="hidden" name="result" value="${result}">
 <button class="button${result === 'fail' && ' plain'}">${say(`challenge_${result}`)}</button>
 </form>`;
@@ -86,15 +87,35 @@ function renderWaysBack(view: OutcomeView, say: Say): Html {
 /** What happened, whether money moved, what to do. */
 function outcomeLines(view: OutcomeView, say: Say): string[] {
   const text = say(mainText(view), { game: view.gameName, amount: view.total });
-  if (view.state === 'waiting_no_webhook') return [text, say('waiting_no_webhook_next')];
-  if (view.state === 'done' && view.receiptEmail !== null)
-    return [text, say('done_receipt', { email: view.receiptEmail })];
-  return [text];
+  switch (view.state) {
+    case 'waiting_no_webhook':
+      return [text, say('waiting_no_webhook_next'), mayClose(view.receiptEmail, say)];
+    case 'asking':
+      return view.late ? [text, mayClose(view.receiptEmail, say)] : [text];
+    case 'done':
+      return [text, ...(view.earlier ? [] : doneLines(view, say))];
+    default:
+      return [text];
+  }
 }
 
+const mayClose = (email: string | null, say: Say): string => say(email === null ? 'may_close' : 'may_close_email');
+
+function doneLines(view: OutcomeView & { state: 'done' }, say: Say): string[] {
+  const lines: string[] = [];
+  if (view.receiptEmail !== null) lines.push(say('done_receipt', { email: view.receiptEmail }));
+  if (linkable(view.backToGameUrl) !== null) lines.push(say('done_open', { game: view.gameName }));
+  return lines;
+}
+
+const isAlreadyPaid = (view: OutcomeView | NoOrderView): boolean => view.state === 'done' && view.earlier && !view.free;
+
 function mainText(view: OutcomeView): TextKey {
-  if (view.state === 'not_connected') return `not_connected_${view.missing}`;
-  if (view.state === 'asking' && view.late) return 'asking_late_text';
-  if (view.free && (view.state === 'asking' || view.state === 'waiting_no_webhook')) return `${view.state}_free_text`;
-  return `${view.state}_text`;
+  const { state, free } = view;
+  if (state === 'not_connected') return `not_connected_${view.missing}`;
+  if (state === 'asking' && view.late) return free ? 'asking_late_free_text' : 'asking_late_text';
+  if (free && (state === 'asking' || state === 'waiting_no_webhook')) return `${state}_free_text`;
+  // Nothing was reserved at a bank either.
+  if (free && state === 'rejected') return 'canceled_text';
+  return isAlreadyPaid(view) ? 'already_paid_text' : `${state}_text`;
 }

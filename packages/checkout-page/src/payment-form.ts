@@ -3,35 +3,52 @@ import { type Html, html } from './html.ts';
 import type { Say } from './languages.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
+import { pageAddress } from './page-address.ts';
 
 interface FieldSpec {
   name: Field;
   label: string;
   /** Our own constants: attributes of the input, without those every field has. */
   attributes: Html;
+  /** What can be wrong with it: the script tells it in the page's language as soon as the field is left. */
+  errors: readonly FieldError[];
   wide: boolean;
+  /** Beside or below the input, named by its own id. */
+  extra?: { id: string; markup: Html };
 }
 
 export function renderForm(view: FormView, say: Say): Html {
   const free = view.state === 'claim';
   const button = free ? say('claim') : say('pay_amount', { amount: view.total });
-  const fields = free ? [emailField(view, say)] : cardFields(view, say);
   return html`${renderGame(view, say, true)}
 ${renderItems(view, say)}
-<form method="post" action="${view.base}/${free ? 'claim' : 'pay'}">
+<form method="post" action="${pageAddress(view.base, view.chosenLanguage, free ? '/claim' : '/pay')}"${view.sandbox && html` data-sandbox="on"`}>
 ${renderProblem(view, say)}
-<div class="fields">${fields.map(field => renderField(field, view.fieldErrors[field.name], say))}</div>
+${free ? renderReceiptWish(view, say) : renderFields(cardFields(view, say), view, say)}
 <button class="button" id="submit" data-working="${say('working')}">${button}</button>
 </form>
 ${!free && html`<p class="small below">${say('charged_after_grant', { game: view.gameName })}</p>`}
-${view.timeLeft !== null && html`<p class="small below">${say('time_left', { time: view.timeLeft })}</p>`}`;
+${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}`;
+}
+
+/** A free order needs nothing: who wants a receipt opens the field. */
+function renderReceiptWish(view: FormView, say: Say): Html {
+  const open = view.email !== '' || view.fieldErrors.email !== undefined;
+  return html`<details class="wish"${open && html` open`}><summary>${say('email_optional')}</summary>
+${renderFields([emailField(view, say)], view, say)}</details>`;
+}
+
+/** The script counts on from here, second by second. */
+function renderTimeLeft(timeLeft: string, say: Say): Html {
+  const [before = '', after = ''] = say('time_left').split('{time}');
+  return html`<p class="small below timer" role="timer">${ICONS.clock}<span>${before}<b id="time_left">${timeLeft}</b>${after}</span></p>`;
 }
 
 function renderProblem(view: FormView, say: Say): Html | null {
   if (view.problem === null) return null;
   return html`<div class="problem" role="alert" tabindex="-1">${ICONS.warn}<div>
 <p>${say(`problem_${view.problem}`)}</p>
-${view.sandbox && view.problemDetail !== null && html`<p><code>${view.problemDetail}</code></p>`}
+${view.sandbox && view.problemDetail !== null && html`<p><code dir="ltr">${view.problemDetail}</code></p>`}
 </div></div>`;
 }
 
@@ -39,49 +56,66 @@ function emailField(view: FormView, say: Say): FieldSpec {
   const free = view.state === 'claim';
   return {
     name: 'email',
-    label: say(free ? 'email_optional' : 'email'),
-    attributes: html`type="email" inputmode="email" autocomplete="email" maxlength="254" value="${view.email}"${!free && html` required`}`,
+    label: say('email'),
+    attributes: html`type="email" inputmode="email" autocomplete="email" maxlength="254" dir="ltr" spellcheck="false" value="${view.email}"${!free && html` required`}`,
+    errors: ['email_required', 'email_invalid'],
     wide: true,
   };
 }
 
 function cardFields(view: FormView, say: Say): FieldSpec[] {
+  const hint = say('card_cvc_hint');
   return [
     emailField(view, say),
     {
       name: 'card_number',
       label: say('card_number'),
-      attributes: html`type="text" inputmode="numeric" autocomplete="cc-number" maxlength="32" spellcheck="false" dir="ltr" required`,
+      attributes: html`type="text" inputmode="numeric" autocomplete="cc-number" maxlength="32" placeholder="0000 0000 0000 0000" spellcheck="false" dir="ltr" required`,
+      errors: ['card_number_required', 'card_number_invalid'],
       wide: true,
+      extra: { id: 'card_number_brand', markup: html`<span class="brand" id="card_number_brand"></span>` },
     },
     {
       name: 'card_expiry',
       label: say('card_expiry'),
       attributes: html`type="text" inputmode="numeric" autocomplete="cc-exp" maxlength="9" placeholder="${say('card_expiry_example')}" dir="ltr" required`,
+      errors: ['card_expiry_required', 'card_expiry_invalid', 'card_expiry_past'],
       wide: false,
     },
     {
       name: 'card_cvc',
       label: say('card_cvc'),
       attributes: html`type="text" inputmode="numeric" autocomplete="cc-csc" maxlength="4" spellcheck="false" dir="ltr" required`,
+      errors: ['card_cvc_required', 'card_cvc_invalid'],
       wide: false,
+      extra: {
+        id: 'card_cvc_hint',
+        markup: html`<p class="hint" id="card_cvc_hint" data-usual="${hint}" data-amex="${say('card_cvc_hint_amex')}">${hint}</p>`,
+      },
     },
     {
       name: 'postal_code',
       label: say('postal_code'),
       attributes: html`type="text" autocomplete="postal-code" maxlength="16" spellcheck="false" required`,
+      errors: ['postal_code_required', 'postal_code_invalid'],
       wide: true,
     },
   ];
 }
 
+function renderFields(fields: FieldSpec[], view: FormView, say: Say): Html {
+  return html`<div class="fields">${fields.map(field => renderField(field, view.fieldErrors[field.name], say))}</div>`;
+}
+
 function renderField(field: FieldSpec, error: FieldError | undefined, say: Say): Html {
-  const { name, label, attributes, wide } = field;
+  const { name, label, attributes, errors, wide, extra } = field;
   const errorId = `${name}_error`;
+  const says = JSON.stringify(Object.fromEntries(errors.map(key => [key, say(key)])));
   return html`<div class="field${wide && ' wide'}">
 <label for="${name}">${label}</label>
-<input id="${name}" name="${name}" ${attributes}${error !== undefined && html` aria-invalid="true" aria-describedby="${errorId}"`}>
-${error !== undefined && html`<p class="error" id="${errorId}">${say(error)}</p>`}
+<div class="entry"><input id="${name}" name="${name}" ${attributes} aria-describedby="${extra !== undefined && `${extra.id} `}${errorId}" data-says="${says}"${error !== undefined && html` aria-invalid="true"`}>
+${extra?.markup ?? null}</div>
+<p class="error" id="${errorId}" aria-live="polite">${error !== undefined && say(error)}</p>
 </div>`;
 }
 
@@ -89,7 +123,8 @@ export function renderTestCards(cards: readonly TestCard[], say: Say): Html {
   return html`<details><summary>${say('test_cards')}</summary>
 <p>${say('test_cards_note')}</p>
 <ul>${cards.map(
-    card => html`<li><code>${card.number}</code><span>${say(`outcome_${card.outcome}`)} · ${card.note}</span>
-<button type="button" data-card="${card.number}" aria-label="${say('use_card')} ${card.number}" hidden>${say('use_card')}</button></li>`,
+    card => html`<li><code dir="ltr">${card.number}</code>
+<button type="button" data-card="${card.number}" aria-label="${say('use_card')} ${card.number}" hidden>${say('use_card')}</button>
+<span>${say(`outcome_${card.outcome}`)} · <bdi>${card.note}</bdi></span></li>`,
   )}</ul></details>`;
 }

@@ -1,15 +1,14 @@
 // @ts-check
 // What the page can do better with script. It works without: forms post, waiting pages reload themselves.
+import { field, isComplete, mindForm, showBrand, useTestCard } from './card-form.js';
 
-const { base = '', state = '', watch, open: openUrl } = document.body.dataset;
-const leaving = new AbortController();
-const typing = state === 'ready' || state === 'claim';
-let version = Number(document.body.dataset.version);
+/** What the page shows now ends when its successor takes its place. */
+let life = new AbortController();
+let version = 0;
+let sent = false;
+let chosen = false;
 
-/** Not reload(): that would post the form again where this page is the answer to a post. */
-function openAnew() {
-  location.replace(base);
-}
+const facts = () => document.body.dataset;
 
 /** @param {number} ms */
 function pause(ms) {
@@ -22,39 +21,89 @@ function untilVisible() {
   return new Promise(resolve => document.addEventListener('visibilitychange', () => resolve(), { once: true }));
 }
 
+/** Counts only, for the studio's own numbers. @param {'method_chosen' | 'left'} event */
+function count(event) {
+  if (facts().base && facts().state !== 'unavailable') navigator.sendBeacon?.(`${facts().base}/events`, event);
+}
+
+/** Puts the newest page in the place of this one. Not reload(): that would post the form again where this page is the answer to a post. */
+async function openAnew() {
+  const answer = await fetch(facts().address ?? '', { cache: 'no-store' });
+  const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const [old, main] = [document.querySelector('main'), next.querySelector('main')];
+  if (!old || !main || !next.body.dataset.state) throw new Error('no page');
+  life.abort();
+  life = new AbortController();
+  const said = old.querySelector('h1')?.textContent;
+  document.title = next.title;
+  document.documentElement.lang = next.documentElement.lang;
+  document.documentElement.dir = next.documentElement.dir;
+  for (const name of Object.keys(facts())) delete facts()[name];
+  Object.assign(facts(), next.body.dataset);
+  old.replaceWith(main);
+  begin();
+  if (main.querySelector('h1')?.textContent !== said) announce(main);
+}
+
+/** The heading takes the focus and is read by that; the words below it are read out after it. @param {HTMLElement} main */
+function announce(main) {
+  const heading = main.querySelector('h1');
+  if (heading) heading.tabIndex = -1;
+  heading?.focus();
+  const words = [...main.querySelectorAll('.outcome .text')].map(({ textContent }) => textContent).join(' ');
+  const news = document.getElementById('news');
+  if (news) news.textContent = words;
+}
+
 /** @param {{ version: number, state: string }} news */
-function learn(news) {
+function isNews(news) {
   // A form in use is replaced only when it has lost its meaning, never under the fingers.
-  if (news.state !== state || (news.version !== version && !typing)) {
-    leaving.abort();
-    openAnew();
-  }
-  version = news.version;
+  const typing = facts().state === 'ready' || facts().state === 'claim';
+  return news.state !== facts().state || (news.version !== version && !typing);
 }
 
 async function follow() {
+  const { signal } = life;
   let failures = 0;
-  while (!leaving.signal.aborted) {
+  while (!signal.aborted) {
     await untilVisible();
-    const askedAt = performance.now();
+    const askedAt = Date.now();
     try {
-      const answer = await fetch(`${base}/status?version=${version}`, { cache: 'no-store', signal: leaving.signal });
+      const answer = await fetch(`${facts().base}/status?version=${version}`, { cache: 'no-store', signal });
       if (!answer.ok) throw new Error(String(answer.status));
-      learn(await answer.json());
+      const news = await answer.json();
+      if (isNews(news)) await openAnew();
+      else version = news.version;
       failures = 0;
     } catch {
       failures += 1;
     }
-    const quick = performance.now() - askedAt < 1000;
     if (failures > 0) await pause(Math.min(500 * 2 ** failures, 15_000));
-    else if (quick) await pause(1500);
+    else if (Date.now() - askedAt < 1000) await pause(1500);
   }
+}
+
+/** Some changes the clock makes alone: the time to pay runs out, an answer is late. */
+function renew() {
+  const seconds = Number(facts().renew);
+  if (!seconds) return;
+  const { signal } = life;
+  const place = document.getElementById('time_left');
+  const end = Date.now() + seconds * 1000;
+  const timer = setInterval(() => {
+    const left = Math.ceil((end - Date.now()) / 1000);
+    if (signal.aborted || sent) return clearInterval(timer);
+    if (place) place.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;
+    if (left > 0) return;
+    clearInterval(timer);
+    openAnew().catch(() => {});
+  }, 1000);
 }
 
 /** Once for each tab, so that "back" leads to this page and not in a circle. */
 function firstVisit() {
   try {
-    const key = `opened:${base}`;
+    const key = `opened:${facts().base}`;
     if (sessionStorage.getItem(key)) return false;
     sessionStorage.setItem(key, '1');
   } catch {
@@ -63,78 +112,82 @@ function firstVisit() {
   return true;
 }
 
-/** @param {HTMLInputElement} input @param {(digits: string) => string} shape */
-function shapeDigits(input, shape) {
-  input.addEventListener('input', event => {
-    const deleting = event instanceof InputEvent && event.inputType?.startsWith('delete');
-    if (deleting || input.selectionStart !== input.value.length) return;
-    input.value = shape(input.value.replace(/\D/g, ''));
-  });
+/** @param {HTMLFormElement} form @param {Event} event */
+function send(form, event) {
+  if (sent || !isComplete(form)) return event.preventDefault();
+  sent = true;
+  life.abort();
+  for (const button of document.querySelectorAll('button')) button.disabled = true;
+  const button = form.querySelector('button');
+  if (!button?.dataset.working) return;
+  button.textContent = button.dataset.working;
+  button.classList.add('working');
 }
 
-/** @param {string} digits */
-function shapeNumber(digits) {
-  const groups = /^3[47]/.test(digits) ? /^(\d{1,4})(\d{1,6})?(\d{1,5})?/ : /^(\d{1,4})(\d{1,4})?(\d{1,4})?(\d{1,7})?/;
-  const [, ...parts] = groups.exec(digits) ?? [];
-  return parts.filter(Boolean).join(' ');
-}
-
-/** @param {string} digits */
-function shapeExpiry(digits) {
-  const padded = /^[2-9]/.test(digits) ? `0${digits}` : digits;
-  return padded.length < 2 ? padded : `${padded.slice(0, 2)} / ${padded.slice(2, 6)}`;
-}
-
-/** @param {string} name */
-function field(name) {
-  const input = document.getElementById(name);
-  return input instanceof HTMLInputElement ? input : null;
-}
-
-/** @param {string} number */
-function useTestCard(number) {
-  const year = String((new Date().getFullYear() + 3) % 100).padStart(2, '0');
-  const cvc = number.startsWith('3') && number.replace(/\D/g, '').length === 15 ? '1234' : '123';
-  const values = { card_number: number, card_expiry: `12 / ${year}`, card_cvc: cvc };
-  for (const [name, value] of Object.entries(values)) {
-    const input = field(name);
+/** @param {HTMLSelectElement} select */
+async function changeLanguage(select) {
+  const typed = [...document.querySelectorAll('input')].map(({ id, value }) => ({ id, value }));
+  facts().address = `${facts().base}?lang=${select.value}`;
+  history.replaceState(null, '', facts().address);
+  try {
+    await openAnew();
+  } catch {
+    return select.form?.submit();
+  }
+  for (const { id, value } of typed) {
+    const input = field(id);
     if (input) input.value = value;
   }
-  const postalCode = field('postal_code');
-  if (postalCode && !postalCode.value) postalCode.value = '10115';
-  document.querySelector('details')?.removeAttribute('open');
-  const email = field('email');
-  (email?.value ? document.getElementById('submit') : email)?.focus();
+  showBrand();
+  document.getElementById('language')?.focus();
 }
 
-for (const form of document.forms) {
-  form.addEventListener('submit', () => {
-    leaving.abort();
-    for (const button of document.querySelectorAll('button')) button.disabled = true;
-    const button = form.querySelector('button');
-    if (button?.dataset.working) button.textContent = button.dataset.working;
+function mindForms() {
+  const language = document.getElementById('language');
+  for (const form of document.forms) {
+    if (form.method !== 'post') continue;
+    mindForm(form);
+    form.addEventListener('submit', event => send(form, event));
+  }
+  if (language instanceof HTMLSelectElement) {
+    language.addEventListener('change', () => void changeLanguage(language));
+    language.form?.querySelector('button')?.remove();
+  }
+  for (const button of document.querySelectorAll('button')) {
+    button.disabled = false;
+    const number = button.dataset.card;
+    if (!number) continue;
+    button.hidden = false;
+    button.addEventListener('click', () => useTestCard(number));
+  }
+  field('card_number')?.addEventListener('focus', () => {
+    if (!chosen) count('method_chosen');
+    chosen = true;
   });
 }
 
-for (const button of document.querySelectorAll('button')) {
-  const number = button.dataset.card;
-  if (!number) continue;
-  button.hidden = false;
-  button.addEventListener('click', () => useTestCard(number));
+function begin() {
+  const { base, address, state, watch, open: openUrl } = facts();
+  version = Number(facts().version);
+  sent = false;
+  // A reload then asks for the page, and never sends a form again.
+  if (base && address && location.pathname !== base) history.replaceState(null, '', address);
+  mindForms();
+  renew();
+  if (openUrl && firstVisit()) setTimeout(() => location.assign(openUrl), 900);
+  if (watch) void follow();
+  if (state !== 'ready' && state !== 'claim') return;
+  /** @type {HTMLElement | null} */
+  const trouble = document.querySelector('[aria-invalid=true]') ?? document.querySelector('.problem');
+  trouble?.focus();
 }
 
-const number = field('card_number');
-if (number) shapeDigits(number, shapeNumber);
-const expiry = field('card_expiry');
-if (expiry) shapeDigits(expiry, shapeExpiry);
-
-/** @type {HTMLElement | null} */
-const trouble = document.querySelector('[aria-invalid=true]') ?? document.querySelector('[role=alert]');
-trouble?.focus();
-
 addEventListener('pageshow', event => {
-  if (event.persisted) openAnew();
+  if (event.persisted) openAnew().catch(() => location.replace(facts().address ?? ''));
 });
 
-if (openUrl && firstVisit()) setTimeout(() => location.assign(openUrl), 900);
-if (watch) void follow();
+addEventListener('pagehide', () => {
+  if (facts().watch && !sent) count('left');
+});
+
+begin();

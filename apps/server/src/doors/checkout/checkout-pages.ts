@@ -1,4 +1,4 @@
-import { chooseLanguage, PAGE_HEADERS, renderPage } from '@coinslot/checkout-page';
+import { type CheckoutView, chooseLanguage, languageOf, pageAddress, renderCheckout } from '@coinslot/checkout-page';
 import { ERRORS } from '@coinslot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type CheckoutFacts, findCheckout } from '../../domain/fulfilment/checkout.sql.ts';
@@ -23,6 +23,12 @@ export interface CheckoutDeps {
 
 export type TokenRoute = { Params: { token: string } };
 
+/** What the player picked with the page's language switch. Text from outside: the page vets it. */
+function chosenLanguageOf(request: FastifyRequest): string | null {
+  const { lang } = request.query as { lang?: unknown };
+  return typeof lang === 'string' ? lang : null;
+}
+
 export interface Opened extends CheckoutFacts {
   /** The page's own path. */
   base: string;
@@ -41,23 +47,30 @@ export async function openCheckout(deps: CheckoutDeps, request: FastifyRequest<T
   }
   const base = `/c/${token}`;
   const page: PageFacts = {
+    gameIconUrl: null,
+    logoUrl: null,
+    accentColor: null,
     ...facts,
     base,
     sandbox: facts.mode === 'sandbox',
     hasProvider: gatewayOf(facts.mode) !== null,
     acceptLanguage: request.headers['accept-language'] ?? null,
+    chosenLanguage: chosenLanguageOf(request),
   };
   return { ...facts, base, page };
 }
 
 export const showPage = (opened: Opened, reply: FastifyReply, refused: RefusedForm | null = null): FastifyReply =>
-  reply
-    .code(refused ? 422 : 200)
-    .headers(PAGE_HEADERS)
-    .send(renderPage(pageView(opened.page, refused)));
+  sendPage(reply.code(refused ? 422 : 200), pageView(opened.page, refused));
+
+function sendPage(reply: FastifyReply, view: CheckoutView): FastifyReply {
+  const { html, headers } = renderCheckout(view);
+  return reply.headers(headers).send(html);
+}
 
 /** After a form always the page by GET, so that back and reload never send it again. */
-export const backToPage = (opened: Opened, reply: FastifyReply): FastifyReply => reply.redirect(opened.base, 303);
+export const backToPage = (opened: Opened, reply: FastifyReply): FastifyReply =>
+  reply.redirect(pageAddress(opened.base, languageOf(opened.page.chosenLanguage ?? '')), 303);
 
 /** A player gets a page, never a problem document. */
 export function showError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -67,9 +80,20 @@ export function showError(error: unknown, request: FastifyRequest, reply: Fastif
   if (status === 503) {
     request.log.error({ err: error, route: request.routeOptions.url, request_id: request.id }, 'checkout page failed');
   }
-  const language = chooseLanguage(null, request.headers['accept-language'] ?? null);
-  const state = code === 'not_found' ? 'not_found' : 'unavailable';
-  const html = renderPage({ language, theme: 'auto', base: '', state });
+  const chosen = chosenLanguageOf(request);
+  const { language } = chooseLanguage({
+    chosen,
+    locale: null,
+    acceptLanguage: request.headers['accept-language'] ?? null,
+  });
+  const { token } = request.params as { token?: string };
   if (status === 429 || status === 503) reply.header('retry-after', '5');
-  return reply.code(status).headers(PAGE_HEADERS).send(html);
+  return sendPage(reply.code(status), {
+    language,
+    chosenLanguage: languageOf(chosen ?? ''),
+    theme: 'auto',
+    // The page of a failed post looks again at the order, not at the address it was posted to.
+    base: token === undefined ? '' : `/c/${encodeURIComponent(token)}`,
+    state: code === 'not_found' ? 'not_found' : 'unavailable',
+  });
 }

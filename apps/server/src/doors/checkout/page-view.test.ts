@@ -1,4 +1,4 @@
-import { renderPage } from '@coinslot/checkout-page';
+import { renderCheckout } from '@coinslot/checkout-page';
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../domain/order/order.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
@@ -74,6 +74,10 @@ const facts: PageFacts = {
   hasProvider: true,
   hasItemEndpoint: true,
   acceptLanguage: null,
+  chosenLanguage: null,
+  gameIconUrl: null,
+  logoUrl: null,
+  accentColor: null,
   now,
 };
 
@@ -102,7 +106,7 @@ describe('the state a player meets', () => {
     ['charged_back', withOrder({ status: 'charged_back' })],
   ])('%s', (state, given) => {
     expect(pageState(given)).toBe(state);
-    expect(renderPage(pageView(given))).toContain(`data-state="${state}"`);
+    expect(renderCheckout(pageView(given)).html).toContain(`data-state="${state}"`);
   });
 });
 
@@ -157,6 +161,48 @@ test('the time left is shown under an hour only', () => {
 });
 
 test('test cards are listed in sandbox only', () => {
-  expect(renderPage(pageView(facts))).toContain('4242 4242 4242 4242');
-  expect(renderPage(pageView({ ...facts, sandbox: false }))).not.toContain('4242');
+  expect(renderCheckout(pageView(facts)).html).toContain('4242 4242 4242 4242');
+  expect(renderCheckout(pageView({ ...facts, sandbox: false })).html).not.toContain('4242');
+});
+
+test('the language the player picked goes before the locale, and writes the numbers', () => {
+  expect(pageView({ ...facts, chosenLanguage: 'en' })).toMatchObject({
+    language: 'en',
+    chosenLanguage: 'en',
+    total: '€19.98',
+  });
+  const swiss = { ...order.details, locale: 'de-CH' };
+  expect(pageView(withOrder({ details: swiss }, { chosenLanguage: 'de' }))).toMatchObject({ total: 'EUR\u00a019.98' });
+  expect(pageView({ ...facts, chosenLanguage: 'xx"><script>' })).toMatchObject({
+    language: 'de',
+    chosenLanguage: null,
+  });
+});
+
+test("without a locale the browser's region writes the numbers", () => {
+  const details = { ...order.details, locale: null };
+  const total = (acceptLanguage: string) => pageView(withOrder({ details }, { acceptLanguage }));
+  expect(total('es-ES')).toMatchObject({ language: 'es', total: '19,98\u00a0€' });
+  expect(total('es-MX')).toMatchObject({ language: 'es', total: 'EUR\u00a019.98' });
+});
+
+test('what the clock alone changes comes with the seconds until then', () => {
+  expect(pageView(withOrder({ status: 'pending' }, { payment }))).toMatchObject({
+    state: 'paying',
+    renewInSeconds: 15,
+  });
+  const asking = (seconds: number) => withOrder({ status: 'authorized', updatedAt: secondsAgo(seconds) });
+  expect(pageView(asking(5))).toMatchObject({ late: false, renewInSeconds: 41 });
+  expect(pageView(asking(46))).toMatchObject({ late: true, renewInSeconds: null });
+  const soon = new Date(now.getTime() + 90_400);
+  expect(pageView(withOrder({ expiresAt: soon }))).toMatchObject({ renewInSeconds: 91 });
+});
+
+test('who comes back after a while is told that it is paid, and nothing opens by itself', () => {
+  const details = { ...order.details, backToGameUrl: 'castle://shop' };
+  const paid = (seconds: number) => withOrder({ status: 'paid', details, paidAt: secondsAgo(seconds) });
+  expect(renderCheckout(pageView(paid(2))).html).toContain('data-open="castle://shop"');
+  const later = renderCheckout(pageView(paid(3600))).html;
+  expect(later).not.toContain('data-open');
+  expect(later).toContain('Schon bezahlt');
 });

@@ -1,9 +1,12 @@
 import {
   type CheckoutState,
   type CheckoutView,
+  type ChosenLanguage,
   chooseLanguage,
   type FieldErrors,
   type ItemView,
+  type Language,
+  languageOf,
   type TestCard,
 } from '@coinslot/checkout-page';
 import { type Order, type OrderItem, statusAt } from '../../domain/order/order.ts';
@@ -18,6 +21,8 @@ const PAYING_MS = 15_000;
 /** The steps of `item.add` that a waiting player sees take about this long; what follows is minutes apart. */
 const ASKING_MS = 45_000;
 const HOUR_MS = 3_600_000;
+/** Who opens the page later than this after paying has come back to look: nothing opens by itself any more. */
+const JUST_PAID_MS = 300_000;
 
 /** Everything the page is made of, read by the door. */
 export interface PageFacts {
@@ -34,6 +39,12 @@ export interface PageFacts {
   /** An enabled subscription holds `item.add`. */
   hasItemEndpoint: boolean;
   acceptLanguage: string | null;
+  /** What the player picked on the page: the `lang` of its address, not vetted. */
+  chosenLanguage: string | null;
+  /** Settings of the game. */
+  gameIconUrl: string | null;
+  logoUrl: string | null;
+  accentColor: string | null;
   now: Date;
 }
 
@@ -43,18 +54,40 @@ export interface RefusedForm {
   fieldErrors: FieldErrors;
 }
 
+const wishesOf = ({ chosenLanguage, order, acceptLanguage }: PageFacts) => ({
+  chosen: chosenLanguage,
+  locale: order.details.locale,
+  acceptLanguage,
+});
+
+/** The order's locale writes the numbers, until the player picks a language that is not the locale's. */
+function numberLocale({ chosenLanguage, order }: PageFacts, { language, tag }: ChosenLanguage): string {
+  const { locale } = order.details;
+  const isPicked = languageOf(chosenLanguage ?? '') !== null;
+  const own = locale !== null && (!isPicked || languageOf(locale) === language) ? locale : tag;
+  return formatLocale(own, language);
+}
+
 export function pageView(facts: PageFacts, refused: RefusedForm | null = null): CheckoutView {
   const state = pageState(facts);
-  const frame = orderFrame(facts);
-  const { order, payment, now } = facts;
+  const { language, tag } = chooseLanguage(wishesOf(facts));
+  const locale = numberLocale(facts, { language, tag });
+  const frame = orderFrame(facts, language, locale);
+  const { order, now } = facts;
+  const receiptEmail = order.email;
   if (state === 'ready' || state === 'claim') {
-    const form = { ...frame, ...openForm(facts, refused, formatLocale(order.details.locale, frame.language)) };
+    const form = { ...frame, ...openForm(facts, refused, locale) };
     return state === 'claim' ? { ...form, state } : { ...form, state, testCards: facts.sandbox ? CARDS : [] };
   }
+  if (state === 'paying') return { ...frame, state, renewInSeconds: secondsUntil(payingSince(facts), PAYING_MS, now) };
   if (state === 'asking') {
-    return { ...frame, state, late: ageMs(payment?.authorizedAt ?? order.updatedAt, now) > ASKING_MS };
+    const renewInSeconds = secondsUntil(askingSince(facts), ASKING_MS, now);
+    return { ...frame, state, receiptEmail, renewInSeconds, late: renewInSeconds === null };
   }
-  if (state === 'done') return { ...frame, state, receiptEmail: order.email };
+  if (state === 'waiting_no_webhook') return { ...frame, state, receiptEmail };
+  if (state === 'done') {
+    return { ...frame, state, receiptEmail, earlier: ageMs(order.paidAt ?? order.updatedAt, now) > JUST_PAID_MS };
+  }
   if (state === 'not_connected') return { ...frame, state, missing: facts.hasProvider ? 'webhook' : 'provider' };
   return { ...frame, state };
 }
@@ -68,7 +101,7 @@ export function pageState(facts: PageFacts): Exclude<CheckoutState, 'not_found' 
       return openState(facts);
     case 'pending':
       if (payment?.status === 'requires_action') return 'challenge';
-      return ageMs(payment?.createdAt ?? order.updatedAt, now) > PAYING_MS ? 'checking' : 'paying';
+      return secondsUntil(payingSince(facts), PAYING_MS, now) === null ? 'checking' : 'paying';
     case 'authorized':
       return facts.sandbox && !facts.hasItemEndpoint && order.grantedAt === null ? 'waiting_no_webhook' : 'asking';
     case 'paid':
@@ -92,18 +125,24 @@ function openState({ order, sandbox, hasProvider, hasItemEndpoint }: PageFacts):
   return free ? 'claim' : 'ready';
 }
 
-function orderFrame({ base, order, gameName, playerName, sandbox, acceptLanguage }: PageFacts) {
+const payingSince = ({ order, payment }: PageFacts): Date => payment?.createdAt ?? order.updatedAt;
+const askingSince = ({ order, payment }: PageFacts): Date => payment?.authorizedAt ?? order.updatedAt;
+
+function orderFrame(facts: PageFacts, language: Language, locale: string) {
+  const { base, order, gameName, gameIconUrl, logoUrl, accentColor, playerName, sandbox } = facts;
   const { details } = order;
-  const language = chooseLanguage(details.locale, acceptLanguage);
-  const locale = formatLocale(details.locale, language);
   return {
     language,
+    chosenLanguage: languageOf(facts.chosenLanguage ?? ''),
     theme: details.theme,
     base,
     version: order.version,
     sandbox,
     gameName,
-    gameIconUrl: null,
+    gameIconUrl,
+    logoUrl,
+    accentColor,
+    renewInSeconds: null,
     playerName,
     items: order.items.map(item => itemView(item, order.currency, locale)),
     total: formatMoney(order.amountMinor, order.currency, locale),
@@ -120,6 +159,7 @@ function openForm({ order, payment, now }: PageFacts, refused: RefusedForm | nul
     problem: refused ? ('check_fields' as const) : formProblem(payment),
     problemDetail: refused ? null : formProblemDetail(payment),
     fieldErrors: refused?.fieldErrors ?? {},
+    renewInSeconds: leftMs < HOUR_MS ? Math.max(1, Math.ceil(leftMs / 1000)) : null,
     timeLeft: leftMs < HOUR_MS ? formatMinutes(Math.max(1, Math.floor(leftMs / 60_000)), locale) : null,
   };
 }
@@ -141,6 +181,12 @@ function itemView(item: OrderItem, orderCurrency: string, locale: string): ItemV
 }
 
 const ageMs = (since: Date, now: Date): number => now.getTime() - since.getTime();
+
+/** Whole seconds until that long after, so that whoever waits them is never early; null when it is over. */
+function secondsUntil(since: Date, afterMs: number, now: Date): number | null {
+  const leftMs = afterMs - ageMs(since, now);
+  return leftMs < 0 ? null : Math.floor(leftMs / 1000) + 1;
+}
 
 const OUTCOMES = {
   approve: 'pays',

@@ -1,15 +1,18 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { CheckoutState, CheckoutView } from './checkout-view.ts';
 import { GALLERY } from './gallery.ts';
-import { PAGE_HEADERS } from './page-headers.ts';
-import { renderPage } from './render-page.ts';
+import { LANGUAGES, type Language } from './languages.ts';
+import { renderCheckout } from './render-checkout.ts';
+
+const renderPage = (view: CheckoutView) => renderCheckout(view).html;
 
 const ATTACK = `"'><img src=x onerror=alert(1)></title></style></script><script>alert(1)</script>{game}&amp;`;
 
 /** Every text and number of a view that comes from outside, replaced. Closed words stay, or there would be no page. */
 function poison<T>(value: T, key = ''): T {
-  const closed = ['state', 'language', 'theme', 'problem', 'fieldErrors', 'outcome', 'missing'];
+  const closed = ['state', 'language', 'chosenLanguage', 'theme', 'problem', 'fieldErrors', 'outcome', 'missing'];
   if (closed.includes(key)) return value;
   if (typeof value === 'string') return ATTACK as T;
   if (Array.isArray(value)) return value.map(entry => poison(entry)) as T;
@@ -22,7 +25,7 @@ const views: [string, CheckoutView][] = Object.entries(GALLERY);
 describe.each(views)('%s', (_name, view) => {
   test('is a whole document with a title, one heading and no hole left in its texts', () => {
     const page = renderPage(view);
-    expect(page).toMatch(/^<!doctype html>\n<html lang="\w+" dir="ltr" data-theme="auto">/);
+    expect(page).toMatch(/^<!doctype html>\n<html lang="\w+" dir="(?:ltr|rtl)" data-theme="auto">/);
     expect(page).toMatch(/<title>[^<]+<\/title>/);
     expect(page.match(/<h1>/g)).toHaveLength(1);
     const body = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
@@ -30,20 +33,22 @@ describe.each(views)('%s', (_name, view) => {
   });
 
   test('text from outside cannot become markup', () => {
-    const page = renderPage(poison(view));
-    expect(page.match(/<script/g)).toHaveLength(1);
-    expect(page.match(/<\/style>/g)).toHaveLength(1);
-    expect(page).not.toContain('<img src=x');
-    expect(page).not.toContain(`"'>`);
+    for (const language of Object.keys(LANGUAGES) as Language[]) {
+      const page = renderPage({ ...poison(view), language });
+      expect(page.match(/<script/g)).toHaveLength(1);
+      expect(page.match(/<\/style>/g)).toHaveLength(1);
+      expect(page).not.toContain('<img src=x');
+      expect(page).not.toContain(`"'>`);
+    }
   });
 
   test('style and script are the very bytes that the policy allows', () => {
-    const page = renderPage(view);
-    for (const tag of [/<style>(.*?)<\/style>/s, /<script type="module">(.*?)<\/script>/s]) {
-      const hash = createHash('sha256')
-        .update(tag.exec(page)?.[1] ?? '')
-        .digest('base64');
-      expect(PAGE_HEADERS['content-security-policy']).toContain(`'sha256-${hash}'`);
+    const { html: page, headers } = renderCheckout(view);
+    const inline = [...page.matchAll(/<(?:style|script type="module")>(.*?)<\/(?:style|script)>/gs)];
+    expect(inline.length).toBe('accentColor' in view && view.accentColor !== null ? 3 : 2);
+    for (const [, text = ''] of inline) {
+      const hash = createHash('sha256').update(text).digest('base64');
+      expect(headers['content-security-policy']).toContain(`'sha256-${hash}'`);
     }
     expect(page).not.toMatch(/ style=| on\w+=/);
   });
@@ -74,14 +79,59 @@ test('the gallery holds every state', () => {
 });
 
 test('the policy allows no inline code but ours, no framing and no other host for forms and script', () => {
-  const policy = PAGE_HEADERS['content-security-policy'];
+  const policy = renderCheckout(GALLERY['ready, red accent']).headers['content-security-policy'];
   expect(policy).not.toMatch(/unsafe|\*/);
   for (const part of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"]) {
     expect(policy).toContain(part);
   }
 });
 
-const { done, declined } = GALLERY;
+const { ready, done, declined } = GALLERY;
+
+test('every answer forbids framing, caching, guessing the type, being listed and telling where it came from', () => {
+  for (const view of Object.values(GALLERY)) {
+    expect(renderCheckout(view).headers).toMatchObject({
+      'x-frame-options': 'DENY',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'x-robots-tag': 'noindex, nofollow',
+      'referrer-policy': 'no-referrer',
+    });
+  }
+});
+
+test('a colour that is none changes nothing, neither page nor policy', () => {
+  const odd = renderCheckout({ ...ready, accentColor: '#fff;} body { display: none }' });
+  expect(odd).toEqual(renderCheckout(ready));
+});
+
+test('the language that was picked goes along with every address, and no other does', () => {
+  const picked = renderPage({ ...ready, language: 'ja', chosenLanguage: 'ja' });
+  expect(picked).toContain('action="/c/sample/pay?lang=ja"');
+  expect(picked).toContain('data-address="/c/sample?lang=ja"');
+  expect(renderPage({ ...GALLERY.asking, chosenLanguage: 'pt-BR' })).toContain(';url=/c/sample?lang=pt-BR"');
+  expect(renderPage({ ...GALLERY.challenge, chosenLanguage: 'ar' })).toContain('action="/c/sample/challenge?lang=ar"');
+  expect(renderPage({ ...ready, language: 'ja' })).not.toContain('?lang=ja');
+});
+
+test.each(Object.entries(LANGUAGES))('%s: every state has its page', (language, { dir }) => {
+  for (const view of Object.values(GALLERY)) {
+    const page = renderPage({ ...view, language: language as Language });
+    expect(page).toContain(`<html lang="${language}" dir="${dir}"`);
+    const body = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
+    expect(body).not.toMatch(/\{\w+\}|undefined|\[object|NaN/);
+  }
+});
+
+test('a first load is small in every state and language, and one request', () => {
+  for (const language of Object.keys(LANGUAGES) as Language[]) {
+    for (const view of Object.values(GALLERY)) {
+      const page = renderPage({ ...view, language });
+      expect(gzipSync(page).length).toBeLessThan(12_000);
+      expect(page).not.toMatch(/<link (?!rel="icon" href="data:)|<script [^>]*src|@import|url\(/);
+    }
+  }
+});
 
 test.each([
   'javascript:alert(1)',
@@ -134,6 +184,19 @@ const pageWith = (imageUrl: string) => renderPage({ ...done, items: done.items.m
 test('a picture is shown from https only', () => {
   expect(pageWith('http://plain.example/a.png')).not.toContain('<img');
   expect(pageWith('https://pictures.example/a.png')).toContain('<img src="https://pictures.example/a.png" alt=""');
+});
+
+test('the icon of the game and the logo of the studio are shown', () => {
+  const page = renderPage({ ...ready, gameIconUrl: 'https://p.example/i.png', logoUrl: 'https://p.example/l.png' });
+  expect(page).toContain('<img src="https://p.example/i.png" alt=""');
+  expect(page).toContain('<img class="logo" src="https://p.example/l.png" alt=""');
+});
+
+test('who opens a paid order later is told so, and nothing opens by itself', () => {
+  const page = renderPage(GALLERY['already paid']);
+  expect(page).toContain('Already paid');
+  expect(page).toContain('id="back_to_game"');
+  expect(page).not.toMatch(/data-open|http-equiv/);
 });
 
 test("the provider's own words are for sandbox only", () => {

@@ -1,8 +1,11 @@
 import type { CheckoutState, CheckoutView, FormView, OutcomeView } from './checkout-view.ts';
 import { Html, html } from './html.ts';
+import { renderLanguageSwitch } from './language-switch.ts';
 import { LANGUAGES, type Say, speak } from './languages.ts';
 import { FAVICON } from './marks.ts';
 import { outcomeTitle, renderOutcome, renderWithoutOrder } from './outcome.ts';
+import { pageAddress } from './page-address.ts';
+import { accentStyle, type PageHeaders, pageHeaders } from './page-headers.ts';
 import { linkable } from './page-links.ts';
 import { PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
@@ -24,26 +27,43 @@ const OPEN = new Set<CheckoutState>(['ready', 'claim', 'challenge']);
 const STYLE = new Html(`<style>${PAGE_STYLE}</style>`);
 const SCRIPT = new Html(`<script type="module">${PAGE_SCRIPT}</script>`);
 
-/** The whole document. The door sends it with PAGE_HEADERS. */
-export function renderPage(view: CheckoutView): string {
+export interface CheckoutPage {
+  /** The whole document. */
+  html: string;
+  /** What the answer must carry: the policy allows this very page. */
+  headers: PageHeaders;
+}
+
+export function renderCheckout(view: CheckoutView): CheckoutPage {
+  const accent = accentStyle('accentColor' in view ? view.accentColor : null);
+  const style = accent === null ? null : new Html(`<style>${accent}</style>`);
+  return { html: renderDocument(view, style), headers: pageHeaders(accent) };
+}
+
+function renderDocument(view: CheckoutView, accent: Html | null): string {
   const say = speak(view.language);
-  const goTo = view.state === 'done' ? linkable(view.backToGameUrl) : null;
+  const goTo = view.state === 'done' && !view.earlier ? linkable(view.backToGameUrl) : null;
   return html`<!doctype html>
 <html lang="${view.language}" dir="${LANGUAGES[view.language].dir}" data-theme="${view.theme}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#151922" media="(prefers-color-scheme: dark)">
 <title>${pageTitle(view, say)}</title>
 <link rel="icon" href="${FAVICON}">
 ${STYLE}
+${accent}
 ${renderRefresh(view, goTo)}
 </head>
-<body data-base="${view.base}" data-state="${view.state}"${bodyData(view)}${goTo !== null && html` data-open="${goTo}"`}>
+<body data-base="${view.base}" data-address="${pageAddress(view.base, view.chosenLanguage)}" data-state="${view.state}"${bodyData(view)}${goTo !== null && html` data-open="${goTo}"`}>
 <main class="page">
 ${'sandbox' in view && view.sandbox && renderSandboxMark(view, say)}
 ${renderBody(view, say)}
+${renderLanguageSwitch(view, say)}
 </main>
+<p class="unseen" id="news" role="status"></p>
 ${SCRIPT}
 </body>
 </html>
@@ -60,19 +80,21 @@ function pageTitle(view: CheckoutView, say: Say): string {
 /** For browsers without script only: with script the page follows the order itself. */
 function renderRefresh(view: CheckoutView, goTo: string | null): Html | null {
   if (goTo !== null) return html`<noscript><meta http-equiv="refresh" content="1;url=${goTo}"></noscript>`;
-  const seconds = view.state === 'unavailable' ? 10 : 2;
   if (!WAITING.has(view.state)) return null;
-  return html`<noscript><meta http-equiv="refresh" content="${seconds};url=${view.base}"></noscript>`;
+  const isSlow = view.state === 'unavailable' || (view.state === 'asking' && view.late);
+  const address = pageAddress(view.base, view.chosenLanguage);
+  return html`<noscript><meta http-equiv="refresh" content="${isSlow ? 10 : 2};url=${address}"></noscript>`;
 }
 
 function bodyData(view: CheckoutView): Html {
   const version = 'version' in view ? view.version : 0;
   const watch = WAITING.has(view.state) || OPEN.has(view.state);
-  return html` data-version="${version}"${watch && html` data-watch="on"`}`;
+  const renew = 'renewInSeconds' in view ? view.renewInSeconds : null;
+  return html` data-version="${version}"${watch && html` data-watch="on"`}${renew !== null && html` data-renew="${renew}"`}`;
 }
 
 function renderSandboxMark(view: FormView | OutcomeView, say: Say): Html {
-  return html`<div class="sandbox"><p><strong>${say('sandbox')}</strong>${say('sandbox_note')}</p>
+  return html`<div class="sandbox"><p><strong>${say('sandbox')}</strong> ${say('sandbox_note')}</p>
 ${view.state === 'ready' && view.testCards.length > 0 && renderTestCards(view.testCards, say)}</div>`;
 }
 

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { chooseLanguage, languageOf } from './choose-language.ts';
+
+test.each([
+  ['de-AT', 'en', 'de'],
+  ['DE_ch', null, 'de'],
+  [null, 'sv-SE, de;q=0.5, en;q=0.7', 'en'],
+  [null, 'fr-FR, de;q=0.5, en;q=0.7', 'fr'],
+  [null, 'de;q=0, en;q=0.1', 'en'],
+  [null, 'de; q=0.2, ja ;q=0.9', 'ja'],
+  [null, 'de;level=1;q=0.1, it;q=0.2', 'it'],
+  [null, 'de;q=7, it;q=0.2', 'it'],
+  [null, '*', 'en'],
+  ['xx', 'de', 'de'],
+  ['nb-NO', null, 'en'],
+  [null, null, 'en'],
+  ['constructor', '__proto__, toString', 'en'],
+  [null, ';;,,q=;de;q=x', 'en'],
+])('locale %j and wishes %j get %s', (locale, acceptLanguage, language) => {
+  expect(chooseLanguage({ chosen: null, locale, acceptLanguage }).language).toBe(language);
+});
+
+test.each([
+  ['zh', 'zh-Hans'],
+  ['zh-CN', 'zh-Hans'],
+  ['zh-SG', 'zh-Hans'],
+  ['zh-TW', 'zh-Hant'],
+  ['zh-HK', 'zh-Hant'],
+  ['zh-MO', 'zh-Hant'],
+  ['zh-Hant', 'zh-Hant'],
+  ['zh_Hant_HK', 'zh-Hant'],
+  ['zh-Hans-HK', 'zh-Hans'],
+  ['pt', 'pt-BR'],
+  ['pt-PT', 'pt-BR'],
+  ['PT-br', 'pt-BR'],
+  ['sv', null],
+  ['', null],
+  ['deu', null],
+])('%j is read as %s', (tag, language) => {
+  expect(languageOf(tag)).toBe(language);
+});
+
+test('what the player picked wins, and what nobody speaks is no choice', () => {
+  const wishes = { locale: 'de', acceptLanguage: 'fr' };
+  expect(chooseLanguage({ ...wishes, chosen: 'ja' })).toEqual({ language: 'ja', tag: 'ja' });
+  expect(chooseLanguage({ ...wishes, chosen: '"><script>' })).toEqual({ language: 'de', tag: 'de' });
+});
+
+test('the tag that decided keeps its region', () => {
+  expect(chooseLanguage({ chosen: null, locale: null, acceptLanguage: 'es-MX' })).toEqual({
+    language: 'es',
+    tag: 'es-MX',
+  });
+});
