@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from './config.ts';
 import { createDb } from './db/db.ts';
 import { createDbClock } from './db/db-clock.ts';
 import { createSignals } from './db/signals.ts';
 import { createKeyAuthenticator } from './domain/account/authenticate-key.ts';
+import { createEnvironmentReader } from './domain/account/find-environment.ts';
 import { type FulfilmentDeps, orderKey } from './domain/fulfilment/fulfilment-deps.ts';
 import type { TellOrder } from './domain/order/cancel-order.ts';
 import { checkoutToken } from './domain/order/checkout-token.ts';
@@ -12,6 +13,7 @@ import { createOrderCase } from './domain/order/create-order.ts';
 import { orderFacts } from './domain/order/order-facts.ts';
 import { freeGateway } from './domain/payment/gateways/free.ts';
 import { createSimulator } from './domain/payment/gateways/simulator/simulator.ts';
+import { createCheckoutCounters } from './domain/report/checkout-counters.ts';
 import { insertEvents } from './domain/webhook/event.sql.ts';
 import { systemResolver } from './domain/webhook/resolve-host.ts';
 import { createSender } from './domain/webhook/send.ts';
@@ -56,6 +58,8 @@ const MONEY_CONNECTIONS = 12;
 const PROVIDER_CONNECTIONS = 8;
 const CLOCK_REFRESH_MS = 10_000;
 const GUESSES_PER_MINUTE = 300;
+/** Of one checkout page. Nobody focuses a field and leaves that often. */
+const PAGE_EVENTS_PER_MINUTE = 30;
 
 function buildParts({ config, databaseUrl: url, masterKey, version }: Omit<ProgramOptions, 'replace'>) {
   const logger = createLogger(config.logLevel);
@@ -67,8 +71,17 @@ function buildParts({ config, databaseUrl: url, masterKey, version }: Omit<Progr
   const db = createDb({ url, maxConnections: DOOR_CONNECTIONS, onError });
   const moneyDb = createDb({ url, maxConnections: MONEY_CONNECTIONS, onError });
   const providerDb = createDb({ url, maxConnections: PROVIDER_CONNECTIONS, onError });
+  const metrics = new Registry();
+  const pageEvents = new Counter({
+    name: 'coinslot_checkout_events_total',
+    help: 'What players did on the payment page.',
+    labelNames: ['event', 'mode'],
+    registers: [metrics],
+  });
   return {
     logger,
+    metrics,
+    counters: createCheckoutCounters({ db, onError, tell: (event, mode) => pageEvents.inc({ event, mode }) }),
     onError,
     targetPolicy,
     db,
@@ -95,7 +108,7 @@ function fulfilmentOf(parts: Parts): FulfilmentDeps {
 }
 
 function buildDoors(parts: Parts, fulfilment: FulfilmentDeps, { config, version }: ProgramOptions): FastifyInstance {
-  const { db, clock, seal, signals, targetPolicy, simulator, logger } = parts;
+  const { db, clock, seal, signals, targetPolicy, simulator, logger, metrics, counters } = parts;
   const { publicUrl } = config;
   const app = buildServer({ publicUrl, logger, trustProxy: config.trustProxy });
   const limiter = (limit: number) =>
@@ -131,8 +144,10 @@ function buildDoors(parts: Parts, fulfilment: FulfilmentDeps, { config, version 
     publicUrl,
     gatewayOf: mode => (mode === 'sandbox' ? simulator : null),
     guessLimiter: limiter(GUESSES_PER_MINUTE),
+    counters,
+    environmentOf: createEnvironmentReader(db),
+    eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
-  const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   mountOps(app, { version, publicUrl, metrics, readiness: () => readinessOf(db, clock) });
   return app;
@@ -153,6 +168,7 @@ export function wire(options: ProgramOptions): Program {
     async start() {
       await parts.signals.start();
       await parts.clock.refresh();
+      parts.counters.start();
       clockTimer = setInterval(() => void parts.clock.refresh().catch(parts.onError), CLOCK_REFRESH_MS);
     },
     async stop() {
@@ -161,6 +177,7 @@ export function wire(options: ProgramOptions): Program {
       // Nothing new is begun on either side while the rest is finished.
       await Promise.all([app.close(), workers.stop()]);
       await parts.background.settle();
+      await parts.counters.stop();
       await parts.sender.close();
       parts.mailer?.close();
       await parts.signals.stop();

@@ -9,6 +9,10 @@ export interface CheckoutFacts {
   order: Order;
   payment: Payment | null;
   gameName: string;
+  /** How the game shows itself; see domain/account/appearance.ts. */
+  gameIconUrl: string | null;
+  logoUrl: string | null;
+  accentColor: string | null;
   mode: 'live' | 'sandbox';
   playerName: string | null;
   hasItemEndpoint: boolean;
@@ -20,6 +24,9 @@ type Prefixed<Row> = { [Key in keyof Row as `p_${string & Key}`]: Row[Key] };
 type CheckoutRow = OrderRow &
   Prefixed<PaymentRow> & {
     game_name: string;
+    icon_url: string | null;
+    logo_url: string | null;
+    accent_color: string | null;
     mode: 'live' | 'sandbox';
     player_name: string | null;
     has_item_endpoint: boolean;
@@ -51,7 +58,7 @@ export async function findCheckout(
            p.refund_reason as p_refund_reason, p.dispute_reason as p_dispute_reason, p.problem as p_problem,
            p.created_at as p_created_at, p.updated_at as p_updated_at, p.authorized_at as p_authorized_at,
            p.captured_at as p_captured_at, p.refunded_at as p_refunded_at,
-           g.name as game_name, e.mode, l.name as player_name, app_now() as now,
+           g.name as game_name, g.icon_url, g.logo_url, g.accent_color, e.mode, l.name as player_name, app_now() as now,
            exists (select 1 from webhook_subscriptions s where s.environment_id = o.environment_id and s.enabled
                      and s.takes_items and s.events && '{item.add,item.*,*}') as has_item_endpoint
     from orders o
@@ -66,6 +73,9 @@ export async function findCheckout(
     order: toOrder(row),
     payment: paymentOf(row),
     gameName: row.game_name,
+    gameIconUrl: row.icon_url,
+    logoUrl: row.logo_url,
+    accentColor: row.accent_color,
     mode: row.mode,
     playerName: row.player_name,
     hasItemEndpoint: row.has_item_endpoint,

@@ -2,8 +2,8 @@ import type { Order } from '../order/order.ts';
 import { insertEventOnce } from '../webhook/event.sql.ts';
 import type { FulfilmentDeps } from './fulfilment-deps.ts';
 
-/** Tells once for each order that the player has opened the form. A page never waits for it and never fails by it. */
-export function noteOpening({ db }: Pick<FulfilmentDeps, 'db'>, order: Order): Promise<void> {
+/** Tells once for each order that the player has opened the form, and whether this was that time. A page never waits for it. */
+export function noteOpening({ db }: Pick<FulfilmentDeps, 'db'>, order: Order): Promise<boolean> {
   return db.transaction(tx =>
     insertEventOnce(tx, {
       environmentId: order.environmentId,

@@ -72,12 +72,14 @@ export async function updateEventData(tx: Tx, event: EventRow, data: unknown): P
 }
 
 /** For what is told once in the life of an order; the unique index decides who is first. */
-export async function insertEventOnce(tx: Tx, event: NewEvent & { orderId: string }): Promise<void> {
-  await tx.query(sql('event_insert_once')`
+export async function insertEventOnce(tx: Tx, event: NewEvent & { orderId: string }): Promise<boolean> {
+  const inserted = await tx.query(sql('event_insert_once')`
     insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
     values (${event.environmentId}, ${newId('evt')}, ${event.kind}, ${event.orderId}, ${JSON.stringify(event.data)},
             exists (select 1 from webhook_subscriptions s where s.environment_id = ${event.environmentId}
                       and s.events && ${[event.kind, wildcardOf(event.kind), '*']}::text[]),
             app_now())
-    on conflict (environment_id, order_id, type) where type in ('item.add', 'item.remove', 'checkout.opened') do nothing`);
+    on conflict (environment_id, order_id, type) where type in ('item.add', 'item.remove', 'checkout.opened') do nothing
+    returning id`);
+  return inserted.length > 0;
 }

@@ -3,11 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import { answerChallenge } from '../../domain/fulfilment/answer-challenge.ts';
 import { claimOrder } from '../../domain/fulfilment/claim-order.ts';
 import { type FulfilmentDeps, orderKey } from '../../domain/fulfilment/fulfilment-deps.ts';
-import { noteOpening } from '../../domain/fulfilment/note-opening.ts';
 import { payOrder } from '../../domain/fulfilment/pay-order.ts';
 import { backToPage, type CheckoutDeps, openCheckout, showError, showPage, type TokenRoute } from './checkout-pages.ts';
 import { pageState } from './page-view.ts';
 import { readClaimForm, readPayForm } from './read-form.ts';
+import { createTelemetry, mountEvents, type Telemetry } from './telemetry.ts';
 
 const FORM_BYTES = 16 * 1024;
 /** How long a posted form waits for the outcome before the page takes over the waiting. */
@@ -26,14 +26,12 @@ async function startAndWait({ background }: FulfilmentDeps, work: Promise<unknow
   clearTimeout(timer);
 }
 
-function mountLooking(app: FastifyInstance, deps: CheckoutDeps): void {
-  const { fulfilment } = deps;
-  const { clock, signals } = fulfilment;
+function mountLooking(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telemetry): void {
+  const { clock, signals } = deps.fulfilment;
 
   app.get<TokenRoute>('/c/:token', async (request, reply) => {
     const opened = await openCheckout(deps, request);
-    const isFirstLook = opened.order.version === 1 && opened.payment === null;
-    if (isFirstLook) fulfilment.background(noteOpening(fulfilment, opened.order), 'checkout.opened');
+    telemetry.looked(opened);
     return showPage(opened, reply);
   });
 
@@ -51,7 +49,7 @@ function mountLooking(app: FastifyInstance, deps: CheckoutDeps): void {
   });
 }
 
-function mountPaying(app: FastifyInstance, deps: CheckoutDeps): void {
+function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telemetry): void {
   const { fulfilment } = deps;
 
   app.post<TokenRoute>('/c/:token/pay', { bodyLimit: FORM_BYTES }, async (request, reply) => {
@@ -60,6 +58,7 @@ function mountPaying(app: FastifyInstance, deps: CheckoutDeps): void {
     if (pageState(opened.page) !== 'ready' || !gateway) return backToPage(opened, reply);
     const form = readPayForm(request.body, opened.now, opened.page.sandbox);
     if ('fieldErrors' in form) return showPage(opened, reply, form);
+    telemetry.submitted(opened);
     const work = payOrder(fulfilment, {
       environmentId: opened.order.environmentId,
       orderId: opened.order.id,
@@ -78,6 +77,7 @@ function mountPaying(app: FastifyInstance, deps: CheckoutDeps): void {
     if (pageState(opened.page) !== 'claim') return backToPage(opened, reply);
     const form = readClaimForm(request.body);
     if ('fieldErrors' in form) return showPage(opened, reply, form);
+    telemetry.submitted(opened);
     const { environmentId, id: orderId } = opened.order;
     await startAndWait(fulfilment, claimOrder(fulfilment, { environmentId, orderId, email: form.email }), 'claim');
     return backToPage(opened, reply);
@@ -107,6 +107,8 @@ export function registerCheckout(app: FastifyInstance, deps: CheckoutDeps): void
   app.register(async scope => {
     await scope.register(formbody, { bodyLimit: FORM_BYTES });
     scope.setErrorHandler(showError);
-    for (const mountPart of [mountLooking, mountPaying, mountChallenge]) mountPart(scope, deps);
+    const telemetry = createTelemetry(deps);
+    for (const mountPart of [mountLooking, mountPaying, mountChallenge]) mountPart(scope, deps, telemetry);
+    scope.register(async inner => mountEvents(inner, deps));
   });
 }

@@ -1,11 +1,13 @@
 import { type CheckoutView, chooseLanguage, languageOf, pageAddress, renderCheckout } from '@coinslot/checkout-page';
 import { ERRORS } from '@coinslot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Environment } from '../../domain/account/environment.ts';
 import { type CheckoutFacts, findCheckout } from '../../domain/fulfilment/checkout.sql.ts';
 import type { FulfilmentDeps } from '../../domain/fulfilment/fulfilment-deps.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import type { Gateway } from '../../domain/payment/gateways/gateway.ts';
 import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
+import type { CheckoutCounters } from '../../domain/report/checkout-counters.ts';
 import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
@@ -19,6 +21,10 @@ export interface CheckoutDeps {
   publicUrl: string;
   /** Slows down whoever tries tokens. */
   guessLimiter: RateLimiter;
+  counters: CheckoutCounters;
+  environmentOf: (environmentId: string) => Promise<Environment | null>;
+  /** Bounds what one page can count. */
+  eventLimiter: RateLimiter;
 }
 
 export type TokenRoute = { Params: { token: string } };
@@ -35,21 +41,21 @@ export interface Opened extends CheckoutFacts {
   page: PageFacts;
 }
 
+/** The same answer for every token that opens nothing, until there are too many of them. */
+export function refuseToken({ guessLimiter }: CheckoutDeps, request: FastifyRequest): AppError {
+  const allowance = guessLimiter.take(addressKey(request.ip));
+  return allowance.allowed ? new AppError('not_found') : tooManyRequests(allowance);
+}
+
 /** Reads the order that a token names. A wrong token costs no look at the database. */
 export async function openCheckout(deps: CheckoutDeps, request: FastifyRequest<TokenRoute>): Promise<Opened> {
-  const { fulfilment, guessLimiter, gatewayOf } = deps;
+  const { fulfilment, gatewayOf } = deps;
   const { token } = request.params;
   const named = readCheckoutToken(fulfilment.seal, token);
   const facts = named && (await findCheckout(fulfilment.db, named.environmentId, named.orderId));
-  if (!facts) {
-    const allowance = guessLimiter.take(addressKey(request.ip));
-    throw allowance.allowed ? new AppError('not_found') : tooManyRequests(allowance);
-  }
+  if (!facts) throw refuseToken(deps, request);
   const base = `/c/${token}`;
   const page: PageFacts = {
-    gameIconUrl: null,
-    logoUrl: null,
-    accentColor: null,
     ...facts,
     base,
     sandbox: facts.mode === 'sandbox',
