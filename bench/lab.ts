@@ -102,6 +102,7 @@ async function startProgram(file: string, children: Set<ChildProcess>): Promise<
   await receive();
   return {
     ask<Answer>(message: unknown) {
+      if (!child.connected) return Promise.reject(new Error(`${file} ended`));
       const answer = receive<Answer>();
       child.send(message as object);
       return answer;
