@@ -4,6 +4,7 @@ import { answerChallenge } from '../../domain/fulfilment/answer-challenge.ts';
 import { claimOrder } from '../../domain/fulfilment/claim-order.ts';
 import { type FulfilmentDeps, orderKey } from '../../domain/fulfilment/fulfilment-deps.ts';
 import { payOrder } from '../../domain/fulfilment/pay-order.ts';
+import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import { backToPage, type CheckoutDeps, openCheckout, showError, showPage, type TokenRoute } from './checkout-pages.ts';
 import { pageState } from './page-view.ts';
 import { readClaimForm, readPayForm } from './read-form.ts';
@@ -27,7 +28,7 @@ async function startAndWait({ background }: FulfilmentDeps, work: Promise<unknow
 }
 
 function mountLooking(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telemetry): void {
-  const { clock, signals } = deps.fulfilment;
+  const { clock, seal, signals } = deps.fulfilment;
 
   app.get<TokenRoute>('/c/:token', async (request, reply) => {
     const opened = await openCheckout(deps, request);
@@ -38,13 +39,24 @@ function mountLooking(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telem
   app.get<TokenRoute & { Querystring: { version?: string } }>('/c/:token/status', async (request, reply) => {
     const since = Number(request.query.version);
     const deadline = clock.nowMs() + STATUS_WAIT_MS;
-    for (;;) {
-      const { order, page } = await openCheckout(deps, request);
-      const leftMs = deadline - clock.nowMs();
-      if (order.version !== since || leftMs <= 0 || request.raw.destroyed || signals.isEnding()) {
-        return reply.header('cache-control', 'no-store').send({ version: order.version, state: pageState(page) });
+    const key = orderKey(readCheckoutToken(seal, request.params.token)?.orderId ?? '');
+    let isCalled = false;
+    // Listens before it looks: a change between the look and the wait must not be slept through.
+    const off = signals.on(key, () => {
+      isCalled = true;
+    });
+    try {
+      for (;;) {
+        isCalled = false;
+        const { order, page } = await openCheckout(deps, request);
+        const leftMs = deadline - clock.nowMs();
+        if (order.version !== since || leftMs <= 0 || request.raw.destroyed || signals.isEnding()) {
+          return reply.header('cache-control', 'no-store').send({ version: order.version, state: pageState(page) });
+        }
+        if (!isCalled) await signals.wait(key, Math.min(leftMs, LOOK_AGAIN_MS));
       }
-      await signals.wait(orderKey(order.id), Math.min(leftMs, LOOK_AGAIN_MS));
+    } finally {
+      off();
     }
   });
 }
