@@ -127,6 +127,9 @@ export function createDb({ url, maxConnections, onError, waitForConnectionMs = 5
     options: INDEXED_PLANS,
   });
   pool.on('error', onError);
+  // A connection that is handed from one caller to the next has no listener for a moment. If the word that it was cut
+  // comes in the same packet as the last answer, it comes in that moment, and unheard it would end the program.
+  pool.on('connect', client => client.on('error', () => {}));
   return {
     query: statement => run<never>(pool, statement).catch((error: unknown) => Promise.reject(asUnavailable(error))),
     async transaction(work) {
