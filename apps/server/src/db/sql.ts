@@ -5,18 +5,36 @@ export interface Statement {
   values: unknown[];
 }
 
+/** A fixed piece of a statement, such as a list of columns that several share. Written by us, never by a caller. */
+export interface Fragment {
+  readonly sqlText: string;
+}
+
+export const fragment = (strings: TemplateStringsArray): Fragment => ({ sqlText: strings.join('') });
+
+const isFragment = (value: unknown): value is Fragment =>
+  typeof value === 'object' && value !== null && 'sqlText' in value;
+
 const texts = new WeakMap<TemplateStringsArray, string>();
 
-function textOf(strings: TemplateStringsArray): string {
-  let text = texts.get(strings);
-  if (text === undefined) {
-    text = strings.reduce((joined, part, i) => `${joined}$${i}${part}`);
-    texts.set(strings, text);
+/** A place in the text always holds the same fragment, so the text is made once for each template. */
+function textOf(strings: TemplateStringsArray, values: unknown[]): string {
+  const known = texts.get(strings);
+  if (known !== undefined) return known;
+  let text = strings[0]!;
+  let parameters = 0;
+  for (const [i, value] of values.entries()) {
+    text += (isFragment(value) ? value.sqlText : `$${++parameters}`) + strings[i + 1];
   }
+  texts.set(strings, text);
   return text;
 }
 
 /** sql('order_find')`select … where id = ${id}`: values never become text. */
 export const sql =
   (name: string) =>
-  (strings: TemplateStringsArray, ...values: unknown[]): Statement => ({ name, text: textOf(strings), values });
+  (strings: TemplateStringsArray, ...values: unknown[]): Statement => ({
+    name,
+    text: textOf(strings, values),
+    values: values.some(isFragment) ? values.filter(value => !isFragment(value)) : values,
+  });

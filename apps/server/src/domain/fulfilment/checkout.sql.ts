@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
-import { type OrderRow, toOrder } from '../order/order.sql.ts';
+import { ORDER_COLUMNS, type OrderRow, toOrder } from '../order/order.sql.ts';
 import type { Order } from '../order/order.ts';
 import { type PaymentRow, toPayment } from '../payment/payment.sql.ts';
 import type { Payment } from '../payment/payment.ts';
@@ -49,8 +49,7 @@ export async function findCheckout(
   orderId: string,
 ): Promise<CheckoutFacts | null> {
   const [row] = await db.query<CheckoutRow>(sql('checkout_find')`
-    select o.environment_id, o.id, o.player_id, o.status, o.amount_minor, o.currency, o.items, o.details, o.email, o.problem,
-           o.granted_at, o.paid_at, o.created_at, o.expires_at, o.updated_at, o.version,
+    select ${ORDER_COLUMNS},
            p.environment_id as p_environment_id, p.id as p_id, p.order_id as p_order_id, p.player_id as p_player_id,
            p.status as p_status, p.gateway as p_gateway, p.method as p_method, p.brand as p_brand, p.last4 as p_last4,
            p.country as p_country, p.email as p_email, p.amount_minor as p_amount_minor, p.currency as p_currency,

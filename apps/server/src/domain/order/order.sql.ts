@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { fragment, sql } from '../../db/sql.ts';
 import type { Order, OrderDetails, OrderItem } from './order.ts';
 
 export interface OrderRow {
@@ -21,6 +21,13 @@ export interface OrderRow {
   updated_at: Date;
   version: number;
 }
+
+/** An order row `o` as the program reads it. */
+export const ORDER_COLUMNS = fragment`o.environment_id, o.id, o.player_id, o.status, o.amount_minor, o.currency, o.items,
+  o.details, o.email, o.problem, o.granted_at, o.paid_at, o.created_at, o.expires_at, o.updated_at, o.version`;
+
+const LAST_PAYMENT_ID = fragment`(select p.id from payments p
+  where p.environment_id = o.environment_id and p.order_id = o.id order by p.id desc limit 1)`;
 
 export const toOrder = (row: OrderRow): Order => ({
   environmentId: row.environment_id,
@@ -55,10 +62,8 @@ const toOrderAt = (row: OrderAtRow): OrderAt => ({ order: toOrder(row), now: row
 
 export async function findOrder(db: Queryable, environmentId: string, id: string): Promise<OrderAt | null> {
   const [row] = await db.query<OrderAtRow>(sql('order_find')`
-    select o.environment_id, o.id, o.player_id, o.status, o.amount_minor, o.currency, o.items, o.details, o.email, o.problem,
-           o.granted_at, o.paid_at, o.created_at, o.expires_at, o.updated_at, o.version, app_now() as now,
-           (select p.id from payments p where p.environment_id = o.environment_id and p.order_id = o.id
-            order by p.id desc limit 1) as payment_id
+    select ${ORDER_COLUMNS}, app_now() as now,
+           ${LAST_PAYMENT_ID} as payment_id
     from orders o where o.environment_id = ${environmentId} and o.id = ${id}`);
   return row ? toOrderAt(row) : null;
 }
@@ -70,9 +75,8 @@ export async function lockOrder(
   id: string,
 ): Promise<{ order: Order; now: Date } | null> {
   const [row] = await tx.query<OrderRow & { now: Date }>(sql('order_lock')`
-    select environment_id, id, player_id, status, amount_minor, currency, items, details, email, problem,
-           granted_at, paid_at, created_at, expires_at, updated_at, version, app_now() as now
-    from orders where environment_id = ${environmentId} and id = ${id} for update`);
+    select ${ORDER_COLUMNS}, app_now() as now
+    from orders o where environment_id = ${environmentId} and id = ${id} for update`);
   return row ? { order: toOrder(row), now: row.now } : null;
 }
 
@@ -94,10 +98,8 @@ export interface OrderFilter {
 
 export async function listOrders(db: Queryable, environmentId: string, filter: OrderFilter): Promise<OrderAt[]> {
   const rows = await db.query<OrderAtRow>(sql('order_list')`
-    select o.environment_id, o.id, o.player_id, o.status, o.amount_minor, o.currency, o.items, o.details, o.email, o.problem,
-           o.granted_at, o.paid_at, o.created_at, o.expires_at, o.updated_at, o.version, app_now() as now,
-           (select p.id from payments p where p.environment_id = o.environment_id and p.order_id = o.id
-            order by p.id desc limit 1) as payment_id
+    select ${ORDER_COLUMNS}, app_now() as now,
+           ${LAST_PAYMENT_ID} as payment_id
     from orders o
     where o.environment_id = ${environmentId}
       and (${filter.status}::text is null
@@ -113,9 +115,8 @@ export async function listOrders(db: Queryable, environmentId: string, filter: O
 /** Those whose time is over, straight from the index of what lapses next; no live order is looked at. */
 export const claimLapsedOrders = async (tx: Tx, limit: number): Promise<{ order: Order; now: Date }[]> => {
   const rows = await tx.query<OrderRow & { now: Date }>(sql('order_claim_lapsed')`
-    select environment_id, id, player_id, status, amount_minor, currency, items, details, email, problem,
-           granted_at, paid_at, created_at, expires_at, updated_at, version, app_now() as now
-    from orders where status = 'created' and expires_at <= app_now()
+    select ${ORDER_COLUMNS}, app_now() as now
+    from orders o where status = 'created' and expires_at <= app_now()
     order by expires_at limit ${limit} for update skip locked`);
   return rows.map(row => ({ order: toOrder(row), now: row.now }));
 };

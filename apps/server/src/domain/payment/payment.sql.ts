@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { fragment, sql } from '../../db/sql.ts';
 import type { Payment } from './payment.ts';
 
 export interface PaymentRow {
@@ -28,6 +28,10 @@ export interface PaymentRow {
   captured_at: Date | null;
   refunded_at: Date | null;
 }
+
+const PAYMENT_COLUMNS = fragment`environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country,
+  email, amount_minor, currency, response_code, response_description, refund_reason, dispute_reason, problem, created_at,
+  updated_at, authorized_at, captured_at, refunded_at`;
 
 export const toPayment = (row: PaymentRow): Payment => ({
   environmentId: row.environment_id,
@@ -79,9 +83,7 @@ export function updatePayment(tx: Tx, payment: Payment, attendInSeconds: number 
 
 export async function findPayment(db: Queryable, environmentId: string, id: string): Promise<Payment | null> {
   const [row] = await db.query<PaymentRow>(sql('payment_find')`
-    select environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country, email, amount_minor,
-           currency, response_code, response_description, refund_reason, dispute_reason, problem, created_at, updated_at,
-           authorized_at, captured_at, refunded_at
+    select ${PAYMENT_COLUMNS}
     from payments where environment_id = ${environmentId} and id = ${id}`);
   return row ? toPayment(row) : null;
 }
@@ -93,9 +95,7 @@ export async function findPaymentOfOrder(
   orderId: string,
 ): Promise<Payment | null> {
   const [row] = await db.query<PaymentRow>(sql('payment_find_of_order')`
-    select environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country, email, amount_minor,
-           currency, response_code, response_description, refund_reason, dispute_reason, problem, created_at, updated_at,
-           authorized_at, captured_at, refunded_at
+    select ${PAYMENT_COLUMNS}
     from payments where environment_id = ${environmentId} and order_id = ${orderId} order by id desc limit 1`);
   return row ? toPayment(row) : null;
 }
@@ -112,9 +112,7 @@ export interface PaymentFilter {
 
 export async function listPayments(db: Queryable, environmentId: string, filter: PaymentFilter): Promise<Payment[]> {
   const rows = await db.query<PaymentRow>(sql('payment_list')`
-    select environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country, email, amount_minor,
-           currency, response_code, response_description, refund_reason, dispute_reason, problem, created_at, updated_at,
-           authorized_at, captured_at, refunded_at
+    select ${PAYMENT_COLUMNS}
     from payments
     where environment_id = ${environmentId}
       and (${filter.orderId}::text is null or order_id = ${filter.orderId})

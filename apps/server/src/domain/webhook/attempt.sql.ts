@@ -1,7 +1,7 @@
 import type { DeliveryStatus, EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
-import type { Delivery } from './delivery.sql.ts';
+import { DELIVERY_COLUMNS, type Delivery } from './delivery.sql.ts';
 import type { Exchange } from './exchange.ts';
 
 export interface Attempt {
@@ -60,11 +60,8 @@ export const listDeliveries = (
   filter: DeliveryFilter,
 ): Promise<Delivery[]> =>
   db.query(sql('delivery_list')`
-    select environment_id as "environmentId", id, event_id as "eventId", event_type as kind, order_id as "orderId", lane,
-           subscription_id as "subscriptionId", idempotency_key as "idempotencyKey", status, body,
-           attempts_made as "attemptsMade", next_attempt_at as "nextAttemptAt", claim_id as "claimId",
-           last_status as "lastStatus", last_error as "lastError", created_at as "createdAt", finished_at as "finishedAt"
-    from deliveries
+    select ${DELIVERY_COLUMNS}
+    from deliveries d
     where environment_id = ${environmentId} and subscription_id = ${subscriptionId}
       and (${filter.status}::text is null or status = ${filter.status})
       and (${filter.kind}::text is null or event_type = ${filter.kind})

@@ -1,6 +1,6 @@
 import type { DeliveryStatus, EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { fragment, sql } from '../../db/sql.ts';
 
 export type Lane = 'items' | 'observer';
 
@@ -23,6 +23,13 @@ export interface Delivery {
   createdAt: Date;
   finishedAt: Date | null;
 }
+
+/** A delivery row `d` as the program reads it. */
+export const DELIVERY_COLUMNS = fragment`d.environment_id as "environmentId", d.id, d.event_id as "eventId",
+  d.event_type as kind, d.order_id as "orderId", d.lane, d.subscription_id as "subscriptionId",
+  d.idempotency_key as "idempotencyKey", d.status, d.body, d.attempts_made as "attemptsMade",
+  d.next_attempt_at as "nextAttemptAt", d.claim_id as "claimId", d.last_status as "lastStatus", d.last_error as "lastError",
+  d.created_at as "createdAt", d.finished_at as "finishedAt"`;
 
 export interface NewDelivery {
   environmentId: string;
@@ -87,22 +94,16 @@ export async function insertObserverDelivery(tx: Tx, d: ObserverDelivery): Promi
 /** The unfinished ones of an order in one lane, oldest first, locked: whoever finishes one must come after this. */
 export const lockOpenDeliveries = (tx: Tx, environmentId: string, orderId: string, lane: Lane): Promise<Delivery[]> =>
   tx.query(sql('delivery_lock_open')`
-    select environment_id as "environmentId", id, event_id as "eventId", event_type as kind, order_id as "orderId", lane,
-           subscription_id as "subscriptionId", idempotency_key as "idempotencyKey", status, body,
-           attempts_made as "attemptsMade", next_attempt_at as "nextAttemptAt", claim_id as "claimId",
-           last_status as "lastStatus", last_error as "lastError", created_at as "createdAt", finished_at as "finishedAt"
-    from deliveries
+    select ${DELIVERY_COLUMNS}
+    from deliveries d
     where environment_id = ${environmentId} and order_id = ${orderId} and lane = ${lane}
       and status in ('pending', 'blocked', 'held')
     order by id for update`);
 
 export async function findDelivery(db: Queryable, environmentId: string, id: string): Promise<Delivery | null> {
   const [row] = await db.query<Delivery>(sql('delivery_find')`
-    select environment_id as "environmentId", id, event_id as "eventId", event_type as kind, order_id as "orderId", lane,
-           subscription_id as "subscriptionId", idempotency_key as "idempotencyKey", status, body,
-           attempts_made as "attemptsMade", next_attempt_at as "nextAttemptAt", claim_id as "claimId",
-           last_status as "lastStatus", last_error as "lastError", created_at as "createdAt", finished_at as "finishedAt"
-    from deliveries where environment_id = ${environmentId} and id = ${id}`);
+    select ${DELIVERY_COLUMNS}
+    from deliveries d where environment_id = ${environmentId} and id = ${id}`);
   return row ?? null;
 }
 
@@ -113,11 +114,8 @@ export async function findItemDelivery(
   kind: 'item.add' | 'item.remove',
 ): Promise<Delivery | null> {
   const [row] = await db.query<Delivery>(sql('delivery_find_item')`
-    select environment_id as "environmentId", id, event_id as "eventId", event_type as kind, order_id as "orderId", lane,
-           subscription_id as "subscriptionId", idempotency_key as "idempotencyKey", status, body,
-           attempts_made as "attemptsMade", next_attempt_at as "nextAttemptAt", claim_id as "claimId",
-           last_status as "lastStatus", last_error as "lastError", created_at as "createdAt", finished_at as "finishedAt"
-    from deliveries
+    select ${DELIVERY_COLUMNS}
+    from deliveries d
     where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = ${kind}`);
   return row ?? null;
 }
@@ -142,10 +140,7 @@ export const claimDeliveries = (
             and (subscription_id is null or subscription_id <> all (${busy}::text[]))
           order by next_attempt_at limit ${limit} for update skip locked) due
     where d.environment_id = due.environment_id and d.id = due.id
-    returning d.environment_id as "environmentId", d.id, d.event_id as "eventId", d.event_type as kind,
-      d.order_id as "orderId", d.lane, d.subscription_id as "subscriptionId", d.idempotency_key as "idempotencyKey", d.status,
-      d.body, d.attempts_made as "attemptsMade", d.next_attempt_at as "nextAttemptAt", d.claim_id as "claimId",
-      d.last_status as "lastStatus", d.last_error as "lastError", d.created_at as "createdAt", d.finished_at as "finishedAt"`);
+    returning ${DELIVERY_COLUMNS}`);
 
 /** First writer wins: whoever comes second sends the bytes that are already there. */
 export async function updateDeliveryBody(

@@ -1,7 +1,13 @@
 import type { EventKind, EventSelector } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { fragment, sql } from '../../db/sql.ts';
 import { type Subscription, selectorsOf, takesItems } from './subscription.ts';
+
+/** A subscription row `s` as the program reads it. */
+const SUBSCRIPTION_COLUMNS = fragment`s.environment_id as "environmentId", s.id, s.url, s.description, s.events, s.enabled,
+  s.enabled_logs as "enabledLogs", s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
+  s.previous_secret_sealed as "previousSecretSealed", s.previous_secret_until as "previousSecretUntil",
+  s.disabled_reason as "disabledReason", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 
 /** Where an attempt goes and what signs it, read anew each time. */
 export interface Target {
@@ -18,23 +24,13 @@ export interface Target {
   mode: 'live' | 'sandbox';
 }
 
-/** The endpoint that is asked about items, or null: then there is nobody to ask. */
-export async function findItemTarget(db: Queryable, environmentId: string, kind: EventKind): Promise<Target | null> {
-  const [row] = await db.query<Target>(sql('webhook_find_item_target')`
-    select s.id as "subscriptionId", s.url, s.events, s.enabled_logs as "enabledLogs",
-           s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
-           case when s.previous_secret_until > app_now() then s.previous_secret_sealed end as "previousSecretSealed",
-           k.id as "keyId", k.key_sealed as "keySealed", e.game_id as "gameId", e.mode
-    from webhook_subscriptions s
-    join environments e on e.id = s.environment_id
-    join lateral (select id, key_sealed from s2s_keys where environment_id = s.environment_id and revoked_at is null
-                  order by id limit 1) k on true
-    where s.environment_id = ${environmentId} and s.enabled and s.takes_items
-      and s.events && ${selectorsOf(kind)}::text[]`);
-  return row ?? null;
-}
-
-export async function findTarget(db: Queryable, environmentId: string, subscriptionId: string): Promise<Target | null> {
+/** One endpoint by its id, or the one that is asked about items of a kind. Null: there is nobody to send to. */
+async function findEnabled(
+  db: Queryable,
+  environmentId: string,
+  subscriptionId: string | null,
+  itemSelectors: EventSelector[] | null,
+): Promise<Target | null> {
   const [row] = await db.query<Target>(sql('webhook_find_target')`
     select s.id as "subscriptionId", s.url, s.events, s.enabled_logs as "enabledLogs",
            s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
@@ -44,9 +40,16 @@ export async function findTarget(db: Queryable, environmentId: string, subscript
     join environments e on e.id = s.environment_id
     join lateral (select id, key_sealed from s2s_keys where environment_id = s.environment_id and revoked_at is null
                   order by id limit 1) k on true
-    where s.environment_id = ${environmentId} and s.id = ${subscriptionId} and s.enabled`);
+    where s.environment_id = ${environmentId} and s.enabled
+      and (s.id = ${subscriptionId} or (s.takes_items and s.events && ${itemSelectors}::text[]))`);
   return row ?? null;
 }
+
+export const findItemTarget = (db: Queryable, environmentId: string, kind: EventKind): Promise<Target | null> =>
+  findEnabled(db, environmentId, null, selectorsOf(kind));
+
+export const findTarget = (db: Queryable, environmentId: string, subscriptionId: string): Promise<Target | null> =>
+  findEnabled(db, environmentId, subscriptionId, null);
 
 export async function insertSubscription(tx: Tx, s: Subscription): Promise<void> {
   await tx.query(sql('webhook_insert')`
@@ -78,10 +81,7 @@ export async function lockSubscription(
   id: string,
 ): Promise<{ subscription: Subscription; now: Date; overlapSeconds: number } | null> {
   const [row] = await tx.query<Subscription & { now: Date; overlapSeconds: number }>(sql('webhook_lock')`
-    select s.environment_id as "environmentId", s.id, s.url, s.description, s.events, s.enabled, s.enabled_logs as "enabledLogs",
-           s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
-           s.previous_secret_sealed as "previousSecretSealed", s.previous_secret_until as "previousSecretUntil",
-           s.disabled_reason as "disabledReason", s.created_at as "createdAt", s.updated_at as "updatedAt",
+    select ${SUBSCRIPTION_COLUMNS},
            app_now() as now, e.secret_overlap_seconds as "overlapSeconds"
     from webhook_subscriptions s join environments e on e.id = s.environment_id
     where s.environment_id = ${environmentId} and s.id = ${id} for update of s`);
@@ -113,21 +113,15 @@ export const listSubscriptions = (
   limit: number,
 ): Promise<Subscription[]> =>
   db.query(sql('webhook_list')`
-    select environment_id as "environmentId", id, url, description, events, enabled, enabled_logs as "enabledLogs",
-           player_context_enabled as "playerContextEnabled", secret_sealed as "secretSealed",
-           previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil",
-           disabled_reason as "disabledReason", created_at as "createdAt", updated_at as "updatedAt"
-    from webhook_subscriptions
+    select ${SUBSCRIPTION_COLUMNS}
+    from webhook_subscriptions s
     where environment_id = ${environmentId} and (${beforeId}::text is null or id < ${beforeId})
     order by id desc limit ${limit}`);
 
 export async function findSubscription(db: Queryable, environmentId: string, id: string): Promise<Subscription | null> {
   const [row] = await db.query<Subscription>(sql('webhook_find')`
-    select environment_id as "environmentId", id, url, description, events, enabled, enabled_logs as "enabledLogs",
-           player_context_enabled as "playerContextEnabled", secret_sealed as "secretSealed",
-           previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil",
-           disabled_reason as "disabledReason", created_at as "createdAt", updated_at as "updatedAt"
-    from webhook_subscriptions where environment_id = ${environmentId} and id = ${id}`);
+    select ${SUBSCRIPTION_COLUMNS}
+    from webhook_subscriptions s where environment_id = ${environmentId} and id = ${id}`);
   return row ?? null;
 }
 

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { fragment, sql } from './sql.ts';
+
+it('values become parameters, fragments become text', () => {
+  const columns = fragment`a, b`;
+  const find = (id: string, limit: number) => sql('find')`select ${columns} from t where id = ${id} limit ${limit}`;
+  expect(find('x', 3)).toEqual({ name: 'find', text: 'select a, b from t where id = $1 limit $2', values: ['x', 3] });
+  expect(find("'; drop table t", 1).text).toBe('select a, b from t where id = $1 limit $2');
+});
+
+it('a value that looks like a fragment only by its text stays a value', () => {
+  expect(sql('find')`select ${'1; drop table t'}`).toMatchObject({ text: 'select $1', values: ['1; drop table t'] });
+});
