@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
 import { type Game, startGame } from '../../testing/game-receiver.ts';
 import { gate } from '../../testing/gate.ts';
 import { badLine, moneyMoved } from '../../testing/order-rows.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
+import { CARDS, startProgram, type TestProgram } from '../../testing/program.ts';
 import type { Parts } from '../../wire.ts';
 
 let shop: TestProgram;
@@ -66,4 +67,17 @@ it('a payment that is collected while a worker looks at it is not given back', a
   expect(afterLook).toBeNull();
   expect(await moneyMoved(shop.database.db, orderId)).toEqual(['authorized', 'captured']);
   expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
+});
+
+it('a payment for which nothing is due any more is not looked at again', async () => {
+  const { order_id: orderId, checkout_url: url } = await shop.createOrder();
+  await shop.pay(url, CARDS.decline);
+  // What a worker leaves behind that failed after the end was on record.
+  const { db } = shop.database;
+  await db.query(sql('test_attend')`update payments set attend_at = app_now() where order_id = ${orderId}`);
+  await shop.later(0);
+  const due = await db.query(
+    sql('test_due')`select id from payments where order_id = ${orderId} and attend_at is not null`,
+  );
+  expect(due).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { lockOrder } from '../order/order.sql.ts';
 import { decide as decideOrder } from '../order/order.ts';
 import type { Charge, ChargeRef, Gateway } from '../payment/gateways/gateway.ts';
-import { findPayment } from '../payment/payment.sql.ts';
+import { findPayment, updatePaymentAttendAt } from '../payment/payment.sql.ts';
 import { decide as decidePayment } from '../payment/payment.ts';
 import type { FulfilmentDeps } from './fulfilment-deps.ts';
 import { CHALLENGE_SECONDS, type NextStep, nextStep } from './next-step.ts';
@@ -85,7 +85,10 @@ function readStory({ db }: FulfilmentDeps, { environmentId, paymentId }: ChargeR
     const { orderId } = (await findPayment(tx, environmentId, paymentId))!;
     const locked = await lockOrder(tx, environmentId, orderId);
     const payment = await findPayment(tx, environmentId, paymentId);
-    return { order: locked!.order, payment: payment! };
+    const story = { order: locked!.order, payment: payment! };
+    // Nothing is due, so nobody need come back. Under the lock, because whoever makes something due takes it too.
+    if (nextStep(story) === 'rest') await updatePaymentAttendAt(tx, story.payment, null);
+    return story;
   });
 }
 
