@@ -53,6 +53,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const path = (request.url ?? '').split('?')[0] ?? '';
   visits.push({ method: request.method ?? '', path, body: await text(request) });
   if (path === `${base}/status`) response.end(await answerStatus(request));
+  else if (path === `${base}/events`) response.writeHead(204).end();
   else if (request.method === 'POST') response.writeHead(303, { location: base }).end();
   else if (path === base) sendPage(request, response);
   else response.end('the game');
@@ -90,7 +91,7 @@ async function open(view: CheckoutView, options: BrowserContextOptions = {}): Pr
 /** What the script would open by itself is not part of how the page looks. */
 const still = (view: CheckoutView): CheckoutView => ('backToGameUrl' in view ? { ...view, backToGameUrl: null } : view);
 
-const AXE_ALL = "{ resultTypes: ['violations'] }";
+const AXE_ALL = "{ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }";
 const AXE_COLOURS = "{ resultTypes: ['violations'], runOnly: ['color-contrast'] }";
 
 const axe = (page: Page, options: string) =>
@@ -192,7 +193,8 @@ describe('with JavaScript', () => {
     }
     expect(await page.evaluate('document.activeElement.id')).toBe('submit');
     await page.keyboard.press('Enter');
-    await expect.poll(() => visitsOf('POST', `${base}/pay`).length, patience).toBe(1);
+    // Until the page is back, or its request would count in the next test.
+    await expect.poll(() => visitsOf('GET', base).length, patience).toBe(2);
     expect(Object.fromEntries(new URLSearchParams(visitsOf('POST', `${base}/pay`)[0]?.body))).toEqual(sentForm);
   });
 
@@ -206,6 +208,7 @@ describe('with JavaScript', () => {
       return button.disabled;
     })()`);
     expect(disabled).toBe(true);
+    await expect.poll(() => visitsOf('POST', `${base}/pay`).length, patience).toBe(1);
     await expect.poll(() => visitsOf('GET', base).length, patience).toBe(2);
     expect(visitsOf('POST', `${base}/pay`)).toHaveLength(1);
   });
@@ -246,5 +249,140 @@ describe('with JavaScript', () => {
     expect(await declined.evaluate('document.activeElement.role')).toBe('alert');
     const wrong = await open(GALLERY['wrong fields']);
     expect(await wrong.evaluate('document.activeElement.id')).toBe('email');
+  });
+
+  test('a change is put in place, read out, and leads to the new heading', async () => {
+    const page = await open(GALLERY.asking);
+    await page.evaluate('window.same = true');
+    show({ ...GALLERY.rejected, version: 4 });
+    await page.getByRole('heading', { name: 'The game could not add your items' }).waitFor();
+    expect(await page.evaluate('[window.same, document.activeElement.tagName]')).toEqual([true, 'H1']);
+    expect(await page.locator('#news').textContent()).toContain('You were not charged.');
+    expect(await page.title()).toBe('The game could not add your items · Tiny Harvest');
+    expect(page.troubles).toEqual([]);
+  });
+
+  test('the lateness of the game and the end of the time appear by the clock alone', async () => {
+    const page = await open({ ...GALLERY.asking, renewInSeconds: 1 });
+    shown = { ...GALLERY['asking, late'], base };
+    await page.getByText('has not answered yet').waitFor();
+
+    const form = await open({ ...GALLERY['ready, live, little time'], renewInSeconds: 62 });
+    expect(await form.locator('#time_left').textContent()).toMatch(/^(?:12 minutes|1:0[012])$/);
+    await form.getByText('1:00').waitFor();
+
+    const ending = await open({ ...GALLERY['ready, live, little time'], renewInSeconds: 1 });
+    shown = { ...GALLERY.expired, base };
+    await ending.getByRole('heading', { name: 'This order has expired' }).waitFor();
+  });
+
+  test('a page that comes back from the cache of the browser looks anew', async () => {
+    const page = await open(GALLERY.ready);
+    shown = { ...GALLERY['already paid'], base };
+    await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
+    await page.getByRole('heading', { name: 'Already paid' }).waitFor();
+  });
+
+  test('a reload after a refused form asks for the page and sends nothing again', async () => {
+    const page = await open(GALLERY.ready);
+    await page.route(`**${base}/pay`, async route => {
+      const { html, headers } = renderCheckout({ ...GALLERY['wrong fields'], base });
+      await route.fulfill({ status: 422, headers, body: html });
+    });
+    await fillForm(page);
+    await page.locator('#submit').click();
+    await page.getByText('Please look at the marked fields.').waitFor();
+    expect(page.url()).toBe(origin + base);
+    await page.unroute(`**${base}/pay`);
+    await page.reload();
+    expect(visitsOf('POST', `${base}/pay`)).toEqual([]);
+  });
+
+  test('what is counted is the choice of the card and leaving, once each, and nothing else', async () => {
+    const page = await open(GALLERY.ready);
+    await page.locator('#card_number').focus();
+    await page.locator('#email').focus();
+    await page.locator('#card_number').focus();
+    await page.goto(`${origin}/elsewhere`);
+    await expect.poll(() => visitsOf('POST', `${base}/events`).length, patience).toBe(2);
+    expect(visitsOf('POST', `${base}/events`).map(visit => visit.body)).toEqual(['method_chosen', 'left']);
+  });
+});
+
+describe('the form helps', () => {
+  test('a wrong field says so beside it as soon as it is left, and no longer once it is right', async () => {
+    const page = await open({ ...GALLERY['ready, live, little time'], language: 'de' });
+    await page.locator('#card_number').fill('4242 4242 4242 4241');
+    await page.locator('#card_expiry').focus();
+    const error = page.locator('#card_number_error');
+    expect(await error.textContent()).toBe('Die Kartennummer ist unvollständig oder enthält einen Tippfehler.');
+    expect(await page.locator('#card_number').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.locator('#card_number').getAttribute('aria-describedby')).toContain('card_number_error');
+    await page.locator('#card_number').fill('4242 4242 4242 4242');
+    expect(await error.textContent()).toBe('');
+    expect(await page.locator('#card_number').getAttribute('aria-invalid')).toBeNull();
+  });
+
+  test('an incomplete form is not sent, and the reader is led to the first gap', async () => {
+    const page = await open(GALLERY.ready);
+    await page.locator('#email').fill('mika@example.com');
+    await page.locator('#submit').click();
+    expect(await page.evaluate('document.activeElement.id')).toBe('card_number');
+    expect(await page.locator('.error:not(:empty)').count()).toBe(4);
+    expect(await page.locator('#submit').isEnabled()).toBe(true);
+    expect(visitsOf('POST', `${base}/pay`)).toEqual([]);
+  });
+
+  test('the number is spaced, its brand shown, and the place of the code follows it', async () => {
+    const page = await open(GALLERY.ready);
+    await page.locator('#card_number').pressSequentially('370000000000002');
+    expect(await page.locator('#card_number').inputValue()).toBe('3700 000000 00002');
+    expect(await page.locator('#card_number_brand').textContent()).toBe('Amex');
+    expect(await page.locator('#card_cvc_hint').textContent()).toBe('4 digits on the front');
+    await page.locator('#card_number').fill('');
+    await page.locator('#card_number').pressSequentially('4242424242424242');
+    expect(await page.locator('#card_number').inputValue()).toBe('4242 4242 4242 4242');
+    expect(await page.locator('#card_number_brand').textContent()).toBe('Visa');
+    expect(await page.locator('#card_cvc_hint').textContent()).toBe('3 digits on the back');
+  });
+
+  test('phones get the right keyboards', async () => {
+    const page = await open(GALLERY.ready);
+    const keyboards = await page
+      .locator('form input')
+      .evaluateAll(inputs => inputs.map(input => [input.id, input.getAttribute('inputmode')]));
+    expect(Object.fromEntries(keyboards)).toEqual({
+      email: 'email',
+      card_number: 'numeric',
+      card_expiry: 'numeric',
+      card_cvc: 'numeric',
+      postal_code: null,
+    });
+  });
+});
+
+describe('the language switch', () => {
+  test('changes the language in place, keeps what was typed and lasts for the visit', async () => {
+    const page = await open(GALLERY.ready);
+    await fillForm(page);
+    await page.locator('#language').selectOption('ar');
+    await page.getByRole('button', { name: 'ادفع' }).waitFor();
+    expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual(['ar', 'rtl']);
+    expect(await page.locator('#card_number').inputValue()).toBe(sentForm.card_number);
+    expect(page.url()).toBe(`${origin}${base}?lang=ar`);
+    await page.reload();
+    expect(await page.locator('html').getAttribute('lang')).toBe('ar');
+    show({ ...GALLERY.rejected, version: 9 });
+    await page.getByRole('heading', { name: 'لم تتمكن اللعبة من إضافة عناصرك' }).waitFor();
+  });
+
+  test('works without JavaScript', async () => {
+    const page = await open(GALLERY.ready, { javaScriptEnabled: false });
+    await page.locator('#language').selectOption('ja');
+    await page.getByRole('button', { name: 'Use this language' }).click();
+    expect(await page.locator('html').getAttribute('lang')).toBe('ja');
+    await fillForm(page);
+    await page.locator('#submit').click();
+    expect(visitsOf('POST', `${base}/pay`)).toHaveLength(1);
   });
 });

@@ -62,7 +62,15 @@ function renderActions(view: OutcomeView, say: Say): Html | null {
     return html`${renderChallenge(view, 'complete', say)}${renderChallenge(view, 'fail', say)}`;
   }
   const stay = view.state === 'paying' || view.state === 'checking' || (view.state === 'asking' && !view.late);
-  return stay ? null : renderWaysBack(view, say);
+  return stay ? null : html`${renderWaysBack(view, say)}${opensByItself(view) && renderOpening(view, say)}`;
+}
+
+const opensByItself = (view: OutcomeView): boolean =>
+  view.state === 'done' && !view.earlier && linkable(view.backToGameUrl) !== null;
+
+/** An app can be missing or slow, and no page learns of it: so the button stays, and this says what it is for. */
+function renderOpening(view: OutcomeView, say: Say): Html {
+  return html`<p class="small below">${say('done_open', { game: view.gameName })}</p>`;
 }
 
 function renderChallenge(view: OutcomeView, result: 'complete' | 'fail', say: Say): Html {
@@ -93,20 +101,15 @@ function outcomeLines(view: OutcomeView, say: Say): string[] {
     case 'asking':
       return view.late ? [text, mayClose(view.receiptEmail, say)] : [text];
     case 'done':
-      return [text, ...(view.earlier ? [] : doneLines(view, say))];
+      return view.receiptEmail === null || view.earlier
+        ? [text]
+        : [text, say('done_receipt', { email: view.receiptEmail })];
     default:
       return [text];
   }
 }
 
 const mayClose = (email: string | null, say: Say): string => say(email === null ? 'may_close' : 'may_close_email');
-
-function doneLines(view: OutcomeView & { state: 'done' }, say: Say): string[] {
-  const lines: string[] = [];
-  if (view.receiptEmail !== null) lines.push(say('done_receipt', { email: view.receiptEmail }));
-  if (linkable(view.backToGameUrl) !== null) lines.push(say('done_open', { game: view.gameName }));
-  return lines;
-}
 
 const isAlreadyPaid = (view: OutcomeView | NoOrderView): boolean => view.state === 'done' && view.earlier && !view.free;
 

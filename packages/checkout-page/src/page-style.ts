@@ -83,7 +83,7 @@ img { background: var(--sunk); }
 .outcome + .items { margin-top: 24px; }
 .outcome.good + .items img, .outcome.good + .items .tile { width: 64px; height: 64px; border-radius: 12px; }
 .outcome.good + .items .tile .icon { width: 32px; height: 32px; }
-.outcome.good + .items .name { font-size: 20px; line-height: 24px; }
+.outcome ~ .total dd { font-size: 20px; line-height: 24px; }
 `;
 
 const FORM = `
@@ -113,7 +113,7 @@ input[aria-invalid=true] { border-color: var(--bad); box-shadow: inset 0 0 0 1px
 .brand[data-brand=JCB] { background: #0b5e2f; }
 .brand[data-brand="Diners Club"] { background: #004a97; }
 .brand[data-brand=UnionPay] { background: #00666b; }
-.button { display: flex; align-items: center; justify-content: center; gap: 12px; width: 100%; min-height: 52px; margin-top: 16px; padding: 8px 16px; font: inherit; font-size: 17px; font-weight: 600; text-align: center; text-decoration: none; color: var(--accent-ink); background: var(--accent); border: 1px solid var(--button-edge); border-radius: 12px; cursor: pointer; transition: background-color 120ms; touch-action: manipulation; }
+.button { display: flex; align-items: center; justify-content: center; gap: 12px; width: 100%; min-height: 52px; margin-top: 16px; padding: 8px 16px; font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: var(--accent-ink); background: var(--accent); border: 1px solid var(--button-edge); border-radius: 12px; cursor: pointer; transition: background-color 120ms; touch-action: manipulation; }
 .button:hover { background: var(--accent-hover); }
 .button:active { transform: translateY(1px); }
 .button.plain { color: var(--ink); background: none; border-color: var(--edge); margin-top: 12px; }
@@ -127,6 +127,7 @@ input[aria-invalid=true] { border-color: var(--bad); box-shadow: inset 0 0 0 1px
 .wish summary { cursor: pointer; padding: 8px 0; color: var(--soft); font-size: 14px; line-height: 20px; }
 .language { display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 4px 8px; padding-top: 20px; color: var(--soft); }
 .language .icon { width: 16px; height: 16px; }
+.language select { field-sizing: content; }
 .language select, .quiet { font: inherit; font-size: 14px; line-height: 20px; color: inherit; min-height: 32px; max-width: 100%; padding: 0 8px; background: none; border: 0; border-radius: 8px; cursor: pointer; }
 .language option { color: var(--ink); background: var(--surface); }
 .quiet { color: var(--link); text-decoration: underline; text-underline-offset: 3px; }

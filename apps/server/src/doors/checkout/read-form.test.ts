@@ -1,3 +1,5 @@
+import { FIELDS, fieldProblem } from '@coinslot/checkout-page';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readClaimForm, readPayForm } from './read-form.ts';
 
@@ -63,4 +65,24 @@ test('a claim needs no address, but a given one must be one', () => {
 test('in sandbox a number that is no test card goes to the provider, which declines it', () => {
   const mistyped = { ...good, card_number: '4242 4242 4242 4241' };
   expect(readPayForm(mistyped, now, true)).toMatchObject({ card: { number: '4242424242424241' } });
+});
+
+const near = (...values: string[]) => fc.oneof(fc.constantFrom(...values), fc.string({ maxLength: 24 }));
+const anyForm = fc.record({
+  email: near(good.email, 'a.b+c@x.y.z', 'ü@bücher.example', 'a@b', ' a@b.c '),
+  card_number: near(good.card_number, '4242-4242-4242-4242', '370000000000002', '123456789012', ' 4242 '),
+  card_expiry: near('04/29', '4/2029', '0429', '05.26', '4-99', '13/30', '05/2126', '06/2126'),
+  card_cvc: near('123', '1234', '12', ' 123 '),
+  postal_code: near('10115', 'SW1A 1AA', 'x'.repeat(16), 'x'.repeat(17)),
+});
+
+test('what the server takes, the script in the page never holds back', () => {
+  fc.assert(
+    fc.property(anyForm, fc.boolean(), (form, sandbox) => {
+      if ('fieldErrors' in readPayForm(form, now, sandbox)) return;
+      const held = FIELDS.filter(field => fieldProblem(field, form, { now, sandbox }) !== null);
+      expect([form, held]).toEqual([form, []]);
+    }),
+    { numRuns: 3000 },
+  );
 });
