@@ -33,7 +33,7 @@ const visitsOf = (method: string, path: string) =>
 
 function show(view: CheckoutView): void {
   shown = { ...view, base };
-  for (const answer of waiting.splice(0)) answer();
+  for (const wake of waiting.splice(0)) wake();
 }
 
 async function answerStatus(request: IncomingMessage): Promise<string> {

@@ -1,4 +1,5 @@
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const SPECIAL = /[&<>"']/;
 
 /** Markup that may go into a page as it is. Nothing else can: the private field keeps look-alikes out. */
 export class Html {
@@ -26,5 +27,7 @@ function toMarkup(piece: Piece): string {
   if (piece === null || piece === false) return '';
   if (piece instanceof Html) return piece.toString();
   if (Array.isArray(piece)) return piece.map(toMarkup).join('');
-  return String(piece).replace(/[&<>"']/g, character => ESCAPES[character]!);
+  const text = String(piece);
+  // Most pieces need nothing, and looking is cheaper than replacing.
+  return SPECIAL.test(text) ? text.replace(/[&<>"']/g, character => ESCAPES[character]!) : text;
 }

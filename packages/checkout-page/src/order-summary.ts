@@ -19,9 +19,11 @@ ${renderLogo(view.logoUrl)}
 </header>`;
 }
 
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
 /** One letter, whole even where the script joins marks to it. */
 function initialOf(name: string): string {
-  const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name.trim());
+  const [first] = letters.segment(name.trim());
   return first?.segment.toUpperCase() ?? '';
 }
 

@@ -95,18 +95,12 @@ function renderWaysBack(view: OutcomeView, say: Say): Html {
 /** What happened, whether money moved, what to do. */
 function outcomeLines(view: OutcomeView, say: Say): string[] {
   const text = say(mainText(view), { game: view.gameName, amount: view.total });
-  switch (view.state) {
-    case 'waiting_no_webhook':
-      return [text, say('waiting_no_webhook_next'), mayClose(view.receiptEmail, say)];
-    case 'asking':
-      return view.late ? [text, mayClose(view.receiptEmail, say)] : [text];
-    case 'done':
-      return view.receiptEmail === null || view.earlier
-        ? [text]
-        : [text, say('done_receipt', { email: view.receiptEmail })];
-    default:
-      return [text];
-  }
+  if (view.state === 'waiting_no_webhook')
+    return [text, say('waiting_no_webhook_next'), mayClose(view.receiptEmail, say)];
+  if (view.state === 'asking' && view.late) return [text, mayClose(view.receiptEmail, say)];
+  if (view.state === 'done' && view.receiptEmail !== null && !view.earlier)
+    return [text, say('done_receipt', { email: view.receiptEmail })];
+  return [text];
 }
 
 const mayClose = (email: string | null, say: Say): string => say(email === null ? 'may_close' : 'may_close_email');

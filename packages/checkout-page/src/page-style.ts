@@ -159,9 +159,15 @@ const DESK = `
 }
 `;
 
-const squeeze = (style: string): string => style.replace(/\s+/g, ' ').trim();
+const squeeze = (style: string): string =>
+  style
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,>]) ?/g, '$1')
+    .replace(/: /g, ':')
+    .replace(/;\}/g, '}')
+    .trim();
 
-/** Without line breaks and runs of spaces: it travels inside every page. */
+/** Without spaces that say nothing: it travels inside every page. */
 export const PAGE_STYLE = squeeze(FRAME + SANDBOX + ORDER + FORM + OUTCOME + DESK);
 
 /** The studio's colour in the place of ours. Made of vetted colours only: nothing from outside stands in it. */

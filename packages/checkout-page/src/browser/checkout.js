@@ -1,6 +1,6 @@
 // @ts-check
 // What the page can do better with script. It works without: forms post, waiting pages reload themselves.
-import { field, isComplete, mindForm, showBrand, useTestCard } from './card-form.js';
+import { field, isComplete, mindForm, mindTestCards, showBrand } from './card-form.js';
 
 /** What the page shows now ends when its successor takes its place. */
 let life = new AbortController();
@@ -153,17 +153,14 @@ function mindForms() {
     language.addEventListener('change', () => void changeLanguage(language));
     language.form?.querySelector('button')?.remove();
   }
-  for (const button of document.querySelectorAll('button')) {
-    button.disabled = false;
-    const number = button.dataset.card;
-    if (!number) continue;
-    button.hidden = false;
-    button.addEventListener('click', () => useTestCard(number));
-  }
-  field('card_number')?.addEventListener('focus', () => {
-    if (!chosen) count('method_chosen');
-    chosen = true;
-  });
+  for (const button of document.querySelectorAll('button')) button.disabled = false;
+  mindTestCards(chooseCard);
+  field('card_number')?.addEventListener('focus', chooseCard);
+}
+
+function chooseCard() {
+  if (!chosen) count('method_chosen');
+  chosen = true;
 }
 
 function begin() {
