@@ -11,6 +11,7 @@ import type { CheckoutCounters } from '../../domain/report/checkout-counters.ts'
 import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
+import { packPage, takesGzip } from './pack-page.ts';
 import { type PageFacts, pageView, type RefusedForm } from './page-view.ts';
 
 export interface CheckoutDeps {
@@ -71,7 +72,9 @@ export const showPage = (opened: Opened, reply: FastifyReply, refused: RefusedFo
 
 function sendPage(reply: FastifyReply, view: CheckoutView): FastifyReply {
   const { html, headers } = renderCheckout(view);
-  return reply.headers(headers).send(html);
+  reply.headers(headers).header('vary', 'accept-encoding');
+  if (!takesGzip(reply.request.headers['accept-encoding'] as string | undefined)) return reply.send(html);
+  return reply.header('content-encoding', 'gzip').send(packPage(html));
 }
 
 /** After a form always the page by GET, so that back and reload never send it again. */

@@ -1,6 +1,7 @@
 import { openApiDocument } from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { mountFavicon } from './favicon.ts';
 
 export interface Readiness {
   ready: boolean;
@@ -18,6 +19,8 @@ export interface OpsDeps {
 
 export function mountOps(app: FastifyInstance, { version, publicUrl, readiness, metrics }: OpsDeps): void {
   const openApi = JSON.stringify({ ...openApiDocument(), servers: [{ url: publicUrl }] });
+
+  mountFavicon(app);
 
   app.get('/healthz', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok', version }),

@@ -1,0 +1,14 @@
+import { openLab } from './lab.ts';
+import { measurePage } from './measure-page.ts';
+import { isMet, tableOf } from './result.ts';
+
+/** `npm run bench:page`: the payment page alone, in a few seconds. */
+const lab = await openLab(process.argv.includes('--profile') ? ['--cpu-prof'] : []);
+try {
+  const server = await lab.startServer(lab.databaseUrl);
+  const results = await measurePage(server);
+  process.stdout.write(`${tableOf(results)}\n`);
+  process.exitCode = results.every(isMet) ? 0 : 1;
+} finally {
+  await lab.close();
+}
