@@ -1,0 +1,8 @@
+/** Where the program kills itself: at the `passing`-th time it comes by the point. */
+export interface CrashPlan {
+  point: string;
+  passing: number;
+}
+
+/** What the program tells the test. */
+export type Report = { passed: string } | { port: number };

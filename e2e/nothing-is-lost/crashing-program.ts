@@ -1,0 +1,123 @@
+// The program as it is started by `main.ts`, with one difference: it can be told to kill itself at a named point. The
+// product knows nothing of it: every point is made here, around the parts that `wire` lets a test replace.
+import type { AddressInfo } from 'node:net';
+import { loadConfig } from '../../apps/server/src/config.ts';
+import type { Db, Tx } from '../../apps/server/src/db/db.ts';
+import type { Statement } from '../../apps/server/src/db/sql.ts';
+import type { Simulator } from '../../apps/server/src/domain/payment/gateways/simulator/simulator.ts';
+import type { Sender } from '../../apps/server/src/domain/webhook/send.ts';
+import { untilStopped } from '../../apps/server/src/until-stopped.ts';
+import { type Parts, wire } from '../../apps/server/src/wire.ts';
+import type { CrashPlan, Report } from './crash-plan.ts';
+
+const plan = JSON.parse(process.argv[2] ?? 'null') as CrashPlan | null;
+const passings = new Map<string, number>();
+
+const report = (message: Report): void => void process.send?.(message);
+
+function pass(point: string): void {
+  const passing = (passings.get(point) ?? 0) + 1;
+  passings.set(point, passing);
+  if (passing === 1) report({ passed: point });
+  if (plan?.point === point && plan.passing === passing) process.kill(process.pid, 'SIGKILL');
+}
+
+const around =
+  <In extends unknown[], Out>(what: string, work: (...input: In) => Promise<Out>) =>
+  async (...input: In): Promise<Out> => {
+    pass(`before ${what}`);
+    const output = await work(...input);
+    pass(`after ${what}`);
+    return output;
+  };
+
+const mayWrite = (statement: Statement): boolean => /^\s*(insert|update|delete|with)\b/.test(statement.text);
+/** Workers ask every second whether something is due; an empty answer changed nothing. */
+const isClaim = (statement: Statement): boolean => statement.name.includes('claim');
+
+function watchedTx(tx: Tx, written: Set<string>): Tx {
+  return {
+    ...tx,
+    async query<Row>(statement: Statement) {
+      const rows = await tx.query<Row>(statement);
+      if (mayWrite(statement) && (rows.length > 0 || !isClaim(statement))) written.add(statement.name);
+      return rows;
+    },
+    write(statement) {
+      if (mayWrite(statement)) written.add(statement.name);
+      tx.write(statement);
+    },
+  };
+}
+
+/** Every commit of the shop, named by what it writes. */
+function watchedDb(db: Db): Db {
+  return {
+    ...db,
+    async query<Row>(statement: Statement) {
+      if (!mayWrite(statement)) return db.query<Row>(statement);
+      if (!isClaim(statement)) pass(`before commit of ${statement.name}`);
+      const rows = await db.query<Row>(statement);
+      if (rows.length > 0 || !isClaim(statement)) pass(`after commit of ${statement.name}`);
+      return rows;
+    },
+    async transaction(work) {
+      let name = '';
+      const result = await db.transaction(async tx => {
+        const written = new Set<string>();
+        const output = await work(watchedTx(tx, written));
+        name = [...written].toSorted().join(' + ');
+        if (name !== '') pass(`before commit of ${name}`);
+        return output;
+      });
+      if (name !== '') pass(`after commit of ${name}`);
+      return result;
+    },
+  };
+}
+
+const watchedProvider = (simulator: Simulator): Simulator => ({
+  ...simulator,
+  authorize: around('authorize', simulator.authorize),
+  capture: around('capture', simulator.capture),
+  void: around('void', simulator.void),
+  refund: around('refund', simulator.refund),
+  lookUp: around('look up', simulator.lookUp),
+  answerChallenge: around('answer of a challenge', simulator.answerChallenge),
+});
+
+function watchedSender(sender: Sender): Sender {
+  return {
+    ...sender,
+    send(request) {
+      const kind = (JSON.parse(String(request.body)) as { event_type: string }).event_type;
+      const what = kind.startsWith('item.') ? `delivery of ${kind}` : 'delivery to an observer';
+      return around(what, sender.send)(request);
+    },
+  };
+}
+
+const watched = (parts: Parts): Parts => ({
+  ...parts,
+  db: watchedDb(parts.db),
+  moneyDb: watchedDb(parts.moneyDb),
+  simulator: watchedProvider(parts.simulator),
+  sender: watchedSender(parts.sender),
+});
+
+const config = loadConfig();
+const program = wire({
+  config,
+  databaseUrl: config.databaseUrl!,
+  masterKey: config.masterKey!,
+  version: '0.0.0-test',
+  replace: watched,
+});
+await program.start();
+program.workers.start();
+await program.app.listen({ port: config.port, host: config.host });
+report({ port: (program.app.server.address() as AddressInfo).port });
+// The channel to the test must not keep the program alive.
+process.channel?.unref();
+await untilStopped(() => {});
+await program.stop();

@@ -1,0 +1,138 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { CARDS } from '../../apps/server/src/testing/program.ts';
+import { Customer, type Told } from './customer.ts';
+import { MOODS, type Mood } from './honest-game.ts';
+
+export type { Told } from './customer.ts';
+
+type Journey = (customer: Customer) => Promise<void>;
+
+/** What a player may do with an order. None of them checks anything: the oracle does, when all is quiet. */
+const JOURNEYS: Readonly<Record<string, Journey>> = {
+  async pays(customer) {
+    await customer.payUntilTaken(CARDS.success);
+  },
+  async 'is declined, then pays'(customer) {
+    await customer.pay(CARDS.decline);
+    await customer.payUntilTaken(CARDS.success);
+  },
+  async 'is declined and leaves'(customer) {
+    await customer.pay(CARDS.noFunds);
+  },
+  async 'completes the challenge'(customer) {
+    await customer.pay(CARDS.challenge);
+    await customer.answerChallenge('complete');
+  },
+  async 'fails the challenge, then pays'(customer) {
+    await customer.pay(CARDS.challenge);
+    await customer.answerChallenge('fail');
+    await customer.payUntilTaken(CARDS.success);
+  },
+  async 'walks away from the challenge'(customer) {
+    await customer.pay(CARDS.challenge);
+  },
+  async 'loses a dispute for the shop'(customer) {
+    await customer.payUntilTaken(CARDS.disputeLost);
+  },
+  async 'loses a dispute'(customer) {
+    await customer.payUntilTaken(CARDS.disputeWon);
+  },
+  async 'pays and is refunded'(customer) {
+    await customer.payUntilTaken(CARDS.success);
+    await customer.until('paid', 'rejected');
+    await customer.refund();
+  },
+  async 'is refunded while the game is asked'(customer) {
+    const paying = customer.pay(CARDS.success);
+    await customer.until('authorized', 'paid', 'rejected');
+    await customer.refund();
+    await paying;
+  },
+  async 'is refunded by two people'(customer) {
+    await customer.payUntilTaken(CARDS.success);
+    await customer.until('paid', 'rejected');
+    await Promise.all([customer.refund(), customer.refund()]);
+  },
+  async 'disputes and is refunded'(customer) {
+    await customer.payUntilTaken(CARDS.disputeLost);
+    await customer.until('paid', 'disputed', 'charged_back', 'rejected');
+    await customer.refund();
+  },
+  async cancels(customer) {
+    await customer.cancel();
+  },
+  async 'cancels while paying'(customer) {
+    await Promise.all([customer.pay(CARDS.success), customer.cancel()]);
+  },
+  async 'pays in two tabs'(customer) {
+    await Promise.all([customer.pay(CARDS.success), customer.pay(CARDS.success)]);
+    await customer.payUntilTaken(CARDS.success);
+  },
+  async 'pays in two tabs with two cards'(customer) {
+    await Promise.all([customer.pay(CARDS.challenge), customer.pay(CARDS.disputeWon)]);
+    await customer.answerChallenge('complete');
+  },
+  async 'claims a gift'(customer) {
+    await customer.claim();
+  },
+};
+
+const ORDERS_WITHIN_MS = 60_000;
+
+const KINDS = Object.keys(JOURNEYS);
+
+export interface LoadOptions {
+  url: () => Promise<string>;
+  key: string;
+  /** In [0, 1); the same seed gives the same players. */
+  random: () => number;
+  /** No more orders than this, whatever happens. */
+  maxOrders: number;
+}
+
+export interface Load {
+  /** What every customer was told. */
+  readonly told: readonly Told[];
+  /** Answers that nobody should ever get. */
+  readonly surprises: readonly string[];
+  /** Waits until so many were asked for in all. */
+  untilOrders(count: number): Promise<void>;
+  /** Lets everybody finish what they do. */
+  stop(): Promise<void>;
+}
+
+/** Players side by side, each buying one thing after the other. Every kind of journey comes by in turn. */
+export function startLoad(players: number, { url, key, random, maxOrders }: LoadOptions): Load {
+  const told: Told[] = [];
+  const surprises: string[] = [];
+  let begun = 0;
+  const stopping = new AbortController();
+  async function play(player: number): Promise<void> {
+    while (!stopping.signal.aborted && begun < maxOrders) {
+      const kind = KINDS[begun++ % KINDS.length]!;
+      const mood: Mood = MOODS[Math.floor(random() ** 2 * MOODS.length)]!;
+      const isGift = kind === 'claims a gift';
+      const customer = new Customer({ url, key, surprises, isStopped: () => stopping.signal.aborted });
+      const amountMinor = isGift ? 0 : 100 + Math.floor(random() * 9_900);
+      await customer.createOrder(`player_${player}`, amountMinor, mood, kind, random() < 0.3);
+      told.push(customer.told);
+      await JOURNEYS[kind]!(customer);
+    }
+  }
+  const playing = Promise.all(Array.from({ length: players }, (_, player) => play(player)));
+  return {
+    told,
+    surprises,
+    async untilOrders(count) {
+      const deadline = Date.now() + ORDERS_WITHIN_MS;
+      while (told.length < count) {
+        if (Date.now() > deadline) throw new Error(`only ${told.length} of ${count} orders were made`);
+        await pause(10);
+      }
+    },
+    async stop() {
+      stopping.abort();
+      await playing;
+    },
+  };
+}

