@@ -1,5 +1,13 @@
 import { writeFileSync } from 'node:fs';
-import { type CheckoutView, LANGUAGES, type Language, renderCheckout, type Theme } from '@coinslot/checkout-page';
+import {
+  type CheckoutView,
+  LANGUAGES,
+  type Language,
+  PAGE_SCRIPT,
+  PAGE_STYLE,
+  renderCheckout,
+  type Theme,
+} from '@coinslot/checkout-page';
 import { GALLERY } from '@coinslot/checkout-page/gallery';
 
 /**
@@ -18,12 +26,15 @@ function frames(name: string): string {
     .join('');
 }
 
-/** The page's own words, before theme and language. Samples that are about a language keep it. */
+/** Style stands once in the file, script nowhere: a sample has no server to ask, and its link must not open by itself. */
+const bare = (html: string): string => html.replace(PAGE_STYLE, '').replace(PAGE_SCRIPT, '');
+
+/** Samples that are about a language keep it. */
 function pages(language: Language): Record<string, string> {
   return Object.fromEntries(
     Object.entries(GALLERY).map(([name, view]: [string, CheckoutView]) => [
       name,
-      renderCheckout({ ...view, language: view.language === 'en' ? language : view.language }).html,
+      bare(renderCheckout({ ...view, language: view.language === 'en' ? language : view.language }).html),
     ]),
   );
 }
@@ -45,17 +56,20 @@ iframe { width: var(--width, 390px); height: 844px; border: 0; margin-inline-end
 <nav><label>Language <select id="language">${options}</select></label>
 <label>Width <select id="width"><option>360</option><option selected>390</option><option>1280</option></select></label></nav>
 ${figures.join('\n')}
+<script id="style" type="text/plain">${PAGE_STYLE}</script>
 <script id="pages" type="application/json">${all.replaceAll('<', '\\u003c')}</script>
 <script>
 const pages = JSON.parse(document.getElementById('pages').textContent);
+const style = document.getElementById('style').textContent;
 const language = document.getElementById('language');
 const width = document.getElementById('width');
-// Sandboxed without scripts: a sample has no server to ask, and its link must not open by itself.
 function show() {
   document.body.style.setProperty('--width', width.value + 'px');
   for (const frame of document.querySelectorAll('iframe')) {
     const page = pages[language.value][frame.dataset.name];
-    frame.srcdoc = page.replace('data-theme="auto"', 'data-theme="' + frame.dataset.theme + '"');
+    frame.srcdoc = page
+      .replace('<style></style>', '<style>' + style + '</style>')
+      .replace('data-theme="auto"', 'data-theme="' + frame.dataset.theme + '"');
   }
 }
 language.onchange = width.onchange = show;

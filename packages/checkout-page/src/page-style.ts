@@ -125,7 +125,7 @@ input[aria-invalid=true] { border-color: var(--bad); box-shadow: inset 0 0 0 1px
 .timer .icon { width: 20px; height: 20px; }
 .timer b { font-weight: 600; color: var(--ink); }
 .wish summary { cursor: pointer; padding: 8px 0; color: var(--soft); font-size: 14px; line-height: 20px; }
-.language { display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 4px 8px; padding-top: 20px; color: var(--soft); }
+.language { display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 4px 0; padding-top: 20px; color: var(--soft); }
 .language .icon { width: 16px; height: 16px; }
 .language select { field-sizing: content; }
 .language select, .quiet { font: inherit; font-size: 14px; line-height: 20px; color: inherit; min-height: 32px; max-width: 100%; padding: 0 8px; background: none; border: 0; border-radius: 8px; cursor: pointer; }
