@@ -179,7 +179,7 @@ describe.each([
     ] as const) {
       const page = await open(order.checkout_url, options);
       await heading(page, title);
-      expect(await page.locator('form').count()).toBe(0);
+      expect(await page.locator('form[method=post]').count()).toBe(0);
     }
   });
 });
