@@ -29,7 +29,7 @@ export interface PaymentRow {
   refunded_at: Date | null;
 }
 
-const PAYMENT_COLUMNS = fragment`environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country,
+export const PAYMENT_COLUMNS = fragment`environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country,
   email, amount_minor, currency, response_code, response_description, refund_reason, dispute_reason, problem, created_at,
   updated_at, authorized_at, captured_at, refunded_at`;
 
