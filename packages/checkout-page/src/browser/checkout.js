@@ -118,7 +118,7 @@ function send(form, event) {
   sent = true;
   life.abort();
   // An answer that is this late will not come: the connection broke, or somebody stopped it. The page then tells the truth.
-  setTimeout(() => openAnew().catch(() => {}), 20_000);
+  setTimeout(() => void openAnew().catch(() => {}), 20_000);
   for (const button of document.querySelectorAll('button')) button.disabled = true;
   const button = form.querySelector('button');
   if (!button?.dataset.working) return;
