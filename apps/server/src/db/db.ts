@@ -1,23 +1,14 @@
 import pg from 'pg';
 import { AppError } from '../kit/app-error.ts';
-import type { Statement } from './sql.ts';
+import { shareCommits } from './share-commits.ts';
+import { type Queryable, run, runTransaction, type Work } from './transaction.ts';
 
-export interface Queryable {
-  query<Row>(statement: Statement): Promise<Row[]>;
-}
-
-export interface Tx extends Queryable {
-  /**
-   * A statement whose answer nobody needs. It travels at once, together with what follows, and the commit waits for it:
-   * if it fails, the transaction fails.
-   */
-  write(statement: Statement): void;
-  /** Runs once the transaction is durable, never when it rolled back. For wake-ups, not for anything that must happen. */
-  afterCommit(work: () => void): void;
-}
+export type { Queryable, Tx } from './transaction.ts';
 
 export interface Db extends Queryable {
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  transaction<T>(work: Work<T>): Promise<T>;
+  /** A transaction that may share its commit with others that come at the same time and have other keys. */
+  shared<T>(key: string, work: Work<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -51,68 +42,11 @@ export const constraintOf = (error: unknown): string | undefined =>
 
 const mayRetry = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK].includes(sqlStateOf(error) ?? '');
 
-// Row types are asserted here and nowhere else: each statement's function names what its columns are.
-async function run<Row>(client: pg.Pool | pg.PoolClient, statement: Statement): Promise<Row[]> {
-  const result = await client.query(statement);
-  return result.rows as Row[];
-}
-
 function asUnavailable(error: unknown): unknown {
   const isTimeout = error instanceof Error && error.message.includes('timeout exceeded when trying to connect');
   return isTimeout
     ? new AppError('unavailable', { detail: 'All database connections are in use. Try again shortly.' })
     : error;
-}
-
-async function attempt<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => Promise.reject(asUnavailable(error)));
-  const after: (() => void)[] = [];
-  const writes: Promise<unknown>[] = [];
-  // The types know the connection of a client, and a client of the pool is one.
-  const { stream } = (client as pg.PoolClient & pg.Client).connection;
-  let isHeld = false;
-  let broken: Error | undefined;
-  const lost = (error: Error): void => {
-    broken = error;
-  };
-  // The pool listens only while the connection rests with it. Cut between two statements and unheard, it would end the program.
-  client.on('error', lost);
-  // What nobody waits for is held until something is, and then all of it travels in one packet.
-  const hold = (written: Promise<unknown>): void => {
-    written.catch(() => {});
-    writes.push(written);
-  };
-  const holding = (): pg.PoolClient => {
-    if (!isHeld) stream.cork();
-    isHeld = true;
-    return client;
-  };
-  const send = <Sent>(sent: Sent): Sent => {
-    if (isHeld) stream.uncork();
-    isHeld = false;
-    return sent;
-  };
-  try {
-    hold(holding().query('begin'));
-    const result = await work({
-      query: statement => send(run(client, statement)),
-      write: statement => hold(holding().query(statement)),
-      afterCommit: later => after.push(later),
-    });
-    // The server commits only if everything before it went well; otherwise it rolls back, and the failed write tells.
-    const [committed] = await Promise.all([send(client.query('commit')), ...writes]);
-    // A caller that swallowed a failed statement must not be told that its transaction is durable.
-    if (committed.command !== 'COMMIT')
-      throw new Error('the transaction was rolled back: a statement in it had failed');
-    for (const later of after) later();
-    return result;
-  } catch (error) {
-    await send(client.query('rollback')).catch(lost);
-    throw error;
-  } finally {
-    client.off('error', lost);
-    client.release(broken);
-  }
 }
 
 export function createDb({ url, maxConnections, onError, waitForConnectionMs = 5_000 }: DbOptions): Db {
@@ -130,17 +64,25 @@ export function createDb({ url, maxConnections, onError, waitForConnectionMs = 5
   // A connection that is handed from one caller to the next has no listener for a moment. If the word that it was cut
   // comes in the same packet as the last answer, it comes in that moment, and unheard it would end the program.
   pool.on('connect', client => client.on('error', () => {}));
+  const connect = (): Promise<pg.PoolClient> =>
+    pool.connect().catch((error: unknown) => Promise.reject(asUnavailable(error)));
+  const runTogether = async (works: Work<unknown>[]): Promise<unknown[]> => runTransaction(await connect(), works);
+
+  async function transaction<T>(work: Work<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const [result] = await runTogether([work]);
+        return result as T;
+      } catch (error) {
+        if (tries >= MAX_TRIES || !mayRetry(error)) throw error;
+      }
+    }
+  }
+
   return {
     query: statement => run<never>(pool, statement).catch((error: unknown) => Promise.reject(asUnavailable(error))),
-    async transaction(work) {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await attempt(pool, work);
-        } catch (error) {
-          if (tries >= MAX_TRIES || !mayRetry(error)) throw error;
-        }
-      }
-    },
+    transaction,
+    shared: shareCommits({ runTogether, runAlone: transaction }),
     close: () => pool.end(),
   };
 }

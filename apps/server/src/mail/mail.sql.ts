@@ -26,11 +26,15 @@ export interface Mail extends NewMail {
 export type MailSummary = Omit<Mail, 'text' | 'html'>;
 
 /** The mail that is about this: the given one, or the one that was made before. */
-export async function insertMail(db: Queryable, mail: NewMail): Promise<{ id: string; isNew: boolean }> {
+export async function insertMail(
+  db: Queryable,
+  mail: NewMail,
+  status: 'queued' | 'kept' = 'queued',
+): Promise<{ id: string; isNew: boolean }> {
   const [row] = await db.query<{ id: string; isNew: boolean }>(sql('mail_insert')`
     insert into mails (id, environment_id, kind, about, recipient, subject, body_text, body_html, status, created_at)
     values (${mail.id}, ${mail.environmentId}, ${mail.kind}, ${mail.about}, ${mail.recipient}, ${mail.subject}, ${mail.text},
-      ${mail.html}, 'queued', app_now())
+      ${mail.html}, ${status}, app_now())
     on conflict (environment_id, about, recipient) do update set id = mails.id
     returning id, xmax = 0 as "isNew"`);
   return row!;

@@ -44,7 +44,16 @@ test('a change stays, what is not named is left alone, and an empty text takes a
 
 test('one message names every problem, and nothing is changed', async () => {
   const before = await current();
-  const wrong = ['--name', '', '--icon', 'http://cdn.example/a.png', '--logo', 'javascript:alert(1)', '--accent', 'blue'];
+  const wrong = [
+    '--name',
+    '',
+    '--icon',
+    'http://cdn.example/a.png',
+    '--logo',
+    'javascript:alert(1)',
+    '--accent',
+    'blue',
+  ];
   const refused = await run('--game', gameId, ...wrong);
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(refused.err).toMatch(/--name +A name is required/);

@@ -19,7 +19,7 @@ export function recordCharge(
   ref: ChargeRef & { orderId: string },
   charge: Charge | 'absent',
 ): Promise<Recorded> {
-  return db.transaction(async tx => {
+  return db.shared(ref.orderId, async tx => {
     const locked = await lockStory(tx, ref.environmentId, ref.orderId);
     // A later attempt is the order's payment by now; this one is over and only its own row may change.
     const own =

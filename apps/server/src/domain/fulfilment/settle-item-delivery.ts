@@ -56,7 +56,7 @@ export function settleItemDelivery(
   delivery: Delivery,
   { exchange, target, headers }: Attempted,
 ): Promise<Settled | null> {
-  return db.transaction(async tx => {
+  return db.shared(delivery.orderId!, async tx => {
     const story = await lockStory(tx, delivery.environmentId, delivery.orderId!);
     const { attemptsMade, kind, lane } = delivery;
     const wish = wishFor(story!, kind);

@@ -27,7 +27,7 @@ export function startPayment(
   input: StartPayment,
   tell: (tx: Tx, order: Order, payment: Payment) => void,
 ): Promise<StartedPayment> {
-  return db.transaction(async tx => {
+  return db.shared(input.orderId, async tx => {
     const locked = await lockOrder(tx, input.environmentId, input.orderId);
     const { order, now } = locked!;
     const decision = decide(order, 'pay', now);

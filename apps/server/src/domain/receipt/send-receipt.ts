@@ -22,6 +22,8 @@ export async function sendReceipt(deps: MailDeps, environmentId: string, payment
   });
   const about = `receipt ${paymentId}`;
   const made = { id: newId('mail'), environmentId, kind: 'receipt', about, recipient: email, ...mail };
-  const { id } = await insertMail(deps.db, made);
-  await sendMail(deps, id);
+  // Without a mail server it is kept from the start.
+  const status = deps.mailer ? 'queued' : 'kept';
+  const { id } = await deps.db.shared(paymentId, tx => insertMail(tx, made, status));
+  if (deps.mailer) await sendMail(deps, id);
 }

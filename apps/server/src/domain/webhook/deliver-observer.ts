@@ -20,7 +20,7 @@ export async function deliverObserver(deps: ObserverDeps, delivery: Delivery): P
   const facts = { kind, lane, attemptsMade, exchange, random: deps.random() };
   const verdict = judgeAttempt({ ...facts, stillWanted: true, isGranted: false });
   const outcome = { ...verdict, lastStatus: exchange.status, lastError: exchange.error };
-  await deps.db.transaction(async tx => {
+  await deps.db.shared(delivery.orderId ?? delivery.id, async tx => {
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return;
     if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
     if (verdict.disableSubscription) await disableGone(tx, delivery.environmentId, target.subscriptionId);

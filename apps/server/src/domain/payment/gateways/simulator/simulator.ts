@@ -1,4 +1,4 @@
-import type { Db } from '../../../../db/db.ts';
+import type { Db, Queryable } from '../../../../db/db.ts';
 import { brandOf, digitsOf } from '../card.ts';
 import type {
   AuthorizeRequest,
@@ -116,7 +116,7 @@ function chargeFor(request: AuthorizeRequest, card: CardDetails): NewCharge {
   };
 }
 
-function insertFor(db: Db, request: AuthorizeRequest): Promise<ChargeRow | null> {
+function insertFor(db: Queryable, request: AuthorizeRequest): Promise<ChargeRow | null> {
   const { payWith } = request;
   return payWith.kind === 'card'
     ? insertCharge(db, chargeFor(request, payWith.card))
@@ -170,7 +170,7 @@ function givenUp(request: AuthorizeRequest): Charge {
 async function authorize(db: Db, rules: DisputeRules, request: AuthorizeRequest): Promise<Charge> {
   const { paymentId } = request;
   const row =
-    (await insertFor(db, request)) ??
+    (await db.shared(paymentId, tx => insertFor(tx, request))) ??
     (await findCharge(db, request)) ??
     // Neither made nor there: the saved method does not exist. The decline is a charge like any other.
     (await insertCharge(db, declined(request, METHOD_UNKNOWN))) ??
@@ -199,7 +199,7 @@ async function enterDispute(db: Db, ref: ChargeRef, charge: Charge | null): Prom
 
 /** Moves the charge, or answers it unmoved when the move was made before, or refuses. */
 async function settle(db: Db, rules: DisputeRules, ref: ChargeRef, move: Move, done: string[]): Promise<Charge> {
-  const moved = await updateCharge(db, ref, move);
+  const moved = await db.shared(ref.paymentId, tx => updateCharge(tx, ref, move));
   const row = moved ?? (await findCharge(db, ref));
   const charge = row && toCharge(row, rules);
   if (!charge) throw new ChargeRefusal(`There is no charge ${ref.paymentId}.`);

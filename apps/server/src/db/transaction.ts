@@ -1,0 +1,109 @@
+import type pg from 'pg';
+import type { Statement } from './sql.ts';
+
+export interface Queryable {
+  query<Row>(statement: Statement): Promise<Row[]>;
+}
+
+export interface Tx extends Queryable {
+  /**
+   * A statement whose answer nobody needs. It travels at once, together with what follows, and the commit waits for it:
+   * if it fails, the transaction fails.
+   */
+  write(statement: Statement): void;
+  /** Runs once the transaction is durable, never when it rolled back. For wake-ups, not for anything that must happen. */
+  afterCommit(work: () => void): void;
+}
+
+export type Work<T> = (tx: Tx) => Promise<T>;
+
+// Row types are asserted here and nowhere else: each statement's function names what its columns are.
+export async function run<Row>(client: pg.Pool | pg.PoolClient, statement: Statement): Promise<Row[]> {
+  const result = await client.query(statement);
+  return result.rows as Row[];
+}
+
+/** What is sent within one turn of the event loop travels in one packet. */
+function packing(client: pg.PoolClient): () => void {
+  // The types know the connection of a client, and a client of the pool is one.
+  const { stream } = (client as pg.PoolClient & pg.Client).connection;
+  let isOpen = false;
+  return () => {
+    if (isOpen) return;
+    isOpen = true;
+    stream.cork();
+    process.nextTick(() => {
+      isOpen = false;
+      stream.uncork();
+    });
+  };
+}
+
+/** pg would refuse these only while it sends the rest, and the commit behind them could still succeed. */
+function assertSendable({ name, values }: Statement): void {
+  for (const value of values) {
+    const isPlain = typeof value !== 'object' || value === null || Array.isArray(value);
+    if (!isPlain && !(value instanceof Date) && !(value instanceof Uint8Array)) {
+      throw new TypeError(`${name} was given an object; write it as JSON text`);
+    }
+  }
+}
+
+const failureIn = (settled: PromiseSettledResult<unknown>[]): unknown =>
+  settled.find((one): one is PromiseRejectedResult => one.status === 'rejected')?.reason;
+
+async function runAll(client: pg.PoolClient, works: Work<unknown>[]): Promise<unknown[]> {
+  const after: (() => void)[] = [];
+  const writes: Promise<unknown>[] = [];
+  const pack = packing(client);
+  let isOver = false;
+  const send = <Row>(statement: Statement): Promise<Row[]> => {
+    if (isOver) throw new Error(`${statement.name} came after the end of its transaction`);
+    pack();
+    return run<Row>(client, statement);
+  };
+  const tx: Tx = {
+    query: send,
+    write(statement) {
+      assertSendable(statement);
+      const written = send(statement);
+      written.catch(() => {});
+      writes.push(written);
+    },
+    afterCommit: later => after.push(later),
+  };
+  pack();
+  const begun = client.query('begin');
+  begun.catch(() => {});
+  // All must have come to an end before the transaction does: what one sent after it would stand outside.
+  const settled = await Promise.allSettled(works.map(work => work(tx)));
+  isOver = true;
+  const failure = failureIn(settled);
+  if (failure !== undefined) throw failure;
+  pack();
+  // The server commits only if everything before it went well; otherwise it rolls back, and the failed write tells.
+  const [committed] = await Promise.all([client.query('commit'), begun, ...writes]);
+  // A caller that swallowed a failed statement must not be told that its transaction is durable.
+  if (committed.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
+  for (const later of after) later();
+  return settled.map(one => (one as PromiseFulfilledResult<unknown>).value);
+}
+
+/** One transaction for one or several works: all of it is durable when this resolves, none of it when it rejects. */
+export async function runTransaction(client: pg.PoolClient, works: Work<unknown>[]): Promise<unknown[]> {
+  let broken: Error | undefined;
+  const lost = (error: Error): void => {
+    broken = error;
+  };
+  // The pool listens only while the connection rests with it. Cut between two statements and unheard, it would end the program.
+  client.on('error', lost);
+  try {
+    return await runAll(client, works);
+  } catch (error) {
+    await client.query('rollback').catch(lost);
+    throw error;
+  } finally {
+    client.off('error', lost);
+    client.release(broken);
+  }
+}
