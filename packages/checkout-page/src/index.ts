@@ -18,7 +18,6 @@ export { FIELDS } from './checkout-view.ts';
 export { type ChosenLanguage, chooseLanguage, languageOf } from './choose-language.ts';
 export { LANGUAGES, type Language } from './languages.ts';
 export { pageAddress } from './page-address.ts';
-/** They stand in every page as they are, so that whoever sends pages can pack them once. */
 export { PAGE_SCRIPT } from './page-script.ts';
 export { PAGE_STYLE } from './page-style.ts';
 export { type CheckoutPage, renderCheckout } from './render-checkout.ts';

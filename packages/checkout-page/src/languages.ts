@@ -57,11 +57,13 @@ export function speak(language: Language): Say {
   const { texts, dir } = LANGUAGES[language];
   const place = (value: string) => (dir === 'rtl' || RIGHT_TO_LEFT.test(value) ? isolate(value) : value);
   // One pass, so a value that itself holds "{game}" stays as it is.
-  return (key, values = {}) =>
-    texts[key].replace(/\{(\w+)\}/g, (hole, name: string) => {
+  return (key, values) => {
+    if (values === undefined) return texts[key];
+    return texts[key].replace(/\{(\w+)\}/g, (hole, name: string) => {
       const value = values[name];
       return value === undefined ? hole : place(value);
     });
+  };
 }
 
 /** Letters and marks that turn the direction of the text after them. */

@@ -24,12 +24,15 @@ const WAITING = new Set<CheckoutState>([
 const OPEN = new Set<CheckoutState>(['ready', 'claim', 'challenge']);
 
 // Their bytes must be those that the policy's hashes were made of: nothing may stand between the tags.
-const STYLE = new Html(`<style>${PAGE_STYLE}</style>`);
-const SCRIPT = new Html(`<script type="module">${PAGE_SCRIPT}</script>`);
+const STYLE = `<style>${PAGE_STYLE}</style>`;
+const SCRIPT = `<script type="module">${PAGE_SCRIPT}</script>`;
+const END = '\n</body>\n</html>\n';
 
 export interface CheckoutPage {
+  /** The document in pieces: every second one is the same on every page, so that whoever sends it can pack it once. */
+  parts: readonly [head: string, style: string, body: string, script: string, end: string];
   /** The whole document. */
-  html: string;
+  readonly html: string;
   /** What the answer must carry: the policy allows this very page. */
   headers: PageHeaders;
 }
@@ -37,12 +40,22 @@ export interface CheckoutPage {
 export function renderCheckout(view: CheckoutView): CheckoutPage {
   const accent = accentStyle('accentColor' in view ? view.accentColor : null);
   const style = accent === null ? null : new Html(`<style>${accent}</style>`);
-  return { html: renderDocument(view, style), headers: pageHeaders(accent) };
+  const parts = renderParts(view, style);
+  return {
+    parts,
+    headers: pageHeaders(accent),
+    get html() {
+      return parts.join('');
+    },
+  };
 }
 
-function renderDocument(view: CheckoutView, accent: Html | null): string {
+function renderParts(view: CheckoutView, accent: Html | null): CheckoutPage['parts'] {
   const say = speak(view.language);
-  const goTo = view.state === 'done' && !view.earlier ? linkable(view.backToGameUrl) : null;
+  return [renderHead(view, say), STYLE, renderRest(view, say, accent), SCRIPT, END];
+}
+
+function renderHead(view: CheckoutView, say: Say): string {
   return html`<!doctype html>
 <html lang="${view.language}" dir="${LANGUAGES[view.language].dir}" data-theme="${view.theme}">
 <head>
@@ -53,7 +66,12 @@ function renderDocument(view: CheckoutView, accent: Html | null): string {
 <meta name="theme-color" content="#151922" media="(prefers-color-scheme: dark)">
 <title>${pageTitle(view, say)}</title>
 <link rel="icon" href="${FAVICON}">
-${STYLE}
+`.toString();
+}
+
+function renderRest(view: CheckoutView, say: Say, accent: Html | null): string {
+  const goTo = view.state === 'done' && !view.earlier ? linkable(view.backToGameUrl) : null;
+  return html`
 ${accent}
 ${renderRefresh(view, goTo)}
 </head>
@@ -64,9 +82,6 @@ ${renderBody(view, say)}
 ${renderLanguageSwitch(view, say)}
 </main>
 <p class="unseen" id="news" role="status"></p>
-${SCRIPT}
-</body>
-</html>
 `.toString();
 }
 

@@ -71,10 +71,10 @@ export const showPage = (opened: Opened, reply: FastifyReply, refused: RefusedFo
   sendPage(reply.code(refused ? 422 : 200), pageView(opened.page, refused));
 
 function sendPage(reply: FastifyReply, view: CheckoutView): FastifyReply {
-  const { html, headers } = renderCheckout(view);
-  reply.headers(headers).header('vary', 'accept-encoding');
-  if (!takesGzip(reply.request.headers['accept-encoding'] as string | undefined)) return reply.send(html);
-  return reply.header('content-encoding', 'gzip').send(packPage(html));
+  const page = renderCheckout(view);
+  reply.headers(page.headers).header('vary', 'accept-encoding');
+  if (!takesGzip(reply.request.headers['accept-encoding'] as string | undefined)) return reply.send(page.html);
+  return reply.header('content-encoding', 'gzip').send(packPage(page.parts));
 }
 
 /** After a form always the page by GET, so that back and reload never send it again. */
