@@ -30,7 +30,7 @@ const EVENT_DATA = {
   paid_at: 1_760_000_060,
 };
 
-/** Events and deliveries as the fan-out leaves them: one for each of many orders, due now, nothing prepared. */
+/** Events and deliveries as the fan-out leaves them: one for each of many orders, due now, with their bytes. */
 const SEED = `
   with made as (
     select 'evt_' || lpad(($1::bigint + n)::text, 26, '0') as event_id, 'dlv_' || lpad(($1::bigint + n)::text, 26, '0') as id,
@@ -42,8 +42,10 @@ const SEED = `
     from made, webhook_subscriptions s where s.id = $3
   )
   insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
-                          next_attempt_at, created_at)
-  select s.environment_id, made.id, event_id, 'order.paid', order_id, 'observer', s.id, event_id, 'pending', now(), now()
+                          body, next_attempt_at, created_at)
+  select s.environment_id, made.id, event_id, 'order.paid', order_id, 'observer', s.id, event_id, 'pending',
+         json_build_object('event_id', event_id, 'event_type', 'order.paid', 'event_time', 1760000000, 'sandbox', true,
+                           'idempotency_key', event_id, 'event_data', $4::json)::text, now(), now()
   from made, webhook_subscriptions s where s.id = $3`;
 
 const OPEN = `select count(*)::int as open from (

@@ -69,8 +69,8 @@ function buildParts({ config, databaseUrl: url, masterKey, version }: Omit<Progr
     allowNetworks: config.webhookAllowNetworks.map(parseNetwork).filter(network => network !== null),
   };
   const db = createDb({ url, maxConnections: DOOR_CONNECTIONS, onError });
-  const moneyDb = createDb({ url, maxConnections: MONEY_CONNECTIONS, onError });
-  const providerDb = createDb({ url, maxConnections: PROVIDER_CONNECTIONS, onError });
+  const moneyDb = createDb({ url, maxConnections: MONEY_CONNECTIONS, onError, fixedPlans: true });
+  const providerDb = createDb({ url, maxConnections: PROVIDER_CONNECTIONS, onError, fixedPlans: true });
   const metrics = new Registry();
   const pageEvents = new Counter({
     name: 'coinslot_checkout_events_total',

@@ -12,9 +12,11 @@ import { receiptJobs } from './domain/receipt/receipt.jobs.ts';
 import { deliverObserver } from './domain/webhook/deliver-observer.ts';
 import { createDeliveryLoop } from './domain/webhook/delivery-loop.ts';
 import { fanOut } from './domain/webhook/fan-out.ts';
+import { findTarget } from './domain/webhook/subscription.sql.ts';
 import { createJobWorker } from './jobs/job-worker.ts';
 import { createLoop } from './jobs/loop.ts';
 import { createTicker } from './jobs/ticker.ts';
+import { sharePending } from './kit/share-pending.ts';
 import { mailJobs } from './mail/mail.jobs.ts';
 import type { Mailer } from './mail/mailer.ts';
 
@@ -40,13 +42,15 @@ const CLEAN_BATCH = 1_000;
 function buildLoops({ fulfilment, mailer, onError }: WorkerDeps) {
   const { db, random } = fulfilment;
   const mailDeps = { db, mailer };
+  const readTarget = sharePending((environmentId, id) => findTarget(db, environmentId!, id!));
+  const observerDeps = { ...fulfilment, readTarget };
   const common = { db, leaseSeconds: DELIVERY_LEASE_SECONDS, onError };
   return {
     items: createDeliveryLoop({ ...common, lane: 'items', deliver: delivery => deliverItem(fulfilment, delivery) }),
     observers: createDeliveryLoop({
       ...common,
       lane: 'observer',
-      deliver: delivery => deliverObserver(fulfilment, delivery),
+      deliver: delivery => deliverObserver(observerDeps, delivery),
     }),
     payments: createLoop<PaymentToAttend>({
       name: 'payments',

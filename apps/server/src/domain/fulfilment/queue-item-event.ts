@@ -1,9 +1,9 @@
 import type { ReasonCode } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
-import { playerContext } from '../webhook/attempt-delivery.ts';
 import { type Delivery, insertItemDelivery } from '../webhook/delivery.sql.ts';
 import { eventBody } from '../webhook/event-body.ts';
+import { playerContext } from '../webhook/player-context.ts';
 import { RETRY_STEPS_SECONDS } from '../webhook/retry.ts';
 import { findItemTarget, lockEnvironmentShared, type Target } from '../webhook/subscription.sql.ts';
 import { type ItemKind, itemEventData, itemIdempotencyKey } from './item-event.ts';
@@ -48,7 +48,7 @@ async function findTargetForSure(tx: Tx, environmentId: string, kind: ItemKind):
 
 /** Writes an item event and its delivery into the caller's transaction. */
 export async function queueItemEvent(tx: Tx, story: Story, event: ItemEvent): Promise<ClaimedDelivery | null> {
-  const { environmentId, id: orderId, playerId } = story.order;
+  const { environmentId, id: orderId } = story.order;
   const target = await findTargetForSure(tx, environmentId, event.kind);
   const data = itemEventData(story, event.reasonCode, event.reason);
   const eventId = newId('evt');
@@ -64,7 +64,7 @@ export async function queueItemEvent(tx: Tx, story: Story, event: ItemEvent): Pr
       sandbox: target.mode === 'sandbox',
       idempotencyKey,
       data,
-      player: target.playerContextEnabled ? await playerContext(tx, environmentId, playerId) : null,
+      player: target.playerContextEnabled ? await playerContext(tx, { environmentId, data }) : null,
     });
   const claim = goesNow ? { id: newId('job'), leaseSeconds: DELIVERY_LEASE_SECONDS } : null;
   const status = event.behindAnother ? 'blocked' : target ? 'pending' : 'held';

@@ -1,11 +1,11 @@
 import type { Db, Queryable } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import type { Seal } from '../../kit/seal.ts';
-import { findPlayer } from '../catalog/catalog.sql.ts';
 import { type Delivery, updateDeliveryBody } from './delivery.sql.ts';
 import { findEvent } from './event.sql.ts';
-import { eventBody } from './event-body.ts';
+import { bodyFor } from './event-body.ts';
 import type { Exchange } from './exchange.ts';
+import { playerContext } from './player-context.ts';
 import type { Sender } from './send.ts';
 import { signHeaders } from './signature.ts';
 import { findItemTarget, findTarget, type Target } from './subscription.sql.ts';
@@ -28,31 +28,11 @@ export const targetOf = (db: Queryable, delivery: Delivery): Promise<Target | nu
     ? findItemTarget(db, delivery.environmentId, delivery.kind)
     : findTarget(db, delivery.environmentId, delivery.subscriptionId!);
 
-/** What `context.player` tells, when the subscription wants it. */
-export async function playerContext(db: Queryable, environmentId: string, playerId: string) {
-  const player = await findPlayer(db, environmentId, playerId);
-  return {
-    player_id: playerId,
-    ...(player?.name != null && { name: player.name }),
-    ...(player?.avatarUrl != null && { avatar_url: player.avatarUrl }),
-    ...(player?.attributes != null && { attributes: player.attributes }),
-  };
-}
-
+/** Only for a delivery that was held before anybody took its kind; all others were made with their bytes. */
 async function makeBody(db: Queryable, delivery: Delivery, target: Target): Promise<string> {
   const event = await findEvent(db, delivery.environmentId, delivery.eventId);
-  const playerId = event!.data.player_id;
-  const wanted = target.playerContextEnabled && typeof playerId === 'string';
-  const body = eventBody({
-    eventId: delivery.eventId,
-    kind: delivery.kind,
-    time: event!.createdAt,
-    gameId: target.gameId,
-    sandbox: target.mode === 'sandbox',
-    idempotencyKey: delivery.idempotencyKey,
-    data: event!.data,
-    player: wanted ? await playerContext(db, delivery.environmentId, playerId) : null,
-  });
+  const player = target.playerContextEnabled ? await playerContext(db, event!) : null;
+  const body = bodyFor(event!, target, delivery.idempotencyKey, player);
   return updateDeliveryBody(db, delivery, body, target.subscriptionId);
 }
 

@@ -4,16 +4,18 @@ import { type AttemptDeps, attemptDelivery, targetOf } from './attempt-delivery.
 import { type Delivery, updateDeliveryOutcome, updateNextUnblocked } from './delivery.sql.ts';
 import { disableGone } from './disable-gone.ts';
 import { judgeAttempt } from './judge-attempt.ts';
-import { lockEnvironmentShared } from './subscription.sql.ts';
+import { lockEnvironmentShared, type Target } from './subscription.sql.ts';
 
 export interface ObserverDeps extends AttemptDeps {
+  /** Where the subscription points now; those who are sent to it at the same moment may share the look. */
+  readTarget: (environmentId: string, subscriptionId: string) => Promise<Target | null>;
   signals: Signals;
   random: () => number;
 }
 
 /** Tells an observer once and records what it answered. Nothing waits for it but its own next event. */
 export async function deliverObserver(deps: ObserverDeps, delivery: Delivery): Promise<void> {
-  const target = await targetOf(deps.db, delivery);
+  const target = await deps.readTarget(delivery.environmentId, delivery.subscriptionId!);
   if (!target) return hold(deps, delivery);
   const { exchange, headers } = await attemptDelivery(deps, delivery, target);
   const { kind, lane, attemptsMade } = delivery;

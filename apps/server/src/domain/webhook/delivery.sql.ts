@@ -71,11 +71,12 @@ export interface ObserverDelivery {
   orderId: string | null;
   subscriptionId: string;
   status: 'pending' | 'held';
+  body: string;
 }
 
 /** Behind an unfinished one of the same order and subscription it waits. One fan-out runs at a time, so the look is enough. */
-export async function insertObserverDelivery(tx: Tx, d: ObserverDelivery): Promise<void> {
-  await tx.query(sql('delivery_insert_observer')`
+export function insertObserverDelivery(tx: Tx, d: ObserverDelivery): void {
+  tx.write(sql('delivery_insert_observer')`
     with ahead as (
       select id from deliveries
       where environment_id = ${d.environmentId} and order_id = ${d.orderId} and lane = 'observer'
@@ -85,9 +86,9 @@ export async function insertObserverDelivery(tx: Tx, d: ObserverDelivery): Promi
       select case when exists (select 1 from ahead) and ${d.status} = 'pending' then 'blocked' else ${d.status} end as status
     )
     insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
-                            next_attempt_at, created_at)
+                            body, next_attempt_at, created_at)
     select ${d.environmentId}, ${d.id}, ${d.eventId}, ${d.kind}, ${d.orderId}, 'observer', ${d.subscriptionId}, ${d.eventId},
-           state.status, case when state.status = 'pending' then app_now() end, app_now()
+           state.status, ${d.body}, case when state.status = 'pending' then app_now() end, app_now()
     from state`);
 }
 

@@ -13,6 +13,29 @@ export interface EventBodyFacts {
   player: ({ player_id: string } & PlayerInput) | null;
 }
 
+interface Receiver {
+  gameId: string;
+  mode: 'live' | 'sandbox';
+}
+
+/** The bytes of a stored event for one receiver. */
+export const bodyFor = (
+  event: { id: string; kind: EventKind; createdAt: Date; data: unknown },
+  receiver: Receiver,
+  idempotencyKey: string,
+  player: EventBodyFacts['player'],
+): string =>
+  eventBody({
+    eventId: event.id,
+    kind: event.kind,
+    time: event.createdAt,
+    gameId: receiver.gameId,
+    sandbox: receiver.mode === 'sandbox',
+    idempotencyKey,
+    data: event.data,
+    player,
+  });
+
 /** The bytes of a webhook. Made once; the signature and every attempt use exactly these. */
 export const eventBody = (facts: EventBodyFacts): string =>
   JSON.stringify({

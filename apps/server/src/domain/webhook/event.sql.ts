@@ -66,8 +66,8 @@ export const claimEventsToFanOut = (tx: Tx, limit: number): Promise<EventRow[]> 
     select environment_id as "environmentId", id, type as kind, order_id as "orderId", data, created_at as "createdAt"
     from done order by seq`);
 
-export async function updateEventData(tx: Tx, event: EventRow, data: unknown): Promise<void> {
-  await tx.query(sql('event_update_data')`
+export function updateEventData(tx: Tx, event: EventRow, data: unknown): void {
+  tx.write(sql('event_update_data')`
     update events set data = ${JSON.stringify(data)} where environment_id = ${event.environmentId} and id = ${event.id}`);
 }
 

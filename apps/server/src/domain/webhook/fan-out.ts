@@ -5,6 +5,8 @@ import { findOrder } from '../order/order.sql.ts';
 import { orderFacts } from '../order/order-facts.ts';
 import { insertObserverDelivery } from './delivery.sql.ts';
 import { claimEventsToFanOut, type EventRow, lockFanOut, updateEventData } from './event.sql.ts';
+import { bodyFor } from './event-body.ts';
+import { playerContext } from './player-context.ts';
 import { listObservers, type Observer } from './subscription.sql.ts';
 import { selectorsOf } from './subscription.ts';
 
@@ -15,33 +17,41 @@ const wants = (observer: Observer, event: EventRow): boolean =>
   selectorsOf(event.kind).some(kind => observer.events.includes(kind));
 
 /** Creation writes no facts into its event, to stay quick; they are read from the order, as it was then. */
-async function fillIn(tx: Tx, event: EventRow): Promise<void> {
-  if (event.kind !== 'order.created') return;
+async function fillIn(tx: Tx, event: EventRow): Promise<EventRow> {
+  if (event.kind !== 'order.created') return event;
   const found = await findOrder(tx, event.environmentId, event.orderId!);
-  const facts = orderFacts({ ...found!.order, status: 'created', problem: null, paidAt: null }, null);
-  await updateEventData(tx, event, facts);
+  const data = orderFacts({ ...found!.order, status: 'created', problem: null, paidAt: null }, null);
+  updateEventData(tx, event, data);
+  return { ...event, data };
+}
+
+async function deliverTo(tx: Tx, event: EventRow, observer: Observer): Promise<void> {
+  const { environmentId, id: eventId, kind, orderId } = event;
+  const player = observer.playerContextEnabled ? await playerContext(tx, event) : null;
+  insertObserverDelivery(tx, {
+    environmentId,
+    id: newId('dlv'),
+    eventId,
+    kind,
+    orderId,
+    subscriptionId: observer.id,
+    status: observer.enabled ? 'pending' : 'held',
+    body: bodyFor(event, observer, eventId, player),
+  });
 }
 
 /** From the outbox to one delivery for each observer, in the order of the events. Returns how many events it took. */
 export function fanOut({ db, signals }: { db: Db; signals: Signals }): Promise<number> {
   return db.transaction(async tx => {
     if (!(await lockFanOut(tx))) return 0;
-    const events = await claimEventsToFanOut(tx, BATCH);
-    if (events.length === 0) return 0;
-    const observers = await listObservers(tx, [...new Set(events.map(event => event.environmentId))]);
+    const claimed = await claimEventsToFanOut(tx, BATCH);
+    if (claimed.length === 0) return 0;
+    const [observers, events] = await Promise.all([
+      listObservers(tx, [...new Set(claimed.map(event => event.environmentId))]),
+      Promise.all(claimed.map(event => fillIn(tx, event))),
+    ]);
     for (const event of events) {
-      await fillIn(tx, event);
-      for (const observer of observers.filter(candidate => wants(candidate, event))) {
-        await insertObserverDelivery(tx, {
-          environmentId: event.environmentId,
-          id: newId('dlv'),
-          eventId: event.id,
-          kind: event.kind,
-          orderId: event.orderId,
-          subscriptionId: observer.id,
-          status: observer.enabled ? 'pending' : 'held',
-        });
-      }
+      for (const observer of observers) if (wants(observer, event)) await deliverTo(tx, event, observer);
     }
     tx.afterCommit(() => signals.announce('deliveries'));
     return events.length;

@@ -130,12 +130,17 @@ export interface Observer {
   id: string;
   events: EventSelector[];
   enabled: boolean;
+  playerContextEnabled: boolean;
+  gameId: string;
+  mode: 'live' | 'sandbox';
 }
 
 export const listObservers = (db: Queryable, environmentIds: string[]): Promise<Observer[]> =>
   db.query(sql('webhook_list_observers')`
-    select environment_id as "environmentId", id, events, enabled
-    from webhook_subscriptions where environment_id = any(${environmentIds}::text[]) order by id`);
+    select s.environment_id as "environmentId", s.id, s.events, s.enabled, s.player_context_enabled as "playerContextEnabled",
+           e.game_id as "gameId", e.mode
+    from webhook_subscriptions s join environments e on e.id = s.environment_id
+    where s.environment_id = any(${environmentIds}::text[]) order by s.id`);
 
 /** Held events go when somebody takes them: the oldest of each order first, the rest behind it. */
 export async function updateHeldReleased(

@@ -1,0 +1,14 @@
+/** Callers that ask for the same while the question is under way get its one answer. Nothing is kept after it. */
+export function sharePending<Answer>(
+  ask: (...key: string[]) => Promise<Answer>,
+): (...key: string[]) => Promise<Answer> {
+  const pending = new Map<string, Promise<Answer>>();
+  return (...parts) => {
+    const key = parts.join(' ');
+    const known = pending.get(key);
+    if (known) return known;
+    const asked = ask(...parts).finally(() => pending.delete(key));
+    pending.set(key, asked);
+    return asked;
+  };
+}
