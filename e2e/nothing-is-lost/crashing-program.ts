@@ -50,6 +50,22 @@ function watchedTx(tx: Tx, written: Set<string>): Tx {
   };
 }
 
+async function watched<T>(
+  work: (tx: Tx) => Promise<T>,
+  commit: (work: (tx: Tx) => Promise<T>) => Promise<T>,
+): Promise<T> {
+  let name = '';
+  const result = await commit(async tx => {
+    const written = new Set<string>();
+    const output = await work(watchedTx(tx, written));
+    name = [...written].toSorted().join(' + ');
+    if (name !== '') pass(`before commit of ${name}`);
+    return output;
+  });
+  if (name !== '') pass(`after commit of ${name}`);
+  return result;
+}
+
 /** Every commit of the shop, named by what it writes. */
 function watchedDb(db: Db): Db {
   return {
@@ -61,18 +77,8 @@ function watchedDb(db: Db): Db {
       if (rows.length > 0 || !isClaim(statement)) pass(`after commit of ${statement.name}`);
       return rows;
     },
-    async transaction(work) {
-      let name = '';
-      const result = await db.transaction(async tx => {
-        const written = new Set<string>();
-        const output = await work(watchedTx(tx, written));
-        name = [...written].toSorted().join(' + ');
-        if (name !== '') pass(`before commit of ${name}`);
-        return output;
-      });
-      if (name !== '') pass(`after commit of ${name}`);
-      return result;
-    },
+    transaction: work => watched(work, run => db.transaction(run)),
+    shared: (key, work) => watched(work, run => db.shared(key, run)),
   };
 }
 
