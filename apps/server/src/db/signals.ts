@@ -56,7 +56,7 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, application_name: 'coinslot-signals' });
+    const next = new pg.Client({ connectionString: url, application_name: 'coinslot-signals', pipeline: true });
     next.on('notification', message => {
       const [sender, ...keys] = (message.payload ?? '').split(' ');
       if (sender !== self) for (const key of keys) room.call(key);
