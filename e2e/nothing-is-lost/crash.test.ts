@@ -1,23 +1,47 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import type { Mood } from './honest-game.ts';
 import { findLosses } from './oracle.ts';
-import { startLoad } from './players.ts';
+import { type Load, startLoad } from './players.ts';
 import { seededRandom } from './seeded-random.ts';
 import { openShop, PAST_ALL_LEASES_SECONDS, type Shop } from './shop.ts';
 
-const CALLS = ['authorize', 'capture', 'void', 'refund', 'look up', 'answer of a challenge'];
-const DELIVERIES = ['delivery of item.add', 'delivery of item.remove', 'delivery to an observer'];
-/** Struck first, and without fail. All others are commits, found by watching the program work. */
-const MUST_STRIKE = [...CALLS, ...DELIVERIES].flatMap(what => [`before ${what}`, `after ${what}`]);
+type Way = readonly [kind: string, mood: Mood];
 
+const PAYS: Way = ['pays', 'well'];
+const IS_REFUNDED: Way = ['pays and is refunded', 'well'];
+const IS_REJECTED: Way = ['pays', 'decline'];
+const IS_CHALLENGED: Way = ['completes the challenge', 'well'];
+
+/** Every call of the provider and every delivery, and a journey that comes by there. */
+const CALLS: Readonly<Record<string, Way>> = {
+  authorize: PAYS,
+  capture: PAYS,
+  void: IS_REJECTED,
+  refund: IS_REFUNDED,
+  'look up': IS_REFUNDED,
+  'answer of a challenge': IS_CHALLENGED,
+  'delivery of item.add': PAYS,
+  'delivery of item.remove': IS_REFUNDED,
+  'delivery to an observer': PAYS,
+};
+/** Struck without fail. All other points are commits, found by watching the program work. */
+const MUST_STRIKE = Object.entries(CALLS).flatMap(([what, way]) => [
+  { point: `before ${what}`, ways: [way] },
+  { point: `after ${what}`, ways: [way] },
+]);
+/** Most commits lie on these ways; the others are left to the players. */
+const COMMON_WAYS = [IS_REFUNDED, IS_REJECTED, IS_CHALLENGED];
 /** Commits that no player brings about: setting up, and a sweep that comes once a minute. */
 const NOT_BY_PLAYERS = /webhook_insert|s2s_key|idempotency_key_delete/;
 
-const PLAYERS = 24;
+const PLAYERS = 16;
 const MAX_ORDERS = 3_000;
 const RANDOM_KILLS = 6;
 const ORDERS_TO_LEARN_FROM = 80;
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = { must: 60_000, commit: 6_000 };
+/** Far more than it takes, for machines that do other things meanwhile. */
+const LONGEST_MS = 400_000;
 
 let shop: Shop | undefined;
 afterEach(async () => {
@@ -25,13 +49,21 @@ afterEach(async () => {
   shop = undefined;
 });
 
+interface Strike {
+  place: number;
+  point: string;
+  ways: readonly Way[];
+  patienceMs: number;
+}
+
 /** True when the program died by itself, that is, at its point. */
-async function strike({ fleet, database }: Shop, place: number, point: string, passing: number): Promise<boolean> {
-  const victim = fleet.start(place, { point, passing });
+async function strike({ fleet, database }: Shop, load: Load, { place, point, ways, patienceMs }: Strike) {
+  const victim = fleet.start(place, { point, passing: 1 });
+  for (const [kind, mood] of ways) load.repeat(kind, mood, victim);
   const patience = new AbortController();
   const died = await Promise.race([
     victim.ended.then(() => true),
-    pause(PATIENCE_MS, false, { signal: patience.signal }).catch(() => false),
+    pause(patienceMs, false, { signal: patience.signal }).catch(() => false),
   ]);
   patience.abort();
   await fleet.kill(place);
@@ -39,61 +71,66 @@ async function strike({ fleet, database }: Shop, place: number, point: string, p
   return died;
 }
 
-/** Every point that the programs came by, also those that only a crash makes them come by. */
-async function strikeEveryPoint(
-  target: Shop,
-  places: number,
-  random: () => number,
-  commitsMs: number,
-): Promise<Set<string>> {
-  const struck = new Set<string>();
-  const tried = new Set<string>(MUST_STRIKE);
-  const deadline = Date.now() + commitsMs;
-  const must = MUST_STRIKE.values();
-  const nextPoint = (): string | undefined => {
-    const first = must.next().value;
-    if (first !== undefined || Date.now() > deadline) return first;
-    const found = [...target.fleet.points].find(point => !tried.has(point) && !NOT_BY_PLAYERS.test(point));
-    if (found !== undefined) tried.add(found);
-    return found;
-  };
+/** Answers with the points at which no program died. */
+async function strikeCalls(target: Shop, load: Load, places: number): Promise<string[]> {
+  const missed: string[] = [];
+  const left = MUST_STRIKE.values();
   const strikeInTurn = async (place: number): Promise<void> => {
-    for (let point = nextPoint(); point !== undefined; point = nextPoint()) {
-      // Now and then the second time: the first one is often what the last crash left behind.
-      if (await strike(target, place, point, random() < 0.7 ? 1 : 2)) struck.add(point);
-      else if (await strike(target, place, point, 1)) struck.add(point);
+    for (const { point, ways } of left) {
+      if (!(await strike(target, load, { place, point, ways, patienceMs: PATIENCE_MS.must }))) missed.push(point);
     }
+    target.fleet.start(place);
   };
   await Promise.all(Array.from({ length: places }, (_, place) => strikeInTurn(place)));
+  return missed;
+}
+
+/** The set grows while it is walked: what only a crash makes the program do is a point, too. */
+async function strikeCommits(target: Shop, load: Load, forMs: number): Promise<number> {
+  const deadline = Date.now() + forMs;
+  const place = 0;
+  let struck = 0;
+  await target.fleet.kill(place);
+  for (const point of target.fleet.points) {
+    if (!point.includes('commit') || NOT_BY_PLAYERS.test(point)) continue;
+    if (Date.now() > deadline) break;
+    const plan = { place, point, ways: COMMON_WAYS, patienceMs: PATIENCE_MS.commit };
+    if (await strike(target, load, plan)) struck++;
+  }
+  target.fleet.start(place);
   return struck;
 }
 
 test.each([
   // On a slow machine the commits that come last are left out.
-  { title: 'one program', programs: 1, seed: 20_260_501, commitsMs: 60_000 },
+  { title: 'one program', programs: 1, seed: 20_260_501, commitsMs: 40_000 },
   { title: 'two programs on one database', programs: 2, seed: 20_260_502, commitsMs: 0 },
-])('$title, killed at random and at every point it passes, loses nothing', async ({ programs, seed, commitsMs }) => {
-  const random = seededRandom(seed);
-  shop = await openShop();
-  const { fleet, game, database, key } = shop;
-  for (let place = 0; place < programs; place++) fleet.start(place);
-  await shop.register();
-  const load = startLoad(PLAYERS, { url: () => fleet.url(), key, random, maxOrders: MAX_ORDERS });
-  for (let kill = 0; kill < RANDOM_KILLS; kill++) {
-    await load.untilOrders(load.told.length + Math.floor(random() * 20));
-    await fleet.kill(kill % programs);
-    await database.advance(PAST_ALL_LEASES_SECONDS);
-    fleet.start(kill % programs);
-  }
-  await load.untilOrders(load.told.length + ORDERS_TO_LEARN_FROM);
-  for (let place = 0; place < programs; place++) await fleet.kill(place);
+])(
+  '$title, killed at random and at every point it passes, loses nothing',
+  async ({ programs, seed, commitsMs }) => {
+    const random = seededRandom(seed);
+    shop = await openShop();
+    const { fleet, game, database, key } = shop;
+    for (let place = 0; place < programs; place++) fleet.start(place);
+    await shop.register();
+    const load = startLoad(PLAYERS, { url: () => fleet.url(), key, random, maxOrders: MAX_ORDERS });
+    for (let kill = 0; kill < RANDOM_KILLS; kill++) {
+      await load.untilOrders(load.told.length + Math.floor(random() * 20));
+      await fleet.kill(kill % programs);
+      await database.advance(PAST_ALL_LEASES_SECONDS);
+      fleet.start(kill % programs);
+    }
+    await load.untilOrders(load.told.length + ORDERS_TO_LEARN_FROM);
+    for (let place = 0; place < programs; place++) await fleet.kill(place);
+    const missed = await strikeCalls(shop, load, programs);
+    const commits = commitsMs > 0 ? await strikeCommits(shop, load, commitsMs) : null;
+    await load.stop();
 
-  const struck = await strikeEveryPoint(shop, programs, random, commitsMs);
-  for (let place = 0; place < programs; place++) fleet.start(place);
-  await load.stop();
-
-  expect(await shop.settle()).toEqual([]);
-  expect(await findLosses(database.db, game, load.told)).toEqual([]);
-  expect(load.surprises).toEqual([]);
-  expect(MUST_STRIKE.filter(point => !struck.has(point))).toEqual([]);
-});
+    expect(await shop.settle()).toEqual([]);
+    expect(await findLosses(database.db, game, load.told)).toEqual([]);
+    expect(load.surprises).toEqual([]);
+    expect(missed).toEqual([]);
+    expect(commits).not.toBe(0);
+  },
+  LONGEST_MS,
+);

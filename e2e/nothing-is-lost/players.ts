@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { CARDS } from '../../apps/server/src/testing/program.ts';
 import { Customer, type Told } from './customer.ts';
 import { MOODS, type Mood } from './honest-game.ts';
+import type { ProgramProcess } from './program-process.ts';
 
 export type { Told } from './customer.ts';
 
@@ -97,6 +98,8 @@ export interface Load {
   readonly surprises: readonly string[];
   /** Waits until so many were asked for in all. */
   untilOrders(count: number): Promise<void>;
+  /** One more player, who makes the same journey again and again, at this program while it lives. */
+  repeat(kind: string, mood: Mood, program: ProgramProcess): void;
   /** Lets everybody finish what they do. */
   stop(): Promise<void>;
 }
@@ -105,21 +108,28 @@ export interface Load {
 export function startLoad(players: number, { url, key, random, maxOrders }: LoadOptions): Load {
   const told: Told[] = [];
   const surprises: string[] = [];
-  let begun = 0;
+  const playing: Promise<void>[] = [];
   const stopping = new AbortController();
-  async function play(player: number): Promise<void> {
-    while (!stopping.signal.aborted && begun < maxOrders) {
-      const kind = KINDS[begun++ % KINDS.length]!;
-      const mood: Mood = MOODS[Math.floor(random() ** 2 * MOODS.length)]!;
-      const isGift = kind === 'claims a gift';
-      const customer = new Customer({ url, key, surprises, isStopped: () => stopping.signal.aborted });
-      const amountMinor = isGift ? 0 : 100 + Math.floor(random() * 9_900);
-      await customer.createOrder(`player_${player}`, amountMinor, mood, kind, random() < 0.3);
-      told.push(customer.told);
-      await JOURNEYS[kind]!(customer);
+  const isStopped = (): boolean => stopping.signal.aborted;
+  let begun = 0;
+
+  async function journey(kind: string, mood: Mood, where: () => Promise<string>): Promise<void> {
+    begun++;
+    const customer = new Customer({ url: where, key, surprises, isStopped });
+    const amountMinor = kind === 'claims a gift' ? 0 : 100 + Math.floor(random() * 9_900);
+    await customer.createOrder(`player_${begun % players}`, amountMinor, mood, kind, random() < 0.3);
+    told.push(customer.told);
+    await JOURNEYS[kind]!(customer);
+  }
+
+  async function play(): Promise<void> {
+    while (!isStopped() && begun < maxOrders) {
+      const mood = MOODS[Math.floor(random() ** 2 * MOODS.length)]!;
+      await journey(KINDS[begun % KINDS.length]!, mood, url);
     }
   }
-  const playing = Promise.all(Array.from({ length: players }, (_, player) => play(player)));
+
+  playing.push(...Array.from({ length: players }, play));
   return {
     told,
     surprises,
@@ -130,9 +140,16 @@ export function startLoad(players: number, { url, key, random, maxOrders }: Load
         await pause(10);
       }
     },
+    repeat(kind, mood, program) {
+      const again = async (): Promise<void> => {
+        await program.settled;
+        while (!program.hasEnded) await journey(kind, mood, async () => program.url ?? url());
+      };
+      playing.push(again());
+    },
     async stop() {
       stopping.abort();
-      await playing;
+      await Promise.all(playing);
     },
   };
 }
