@@ -95,6 +95,23 @@ describe('an order', () => {
       metadata: { note: odd },
     });
   });
+
+  it('keeps what means something to JSON or to the database as it was given', async () => {
+    const odd = `"quoted" \\ \\" {"a":1} null {} $1 ' ; \\u0041 \u0001\u2028`;
+    const { body } = await create({
+      player_id: odd,
+      items: [{ sku: odd, name: odd }],
+      metadata: { note: odd, [odd.slice(0, 20)]: 'null' },
+      player: { name: odd, attributes: { note: odd, level: 1.5, isNew: true } },
+    });
+    expect(await shop.readOrder(body.order_id)).toMatchObject({
+      player_id: odd,
+      items: [{ sku: odd, name: odd }],
+      metadata: { note: odd, [odd.slice(0, 20)]: 'null' },
+    });
+    const attributes = { note: odd, level: 1.5, isNew: true };
+    expect(await player(encodeURIComponent(odd))).toMatchObject({ name: odd, attributes });
+  });
 });
 
 describe('an idempotency key', () => {
@@ -217,6 +234,27 @@ describe('what an order teaches', () => {
     expect(await player('ada')).toMatchObject({ name: 'Ada', attributes: { level: 3 } });
     await create({ ...BODY, player_id: 'ada', player: { name: 'Ada L.' } });
     expect(await player('ada')).toMatchObject({ name: 'Ada L.', attributes: { level: 3 } });
+  });
+
+  it('in a crowd that says the same is learned once, and in each environment', async () => {
+    const body = { ...BODY, price_decimal: 1, currency: 'USD', items: [{ sku: 'crowded', name: 'Crowded' }] };
+    const keys = [shop.account.sandbox.s2sKey, shop.account.live.s2sKey];
+    await Promise.all(
+      Array.from({ length: 40 }, (_, i) => create(body, i % 5 ? undefined : newId('req'), keys[i % 2])),
+    );
+    for (const key of keys) {
+      const { body: found } = await shop.call<Item>('GET', '/s2s/v1/items/crowded', undefined, { key });
+      expect(found).toMatchObject({ name: 'Crowded' });
+    }
+  });
+
+  it('is nothing when the request is a repeated one, whoever comes with it', async () => {
+    const key = newId('req');
+    const named = { ...BODY, items: [{ sku: 'renamed', name: 'Old name' }] };
+    await create(named, key);
+    await shop.call('PUT', '/s2s/v1/items/renamed', { name: 'New name' });
+    await Promise.all([create(named, key), create({ ...BODY, items: [{ sku: 'renamed' }] }), create(named, key)]);
+    expect(await item('renamed')).toMatchObject({ name: 'New name' });
   });
 
   it('stays in its environment', async () => {

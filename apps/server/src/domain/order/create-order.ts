@@ -54,7 +54,6 @@ function expiryIssues(expiresAt: number | undefined, nowSeconds: number): Issue[
 const toCatalogItem = (item: CreateOrder['items'][number], priced: OrderItem): NewCatalogItem => {
   const ownPrice = item.price_decimal !== undefined && priced.currency !== null;
   return {
-    id: newId('itm'),
     sku: item.sku,
     name: item.name ?? null,
     description: item.description ?? null,
@@ -98,16 +97,22 @@ function toNewOrder(input: CreateOrderInput, pricing: Extract<Pricing, { kind: '
 
 type Deps = { db: Db; clock: DbClock };
 
-async function price(
-  { db, clock }: Deps,
-  { environment, body }: CreateOrderInput,
-): Promise<Extract<Pricing, { kind: 'priced' }>> {
-  const issues = expiryIssues(body.expires_at, clock.nowSeconds());
-  if (issues.length > 0) throw new AppError('validation_failed', { issues });
+const NOTHING_KNOWN: ReadonlyMap<string, CatalogPrice> = new Map();
+
+async function readCatalog(db: Db, { environment, body }: CreateOrderInput): Promise<Map<string, CatalogPrice>> {
   const skus = body.items.map(item => item.sku);
-  const known = needsCatalog(body) ? await listItemsBySku(db, environment.id, skus) : [];
-  const catalog = new Map<string, CatalogPrice>(known.map(item => [item.sku, item]));
-  const pricing = priceOrder(body, { catalog, fallback: environment.defaultPrice, nowSeconds: clock.nowSeconds() });
+  const known = await listItemsBySku(db, environment.id, skus);
+  return new Map(known.map(item => [item.sku, item]));
+}
+
+function price(
+  { environment, body }: CreateOrderInput,
+  catalog: ReadonlyMap<string, CatalogPrice>,
+  nowSeconds: number,
+): Extract<Pricing, { kind: 'priced' }> {
+  const issues = expiryIssues(body.expires_at, nowSeconds);
+  if (issues.length > 0) throw new AppError('validation_failed', { issues });
+  const pricing = priceOrder(body, { catalog, fallback: environment.defaultPrice, nowSeconds });
   return pricing.kind === 'priced' ? pricing : refuse(pricing);
 }
 
@@ -128,24 +133,26 @@ async function replay(db: Db, { environment, idempotency }: CreateOrderInput): P
 export function createOrderCase(deps: Deps): CreateOrderCase {
   const insert = coalesce<NewOrder, InsertedOrder | null>({
     runMany: async orders => {
-      const events = orders.map(() => newId('evt', deps.clock.nowMs()));
-      const inserted = new Map((await insertOrders(deps.db, orders, events)).map(row => [row.id, row]));
+      const inserted = new Map((await insertOrders(deps.db, orders)).map(row => [row.id, row]));
       return orders.map(order => inserted.get(order.id) ?? null);
     },
   });
 
   return async function createOrder(input) {
-    const pricing = await price(deps, input).catch(async (refusal: unknown) => {
+    let pricing: ReturnType<typeof price>;
+    try {
+      const catalog = needsCatalog(input.body) ? await readCatalog(deps.db, input) : NOTHING_KNOWN;
+      pricing = price(input, catalog, deps.clock.nowSeconds());
+    } catch (refusal) {
       // The catalogue may have changed since: a repeated request still gets its first answer.
       const answer = input.idempotency ? await replay(deps.db, input) : 'key_is_free';
       if (answer === 'key_is_free') throw refusal;
       return answer;
-    });
-    if ('replayed' in pricing) return pricing;
+    }
     for (;;) {
       const order = toNewOrder(input, pricing, newId('ord', deps.clock.nowMs()));
       const inserted = await insert(order);
-      if (inserted) return { ...order, ...inserted, warnings: input.warnings, replayed: false };
+      if (inserted) return { ...inserted, ...pricing.total, warnings: input.warnings, replayed: false };
       const answer = await replay(deps.db, input);
       if (answer !== 'key_is_free') return answer;
     }
