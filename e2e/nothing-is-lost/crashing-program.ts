@@ -103,7 +103,7 @@ function watchedSender(sender: Sender): Sender {
   };
 }
 
-const watched = (parts: Parts): Parts => ({
+const watchedParts = (parts: Parts): Parts => ({
   ...parts,
   db: watchedDb(parts.db),
   moneyDb: watchedDb(parts.moneyDb),
@@ -117,7 +117,7 @@ const program = wire({
   databaseUrl: config.databaseUrl!,
   masterKey: config.masterKey!,
   version: '0.0.0-test',
-  replace: watched,
+  replace: watchedParts,
 });
 await program.start();
 program.workers.start();
