@@ -5,7 +5,15 @@ import { claimOrder } from '../../domain/fulfilment/claim-order.ts';
 import { type FulfilmentDeps, orderKey } from '../../domain/fulfilment/fulfilment-deps.ts';
 import { payOrder } from '../../domain/fulfilment/pay-order.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
-import { backToPage, type CheckoutDeps, openCheckout, showError, showPage, type TokenRoute } from './checkout-pages.ts';
+import {
+  backToPage,
+  type CheckoutDeps,
+  openCheckout,
+  PRIVATE_HEADERS,
+  showError,
+  showPage,
+  type TokenRoute,
+} from './checkout-pages.ts';
 import { pageState } from './page-view.ts';
 import { readClaimForm, readPayForm } from './read-form.ts';
 import { createTelemetry, mountEvents, type Telemetry } from './telemetry.ts';
@@ -51,7 +59,7 @@ function mountLooking(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telem
         const { order, page } = await openCheckout(deps, request);
         const leftMs = deadline - clock.nowMs();
         if (order.version !== since || leftMs <= 0 || request.raw.destroyed || signals.isEnding()) {
-          return reply.header('cache-control', 'no-store').send({ version: order.version, state: pageState(page) });
+          return reply.headers(PRIVATE_HEADERS).send({ version: order.version, state: pageState(page) });
         }
         if (!isCalled) await signals.wait(key, Math.min(leftMs, LOOK_AGAIN_MS));
       }

@@ -73,13 +73,21 @@ export const showPage = (opened: Opened, reply: FastifyReply, refused: RefusedFo
 function sendPage(reply: FastifyReply, view: CheckoutView): FastifyReply {
   const page = renderCheckout(view);
   reply.headers(page.headers).header('vary', 'accept-encoding');
-  if (!takesGzip(reply.request.headers['accept-encoding'] as string | undefined)) return reply.send(page.html);
+  if (!takesGzip(reply.request.headers['accept-encoding'])) return reply.send(page.html);
   return reply.header('content-encoding', 'gzip').send(packPage(page.parts));
 }
 
+/** For what is no page: its address is the player's secret all the same. */
+export const PRIVATE_HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex, nofollow',
+} as const;
+
 /** After a form always the page by GET, so that back and reload never send it again. */
 export const backToPage = (opened: Opened, reply: FastifyReply): FastifyReply =>
-  reply.redirect(pageAddress(opened.base, languageOf(opened.page.chosenLanguage ?? '')), 303);
+  reply.headers(PRIVATE_HEADERS).redirect(pageAddress(opened.base, languageOf(opened.page.chosenLanguage ?? '')), 303);
 
 /** A player gets a page, never a problem document. */
 export function showError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
