@@ -19,8 +19,11 @@ function pass(point: string): void {
   const passing = (passings.get(point) ?? 0) + 1;
   passings.set(point, passing);
   if (passing === 1) report({ passed: point });
-  if (plan?.point === point && plan.passing === passing) process.kill(process.pid, 'SIGKILL');
+  if (plan && isMeant(plan, point) && plan.passing === passing) process.kill(process.pid, plan.signal ?? 'SIGKILL');
 }
+
+const isMeant = ({ point: meant }: CrashPlan, point: string): boolean =>
+  meant.endsWith('*') ? point.startsWith(meant.slice(0, -1)) : point === meant;
 
 const around =
   <In extends unknown[], Out>(what: string, work: (...input: In) => Promise<Out>) =>
@@ -50,7 +53,7 @@ function watchedTx(tx: Tx, written: Set<string>): Tx {
   };
 }
 
-async function watched<T>(
+async function watchCommit<T>(
   work: (tx: Tx) => Promise<T>,
   commit: (work: (tx: Tx) => Promise<T>) => Promise<T>,
 ): Promise<T> {
@@ -77,8 +80,8 @@ function watchedDb(db: Db): Db {
       if (rows.length > 0 || !isClaim(statement)) pass(`after commit of ${statement.name}`);
       return rows;
     },
-    transaction: work => watched(work, run => db.transaction(run)),
-    shared: (key, work) => watched(work, run => db.shared(key, run)),
+    transaction: work => watchCommit(work, run => db.transaction(run)),
+    shared: (key, work) => watchCommit(work, run => db.shared(key, run)),
   };
 }
 
