@@ -2,6 +2,8 @@
 export interface CrashPlan {
   point: string;
   passing: number;
+  /** SIGSTOP: it stands still instead, with everything it holds. */
+  signal?: 'SIGKILL' | 'SIGSTOP';
 }
 
 /** What the program tells the test. */

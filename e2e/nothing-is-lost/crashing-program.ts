@@ -19,11 +19,8 @@ function pass(point: string): void {
   const passing = (passings.get(point) ?? 0) + 1;
   passings.set(point, passing);
   if (passing === 1) report({ passed: point });
-  if (plan && isMeant(plan, point) && plan.passing === passing) process.kill(process.pid, plan.signal ?? 'SIGKILL');
+  if (plan?.point === point && plan.passing === passing) process.kill(process.pid, plan.signal ?? 'SIGKILL');
 }
-
-const isMeant = ({ point: meant }: CrashPlan, point: string): boolean =>
-  meant.endsWith('*') ? point.startsWith(meant.slice(0, -1)) : point === meant;
 
 const around =
   <In extends unknown[], Out>(what: string, work: (...input: In) => Promise<Out>) =>

@@ -12,6 +12,7 @@ import {
   eventually,
   pageState,
   pay,
+  payAt,
   registerGame,
   statusOf,
   untilStatus,
@@ -32,6 +33,8 @@ afterEach(async () => {
   await shop.close();
 });
 
+/** Named by its statements; the order's row is locked there. */
+const START_OF_A_PAYMENT = 'before commit of event_insert + order_update + payment_insert';
 const ORDER_KEPT = { p1: { gems: 1 } };
 const held = () =>
   Object.fromEntries([...game!.inventory].map(([player, items]) => [player, Object.fromEntries(items)]));
@@ -148,6 +151,30 @@ describe('a grant', () => {
     expect(await stalled.ended).toMatchObject({ code: 0 });
     expect(await statusOf(shop.database.db, order)).toBe('rejected');
     expect(await entriesOf(shop.database.db, order)).toEqual(['authorized', 'voided']);
+  });
+
+  test('15: a program that stands still inside a transaction holds up nobody for long', async () => {
+    await startAll(null, null);
+    const [stuck, ...others] = await Promise.all(Array.from({ length: 20 }, () => createOrder(shop)));
+    await shop.fleet.kill(0);
+    await shop.fleet.start(0, { point: START_OF_A_PAYMENT, passing: 1, signal: 'SIGSTOP' }).settled;
+    const [stopped, going] = [shop.fleet.at(0), shop.fleet.at(1)];
+    const paying = payAt(stopped.url!, stuck!);
+    await eventually(
+      async () =>
+        (
+          await shop.database.db.query(sql('e2e_idle')`
+        select pid from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`)
+        ).length,
+      open => open === 1,
+    );
+    // The same order among others, at the program that goes on.
+    await Promise.all([stuck!, ...others].map(order => payAt(going.url!, order)));
+    for (const order of [stuck!, ...others]) await untilStatus(shop, order, 'paid');
+    stopped.signal('SIGCONT');
+    await paying;
+    expect(await entriesOf(shop.database.db, stuck!)).toEqual(['authorized', 'captured']);
+    expect(held()).toEqual({ p1: { gems: 20 } });
   });
 
   test('48: a program that is asked to stop finishes what it sends, collects, and ends well', async () => {

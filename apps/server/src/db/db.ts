@@ -30,6 +30,12 @@ const INDEXED_PLANS = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_me
 
 const FIXED_PLANS = `${INDEXED_PLANS} -c plan_cache_mode=force_generic_plan`;
 
+/**
+ * A transaction here never waits for anything but the database. One that does nothing for this long belongs to a process
+ * that stands still, and the orders it has locked are needed by the others.
+ */
+const STALLED_AFTER = '-c idle_in_transaction_session_timeout=10s';
+
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const MAX_TRIES = 4;
@@ -62,7 +68,7 @@ export function createDb({ url, maxConnections, onError, fixedPlans, waitForConn
     connectionTimeoutMillis: waitForConnectionMs,
     idleTimeoutMillis: 60_000,
     application_name: 'coinslot',
-    options: fixedPlans ? FIXED_PLANS : INDEXED_PLANS,
+    options: `${fixedPlans ? FIXED_PLANS : INDEXED_PLANS} ${STALLED_AFTER}`,
   });
   pool.on('error', onError);
   // A connection that is handed from one caller to the next has no listener for a moment. If the word that it was cut

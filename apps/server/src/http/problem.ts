@@ -24,8 +24,9 @@ const CONNECTION_ERRORS = new Set([
   'ENOTFOUND',
 ]);
 
-// PostgreSQL: connection exceptions, no resources (disk, memory, connections), shutting down or starting up, read-only.
-const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1-5]|25006)$/;
+// PostgreSQL: connection exceptions, no resources (disk, memory, connections), shutting down or starting up, read-only,
+// or we stood still inside a transaction for too long.
+const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1-5]|25006|25P03)$/;
 
 const DRIVER_MESSAGES =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
