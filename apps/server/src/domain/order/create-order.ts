@@ -73,7 +73,8 @@ function toNewOrder(input: CreateOrderInput, pricing: Extract<Pricing, { kind: '
     environmentId: environment.id,
     id,
     playerId: body.player_id,
-    ...pricing.total,
+    amountMinor: pricing.total.amountMinor,
+    currency: pricing.total.currency,
     items: pricing.items,
     details: {
       country: body.country ?? null,
@@ -130,6 +131,16 @@ async function replay(db: Db, { environment, idempotency }: CreateOrderInput): P
   return { ...found!.order, warnings: taken.warnings ?? [], replayed: true };
 }
 
+const answerOf = (order: NewOrder, { createdAt, expiresAt }: InsertedOrder, warnings: string[]): CreatedOrder => ({
+  id: order.id,
+  amountMinor: order.amountMinor,
+  currency: order.currency,
+  createdAt,
+  expiresAt,
+  warnings,
+  replayed: false,
+});
+
 export function createOrderCase(deps: Deps): CreateOrderCase {
   const insert = coalesce<NewOrder, InsertedOrder | null>({
     runMany: async orders => {
@@ -152,7 +163,7 @@ export function createOrderCase(deps: Deps): CreateOrderCase {
     for (;;) {
       const order = toNewOrder(input, pricing, newId('ord', deps.clock.nowMs()));
       const inserted = await insert(order);
-      if (inserted) return { ...inserted, ...pricing.total, warnings: input.warnings, replayed: false };
+      if (inserted) return answerOf(order, inserted, input.warnings);
       const answer = await replay(deps.db, input);
       if (answer !== 'key_is_free') return answer;
     }

@@ -49,7 +49,7 @@ interface InsertedRow {
 }
 
 /** An order as the statement reads it. What it does not have is left out, which is shorter than saying so. */
-const rowOf = ({ player, idempotency, ...order }: NewOrder) => ({
+const rowOf = (order: NewOrder) => ({
   environment_id: order.environmentId,
   id: order.id,
   player_id: order.playerId,
@@ -59,12 +59,12 @@ const rowOf = ({ player, idempotency, ...order }: NewOrder) => ({
   details: order.details,
   email: order.email ?? undefined,
   expires_at: order.expiresAt ?? undefined,
-  player_name: player.name ?? undefined,
-  player_avatar_url: player.avatarUrl ?? undefined,
-  player_attributes: player.attributes ?? undefined,
-  key: idempotency?.key,
-  body_hash: idempotency?.bodyHash.toString('hex'),
-  warnings: idempotency?.warnings,
+  player_name: order.player.name ?? undefined,
+  player_avatar_url: order.player.avatarUrl ?? undefined,
+  player_attributes: order.player.attributes ?? undefined,
+  key: order.idempotency?.key,
+  body_hash: order.idempotency?.bodyHash.toString('hex'),
+  warnings: order.idempotency?.warnings,
 });
 
 interface TaughtItem extends NewCatalogItem {

@@ -94,8 +94,8 @@ export function priceIssues(body: CreateOrder, fallbackCurrency: string | null):
  */
 function fallbackCurrencyOf(body: CreateOrder, shared: string | null, { catalog }: PricingFacts): string | null {
   const isSettled = body.currency ?? body.items.find(item => item.currency || item.price_decimal !== undefined);
-  const known = body.items.map(item => catalog.get(item.sku)?.currency).find(currency => currency != null);
-  return isSettled ? shared : (known ?? shared);
+  if (isSettled) return shared;
+  return body.items.map(item => catalog.get(item.sku)?.currency).find(currency => currency != null) ?? shared;
 }
 
 type ItemFacts = PricingFacts & { fallbackCurrency: string | null };
@@ -166,12 +166,13 @@ export function priceOrder(body: CreateOrder, facts: PricingFacts): Pricing {
   const shared = body.currency ?? body.items.find(item => item.currency)?.currency ?? facts.fallback?.currency ?? null;
   const hasOwnPrice = body.price_decimal !== undefined;
   const fallbackCurrency = fallbackCurrencyOf(body, shared, facts);
-  const itemFacts = { ...facts, fallback: hasOwnPrice ? null : facts.fallback, fallbackCurrency };
+  const { catalog, nowSeconds } = facts;
+  const itemFacts = { catalog, nowSeconds, fallback: hasOwnPrice ? null : facts.fallback, fallbackCurrency };
   const priced = body.items.map(item => {
     const price = priceOf(item, shared, itemFacts);
     return { item, price: hasOwnPrice && price?.currency !== shared ? null : price };
   });
-  const items = priced.map(({ item, price }) => toOrderItem(item, price, facts.catalog.get(item.sku)));
+  const items = priced.map(({ item, price }) => toOrderItem(item, price, catalog.get(item.sku)));
   if (hasOwnPrice) {
     return {
       kind: 'priced',
