@@ -2,27 +2,17 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import { answerChallenge } from '../../domain/fulfilment/answer-challenge.ts';
 import { claimOrder } from '../../domain/fulfilment/claim-order.ts';
-import { type FulfilmentDeps, orderKey } from '../../domain/fulfilment/fulfilment-deps.ts';
+import type { FulfilmentDeps } from '../../domain/fulfilment/fulfilment-deps.ts';
 import { payOrder } from '../../domain/fulfilment/pay-order.ts';
-import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
-import {
-  backToPage,
-  type CheckoutDeps,
-  openCheckout,
-  PRIVATE_HEADERS,
-  showError,
-  showPage,
-  type TokenRoute,
-} from './checkout-pages.ts';
+import { backToPage, type CheckoutDeps, openCheckout, showError, showPage, type TokenRoute } from './checkout-pages.ts';
 import { pageState } from './page-view.ts';
 import { readClaimForm, readPayForm } from './read-form.ts';
+import { mountStatus } from './status.ts';
 import { createTelemetry, mountEvents, type Telemetry } from './telemetry.ts';
 
 const FORM_BYTES = 16 * 1024;
 /** How long a posted form waits for the outcome before the page takes over the waiting. */
 const PAY_WAIT_MS = 4_000;
-const STATUS_WAIT_MS = 25_000;
-const LOOK_AGAIN_MS = 1_000;
 
 /** The work goes on whether or not somebody waits for it: a closed tab changes nothing. */
 async function startAndWait({ background }: FulfilmentDeps, work: Promise<unknown>, what: string): Promise<void> {
@@ -36,36 +26,10 @@ async function startAndWait({ background }: FulfilmentDeps, work: Promise<unknow
 }
 
 function mountLooking(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telemetry): void {
-  const { clock, seal, signals } = deps.fulfilment;
-
   app.get<TokenRoute>('/c/:token', async (request, reply) => {
     const opened = await openCheckout(deps, request);
     telemetry.looked(opened);
     return showPage(opened, reply);
-  });
-
-  app.get<TokenRoute & { Querystring: { version?: string } }>('/c/:token/status', async (request, reply) => {
-    const since = Number(request.query.version);
-    const deadline = clock.nowMs() + STATUS_WAIT_MS;
-    const key = orderKey(readCheckoutToken(seal, request.params.token)?.orderId ?? '');
-    let isCalled = false;
-    // Listens before it looks: a change between the look and the wait must not be slept through.
-    const off = signals.on(key, () => {
-      isCalled = true;
-    });
-    try {
-      for (;;) {
-        isCalled = false;
-        const { order, page } = await openCheckout(deps, request);
-        const leftMs = deadline - clock.nowMs();
-        if (order.version !== since || leftMs <= 0 || request.raw.destroyed || signals.isEnding()) {
-          return reply.headers(PRIVATE_HEADERS).send({ version: order.version, state: pageState(page) });
-        }
-        if (!isCalled) await signals.wait(key, Math.min(leftMs, LOOK_AGAIN_MS));
-      }
-    } finally {
-      off();
-    }
   });
 }
 
@@ -128,7 +92,7 @@ export function registerCheckout(app: FastifyInstance, deps: CheckoutDeps): void
     await scope.register(formbody, { bodyLimit: FORM_BYTES });
     scope.setErrorHandler(showError);
     const telemetry = createTelemetry(deps);
-    for (const mountPart of [mountLooking, mountPaying, mountChallenge]) mountPart(scope, deps, telemetry);
+    for (const mountPart of [mountLooking, mountStatus, mountPaying, mountChallenge]) mountPart(scope, deps, telemetry);
     scope.register(async inner => mountEvents(inner, deps));
   });
 }
