@@ -198,6 +198,7 @@ describe('a statement', () => {
     const exempt = new Set([
       'clock_read',
       'health_find_read_only',
+      'health_update_heartbeat',
       'event_fan_out_lock',
       ...['order_claim_lapsed', 'delivery_list_held_too_long', 'event_claim_fan_out'],
       ...['job_claim', 'job_delete', 'job_failed'],

@@ -28,6 +28,7 @@ import { buildServer } from './http/server.ts';
 import { createBackground } from './jobs/background.ts';
 import { systemClock } from './kit/clock.ts';
 import { createSeal } from './kit/seal.ts';
+import { sharePending } from './kit/share-pending.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createWorkers, type Workers } from './workers.ts';
 
@@ -149,7 +150,9 @@ function buildDoors(parts: Parts, fulfilment: FulfilmentDeps, { config, version 
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
   collectDefaultMetrics({ register: metrics });
-  mountOps(app, { version, publicUrl, metrics, readiness: () => readinessOf(db, clock) });
+  // However often it is asked, one look at a time.
+  const readiness = sharePending(() => readinessOf(db, clock));
+  mountOps(app, { version, publicUrl, metrics, readiness });
   return app;
 }
 

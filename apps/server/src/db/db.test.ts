@@ -93,7 +93,8 @@ describe('a transaction', () => {
 
 describe('a pool with no free connection', () => {
   it('answers that it is busy instead of waiting for ever, and serves again when one is free (row 46)', async () => {
-    const small = createDb({ url: database.url, maxConnections: 1, onError: () => {}, waitForConnectionMs: 50 });
+    const small = createDb({ url: database.url, maxConnections: 1, onError: () => {}, waitForConnectionMs: 500 });
+    await small.query(plain('select 1'));
     const held = gate();
     const holding = small.transaction(() => held.opened);
     await expect(small.query(plain('select 1'))).rejects.toMatchObject({ code: 'unavailable' });

@@ -7,3 +7,10 @@ export async function findIsReadOnly(db: Queryable): Promise<boolean> {
     select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as readonly`);
   return row!.readonly;
 }
+
+/** A full disk still answers questions; only a write tells. */
+export async function updateHeartbeat(db: Queryable): Promise<void> {
+  await db.query(sql('health_update_heartbeat')`
+    insert into heartbeat (single, beat_at) values (true, app_now())
+    on conflict (single) do update set beat_at = excluded.beat_at`);
+}

@@ -1,13 +1,18 @@
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
-import { findIsReadOnly } from '../../db/health.sql.ts';
+import { findIsReadOnly, updateHeartbeat } from '../../db/health.sql.ts';
 import type { Readiness } from './ops-door.ts';
 
 const MAX_SKEW_MS = 60_000;
 const ANSWER_WITHIN_MS = 2_000;
 
-const checkDatabase = async (db: Db): Promise<string | null> =>
-  (await findIsReadOnly(db)) ? 'the database is read-only' : null;
+async function checkDatabase(db: Db): Promise<string | null> {
+  if (await findIsReadOnly(db)) return 'the database is read-only';
+  return updateHeartbeat(db).then(
+    () => null,
+    () => 'the database takes no writes; is its disk full?',
+  );
+}
 
 /** Red before money is touched: no database, no writes, or a clock that would make signatures look old. */
 export async function readinessOf(db: Db, clock: DbClock): Promise<Readiness> {

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../db/sql.ts';
+import { startProgram, type TestProgram } from '../../testing/program.ts';
+
+let shop: TestProgram;
+
+beforeAll(async () => {
+  shop = await startProgram({ workers: false });
+});
+afterAll(() => shop?.close());
+
+const get = (path: string): Promise<Response> => fetch(shop.url + path);
+
+describe('an operator', () => {
+  it('sees that the process lives', async () => {
+    const answer = await get('/healthz');
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ status: 'ok' });
+  });
+
+  it('sees that money can be taken', async () => {
+    const answer = await get('/readyz');
+    expect([answer.status, await answer.json()]).toEqual([200, { status: 'ready', problems: [] }]);
+  });
+
+  it('is told when the database answers but takes no writes (row 45)', async () => {
+    const { db } = shop.database;
+    await db.query(sql('t_function')`create function no_space() returns trigger language plpgsql as
+      'begin raise exception using errcode = ''53100'', message = ''could not extend file''; end'`);
+    await db.query(sql('t_trigger')`create trigger full_disk before insert or update on heartbeat
+      for each row execute function no_space()`);
+    const answer = await get('/readyz');
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).not.toBeNull();
+    expect(await answer.json()).toMatchObject({ problems: [expect.stringContaining('takes no writes')] });
+    await db.query(sql('t_mend')`drop trigger full_disk on heartbeat`);
+    expect((await get('/readyz')).status).toBe(200);
+  });
+
+  it('reads metrics, and a developer the API description', async () => {
+    expect(await (await get('/metrics')).text()).toContain('process_cpu_seconds_total');
+    expect(await (await get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' });
+  });
+});
