@@ -16,6 +16,7 @@ const MAIN = join(ROOT, 'apps/server/dist/main.js');
 const PROGRAMS = [
   'echo-server',
   'timed-server',
+  'page-server',
   'receiver',
   'order-load',
   'insert-load',

@@ -1,12 +1,13 @@
 import { connect } from 'node:net';
-import type { BenchServer } from './lab.ts';
+import type { BenchServer, Lab } from './lab.ts';
 import type { Result } from './result.ts';
 import { median, medianRatio } from './statistics.ts';
 
-const STATIC_PATH = '/favicon.svg';
+const FILE_PATH = '/static/page.html';
+const FIXED_PATH = '/favicon.svg';
 const ROUNDS = 15;
 const VISITS_IN_ROUND = 40;
-const WARM_UP_VISITS = 600;
+const WARM_UP_VISITS = 300;
 const ITEMS = ['100 gold', 'A sword that sings', 'Ten bags of seed'].map((name, i) => ({
   sku: `item_${i}`,
   name,
@@ -16,10 +17,10 @@ const ITEMS = ['100 gold', 'A sword that sings', 'Ten bags of seed'].map((name, 
   currency: 'EUR',
 }));
 
-async function createOrder({ port, account }: BenchServer): Promise<string> {
+async function createOrder(port: number, key: string): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}/s2s/v1/orders`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${account.sandboxKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ player_id: 'player-1', items: ITEMS }),
   });
   const { checkout_url } = (await answer.json()) as { checkout_url: string };
@@ -44,28 +45,31 @@ function visit(port: number, path: string): Promise<number> {
   });
 }
 
-/** The page, read from the database and rendered for each visit, against a fixed answer of the same server, in turns. */
-export async function measurePage(server: BenchServer): Promise<Result[]> {
-  const { port } = server;
-  const path = await createOrder(server);
-  for (let i = 0; i < WARM_UP_VISITS; i++) await visit(port, i % 2 === 0 ? path : STATIC_PATH);
-  const pageMs: number[] = [];
-  const staticMs: number[] = [];
+/**
+ * The page, read from the database and rendered for each visit, against a file of its size that the same program sends from
+ * the disk, in turns. The favicon, which lies in memory, is measured beside them to show what a visit costs at the least.
+ */
+export async function measurePage(lab: Lab, server: BenchServer): Promise<Result[]> {
+  const program = await lab.startProgram('page-server');
+  const port = await program.ask<number>({ start: { databaseUrl: server.databaseUrl, masterKey: lab.masterKey } });
+  const paths = [await createOrder(port, server.account.sandboxKey), FILE_PATH, FIXED_PATH];
+  for (let i = 0; i < WARM_UP_VISITS; i++) for (const path of paths) await visit(port, path);
+  const medians: number[][] = paths.map(() => []);
   for (let round = 0; round < ROUNDS; round++) {
-    const pages: number[] = [];
-    const fixed: number[] = [];
+    const waits: number[][] = paths.map(() => []);
     for (let i = 0; i < VISITS_IN_ROUND; i++) {
-      fixed.push(await visit(port, STATIC_PATH));
-      pages.push(await visit(port, path));
+      for (const [at, path] of paths.entries()) waits[at]!.push(await visit(port, path));
     }
-    pageMs.push(median(pages));
-    staticMs.push(median(fixed));
+    for (const [at, values] of waits.entries()) medians[at]!.push(median(values));
   }
+  await program.stop();
+  const [pageMs, fileMs, fixedMs] = medians as [number[], number[], number[]];
+  const text = (values: number[]): string => `${median(values).toFixed(2)} ms`;
   return [
     {
       what: "payment page's first byte against a static file's",
-      measured: `${median(pageMs).toFixed(2)} ms against ${median(staticMs).toFixed(2)} ms`,
-      value: medianRatio(pageMs, staticMs),
+      measured: `${text(pageMs)} against ${text(fileMs)}; from memory ${text(fixedMs)}`,
+      value: medianRatio(pageMs, fileMs),
       unit: '×',
       target: { atMost: 2 },
     },
