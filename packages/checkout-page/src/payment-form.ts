@@ -1,6 +1,6 @@
 import type { Field, FieldError, FormView, TestCard } from './checkout-view.ts';
 import { type Html, html } from './html.ts';
-import type { Say } from './languages.ts';
+import type { Language, Say } from './languages.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
 import { pageAddress } from './page-address.ts';
@@ -24,7 +24,7 @@ export function renderForm(view: FormView, say: Say): Html {
 ${renderItems(view, say)}
 <form method="post" action="${pageAddress(view.base, view.chosenLanguage, free ? '/claim' : '/pay')}"${view.sandbox && html` data-sandbox="on"`}>
 ${renderProblem(view, say)}
-${free ? renderReceiptWish(view, say) : renderFields(cardFields(view, say), view, say)}
+${free ? renderReceiptWish(view, say) : renderCardFields(view, say)}
 <button class="button" id="submit" data-working="${say('working')}">${button}</button>
 </form>
 ${!free && html`<p class="small below">${say('charged_after_grant', { game: view.gameName })}</p>`}
@@ -35,7 +35,7 @@ ${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}`;
 function renderReceiptWish(view: FormView, say: Say): Html {
   const open = view.email !== '' || view.fieldErrors.email !== undefined;
   return html`<details class="wish"${open && html` open`}><summary>${say('email_optional')}</summary>
-${renderFields([emailField(view, say)], view, say)}</details>`;
+<div class="fields">${renderField(emailField(view, say), view.fieldErrors.email, say)}</div></details>`;
 }
 
 /** The script counts on from here, second by second. */
@@ -63,10 +63,9 @@ function emailField(view: FormView, say: Say): FieldSpec {
   };
 }
 
-function cardFields(view: FormView, say: Say): FieldSpec[] {
+function cardFields(say: Say): FieldSpec[] {
   const hint = say('card_cvc_hint');
   return [
-    emailField(view, say),
     {
       name: 'card_number',
       label: say('card_number'),
@@ -103,8 +102,15 @@ function cardFields(view: FormView, say: Say): FieldSpec[] {
   ];
 }
 
-function renderFields(fields: FieldSpec[], view: FormView, say: Say): Html {
-  return html`<div class="fields">${fields.map(field => renderField(field, view.fieldErrors[field.name], say))}</div>`;
+const faultless = new Map<Language, Html>();
+
+/** Made once for each language while nothing is wrong with them. */
+function renderCardFields(view: FormView, say: Say): Html {
+  const { email, ...errors } = view.fieldErrors;
+  const render = () => html`${cardFields(say).map(field => renderField(field, view.fieldErrors[field.name], say))}`;
+  const card = Object.keys(errors).length > 0 ? render() : (faultless.get(view.language) ?? render());
+  if (Object.keys(errors).length === 0) faultless.set(view.language, card);
+  return html`<div class="fields">${renderField(emailField(view, say), email, say)}${card}</div>`;
 }
 
 function renderField(field: FieldSpec, error: FieldError | undefined, say: Say): Html {
@@ -119,8 +125,18 @@ ${extra?.markup ?? null}</div>
 </div>`;
 }
 
-/** Without script a list to copy from. The script gives each card a button. */
-export function renderTestCards(cards: readonly TestCard[], say: Say): Html {
+const listed = new WeakMap<readonly TestCard[], Map<Language, Html>>();
+
+/** Without script a list to copy from. The script gives each card a button. Made once for each language. */
+export function renderTestCards(cards: readonly TestCard[], language: Language, say: Say): Html {
+  const lists = listed.get(cards) ?? new Map<Language, Html>();
+  listed.set(cards, lists);
+  const list = lists.get(language) ?? renderCardList(cards, say);
+  lists.set(language, list);
+  return list;
+}
+
+function renderCardList(cards: readonly TestCard[], say: Say): Html {
   return html`<details><summary>${say('test_cards')}</summary>
 <p>${say('test_cards_note')}</p>
 <ul data-use="${say('use_card')}">${cards.map(

@@ -110,7 +110,7 @@ function bodyData(view: CheckoutView): Html {
 
 function renderSandboxMark(view: FormView | OutcomeView, say: Say): Html {
   return html`<div class="sandbox"><p><strong>${say('sandbox')}</strong> ${say('sandbox_note')}</p>
-${view.state === 'ready' && view.testCards.length > 0 && renderTestCards(view.testCards, say)}</div>`;
+${view.state === 'ready' && view.testCards.length > 0 && renderTestCards(view.testCards, view.language, say)}</div>`;
 }
 
 function renderBody(view: CheckoutView, say: Say): Html {

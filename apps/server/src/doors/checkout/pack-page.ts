@@ -29,7 +29,7 @@ function store(bytes: Buffer): Buffer {
 
 /** Where the body turns to what is the same on many pages, and back, in the order of the page. The e-mail is never inside. */
 const CUTS = [
-  { mark: '<details', repeats: true },
+  { mark: '<details><summary>', repeats: true },
   { mark: '</details>', repeats: false },
   { mark: '<label for="card_number"', repeats: true },
   { mark: '<button class="button"', repeats: false },
