@@ -43,6 +43,7 @@ const NATIVE: [name: string, binary: (platform: Platform) => string][] = [
 
 const manifests = [
   'package.json',
+  'tools/lighthouse/package.json',
   ...['apps', 'packages'].flatMap(folder =>
     readdirSync(new URL(folder, ROOT)).map(name => `${folder}/${name}/package.json`),
   ),
@@ -66,6 +67,10 @@ describe('the lock file', () => {
     );
     expect(without.map(([path]) => path)).toEqual([]);
   });
+});
+
+it('the lock file of the Lighthouse command names no registry either', () => {
+  expect(read('tools/lighthouse/package-lock.json')).not.toContain('"resolved"');
 });
 
 describe('dependencies', () => {
