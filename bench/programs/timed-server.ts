@@ -22,7 +22,11 @@ function watch(db: Db): Db {
     };
     return { ...tx, query: statement => tx.query(note(statement)), write: statement => tx.write(note(statement)) };
   };
-  return { ...db, transaction: work => db.transaction(tx => work(watchTx(tx))) };
+  return {
+    ...db,
+    transaction: work => db.transaction(tx => work(watchTx(tx))),
+    shared: (key, work) => db.shared(key, tx => work(watchTx(tx))),
+  };
 }
 
 /** The whole program as it ships, with a clock held to the commit of each grant. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fragment, sql } from './sql.ts';
+import { fragment, sql, sqlPlannedAnew } from './sql.ts';
 
 it('values become parameters, fragments become text', () => {
   const columns = fragment`a, b`;
@@ -10,4 +10,8 @@ it('values become parameters, fragments become text', () => {
 
 it('a value that looks like a fragment only by its text stays a value', () => {
   expect(sql('find')`select ${'1; drop table t'}`).toMatchObject({ text: 'select $1', values: ['1; drop table t'] });
+});
+
+it('a list that is planned anew has no name to be remembered by', () => {
+  expect(sqlPlannedAnew('list')`select ${1}`).toEqual({ name: '', text: 'select $1', values: [1] });
 });

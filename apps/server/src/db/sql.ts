@@ -38,3 +38,11 @@ export const sql =
     text: textOf(strings, values),
     values: values.some(isFragment) ? values.filter(value => !isFragment(value)) : values,
   });
+
+/**
+ * For a list with many optional filters: planned anew for the values it is given. One plan for all of them could use
+ * none of the indexes that a single filter has.
+ */
+export const sqlPlannedAnew =
+  (name: string) =>
+  (strings: TemplateStringsArray, ...values: unknown[]): Statement => ({ ...sql(name)(strings, ...values), name: '' });

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, sql } from '../../db/sql.ts';
+import { fragment, sql, sqlPlannedAnew } from '../../db/sql.ts';
 import type { Order, OrderDetails, OrderItem } from './order.ts';
 
 export interface OrderRow {
@@ -97,7 +97,7 @@ export interface OrderFilter {
 }
 
 export async function listOrders(db: Queryable, environmentId: string, filter: OrderFilter): Promise<OrderAt[]> {
-  const rows = await db.query<OrderAtRow>(sql('order_list')`
+  const rows = await db.query<OrderAtRow>(sqlPlannedAnew('order_list')`
     select ${ORDER_COLUMNS}, app_now() as now,
            ${LAST_PAYMENT_ID} as payment_id
     from orders o

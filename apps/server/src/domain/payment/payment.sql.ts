@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, sql } from '../../db/sql.ts';
+import { fragment, sql, sqlPlannedAnew } from '../../db/sql.ts';
 import type { Payment } from './payment.ts';
 
 export interface PaymentRow {
@@ -111,7 +111,7 @@ export interface PaymentFilter {
 }
 
 export async function listPayments(db: Queryable, environmentId: string, filter: PaymentFilter): Promise<Payment[]> {
-  const rows = await db.query<PaymentRow>(sql('payment_list')`
+  const rows = await db.query<PaymentRow>(sqlPlannedAnew('payment_list')`
     select ${PAYMENT_COLUMNS}
     from payments
     where environment_id = ${environmentId}

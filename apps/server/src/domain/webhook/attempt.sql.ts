@@ -1,6 +1,6 @@
 import type { DeliveryStatus, EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { sql, sqlPlannedAnew } from '../../db/sql.ts';
 import { DELIVERY_COLUMNS, type Delivery } from './delivery.sql.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -59,7 +59,7 @@ export const listDeliveries = (
   subscriptionId: string,
   filter: DeliveryFilter,
 ): Promise<Delivery[]> =>
-  db.query(sql('delivery_list')`
+  db.query(sqlPlannedAnew('delivery_list')`
     select ${DELIVERY_COLUMNS}
     from deliveries d
     where environment_id = ${environmentId} and subscription_id = ${subscriptionId}

@@ -7,7 +7,7 @@ export async function playerContext(
   db: Queryable,
   { environmentId, data }: { environmentId: string; data: Record<string, unknown> },
 ): Promise<EventBodyFacts['player']> {
-  const playerId = data['player_id'];
+  const playerId = data.player_id;
   if (typeof playerId !== 'string') return null;
   const player = await findPlayer(db, environmentId, playerId);
   return {
