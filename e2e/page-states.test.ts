@@ -46,7 +46,9 @@ test('the button is above the fold of a phone for a single item', async () => {
 test('a visit is one request and small', async () => {
   const page = await sample.open(GALLERY.done);
   await page.waitForLoadState('networkidle');
-  expect(sample.visits().map(visit => visit.path)).toEqual([base]);
+  // The page of the test before may tell only now that it was left.
+  const asked = sample.visits().filter(visit => visit.path !== `${base}/events`);
+  expect(asked.map(visit => visit.path)).toEqual([base]);
   for (const view of Object.values(GALLERY)) expect(gzipSync(renderCheckout(view).html).length).toBeLessThan(12_000);
 });
 
