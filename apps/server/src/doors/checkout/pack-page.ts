@@ -8,7 +8,7 @@ import type { CheckoutPage } from '@coinslot/checkout-page';
 const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 const LAST_BLOCK = Buffer.from([3, 0]);
 /** What is the order's own goes as it is while it is short: packing it would save less than it costs. */
-const WORTH_PACKING = 2_000;
+const WORTH_PACKING = 3_000;
 
 interface Piece {
   bytes: Buffer;
