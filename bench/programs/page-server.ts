@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { createReadStream, rmSync } from 'node:fs';
+import { mkdtemp, stat, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,11 @@ async function start(databaseUrl: string, masterKey: string): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'coinslot-bench-file-'));
   const path = join(folder, 'page.html.gz');
   await writeFile(path, FILE);
-  program.app.addHook('onClose', () => rm(folder, { recursive: true, force: true }));
+  // The parent ends us so, and nothing may stay behind.
+  process.once('SIGTERM', () => {
+    rmSync(folder, { recursive: true, force: true });
+    process.exit(0);
+  });
   program.app.get(STATIC_PATH, async (_request, reply) => {
     const { size, mtime } = await stat(path);
     return reply
