@@ -206,15 +206,19 @@ describe('a statement', () => {
       'health_find_read_only',
       'health_update_heartbeat',
       'event_fan_out_lock',
-      ...['order_claim_lapsed', 'delivery_list_held_too_long', 'event_claim_fan_out'],
-      ...['job_claim', 'job_delete', 'job_failed'],
+      'order_claim_lapsed',
+      'delivery_list_held_too_long',
+      'event_claim_fan_out',
+      'job_claim',
+      'job_delete',
+      'job_failed',
       'environment_lock_shared',
       'webhook_lock_environment',
       'receipt_list_member_emails',
     ]);
     const isTenantless = ({ path }: SqlStatement): boolean => path.includes('/account/') || path.includes('/mail/');
     const wrong = statements.filter(
-      it => !exempt.has(it.name) && !isTenantless(it) && !it.text.includes('environment_id'),
+      one => !exempt.has(one.name) && !isTenantless(one) && !one.text.includes('environment_id'),
     );
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });

@@ -115,9 +115,11 @@ create table orders (
   primary key (environment_id, id),
   check (expires_at <= created_at + interval '24 hours')
 ) with (fillfactor = 80);
+-- Secondary indexes do not lead with the environment: on a nearly empty table the planner could not tell them from the
+-- primary key, and a plan that reads a whole environment to find one row would stay with the prepared statement.
 -- Without the id: players recur, so their entries fold together and an insert touches few pages.
-create index orders_by_player on orders (environment_id, player_id);
-create index orders_by_status on orders (environment_id, status, id) where status <> 'created';
+create index orders_by_player on orders (player_id, environment_id);
+create index orders_by_status on orders (status, environment_id, id) where status <> 'created';
 -- What lapses next, so that expiry never looks at an order whose time has not come.
 create index orders_by_expiry on orders (expires_at) where status = 'created';
 
@@ -165,11 +167,11 @@ create table payments (
   primary key (environment_id, id),
   foreign key (environment_id, order_id) references orders (environment_id, id)
 ) with (fillfactor = 80);
-create index payments_by_order on payments (environment_id, order_id, id);
-create index payments_by_player on payments (environment_id, player_id, id);
+create index payments_by_order on payments (order_id, environment_id, id);
+create index payments_by_player on payments (player_id, environment_id, id);
 create index payments_due on payments (attend_at) where attend_at is not null;
 -- One order, one payment that holds or may hold money.
-create unique index payments_one_live on payments (environment_id, order_id)
+create unique index payments_one_live on payments (order_id, environment_id)
   where status in ('pending', 'requires_action', 'authorized', 'succeeded', 'refund_requested', 'disputed');
 
 -- webhook ---------------------------------------------------------------------------------------
@@ -209,10 +211,10 @@ create table events (
   created_at timestamptz not null,
   primary key (environment_id, id)
 );
-create index events_by_order on events (environment_id, order_id, seq);
+create index events_by_order on events (order_id, environment_id, seq);
 create index events_to_fan_out on events (seq) where fan_out;
 -- One grant, one removal and one first opening for an order, whatever is pressed twice.
-create unique index events_item_once on events (environment_id, order_id, type) 
+create unique index events_item_once on events (order_id, environment_id, type) 
   where type in ('item.add', 'item.remove', 'checkout.opened');
 
 create table deliveries (
@@ -240,8 +242,8 @@ create table deliveries (
   check ((status = 'pending') = (next_attempt_at is not null))
 ) with (fillfactor = 80);
 create index deliveries_due on deliveries (next_attempt_at) where status = 'pending';
-create index deliveries_by_subscription on deliveries (environment_id, subscription_id, id);
-create index deliveries_by_order on deliveries (environment_id, order_id, lane, id);
+create index deliveries_by_subscription on deliveries (subscription_id, environment_id, id);
+create index deliveries_by_order on deliveries (order_id, environment_id, lane, id);
 create index deliveries_held on deliveries (environment_id, lane, id) where status = 'held';
 create index deliveries_to_give_up on deliveries (give_up_at) where status = 'held';
 

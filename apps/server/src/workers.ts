@@ -42,7 +42,7 @@ const CLEAN_BATCH = 1_000;
 function buildLoops({ fulfilment, mailer, onError }: WorkerDeps) {
   const { db, random } = fulfilment;
   const mailDeps = { db, mailer };
-  const readTarget = sharePending((environmentId, id) => findTarget(db, environmentId!, id!));
+  const readTarget = sharePending((environmentId: string, id: string) => findTarget(db, environmentId, id));
   const observerDeps = { ...fulfilment, readTarget };
   const common = { db, leaseSeconds: DELIVERY_LEASE_SECONDS, onError };
   return {

@@ -3,14 +3,14 @@ import { sharePending } from './share-pending.ts';
 
 it('asks once for those who ask together, and again for those who come later', async () => {
   let asked = 0;
-  const ask = sharePending(async (...key) => `${key.join('/')} ${++asked}`);
+  const ask = sharePending(async (...key: string[]) => `${key.join('/')} ${++asked}`);
   expect(await Promise.all([ask('a', 'b'), ask('a', 'b'), ask('c')])).toEqual(['a/b 1', 'a/b 1', 'c 2']);
   expect(await ask('a', 'b')).toBe('a/b 3');
 });
 
 it('forgets a failed question', async () => {
   let asked = 0;
-  const ask = sharePending(async () => {
+  const ask = sharePending(async (_key: string) => {
     if (++asked === 1) throw new Error('no');
     return 'yes';
   });

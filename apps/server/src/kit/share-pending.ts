@@ -1,7 +1,7 @@
 /** Callers that ask for the same while the question is under way get its one answer. Nothing is kept after it. */
-export function sharePending<Answer>(
-  ask: (...key: string[]) => Promise<Answer>,
-): (...key: string[]) => Promise<Answer> {
+export function sharePending<Key extends string[], Answer>(
+  ask: (...key: Key) => Promise<Answer>,
+): (...key: Key) => Promise<Answer> {
   const pending = new Map<string, Promise<Answer>>();
   return (...parts) => {
     const key = parts.join(' ');

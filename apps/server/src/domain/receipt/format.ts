@@ -3,7 +3,7 @@ import { CURRENCIES, decimalText } from '../../kit/money.ts';
 const FORMATS_MOST = 500;
 
 /** Making a format is far dearer than using it; the keys come from outside, so what is kept is bounded. */
-function kept<Format>(make: (...key: string[]) => Format): (...key: string[]) => Format {
+function kept<Key extends string[], Format>(make: (...key: Key) => Format): (...key: Key) => Format {
   const formats = new Map<string, Format>();
   return (...parts) => {
     const key = parts.join(' ');
@@ -14,17 +14,17 @@ function kept<Format>(make: (...key: string[]) => Format): (...key: string[]) =>
   };
 }
 
-const moneyFormat = kept((locale, currency) => {
-  const decimals = CURRENCIES.get(currency!) ?? 2;
+const moneyFormat = kept((locale: string, currency: string) => {
+  const decimals = CURRENCIES.get(currency) ?? 2;
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat(locale, { style: 'currency', currency: currency!, ...digits });
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits });
 });
 
 const timeFormat = kept(
-  locale => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
+  (locale: string) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }),
 );
 
-const countFormat = kept(locale => new Intl.NumberFormat(locale));
+const countFormat = kept((locale: string) => new Intl.NumberFormat(locale));
 
 /** From decimal text, so the last digit is exact at every size. */
 export const formatMoney = (amountMinor: number, currency: string, locale: string): string =>
