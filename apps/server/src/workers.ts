@@ -12,6 +12,7 @@ import { receiptJobs } from './domain/receipt/receipt.jobs.ts';
 import { deliverObserver } from './domain/webhook/deliver-observer.ts';
 import { createDeliveryLoop } from './domain/webhook/delivery-loop.ts';
 import { fanOut } from './domain/webhook/fan-out.ts';
+import { createOutcomeRecorder } from './domain/webhook/record-outcomes.ts';
 import { findTarget } from './domain/webhook/subscription.sql.ts';
 import { createJobWorker } from './jobs/job-worker.ts';
 import { createLoop } from './jobs/loop.ts';
@@ -43,7 +44,7 @@ function buildLoops({ fulfilment, mailer, onError }: WorkerDeps) {
   const { db, random } = fulfilment;
   const mailDeps = { db, mailer };
   const readTarget = sharePending((environmentId: string, id: string) => findTarget(db, environmentId, id));
-  const observerDeps = { ...fulfilment, readTarget };
+  const observerDeps = { ...fulfilment, readTarget, recordOutcome: createOutcomeRecorder(fulfilment) };
   const common = { db, leaseSeconds: DELIVERY_LEASE_SECONDS, onError };
   return {
     items: createDeliveryLoop({ ...common, lane: 'items', deliver: delivery => deliverItem(fulfilment, delivery) }),

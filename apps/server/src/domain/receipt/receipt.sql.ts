@@ -26,7 +26,9 @@ export async function findReceiptFacts(
       o.amount_minor as "amountMinor", o.currency, coalesce(p.captured_at, o.paid_at, app_now()) as "paidAt",
       coalesce(p.email, o.email) as email, p.brand, p.last4
     from payments p
-    join orders o on o.environment_id = p.environment_id and o.id = p.order_id
+    cross join lateral (
+      select id, items, details, amount_minor, currency, paid_at, email
+      from orders where environment_id = p.environment_id and id = p.order_id limit 1) o
     join environments e on e.id = p.environment_id
     join games g on g.id = e.game_id
     join companies c on c.id = g.company_id

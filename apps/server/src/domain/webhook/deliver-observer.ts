@@ -1,12 +1,13 @@
 import type { Signals } from '../../db/signals.ts';
-import { insertAttempt } from './attempt.sql.ts';
 import { type AttemptDeps, attemptDelivery, targetOf } from './attempt-delivery.ts';
-import { type Delivery, updateDeliveryOutcome, updateNextUnblocked } from './delivery.sql.ts';
+import { type Delivery, updateDeliveryOutcome } from './delivery.sql.ts';
 import { disableGone } from './disable-gone.ts';
 import { judgeAttempt } from './judge-attempt.ts';
+import type { Ending } from './outcomes.sql.ts';
 import { lockEnvironmentShared, type Target } from './subscription.sql.ts';
 
 export interface ObserverDeps extends AttemptDeps {
+  recordOutcome: (ending: Ending) => Promise<void>;
   /** Where the subscription points now; those who are sent to it at the same moment may share the look. */
   readTarget: (environmentId: string, subscriptionId: string) => Promise<Target | null>;
   signals: Signals;
@@ -22,13 +23,12 @@ export async function deliverObserver(deps: ObserverDeps, delivery: Delivery): P
   const facts = { kind, lane, attemptsMade, exchange, random: deps.random() };
   const verdict = judgeAttempt({ ...facts, stillWanted: true, isGranted: false });
   const outcome = { ...verdict, lastStatus: exchange.status, lastError: exchange.error };
-  await deps.db.shared(delivery.orderId ?? delivery.id, async tx => {
-    if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return;
-    if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
-    if (verdict.disableSubscription) await disableGone(tx, delivery.environmentId, target.subscriptionId);
-    if (verdict.status === 'pending' || verdict.status === 'held' || delivery.orderId === null) return;
-    if (await updateNextUnblocked(tx, delivery)) tx.afterCommit(() => deps.signals.announce('deliveries'));
-  });
+  const log = target.enabledLogs ? { url: target.url, headers, exchange } : null;
+  // First, so that what is held is held by a subscription that is off, also when this process ends here.
+  if (verdict.disableSubscription) {
+    await deps.db.transaction(tx => disableGone(tx, delivery.environmentId, target.subscriptionId));
+  }
+  await deps.recordOutcome({ delivery, outcome, log });
 }
 
 /** Decided under the lock that enabling takes too, so that it is either released or never held. */

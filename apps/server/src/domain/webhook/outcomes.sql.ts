@@ -1,0 +1,92 @@
+import type { Tx } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+import type { Delivery, Outcome } from './delivery.sql.ts';
+import type { Exchange } from './exchange.ts';
+
+/** How one attempt ended, with what is kept of it. */
+export interface Ending {
+  delivery: Delivery;
+  outcome: Outcome;
+  /** Null when the subscription keeps no log. */
+  log: { url: string; headers: Record<string, string>; exchange: Exchange } | null;
+}
+
+export interface SettledRow {
+  environmentId: string;
+  id: string;
+  orderId: string | null;
+  subscriptionId: string;
+  status: string;
+}
+
+/** Enough to see what was answered; the sender itself reads at most 64 KiB. */
+const BODY_CHARS_KEPT = 4_096;
+
+/** A cut may go through the middle of a character, and half of one is not JSON. */
+const cut = (text: string): string => Buffer.from(text.slice(0, BODY_CHARS_KEPT)).toString();
+
+const logOf = ({ log }: Ending) =>
+  log && {
+    url: log.url,
+    headers: log.headers,
+    duration_ms: Math.round(log.exchange.durationMs),
+    status: log.exchange.status,
+    response_headers: log.exchange.status === null ? null : log.exchange.responseHeaders,
+    response_body: log.exchange.status === null ? null : cut(log.exchange.responseBody),
+    error: log.exchange.error,
+  };
+
+const rowOf = (ending: Ending) => ({
+  environment_id: ending.delivery.environmentId,
+  id: ending.delivery.id,
+  claim_id: ending.delivery.claimId,
+  attempt: ending.delivery.attemptsMade,
+  status: ending.outcome.status,
+  next_in_seconds: (ending.outcome.nextInMs ?? 0) / 1000,
+  last_status: ending.outcome.lastStatus,
+  last_error: ending.outcome.lastError,
+  log: logOf(ending),
+});
+
+/** Many endings in one statement, each fenced by its claim. Answers those that counted. */
+export const updateOutcomes = (tx: Tx, endings: Ending[]): Promise<SettledRow[]> =>
+  tx.query(sql('delivery_outcomes')`
+    with input as (
+      select environment_id, id, claim_id, attempt, status, next_in_seconds, last_status, last_error, log
+      from json_to_recordset(${JSON.stringify(endings.map(rowOf))}::json) as t (environment_id text, id text, claim_id text,
+        attempt int, status text, next_in_seconds float8, last_status int, last_error text, log json)
+    ), settled as (
+      update deliveries d set status = i.status, claim_id = null, last_status = i.last_status, last_error = i.last_error,
+        next_attempt_at = case when i.status = 'pending' then app_now() + make_interval(secs => i.next_in_seconds) end,
+        finished_at = case when i.status in ('pending', 'blocked', 'held') then null else app_now() end
+      from input i
+      where d.environment_id = i.environment_id and d.id = i.id and d.claim_id = i.claim_id
+      returning d.environment_id, d.id, d.order_id, d.subscription_id, d.status, i.attempt, i.log
+    ), logged as (
+      insert into delivery_attempts (environment_id, delivery_id, attempt, started_at, duration_ms, url, status,
+                                     request_headers, response_headers, response_body, error)
+      select s.environment_id, s.id, s.attempt, app_now() - make_interval(secs => l.duration_ms / 1000.0), l.duration_ms, l.url,
+             l.status, l.headers, l.response_headers, l.response_body, l.error
+      from settled s, json_to_record(s.log) as l (duration_ms int, url text, status int, headers json, response_headers json,
+                                                  response_body text, error text)
+      where s.log is not null and json_typeof(s.log) = 'object'
+      on conflict do nothing
+    )
+    select environment_id as "environmentId", id, order_id as "orderId", subscription_id as "subscriptionId", status from settled`);
+
+/** For each that came to its end: the next event of the same order and observer may go. */
+export const updateNextOnesUnblocked = (tx: Tx, ended: SettledRow[]): Promise<{ id: string }[]> =>
+  tx.query(sql('delivery_unblock_many')`
+    update deliveries set status = 'pending', next_attempt_at = app_now()
+    where (environment_id, id) in (
+      select n.environment_id, n.id
+      from unnest(${ended.map(row => row.environmentId)}::text[], ${ended.map(row => row.orderId)}::text[],
+                  ${ended.map(row => row.subscriptionId)}::text[]) as e (environment_id, order_id, subscription_id)
+      cross join lateral (
+        select d.environment_id, d.id, d.status
+        from deliveries d join events v on v.environment_id = d.environment_id and v.id = d.event_id
+        where d.environment_id = e.environment_id and d.order_id = e.order_id and d.lane = 'observer'
+          and d.subscription_id = e.subscription_id and d.status in ('pending', 'blocked', 'held')
+        order by v.seq limit 1) n
+      where n.status = 'blocked')
+    returning id`);
