@@ -37,9 +37,9 @@ export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }:
       try {
         await deliver(delivery);
       } finally {
-        const wasBusy = (inFlight.get(key) ?? 0) >= MAX_PER_ENDPOINT;
         count(key, -1);
-        if (wasBusy) loop.wake();
+        // Once on the way down, with room for a whole batch: a look after every single one would find nothing.
+        if (inFlight.get(key) === MAX_PER_ENDPOINT / 2) loop.wake();
       }
     },
     onError,
