@@ -3,19 +3,26 @@ export interface Result {
   measured: string;
   value: number;
   unit: '×' | 'ms' | 'MB';
-  target: { atLeast: number } | { atMost: number };
+  /** Null: worth knowing, promised to nobody. */
+  target: { atLeast: number } | { atMost: number } | null;
 }
 
-export const isMet = ({ value, target }: Result): boolean =>
-  'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
+export function isMet({ value, target }: Result): boolean {
+  if (!target) return true;
+  return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost;
+}
 
 const text = (value: number, unit: Result['unit']): string => {
   const digits = unit === 'MB' ? 0 : 2;
   return unit === '×' ? `${value.toFixed(digits)} ×` : `${value.toFixed(digits)} ${unit}`;
 };
 
-const targetText = ({ target, unit }: Result): string =>
-  'atLeast' in target ? `≥ ${text(target.atLeast, unit)}` : `≤ ${text(target.atMost, unit)}`;
+function targetText({ target, unit }: Result): string {
+  if (!target) return '';
+  return 'atLeast' in target ? `≥ ${text(target.atLeast, unit)}` : `≤ ${text(target.atMost, unit)}`;
+}
+
+const verdict = (result: Result): string => (result.target ? (isMet(result) ? 'met' : 'missed') : '');
 
 /** A table that reads in a terminal and in Markdown alike. */
 export function tableOf(results: readonly Result[]): string {
@@ -24,7 +31,7 @@ export function tableOf(results: readonly Result[]): string {
     result.measured,
     text(result.value, result.unit),
     targetText(result),
-    isMet(result) ? 'met' : 'missed',
+    verdict(result),
   ]);
   const all = [['what', 'measured', 'result', 'target', ''], ...rows];
   const widths = all[0]!.map((_, column) => Math.max(...all.map(row => row[column]!.length)));
