@@ -18,10 +18,11 @@ export interface PayOrder {
 }
 
 /** Null: the provider did not say. The row keeps its date, and a worker asks. */
-async function authorize(gateway: Gateway, request: AuthorizeRequest): Promise<Charge | null> {
+async function authorize(deps: FulfilmentDeps, gateway: Gateway, request: AuthorizeRequest): Promise<Charge | null> {
   try {
     return await gateway.authorize(request);
-  } catch {
+  } catch (error) {
+    deps.background(Promise.reject(error), 'authorize');
     return null;
   }
 }
@@ -39,7 +40,7 @@ export async function payOrder(deps: FulfilmentDeps, input: PayOrder): Promise<O
   );
   if (started.kind === 'refused') return started.order;
   const { payment } = started;
-  const charge = await authorize(gateway, {
+  const charge = await authorize(deps, gateway, {
     environmentId,
     paymentId: payment.id,
     orderId,

@@ -18,7 +18,7 @@ export interface Attempt {
 }
 
 /** Enough to see what the game said; the sender itself reads at most 64 KiB. */
-const BODY_CHARS_KEPT = 4_096;
+export const BODY_CHARS_KEPT = 4_096;
 
 export function insertAttempt(
   tx: Tx,

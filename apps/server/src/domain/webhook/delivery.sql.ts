@@ -188,8 +188,8 @@ export async function updateDeliveryCanceled(tx: Tx, delivery: Delivery, why: st
 }
 
 /**
- * The next one of the same order may go, by the order of the events: ids of one millisecond do not sort. Runs after the one before it was finished, in the same
- * transaction.
+ * The next item event of the same order may go, by the order of the events: ids of one millisecond do not sort. Runs
+ * after the one before it was finished, in the same transaction.
  */
 export async function updateNextUnblocked(tx: Queryable, delivery: Delivery): Promise<boolean> {
   const rows = await tx.query(sql('delivery_unblock')`
@@ -197,9 +197,8 @@ export async function updateNextUnblocked(tx: Queryable, delivery: Delivery): Pr
     where (environment_id, id) = (
       select d.environment_id, d.id from deliveries d
       join events e on e.environment_id = d.environment_id and e.id = d.event_id
-      where d.environment_id = ${delivery.environmentId} and d.order_id = ${delivery.orderId} and d.lane = ${delivery.lane}
+      where d.environment_id = ${delivery.environmentId} and d.order_id = ${delivery.orderId} and d.lane = 'items'
         and d.status in ('pending', 'blocked', 'held')
-        and (d.lane = 'items' or d.subscription_id = ${delivery.subscriptionId})
       order by e.seq limit 1)
       and status = 'blocked'
     returning id`);

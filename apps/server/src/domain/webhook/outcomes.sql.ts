@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
+import { BODY_CHARS_KEPT } from './attempt.sql.ts';
 import type { Delivery, Outcome } from './delivery.sql.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -18,9 +19,6 @@ export interface SettledRow {
   subscriptionId: string;
   status: string;
 }
-
-/** Enough to see what was answered; the sender itself reads at most 64 KiB. */
-const BODY_CHARS_KEPT = 4_096;
 
 /** A cut may go through the middle of a character, and half of one is not JSON. */
 const cut = (text: string): string => Buffer.from(text.slice(0, BODY_CHARS_KEPT)).toString();
