@@ -1,0 +1,101 @@
+import { FAVOURITES, METHODS, type PaymentMethod } from './method-table.ts';
+
+/** What a gateway can do, whoever it is. */
+export interface GatewayAbilities {
+  /** Methods it can take money by. */
+  methods: ReadonlySet<string>;
+  /** Keeps a method for the player's next order. */
+  savesMethods: boolean;
+  /** Null: any that we know. */
+  currencies: ReadonlySet<string> | null;
+  /** What one payment may be at all, whatever the method. Minor units. */
+  amountRange: (currency: string) => { min: number; max: number };
+}
+
+/** What the company's people switched. What nobody touched is as the table says. */
+export type MethodSwitches = ReadonlyMap<string, boolean>;
+
+export interface MethodFacts {
+  currency: string;
+  /** Null: nobody knows. Then only what is open to everybody is shown. */
+  country: string | null;
+  amountMinor: number;
+  switches: MethodSwitches;
+  abilities: GatewayAbilities;
+}
+
+/** Why a player can pay with nothing. Each has its own words on the page. */
+export type NoMethod = 'currency' | 'amount_low' | 'amount_high' | 'method';
+
+export type MethodOffer = { methods: PaymentMethod[] } | { missing: NoMethod };
+
+export const isSwitchedOn = (method: PaymentMethod, switches: MethodSwitches): boolean =>
+  !method.canSwitchOff || (switches.get(method.id) ?? method.onByDefault);
+
+const holds = (list: readonly string[] | 'any', value: string | null): boolean =>
+  list === 'any' || (value !== null && list.includes(value));
+
+function isInRange(method: PaymentMethod, currency: string, amountMinor: number): boolean {
+  const { min = 0, max = Number.POSITIVE_INFINITY } = method.limits[currency] ?? {};
+  return amountMinor >= min && amountMinor <= max;
+}
+
+const isOffered = (method: PaymentMethod, facts: MethodFacts): boolean =>
+  facts.abilities.methods.has(method.id) &&
+  isSwitchedOn(method, facts.switches) &&
+  holds(method.currencies, facts.currency) &&
+  holds(method.countries, facts.country) &&
+  isInRange(method, facts.currency, facts.amountMinor);
+
+function likeliestFirst(methods: PaymentMethod[], country: string | null): PaymentMethod[] {
+  const favourites = FAVOURITES[country ?? ''] ?? [];
+  const placeOf = ({ id }: PaymentMethod): number => {
+    const place = favourites.indexOf(id);
+    return place < 0 ? favourites.length : place;
+  };
+  // Sorting is stable: what is nobody's favourite keeps the table's order.
+  return methods.toSorted((one, other) => placeOf(one) - placeOf(other));
+}
+
+/** What a player sees, the likeliest first; or why there is nothing to see. */
+export function offerMethods(facts: MethodFacts): MethodOffer {
+  const { currency, amountMinor, abilities, country } = facts;
+  if (abilities.currencies && !abilities.currencies.has(currency)) return { missing: 'currency' };
+  const { min, max } = abilities.amountRange(currency);
+  if (amountMinor < min) return { missing: 'amount_low' };
+  if (amountMinor > max) return { missing: 'amount_high' };
+  const methods = METHODS.filter(method => isOffered(method, facts));
+  return methods.length > 0 ? { methods: likeliestFirst(methods, country) } : { missing: 'method' };
+}
+
+/** Currencies that only one country uses: who pays in them is likely there. */
+const HOME_OF: Readonly<Record<string, string>> = {
+  BRL: 'BR',
+  CNY: 'CN',
+  CZK: 'CZ',
+  DKK: 'DK',
+  GBP: 'GB',
+  INR: 'IN',
+  JPY: 'JP',
+  KRW: 'KR',
+  MXN: 'MX',
+  MYR: 'MY',
+  NZD: 'NZ',
+  PLN: 'PL',
+  SEK: 'SE',
+  SGD: 'SG',
+  THB: 'TH',
+};
+
+const regionOf = (tag: string | null): string | null => /[-_]([A-Z]{2})(?:$|[-_;,])/i.exec(tag ?? '')?.[1] ?? null;
+
+/** Where the player is, from the surest to the vaguest: the game's word, the currency, the locale, the browser. */
+export function countryOfPlayer(known: {
+  country: string | null;
+  currency: string;
+  locale: string | null;
+  acceptLanguage: string | null;
+}): string | null {
+  const found = known.country ?? HOME_OF[known.currency] ?? regionOf(known.locale) ?? regionOf(known.acceptLanguage);
+  return found?.toUpperCase() ?? null;
+}
