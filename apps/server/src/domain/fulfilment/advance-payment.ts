@@ -19,7 +19,7 @@ async function giveBack(gateway: Gateway, ref: ChargeRef): Promise<Answer> {
   if (charge?.status === 'authorized' || charge?.status === 'requires_action') return asCharge(await gateway.void(ref));
   if (charge?.status !== 'captured') return asCharge(charge);
   const answer = await gateway.refund(ref);
-  return answer.kind === 'refunded' ? asCharge(answer.charge) : { kind: 'refund_refused', reason: answer.reason };
+  return answer.kind === 'refused' ? { kind: 'refund_refused', reason: answer.reason } : asCharge(answer.charge);
 }
 
 async function lookUp(gateway: Gateway, ref: ChargeRef, { payment }: Story, nowMs: number): Promise<Answer> {

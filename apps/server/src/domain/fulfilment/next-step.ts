@@ -38,14 +38,14 @@ export function attendInSeconds(story: Story, charge: Charge | 'absent' | null):
   const expected = charge && charge !== 'absent' ? charge.askAgainInSeconds : null;
   switch (payment.status) {
     case 'pending':
-      return payment.problem ? null : LEASE_SECONDS;
+      return payment.problem ? null : (expected ?? LEASE_SECONDS);
     case 'requires_action':
-      return CHALLENGE_SECONDS;
+      return expected ?? CHALLENGE_SECONDS;
     case 'authorized':
       if (order.status !== 'authorized') return LEASE_SECONDS;
       return order.grantedAt && !payment.problem ? LEASE_SECONDS : null;
     case 'refund_requested':
-      return LEASE_SECONDS;
+      return expected ?? LEASE_SECONDS;
     case 'succeeded':
     case 'disputed':
     case 'refunded':

@@ -15,6 +15,7 @@ export interface PayOrder {
   email: string | null;
   payWith: PayWith;
   returnUrl: string;
+  saveMethod?: boolean;
 }
 
 /** Null: the provider did not say. The row keeps its date, and a worker asks. */
@@ -48,6 +49,9 @@ export async function payOrder(deps: FulfilmentDeps, input: PayOrder): Promise<O
     currency: payment.currency,
     payWith: input.payWith,
     returnUrl: input.returnUrl,
+    playerId: payment.playerId,
+    email: input.email,
+    saveMethod: input.saveMethod ?? false,
   });
   if (!charge) return started.order;
   const recorded = await recordCharge(deps, { environmentId, paymentId: payment.id, orderId }, charge);

@@ -8,7 +8,15 @@ import { attendInSeconds, nextStep } from './next-step.ts';
 import { reconcile } from './reconcile.ts';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
-const CHARGE_STATUSES: ChargeStatus[] = ['requires_action', 'authorized', 'captured', 'declined', 'voided', 'refunded'];
+const CHARGE_STATUSES: ChargeStatus[] = [
+  'requires_action',
+  'processing',
+  'authorized',
+  'captured',
+  'declined',
+  'voided',
+  'refunded',
+];
 const DISPUTES: Charge['dispute'][] = [
   null,
   { status: 'open', reason: 'fraudulent' },
@@ -46,7 +54,10 @@ describe.each(CASES)('an order that is $order with a payment that is $payment (g
       expect(after.askGame).toBe(facts.order === 'pending' && after.order.status === 'authorized');
       const isCollected = ['paid', 'disputed', 'charged_back'].includes(after.order.status);
       expect(after.sendReceipt).toBe(facts.order === 'authorized' && isCollected);
-      expect(after.takeBack).toBe(facts.order !== 'charged_back' && after.order.status === 'charged_back');
+      const isReturned = ['authorized', 'paid', 'disputed'].includes(facts.order) && after.order.status === 'refunded';
+      const isEnded = facts.order === 'authorized' && after.order.status === 'rejected';
+      const isReversed = facts.order !== 'charged_back' && after.order.status === 'charged_back';
+      expect(after.takeBack).toBe(isReversed ? 'chargeback' : isReturned || isEnded ? 'refund' : null);
     }
   });
 
@@ -66,7 +77,7 @@ describe.each(CASES)('an order that is $order with a payment that is $payment (g
       const once = reconcile(story, charge, NOW);
       const twice = reconcile(once, charge, NOW);
       expect([twice.order.status, twice.payment.status]).toEqual([once.order.status, once.payment.status]);
-      expect([twice.askGame, twice.sendReceipt, twice.takeBack, twice.events]).toEqual([false, false, false, []]);
+      expect([twice.askGame, twice.sendReceipt, twice.takeBack, twice.events]).toEqual([false, false, null, []]);
     }
   });
 });
@@ -133,13 +144,53 @@ describe('a dispute', () => {
   it('that closed before the answer to the capture came is not missed', () => {
     const lost = chargeIn('captured', { dispute: { status: 'lost', reason: 'fraudulent' } });
     const after = reconcile(storyIn('authorized', 'authorized', NOW), lost, NOW);
-    expect(after).toMatchObject({ order: { status: 'charged_back' }, sendReceipt: true, takeBack: true });
+    expect(after).toMatchObject({ order: { status: 'charged_back' }, sendReceipt: true, takeBack: 'chargeback' });
   });
 
   it('of a refunded payment is recorded and moves nothing (row 36)', () => {
     const lost = chargeIn('refunded', { dispute: { status: 'lost', reason: 'fraudulent' } });
     const after = reconcile(storyIn('refunded', 'refunded', NOW), lost, NOW);
     expect(after).toMatchObject({ order: { status: 'refunded' }, payment: { disputeReason: 'fraudulent' } });
-    expect([after.takeBack, after.events]).toEqual([false, []]);
+    expect([after.takeBack, after.events]).toEqual([null, []]);
+  });
+});
+
+describe('money that the provider returned without being asked', () => {
+  it('makes the order refunded and takes the items back, once', () => {
+    const after = reconcile(storyIn('paid', 'succeeded', NOW), chargeIn('refunded'), NOW);
+    expect(after).toMatchObject({ order: { status: 'refunded' }, payment: { status: 'refunded' }, takeBack: 'refund' });
+    expect(after.payment.refundReason).toBe('Returned at the provider.');
+    expect(after.events).toEqual(['payment.refunded', 'order.refunded']);
+    expect(reconcile(after, chargeIn('refunded'), NOW)).toMatchObject({ takeBack: null, events: [] });
+  });
+
+  it('while the bank only asked settles the question and refunds', () => {
+    const open = chargeIn('refunded', { dispute: { status: 'won', reason: 'general' } });
+    const after = reconcile(storyIn('disputed', 'disputed', NOW), open, NOW);
+    expect(after).toMatchObject({ order: { status: 'refunded' }, payment: { status: 'refunded' }, takeBack: 'refund' });
+  });
+
+  it('before we counted on it leaves the order payable', () => {
+    const after = reconcile(storyIn('pending', 'pending'), chargeIn('refunded'), NOW);
+    expect(after).toMatchObject({ order: { status: 'created' }, payment: { status: 'abandoned' }, takeBack: null });
+  });
+});
+
+describe('a reservation that ends at the provider while the game is asked', () => {
+  it('ends the sale: without money nothing is sold, and what was granted goes', () => {
+    const after = reconcile(storyIn('authorized', 'authorized', NOW), chargeIn('voided'), NOW);
+    expect(after).toMatchObject({ order: { status: 'rejected' }, payment: { status: 'voided' }, takeBack: 'refund' });
+    expect(after.order.problem).toContain('reservation ended');
+  });
+});
+
+describe('money that takes days', () => {
+  it('leaves the order pending and is asked for when the provider says', () => {
+    const slow = chargeIn('processing', { askAgainInSeconds: 86_400 });
+    for (const status of ['pending', 'requires_action'] as const) {
+      const after = reconcile(storyIn('pending', status), slow, NOW);
+      expect([after.order.status, after.payment.status]).toEqual(['pending', status]);
+      expect(attendInSeconds(after, slow)).toBe(86_400);
+    }
   });
 });

@@ -17,8 +17,8 @@ export interface Reconciled extends Story {
   askGame: boolean;
   /** Granted and collected: the player gets a receipt. */
   sendReceipt: boolean;
-  /** The bank reversed it: the items must go. */
-  takeBack: boolean;
+  /** The money went back without us asking: the items must go. */
+  takeBack: 'refund' | 'chargeback' | null;
   changed: boolean;
 }
 
@@ -59,6 +59,36 @@ function capturedSteps({ order, payment }: Story, charge: Charge): Step[] {
   return disputeSteps(payment, charge);
 }
 
+const RETURNED: Step[] = [
+  { payment: 'request_refund', order: 'request_refund' },
+  { payment: 'refund', order: 'complete_refund' },
+];
+
+/** Returned because we asked, or by somebody at the provider. */
+function refundedSteps({ order, payment }: Story, charge: Charge): Step[] {
+  switch (payment.status) {
+    case 'pending':
+    case 'requires_action':
+      return [{ payment: 'abandon', order: 'release' }];
+    case 'refund_requested':
+      return [{ payment: 'refund', order: 'complete_refund' }];
+    case 'authorized':
+      // Collected before the game said no, then returned.
+      if (order.status === 'rejected')
+        return [{ payment: 'capture' }, { payment: 'request_refund' }, { payment: 'refund' }];
+      return RETURNED;
+    case 'succeeded':
+      return RETURNED;
+    case 'disputed':
+      // A refund is how a studio settles with a bank that only asked.
+      return charge.dispute?.status === 'lost'
+        ? disputeSteps(payment, charge)
+        : [{ payment: 'win_dispute', order: 'win_dispute' }, ...RETURNED];
+    default:
+      return [];
+  }
+}
+
 /** From what the provider holds to what must change here. Whoever asks, and however often, the answer is the same. */
 function stepsFor(story: Story, charge: Charge | 'absent'): Step[] {
   const { status } = story.payment;
@@ -67,6 +97,8 @@ function stepsFor(story: Story, charge: Charge | 'absent'): Step[] {
   switch (charge.status) {
     case 'requires_action':
       return status === 'pending' ? [{ payment: 'require_action' }] : [];
+    case 'processing':
+      return [];
     case 'authorized':
       return undecided ? RESERVED : [];
     case 'captured':
@@ -75,19 +107,18 @@ function stepsFor(story: Story, charge: Charge | 'absent'): Step[] {
       return undecided ? [{ payment: 'decline', order: 'release' }] : [];
     case 'voided':
       if (undecided) return [{ payment: 'abandon', order: 'release' }];
-      if (status === 'authorized') return [{ payment: 'void' }];
+      // Ended at the provider while we counted on it: without money there is no sale.
+      if (status === 'authorized')
+        return [story.order.status === 'authorized' ? { payment: 'void', order: 'reject' } : { payment: 'void' }];
       return status === 'refund_requested' ? [{ payment: 'void', order: 'complete_refund' }] : [];
     case 'refunded':
-      if (status === 'refund_requested') return [{ payment: 'refund', order: 'complete_refund' }];
-      // Collected before the game said no, then returned.
-      return status === 'authorized' && story.order.status === 'rejected'
-        ? [{ payment: 'capture' }, { payment: 'request_refund' }, { payment: 'refund' }]
-        : [];
+      return refundedSteps(story, charge);
   }
 }
 
 const withCharge = (payment: Payment, charge: Charge): Payment => ({
   ...payment,
+  method: charge.method ?? payment.method,
   brand: charge.brand ?? payment.brand,
   last4: charge.last4 ?? payment.last4,
   country: charge.country ?? payment.country,
@@ -116,9 +147,26 @@ function strayProblem(payment: Payment, charge: Charge): string | null {
   return GIVEN_UP.includes(payment.status) && isHeld ? STRAY : null;
 }
 
+function takeBackFor(steps: Step[]): Reconciled['takeBack'] {
+  if (steps.some(step => step.order === 'lose_dispute')) return 'chargeback';
+  return steps.some(step => step.order === 'request_refund' || step.order === 'reject') ? 'refund' : null;
+}
+
+/** What happened without us has its reason written down, for people who wonder. */
+function told({ order, payment }: Story, steps: Step[]): Story {
+  const isReturned = steps.some(step => step.order === 'request_refund');
+  const isEnded = steps.some(step => step.order === 'reject');
+  return {
+    order: isEnded
+      ? { ...order, problem: 'The reservation ended at the provider before the money was collected.' }
+      : order,
+    payment: isReturned ? { ...payment, refundReason: payment.refundReason ?? 'Returned at the provider.' } : payment,
+  };
+}
+
 export function reconcile(story: Story, charge: Charge | 'absent', now: Date): Reconciled {
   const seen = charge === 'absent' ? story : { ...story, payment: withCharge(story.payment, charge) };
-  const none = { ...seen, events: [], askGame: false, sendReceipt: false, takeBack: false, changed: seen !== story };
+  const none = { ...seen, events: [], askGame: false, sendReceipt: false, takeBack: null, changed: seen !== story };
   const hold = (problem: string): Reconciled => ({ ...none, payment: { ...seen.payment, problem }, changed: true });
   const steps = stepsFor(seen, charge);
   if (charge !== 'absent' && steps.some(isTaking) && !isSameMoney(seen.payment, charge)) {
@@ -143,11 +191,11 @@ export function reconcile(story: Story, charge: Charge | 'absent', now: Date): R
     events.push(...taken.events);
   }
   return {
-    ...current,
+    ...told(current, steps),
     events,
     askGame: steps === RESERVED,
     sendReceipt: steps.some(step => step.order === 'collect'),
-    takeBack: steps.some(step => step.order === 'lose_dispute'),
+    takeBack: takeBackFor(steps),
     changed: none.changed || steps.length > 0,
   };
 }

@@ -38,6 +38,6 @@ export function recordCharge(
       tx.afterCommit(() => signals.announce('jobs'));
     }
     if (after.askGame) return { ...after, toSend: await queueItemEvent(tx, after, askEvent(after, locked!.now)) };
-    return { ...after, toSend: after.takeBack ? await takeBack(tx, after, 'chargeback', locked!.now) : null };
+    return { ...after, toSend: after.takeBack ? await takeBack(tx, after, after.takeBack, locked!.now) : null };
   });
 }

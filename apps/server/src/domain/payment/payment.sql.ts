@@ -72,7 +72,7 @@ export function insertPayment(tx: Tx, payment: Payment, attendInSeconds: number 
 
 export function updatePayment(tx: Tx, payment: Payment, attendInSeconds: number | null): void {
   tx.write(sql('payment_update')`
-    update payments set status = ${payment.status}, brand = ${payment.brand}, last4 = ${payment.last4},
+    update payments set status = ${payment.status}, method = ${payment.method}, brand = ${payment.brand}, last4 = ${payment.last4},
       country = ${payment.country}, response_code = ${payment.responseCode},
       response_description = ${payment.responseDescription}, refund_reason = ${payment.refundReason},
       dispute_reason = ${payment.disputeReason}, problem = ${payment.problem}, updated_at = ${payment.updatedAt},

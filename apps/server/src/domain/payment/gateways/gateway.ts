@@ -13,22 +13,60 @@ export interface CardDetails {
   postalCode: string;
 }
 
-export type PayWith = { kind: 'card'; card: CardDetails } | { kind: 'saved_method'; token: string };
+export type PayWith =
+  | { kind: 'card'; card: CardDetails }
+  | { kind: 'saved_method'; token: string }
+  /** What the provider's own form made in the browser. It stands for the method; card data never came here. */
+  | { kind: 'provider_token'; token: string }
+  /** A method without anything to type in: the player is sent away and comes back. Works without script. */
+  | { kind: 'redirect'; method: string };
 
 export interface AuthorizeRequest extends ChargeRef {
   orderId: string;
   amountMinor: number;
   currency: string;
   payWith: PayWith;
-  /** Where the player's browser comes back to after a challenge. */
+  /** The page of the order. After a challenge the player's browser comes to `/challenge` or `/return` below it. */
   returnUrl: string;
+  /** Whose order it is. Who keeps methods keeps them for this player of this game and nobody else. */
+  playerId?: string;
+  email?: string | null;
+  /** The player wants the method kept for the next order. */
+  saveMethod?: boolean;
 }
 
-export type ChargeStatus = 'requires_action' | 'authorized' | 'captured' | 'declined' | 'voided' | 'refunded';
+/** `processing`: the player has done everything, and the money comes by itself, within minutes or days. */
+export type ChargeStatus =
+  | 'requires_action'
+  | 'processing'
+  | 'authorized'
+  | 'captured'
+  | 'declined'
+  | 'voided'
+  | 'refunded';
 
 export interface Dispute {
   status: 'open' | 'won' | 'lost';
   reason: string;
+  /** Until when the bank hears the studio's side. */
+  evidenceDueAt?: Date | null;
+}
+
+/** What the player does next, while `requires_action` or `processing`. */
+export interface NextAction {
+  /** For the provider's script in the page. */
+  clientSecret: string | null;
+  /** For a browser without script: where the player goes. */
+  redirectUrl: string | null;
+  /** How to pay a voucher or a code, kept by the provider; good until `expiresAt`. */
+  instructionsUrl: string | null;
+  expiresAt: Date | null;
+}
+
+export interface Fee {
+  amountMinor: number;
+  /** The provider's, which may be another than the order's. */
+  currency: string;
 }
 
 /** What the provider holds. Every answer of the gateway has this shape, whichever way it was asked. */
@@ -46,6 +84,14 @@ export interface Charge {
   dispute: Dispute | null;
   /** The provider expects news about this charge (a dispute that will open or close): ask again then. */
   askAgainInSeconds: number | null;
+  /** Our word for how it was paid, once the provider knows better than the form. */
+  method?: string | null;
+  /** The provider's own name of it, for people who look it up there. */
+  providerId?: string | null;
+  nextAction?: NextAction | null;
+  fee?: Fee | null;
+  /** Money that went back, whoever sent it. Less than `amountMinor` is a partial refund made at the provider. */
+  refundedMinor?: number;
 }
 
 export interface SavedMethod {
@@ -56,7 +102,11 @@ export interface SavedMethod {
   expiryYear: number;
 }
 
-export type RefundAnswer = { kind: 'refunded'; charge: Charge } | { kind: 'refused'; reason: string };
+export type RefundAnswer =
+  | { kind: 'refunded'; charge: Charge }
+  /** The bank takes days. The charge stays `captured` and says when to ask again. */
+  | { kind: 'pending'; charge: Charge }
+  | { kind: 'refused'; reason: string };
 
 /** The provider did not say what happened. Never a decline: ask again with `lookUp`, never charge again. */
 export class OutcomeUnknown extends Error {}
@@ -75,6 +125,8 @@ export interface Gateway {
   /** Null: the provider has never heard of it, and after this answer it never will. */
   lookUp(ref: ChargeRef): Promise<Charge | null>;
   saveMethod(ref: ChargeRef & { playerId: string }): Promise<SavedMethod>;
+  /** The player does not want it kept any longer. Removing it twice changes nothing. */
+  forgetMethod?(request: { environmentId: string; playerId: string; token: string }): Promise<void>;
   /** The dispute on a charge as it stands now, or null. */
   dispute(ref: ChargeRef): Promise<Dispute | null>;
 }

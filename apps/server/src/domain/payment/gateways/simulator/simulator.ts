@@ -122,7 +122,7 @@ function insertFor(db: Queryable, request: AuthorizeRequest): Promise<ChargeRow 
     ? insertCharge(db, chargeFor(request, payWith.card))
     : insertChargeBySavedMethod(db, {
         ...refOf(request),
-        token: payWith.token,
+        token: 'token' in payWith ? payWith.token : payWith.method,
         challengeUrl: challengeUrlOf(request),
       });
 }
