@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'server',
-          include: ['apps/*/src/**/*.test.ts', 'packages/*/src/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: ['apps/*/src/**/*.test.{ts,tsx}', 'packages/*/src/**/*.test.ts', 'tools/**/*.test.ts'],
           globalSetup: ['apps/server/src/testing/global-setup.ts'],
         },
       },

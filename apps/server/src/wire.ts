@@ -19,6 +19,7 @@ import { systemResolver } from './domain/webhook/resolve-host.ts';
 import { createSender } from './domain/webhook/send.ts';
 import { parseNetwork, type TargetPolicy } from './domain/webhook/target.ts';
 import { registerCheckout } from './doors/checkout/checkout-door.ts';
+import { mountDashboard } from './doors/dashboard/mount-dashboard.ts';
 import { mountOps } from './doors/ops/ops-door.ts';
 import { readinessOf } from './doors/ops/readiness.ts';
 import { mountS2s } from './doors/s2s/mount-s2s.ts';
@@ -149,6 +150,7 @@ function buildDoors(parts: Parts, fulfilment: FulfilmentDeps, { config, version 
     environmentOf: createEnvironmentReader(db),
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
+  mountDashboard(app, { db, clock, seal, signals, fulfilment, targetPolicy, publicUrl, onError: parts.onError });
   collectDefaultMetrics({ register: metrics });
   // However often it is asked, one look at a time.
   const readiness = sharePending(() => readinessOf(db, clock));

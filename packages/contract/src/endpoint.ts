@@ -3,21 +3,27 @@ import type { ErrorCode } from './errors.ts';
 
 export type Tag = 'Orders' | 'Payments' | 'Items' | 'Players' | 'Webhooks' | 'Deliveries';
 
-/** One call of the API: validation, routing, serialization, OpenAPI and the reference all come from this. */
-export interface Endpoint {
-  name: string;
-  tag: Tag;
+/** What any door must know of a call to route, check and answer it. */
+export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  path: `/s2s/v1/${string}`;
-  summary: string;
-  description: string;
+  path: string;
   params?: TObject;
   query?: TObject;
   headers?: TObject;
   body?: TObject;
   /** The body may be left out; it then counts as `{}`. */
   bodyOptional?: boolean;
-  response: { status: number; description: string; schema?: TSchema; headers?: TObject };
+  /** With a content type the answer is a stream of it, and no schema describes it. */
+  response: { status: number; description: string; schema?: TSchema; headers?: TObject; contentType?: string };
+}
+
+/** One call of the API: validation, routing, serialization, OpenAPI and the reference all come from this. */
+export interface Endpoint extends HttpCall {
+  name: string;
+  tag: Tag;
+  path: `/s2s/v1/${string}`;
+  summary: string;
+  description: string;
   /** Codes of this call alone; those that any call can answer are added by `errorsOf`. */
   errors: readonly ErrorCode[];
 }
@@ -27,13 +33,15 @@ export const endpoint = <const E extends Endpoint>(description: E): E => descrip
 type StaticOf<E, Key extends string> =
   E extends Record<Key, infer S extends TSchema> ? Static<S> : Record<string, never>;
 
-export type ParamsOf<E extends Endpoint> = StaticOf<E, 'params'>;
-export type QueryOf<E extends Endpoint> = StaticOf<E, 'query'>;
-export type HeadersOf<E extends Endpoint> = StaticOf<E, 'headers'>;
-export type BodyOf<E extends Endpoint> = StaticOf<E, 'body'>;
-export type ResponseOf<E extends Endpoint> = E['response'] extends { schema: infer S extends TSchema }
+export type ParamsOf<E extends HttpCall> = StaticOf<E, 'params'>;
+export type QueryOf<E extends HttpCall> = StaticOf<E, 'query'>;
+export type HeadersOf<E extends HttpCall> = StaticOf<E, 'headers'>;
+export type BodyOf<E extends HttpCall> = StaticOf<E, 'body'>;
+export type ResponseOf<E extends HttpCall> = E['response'] extends { schema: infer S extends TSchema }
   ? Static<S>
-  : undefined;
+  : E['response'] extends { contentType: string }
+    ? unknown
+    : undefined;
 
 const ALWAYS = ['invalid_request', 'unauthorized', 'rate_limited', 'internal', 'unavailable'] as const;
 const WITH_BODY = ['invalid_json', 'request_timeout', 'body_too_large', 'unsupported_media_type'] as const;

@@ -71,6 +71,49 @@ const accessRefused = {
     description: 'The caller is known, but may not do this.',
     whatToDo: 'Ask an owner of the company for the role you need.',
   },
+  sign_in_required: {
+    status: 401,
+    title: 'Not signed in',
+    description: 'The dashboard does not know who is asking: there is no session, or it has ended.',
+    whatToDo: 'Sign in again.',
+  },
+  sign_in_failed: {
+    status: 401,
+    title: 'E-mail address or password is wrong',
+    description: 'No user has this e-mail address with this password.',
+    whatToDo: 'Check both, or reset the password.',
+  },
+  totp_required: {
+    status: 401,
+    title: 'A code is needed',
+    description: 'The password is right. This user signs in with a code of the authenticator app as well.',
+    whatToDo: 'Send the same request again with `code`: six digits of the app, or a recovery code.',
+  },
+  totp_invalid: {
+    status: 403,
+    title: 'The code is wrong',
+    description: 'The code is wrong, too old, or was used already.',
+    whatToDo: 'Wait for the next code of the app, and check the clock of the phone.',
+  },
+  password_wrong: {
+    status: 403,
+    title: 'The password is wrong',
+    description: 'This step asks for the password again, and it was not the right one.',
+    whatToDo: 'Try again, or reset the password.',
+  },
+  csrf_failed: {
+    status: 403,
+    title: 'The request did not come from the dashboard',
+    description:
+      'The header `x-csrf-token` is missing or belongs to another session, or the request has another origin.',
+    whatToDo: 'Load the page again.',
+  },
+  role_too_low: {
+    status: 403,
+    title: 'Your role does not allow this',
+    description: 'The member has a role that may not do this. The detail names the role that may.',
+    whatToDo: 'Ask an owner of the company.',
+  },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
@@ -86,6 +129,13 @@ const notThere = (what: string) => ({
   whatToDo: 'Check the id, and that the key belongs to the same environment (sandbox or live).',
 });
 
+const notYours = (what: string) => ({
+  status: 404 as const,
+  title: `No such ${what}`,
+  description: `There is no ${what} with this id that you may see.`,
+  whatToDo: 'Go back to the list, and check that you are signed in as the right user.',
+});
+
 const absent = {
   not_found: {
     status: 404,
@@ -99,6 +149,12 @@ const absent = {
   player_not_found: notThere('player'),
   webhook_not_found: notThere('webhook subscription'),
   delivery_not_found: notThere('delivery'),
+  company_not_found: notYours('company'),
+  game_not_found: notYours('game'),
+  member_not_found: notYours('member'),
+  invitation_not_found: notYours('invitation'),
+  key_not_found: notYours('key'),
+  session_not_found: notYours('session'),
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
@@ -146,6 +202,67 @@ const conflicts = {
     description: 'A user with this e-mail address exists.',
     whatToDo: 'Sign in, or use another address.',
   },
+  already_member: {
+    status: 409,
+    title: 'Already a member',
+    description: 'The user is a member of the company.',
+    whatToDo: 'Change the role in the list of members instead.',
+  },
+  last_owner: {
+    status: 409,
+    title: 'The last owner must stay',
+    description: 'A company has at least one owner, and this one is the last.',
+    whatToDo: 'Make another member owner first.',
+  },
+  last_key: {
+    status: 409,
+    title: 'The last key must stay',
+    description: 'An environment has at least one S2S key.',
+    whatToDo: 'Create a second key, give it to the game backend, then revoke this one.',
+  },
+  key_signs_webhooks: {
+    status: 409,
+    title: 'Webhooks are signed with this key',
+    description: 'A webhook without a secret of its own is signed with the oldest key, which is this one.',
+    whatToDo:
+      'Give the receiver the key that will sign from then on, and send the request again with `confirm_signing: true`.',
+  },
+  too_many_keys: {
+    status: 409,
+    title: 'Too many keys',
+    description: 'An environment may have 10 S2S keys that are not revoked.',
+    whatToDo: 'Revoke one that nothing uses.',
+  },
+  game_exists: {
+    status: 409,
+    title: 'The company has this game',
+    description: 'A game with the same store link is in the company already.',
+    whatToDo: 'Choose it in the switcher.',
+  },
+  totp_wrong_state: {
+    status: 409,
+    title: 'Two-step sign-in is not in this state',
+    description: 'It is on already, or off already, or was not begun.',
+    whatToDo: 'Read the profile again.',
+  },
+  link_invalid: {
+    status: 410,
+    title: 'The link no longer works',
+    description: 'The link was used, replaced by a newer one, or is too old.',
+    whatToDo: 'Ask for a new one.',
+  },
+  invitation_invalid: {
+    status: 410,
+    title: 'The invitation no longer works',
+    description: 'The invitation was used, taken back, or is older than seven days.',
+    whatToDo: 'Ask who invited you to send it again.',
+  },
+  invitation_not_yours: {
+    status: 409,
+    title: 'The invitation is for somebody else',
+    description: 'You are signed in with another e-mail address than the one that was invited.',
+    whatToDo: 'Sign out and open the link again.',
+  },
 } as const satisfies Record<string, ErrorDescription>;
 
 const shopRules = {
@@ -156,6 +273,27 @@ const shopRules = {
       'Neither the order nor the request items nor the catalogue give a price for every item. In live mode nothing is guessed.',
     whatToDo:
       'Send `price_decimal` and `currency` for the order or its items, or set the price with `PUT /s2s/v1/items/{sku}`.',
+  },
+} as const satisfies Record<string, ErrorDescription>;
+
+const sandboxRules = {
+  sandbox_only: {
+    status: 403,
+    title: 'Only in sandbox',
+    description: 'This call plays with test payments, events or a listener on a laptop. A live key may not do that.',
+    whatToDo: 'Use the S2S key of the sandbox environment.',
+  },
+  too_many_listeners: {
+    status: 409,
+    title: 'Too many listeners',
+    description: 'A sandbox may have 5 listeners at a time.',
+    whatToDo: 'End one of the others. One whose computer is gone is forgotten within seconds.',
+  },
+  upgrade_required: {
+    status: 426,
+    title: 'This speaks WebSocket',
+    description: 'The path answers WebSocket connections only.',
+    whatToDo: 'Use `coinslot listen` or a WebSocket client of version 13.',
   },
 } as const satisfies Record<string, ErrorDescription>;
 
@@ -181,6 +319,7 @@ export const ERRORS = {
   ...absent,
   ...conflicts,
   ...shopRules,
+  ...sandboxRules,
   ...ourFault,
 } as const;
 

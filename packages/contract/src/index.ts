@@ -1,3 +1,6 @@
+export * from './dashboard/dashboard-endpoint.ts';
+export * from './dashboard/dashboard-endpoints.ts';
+export * from './dashboard/session.ts';
 export * from './deliveries.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';

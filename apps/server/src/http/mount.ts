@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { BodyOf, Endpoint, HeadersOf, Issue, ParamsOf, QueryOf, ResponseOf } from '@coinslot/contract';
+import type { BodyOf, HeadersOf, HttpCall, Issue, ParamsOf, QueryOf, ResponseOf } from '@coinslot/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../kit/app-error.ts';
 import { type RateLimiter, tooManyRequests } from './rate-limit.ts';
@@ -13,7 +13,7 @@ export interface Door<Context> {
   rateLimit?: { limiter: RateLimiter; keyOf(context: Context): string };
 }
 
-export interface Input<E extends Endpoint, Context> {
+export interface Input<E extends HttpCall, Context> {
   params: ParamsOf<E>;
   query: QueryOf<E>;
   headers: HeadersOf<E>;
@@ -27,7 +27,7 @@ export interface Input<E extends Endpoint, Context> {
   request: FastifyRequest;
 }
 
-export type Handler<E extends Endpoint, Context> = (input: Input<E, Context>) => Promise<ResponseOf<E>>;
+export type Handler<E extends HttpCall, Context> = (input: Input<E, Context>) => Promise<ResponseOf<E>>;
 
 const NOTHING: Record<string, never> = {};
 const NO_WARNINGS: string[] = [];
@@ -55,7 +55,7 @@ function readText(request: FastifyRequest): string {
 
 type ReadBody = (request: FastifyRequest) => { text: string; value: unknown; warnings: string[]; issues: Issue[] };
 
-function bodyReader({ body, bodyOptional = false }: Endpoint): ReadBody | null {
+function bodyReader({ body, bodyOptional = false }: HttpCall): ReadBody | null {
   if (!body) return null;
   const check = bodyCheck(body);
   return request => {
@@ -77,9 +77,9 @@ function invalid(issues: Issue[]): AppError {
 type Read = 'params' | 'query' | 'headers' | 'body' | 'bodyText' | 'warnings';
 type ReadInput = (
   request: FastifyRequest,
-) => Record<Read, unknown> & Pick<Input<Endpoint, unknown>, 'bodyText' | 'warnings'>;
+) => Record<Read, unknown> & Pick<Input<HttpCall, unknown>, 'bodyText' | 'warnings'>;
 
-function inputReader(endpoint: Endpoint): ReadInput {
+function inputReader(endpoint: HttpCall): ReadInput {
   const checkParams = endpoint.params && textCheck(endpoint.params);
   const checkQuery = endpoint.query && textCheck(endpoint.query);
   const checkHeaders = endpoint.headers && textCheck(endpoint.headers);
@@ -137,7 +137,7 @@ function doorkeeper<Context>(door: Door<Context>) {
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /** Joins an endpoint of the contract to its handler: door, limits, validation, status and serialization. */
-export function mount<const E extends Endpoint, Context>(
+export function mount<const E extends HttpCall, Context>(
   app: FastifyInstance,
   endpoint: E,
   handler: Handler<E, Context>,

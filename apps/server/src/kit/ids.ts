@@ -15,6 +15,9 @@ const PREFIXES = [
   'job',
   'mail',
   'req',
+  'ses',
+  'inv',
+  'aud',
 ] as const;
 export type IdPrefix = (typeof PREFIXES)[number];
 

@@ -36,8 +36,4 @@ export function mountOps(app: FastifyInstance, { version, publicUrl, readiness, 
   app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(openApi));
 
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
-
-  app.get('/', async (_request, reply) =>
-    reply.send({ name: 'Coinslot', version, api: `${publicUrl}/s2s/v1`, openapi: `${publicUrl}/openapi.json` }),
-  );
 }

@@ -1,0 +1,53 @@
+import type { Queryable, Tx } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+
+/** Who is behind a session. */
+export interface SignedIn {
+  sessionId: string;
+  userId: string;
+  email: string;
+  name: string;
+  locale: string | null;
+  totpEnabled: boolean;
+  /** Whether the last sign of life on record is so old that this one should be written. */
+  isSeenStale: boolean;
+}
+
+/** A session that nobody used for this long has ended. */
+export const IDLE_SECONDS = 12 * 3600;
+/** However much it is used. */
+export const LONGEST_SECONDS = 7 * 24 * 3600;
+
+export async function findSession(db: Queryable, tokenHash: Buffer): Promise<SignedIn | null> {
+  const [row] = await db.query<SignedIn>(sql('session_find')`
+    select s.id as "sessionId", u.id as "userId", u.email, u.name, u.locale,
+           u.totp_confirmed_at is not null as "totpEnabled",
+           s.last_seen_at <= app_now() - interval '1 minute' as "isSeenStale"
+    from sessions s
+    join users u on u.id = s.user_id
+    where s.token_hash = ${tokenHash} and s.expires_at > app_now()
+      and s.last_seen_at > app_now() - make_interval(secs => ${IDLE_SECONDS})`);
+  return row ?? null;
+}
+
+export interface NewSession {
+  id: string;
+  userId: string;
+  tokenHash: Buffer;
+  ip: string;
+  userAgent: string;
+}
+
+export function insertSession(tx: Tx, { id, userId, tokenHash, ip, userAgent }: NewSession): void {
+  tx.write(sql('session_insert')`
+    insert into sessions (id, user_id, token_hash, ip, user_agent, created_at, last_seen_at, expires_at)
+    values (${id}, ${userId}, ${tokenHash}, ${ip}, ${userAgent}, app_now(), app_now(),
+            app_now() + make_interval(secs => ${LONGEST_SECONDS}))`);
+}
+
+/** Asks again whether it is time, because other processes see the same session. */
+export async function updateSessionSeen(db: Queryable, sessionId: string, ip: string): Promise<void> {
+  await db.query(sql('session_update_seen')`
+    update sessions set last_seen_at = app_now(), ip = ${ip}
+    where id = ${sessionId} and last_seen_at <= app_now() - interval '1 minute'`);
+}

@@ -1,0 +1,27 @@
+import { AppError } from '../../kit/app-error.ts';
+import { type Seal, sameBytes } from '../../kit/seal.ts';
+
+export const CSRF_HEADER = 'x-csrf-token';
+
+/** Bound to the cookie and made from it: nothing is stored, and a token of another session is of no use. */
+export const csrfToken = (seal: Seal, cookie: string): string =>
+  seal.mac(Buffer.from(cookie), 'csrf').toString('base64url');
+
+export interface RequestOrigin {
+  host: string | undefined;
+  origin: string | undefined;
+  fetchSite: string | undefined;
+}
+
+/** Browsers send one of the two with everything that changes something, and no script can forge them. */
+export function isSameOrigin({ host, origin, fetchSite }: RequestOrigin, publicUrl: string): boolean {
+  if (fetchSite !== undefined) return fetchSite === 'same-origin';
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  return origin === publicUrl || new URL(origin).host === host;
+}
+
+export function assertCsrf(seal: Seal, cookie: string | null, token: unknown): void {
+  const isRight =
+    cookie !== null && typeof token === 'string' && sameBytes(Buffer.from(token), Buffer.from(csrfToken(seal, cookie)));
+  if (!isRight) throw new AppError('csrf_failed');
+}

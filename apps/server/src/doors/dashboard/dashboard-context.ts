@@ -1,0 +1,40 @@
+import type { DashboardEndpoint, Role } from '@coinslot/contract';
+import type { Actor } from '../../domain/account/audit.ts';
+import type { Environment } from '../../domain/account/environment.ts';
+import type { SignedIn } from '../../domain/account/session.sql.ts';
+
+/** What is known of every caller. */
+export interface PublicContext {
+  ip: string;
+  userAgent: string;
+  /** What the cookie held, whether or not it is a session. */
+  cookie: string | null;
+  /** Null for who is not signed in, and always on calls that need no user and change nothing but the cookie. */
+  signedIn: SignedIn | null;
+}
+
+export interface UserContext extends PublicContext {
+  cookie: string;
+  signedIn: SignedIn;
+  /** For the audit log. */
+  actor: Actor;
+}
+
+export interface CompanyContext extends UserContext {
+  company: { id: string; name: string };
+  role: Role;
+}
+
+export interface EnvironmentContext extends CompanyContext {
+  environment: Environment;
+}
+
+interface Contexts {
+  public: PublicContext;
+  user: UserContext;
+  company: CompanyContext;
+  environment: EnvironmentContext;
+}
+
+/** What the handler of an endpoint is given: the door has checked all of it against the path. */
+export type ContextOf<E extends DashboardEndpoint> = Contexts[E['scope']];

@@ -1,0 +1,18 @@
+import type { Db } from '../../db/db.ts';
+import type { DbClock } from '../../db/db-clock.ts';
+import type { Signals } from '../../db/signals.ts';
+import type { FulfilmentDeps } from '../../domain/fulfilment/fulfilment-deps.ts';
+import type { TargetPolicy } from '../../domain/webhook/target.ts';
+import type { Seal } from '../../kit/seal.ts';
+
+export interface DashboardDeps {
+  db: Db;
+  clock: DbClock;
+  seal: Seal;
+  signals: Signals;
+  fulfilment: FulfilmentDeps;
+  targetPolicy: TargetPolicy;
+  /** Where the service is reached, without a slash at the end. */
+  publicUrl: string;
+  onError: (error: unknown) => void;
+}

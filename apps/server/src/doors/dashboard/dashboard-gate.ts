@@ -1,0 +1,99 @@
+import { type DashboardEndpoint, ROLES, type Role } from '@coinslot/contract';
+import type { FastifyRequest } from 'fastify';
+import type { Db } from '../../db/db.ts';
+import { type CompanyAccess, findCompanyAccess, findEnvironmentAccess } from '../../domain/account/access.sql.ts';
+import { findSession, type SignedIn, updateSessionSeen } from '../../domain/account/session.sql.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { isId } from '../../kit/ids.ts';
+import { type Seal, sha256 } from '../../kit/seal.ts';
+import { assertCsrf, CSRF_HEADER, isSameOrigin } from './csrf.ts';
+import type { CompanyContext, EnvironmentContext, PublicContext, UserContext } from './dashboard-context.ts';
+import { isSessionToken, readCookie } from './session-cookie.ts';
+
+export interface GateDeps {
+  db: Db;
+  seal: Seal;
+  publicUrl: string;
+  onError: (error: unknown) => void;
+}
+
+const LONGEST_AGENT = 400;
+
+const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+const paramOf = (request: FastifyRequest, name: string): string =>
+  (request.params as Record<string, string | undefined>)[name] ?? '';
+
+function assertRole(role: Role, least: Role): void {
+  if (ROLES.indexOf(role) >= ROLES.indexOf(least)) return;
+  throw new AppError('role_too_low', { detail: `You are ${role} here. This takes ${least}.` });
+}
+
+const companyContext = (user: UserContext, { companyId, companyName, role }: CompanyAccess): CompanyContext => ({
+  ...user,
+  company: { id: companyId, name: companyName },
+  role,
+});
+
+/** Who is asking, whether the request is really theirs, and whether they may: before anything of the body is read. */
+export function createGate({ db, seal, publicUrl, onError }: GateDeps) {
+  const isHttps = publicUrl.startsWith('https:');
+
+  async function sessionOf(cookie: string | null, ip: string): Promise<SignedIn | null> {
+    if (cookie === null || !isSessionToken(cookie)) return null;
+    const signedIn = await findSession(db, sha256(cookie));
+    if (signedIn?.isSeenStale) void updateSessionSeen(db, signedIn.sessionId, ip).catch(onError);
+    return signedIn;
+  }
+
+  async function visitorOf(request: FastifyRequest): Promise<PublicContext> {
+    const cookie = readCookie(request.headers.cookie, isHttps);
+    const userAgent = (request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT);
+    return { ip: request.ip, userAgent, cookie, signedIn: await sessionOf(cookie, request.ip) };
+  }
+
+  function assertOwnRequest(request: FastifyRequest, cookie: string | null): void {
+    const origin = {
+      host: request.host,
+      origin: headerOf(request, 'origin'),
+      fetchSite: headerOf(request, 'sec-fetch-site'),
+    };
+    if (!isSameOrigin(origin, publicUrl)) throw new AppError('csrf_failed');
+    assertCsrf(seal, cookie, headerOf(request, CSRF_HEADER));
+  }
+
+  async function companyOf(request: FastifyRequest, user: UserContext): Promise<CompanyContext> {
+    const companyId = paramOf(request, 'company_id');
+    const access = isId(companyId, 'cmp') ? await findCompanyAccess(db, user.signedIn.userId, companyId) : null;
+    if (!access) throw new AppError('company_not_found');
+    return companyContext(user, access);
+  }
+
+  async function environmentOf(request: FastifyRequest, user: UserContext): Promise<EnvironmentContext> {
+    const gameId = paramOf(request, 'game_id');
+    const mode = paramOf(request, 'mode');
+    const isWellFormed = isId(gameId, 'game') && (mode === 'live' || mode === 'sandbox');
+    const access = isWellFormed ? await findEnvironmentAccess(db, user.signedIn.userId, gameId, mode) : null;
+    if (!access) throw new AppError('game_not_found');
+    return { ...companyContext(user, access), environment: access.environment };
+  }
+
+  return async (endpoint: DashboardEndpoint, request: FastifyRequest): Promise<PublicContext> => {
+    const visitor = await visitorOf(request);
+    const { cookie, signedIn } = visitor;
+    if (endpoint.scope !== 'public' && !signedIn) throw new AppError('sign_in_required');
+    if (endpoint.method !== 'GET') assertOwnRequest(request, cookie);
+    if (endpoint.scope === 'public' || !signedIn || cookie === null) return visitor;
+    const actor = { userId: signedIn.userId, email: signedIn.email, ip: visitor.ip };
+    const user: UserContext = { ...visitor, cookie, signedIn, actor };
+    if (endpoint.scope === 'user') return user;
+    const context = endpoint.scope === 'company' ? await companyOf(request, user) : await environmentOf(request, user);
+    assertRole(context.role, endpoint.role);
+    return context;
+  };
+}
+
+export type Gate = ReturnType<typeof createGate>;

@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+import type { BodyOf, DashboardEndpoint, ParamsOf, QueryOf, ResponseOf } from '@coinslot/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { mount } from '../../http/mount.ts';
+import type { ContextOf } from './dashboard-context.ts';
+import type { Gate } from './dashboard-gate.ts';
+
+export interface DashboardInput<E extends DashboardEndpoint> {
+  /** What the endpoint's own schema names; company, game and mode are in the context already. */
+  params: ParamsOf<E>;
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+  setHeader(name: string, value: string): void;
+  request: FastifyRequest;
+}
+
+type AnswerOf<E extends DashboardEndpoint> = E['response'] extends { contentType: string } ? Readable : ResponseOf<E>;
+
+export type DashboardHandler<E extends DashboardEndpoint> = (
+  context: ContextOf<E>,
+  input: DashboardInput<E>,
+) => Promise<AnswerOf<E>>;
+
+/** Joins an endpoint to its handler, behind the gate. */
+export type DashboardMount = <const E extends DashboardEndpoint>(endpoint: E, handler: DashboardHandler<E>) => void;
+
+export const dashboardMount =
+  (app: FastifyInstance, gate: Gate): DashboardMount =>
+  (endpoint, handler) => {
+    type E = typeof endpoint;
+    const { contentType } = endpoint.response;
+    mount<E, ContextOf<E>>(
+      app,
+      endpoint,
+      async ({ params, query, body, setHeader, request, context }) => {
+        const answer = await handler(context, { params, query, body, setHeader, request });
+        if (contentType !== undefined) setHeader('content-type', contentType);
+        return answer as ResponseOf<E>;
+      },
+      // The gate made the context from this very endpoint's scope.
+      { authenticate: request => gate(endpoint, request) as Promise<ContextOf<E>> },
+    );
+  };

@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import { Item, ItemInput, sku } from '../items.ts';
+import { page, paging } from '../shape.ts';
+import { dashboardEndpoint } from './dashboard-endpoint.ts';
+import { search } from './listing.ts';
+
+const params = Type.Object({ sku: sku() });
+
+export const itemEndpoints = {
+  listDashboardItems: dashboardEndpoint({
+    name: 'list_items',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/items',
+    summary: 'The catalogue, newest first.',
+    query: Type.Object({ ...paging, q: search('Finds by a part of the sku or name.') }),
+    response: { status: 200, description: 'One page.', schema: page('DashboardItemPage', Item) },
+    errors: [],
+  }),
+  getDashboardItem: dashboardEndpoint({
+    name: 'get_item',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/items/{sku}',
+    summary: 'One item.',
+    params,
+    response: { status: 200, description: 'The item.', schema: Item },
+    errors: ['item_not_found'],
+  }),
+  createDashboardItem: dashboardEndpoint({
+    name: 'create_item',
+    scope: 'environment',
+    role: 'developer',
+    method: 'POST',
+    path: '/dashboard/api/games/{game_id}/{mode}/items',
+    summary: 'A new item. One with the sku must not exist.',
+    body: Type.Object({ sku: sku(), ...ItemInput.properties }, { title: 'NewItem', description: 'An item.' }),
+    response: { status: 201, description: 'The item.', schema: Item },
+    errors: ['item_exists'],
+  }),
+  putDashboardItem: dashboardEndpoint({
+    name: 'put_item',
+    scope: 'environment',
+    role: 'developer',
+    method: 'PUT',
+    path: '/dashboard/api/games/{game_id}/{mode}/items/{sku}',
+    summary: 'Set the item to exactly this; what is left out is emptied.',
+    params,
+    body: ItemInput,
+    response: { status: 200, description: 'The item as it is now.', schema: Item },
+    errors: ['item_not_found'],
+  }),
+  deleteDashboardItem: dashboardEndpoint({
+    name: 'delete_item',
+    scope: 'environment',
+    role: 'developer',
+    method: 'DELETE',
+    path: '/dashboard/api/games/{game_id}/{mode}/items/{sku}',
+    summary: 'Take the item out of the catalogue. Orders that exist keep it.',
+    params,
+    response: { status: 204, description: 'Deleted.' },
+    errors: ['item_not_found'],
+  }),
+};

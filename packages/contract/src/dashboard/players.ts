@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox';
+import { Order } from '../orders.ts';
+import { Payment } from '../payments.ts';
+import { Player, playerId } from '../players.ts';
+import { named, page, paging } from '../shape.ts';
+import { dashboardEndpoint } from './dashboard-endpoint.ts';
+import { search } from './listing.ts';
+
+const params = Type.Object({ player_id: playerId() });
+
+export const PlayerDetail = named(
+  'PlayerDetail',
+  {
+    player: Player,
+    spent: Type.Array(
+      Type.Object({ currency: Type.String(), amount: Type.Integer({ description: 'In minor units.' }), payments: Type.Integer() }),
+      { description: 'What was collected and kept, by currency, from the newest 1,000 payments.' },
+    ),
+    declined: Type.Integer({ description: 'How many of the newest 1,000 payments were declined.' }),
+    payments: Type.Array(Payment, { description: 'The newest 20.' }),
+    orders: Type.Array(Order, { description: 'The newest 20.' }),
+  },
+  'Everything about one player.',
+);
+export type PlayerDetail = Static<typeof PlayerDetail>;
+
+export const playerEndpoints = {
+  listPlayers: dashboardEndpoint({
+    name: 'list_players',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/players',
+    summary: 'Players, in the order of their ids.',
+    query: Type.Object({
+      ...paging,
+      q: search('Finds by the beginning of a player id, or by a whole e-mail address that paid.'),
+    }),
+    response: { status: 200, description: 'One page.', schema: page('PlayerPage', Player) },
+    errors: [],
+  }),
+  getDashboardPlayer: dashboardEndpoint({
+    name: 'get_player',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/players/{player_id}',
+    summary: 'Everything about one player.',
+    params,
+    response: { status: 200, description: 'The player.', schema: PlayerDetail },
+    errors: ['player_not_found'],
+  }),
+};

@@ -1,0 +1,272 @@
+import Type, { type Static } from 'typebox';
+import { Order, RefundOrder } from '../orders.ts';
+import { PAYMENT_STATUSES, Payment } from '../payments.ts';
+import { named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
+import { dashboardEndpoint } from './dashboard-endpoint.ts';
+import { boundedPage, Count, exactly, listing, search, someOf } from './listing.ts';
+
+const params = Type.Object({ payment_id: opaqueId('pay', 'Identifier of the payment.') });
+
+const filters = {
+  q: search('Finds by the beginning of an order id, payment id, player id or e-mail address.'),
+  status: someOf(PAYMENT_STATUSES, 'Only payments with this status.'),
+  method: exactly('Only payments by this method.'),
+  brand: exactly('Only cards of this brand.'),
+  country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', description: 'Only cards of this country.' })),
+  currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'Only this currency.' })),
+  amount_from: Type.Optional(Type.Integer({ minimum: 0, description: 'At least this much, in minor units.' })),
+  amount_to: Type.Optional(Type.Integer({ minimum: 0, description: 'At most this much, in minor units.' })),
+  response_code: exactly('Only this code of the provider.'),
+  player_id: exactly('Only payments of this player.'),
+};
+
+/** The columns of a transaction, for the list and for the export. */
+export const TRANSACTION_COLUMNS = [
+  'payment_id',
+  'created_at',
+  'status',
+  'amount',
+  'currency',
+  'method',
+  'brand',
+  'last4',
+  'country',
+  'player_id',
+  'order_id',
+  'email',
+  'response_code',
+  'response_description',
+  'gateway',
+  'refund_reason',
+  'dispute_reason',
+  'problem',
+  'authorized_at',
+  'captured_at',
+  'refunded_at',
+] as const;
+export type TransactionColumn = (typeof TRANSACTION_COLUMNS)[number];
+
+/** What can stand in the timeline of a payment or an order. */
+export const TIMELINE_KINDS = [
+  'order.created',
+  'order.paid',
+  'order.rejected',
+  'order.canceled',
+  'order.expired',
+  'order.refunded',
+  'order.disputed',
+  'order.charged_back',
+  'payment.pending',
+  'payment.requires_action',
+  'payment.authorized',
+  'payment.succeeded',
+  'payment.declined',
+  'payment.abandoned',
+  'payment.voided',
+  'payment.refunded',
+  'payment.disputed',
+  'payment.charged_back',
+  'checkout.opened',
+  /** The game is to be asked, or told to take back. */
+  'item.add',
+  'item.remove',
+  /** One time it was sent, with what came back. */
+  'item.add.attempt',
+  'item.remove.attempt',
+  /** The question came to its end: accepted, refused, given up or withdrawn (`status`). */
+  'item.add.end',
+  'item.remove.end',
+  'receipt.created',
+  'receipt.sent',
+  /** A member did something (`action`, `actor`). */
+  'person',
+] as const;
+export type TimelineKind = (typeof TIMELINE_KINDS)[number];
+
+export const TimelineEntry = named(
+  'TimelineEntry',
+  {
+    at: time('When.'),
+    kind: oneOf(TIMELINE_KINDS, 'What happened.'),
+    payment_id: nullable(opaqueId('pay', 'The attempt it belongs to.')),
+    delivery_id: nullable(opaqueId('dlv', 'The delivery, for what the game was asked or told.')),
+    attempt: nullable(Type.Integer({ description: 'Which attempt, from 1.' })),
+    status: nullable(
+      Type.String({ description: 'HTTP status of an attempt, status of a delivery at its end, or of a mail.' }),
+    ),
+    code: nullable(Type.String({ description: 'Response code of the provider.' })),
+    detail: nullable(Type.String({ description: 'Description of the code, error of the attempt, or reason.' })),
+    duration_ms: nullable(Type.Integer({ description: 'How long the attempt took.' })),
+    actor: nullable(Type.String({ description: 'Who, when a member did it.' })),
+    action: nullable(Type.String({ description: 'What the member did, as in the audit log.' })),
+  },
+  'One thing that happened.',
+);
+export type TimelineEntry = Static<typeof TimelineEntry>;
+
+/** What the viewer may press now, by status and role. */
+export const TRANSACTION_ACTIONS = ['refund'] as const;
+
+const RawObject = named(
+  'RawObject',
+  {
+    name: Type.String({ description: 'What it is, such as `order` or `evt_…`.' }),
+    json: Type.String({ description: 'As JSON text.' }),
+  },
+  'An object as it is stored or was sent.',
+);
+
+export const TransactionDetail = named(
+  'TransactionDetail',
+  {
+    payment: Payment,
+    order: Order,
+    timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
+    other_payments: Type.Array(Payment, { description: 'The newest other payments of the player.' }),
+    actions: Type.Array(oneOf(TRANSACTION_ACTIONS, 'What may be done.'), {
+      description: 'What the signed-in member may do now.',
+    }),
+    raw: Type.Array(RawObject, { description: 'Order, payment and events.' }),
+  },
+  'Everything about one payment.',
+);
+export type TransactionDetail = Static<typeof TransactionDetail>;
+
+export const REFUND_EFFECTS = [
+  /** The reservation is released; the player was never charged. */
+  'money_released',
+  /** The collected money goes back to the player. */
+  'money_returned',
+  /** `item.remove` is sent, so the game takes the items back. */
+  'items_removed',
+  /** The game was never asked; the question is withdrawn and nothing is sent. */
+  'grant_withdrawn',
+  /** There is no endpoint that takes `item.remove` now; it waits for one. */
+  'nobody_to_tell',
+  /** Nothing was to pay: no money moves. */
+  'no_money',
+] as const;
+
+export const RefundPreview = named(
+  'RefundPreview',
+  {
+    allowed: Type.Boolean({ description: 'Whether a refund can be asked for now.' }),
+    refusal: nullable(Type.String({ description: 'Why not.' })),
+    amount: Type.Integer({ description: 'What goes back, in minor units. Always all of it.' }),
+    currency: Type.String(),
+    effects: Type.Array(oneOf(REFUND_EFFECTS, 'What will happen.'), { description: 'What will happen, in this order.' }),
+    items: Type.Array(
+      Type.Object({ sku: Type.String(), name: nullable(Type.String()), quantity: Type.Integer() }),
+      { description: 'What the player loses.' },
+    ),
+    email: nullable(Type.String({ description: 'Address of the player.' })),
+  },
+  'What a refund would do.',
+);
+export type RefundPreview = Static<typeof RefundPreview>;
+
+const filterValues = (description: string) =>
+  Type.Array(Type.Object({ value: Type.String(), label: nullable(Type.String()) }), { description });
+
+export const transactionEndpoints = {
+  listTransactions: dashboardEndpoint({
+    name: 'list_transactions',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/transactions',
+    summary: 'All payments, successful or not, newest first.',
+    query: Type.Object({ ...listing, ...filters }),
+    response: { status: 200, description: 'One page.', schema: boundedPage('TransactionPage', Payment) },
+    errors: [],
+  }),
+  countTransactions: dashboardEndpoint({
+    name: 'count_transactions',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/transactions/count',
+    summary: 'How many payments a filter finds: exact for few, an estimate for many.',
+    query: Type.Object({ created_from: listing.created_from, created_to: listing.created_to, ...filters }),
+    response: { status: 200, description: 'The number.', schema: Count },
+    errors: [],
+  }),
+  listTransactionFilters: dashboardEndpoint({
+    name: 'list_transaction_filters',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/transactions/filters',
+    summary: 'Which values occur, for the menus of the filters.',
+    response: {
+      status: 200,
+      description: 'The values.',
+      schema: named(
+        'TransactionFilters',
+        {
+          methods: filterValues('Methods.'),
+          brands: filterValues('Brands.'),
+          countries: filterValues('Countries.'),
+          currencies: filterValues('Currencies.'),
+          response_codes: filterValues('Codes of the provider, with their descriptions.'),
+        },
+        'Values that occur in payments.',
+      ),
+    },
+    errors: [],
+  }),
+  exportTransactions: dashboardEndpoint({
+    name: 'export_transactions',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/transactions/export',
+    summary: 'The list as CSV, whole, with the same filters. A link: the browser saves it while it comes.',
+    query: Type.Object({
+      created_from: listing.created_from,
+      created_to: listing.created_to,
+      ...filters,
+      columns: someOf(TRANSACTION_COLUMNS, 'Which columns, in this order; all when absent.'),
+    }),
+    response: { status: 200, description: 'The file.', contentType: 'text/csv; charset=utf-8' },
+    errors: [],
+  }),
+  getTransaction: dashboardEndpoint({
+    name: 'get_transaction',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}',
+    summary: 'Everything about one payment.',
+    params,
+    response: { status: 200, description: 'The payment.', schema: TransactionDetail },
+    errors: ['payment_not_found'],
+  }),
+  previewRefund: dashboardEndpoint({
+    name: 'preview_refund',
+    scope: 'environment',
+    role: 'support',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/refund',
+    summary: 'What a refund would do. Changes nothing.',
+    params,
+    response: { status: 200, description: 'What would happen.', schema: RefundPreview },
+    errors: ['payment_not_found'],
+  }),
+  refundTransaction: dashboardEndpoint({
+    name: 'refund_transaction',
+    scope: 'environment',
+    role: 'support',
+    method: 'POST',
+    path: '/dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/refund',
+    summary: 'Return the whole amount and take the items back. Asking again changes nothing.',
+    params,
+    body: named(
+      'RefundTransaction',
+      { reason: oneLine(RefundOrder.properties.reason.maxLength ?? 500, 'Why, in a sentence. The game is told.', 1) },
+      'Why to refund.',
+    ),
+    response: { status: 200, description: 'The payment as it is now.', schema: TransactionDetail },
+    errors: ['payment_not_found', 'order_wrong_status'],
+  }),
+};
