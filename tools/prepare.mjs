@@ -24,6 +24,9 @@ const MODULES = join(ROOT, 'node_modules');
 const INSTALLED = join(MODULES, '.coinslot-stamp');
 const BUILT = join(MODULES, '.coinslot-build');
 const PROGRAM = join(ROOT, 'apps/server/dist/main.js');
+const DASHBOARD = join(ROOT, 'apps/dashboard');
+const DASHBOARD_BUILT = join(MODULES, '.coinslot-dashboard-build');
+const DASHBOARD_PAGE = join(DASHBOARD, 'dist/index.html');
 const BROWSERS = [
   process.env.CHROME_PATH,
   '/usr/bin/chromium',
@@ -114,30 +117,42 @@ async function install() {
   writeFileSync(INSTALLED, lockFingerprint());
 }
 
-function* filesUnder(folder) {
+function* filesUnder(folder, kinds) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
-      if (entry.name !== 'node_modules' && entry.name !== 'dist') yield* filesUnder(path);
-    } else if (/\.(ts|tsx|json)$/.test(entry.name)) yield path;
+      if (entry.name !== 'node_modules' && entry.name !== 'dist') yield* filesUnder(path, kinds);
+    } else if (kinds.test(entry.name)) yield path;
   }
 }
 
-/** Names, sizes and times of everything the build reads: a few milliseconds, where asking the compiler takes a second. */
-function sourceFingerprint() {
-  const files = [...filesUnder(join(ROOT, 'apps')), ...filesUnder(join(ROOT, 'packages'))];
-  const settings = readdirSync(ROOT).filter(name => /^tsconfig.*\.json$|^package-lock\.json$/.test(name));
-  const facts = [...files, ...settings.map(name => join(ROOT, name))].map(file => {
+/** Names, sizes and times of what a build reads: a few milliseconds, where asking the compiler takes a second. */
+function fingerprintOf(files) {
+  const facts = files.map(file => {
     const { size, mtimeMs } = statSync(file);
     return `${relative(ROOT, file)} ${size} ${mtimeMs}`;
   });
   return hash(facts.toSorted((a, b) => (a < b ? -1 : 1)).join('\n'));
 }
 
-const isBuilt = () => existsSync(PROGRAM) && textOf(BUILT) === sourceFingerprint();
+function sourceFingerprint() {
+  const code = ['apps', 'packages'].flatMap(folder => [...filesUnder(join(ROOT, folder), /\.(ts|json)$/)]);
+  const settings = readdirSync(ROOT).filter(name => /^tsconfig.*\.json$|^package-lock\.json$/.test(name));
+  const isPage = file => file.startsWith(DASHBOARD);
+  return fingerprintOf([...code.filter(file => !isPage(file)), ...settings.map(name => join(ROOT, name))]);
+}
 
-async function build() {
-  say('Building …');
+/** The page takes nothing but types from the packages, so that only its own files make it old. */
+const dashboardFingerprint = () =>
+  fingerprintOf([...filesUnder(DASHBOARD, /(?<!\.test)\.\w+$/), join(ROOT, 'package-lock.json')]);
+
+const isProgramBuilt = () => existsSync(PROGRAM) && textOf(BUILT) === sourceFingerprint();
+const isDashboardBuilt = () =>
+  !existsSync(join(DASHBOARD, 'src/main.tsx')) ||
+  (existsSync(DASHBOARD_PAGE) && textOf(DASHBOARD_BUILT) === dashboardFingerprint());
+const isBuilt = () => isProgramBuilt() && isDashboardBuilt();
+
+async function buildProgram() {
   const fingerprint = sourceFingerprint();
   const compiler = join(MODULES, 'typescript', 'bin', 'tsc');
   // Its notes of what is built stay behind when somebody deletes the output.
@@ -148,6 +163,25 @@ async function build() {
     fail(`${error.message}\nThe build failed (tsc -b).`);
   }
   writeFileSync(BUILT, fingerprint);
+}
+
+async function buildDashboard() {
+  const fingerprint = dashboardFingerprint();
+  const bundler = join(MODULES, 'vite', 'bin', 'vite.js');
+  try {
+    // The mode is given, because NODE_ENV=test or development would build a page with React's warnings in it.
+    const env = { ...process.env, NODE_ENV: 'production' };
+    await run(process.execPath, [bundler, 'build', '--logLevel', 'warn'], { cwd: DASHBOARD, env });
+  } catch (error) {
+    fail(`${error.message}\nThe dashboard could not be built (vite build).`);
+  }
+  writeFileSync(DASHBOARD_BUILT, fingerprint);
+}
+
+async function build() {
+  say('Building …');
+  // Side by side: they share no file, and neither uses a whole machine.
+  await Promise.all([isProgramBuilt() ? undefined : buildProgram(), isDashboardBuilt() ? undefined : buildDashboard()]);
 }
 
 const onPath = name =>
