@@ -202,6 +202,12 @@ const conflicts = {
     description: 'A user with this e-mail address exists.',
     whatToDo: 'Sign in, or use another address.',
   },
+  item_exists: {
+    status: 409,
+    title: 'The item exists',
+    description: 'The catalogue has an item with this sku.',
+    whatToDo: 'Open the item and change it, or choose another sku.',
+  },
   already_member: {
     status: 409,
     title: 'Already a member',

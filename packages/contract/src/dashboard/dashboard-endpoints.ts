@@ -1,9 +1,23 @@
 import type { DashboardEndpoint, RoutesOf } from './dashboard-endpoint.ts';
+import { deliveryEndpoints } from './deliveries.ts';
+import { homeEndpoints } from './home.ts';
+import { itemEndpoints } from './items.ts';
+import { orderEndpoints } from './orders.ts';
+import { playerEndpoints } from './players.ts';
 import { sessionEndpoints } from './session.ts';
+import { transactionEndpoints } from './transactions.ts';
+import { webhookEndpoints } from './webhooks.ts';
 
 /** Every call the dashboard's browser app can make. Not in `/openapi.json`: it is no promise to anybody else. */
 export const dashboardEndpoints = {
   ...sessionEndpoints,
+  ...homeEndpoints,
+  ...transactionEndpoints,
+  ...orderEndpoints,
+  ...playerEndpoints,
+  ...itemEndpoints,
+  ...webhookEndpoints,
+  ...deliveryEndpoints,
 } as const satisfies Record<string, DashboardEndpoint>;
 
 export type DashboardRoutes = RoutesOf<typeof dashboardEndpoints>;

@@ -33,7 +33,9 @@ export const boundedPage = <S extends TSchema>(title: string, item: S) =>
       data: Type.Array(item, { description: 'Newest first.' }),
       next_cursor: nullable(Type.String({ description: 'Give it as `cursor` to read on; null at the end.' })),
       searched_back_to: nullable(
-        time('The page is short, because looking further in one go would take too long; older than this was not looked at yet.'),
+        time(
+          'The page is short, because looking further in one go would take too long; older than this was not looked at yet.',
+        ),
       ),
     },
     'One page of a long list.',

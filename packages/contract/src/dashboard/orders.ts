@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { Delivery } from '../deliveries.ts';
 import { ORDER_STATUSES, Order } from '../orders.ts';
 import { Payment } from '../payments.ts';
-import { named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
+import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { boundedPage, exactly, listing, search, someOf } from './listing.ts';
 import { TimelineEntry } from './transactions.ts';
@@ -153,7 +153,7 @@ export const orderEndpoints = {
     path: '/dashboard/api/games/{game_id}/{mode}/grants/{delivery_id}/release',
     summary: 'Ask the game no longer and give the money back.',
     params: grantParams,
-    body: named('ReleaseGrant', { reason: oneLine(500, 'Why, in a sentence.', 1) }, 'Why to release.'),
+    body: named('ReleaseGrant', { reason: oneLine(LIMITS.reasonChars, 'Why, in a sentence.', 1) }, 'Why to release.'),
     response: { status: 200, description: 'The order as it is now.', schema: OrderDetail },
     errors: ['delivery_not_found', 'order_wrong_status'],
   }),

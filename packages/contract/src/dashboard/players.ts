@@ -13,7 +13,11 @@ export const PlayerDetail = named(
   {
     player: Player,
     spent: Type.Array(
-      Type.Object({ currency: Type.String(), amount: Type.Integer({ description: 'In minor units.' }), payments: Type.Integer() }),
+      Type.Object({
+        currency: Type.String(),
+        amount: Type.Integer({ description: 'In minor units.' }),
+        payments: Type.Integer(),
+      }),
       { description: 'What was collected and kept, by currency, from the newest 1,000 payments.' },
     ),
     declined: Type.Integer({ description: 'How many of the newest 1,000 payments were declined.' }),

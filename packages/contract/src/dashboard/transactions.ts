@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { Order, RefundOrder } from '../orders.ts';
+import { Order } from '../orders.ts';
 import { PAYMENT_STATUSES, Payment } from '../payments.ts';
-import { named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
+import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { boundedPage, Count, exactly, listing, search, someOf } from './listing.ts';
 
@@ -154,11 +154,12 @@ export const RefundPreview = named(
     refusal: nullable(Type.String({ description: 'Why not.' })),
     amount: Type.Integer({ description: 'What goes back, in minor units. Always all of it.' }),
     currency: Type.String(),
-    effects: Type.Array(oneOf(REFUND_EFFECTS, 'What will happen.'), { description: 'What will happen, in this order.' }),
-    items: Type.Array(
-      Type.Object({ sku: Type.String(), name: nullable(Type.String()), quantity: Type.Integer() }),
-      { description: 'What the player loses.' },
-    ),
+    effects: Type.Array(oneOf(REFUND_EFFECTS, 'What will happen.'), {
+      description: 'What will happen, in this order.',
+    }),
+    items: Type.Array(Type.Object({ sku: Type.String(), name: nullable(Type.String()), quantity: Type.Integer() }), {
+      description: 'What the player loses.',
+    }),
     email: nullable(Type.String({ description: 'Address of the player.' })),
   },
   'What a refund would do.',
@@ -263,7 +264,7 @@ export const transactionEndpoints = {
     params,
     body: named(
       'RefundTransaction',
-      { reason: oneLine(RefundOrder.properties.reason.maxLength ?? 500, 'Why, in a sentence. The game is told.', 1) },
+      { reason: oneLine(LIMITS.reasonChars, 'Why, in a sentence. The game is told.', 1) },
       'Why to refund.',
     ),
     response: { status: 200, description: 'The payment as it is now.', schema: TransactionDetail },

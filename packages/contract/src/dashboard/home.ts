@@ -1,0 +1,126 @@
+import Type, { type Static } from 'typebox';
+import { named, nullable, time } from '../shape.ts';
+import { dashboardEndpoint } from './dashboard-endpoint.ts';
+import { WebhookHealth } from './webhooks.ts';
+
+const MoneyFigure = named(
+  'MoneyFigure',
+  {
+    currency: Type.String(),
+    paid: Type.Integer({ description: 'Collected, in minor units.' }),
+    paid_orders: Type.Integer({ description: 'How many orders that was.' }),
+    returned: Type.Integer({ description: 'Refunded or charged back, in minor units.' }),
+    returned_orders: Type.Integer(),
+  },
+  'Money of one currency.',
+);
+export type MoneyFigure = Static<typeof MoneyFigure>;
+
+const counts = {
+  orders: Type.Integer({ description: 'Orders created.' }),
+  opened: Type.Integer({ description: 'Orders whose payment page was opened for the first time.' }),
+  started: Type.Integer({ description: 'Attempts to pay.' }),
+  paid: Type.Integer({ description: 'Orders paid.' }),
+  declined: Type.Integer({ description: 'Attempts that were declined.' }),
+  money: Type.Array(MoneyFigure, { description: 'By currency, the largest count first.' }),
+};
+
+export const DayFigures = named(
+  'DayFigures',
+  { day: Type.String({ description: 'Such as `2026-05-04`, in the time zone asked for.' }), ...counts },
+  'What happened on one day.',
+);
+export type DayFigures = Static<typeof DayFigures>;
+
+const SpanFigures = named(
+  'SpanFigures',
+  {
+    ...counts,
+    conversion: nullable(
+      Type.Number({ description: 'Paid orders for each opened page, 0 to 1; null when nothing was opened.' }),
+    ),
+    declines: Type.Array(
+      Type.Object({
+        code: Type.String({ description: 'Response code; empty when there was none.' }),
+        description: nullable(Type.String()),
+        count: Type.Integer(),
+      }),
+      { description: 'Declined attempts by reason, the most frequent first.' },
+    ),
+  },
+  'What happened in a span of days.',
+);
+
+export const Home = named(
+  'Home',
+  {
+    as_of: time('Everything that happened before is counted.'),
+    today: SpanFigures,
+    last_30_days: SpanFigures,
+    days: Type.Array(DayFigures, {
+      description: 'The last 30 days, oldest first, today last. Empty days are listed too.',
+    }),
+    hours: Type.Array(
+      Type.Object({
+        at: time('When the hour begins.'),
+        orders: Type.Integer(),
+        opened: Type.Integer(),
+        paid: Type.Integer(),
+      }),
+      { description: 'The last 24 hours, oldest first.' },
+    ),
+    grants_waiting: Type.Integer({
+      description: 'Paid for and not granted, or the way back; at most 1,000 are counted.',
+    }),
+    oldest_grant_since: nullable(time('Since when the longest of them waits.')),
+    webhooks: named(
+      'HomeWebhooks',
+      {
+        ...WebhookHealth.properties,
+        enabled: Type.Integer({ description: 'Webhooks that are on.' }),
+        disabled: Type.Integer({ description: 'Webhooks that are off.' }),
+        takes_items: Type.Boolean({ description: 'Whether one that is on takes `item.add`.' }),
+      },
+      'How webhooks did in the last 24 hours.',
+    ),
+  },
+  'The first page.',
+);
+export type Home = Static<typeof Home>;
+
+/** What can change, by the name of the list that shows it. */
+export const CHANGE_KINDS = ['orders', 'payments', 'deliveries', 'grants', 'home'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+export const homeEndpoints = {
+  getHome: dashboardEndpoint({
+    name: 'get_home',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/home',
+    summary: 'Today and 30 days, from rolled-up figures.',
+    query: Type.Object({
+      utc_offset_minutes: Type.Optional(
+        Type.Integer({
+          minimum: -840,
+          maximum: 840,
+          description: 'Minutes the days of the viewer are ahead of UTC; days begin at full hours of UTC.',
+        }),
+      ),
+    }),
+    response: { status: 200, description: 'The figures.', schema: Home },
+    errors: [],
+  }),
+  streamChanges: dashboardEndpoint({
+    name: 'stream_changes',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/changes',
+    summary:
+      'Server-sent events. `event: changed` has `data: {"lists":["orders","payments"]}` (see CHANGE_KINDS), at most one a second; `event: end` says that the session or the role ended; comments keep it alive.',
+    response: { status: 200, description: 'The stream.', contentType: 'text/event-stream; charset=utf-8' },
+    errors: [],
+  }),
+};
