@@ -13,7 +13,8 @@ describe('the generated reference', () => {
 
   it('has no file that nobody generates', () => {
     const found = readdirSync(new URL('docs/reference/', root)).map(name => `docs/reference/${name}`);
-    expect(new Set(found)).toEqual(new Set(Object.keys(files)));
+    const generated = Object.keys(files).filter(path => path.startsWith('docs/reference/'));
+    expect(new Set(found)).toEqual(new Set(generated));
   });
 
   it('links only to headings that exist', () => {

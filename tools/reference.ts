@@ -12,6 +12,7 @@ import {
   webhookBody,
 } from '@coinslot/contract';
 import { SETTINGS } from '../apps/server/src/config.ts';
+import { sdkShapes } from './sdk-shapes.ts';
 
 interface Schema {
   type?: string | string[];
@@ -205,5 +206,6 @@ export function referenceFiles(): Record<string, string> {
     'docs/reference/errors.md': errorReference(),
     'docs/reference/events.md': eventReference(),
     'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+    ...sdkShapes(),
   };
 }

@@ -1,0 +1,52 @@
+import type { Item, ItemInput, ItemSaved, ListItemsQuery, Player } from './api-shapes.ts';
+import { bodyOf, listCall, optionsOf, type Request } from './caller.ts';
+import { checkOutsideId, InputCheck } from './input-check.ts';
+import type { Listing } from './listing.ts';
+import { checkPrice } from './order-input.ts';
+import type { CallOptions } from './send-request.ts';
+
+export interface Items {
+  get(sku: string, options?: CallOptions): Promise<Item>;
+  /** Sets the item to exactly this; fields left out are emptied. */
+  put(sku: string, input: ItemInput, options?: CallOptions): Promise<ItemSaved>;
+  delete(sku: string, options?: CallOptions): Promise<void>;
+  /** The catalogue, newest first. */
+  list(filter?: ListItemsQuery, options?: CallOptions): Listing<Item>;
+}
+
+export interface Players {
+  get(playerId: string, options?: CallOptions): Promise<Player>;
+}
+
+const PATH = '/s2s/v1/items';
+const FIELDS = ['name', 'description', 'image_url', 'price_decimal', 'currency', 'sale'];
+
+export function createItems(request: Request): Items {
+  const pathOf = (call: string, sku: unknown): string => `${PATH}/${checkOutsideId(call, 'sku', sku, 'crystals_100')}`;
+  return {
+    get: async (sku, options = {}) =>
+      bodyOf(request<Item>({ method: 'GET', path: pathOf('items.get', sku), ...optionsOf(options) })),
+    async put(sku, input, options = {}) {
+      const path = pathOf('items.put', sku);
+      const check = new InputCheck('items.put');
+      if (check.object(input, '', `{ name: '100 crystals', price_decimal: 4.99, currency: 'USD' }`)) {
+        check.fieldNames(input, '', FIELDS);
+        checkPrice(check, input, '');
+      }
+      check.done();
+      return bodyOf(request<ItemSaved>({ method: 'PUT', path, body: input, ...optionsOf(options) }));
+    },
+    async delete(sku, options = {}) {
+      await request({ method: 'DELETE', path: pathOf('items.delete', sku), ...optionsOf(options) });
+    },
+    list: (filter = {}, options = {}) =>
+      listCall<Item>(request, { name: 'items.list', path: PATH, filter, options, known: ['limit', 'cursor'] }),
+  };
+}
+
+export const createPlayers = (request: Request): Players => ({
+  get: async (playerId, options = {}) => {
+    const path = `/s2s/v1/players/${checkOutsideId('players.get', 'playerId', playerId, 'player_42')}`;
+    return bodyOf(request<Player>({ method: 'GET', path, ...optionsOf(options) }));
+  },
+});

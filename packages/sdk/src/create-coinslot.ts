@@ -1,0 +1,122 @@
+import type { Request } from './caller.ts';
+import { createItems, createPlayers, type Items, type Players } from './catalogue.ts';
+import { InputCheck, isRecord, show } from './input-check.ts';
+import { createOrders, type Orders } from './orders.ts';
+import { createPayments, type Payments } from './payments.ts';
+import { type Answer, type Connection, type RequestOptions, sendRequest } from './send-request.ts';
+import { createDeliveries, createWebhooks, type Deliveries, type Webhooks } from './webhooks.ts';
+
+export interface CoinslotOptions {
+  /** The S2S key. It decides between sandbox and live, and belongs on a server, never in a game client. */
+  key: string;
+  /** Where Coinslot runs, such as `https://pay.example.com`. */
+  baseUrl: string;
+  /** Another `fetch`, to log or to test. */
+  fetch?: typeof globalThis.fetch;
+  /** Time limit of each try, in milliseconds; 15,000 unless told. */
+  timeoutMs?: number;
+  /** How often a failed try is repeated where that is safe; 3 unless told, 0 is never. */
+  retries?: number;
+}
+
+export interface Coinslot {
+  readonly orders: Orders;
+  readonly payments: Payments;
+  readonly items: Items;
+  readonly players: Players;
+  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
+  /** Any other call, with the same key, time limits, repeats and errors. */
+  request<T = unknown>(options: RequestOptions): Promise<Answer<T>>;
+}
+
+const TIMEOUT_MS = 15_000;
+const LONGEST_TIMEOUT_MS = 2_147_483_647;
+const RETRIES = 3;
+const EXAMPLE = `{ key: process.env.S2S_KEY, baseUrl: 'https://pay.example.com' }`;
+
+/** The key itself is in no message. */
+function checkKey(check: InputCheck, key: unknown): void {
+  if (typeof key !== 'string' || key === '') {
+    check.refuse('/key', 'required', `must be your S2S key; got ${key === '' ? 'an empty string' : typeof key}`);
+  } else if (/^bearer\s/i.test(key)) {
+    check.refuse('/key', 'pattern', 'must be the key alone, without "Bearer "');
+  } else if (!/^[\x21-\x7e]+$/.test(key)) {
+    check.refuse('/key', 'pattern', 'holds a space or a line break; was it cut out of a file?');
+  }
+}
+
+function checkBaseUrl(check: InputCheck, baseUrl: unknown): string {
+  check.webUrl(baseUrl, '/baseUrl', 'https://pay.example.com');
+  try {
+    const url = new URL(String(baseUrl));
+    if (url.username || url.password) check.refuse('/baseUrl', 'pattern', 'must not hold a user name or password');
+    if (url.pathname.includes('/s2s') || url.search || url.hash)
+      check.refuse('/baseUrl', 'pattern', `must end before /s2s, such as ${url.origin}`);
+    return url.origin + url.pathname.replace(/\/+$/, '');
+  } catch {
+    return '';
+  }
+}
+
+function connectionOf(options: unknown): Connection {
+  const check = new InputCheck('createCoinslot');
+  if (!check.object(options, '', EXAMPLE)) check.done();
+  const {
+    key,
+    baseUrl,
+    fetch = globalThis.fetch,
+    timeoutMs = TIMEOUT_MS,
+    retries = RETRIES,
+  } = isRecord(options) ? options : {};
+  checkKey(check, key);
+  const origin = checkBaseUrl(check, baseUrl);
+  check.wholeNumber(timeoutMs, '/timeoutMs', 1, LONGEST_TIMEOUT_MS);
+  check.wholeNumber(retries, '/retries', 0, 100);
+  if (typeof fetch !== 'function')
+    check.refuse('/fetch', 'type', `must be a function; got ${show(fetch)}. Node 18 and newer have one built in`);
+  check.done();
+  const send = fetch as typeof globalThis.fetch;
+  // Called as a method of something else, `fetch` of browsers and workers throws.
+  return {
+    key: String(key),
+    origin,
+    fetch: (...args) => send(...args),
+    timeoutMs: Number(timeoutMs),
+    retries: Number(retries),
+  };
+}
+
+function checkRequest(options: RequestOptions): void {
+  const check = new InputCheck('request');
+  if (check.object(options, '', `{ method: 'GET', path: '/s2s/v1/orders' }`)) {
+    check.oneOf(options.method, '/method', ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+    if (typeof options.path !== 'string' || !/^\/(?!\/)/.test(options.path))
+      check.refuse(
+        '/path',
+        'pattern',
+        `must begin with one slash, such as "/s2s/v1/orders"; got ${show(options.path)}`,
+      );
+    if (options.timeoutMs !== undefined) check.wholeNumber(options.timeoutMs, '/timeoutMs', 1, LONGEST_TIMEOUT_MS);
+    if (options.retries !== undefined) check.wholeNumber(options.retries, '/retries', 0, 100);
+  }
+  check.done();
+}
+
+/** A client for one environment of one game. */
+export function createCoinslot(options: CoinslotOptions): Coinslot {
+  const connection = connectionOf(options);
+  const request: Request = async call => {
+    checkRequest(call);
+    return sendRequest(connection, call);
+  };
+  return {
+    orders: createOrders(request),
+    payments: createPayments(request),
+    items: createItems(request),
+    players: createPlayers(request),
+    webhooks: createWebhooks(request),
+    deliveries: createDeliveries(request),
+    request,
+  };
+}

@@ -1,0 +1,142 @@
+import {
+  type CreatedOrder,
+  type CreateOrder,
+  type ListOrdersQuery,
+  ORDER_STATUSES,
+  type Order,
+  type OrderRefunded,
+  type OrderStatus,
+  type RefundOrder,
+} from './api-shapes.ts';
+import { bodyOf, listCall, optionsOf, type Request } from './caller.ts';
+import { CoinslotError } from './coinslot-error.ts';
+import { checkId, InputCheck } from './input-check.ts';
+import type { Listing } from './listing.ts';
+import { checkOrderInput } from './order-input.ts';
+import type { CallOptions } from './send-request.ts';
+import { webCrypto } from './web-crypto.ts';
+
+export interface CreateOrderOptions extends CallOptions {
+  /**
+   * The same key and body get the same order for 24 hours. Without one the SDK makes one for each call, so that its own
+   * repeats never make a second order. Give your own (a purchase id) to be safe when your process dies too.
+   */
+  idempotencyKey?: string;
+}
+
+export interface WaitForOptions extends CallOptions {
+  /** How long to wait in all, in milliseconds; 10 minutes unless told. `timeoutMs` stays the limit of one request. */
+  waitMs?: number;
+}
+
+export interface Orders {
+  /** Creates an order. Send the player to its `checkout_url`, exactly as it is. */
+  create(input: CreateOrder, options?: CreateOrderOptions): Promise<CreatedOrder>;
+  get(orderId: string, options?: CallOptions): Promise<Order>;
+  /** Orders, newest first. Pages are fetched while you read. */
+  list(filter?: ListOrdersQuery, options?: CallOptions): Listing<Order>;
+  /** Cancels an order that waits for its player. Twice is the same as once. */
+  cancel(orderId: string, options?: CallOptions): Promise<Order>;
+  /** Returns the whole amount; the game gets `item.remove`. Twice is the same as once. */
+  refund(orderId: string, input?: RefundOrder, options?: CallOptions): Promise<OrderRefunded>;
+  /** Answers when the order has the status, or one of them. Throws `wait_ended` if it can no longer get there. */
+  waitFor(orderId: string, status: OrderStatus | readonly OrderStatus[], options?: WaitForOptions): Promise<Order>;
+}
+
+const PATH = '/s2s/v1/orders';
+const FILTERS = ['limit', 'cursor', 'status', 'player_id', 'created_from', 'created_to'];
+const FINAL: ReadonlySet<OrderStatus> = new Set(['rejected', 'canceled', 'expired', 'refunded', 'charged_back']);
+const LONGEST_KEY = 255;
+const WAIT_MS = 600_000;
+/** Short, because a change between two of these calls is only seen by the next. */
+const WAIT_SECONDS = 5;
+
+async function idempotencyKeyOf({ idempotencyKey }: CreateOrderOptions): Promise<string> {
+  if (idempotencyKey === undefined) return (await webCrypto()).randomUUID();
+  const check = new InputCheck('orders.create');
+  const isText = check.text(idempotencyKey, '/idempotencyKey', 'purchase-1001', LONGEST_KEY);
+  // Headers carry nothing else unharmed.
+  if (isText && !/^[\x20-\x7e]+$/.test(idempotencyKey))
+    check.refuse('/idempotencyKey', 'pattern', 'may have ASCII characters only, as it becomes a header');
+  check.done();
+  return idempotencyKey;
+}
+
+function wantedOf(status: OrderStatus | readonly OrderStatus[]): ReadonlySet<OrderStatus> {
+  const wanted = typeof status === 'string' ? [status] : status;
+  const check = new InputCheck('orders.waitFor');
+  if (!Array.isArray(wanted) || wanted.length === 0)
+    check.refuse('/status', 'type', `must be a status such as 'paid', or a list of them`);
+  else for (const one of wanted) check.oneOf(one, '/status', ORDER_STATUSES);
+  check.done();
+  return new Set(wanted);
+}
+
+function waitFailure(order: Order, wanted: ReadonlySet<OrderStatus>, isFinal: boolean): CoinslotError {
+  const what = [...wanted].join(' or ');
+  const why = order.problem ? ` ${order.problem}` : '';
+  return isFinal
+    ? new CoinslotError({ code: 'wait_ended', message: `${order.order_id} is ${order.status}, never ${what}.${why}` })
+    : new CoinslotError({ code: 'timeout', message: `${order.order_id} is still ${order.status}, not ${what}.` });
+}
+
+export function createOrders(request: Request): Orders {
+  const pathOf = (call: string, id: unknown): string => `${PATH}/${checkId(call, 'orderId', id, 'ord')}`;
+
+  const read = (path: string, waitSeconds: number, options: CallOptions): Promise<Order> =>
+    bodyOf(
+      request<Order>({
+        method: 'GET',
+        path,
+        ...(waitSeconds > 0 && { query: { wait: waitSeconds } }),
+        ...optionsOf(options),
+      }),
+    );
+
+  return {
+    async create(input, options = {}) {
+      checkOrderInput(input);
+      const headers = { 'idempotency-key': await idempotencyKeyOf(options) };
+      const call = { method: 'POST', path: PATH, body: input, headers, repeatable: true } as const;
+      return bodyOf(request<CreatedOrder>({ ...call, ...optionsOf(options) }));
+    },
+    get: async (orderId, options = {}) => read(pathOf('orders.get', orderId), 0, options),
+    list: (filter = {}, options = {}) =>
+      listCall<Order>(request, {
+        name: 'orders.list',
+        path: PATH,
+        filter,
+        options,
+        words: { status: ORDER_STATUSES },
+        known: FILTERS,
+      }),
+    async cancel(orderId, options = {}) {
+      const path = `${pathOf('orders.cancel', orderId)}/cancel`;
+      return bodyOf(request<Order>({ method: 'POST', path, repeatable: true, ...optionsOf(options) }));
+    },
+    async refund(orderId, input = {}, options = {}) {
+      const path = `${pathOf('orders.refund', orderId)}/refund`;
+      const check = new InputCheck('orders.refund');
+      if (check.object(input, '', `{ reason: 'Bought by mistake' }`)) {
+        if (input.reason !== undefined) check.text(input.reason, '/reason', 'Bought by mistake', 500);
+        for (const field of ['amount', 'price_decimal', 'items'])
+          if (field in input) check.refuse(`/${field}`, 'unknown_field', 'cannot be given: a refund is always whole');
+      }
+      check.done();
+      return bodyOf(
+        request<OrderRefunded>({ method: 'POST', path, body: input, repeatable: true, ...optionsOf(options) }),
+      );
+    },
+    async waitFor(orderId, status, options = {}) {
+      const path = pathOf('orders.waitFor', orderId);
+      const wanted = wantedOf(status);
+      const deadline = Date.now() + (options.waitMs ?? WAIT_MS);
+      for (let wait = 0; ; wait = Math.max(1, Math.min(WAIT_SECONDS, Math.ceil((deadline - Date.now()) / 1000)))) {
+        const order = await read(path, wait, options);
+        if (wanted.has(order.status)) return order;
+        const isFinal = FINAL.has(order.status);
+        if (isFinal || Date.now() >= deadline) throw waitFailure(order, wanted, isFinal);
+      }
+    },
+  };
+}

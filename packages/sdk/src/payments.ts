@@ -1,0 +1,30 @@
+import { type ListPaymentsQuery, PAYMENT_STATUSES, type Payment } from './api-shapes.ts';
+import { bodyOf, listCall, optionsOf, type Request } from './caller.ts';
+import { checkId } from './input-check.ts';
+import type { Listing } from './listing.ts';
+import type { CallOptions } from './send-request.ts';
+
+export interface Payments {
+  get(paymentId: string, options?: CallOptions): Promise<Payment>;
+  /** Transaction records, newest first, unsuccessful ones too. */
+  list(filter?: ListPaymentsQuery, options?: CallOptions): Listing<Payment>;
+}
+
+const PATH = '/s2s/v1/payments';
+const FILTERS = ['limit', 'cursor', 'order_id', 'player_id', 'status', 'created_from', 'created_to'];
+
+export const createPayments = (request: Request): Payments => ({
+  get: async (paymentId, options = {}) => {
+    const path = `${PATH}/${checkId('payments.get', 'paymentId', paymentId, 'pay')}`;
+    return bodyOf(request<Payment>({ method: 'GET', path, ...optionsOf(options) }));
+  },
+  list: (filter = {}, options = {}) =>
+    listCall<Payment>(request, {
+      name: 'payments.list',
+      path: PATH,
+      filter,
+      options,
+      words: { status: PAYMENT_STATUSES },
+      known: FILTERS,
+    }),
+});

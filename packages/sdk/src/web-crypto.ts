@@ -1,0 +1,11 @@
+interface Random {
+  randomUUID(): string;
+}
+
+/** Node 18 has WebCrypto, but not as a global. The name is no literal, so that no bundler looks for it. */
+export async function webCrypto(): Promise<{ subtle: SubtleCrypto } & Random> {
+  if (globalThis.crypto?.subtle) return globalThis.crypto;
+  const name = 'node:crypto';
+  const { webcrypto } = (await import(/* @vite-ignore */ /* webpackIgnore: true */ name)) as { webcrypto: Crypto };
+  return webcrypto;
+}

@@ -1,0 +1,188 @@
+import {
+  DELIVERY_STATUSES,
+  ENDPOINTS,
+  type Endpoint,
+  EVENT_KINDS,
+  EVENT_SELECTORS,
+  EVENTS,
+  errorsOf,
+  ISSUES,
+  ORDER_STATUSES,
+  PAYMENT_STATUSES,
+  REASON_CODES,
+  THEMES,
+  webhookBody,
+} from '@coinslot/contract';
+
+interface Schema {
+  type?: string | string[];
+  title?: string;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: readonly string[];
+  additionalProperties?: Schema;
+  items?: Schema;
+  enum?: readonly string[];
+}
+
+const NOTE = `/** The shapes of the wire. Generated from the contract by \`npm run generate\`: change them there. */`;
+
+const calls: Endpoint[] = Object.values(ENDPOINTS);
+
+/** What a call of a game backend can be answered with, also before it reaches its endpoint. */
+const ERROR_CODES = new Set([
+  ...calls.flatMap(errorsOf),
+  ...(['not_found', 'method_not_allowed', 'uri_too_long', 'headers_too_large'] as const),
+]);
+
+/** Lists that have a name in TypeScript; the SDK also checks with those that it exports as values. */
+const WORDS: Record<string, readonly string[]> = {
+  OrderStatus: ORDER_STATUSES,
+  PaymentStatus: PAYMENT_STATUSES,
+  DeliveryStatus: DELIVERY_STATUSES,
+  EventKind: EVENT_KINDS,
+  EventSelector: EVENT_SELECTORS,
+  ReasonCode: REASON_CODES,
+  Theme: THEMES,
+  ErrorCode: [...ERROR_CODES],
+  IssueCode: Object.keys(ISSUES),
+};
+const AS_VALUES: Record<string, string> = {
+  OrderStatus: 'ORDER_STATUSES',
+  PaymentStatus: 'PAYMENT_STATUSES',
+  DeliveryStatus: 'DELIVERY_STATUSES',
+  EventSelector: 'EVENT_SELECTORS',
+};
+/** The contract is laxer with these at run time than in its types. */
+const TYPED_BY_HAND: Record<string, string> = { 'Webhook.events': 'EventSelector[]' };
+
+const quote = (word: string): string => `'${word}'`;
+const pascal = (name: string): string => name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+const keyOf = (name: string): string => (/^\w+$/.test(name) ? name : quote(name));
+
+class Shapes {
+  readonly #named = new Map<string, string>();
+  readonly #properties = new Map<string, Record<string, Schema>>();
+
+  /** Declares a schema under a name; one that only adds to another is written as its extension. */
+  declare(name: string, { description, properties = {}, required = [] }: Schema): string {
+    if (this.#named.has(name)) return name;
+    const base = this.#baseOf(properties);
+    // Before its fields are written, so that it stands in front of what they need.
+    this.#named.set(name, '');
+    this.#properties.set(name, properties);
+    const fields = Object.entries(properties)
+      .filter(([key]) => !base || !(key in base.properties))
+      .map(([key, field]) => {
+        const type = TYPED_BY_HAND[`${name}.${key}`] ?? this.typeOf(field);
+        const note = field.description ? `/** ${field.description} */ ` : '';
+        return `  ${note}${keyOf(key)}${required.includes(key) ? '' : '?'}: ${type};`;
+      });
+    const note = description ? `/** ${description} */\n` : '';
+    const head = `export interface ${name}${base ? ` extends ${base.name}` : ''}`;
+    this.#named.set(name, `${note}${head} {\n${fields.join('\n')}\n}`);
+    return name;
+  }
+
+  #baseOf(properties: Record<string, Schema>): { name: string; properties: Record<string, Schema> } | undefined {
+    const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+    return [...this.#properties]
+      .map(([name, candidate]) => ({ name, properties: candidate, size: Object.keys(candidate).length }))
+      .filter(
+        one => one.size > 3 && Object.entries(one.properties).every(([key, field]) => same(field, properties[key])),
+      )
+      .toSorted((one, other) => other.size - one.size)[0];
+  }
+
+  typeOf(schema: Schema): string {
+    const kinds = [schema.type ?? []].flat();
+    const parts = kinds.map(kind => (kind === 'null' ? 'null' : this.#plain({ ...schema, type: kind })));
+    return parts.length > 0 ? parts.join(' | ') : 'unknown';
+  }
+
+  #plain(schema: Schema): string {
+    if (schema.enum) return this.#words(schema.enum);
+    if (schema.type === 'array') {
+      const item = this.typeOf(schema.items ?? {});
+      return /[ |]/.test(item) ? `Array<${item}>` : `${item}[]`;
+    }
+    if (schema.type !== 'object') return schema.type === 'integer' ? 'number' : String(schema.type);
+    if (schema.additionalProperties) return `Record<string, ${this.typeOf(schema.additionalProperties)}>`;
+    const { data, next_cursor } = schema.properties ?? {};
+    if (data?.items && next_cursor) return `Page<${this.typeOf(data.items)}>`;
+    if (schema.title) return this.declare(schema.title, schema);
+    const { properties = {}, required = [] } = schema;
+    const fields = Object.entries(properties).map(
+      ([key, field]) => `${keyOf(key)}${required.includes(key) ? '' : '?'}: ${this.typeOf(field)}`,
+    );
+    return `{ ${fields.join('; ')} }`;
+  }
+
+  #words(words: readonly string[]): string {
+    const same = (list: readonly string[]): boolean => list.join() === words.join();
+    const name = Object.keys(WORDS).find(one => same(WORDS[one] ?? []));
+    return name ?? words.map(quote).join(' | ');
+  }
+
+  text(without: string[] = []): string[] {
+    return [...this.#named].filter(([name]) => !without.includes(name)).map(([, text]) => text);
+  }
+}
+
+const PAGE = `/** One page of a list, newest first. */
+export interface Page<T> {
+  data: T[];
+  /** Give it as \`cursor\` to read on; null at the end. */ next_cursor: string | null;
+}`;
+
+function wordLists(): string[] {
+  return Object.entries(WORDS).map(([name, words]) => {
+    const constant = AS_VALUES[name];
+    const list = words.map(quote);
+    return constant
+      ? `export const ${constant} = [${list.join(', ')}] as const;\nexport type ${name} = (typeof ${constant})[number];`
+      : `export type ${name} = ${list.join(' | ')};`;
+  });
+}
+
+const EVENT = `/** A webhook's body. Switch on \`event_type\` to narrow it. */
+export type WebhookEvent<K extends EventKind = EventKind> = {
+  [Kind in K]: EventEnvelope & { event_type: Kind; event_data: EventDataByKind[Kind] };
+}[K];`;
+
+function eventShapes(): string[] {
+  const shapes = new Shapes();
+  const kinds = EVENT_KINDS.map(
+    kind => `  /** ${EVENTS[kind].description} */ ${quote(kind)}: ${shapes.typeOf(EVENTS[kind].data as Schema)};`,
+  );
+  const { properties = {}, required = [] } = webhookBody('item.add') as Schema;
+  const { event_type: _, event_data: __, ...rest } = properties;
+  shapes.declare('EventEnvelope', {
+    properties: rest,
+    required,
+    description: 'What surrounds the `event_data` of every webhook.',
+  });
+  const byKind = `/** Every kind of event and its \`event_data\`. */\nexport interface EventDataByKind {\n${kinds.join('\n')}\n}`;
+  return [...shapes.text(['OrderItem']), byKind, EVENT];
+}
+
+function callShapes(): string[] {
+  const shapes = new Shapes();
+  // What is read comes first: what is saved only adds warnings to it.
+  const readsFirst = calls.toSorted((one, other) => Number(other.method === 'GET') - Number(one.method === 'GET'));
+  for (const { name, body, query, response } of readsFirst) {
+    if (body) shapes.typeOf(body);
+    if (query) shapes.declare(`${pascal(name)}Query`, query);
+    if (response.schema) shapes.typeOf(response.schema);
+  }
+  return [PAGE, ...shapes.text()];
+}
+
+const EVENT_IMPORTS = `import type { EventKind, OrderItem, OrderStatus, PaymentStatus, ReasonCode } from './api-shapes.ts';`;
+const file = (...parts: string[]): string => `${[NOTE, ...parts].join('\n\n')}\n`;
+
+/** The types that the SDK publishes, so that it depends on nothing. */
+export const sdkShapes = (): Record<string, string> => ({
+  'packages/sdk/src/api-shapes.ts': file(...wordLists(), ...callShapes()),
+  'packages/sdk/src/event-shapes.ts': file(EVENT_IMPORTS, ...eventShapes()),
+});
