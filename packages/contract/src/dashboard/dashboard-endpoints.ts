@@ -1,9 +1,12 @@
+import { companyEndpoints } from './company.ts';
 import type { DashboardEndpoint, RoutesOf } from './dashboard-endpoint.ts';
 import { deliveryEndpoints } from './deliveries.ts';
+import { gameSettingsEndpoints } from './game-settings.ts';
 import { homeEndpoints } from './home.ts';
 import { itemEndpoints } from './items.ts';
 import { orderEndpoints } from './orders.ts';
 import { playerEndpoints } from './players.ts';
+import { profileEndpoints } from './profile.ts';
 import { sessionEndpoints } from './session.ts';
 import { transactionEndpoints } from './transactions.ts';
 import { webhookEndpoints } from './webhooks.ts';
@@ -11,6 +14,9 @@ import { webhookEndpoints } from './webhooks.ts';
 /** Every call the dashboard's browser app can make. Not in `/openapi.json`: it is no promise to anybody else. */
 export const dashboardEndpoints = {
   ...sessionEndpoints,
+  ...profileEndpoints,
+  ...companyEndpoints,
+  ...gameSettingsEndpoints,
   ...homeEndpoints,
   ...transactionEndpoints,
   ...orderEndpoints,

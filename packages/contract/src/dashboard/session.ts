@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { email, named, nullable, oneOf, opaqueId } from '../shape.ts';
+import { email, named, nullable, oneLine, oneOf, opaqueId } from '../shape.ts';
 import { dashboardEndpoint, ROLES } from './dashboard-endpoint.ts';
 import { password, totpCode } from './fields.ts';
 
@@ -52,6 +52,31 @@ export const SessionState = named(
 );
 export type SessionState = Static<typeof SessionState>;
 
+const token = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
+
+export const StoreGame = named(
+  'StoreGame',
+  {
+    store: Type.String({ description: 'The store.' }),
+    store_label: Type.String({ description: 'Its name for people.' }),
+    app_id: Type.String({ description: 'The app in the store.' }),
+    name: Type.String({ description: 'The name the link suggests.' }),
+  },
+  'What a store link says.',
+);
+
+export const InvitationOffer = named(
+  'InvitationOffer',
+  {
+    company: Type.String({ description: 'Name of the company.' }),
+    role: oneOf(ROLES, 'The role that is offered.'),
+    email: Type.String({ description: 'Who was invited.' }),
+    invited_by: Type.String({ description: 'Who invited.' }),
+    has_account: Type.Boolean({ description: 'Whether the e-mail address has a user: then sign in first.' }),
+  },
+  'An invitation, before it is accepted.',
+);
+
 export const sessionEndpoints = {
   getSession: dashboardEndpoint({
     name: 'get_session',
@@ -84,5 +109,106 @@ export const sessionEndpoints = {
     summary: 'End this session. Does nothing when there is none.',
     response: { status: 204, description: 'Signed out.' },
     errors: [],
+  }),
+  readStoreLink: dashboardEndpoint({
+    name: 'read_store_link',
+    scope: 'public',
+    method: 'POST',
+    path: '/dashboard/api/store_link',
+    summary: 'Which game a store link names, or why none.',
+    body: named(
+      'StoreLink',
+      { game_url: Type.String({ maxLength: 2_083, description: 'Link of a game.' }) },
+      'A link.',
+    ),
+    response: { status: 200, description: 'The game.', schema: StoreGame },
+    errors: [],
+  }),
+  register: dashboardEndpoint({
+    name: 'register',
+    scope: 'public',
+    method: 'POST',
+    path: '/dashboard/api/register',
+    summary: 'Make a user, a company and its first game, and sign in. Wrong fields come back all at once.',
+    body: named(
+      'Register',
+      {
+        email: Type.String({ maxLength: 1_000, description: 'E-mail address.' }),
+        password: password('Password.'),
+        name: Type.Optional(oneLine(255, 'Name of the user.')),
+        company: Type.String({ maxLength: 1_000, description: 'Name of the company.' }),
+        game_url: Type.String({ maxLength: 2_083, description: 'Store link of a published mobile game.' }),
+        game_name: Type.Optional(
+          Type.String({ maxLength: 1_000, description: 'Name of the game; without it the link decides.' }),
+        ),
+        locale: Type.Optional(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard.')),
+      },
+      'Who begins.',
+    ),
+    response: { status: 201, description: 'Registered and signed in.', schema: SessionState },
+    errors: ['email_taken', 'rate_limited'],
+  }),
+  requestPasswordReset: dashboardEndpoint({
+    name: 'request_password_reset',
+    scope: 'public',
+    method: 'POST',
+    path: '/dashboard/api/password_resets',
+    summary: 'Send a link to /dashboard/reset#token=… if the address has a user. The answer does not tell.',
+    body: named('PasswordResetRequest', { email: email('E-mail address.') }, 'Who forgot.'),
+    response: { status: 202, description: 'If there is such a user, a mail is on its way.' },
+    errors: ['rate_limited'],
+  }),
+  resetPassword: dashboardEndpoint({
+    name: 'reset_password',
+    scope: 'public',
+    method: 'POST',
+    path: '/dashboard/api/password_resets/use',
+    summary: 'Set a new password with the token of the link. Ends every session of the user.',
+    body: named(
+      'PasswordReset',
+      { token: token('From the link.'), password: password('The new one.') },
+      'The new one.',
+    ),
+    response: { status: 204, description: 'Changed; sign in with it.' },
+    errors: ['link_invalid', 'rate_limited'],
+  }),
+  confirmEmail: dashboardEndpoint({
+    name: 'confirm_email',
+    scope: 'public',
+    method: 'POST',
+    path: '/dashboard/api/email_changes/use',
+    summary: 'Take the new e-mail address, with the token of the link to /dashboard/confirm-email#token=….',
+    body: named('EmailConfirmation', { token: token('From the link.') }, 'Proof that the address is yours.'),
+    response: { status: 204, description: 'Changed.' },
+    errors: ['link_invalid', 'email_taken', 'rate_limited'],
+  }),
+  readInvitation: dashboardEndpoint({
+    name: 'read_invitation',
+    scope: 'public',
+    method: 'POST',
+    path: '/dashboard/api/invitations/read',
+    summary: 'What the link to /dashboard/invitation#token=… offers. A POST, so that the token stands in no URL.',
+    body: named('InvitationToken', { token: token('From the link.') }, 'An invitation.'),
+    response: { status: 200, description: 'The invitation.', schema: InvitationOffer },
+    errors: ['invitation_invalid', 'rate_limited'],
+  }),
+  acceptInvitation: dashboardEndpoint({
+    name: 'accept_invitation',
+    scope: 'public',
+    method: 'POST',
+    path: '/dashboard/api/invitations/accept',
+    summary: 'Join the company: as who is signed in, or as a new user with name and password, who is then signed in.',
+    body: named(
+      'InvitationAcceptance',
+      {
+        token: token('From the link.'),
+        name: Type.Optional(oneLine(255, 'Name of a new user.')),
+        password: Type.Optional(password('Password of a new user.')),
+        locale: Type.Optional(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard, of a new user.')),
+      },
+      'Yes.',
+    ),
+    response: { status: 200, description: 'Joined.', schema: SessionState },
+    errors: ['invitation_invalid', 'invitation_not_yours', 'sign_in_required', 'already_member', 'rate_limited'],
   }),
 };

@@ -1,0 +1,279 @@
+import Type, { type Static } from 'typebox';
+import { email, givenTime, named, nullable, oneLine, oneOf, opaqueId, page, paging, time } from '../shape.ts';
+import { dashboardEndpoint, ROLES } from './dashboard-endpoint.ts';
+
+const COMPANY = '/dashboard/api/companies/{company_id}';
+
+export const Member = named(
+  'Member',
+  {
+    user_id: opaqueId('usr', 'The user.'),
+    email: Type.String({ description: 'E-mail address.' }),
+    name: Type.String({ description: 'Name; empty when none was given.' }),
+    role: oneOf(ROLES, 'What the member may do.'),
+    is_you: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+    totp_enabled: Type.Boolean({ description: 'Whether sign-in asks for a code as well.' }),
+    last_seen_at: nullable(time('When the user was last in the dashboard; null when no session is left.')),
+    created_at: time('When the user joined.'),
+  },
+  'A member of the company.',
+);
+export type Member = Static<typeof Member>;
+
+export const Invitation = named(
+  'Invitation',
+  {
+    id: opaqueId('inv', 'The invitation.'),
+    email: Type.String({ description: 'Who is invited.' }),
+    role: oneOf(ROLES, 'The role that is offered.'),
+    invited_by: Type.String({ description: 'Who invited.' }),
+    is_expired: Type.Boolean({ description: 'Whether it is too old to be accepted. Send it again.' }),
+    sent_at: time('When the mail was sent last.'),
+    expires_at: time('Until when it can be accepted.'),
+    created_at: time('When it was made.'),
+  },
+  'An invitation that was not accepted yet.',
+);
+export type Invitation = Static<typeof Invitation>;
+
+export const AuditLine = named(
+  'AuditLine',
+  {
+    id: opaqueId('aud', 'The entry.'),
+    actor: Type.String({ description: 'E-mail address of who did it, as it was then.' }),
+    user_id: nullable(opaqueId('usr', 'Who did it.')),
+    kind: Type.String({ description: 'Object and what happened to it.', examples: ['webhook.created'] }),
+    object_id: nullable(Type.String({ description: 'What it was done to.' })),
+    game_id: nullable(Type.String({ description: 'The game, where it was about one.' })),
+    mode: nullable(Type.String({ description: 'live or sandbox, where it was about one.' })),
+    before: nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+    after: nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+    ip: nullable(Type.String({ description: 'Address it came from.' })),
+    created_at: time('When.'),
+  },
+  'Something that a person changed.',
+);
+export type AuditLine = Static<typeof AuditLine>;
+
+const GameAdded = named(
+  'GameAdded',
+  {
+    id: opaqueId('game', 'The game.'),
+    name: Type.String({ description: 'Its name.' }),
+    store: Type.String({ description: 'The store of its link.' }),
+    app_id: Type.String({ description: 'The app in the store.' }),
+  },
+  'A game, just added. Its keys are under Integration.',
+);
+
+const CompanyProfile = named(
+  'CompanyProfile',
+  {
+    id: opaqueId('cmp', 'The company.'),
+    name: Type.String({ description: 'Its name.' }),
+    games: Type.Array(
+      named(
+        'CompanyGame',
+        {
+          id: opaqueId('game', 'The game.'),
+          name: Type.String({ description: 'Its name.' }),
+          store: Type.String({ description: 'The store of its link.' }),
+          store_url: Type.String({ description: 'Its page in the store.' }),
+          created_at: time('When it was added.'),
+        },
+        'A game of the company.',
+      ),
+    ),
+    created_at: time('When it was made.'),
+  },
+  'A company.',
+);
+
+const ReceiptSettings = named(
+  'ReceiptSettings',
+  {
+    sender_name: nullable(Type.String({ description: 'Name in From of receipts; null is the name of the game.' })),
+    reply_to: nullable(Type.String({ description: 'Where answers to receipts go; null is nowhere.' })),
+  },
+  'How receipts present themselves.',
+);
+
+const memberParams = Type.Object({ user_id: opaqueId('usr', 'The member.') });
+const invitationParams = Type.Object({ invitation_id: opaqueId('inv', 'The invitation.') });
+
+const listOf = <const Title extends string, S extends Parameters<typeof Type.Array>[0]>(title: Title, item: S) =>
+  named(title, { data: Type.Array(item) }, 'All of them.');
+
+export const companyEndpoints = {
+  getCompany: dashboardEndpoint({
+    name: 'get_company',
+    scope: 'company',
+    role: 'viewer',
+    method: 'GET',
+    path: COMPANY,
+    summary: 'The company and its games.',
+    response: { status: 200, description: 'The company.', schema: CompanyProfile },
+    errors: [],
+  }),
+  patchCompany: dashboardEndpoint({
+    name: 'patch_company',
+    scope: 'company',
+    role: 'owner',
+    method: 'PATCH',
+    path: COMPANY,
+    summary: 'Rename the company.',
+    body: named('PatchCompany', { name: oneLine(255, 'Its name.', 1) }, 'What to change.'),
+    response: { status: 200, description: 'The company.', schema: CompanyProfile },
+    errors: [],
+  }),
+  addGame: dashboardEndpoint({
+    name: 'add_game',
+    scope: 'company',
+    role: 'developer',
+    method: 'POST',
+    path: `${COMPANY}/games`,
+    summary: 'Add a game by its store link, with two environments and a key for each.',
+    body: named(
+      'AddGame',
+      {
+        game_url: Type.String({ maxLength: 2_083, description: 'Store link of a published mobile game.' }),
+        game_name: Type.Optional(Type.String({ maxLength: 1_000, description: 'Name; without it the link decides.' })),
+      },
+      'The game.',
+    ),
+    response: { status: 201, description: 'Added.', schema: GameAdded },
+    errors: ['game_exists'],
+  }),
+  listMembers: dashboardEndpoint({
+    name: 'list_members',
+    scope: 'company',
+    role: 'viewer',
+    method: 'GET',
+    path: `${COMPANY}/members`,
+    summary: 'The team, oldest member first.',
+    response: { status: 200, description: 'Members.', schema: listOf('MemberList', Member) },
+    errors: [],
+  }),
+  changeRole: dashboardEndpoint({
+    name: 'change_role',
+    scope: 'company',
+    role: 'owner',
+    method: 'PATCH',
+    path: `${COMPANY}/members/{user_id}`,
+    summary: 'Give a member another role.',
+    params: memberParams,
+    body: named('ChangeRole', { role: oneOf(ROLES, 'The new one.') }, 'The new role.'),
+    response: { status: 200, description: 'The member.', schema: Member },
+    errors: ['member_not_found', 'last_owner'],
+  }),
+  removeMember: dashboardEndpoint({
+    name: 'remove_member',
+    scope: 'company',
+    role: 'owner',
+    method: 'DELETE',
+    path: `${COMPANY}/members/{user_id}`,
+    summary: 'Take a member out of the company.',
+    params: memberParams,
+    response: { status: 204, description: 'Removed.' },
+    errors: ['member_not_found', 'last_owner'],
+  }),
+  listInvitations: dashboardEndpoint({
+    name: 'list_invitations',
+    scope: 'company',
+    role: 'owner',
+    method: 'GET',
+    path: `${COMPANY}/invitations`,
+    summary: 'Invitations that wait, newest first.',
+    response: { status: 200, description: 'Invitations.', schema: listOf('InvitationList', Invitation) },
+    errors: [],
+  }),
+  invite: dashboardEndpoint({
+    name: 'invite',
+    scope: 'company',
+    role: 'owner',
+    method: 'POST',
+    path: `${COMPANY}/invitations`,
+    summary: 'Invite somebody by e-mail. An older invitation of the same address is replaced.',
+    body: named('Invite', { email: email('Who.'), role: oneOf(ROLES, 'As what.') }, 'Who, and as what.'),
+    response: { status: 201, description: 'Invited.', schema: Invitation },
+    errors: ['already_member', 'rate_limited'],
+  }),
+  resendInvitation: dashboardEndpoint({
+    name: 'resend_invitation',
+    scope: 'company',
+    role: 'owner',
+    method: 'POST',
+    path: `${COMPANY}/invitations/{invitation_id}/resend`,
+    summary: 'Send it again with a new link and seven new days. The old link stops working.',
+    params: invitationParams,
+    response: { status: 200, description: 'Sent again.', schema: Invitation },
+    errors: ['invitation_not_found', 'rate_limited'],
+  }),
+  revokeInvitation: dashboardEndpoint({
+    name: 'revoke_invitation',
+    scope: 'company',
+    role: 'owner',
+    method: 'DELETE',
+    path: `${COMPANY}/invitations/{invitation_id}`,
+    summary: 'Take an invitation back.',
+    params: invitationParams,
+    response: { status: 204, description: 'Taken back.' },
+    errors: ['invitation_not_found'],
+  }),
+  listAudit: dashboardEndpoint({
+    name: 'list_audit',
+    scope: 'company',
+    role: 'developer',
+    method: 'GET',
+    path: `${COMPANY}/audit`,
+    summary: 'What people changed, newest first.',
+    query: Type.Object({
+      ...paging,
+      user_id: Type.Optional(opaqueId('usr', 'Only by this user.')),
+      kind: Type.Optional(oneLine(100, 'Only this kind, such as `webhook.created`, or all of an object: `webhook`.')),
+      created_from: Type.Optional(givenTime('Only at this time or later.')),
+      created_to: Type.Optional(givenTime('Only before this time.')),
+    }),
+    response: { status: 200, description: 'One page.', schema: page('AuditPage', AuditLine) },
+    errors: [],
+  }),
+  getReceiptSettings: dashboardEndpoint({
+    name: 'get_receipt_settings',
+    scope: 'company',
+    role: 'viewer',
+    method: 'GET',
+    path: `${COMPANY}/receipts`,
+    summary: 'How receipts present themselves.',
+    response: { status: 200, description: 'Settings.', schema: ReceiptSettings },
+    errors: [],
+  }),
+  patchReceiptSettings: dashboardEndpoint({
+    name: 'patch_receipt_settings',
+    scope: 'company',
+    role: 'developer',
+    method: 'PATCH',
+    path: `${COMPANY}/receipts`,
+    summary: 'Change the sender name or where answers go; null takes away, what is left out stays.',
+    body: named(
+      'PatchReceiptSettings',
+      {
+        sender_name: Type.Optional(nullable(oneLine(100, 'Name in From.'))),
+        reply_to: Type.Optional(nullable(email('Where answers go.'))),
+      },
+      'What to change.',
+    ),
+    response: { status: 200, description: 'Settings.', schema: ReceiptSettings },
+    errors: [],
+  }),
+  previewReceipt: dashboardEndpoint({
+    name: 'preview_receipt',
+    scope: 'company',
+    role: 'viewer',
+    method: 'GET',
+    path: `${COMPANY}/receipts/preview`,
+    summary: 'A receipt as it would look, as a page to show in a frame.',
+    query: Type.Object({ locale: Type.Optional(oneLine(35, 'Language of the player.')) }),
+    response: { status: 200, description: 'The mail.', contentType: 'text/html; charset=utf-8' },
+    errors: [],
+  }),
+};

@@ -1,0 +1,211 @@
+import Type, { type Static } from 'typebox';
+import { currency, LIMITS, named, nullable, oneLine, opaqueId, priceDecimal, time } from '../shape.ts';
+import { dashboardEndpoint } from './dashboard-endpoint.ts';
+import { password } from './fields.ts';
+
+const ENVIRONMENT = '/dashboard/api/games/{game_id}/{mode}';
+
+export const S2sKey = named(
+  'S2sKey',
+  {
+    id: opaqueId('key', 'The key.'),
+    label: Type.String({ description: 'What it is for, in your words; empty when none was given.' }),
+    hint: Type.String({ description: 'Beginning and last four characters.', examples: ['sk_live_…3f9a'] }),
+    signs_webhooks: Type.Boolean({ description: 'Whether webhooks without a secret of their own are signed with it.' }),
+    created_by: nullable(Type.String({ description: 'Who made it; null for the first one.' })),
+    created_at: time('When it was made.'),
+    last_used_at: nullable(time('When a call used it last, to the minute.')),
+    revoked_at: nullable(time('When it was revoked.')),
+  },
+  'An S2S key, without the key itself.',
+);
+export type S2sKey = Static<typeof S2sKey>;
+
+const wholeKey = { s2s_key: Type.String({ description: 'The key itself. Whoever has it can create orders.' }) };
+
+export const Appearance = named(
+  'Appearance',
+  {
+    name: Type.String({ description: 'Name of the game, as players see it.' }),
+    icon_url: nullable(Type.String({ description: "The game's picture." })),
+    logo_url: nullable(Type.String({ description: "The studio's picture." })),
+    accent_color: nullable(Type.String({ description: 'Accent colour, `#rrggbb`.' })),
+  },
+  'How the payment page looks. The same in sandbox and live.',
+);
+export type Appearance = Static<typeof Appearance>;
+
+export const Behaviour = named(
+  'Behaviour',
+  {
+    release_grant_after_seconds: nullable(
+      Type.Integer({
+        description: 'Release the money of a grant that the game did not answer; null is about three days.',
+      }),
+    ),
+    default_price: nullable(
+      named(
+        'DefaultPrice',
+        { price_decimal: Type.Number({ description: 'In major units.' }), currency: Type.String() },
+        'What a sku without a price costs.',
+      ),
+    ),
+  },
+  'How orders behave. Only sandbox has a default price.',
+);
+export type Behaviour = Static<typeof Behaviour>;
+
+export const Checklist = named(
+  'Checklist',
+  {
+    order_created_at: nullable(time('When the first order was made.')),
+    order_paid_at: nullable(time('When one was first authorised or paid.')),
+    webhook_added_at: nullable(time('When a webhook for items was added.')),
+    item_granted_at: nullable(time('When the game first answered item.add with a yes.')),
+  },
+  'The first steps, each with when it really happened.',
+);
+export type Checklist = Static<typeof Checklist>;
+
+const keyParams = Type.Object({ key_id: opaqueId('key', 'The key.') });
+const picture = (description: string) =>
+  Type.Optional(nullable(Type.String({ maxLength: LIMITS.urlChars, description })));
+
+export const gameSettingsEndpoints = {
+  listKeys: dashboardEndpoint({
+    name: 'list_keys',
+    scope: 'environment',
+    role: 'developer',
+    method: 'GET',
+    path: `${ENVIRONMENT}/keys`,
+    summary: 'The S2S keys of the environment, oldest first.',
+    response: { status: 200, description: 'Keys.', schema: named('KeyList', { data: Type.Array(S2sKey) }, 'Keys.') },
+    errors: [],
+  }),
+  createKey: dashboardEndpoint({
+    name: 'create_key',
+    scope: 'environment',
+    role: 'developer',
+    method: 'POST',
+    path: `${ENVIRONMENT}/keys`,
+    summary: 'Make another key.',
+    body: named('CreateKey', { label: Type.Optional(oneLine(100, 'What it is for.')) }, 'The new key.'),
+    response: {
+      status: 201,
+      description: 'Made.',
+      schema: named('S2sKeyCreated', { ...S2sKey.properties, ...wholeKey }, 'A key, just made.'),
+    },
+    errors: ['too_many_keys'],
+  }),
+  revealKey: dashboardEndpoint({
+    name: 'reveal_key',
+    scope: 'environment',
+    role: 'developer',
+    method: 'POST',
+    path: `${ENVIRONMENT}/keys/{key_id}/reveal`,
+    summary: 'Show the whole key. Asks the password again and is audited.',
+    params: keyParams,
+    body: named('RevealKey', { password: password('The password, again.') }, 'Proof that it is still you.'),
+    response: { status: 200, description: 'The key.', schema: named('S2sKeyRevealed', wholeKey, 'The whole key.') },
+    errors: ['key_not_found', 'password_wrong', 'rate_limited'],
+  }),
+  revokeKey: dashboardEndpoint({
+    name: 'revoke_key',
+    scope: 'environment',
+    role: 'developer',
+    method: 'POST',
+    path: `${ENVIRONMENT}/keys/{key_id}/revoke`,
+    summary: 'Stop a key for good, within seconds. Webhooks it signed are then signed by the next oldest one.',
+    params: keyParams,
+    body: named(
+      'RevokeKey',
+      { confirm_signing: Type.Optional(Type.Boolean({ description: 'The receiver knows the key that signs next.' })) },
+      'Yes.',
+    ),
+    bodyOptional: true,
+    response: { status: 200, description: 'Revoked.', schema: S2sKey },
+    errors: ['key_not_found', 'last_key', 'key_signs_webhooks'],
+  }),
+  getAppearance: dashboardEndpoint({
+    name: 'get_appearance',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: `${ENVIRONMENT}/appearance`,
+    summary: 'How the payment page looks.',
+    response: { status: 200, description: 'Looks.', schema: Appearance },
+    errors: [],
+  }),
+  patchAppearance: dashboardEndpoint({
+    name: 'patch_appearance',
+    scope: 'environment',
+    role: 'developer',
+    method: 'PATCH',
+    path: `${ENVIRONMENT}/appearance`,
+    summary: 'Change the looks; null takes a picture or the colour away, what is left out stays.',
+    body: named(
+      'PatchAppearance',
+      {
+        name: Type.Optional(Type.String({ maxLength: 1_000, description: 'Name of the game.' })),
+        icon_url: picture("The game's picture, https."),
+        logo_url: picture("The studio's picture, https."),
+        accent_color: Type.Optional(nullable(Type.String({ maxLength: 20, description: '`#rrggbb` or `#rgb`.' }))),
+      },
+      'What to change.',
+    ),
+    response: { status: 200, description: 'Looks.', schema: Appearance },
+    errors: [],
+  }),
+  getBehaviour: dashboardEndpoint({
+    name: 'get_behaviour',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: `${ENVIRONMENT}/behaviour`,
+    summary: 'How orders behave.',
+    response: { status: 200, description: 'Behaviour.', schema: Behaviour },
+    errors: [],
+  }),
+  patchBehaviour: dashboardEndpoint({
+    name: 'patch_behaviour',
+    scope: 'environment',
+    role: 'developer',
+    method: 'PATCH',
+    path: `${ENVIRONMENT}/behaviour`,
+    summary: 'Change how orders behave; what is left out stays.',
+    body: named(
+      'PatchBehaviour',
+      {
+        release_grant_after_seconds: Type.Optional(
+          nullable(
+            Type.Integer({
+              minimum: 60,
+              maximum: 259_200,
+              description: 'A minute to three days; null is the default.',
+            }),
+          ),
+        ),
+        default_price: Type.Optional(
+          named(
+            'DefaultPriceInput',
+            { price_decimal: priceDecimal('In major units.'), currency: currency() },
+            'Only in sandbox: what a sku without a price costs.',
+          ),
+        ),
+      },
+      'What to change.',
+    ),
+    response: { status: 200, description: 'Behaviour.', schema: Behaviour },
+    errors: [],
+  }),
+  getChecklist: dashboardEndpoint({
+    name: 'get_checklist',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: `${ENVIRONMENT}/checklist`,
+    summary: 'The first steps. Ask the sandbox environment: that is where they are taken.',
+    response: { status: 200, description: 'Steps.', schema: Checklist },
+    errors: [],
+  }),
+};

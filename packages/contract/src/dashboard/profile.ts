@@ -1,0 +1,190 @@
+import Type, { type Static } from 'typebox';
+import { email, named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
+import { dashboardEndpoint } from './dashboard-endpoint.ts';
+import { password, totpCode } from './fields.ts';
+import { DASHBOARD_LOCALES } from './session.ts';
+
+export const Profile = named(
+  'Profile',
+  {
+    id: opaqueId('usr', 'The user.'),
+    email: Type.String({ description: 'E-mail address.' }),
+    pending_email: nullable(Type.String({ description: 'A new address that waits for its mail to be answered.' })),
+    name: Type.String({ description: 'Name; empty when none was given.' }),
+    locale: nullable(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard; null follows the browser.')),
+    totp_enabled: Type.Boolean({ description: 'Whether sign-in asks for a code as well.' }),
+    recovery_codes_left: Type.Integer({ description: 'Recovery codes that were not used yet.' }),
+    created_at: time('When the user was made.'),
+  },
+  'The signed-in user.',
+);
+export type Profile = Static<typeof Profile>;
+
+export const SessionLine = named(
+  'SessionLine',
+  {
+    id: opaqueId('ses', 'The session.'),
+    is_current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+    ip: Type.String({ description: 'Address that used it last.' }),
+    user_agent: Type.String({ description: 'What the browser calls itself.' }),
+    created_at: time('When it began.'),
+    last_seen_at: time('When it was used last, to the minute.'),
+    expires_at: time('When it ends whatever happens.'),
+  },
+  'A browser that is signed in.',
+);
+export type SessionLine = Static<typeof SessionLine>;
+
+const RecoveryCodes = named(
+  'RecoveryCodes',
+  {
+    recovery_codes: Type.Array(Type.String(), { description: 'Each works once in the place of a code. Shown once.' }),
+  },
+  'Codes for the day the phone is gone.',
+);
+
+const again = named('PasswordAgain', { password: password('The password, again.') }, 'Proof that it is still you.');
+
+export const profileEndpoints = {
+  getProfile: dashboardEndpoint({
+    name: 'get_profile',
+    scope: 'user',
+    method: 'GET',
+    path: '/dashboard/api/me',
+    summary: 'The signed-in user.',
+    response: { status: 200, description: 'The user.', schema: Profile },
+    errors: [],
+  }),
+  patchProfile: dashboardEndpoint({
+    name: 'patch_profile',
+    scope: 'user',
+    method: 'PATCH',
+    path: '/dashboard/api/me',
+    summary: 'Change name or language; what is left out stays.',
+    body: named(
+      'PatchProfile',
+      {
+        name: Type.Optional(oneLine(255, 'Name.')),
+        locale: Type.Optional(nullable(oneOf(DASHBOARD_LOCALES, 'Language; null follows the browser.'))),
+      },
+      'What to change.',
+    ),
+    response: { status: 200, description: 'The user.', schema: Profile },
+    errors: [],
+  }),
+  changeEmail: dashboardEndpoint({
+    name: 'change_email',
+    scope: 'user',
+    method: 'POST',
+    path: '/dashboard/api/me/email',
+    summary: 'Send a link to the new address; the old one stays until it is opened.',
+    body: named(
+      'ChangeEmail',
+      { email: email('The new address.'), password: password('The password, again.') },
+      'New.',
+    ),
+    response: { status: 202, description: 'A mail is on its way.' },
+    errors: ['password_wrong', 'email_taken', 'rate_limited'],
+  }),
+  changePassword: dashboardEndpoint({
+    name: 'change_password',
+    scope: 'user',
+    method: 'POST',
+    path: '/dashboard/api/me/password',
+    summary: 'Change the password. Ends every other session.',
+    body: named(
+      'ChangePassword',
+      { current_password: password('The one until now.'), password: password('The new one.') },
+      'Both.',
+    ),
+    response: { status: 204, description: 'Changed.' },
+    errors: ['password_wrong', 'rate_limited'],
+  }),
+  beginTotp: dashboardEndpoint({
+    name: 'begin_totp',
+    scope: 'user',
+    method: 'POST',
+    path: '/dashboard/api/me/totp',
+    summary: 'Make a secret for the authenticator app. It counts once it is confirmed.',
+    body: again,
+    response: {
+      status: 200,
+      description: 'For the app.',
+      schema: named(
+        'TotpSecret',
+        {
+          secret: Type.String({ description: 'In base 32, to type in.' }),
+          otpauth_uri: Type.String({ description: 'To draw as a QR code.' }),
+        },
+        'What the app needs.',
+      ),
+    },
+    errors: ['password_wrong', 'totp_wrong_state', 'rate_limited'],
+  }),
+  confirmTotp: dashboardEndpoint({
+    name: 'confirm_totp',
+    scope: 'user',
+    method: 'POST',
+    path: '/dashboard/api/me/totp/confirm',
+    summary: 'Switch two-step sign-in on with the first code of the app.',
+    body: named('ConfirmTotp', { code: oneLine(40, 'Six digits.') }, 'Proof that the app has the secret.'),
+    response: { status: 200, description: 'On.', schema: RecoveryCodes },
+    errors: ['totp_invalid', 'totp_wrong_state', 'rate_limited'],
+  }),
+  disableTotp: dashboardEndpoint({
+    name: 'disable_totp',
+    scope: 'user',
+    method: 'POST',
+    path: '/dashboard/api/me/totp/disable',
+    summary: 'Switch two-step sign-in off.',
+    body: named('DisableTotp', { password: password('The password, again.'), code: totpCode() }, 'Proof.'),
+    response: { status: 204, description: 'Off.' },
+    errors: ['password_wrong', 'totp_invalid', 'totp_wrong_state', 'rate_limited'],
+  }),
+  renewRecoveryCodes: dashboardEndpoint({
+    name: 'renew_recovery_codes',
+    scope: 'user',
+    method: 'POST',
+    path: '/dashboard/api/me/recovery_codes',
+    summary: 'Make ten new recovery codes; the old ones stop working.',
+    body: again,
+    response: { status: 200, description: 'The new ones.', schema: RecoveryCodes },
+    errors: ['password_wrong', 'totp_wrong_state', 'rate_limited'],
+  }),
+  listSessions: dashboardEndpoint({
+    name: 'list_sessions',
+    scope: 'user',
+    method: 'GET',
+    path: '/dashboard/api/me/sessions',
+    summary: 'Where the user is signed in, newest first.',
+    response: {
+      status: 200,
+      description: 'Sessions.',
+      schema: named('SessionList', { data: Type.Array(SessionLine) }, 'Sessions.'),
+    },
+    errors: [],
+  }),
+  endSession: dashboardEndpoint({
+    name: 'end_session',
+    scope: 'user',
+    method: 'DELETE',
+    path: '/dashboard/api/me/sessions/{session_id}',
+    summary: 'End one session.',
+    params: Type.Object({ session_id: opaqueId('ses', 'The session.') }),
+    response: { status: 204, description: 'Ended.' },
+    errors: ['session_not_found'],
+  }),
+  endOtherSessions: dashboardEndpoint({
+    name: 'end_other_sessions',
+    scope: 'user',
+    method: 'POST',
+    path: '/dashboard/api/me/sessions/end_others',
+    summary: 'End all but this one.',
+    response: {
+      status: 200,
+      description: 'Ended.',
+      schema: named('EndedSessions', { ended: Type.Integer({ description: 'How many.' }) }, 'What was ended.'),
+    },
+    errors: [],
+  }),
+};
