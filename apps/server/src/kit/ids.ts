@@ -15,6 +15,7 @@ const PREFIXES = [
   'job',
   'mail',
   'req',
+  'svm',
   'ses',
   'inv',
   'aud',

@@ -116,6 +116,12 @@ function stepsFor(story: Story, charge: Charge | 'absent'): Step[] {
   }
 }
 
+const awaitedOf = (next: Charge['nextAction']): Payment['awaited'] => ({
+  url: next?.instructionsUrl ?? null,
+  reference: next?.reference ?? null,
+  expiresAt: next?.expiresAt ?? null,
+});
+
 const withCharge = (payment: Payment, charge: Charge): Payment => ({
   ...payment,
   method: charge.method ?? payment.method,
@@ -125,6 +131,7 @@ const withCharge = (payment: Payment, charge: Charge): Payment => ({
   responseCode: charge.responseCode ?? payment.responseCode,
   responseDescription: charge.responseDescription ?? payment.responseDescription,
   disputeReason: charge.dispute?.reason ?? payment.disputeReason,
+  awaited: charge.status === 'processing' ? awaitedOf(charge.nextAction) : null,
 });
 
 /** Null: the rules of order or payment forbid the step. */

@@ -1,7 +1,10 @@
 import type { PaymentStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, sql, sqlPlannedAnew } from '../../db/sql.ts';
-import type { Payment } from './payment.ts';
+import type { Awaited, Payment } from './payment.ts';
+
+/** As JSON its time is text. */
+type AwaitedJson = Omit<Awaited, 'expiresAt'> & { expiresAt: string | null };
 
 export interface PaymentRow {
   environment_id: string;
@@ -22,6 +25,7 @@ export interface PaymentRow {
   refund_reason: string | null;
   dispute_reason: string | null;
   problem: string | null;
+  awaited: AwaitedJson | null;
   created_at: Date;
   updated_at: Date;
   authorized_at: Date | null;
@@ -30,8 +34,13 @@ export interface PaymentRow {
 }
 
 export const PAYMENT_COLUMNS = fragment`environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country,
-  email, amount_minor, currency, response_code, response_description, refund_reason, dispute_reason, problem, created_at,
+  email, amount_minor, currency, response_code, response_description, refund_reason, dispute_reason, problem, awaited, created_at,
   updated_at, authorized_at, captured_at, refunded_at`;
+
+const toAwaited = ({ expiresAt, ...rest }: AwaitedJson): Awaited => ({
+  ...rest,
+  expiresAt: expiresAt === null ? null : new Date(expiresAt),
+});
 
 export const toPayment = (row: PaymentRow): Payment => ({
   environmentId: row.environment_id,
@@ -52,6 +61,7 @@ export const toPayment = (row: PaymentRow): Payment => ({
   refundReason: row.refund_reason,
   disputeReason: row.dispute_reason,
   problem: row.problem,
+  awaited: row.awaited && toAwaited(row.awaited),
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   authorizedAt: row.authorized_at,
@@ -75,7 +85,8 @@ export function updatePayment(tx: Tx, payment: Payment, attendInSeconds: number 
     update payments set status = ${payment.status}, method = ${payment.method}, brand = ${payment.brand}, last4 = ${payment.last4},
       country = ${payment.country}, response_code = ${payment.responseCode},
       response_description = ${payment.responseDescription}, refund_reason = ${payment.refundReason},
-      dispute_reason = ${payment.disputeReason}, problem = ${payment.problem}, updated_at = ${payment.updatedAt},
+      dispute_reason = ${payment.disputeReason}, problem = ${payment.problem},
+      awaited = ${payment.awaited && JSON.stringify(payment.awaited)}, updated_at = ${payment.updatedAt},
       authorized_at = ${payment.authorizedAt}, captured_at = ${payment.capturedAt}, refunded_at = ${payment.refundedAt},
       attend_at = app_now() + make_interval(secs => ${attendInSeconds}), attend_tries = 0
     where environment_id = ${payment.environmentId} and id = ${payment.id}`);

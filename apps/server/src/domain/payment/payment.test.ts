@@ -24,6 +24,7 @@ const paymentIn = (status: PaymentStatus): Payment => ({
   refundReason: null,
   disputeReason: null,
   problem: null,
+  awaited: null,
   createdAt: NOW,
   updatedAt: NOW,
   authorizedAt: null,

@@ -2,6 +2,15 @@ import type { EventKind, PaymentStatus } from '@coinslot/contract';
 import { newId } from '../../kit/ids.ts';
 import type { Order } from '../order/order.ts';
 
+/** The player has done everything, and the money comes by itself: how they pay, and until when. */
+export interface Awaited {
+  /** The provider's own page with a voucher or a code. */
+  url: string | null;
+  /** What is typed or shown at the till. */
+  reference: string | null;
+  expiresAt: Date | null;
+}
+
 export interface Payment {
   environmentId: string;
   id: string;
@@ -21,6 +30,7 @@ export interface Payment {
   refundReason: string | null;
   disputeReason: string | null;
   problem: string | null;
+  awaited: Awaited | null;
   createdAt: Date;
   updatedAt: Date;
   authorizedAt: Date | null;
@@ -53,6 +63,7 @@ export const newPayment = (
   refundReason: null,
   disputeReason: null,
   problem: null,
+  awaited: null,
   createdAt: now,
   updatedAt: now,
   authorizedAt: null,

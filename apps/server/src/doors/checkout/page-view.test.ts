@@ -57,6 +57,7 @@ const payment: Payment = {
   refundReason: null,
   disputeReason: null,
   problem: null,
+  awaited: null,
   createdAt: secondsAgo(1),
   updatedAt: secondsAgo(1),
   authorizedAt: null,

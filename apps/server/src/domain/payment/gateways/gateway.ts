@@ -60,6 +60,8 @@ export interface NextAction {
   redirectUrl: string | null;
   /** How to pay a voucher or a code, kept by the provider; good until `expiresAt`. */
   instructionsUrl: string | null;
+  /** What the player types in or shows where the voucher is paid. */
+  reference?: string | null;
   expiresAt: Date | null;
 }
 

@@ -16,6 +16,10 @@ export interface ChargeRow {
   response_code: string | null;
   response_description: string | null;
   challenge_url: string | null;
+  /** How it is paid; `card` unless told. */
+  method: string;
+  /** When the money of a slow method comes. */
+  due_at: Date | null;
   captured_at: Date | null;
   refunded_at: Date | null;
   now: Date;
@@ -53,14 +57,21 @@ export async function insertCharge(db: Queryable, it: NewCharge): Promise<Charge
     ) as card
     on conflict do nothing
     returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
-      challenge_url, captured_at, refunded_at, app_now() as now`);
+      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now`);
   return row ?? null;
 }
 
 /** Null when the id is taken or the token is not one of this environment. */
 export async function insertChargeBySavedMethod(
   db: Queryable,
-  it: ChargeRef & { orderId: string; amountMinor: number; currency: string; token: string; challengeUrl: string },
+  it: ChargeRef & {
+    orderId: string;
+    amountMinor: number;
+    currency: string;
+    token: string;
+    playerId: string | null;
+    challengeUrl: string;
+  },
 ): Promise<ChargeRow | null> {
   const [row] = await db.query<ChargeRow>(sql('simulator_charge_insert_by_saved_method')`
     insert into simulator.charges (environment_id, payment_id, status, order_id, amount_minor, currency, behaviour, brand, last4,
@@ -74,17 +85,53 @@ export async function insertChargeBySavedMethod(
       select behaviour, brand, last4, country, expiry_month, expiry_year,
         make_date(expiry_year, expiry_month, 1) + interval '1 month' <= app_now() at time zone 'UTC' as expired
       from simulator.saved_methods where environment_id = ${it.environmentId} and token = ${it.token}
+        and player_id = coalesce(${it.playerId}::text, player_id)
     ) as method
     on conflict do nothing
     returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
-      challenge_url, captured_at, refunded_at, app_now() as now`);
+      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now`);
+  return row ?? null;
+}
+
+export interface NewChargeByMethod extends ChargeRef {
+  orderId: string;
+  amountMinor: number;
+  currency: string;
+  method: string;
+  status: 'requires_action' | 'processing' | 'authorized';
+  challengeUrl: string | null;
+  dueInSeconds: number | null;
+}
+
+/** Null when the id is taken. */
+export async function insertChargeByMethod(db: Queryable, it: NewChargeByMethod): Promise<ChargeRow | null> {
+  const [row] = await db.query<ChargeRow>(sql('simulator_charge_insert_by_method')`
+    insert into simulator.charges (environment_id, payment_id, status, order_id, amount_minor, currency, behaviour, method,
+      challenge_url, due_at, created_at)
+    values (${it.environmentId}, ${it.paymentId}, ${it.status}, ${it.orderId}, ${it.amountMinor}, ${it.currency},
+      ${it.status === 'requires_action' ? 'challenge' : 'approve'}, ${it.method}, ${it.challengeUrl},
+      app_now() + make_interval(secs => ${it.dueInSeconds}), app_now())
+    on conflict do nothing
+    returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
+      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now`);
+  return row ?? null;
+}
+
+/** Null while the money has not come. */
+export async function updateChargeArrived(db: Queryable, ref: ChargeRef): Promise<ChargeRow | null> {
+  const [row] = await db.query<ChargeRow>(sql('simulator_charge_update_arrived')`
+    update simulator.charges set status = 'captured', captured_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = 'processing'
+      and due_at <= app_now()
+    returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
+      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now`);
   return row ?? null;
 }
 
 export async function findCharge(db: Queryable, ref: ChargeRef): Promise<ChargeRow | null> {
   const [row] = await db.query<ChargeRow>(sql('simulator_charge_find')`
     select status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
-      challenge_url, captured_at, refunded_at, app_now() as now
+      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now
     from simulator.charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
   return row ?? null;
 }
@@ -99,7 +146,7 @@ export async function insertTombstone(db: Queryable, ref: ChargeRef): Promise<Ch
     values (${ref.environmentId}, ${ref.paymentId}, 'never', 0, 'decline', app_now())
     on conflict (environment_id, payment_id) do update set payment_id = excluded.payment_id
     returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
-      challenge_url, captured_at, refunded_at, app_now() as now`);
+      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now`);
   return row!;
 }
 
@@ -125,7 +172,7 @@ export async function updateCharge(db: Queryable, ref: ChargeRef, move: Move): P
       and amount_minor = coalesce(${move.amountMinor ?? null}::bigint, amount_minor)
       and currency = coalesce(${move.currency ?? null}::text, currency)
     returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
-      challenge_url, captured_at, refunded_at, app_now() as now`);
+      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now`);
   return row ?? null;
 }
 
@@ -148,7 +195,7 @@ export async function updateChargeRefunded(
         and (behaviour = 'dispute_lost'
           or captured_at + make_interval(secs => ${opensAfterSeconds + closesAfterSeconds}) > app_now()))
     returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
-      challenge_url, captured_at, refunded_at, app_now() as now`);
+      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now`);
   return row ?? null;
 }
 
@@ -185,4 +232,13 @@ export async function insertSavedMethod(
   if (!row) return null;
   const { token, brand, last4, expiry_month: expiryMonth, expiry_year: expiryYear } = row;
   return { token, brand, last4, expiryMonth, expiryYear };
+}
+
+export async function deleteSavedMethod(
+  db: Queryable,
+  { environmentId, playerId, token }: { environmentId: string; playerId: string; token: string },
+): Promise<void> {
+  await db.query(sql('simulator_saved_method_delete')`
+    delete from simulator.saved_methods
+    where environment_id = ${environmentId} and player_id = ${playerId} and token = ${token}`);
 }

@@ -12,15 +12,19 @@ import type {
 import { DISPUTE_RULES, type DisputeRules, disputeAt } from './dispute-rules.ts';
 import type { ChargeRow, Move, NewCharge } from './ledger.sql.ts';
 import {
+  deleteSavedMethod,
   findCharge,
   insertCharge,
+  insertChargeByMethod,
   insertChargeBySavedMethod,
   insertEntries,
   insertSavedMethod,
   insertTombstone,
   updateCharge,
+  updateChargeArrived,
   updateChargeRefunded,
 } from './ledger.sql.ts';
+import { afterChallenge, canBeReturned, openingOf, SLOW_RULES, type SlowRules, slowNews } from './other-methods.ts';
 import { findTestCard, type TestCard } from './test-cards.ts';
 
 /** The provider was asked for what this charge can no longer, or not yet, do. Asking again changes nothing. */
@@ -40,8 +44,10 @@ export interface Simulator extends Gateway {
 export interface SimulatorOptions {
   /** The provider's own connections. It must never be given the shop's transaction. */
   db: Db;
-  rules?: Partial<DisputeRules>;
+  rules?: Partial<Rules>;
 }
+
+type Rules = DisputeRules & SlowRules;
 
 interface Decline {
   code: string;
@@ -116,25 +122,39 @@ function chargeFor(request: AuthorizeRequest, card: CardDetails): NewCharge {
   };
 }
 
-function insertFor(db: Queryable, request: AuthorizeRequest): Promise<ChargeRow | null> {
+const wayFor = (request: AuthorizeRequest, rules: Rules, method: string) => ({
+  ...refOf(request),
+  method,
+  ...openingOf(method, rules, challengeUrlOf(request)),
+});
+
+function insertFor(db: Queryable, rules: Rules, request: AuthorizeRequest): Promise<ChargeRow | null> {
   const { payWith } = request;
-  return payWith.kind === 'card'
-    ? insertCharge(db, chargeFor(request, payWith.card))
-    : insertChargeBySavedMethod(db, {
+  switch (payWith.kind) {
+    case 'card':
+      return insertCharge(db, chargeFor(request, payWith.card));
+    case 'saved_method':
+      return insertChargeBySavedMethod(db, {
         ...refOf(request),
-        token: 'token' in payWith ? payWith.token : payWith.method,
+        token: payWith.token,
+        playerId: request.playerId ?? null,
         challengeUrl: challengeUrlOf(request),
       });
+    case 'redirect':
+      return insertChargeByMethod(db, wayFor(request, rules, payWith.method));
+    case 'provider_token':
+      throw new ChargeRefusal('The simulator has no form of its own in the browser.');
+  }
 }
 
-const newsOf = (row: ChargeRow, rules: DisputeRules) =>
+const newsOf = (row: ChargeRow, rules: Rules) =>
   disputeAt(
     { behaviour: row.behaviour, capturedAt: row.captured_at, refundedAt: row.refunded_at, now: row.now },
     rules,
   );
 
 /** Null for a charge that never came. */
-function toCharge(row: ChargeRow, rules: DisputeRules): Charge | null {
+function toCharge({ paymentId }: ChargeRef, row: ChargeRow, rules: Rules): Charge | null {
   if (row.status === 'never' || row.currency === null) return null;
   return {
     status: row.status,
@@ -147,6 +167,8 @@ function toCharge(row: ChargeRow, rules: DisputeRules): Charge | null {
     responseDescription: row.response_description,
     challengeUrl: row.challenge_url,
     ...newsOf(row, rules),
+    ...(row.method !== 'card' && { method: row.method }),
+    ...slowNews({ paymentId, method: row.method, status: row.status, dueAt: row.due_at, now: row.now }),
   };
 }
 
@@ -167,16 +189,16 @@ function givenUp(request: AuthorizeRequest): Charge {
   };
 }
 
-async function authorize(db: Db, rules: DisputeRules, request: AuthorizeRequest): Promise<Charge> {
+async function authorize(db: Db, rules: Rules, request: AuthorizeRequest): Promise<Charge> {
   const { paymentId } = request;
   const row =
-    (await db.shared(paymentId, tx => insertFor(tx, request))) ??
+    (await db.shared(paymentId, tx => insertFor(tx, rules, request))) ??
     (await findCharge(db, request)) ??
     // Neither made nor there: the saved method does not exist. The decline is a charge like any other.
     (await insertCharge(db, declined(request, METHOD_UNKNOWN))) ??
     (await findCharge(db, request));
   if (!row) throw new ChargeRefusal(`The charge ${paymentId} could not be made.`);
-  const charge = toCharge(row, rules);
+  const charge = toCharge(request, row, rules);
   if (!charge) return givenUp(request);
   const isSame =
     row.order_id === request.orderId &&
@@ -198,10 +220,10 @@ async function enterDispute(db: Db, ref: ChargeRef, charge: Charge | null): Prom
 }
 
 /** Moves the charge, or answers it unmoved when the move was made before, or refuses. */
-async function settle(db: Db, rules: DisputeRules, ref: ChargeRef, move: Move, done: string[]): Promise<Charge> {
+async function settle(db: Db, rules: Rules, ref: ChargeRef, move: Move, done: string[]): Promise<Charge> {
   const moved = await db.shared(ref.paymentId, tx => updateCharge(tx, ref, move));
   const row = moved ?? (await findCharge(db, ref));
-  const charge = row && toCharge(row, rules);
+  const charge = row && toCharge(ref, row, rules);
   if (!charge) throw new ChargeRefusal(`There is no charge ${ref.paymentId}.`);
   await enterDispute(db, ref, charge);
   const { amountMinor = charge.amountMinor, currency = charge.currency } = move;
@@ -215,9 +237,13 @@ async function settle(db: Db, rules: DisputeRules, ref: ChargeRef, move: Move, d
   throw new ChargeRefusal(`The charge ${ref.paymentId} is ${charge.status} and cannot become ${move.to}.`);
 }
 
-async function refund(db: Db, rules: DisputeRules, ref: ChargeRef): Promise<RefundAnswer> {
+async function refund(db: Db, rules: Rules, ref: ChargeRef): Promise<RefundAnswer> {
+  const held = await findCharge(db, ref);
+  if (held?.status === 'captured' && !canBeReturned(held.method)) {
+    return { kind: 'refused', reason: `What was paid by ${held.method} cannot be returned by the provider.` };
+  }
   const row = (await updateChargeRefunded(db, ref, rules)) ?? (await findCharge(db, ref));
-  const charge = row && toCharge(row, rules);
+  const charge = row && toCharge(ref, row, rules);
   if (!charge) throw new ChargeRefusal(`There is no charge ${ref.paymentId}.`);
   if (charge.status === 'refunded') return { kind: 'refunded', charge };
   if (charge.status === 'captured') {
@@ -226,8 +252,10 @@ async function refund(db: Db, rules: DisputeRules, ref: ChargeRef): Promise<Refu
   throw new ChargeRefusal(`The charge ${ref.paymentId} is ${charge.status} and cannot become refunded.`);
 }
 
-async function lookUp(db: Db, rules: DisputeRules, ref: ChargeRef): Promise<Charge | null> {
-  const charge = toCharge((await findCharge(db, ref)) ?? (await insertTombstone(db, ref)), rules);
+async function lookUp(db: Db, rules: Rules, ref: ChargeRef): Promise<Charge | null> {
+  const found = (await findCharge(db, ref)) ?? (await insertTombstone(db, ref));
+  const arrived = found.status === 'processing' ? await updateChargeArrived(db, ref) : null;
+  const charge = toCharge(ref, arrived ?? found, rules);
   await enterDispute(db, ref, charge);
   return charge;
 }
@@ -238,18 +266,18 @@ async function saveMethod(db: Db, ref: ChargeRef & { playerId: string }): Promis
   return saved;
 }
 
-async function answerChallenge(db: Db, rules: DisputeRules, ref: ChargeRef, answer: ChallengeAnswer): Promise<Charge> {
+async function answerChallenge(db: Db, rules: Rules, ref: ChargeRef, answer: ChallengeAnswer): Promise<Charge> {
   const found = await findCharge(db, ref);
   if (found?.behaviour !== 'challenge') throw new ChargeRefusal(`The charge ${ref.paymentId} has no challenge.`);
   const to =
-    answer === 'complete' ? ({ to: 'authorized' } as const) : ({ to: 'declined', ...CHALLENGE_FAILED } as const);
+    answer === 'complete' ? { to: afterChallenge(found.method) } : ({ to: 'declined', ...CHALLENGE_FAILED } as const);
   const answered = ['authorized', 'captured', 'declined', 'voided', 'refunded'];
   return settle(db, rules, ref, { from: ['requires_action'], ...to }, answered);
 }
 
 /** The payment provider of sandbox: test cards, no real money, its own ledger. */
 export function createSimulator({ db, rules: given }: SimulatorOptions): Simulator {
-  const rules = { ...DISPUTE_RULES, ...given };
+  const rules = { ...DISPUTE_RULES, ...SLOW_RULES, ...given };
   return {
     name: 'simulator',
     authorize: request => authorize(db, rules, request),
@@ -260,10 +288,14 @@ export function createSimulator({ db, rules: given }: SimulatorOptions): Simulat
       ]),
     void: ref =>
       // A declined charge holds nothing, which is all that a void is after.
-      settle(db, rules, ref, { from: ['authorized', 'requires_action'], to: 'voided' }, ['voided', 'declined']),
+      settle(db, rules, ref, { from: ['authorized', 'requires_action', 'processing'], to: 'voided' }, [
+        'voided',
+        'declined',
+      ]),
     refund: ref => refund(db, rules, ref),
     lookUp: ref => lookUp(db, rules, ref),
     saveMethod: ref => saveMethod(db, ref),
+    forgetMethod: request => deleteSavedMethod(db, request),
     async dispute(ref) {
       const row = await findCharge(db, ref);
       return row ? ((await lookUp(db, rules, ref))?.dispute ?? null) : null;
