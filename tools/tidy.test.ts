@@ -49,6 +49,7 @@ function floorOf(path: string): { floor: number; room: string } {
   if (['db', 'jobs', 'http', 'mail'].includes(first)) return { floor: 1, room: first };
   if (first === 'domain') return { floor: 10 + DOMAIN_ORDER.indexOf(second), room: `domain/${second}` };
   if (first === 'doors') return { floor: 30, room: `doors/${second}` };
+  if (first === 'telemetry') return { floor: 35, room: first };
   const top = ['config.ts', 'master-key.ts', 'until-stopped.ts', 'workers.ts', 'wire.ts', 'commands.ts', 'main.ts'];
   return { floor: 40 + top.indexOf(first), room: first };
 }
@@ -212,6 +213,7 @@ describe('a statement', () => {
       'job_claim',
       'job_delete',
       'job_failed',
+      'queue_find_ages',
       'environment_lock_shared',
       'webhook_lock_environment',
       'receipt_list_member_emails',

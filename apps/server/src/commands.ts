@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type Config, loadConfig } from './config.ts';
 import { connect, type Database } from './db/connect.ts';
 import { createDb, type Db } from './db/db.ts';
 import { runAppearance } from './domain/account/appearance-command.ts';
 import { runSetup } from './domain/account/setup-command.ts';
+import { createLogger } from './http/log.ts';
 import { createSeal } from './kit/seal.ts';
 import { runMails } from './mail/run-mails.ts';
 import { masterKey } from './master-key.ts';
+import { startTracing, type Tracing } from './telemetry/tracing.ts';
 import { untilStopped } from './until-stopped.ts';
 import { wire } from './wire.ts';
 
@@ -52,11 +55,19 @@ function welcome(config: Config): void {
 `);
 }
 
+async function tracingOf({ otlpEndpoint, serviceName, logLevel }: Config): Promise<Tracing | undefined> {
+  if (otlpEndpoint === undefined) return undefined;
+  const logger = createLogger(logLevel);
+  const warn = (message: string): void => logger.warn({ source: 'tracing', message }, 'traces could not be sent');
+  return startTracing({ endpoint: otlpEndpoint, serviceName, version: VERSION, warn });
+}
+
 export async function serveCommand(roles: { serve: boolean; work: boolean }): Promise<number> {
   const config = loadConfig();
   const key = await masterKey(config);
   const database = await connectTo(config);
-  const program = wire({ config, databaseUrl: database.url, masterKey: key, version: VERSION });
+  const tracing = await tracingOf(config);
+  const program = wire({ config, databaseUrl: database.url, masterKey: key, version: VERSION, tracing });
   try {
     await program.start();
     if (roles.work) program.workers.start();
@@ -64,7 +75,9 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
       await listen(program.app, config);
       welcome(config);
     } else print('Coinslot is working: deliveries, payments, mails. Stop with Ctrl-C.');
-    await untilStopped(say);
+    await untilStopped(say, config.stopDelaySeconds);
+    program.retire();
+    await delay(config.stopDelaySeconds * 1000);
   } finally {
     await program.stop();
     await database.stop();

@@ -31,6 +31,9 @@ describe('settings', () => {
       webhookAllowNetworks: [],
       trustProxy: [],
       logLevel: 'info',
+      stopDelaySeconds: 0,
+      otlpEndpoint: undefined,
+      serviceName: 'coinslot',
     });
   });
 

@@ -91,6 +91,26 @@ export const SETTINGS = [
     meaning: 'Least serious log lines to write: fatal, error, warn, info, debug, trace or silent.',
     example: 'warn',
   },
+  {
+    name: 'STOP_DELAY_SECONDS',
+    default: '0',
+    meaning:
+      'After SIGTERM: how long to go on serving with `/readyz` at 503, so that a load balancer notices before the port closes.',
+    example: '10',
+  },
+  {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: 'none: nothing is traced',
+    meaning:
+      'Base URL of an OTLP/HTTP receiver for OpenTelemetry traces, sent to `/v1/traces` below it. `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_TRACES_SAMPLER` work as OpenTelemetry describes them.',
+    example: 'http://localhost:4318',
+  },
+  {
+    name: 'OTEL_SERVICE_NAME',
+    default: 'coinslot',
+    meaning: 'Name of this program in the traces.',
+    example: 'coinslot-worker',
+  },
 ] as const satisfies readonly { name: string; default: string; meaning: string; example: string }[];
 
 export type SettingName = (typeof SETTINGS)[number]['name'];
@@ -115,6 +135,11 @@ export interface Config {
   /** Proxies whose word about the caller's address counts. */
   trustProxy: string[];
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Between the wish to stop and the end of service. */
+  stopDelaySeconds: number;
+  /** Without a slash at the end. */
+  otlpEndpoint: string | undefined;
+  serviceName: string;
 }
 
 /** One line for each problem; never the value of a secret. */
@@ -206,6 +231,12 @@ function networks(text: string): string[] {
   return ranges;
 }
 
+function baseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
+  return text.replace(/\/+$/, '');
+}
+
 const isHttps = (url: string): boolean => url.startsWith('https://');
 
 /** Reads and checks every setting. All problems are reported at once. */
@@ -242,6 +273,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: read('TRUST_PROXY', networks) ?? [],
     webhookAllowNetworks: read('WEBHOOK_ALLOW_NETWORKS', networks) ?? [],
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS)) ?? 'info',
+    stopDelaySeconds: read('STOP_DELAY_SECONDS', wholeNumber(0, 300)) ?? 0,
+    otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl),
+    serviceName: read('OTEL_SERVICE_NAME', String) ?? 'coinslot',
   };
   if (config.env === 'production') {
     const isRefused = (name: SettingName): boolean => problems.some(problem => problem.startsWith(`${name} `));

@@ -1,14 +1,14 @@
 const HURRY_MS = 25_000;
 
 /** Resolves at the first Ctrl-C or SIGTERM. A second one, or too long a farewell, ends the process at once. */
-export function untilStopped(say: (text: string) => void): Promise<void> {
+export function untilStopped(say: (text: string) => void, delaySeconds = 0): Promise<void> {
   return new Promise(resolve => {
     let asked = false;
     const stop = (signal: string): void => {
       if (asked) process.exit(130);
       asked = true;
       say(`${signal}: finishing what is in flight …`);
-      setTimeout(() => process.exit(1), HURRY_MS).unref();
+      setTimeout(() => process.exit(1), HURRY_MS + delaySeconds * 1000).unref();
       resolve();
     };
     process.on('SIGINT', () => stop('SIGINT'));

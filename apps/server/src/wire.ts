@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { Counter, collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from './config.ts';
-import { createDb } from './db/db.ts';
+import { createDb, type Db, type DbOptions } from './db/db.ts';
 import { createDbClock } from './db/db-clock.ts';
 import { createSignals } from './db/signals.ts';
 import { createKeyAuthenticator } from './domain/account/authenticate-key.ts';
@@ -12,6 +11,7 @@ import { checkoutToken } from './domain/order/checkout-token.ts';
 import { createOrderCase } from './domain/order/create-order.ts';
 import { orderFacts } from './domain/order/order-facts.ts';
 import { freeGateway } from './domain/payment/gateways/free.ts';
+import type { Gateway } from './domain/payment/gateways/gateway.ts';
 import { createSimulator } from './domain/payment/gateways/simulator/simulator.ts';
 import { createCheckoutCounters } from './domain/report/checkout-counters.ts';
 import { insertEvents } from './domain/webhook/event.sql.ts';
@@ -23,7 +23,7 @@ import { mountDashboard } from './doors/dashboard/mount-dashboard.ts';
 import { mountOps } from './doors/ops/ops-door.ts';
 import { readinessOf } from './doors/ops/readiness.ts';
 import { mountS2s } from './doors/s2s/mount-s2s.ts';
-import { createLogger } from './http/log.ts';
+import { createLogger, idsOf, logAnswers } from './http/log.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { buildServer } from './http/server.ts';
 import { createBackground } from './jobs/background.ts';
@@ -31,6 +31,10 @@ import { systemClock } from './kit/clock.ts';
 import { createSeal } from './kit/seal.ts';
 import { sharePending } from './kit/share-pending.ts';
 import { createMailer } from './mail/mailer.ts';
+import { createMetrics } from './telemetry/metrics.ts';
+import { watchPayments } from './telemetry/payment-metrics.ts';
+import { watchQueues } from './telemetry/queue-metrics.ts';
+import type { Tracing } from './telemetry/tracing.ts';
 import { createWorkers, type Workers } from './workers.ts';
 
 export interface ProgramOptions {
@@ -38,6 +42,8 @@ export interface ProgramOptions {
   databaseUrl: string;
   masterKey: Buffer;
   version: string;
+  /** Absent: nothing is traced, and nothing is spent on it. */
+  tracing?: Tracing | undefined;
   /** Tests put a misbehaving part in the place of a good one. */
   replace?: (parts: Parts) => Parts;
 }
@@ -50,6 +56,8 @@ export interface Program {
   parts: Parts;
   /** Wakes between processes and the clock; needed by both roles. */
   start(): Promise<void>;
+  /** Turns readiness red while everything still works, so that a load balancer sends its next request elsewhere. */
+  retire(): void;
   /** Finishes what is in flight. */
   stop(): Promise<void>;
 }
@@ -63,27 +71,33 @@ const GUESSES_PER_MINUTE = 300;
 /** Of one checkout page. Nobody focuses a field and leaves that often. */
 const PAGE_EVENTS_PER_MINUTE = 30;
 
-function buildParts({ config, databaseUrl: url, masterKey, version }: Omit<ProgramOptions, 'replace'>) {
+type PartOptions = Omit<ProgramOptions, 'replace'>;
+
+function buildParts({ config, databaseUrl: url, masterKey, version, tracing }: PartOptions) {
   const logger = createLogger(config.logLevel);
-  const onError = (error: unknown, source = 'background'): void => logger.error({ err: error, source }, 'work failed');
+  const onError = (error: unknown, source = 'background', about: object = {}): void =>
+    logger.error({ err: error, source, ...idsOf(about) }, 'work failed');
   const targetPolicy: TargetPolicy = {
     production: config.env === 'production',
     allowNetworks: config.webhookAllowNetworks.map(parseNetwork).filter(network => network !== null),
   };
-  const db = createDb({ url, maxConnections: DOOR_CONNECTIONS, onError });
-  const moneyDb = createDb({ url, maxConnections: MONEY_CONNECTIONS, onError, fixedPlans: true });
-  const providerDb = createDb({ url, maxConnections: PROVIDER_CONNECTIONS, onError, fixedPlans: true });
-  const metrics = new Registry();
-  const pageEvents = new Counter({
-    name: 'coinslot_checkout_events_total',
-    help: 'What players did on the payment page.',
-    labelNames: ['event', 'mode'],
-    registers: [metrics],
-  });
+  const open = (pool: string, options: Pick<DbOptions, 'maxConnections' | 'fixedPlans'>): Db => {
+    const opened = createDb({ url, onError, ...options });
+    return tracing?.watchDb(opened, pool) ?? opened;
+  };
+  const db = open('doors', { maxConnections: DOOR_CONNECTIONS });
+  const moneyDb = open('money', { maxConnections: MONEY_CONNECTIONS, fixedPlans: true });
+  const providerDb = open('provider', { maxConnections: PROVIDER_CONNECTIONS, fixedPlans: true });
+  const metrics = createMetrics(version);
+  const sender = metrics.watchSender(createSender({ policy: targetPolicy, resolve: systemResolver(), version }));
+  const watchGateway = <G extends Gateway>(gateway: G): G => {
+    const watched = metrics.watchGateway(gateway);
+    return tracing?.watchGateway(watched) ?? watched;
+  };
   return {
     logger,
     metrics,
-    counters: createCheckoutCounters({ db, onError, tell: (event, mode) => pageEvents.inc({ event, mode }) }),
+    counters: createCheckoutCounters({ db, onError, tell: metrics.countPageEvent }),
     onError,
     targetPolicy,
     db,
@@ -92,8 +106,8 @@ function buildParts({ config, databaseUrl: url, masterKey, version }: Omit<Progr
     clock: createDbClock(db, systemClock),
     seal: createSeal(masterKey),
     signals: createSignals(url, onError),
-    sender: createSender({ policy: targetPolicy, resolve: systemResolver(), version }),
-    simulator: createSimulator({ db: providerDb }),
+    sender: tracing?.watchSender(sender) ?? sender,
+    simulator: watchGateway(createSimulator({ db: providerDb })),
     mailer: config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : null,
     background: createBackground(onError),
     random: Math.random,
@@ -109,10 +123,18 @@ function fulfilmentOf(parts: Parts): FulfilmentDeps {
   return { db: moneyDb, clock, seal, signals, sender, gateways, random, background: background.add };
 }
 
-function buildDoors(parts: Parts, fulfilment: FulfilmentDeps, { config, version }: ProgramOptions): FastifyInstance {
+function buildDoors(
+  parts: Parts,
+  fulfilment: FulfilmentDeps,
+  { config, version, tracing }: ProgramOptions,
+  isRetired: () => boolean,
+): FastifyInstance {
   const { db, clock, seal, signals, targetPolicy, simulator, logger, metrics, counters } = parts;
   const { publicUrl } = config;
   const app = buildServer({ publicUrl, logger, trustProxy: config.trustProxy });
+  logAnswers(app, logger);
+  metrics.watchRequests(app);
+  tracing?.watchRequests(app);
   const limiter = (limit: number) =>
     createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
   const checkoutUrlOf = (environmentId: string, orderId: string): string =>
@@ -151,11 +173,24 @@ function buildDoors(parts: Parts, fulfilment: FulfilmentDeps, { config, version 
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
   mountDashboard(app, { db, clock, seal, signals, fulfilment, targetPolicy, publicUrl, onError: parts.onError });
-  collectDefaultMetrics({ register: metrics });
   // However often it is asked, one look at a time.
-  const readiness = sharePending(() => readinessOf(db, clock));
-  mountOps(app, { version, publicUrl, metrics, readiness });
+  const readiness = sharePending(() => readinessOf(db, clock, isRetired()));
+  mountOps(app, { version, publicUrl, metrics: metrics.registry, readiness });
   return app;
+}
+
+/** What is read when somebody looks at the metrics, and what is counted as it goes by. */
+function watchAll({ metrics, db, moneyDb, providerDb, clock, onError, logger }: Parts): () => void {
+  const environmentOf = createEnvironmentReader(db);
+  metrics.watchPools({ doors: db, money: moneyDb, provider: providerDb });
+  metrics.watchClock(clock);
+  watchQueues(metrics.registry, db);
+  return watchPayments({
+    registry: metrics.registry,
+    modeOf: async environmentId => (await environmentOf(environmentId))?.mode ?? null,
+    onError,
+    tell: line => logger.debug(line, 'payment'),
+  });
 }
 
 /** The whole program on one page. */
@@ -163,8 +198,10 @@ export function wire(options: ProgramOptions): Program {
   const built = buildParts(options);
   const parts = options.replace?.(built) ?? built;
   const fulfilment = fulfilmentOf(parts);
-  const app = buildDoors(parts, fulfilment, options);
-  const workers = createWorkers({ ...parts, fulfilment, tellOrder });
+  let isRetired = false;
+  const app = buildDoors(parts, fulfilment, options, () => isRetired);
+  const workers = createWorkers({ ...parts, fulfilment, tellOrder, trace: options.tracing?.trace });
+  const stopCounting = watchAll(parts);
   let clockTimer: NodeJS.Timeout | undefined;
   return {
     app,
@@ -176,7 +213,11 @@ export function wire(options: ProgramOptions): Program {
       parts.counters.start();
       clockTimer = setInterval(() => void parts.clock.refresh().catch(parts.onError), CLOCK_REFRESH_MS);
     },
+    retire() {
+      isRetired = true;
+    },
     async stop() {
+      isRetired = true;
       clearInterval(clockTimer);
       parts.signals.endWaits();
       // Nothing new is begun on either side while the rest is finished.
@@ -186,6 +227,8 @@ export function wire(options: ProgramOptions): Program {
       await parts.sender.close();
       parts.mailer?.close();
       await parts.signals.stop();
+      stopCounting();
+      await options.tracing?.stop();
       await Promise.all([parts.db.close(), parts.moneyDb.close(), parts.providerDb.close()]);
     },
   };

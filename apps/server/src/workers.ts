@@ -20,12 +20,15 @@ import { createTicker } from './jobs/ticker.ts';
 import { sharePending } from './kit/share-pending.ts';
 import { mailJobs } from './mail/mail.jobs.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Trace } from './telemetry/tracing.ts';
 
 export interface WorkerDeps {
   fulfilment: FulfilmentDeps;
   tellOrder: TellOrder;
   mailer: Mailer | null;
-  onError: (error: unknown, source: string) => void;
+  onError: (error: unknown, source: string, about?: object) => void;
+  /** Runs a piece of work where it can be seen; absent: it is only run. */
+  trace?: Trace | undefined;
 }
 
 export interface Workers {
@@ -40,24 +43,28 @@ const SWEEP_EVERY_MS = 1_000;
 const CLEAN_EVERY_MS = 60_000;
 const CLEAN_BATCH = 1_000;
 
-function buildLoops({ fulfilment, mailer, onError }: WorkerDeps) {
+function buildLoops({ fulfilment, mailer, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
   const { db, random } = fulfilment;
   const mailDeps = { db, mailer };
   const readTarget = sharePending((environmentId: string, id: string) => findTarget(db, environmentId, id));
   const observerDeps = { ...fulfilment, readTarget, recordOutcome: createOutcomeRecorder(fulfilment) };
   const common = { db, leaseSeconds: DELIVERY_LEASE_SECONDS, onError };
   return {
-    items: createDeliveryLoop({ ...common, lane: 'items', deliver: delivery => deliverItem(fulfilment, delivery) }),
+    items: createDeliveryLoop({
+      ...common,
+      lane: 'items',
+      deliver: delivery => trace('deliver items', delivery, () => deliverItem(fulfilment, delivery)),
+    }),
     observers: createDeliveryLoop({
       ...common,
       lane: 'observer',
-      deliver: delivery => deliverObserver(observerDeps, delivery),
+      deliver: delivery => trace('tell observer', delivery, () => deliverObserver(observerDeps, delivery)),
     }),
     payments: createLoop<PaymentToAttend>({
       name: 'payments',
       maxInFlight: 64,
       claim: room => claimPaymentsToAttend(db, room, LEASE_SECONDS),
-      run: due => attendPayment(fulfilment, due),
+      run: due => trace('attend payment', due, () => attendPayment(fulfilment, due)),
       onError,
     }),
     jobs: createJobWorker({ db, random, onError, handlers: { ...receiptJobs(mailDeps), ...mailJobs(mailDeps) } }),

@@ -9,6 +9,8 @@ export interface Db extends Queryable {
   transaction<T>(work: Work<T>): Promise<T>;
   /** A transaction that may share its commit with others that come at the same time and have other keys. */
   shared<T>(key: string, work: Work<T>): Promise<T>;
+  /** Open connections, of those idle, and callers that wait for one. */
+  usage(): { open: number; idle: number; waiting: number };
   close(): Promise<void>;
 }
 
@@ -93,6 +95,7 @@ export function createDb({ url, maxConnections, onError, fixedPlans, waitForConn
     query: statement => run<never>(pool, statement).catch((error: unknown) => Promise.reject(asUnavailable(error))),
     transaction,
     shared: shareCommits({ runTogether, runAlone: transaction }),
+    usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
 }

@@ -11,6 +11,7 @@ import { AppError } from '../kit/app-error.ts';
 import { newId } from '../kit/ids.ts';
 import { watchRoutes } from './allowed-methods.ts';
 import { mountErrorPages } from './error-pages.ts';
+import { idsOf } from './log.ts';
 import { refuseMalformed } from './malformed-request.ts';
 import { asAppError, problemHeaders, problemOf } from './problem.ts';
 import { readBody } from './read-body.ts';
@@ -46,7 +47,13 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const problem = asAppError(error);
   const { status } = ERRORS[problem.code];
   // The pattern and not the URL: a checkout URL holds the player's token.
-  const where = { request_id: request.id, method: request.method, route: request.routeOptions.url ?? 'none', status };
+  const where = {
+    request_id: request.id,
+    method: request.method,
+    route: request.routeOptions.url ?? 'none',
+    status,
+    ...idsOf(request.params),
+  };
   if (status >= 500) request.log.error({ ...where, err: problem.cause ?? problem }, 'request failed');
   else request.log.debug({ ...where, code: problem.code }, 'request refused');
   void reply

@@ -7,7 +7,8 @@ export interface LoopOptions<Item> {
   maxInFlight: number;
   maxBatch?: number;
   pollMs?: number;
-  onError: (error: unknown, loop: string) => void;
+  /** With the item that failed, where it was one. */
+  onError: (error: unknown, loop: string, item?: Item) => void;
 }
 
 export interface Loop {
@@ -33,7 +34,7 @@ export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): 
     launched += 1;
     const wasFull = inFlight.size >= maxInFlight - 1;
     const running = run(item)
-      .catch((error: unknown) => options.onError(error, options.name))
+      .catch((error: unknown) => options.onError(error, options.name, item))
       .finally(() => {
         inFlight.delete(running);
         if (wasFull) wake();

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Order } from '@coinslot/contract';
 import { loadConfig } from '../config.ts';
 import { createSeal } from '../kit/seal.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
 import { type Parts, type Program, wire } from '../wire.ts';
 import { registerTestAccount } from './account.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -51,6 +52,7 @@ export interface TestProgram {
 export interface TestProgramOptions {
   replace?: (parts: Parts) => Parts;
   env?: Record<string, string>;
+  tracing?: Tracing;
   /** Off: nothing happens by itself, `later` and `workers.drain` do it. */
   workers?: boolean;
 }
@@ -83,6 +85,7 @@ export async function startProgram(options: TestProgramOptions = {}): Promise<Te
     databaseUrl: database.url,
     masterKey: MASTER_KEY,
     version: '0.0.0-test',
+    tracing: options.tracing,
     ...(options.replace && { replace: options.replace }),
   });
   const account = await registerTestAccount(database.db, createSeal(MASTER_KEY));

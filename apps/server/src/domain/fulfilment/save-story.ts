@@ -7,6 +7,7 @@ import { findPaymentOfOrder, updatePayment } from '../payment/payment.sql.ts';
 import { paymentFacts } from '../payment/payment-facts.ts';
 import { insertEvents } from '../webhook/event.sql.ts';
 import { orderKey } from './fulfilment-deps.ts';
+import { type PaymentTold, paymentTold } from './payment-told.ts';
 import type { Story } from './reconcile.ts';
 
 export interface LockedStory extends Story {
@@ -25,6 +26,9 @@ export async function lockStory(tx: Tx, environmentId: string, orderId: string):
 /** Tells what happened, in the transaction in which it happened. */
 export function tell(tx: Tx, story: Story, kinds: EventKind[]): void {
   const { order, payment } = story;
+  if (paymentTold.hasSubscribers) {
+    tx.afterCommit(() => paymentTold.publish({ payment, kinds } satisfies PaymentTold));
+  }
   insertEvents(
     tx,
     kinds.map(kind => ({

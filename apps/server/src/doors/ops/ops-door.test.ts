@@ -41,4 +41,17 @@ describe('an operator', () => {
     expect(await (await get('/metrics')).text()).toContain('process_cpu_seconds_total');
     expect(await (await get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' });
   });
+
+  it('is told not to send more while the program is about to stop, and what comes anyway is served', async () => {
+    const leaving = await startProgram({ workers: false });
+    leaving.program.retire();
+    const ready = await fetch(`${leaving.url}/readyz`);
+    expect([ready.status, await ready.json()]).toEqual([
+      503,
+      { status: 'not_ready', problems: ['the server is stopping'] },
+    ]);
+    expect((await fetch(`${leaving.url}/healthz`)).status).toBe(200);
+    expect((await leaving.createOrder()).order_id).toMatch(/^ord_/);
+    await leaving.close();
+  });
 });

@@ -14,8 +14,9 @@ async function checkDatabase(db: Db): Promise<string | null> {
   );
 }
 
-/** Red before money is touched: no database, no writes, or a clock that would make signatures look old. */
-export async function readinessOf(db: Db, clock: DbClock): Promise<Readiness> {
+/** Red before money is touched: it is about to stop, no database, no writes, or a clock that would make signatures look old. */
+export async function readinessOf(db: Db, clock: DbClock, isStopping: boolean): Promise<Readiness> {
+  if (isStopping) return { ready: false, problems: ['the server is stopping'] };
   const problems: string[] = [];
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>(resolve => {

@@ -1,0 +1,38 @@
+const CENSOR = '[redacted]';
+const MAX_DEPTH = 8;
+
+/** Names that end so never show their values: `clientSecret`, `set-cookie`, `s2s_key`. */
+const SECRET_NAMES = /(?:authorization|cookies?|secrets?|password|token|key|signature|card|number|cvv|cvc)$/i;
+/** Not secret, and needed to find one's way. */
+const PLAIN_NAMES = new Set(['idempotency_key', 'idempotencyKey']);
+
+const isSecretName = (name: string): boolean => SECRET_NAMES.test(name) && !PLAIN_NAMES.has(name);
+
+/** What gives itself away in the middle of a sentence, such as the message of an error. */
+const SECRET_TEXTS: readonly [RegExp, string][] = [
+  [/\b(bearer|basic) +[\w.~+/=-]{8,}/gi, `$1 ${CENSOR}`],
+  [/\b((?:sk|rk|pk|whsec)_)[\w+/=-]{8,}/g, `$1${CENSOR}`],
+  [/(:\/\/[^\s:@/]*:)[^\s@/]+@/g, `$1${CENSOR}@`],
+  [/(\/c\/)[\w-]{64}/g, `$1${CENSOR}`],
+  [/(?<![\w.-])\d(?:[ -]?\d){12,18}(?![\w.-])/g, CENSOR],
+];
+
+function scrubText(text: string): string {
+  let clean = text;
+  for (const [pattern, replacement] of SECRET_TEXTS) clean = clean.replace(pattern, replacement);
+  return clean;
+}
+
+/** A copy without secrets. Errors are left to their own serializer, which comes back here. */
+export function scrub(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return scrubText(value);
+  if (typeof value !== 'object' || value === null || (value instanceof Error && depth === 1)) return value;
+  if (depth >= MAX_DEPTH) return '[deep]';
+  if (Array.isArray(value)) return value.map(entry => scrub(entry, depth + 1));
+  if (value instanceof Date) return value;
+  const clean: Record<string, unknown> = {};
+  for (const [name, entry] of Object.entries(value)) {
+    clean[name] = isSecretName(name) && entry !== null ? CENSOR : scrub(entry, depth + 1);
+  }
+  return clean;
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../db/sql.ts';
+import { type Game, startGame } from '../testing/game-receiver.ts';
+import { CARDS, startProgram, type TestProgram } from '../testing/program.ts';
+
+let shop: TestProgram;
+let game: Game;
+
+beforeAll(async () => {
+  shop = await startProgram({ workers: false });
+  game = await startGame({ secret: shop.account.sandbox.s2sKey });
+});
+
+afterAll(async () => {
+  await game?.close();
+  await shop?.close();
+});
+
+const scrape = async (): Promise<string> => (await fetch(`${shop.url}/metrics`)).text();
+
+/** The value of one series, 0 when it does not exist yet. */
+async function valueIn(series: string): Promise<number> {
+  const line = (await scrape()).split('\n').find(one => one.startsWith(`${series} `));
+  return line === undefined ? 0 : Number(line.slice(series.length + 1));
+}
+
+describe('the queues', () => {
+  it('a grant that waits for an endpoint is seen with its age', async () => {
+    const order = await shop.createOrder();
+    await shop.pay(order.checkout_url);
+    await shop.until(order.order_id, 'authorized');
+    await shop.later(100);
+    expect(await valueIn('coinslot_held_grants')).toBe(1);
+    expect(await valueIn('coinslot_queue_oldest_seconds{queue="held"}')).toBeGreaterThanOrEqual(100);
+  });
+
+  it('a delivery that nobody takes up gets older', async () => {
+    await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
+    await shop.database.advance(60);
+    expect(await valueIn('coinslot_queue_oldest_seconds{queue="deliveries"}')).toBeGreaterThanOrEqual(60);
+    await shop.later(0);
+    expect(await valueIn('coinslot_queue_oldest_seconds{queue="deliveries"}')).toBe(0);
+    expect(await valueIn('coinslot_held_grants')).toBe(0);
+  });
+
+  it('a scrape answers without them when they cannot be read', async () => {
+    await shop.database.db.query(sql('t_away')`alter table jobs rename to jobs_away`);
+    const text = await scrape();
+    await shop.database.db.query(sql('t_back')`alter table jobs_away rename to jobs`);
+    expect(text).toContain('process_cpu_seconds_total');
+    expect(text).not.toContain('coinslot_queue_oldest_seconds{');
+    expect(await scrape()).toContain('coinslot_queue_oldest_seconds{queue="jobs"} 0');
+  });
+});
+
+describe('payments', () => {
+  it('are counted by what became of them, in their mode, once each', async () => {
+    const before = await valueIn('coinslot_payments_total{outcome="succeeded",mode="sandbox"}');
+    const order = await shop.createOrder();
+    await shop.pay(order.checkout_url, CARDS.decline);
+    await shop.pay(order.checkout_url);
+    await shop.until(order.order_id, 'paid');
+    await expect.poll(() => valueIn('coinslot_payments_total{outcome="succeeded",mode="sandbox"}')).toBe(before + 1);
+    expect(await valueIn('coinslot_payments_total{outcome="declined",mode="sandbox"}')).toBe(1);
+    expect(await valueIn('coinslot_payment_duration_seconds_count{outcome="declined",mode="sandbox"}')).toBe(1);
+    expect(await scrape()).not.toContain('mode="live"');
+  });
+
+  it('show how long the provider took, and what it said', async () => {
+    const series = (operation: string, outcome: string): string =>
+      `coinslot_provider_request_duration_seconds_count{gateway="simulator",operation="${operation}",outcome="${outcome}"}`;
+    expect(await valueIn(series('authorize', 'declined'))).toBe(1);
+    expect(await valueIn(series('capture', 'captured'))).toBeGreaterThan(0);
+  });
+});
+
+describe('deliveries', () => {
+  it('are counted by their outcome', async () => {
+    game.answer({ status: 500 }, 'decline');
+    const order = await shop.createOrder();
+    await shop.pay(order.checkout_url);
+    await shop.later(3);
+    await shop.until(order.order_id, 'rejected');
+    const count = (outcome: string): Promise<number> =>
+      valueIn(`coinslot_webhook_delivery_duration_seconds_count{outcome="${outcome}"}`);
+    expect([await count('status'), await count('declined')]).toEqual([1, 1]);
+    expect(await count('succeeded')).toBeGreaterThan(0);
+  });
+});
+
+describe('requests', () => {
+  const answers = async (): Promise<string[]> =>
+    (await scrape()).split('\n').filter(line => line.startsWith('coinslot_http_request_duration_seconds_count'));
+
+  it('are counted by route and status class', async () => {
+    await shop.call('GET', '/s2s/v1/orders/ord_none');
+    await shop.call('GET', '/s2s/v1/orders', undefined, { key: 'sk_sandbox_wrong' });
+    const lines = await answers();
+    expect(lines).toContainEqual(expect.stringMatching(/method="POST",route="\/s2s\/v1\/orders",status="2xx"\} \d+$/));
+    expect(lines).toContainEqual(expect.stringContaining('route="/s2s/v1/orders/:order_id",status="4xx"'));
+    expect(lines).toContainEqual(expect.stringContaining('method="GET",route="/s2s/v1/orders",status="4xx"'));
+  });
+
+  it('to made-up paths make no series of their own, and no token or id stands in a label', async () => {
+    const { order_id, checkout_url } = await shop.createOrder();
+    await fetch(checkout_url);
+    for (const path of ['/a', '/b', '/wp-login.php', '/c/x']) await fetch(shop.url + path);
+    const text = await scrape();
+    expect(text).not.toContain('wp-login');
+    expect(text).not.toContain(order_id);
+    expect(text).not.toContain(new URL(checkout_url).pathname.slice(3));
+    expect((await answers()).filter(line => line.includes('route="none"')).length).toBe(1);
+  });
+});
+
+it('pools, the clock and the version are told', async () => {
+  const text = await scrape();
+  for (const pool of ['doors', 'money', 'provider']) {
+    expect(text).toMatch(new RegExp(`coinslot_db_pool_connections\\{pool="${pool}",state="open"\\} \\d`));
+  }
+  expect(text).toContain('coinslot_clock_skew_seconds');
+  expect(text).toContain('coinslot_build_info{version="0.0.0-test"} 1');
+});

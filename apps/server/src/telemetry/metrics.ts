@@ -1,0 +1,138 @@
+import type { FastifyInstance } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Db } from '../db/db.ts';
+import type { DbClock } from '../db/db-clock.ts';
+import type { Gateway } from '../domain/payment/gateways/gateway.ts';
+import type { Sender } from '../domain/webhook/send.ts';
+import { aroundGateway, outcomeOf } from './around-gateway.ts';
+
+const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+/** Up to the ten seconds that an endpoint has. */
+const OUTGOING_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export interface Metrics {
+  registry: Registry;
+  countPageEvent(event: string, mode: string): void;
+  /** Every answer, by the pattern of its route: a path from outside would make a series for each guess. */
+  watchRequests(app: FastifyInstance): void;
+  watchSender(sender: Sender): Sender;
+  watchGateway<G extends Gateway>(gateway: G): G;
+  watchPools(pools: Record<string, Db>): void;
+  watchClock(clock: DbClock): void;
+}
+
+const statusClass = (status: number): string => `${Math.floor(status / 100)}xx`;
+
+function requestWatcher(registers: Registry[]): Metrics['watchRequests'] {
+  const duration = new Histogram({
+    name: 'coinslot_http_request_duration_seconds',
+    help: 'From the first byte of a request to the last of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: REQUEST_BUCKETS,
+    registers,
+  });
+  return app => {
+    app.addHook('onResponse', (request, reply, done) => {
+      const route = request.routeOptions.url ?? 'none';
+      duration.observe(
+        { method: request.method, route, status: statusClass(reply.statusCode) },
+        reply.elapsedTime / 1000,
+      );
+      done();
+    });
+  };
+}
+
+function senderWatcher(registers: Registry[]): Metrics['watchSender'] {
+  const duration = new Histogram({
+    name: 'coinslot_webhook_delivery_duration_seconds',
+    help: 'One attempt to hand a webhook over: name look-up, connection, request and answer.',
+    labelNames: ['outcome'],
+    buckets: OUTGOING_BUCKETS,
+    registers,
+  });
+  return sender => ({
+    async send(request) {
+      const exchange = await sender.send(request);
+      const outcome = exchange.succeeded
+        ? 'succeeded'
+        : exchange.declined
+          ? 'declined'
+          : (exchange.failure ?? 'failed');
+      duration.observe({ outcome }, exchange.durationMs / 1000);
+      return exchange;
+    },
+    close: () => sender.close(),
+  });
+}
+
+function gatewayWatcher(registers: Registry[]): Metrics['watchGateway'] {
+  const duration = new Histogram({
+    name: 'coinslot_provider_request_duration_seconds',
+    help: 'Calls to payment providers. The outcome `unknown` is asked about again, never charged again.',
+    labelNames: ['gateway', 'operation', 'outcome'],
+    buckets: OUTGOING_BUCKETS,
+    registers,
+  });
+  return gateway =>
+    aroundGateway(gateway, async ({ gateway: name, operation }, work) => {
+      const end = duration.startTimer({ gateway: name, operation });
+      try {
+        const answer = await work();
+        end({ outcome: outcomeOf(answer) });
+        return answer;
+      } catch (error) {
+        end({ outcome: 'unknown' });
+        throw error;
+      }
+    });
+}
+
+function poolWatcher(registry: Registry): Metrics['watchPools'] {
+  return pools => {
+    const connections = new Gauge({
+      name: 'coinslot_db_pool_connections',
+      help: 'Connections to the database: open, of those idle, and callers that wait for one.',
+      labelNames: ['pool', 'state'],
+      registers: [],
+      collect() {
+        for (const [pool, db] of Object.entries(pools)) {
+          for (const [state, count] of Object.entries(db.usage())) this.set({ pool, state }, count);
+        }
+      },
+    });
+    registry.registerMetric(connections);
+  };
+}
+
+export function createMetrics(version: string): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const pageEvents = new Counter({
+    name: 'coinslot_checkout_events_total',
+    help: 'What players did on the payment page.',
+    labelNames: ['event', 'mode'],
+    registers,
+  });
+  new Gauge({ name: 'coinslot_build_info', help: 'Always 1.', labelNames: ['version'], registers }).set({ version }, 1);
+  return {
+    registry,
+    countPageEvent: (event, mode) => pageEvents.inc({ event, mode }),
+    watchRequests: requestWatcher(registers),
+    watchSender: senderWatcher(registers),
+    watchGateway: gatewayWatcher(registers),
+    watchPools: poolWatcher(registry),
+    watchClock(clock) {
+      const skew = new Gauge({
+        name: 'coinslot_clock_skew_seconds',
+        help: "How far the clock of this host is off the database's.",
+        registers: [],
+        collect() {
+          this.set(clock.skewMs() / 1000);
+        },
+      });
+      registry.registerMetric(skew);
+    },
+  };
+}

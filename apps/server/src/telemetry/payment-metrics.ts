@@ -1,0 +1,60 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Mode } from '../domain/account/environment.ts';
+import { type PaymentTold, paymentTold } from '../domain/fulfilment/payment-told.ts';
+import { idsOf } from '../http/log.ts';
+
+/** Over these the player's wait ends; the others are steps on the way, or come days later. */
+const ENDINGS: ReadonlySet<string> = new Set(['succeeded', 'declined', 'abandoned', 'voided']);
+/** 3-D Secure takes minutes, a game that does not answer takes days. */
+const BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 86_400];
+const PREFIX = 'payment.';
+
+export interface PaymentMetricsOptions {
+  registry: Registry;
+  /** Null: not one of ours. Asked once for each environment. */
+  modeOf: (environmentId: string) => Promise<Mode | null>;
+  onError: (error: unknown, source: string) => void;
+  /** Hears of each step, with the ids of its payment and order. */
+  tell: (line: Record<string, string>) => void;
+}
+
+/** Counts what happened to payments, after it is durable. Returns the way to stop. */
+export function watchPayments({ registry, modeOf, onError, tell }: PaymentMetricsOptions): () => void {
+  const registers = [registry];
+  const total = new Counter({
+    name: 'coinslot_payments_total',
+    help: 'Steps of payments, by the status they reached.',
+    labelNames: ['outcome', 'mode'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'coinslot_payment_duration_seconds',
+    help: 'From the start of a payment to its end, the question to the game included.',
+    labelNames: ['outcome', 'mode'],
+    buckets: BUCKETS,
+    registers,
+  });
+  const modes = new Map<string, Mode>();
+
+  async function count({ payment, kinds }: PaymentTold): Promise<void> {
+    const mode = modes.get(payment.environmentId) ?? (await modeOf(payment.environmentId));
+    if (!mode) return;
+    modes.set(payment.environmentId, mode);
+    for (const kind of kinds) {
+      if (!kind.startsWith(PREFIX)) continue;
+      const outcome = kind.slice(PREFIX.length);
+      total.inc({ outcome, mode });
+      tell({ event: kind, mode, ...idsOf(payment) });
+      if (!ENDINGS.has(outcome)) continue;
+      duration.observe({ outcome, mode }, (payment.updatedAt.getTime() - payment.createdAt.getTime()) / 1000);
+    }
+  }
+
+  const hear = (told: unknown): void => {
+    count(told as PaymentTold).catch((error: unknown) => onError(error, 'metrics'));
+  };
+  paymentTold.subscribe(hear);
+  return () => {
+    paymentTold.unsubscribe(hear);
+  };
+}

@@ -1,0 +1,33 @@
+import type { Queryable } from '../db/db.ts';
+import { sql } from '../db/sql.ts';
+
+/** Seconds since the oldest that is due became due; null when nothing is. */
+export interface QueueAges {
+  deliveries: number | null;
+  payments: number | null;
+  jobs: number | null;
+  events: number | null;
+  /** Since the oldest grant began to wait for an endpoint. */
+  held: number | null;
+  /** Counted up to 10,000. */
+  heldCount: number;
+}
+
+/** The first entry of six indexes, and never more than that many held rows. */
+export async function findQueueAges(db: Queryable): Promise<QueueAges> {
+  const [row] = await db.query<QueueAges>(sql('queue_find_ages')`
+    select
+      (select extract(epoch from app_now() - next_attempt_at)::float8 from deliveries
+       where status = 'pending' and next_attempt_at <= app_now() order by next_attempt_at limit 1) as deliveries,
+      (select extract(epoch from app_now() - attend_at)::float8 from payments
+       where attend_at <= app_now() order by attend_at limit 1) as payments,
+      (select extract(epoch from app_now() - run_at)::float8 from jobs
+       where run_at <= app_now() order by run_at limit 1) as jobs,
+      (select extract(epoch from app_now() - created_at)::float8 from events
+       where fan_out order by seq limit 1) as events,
+      (select extract(epoch from app_now() - created_at)::float8 from deliveries
+       where status = 'held' and give_up_at is not null order by give_up_at limit 1) as held,
+      (select count(1)::int from (select 1 from deliveries where status = 'held' and lane = 'items' limit 10000) h)
+        as "heldCount"`);
+  return row!;
+}

@@ -1,0 +1,45 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Db } from '../db/db.ts';
+import { sharePending } from '../kit/share-pending.ts';
+import { findQueueAges } from './queue-ages.sql.ts';
+
+const QUEUES = ['deliveries', 'payments', 'jobs', 'events', 'held'] as const;
+const ANSWER_WITHIN_MS = 2_000;
+
+/** A scrape must not hang on the database that it is there to warn about. */
+function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>(resolve => {
+    timer = setTimeout(resolve, ms, null);
+  });
+  return Promise.race([work.catch(() => null), late]).finally(() => clearTimeout(timer));
+}
+
+/** Read when somebody looks, and once for all who look at the same time. Without an answer the series are left out. */
+export function watchQueues(registry: Registry, db: Db): void {
+  const read = sharePending(() => within(ANSWER_WITHIN_MS, findQueueAges(db)));
+  const held = new Gauge({
+    name: 'coinslot_held_grants',
+    help: 'Paid orders whose items wait for a webhook endpoint, counted up to 10,000.',
+    registers: [],
+    async collect() {
+      const ages = await read();
+      this.reset();
+      if (ages) this.set(ages.heldCount);
+    },
+  });
+  const oldest = new Gauge({
+    name: 'coinslot_queue_oldest_seconds',
+    help: 'Age of the oldest entry that is due and not taken up; 0 when nothing is. For `held`: of the oldest held grant.',
+    labelNames: ['queue'],
+    registers: [],
+    async collect() {
+      const ages = await read();
+      this.reset();
+      if (!ages) return;
+      for (const queue of QUEUES) this.set({ queue }, Math.max(0, ages[queue] ?? 0));
+    },
+  });
+  registry.registerMetric(held);
+  registry.registerMetric(oldest);
+}

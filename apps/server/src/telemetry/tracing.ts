@@ -1,0 +1,172 @@
+import type { Attributes, Context, Span } from '@opentelemetry/api';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Db, Tx } from '../db/db.ts';
+import type { Gateway } from '../domain/payment/gateways/gateway.ts';
+import type { Sender } from '../domain/webhook/send.ts';
+import { idsOf } from '../http/log.ts';
+import { aroundGateway, outcomeOf } from './around-gateway.ts';
+import { type LoadedTracer, loadTracer, type TracingOptions } from './load-tracer.ts';
+
+/** A piece of work that begins by itself, with the row it is about. */
+export type Trace = <T>(name: string, about: object, work: () => Promise<T>) => Promise<T>;
+
+export interface Tracing {
+  watchRequests(app: FastifyInstance): void;
+  watchDb(db: Db, pool: string): Db;
+  watchGateway<G extends Gateway>(gateway: G): G;
+  watchSender(sender: Sender): Sender;
+  trace: Trace;
+  /** Sends what is left. */
+  stop(): Promise<void>;
+}
+
+type InSpan = <T>(name: string, kind: number, attributes: Attributes, work: (span: Span) => Promise<T>) => Promise<T>;
+
+const attributesOf = (row: unknown): Attributes =>
+  Object.fromEntries(Object.entries(idsOf(row)).map(([name, value]) => [`coinslot.${name}`, value]));
+
+function spans({ api, tracer }: LoadedTracer): InSpan {
+  return (name, kind, attributes, work) =>
+    tracer.startActiveSpan(name, { kind, attributes }, async span => {
+      try {
+        return await work(span);
+      } catch (error) {
+        span.setStatus({ code: api.SpanStatusCode.ERROR, message: error instanceof Error ? error.name : 'thrown' });
+        throw error;
+      } finally {
+        span.end();
+      }
+    });
+}
+
+function requestWatcher({ api, tracer }: LoadedTracer): Tracing['watchRequests'] {
+  const { context, propagation, trace } = api;
+  const entered = new WeakMap<FastifyRequest, Context>();
+  const end = (request: FastifyRequest, status: number | null): void => {
+    const here = entered.get(request);
+    const span = here && trace.getSpan(here);
+    if (!span) return;
+    entered.delete(request);
+    if (status !== null) span.setAttribute('http.response.status_code', status);
+    if (status === null || status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR });
+    span.end();
+  };
+  return app => {
+    app.addHook('onRequest', (request, _reply, done) => {
+      const parent = propagation.extract(api.ROOT_CONTEXT, request.headers);
+      // The pattern and not the URL: a checkout URL holds the player's token.
+      const route = request.routeOptions.url ?? 'none';
+      const attributes = {
+        'http.request.method': request.method,
+        'http.route': route,
+        'coinslot.request_id': request.id,
+        ...attributesOf(request.params),
+      };
+      const span = tracer.startSpan(`${request.method} ${route}`, { kind: api.SpanKind.SERVER, attributes }, parent);
+      const here = trace.setSpan(parent, span);
+      entered.set(request, here);
+      context.with(here, done);
+    });
+    // A body comes from the socket, which knows nothing of the request's context.
+    app.addHook('preValidation', (request, _reply, done) =>
+      context.with(entered.get(request) ?? context.active(), done),
+    );
+    app.addHook('onResponse', (request, reply, done) => {
+      end(request, reply.statusCode);
+      done();
+    });
+    app.addHook('onRequestAbort', (request, done) => {
+      end(request, null);
+      done();
+    });
+  };
+}
+
+/** The same transaction, which notes the names of its statements. */
+function noting(tx: Tx, names: string[]): Tx {
+  return {
+    query: statement => {
+      names.push(statement.name);
+      return tx.query(statement);
+    },
+    write: statement => {
+      names.push(statement.name);
+      tx.write(statement);
+    },
+    afterCommit: later => tx.afterCommit(later),
+  };
+}
+
+function dbWatcher({ api }: LoadedTracer, inSpan: InSpan): Tracing['watchDb'] {
+  const { context, trace } = api;
+  const hasParent = (): boolean => trace.getActiveSpan() !== undefined;
+  return (db, pool) => {
+    const attributes = { 'db.system.name': 'postgresql', 'coinslot.pool': pool };
+    const inTransaction = <T>(run: (work: (tx: Tx) => Promise<T>) => Promise<T>, work: (tx: Tx) => Promise<T>) =>
+      inSpan('db transaction', api.SpanKind.CLIENT, attributes, async span => {
+        const here = context.active();
+        const names: string[] = [];
+        try {
+          // What shares a commit is run by whoever came first, in that one's context.
+          return await run(tx => context.with(here, () => work(noting(tx, names))));
+        } finally {
+          span.setAttribute('coinslot.statements', names.join(' '));
+        }
+      });
+    return {
+      ...db,
+      // The loops look for work every second: what nobody began is not worth a trace.
+      query: statement =>
+        hasParent()
+          ? inSpan(`db ${statement.name || 'query'}`, api.SpanKind.CLIENT, attributes, () => db.query(statement))
+          : db.query(statement),
+      transaction: work => (hasParent() ? inTransaction(db.transaction, work) : db.transaction(work)),
+      shared: (key, work) => (hasParent() ? inTransaction(inner => db.shared(key, inner), work) : db.shared(key, work)),
+    };
+  };
+}
+
+function senderWatcher({ api }: LoadedTracer, inSpan: InSpan): Tracing['watchSender'] {
+  return sender => ({
+    send: request => {
+      const attributes = {
+        'server.address': URL.canParse(request.url) ? new URL(request.url).host : 'invalid',
+        'coinslot.delivery_key': request.headers['webhook-id'] ?? '',
+        'coinslot.attempt': request.headers['x-service-delivery-attempt'] ?? '',
+      };
+      return inSpan('webhook delivery', api.SpanKind.CLIENT, attributes, async span => {
+        const headers = { ...request.headers };
+        api.propagation.inject(api.context.active(), headers);
+        const exchange = await sender.send({ ...request, headers });
+        if (exchange.status !== null) span.setAttribute('http.response.status_code', exchange.status);
+        if (exchange.failure) {
+          span.setStatus({ code: api.SpanStatusCode.ERROR, message: exchange.error ?? exchange.failure });
+        }
+        return exchange;
+      });
+    },
+    close: () => sender.close(),
+  });
+}
+
+/** Spans for requests, transactions, provider calls and deliveries. Everything here is loaded only when it is asked for. */
+export async function startTracing(options: TracingOptions): Promise<Tracing> {
+  const loaded = await loadTracer(options);
+  const { api } = loaded;
+  const inSpan = spans(loaded);
+  return {
+    watchRequests: requestWatcher(loaded),
+    watchDb: dbWatcher(loaded, inSpan),
+    watchSender: senderWatcher(loaded, inSpan),
+    watchGateway: gateway =>
+      aroundGateway(gateway, ({ gateway: name, operation, ref }, work) =>
+        inSpan(`${name} ${operation}`, api.SpanKind.CLIENT, attributesOf(ref), async span => {
+          const answer = await work();
+          span.setAttribute('coinslot.outcome', outcomeOf(answer));
+          return answer;
+        }),
+      ),
+    trace: (name, about, work) => inSpan(name, api.SpanKind.CONSUMER, attributesOf(about), work),
+    stop: loaded.stop,
+  };
+}
