@@ -7,7 +7,8 @@ const FILE_PATH = '/static/page.html';
 const FIXED_PATH = '/favicon.svg';
 const ROUNDS = 15;
 const VISITS_IN_ROUND = 40;
-const WARM_UP_VISITS = 300;
+/** A server that has been up for a minute, not one that has just compiled its first page. */
+const WARM_UP_VISITS = 3_000;
 const ITEMS = ['100 gold', 'A sword that sings', 'Ten bags of seed'].map((name, i) => ({
   sku: `item_${i}`,
   name,

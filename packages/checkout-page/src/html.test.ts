@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Html, html } from './html.ts';
+import { type Html, html, shared } from './html.ts';
 
 test('every piece is escaped, in text and in quoted attributes', () => {
   const nasty = `<a href='x' title="y">&</a>`;
@@ -21,4 +21,13 @@ test('what only looks like markup is escaped', () => {
 
 test('null and false leave nothing, zero and an empty text stay', () => {
   expect(html`[${null}${false}${0}${''}]`.toString()).toBe('[0]');
+});
+
+test('what is shared stays a piece of its own, and reads the same', () => {
+  const card = shared(html`<b>${'&'}</b>`);
+  const page = html`<p>${[card, html`<i>${card}</i>`]}</p>`;
+  expect(page.toString()).toBe('<p><b>&amp;</b><i><b>&amp;</b></i></p>');
+  const [first, second] = page.parts.filter(part => typeof part !== 'string');
+  expect(first).toBeDefined();
+  expect(first).toBe(second);
 });

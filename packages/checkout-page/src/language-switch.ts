@@ -1,5 +1,5 @@
 import type { CheckoutView } from './checkout-view.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, shared } from './html.ts';
 import { LANGUAGES, type Language, type Say } from './languages.ts';
 import { ICONS } from './marks.ts';
 
@@ -12,7 +12,7 @@ function renderOptions(selected: string): Html {
 
 /** Made once: they are the same on every page of a language. */
 const OPTIONS = Object.fromEntries(
-  Object.keys(LANGUAGES).map(language => [language, renderOptions(language)]),
+  Object.keys(LANGUAGES).map(language => [language, shared(renderOptions(language))]),
 ) as Record<Language, Html>;
 
 /** A form, so that it works without script. With script a choice is enough, and the button goes away. */

@@ -1,5 +1,5 @@
 import type { Field, FieldError, FormView, TestCard } from './checkout-view.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, shared } from './html.ts';
 import type { Language, Say } from './languages.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
@@ -108,7 +108,7 @@ const faultless = new Map<Language, Html>();
 function renderCardFields(view: FormView, say: Say): Html {
   const { email, ...errors } = view.fieldErrors;
   const render = () => html`${cardFields(say).map(field => renderField(field, view.fieldErrors[field.name], say))}`;
-  const card = Object.keys(errors).length > 0 ? render() : (faultless.get(view.language) ?? render());
+  const card = Object.keys(errors).length > 0 ? render() : (faultless.get(view.language) ?? shared(render()));
   if (Object.keys(errors).length === 0) faultless.set(view.language, card);
   return html`<div class="fields">${renderField(emailField(view, say), email, say)}${card}</div>`;
 }
@@ -131,7 +131,7 @@ const listed = new WeakMap<readonly TestCard[], Map<Language, Html>>();
 export function renderTestCards(cards: readonly TestCard[], language: Language, say: Say): Html {
   const lists = listed.get(cards) ?? new Map<Language, Html>();
   listed.set(cards, lists);
-  const list = lists.get(language) ?? renderCardList(cards, say);
+  const list = lists.get(language) ?? shared(renderCardList(cards, say));
   lists.set(language, list);
   return list;
 }

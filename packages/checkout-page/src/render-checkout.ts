@@ -1,5 +1,5 @@
 import type { CheckoutState, CheckoutView, FormView, OutcomeView } from './checkout-view.ts';
-import { Html, html } from './html.ts';
+import { Html, html, type Part, shared, textOf } from './html.ts';
 import { renderLanguageSwitch } from './language-switch.ts';
 import { LANGUAGES, type Say, speak } from './languages.ts';
 import { FAVICON } from './marks.ts';
@@ -24,13 +24,18 @@ const WAITING = new Set<CheckoutState>([
 const OPEN = new Set<CheckoutState>(['ready', 'claim', 'challenge']);
 
 // Their bytes must be those that the policy's hashes were made of: nothing may stand between the tags.
-const STYLE = `<style>${PAGE_STYLE}</style>`;
-const SCRIPT = `<script type="module">${PAGE_SCRIPT}</script>`;
-const END = '\n</body>\n</html>\n';
+const STYLE = shared(new Html(`<style>${PAGE_STYLE}</style>`));
+const SCRIPT = shared(new Html(`<script type="module">${PAGE_SCRIPT}</script>`));
+const META = shared(html`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#151922" media="(prefers-color-scheme: dark)">
+<link rel="icon" href="${FAVICON}">`);
 
 export interface CheckoutPage {
-  /** The document in pieces: every second one is the same on every page, so that whoever sends it can pack it once. */
-  parts: readonly [head: string, style: string, body: string, script: string, end: string];
+  /** The document in pieces. Those that are the same on many pages can be packed once. */
+  parts: readonly Part[];
   /** The whole document. */
   readonly html: string;
   /** What the answer must carry: the policy allows this very page. */
@@ -40,38 +45,24 @@ export interface CheckoutPage {
 export function renderCheckout(view: CheckoutView): CheckoutPage {
   const accent = accentStyle('accentColor' in view ? view.accentColor : null);
   const style = accent === null ? null : new Html(`<style>${accent}</style>`);
-  const parts = renderParts(view, style);
+  const { parts } = renderDocument(view, speak(view.language), style);
   return {
     parts,
     headers: pageHeaders(accent),
     get html() {
-      return parts.join('');
+      return textOf(parts);
     },
   };
 }
 
-function renderParts(view: CheckoutView, accent: Html | null): CheckoutPage['parts'] {
-  const say = speak(view.language);
-  return [renderHead(view, say), STYLE, renderRest(view, say, accent), SCRIPT, END];
-}
-
-function renderHead(view: CheckoutView, say: Say): string {
+function renderDocument(view: CheckoutView, say: Say, accent: Html | null): Html {
+  const goTo = view.state === 'done' && !view.earlier ? linkable(view.backToGameUrl) : null;
   return html`<!doctype html>
 <html lang="${view.language}" dir="${LANGUAGES[view.language].dir}" data-theme="${view.theme}">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex, nofollow">
-<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#151922" media="(prefers-color-scheme: dark)">
+${META}
 <title>${pageTitle(view, say)}</title>
-<link rel="icon" href="${FAVICON}">
-`.toString();
-}
-
-function renderRest(view: CheckoutView, say: Say, accent: Html | null): string {
-  const goTo = view.state === 'done' && !view.earlier ? linkable(view.backToGameUrl) : null;
-  return html`
+${STYLE}
 ${accent}
 ${renderRefresh(view, goTo)}
 </head>
@@ -82,7 +73,10 @@ ${renderBody(view, say)}
 ${renderLanguageSwitch(view, say)}
 </main>
 <p class="unseen" id="news" role="status"></p>
-`.toString();
+${SCRIPT}
+</body>
+</html>
+`;
 }
 
 function pageTitle(view: CheckoutView, say: Say): string {

@@ -3,7 +3,9 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
@@ -25,7 +27,8 @@ const derive = (master: Buffer, purpose: string): Buffer =>
 
 export function createSeal(masterKey: Buffer): Seal {
   const sealKey = derive(masterKey, 'seal');
-  const macKeys = new Map<string, Buffer>();
+  // Prepared once: a key given as bytes is prepared anew for every MAC.
+  const macKeys = new Map<string, KeyObject>();
   return {
     seal(secret, context) {
       const iv = randomBytes(IV_BYTES);
@@ -41,7 +44,7 @@ export function createSeal(masterKey: Buffer): Seal {
       return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
     },
     mac(data, purpose) {
-      const key = macKeys.get(purpose) ?? derive(masterKey, purpose);
+      const key = macKeys.get(purpose) ?? createSecretKey(derive(masterKey, purpose));
       macKeys.set(purpose, key);
       return createHmac('sha256', key).update(data).digest();
     },

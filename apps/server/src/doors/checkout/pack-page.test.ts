@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { renderCheckout } from '@coinslot/checkout-page';
+import { renderCheckout, Shared } from '@coinslot/checkout-page';
 import { GALLERY } from '@coinslot/checkout-page/gallery';
 import { expect, test } from 'vitest';
 import { packPage, takesGzip } from './pack-page.ts';
@@ -17,7 +17,8 @@ test.each([
   ['in every script', '<p>ü 漢 🪙</p>'],
   ['that is long', 'a longer page 🪙 '.repeat(20_000)],
 ])('a page %s is packed too', (_, body) => {
-  expect(gunzipSync(packPage(['', '<style></style>', body, '', ''])).toString()).toBe(`<style></style>${body}`);
+  const style = new Shared('<style></style>');
+  expect(gunzipSync(packPage(['', style, body, style])).toString()).toBe(`${style.text}${body}${style.text}`);
 });
 
 test.each([

@@ -1,9 +1,9 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
-import type { CheckoutPage } from '@coinslot/checkout-page';
+import type { Part, Shared } from '@coinslot/checkout-page';
 
 // Most of a page is the same for everybody who reads its language: style, script, the card fields, the test cards, the
-// names of languages. Each such stretch is packed once and found again by its text, and what is left is little enough to
-// go as it is. So a visit packs nothing, and its answer is still a third of its size.
+// names of languages. Each such part is packed once, and what is left is little enough to go as it is. So a visit packs
+// nothing, and its answer is still a third of its size.
 
 const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 const LAST_BLOCK = Buffer.from([3, 0]);
@@ -27,57 +27,26 @@ function store(bytes: Buffer): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** Where a page turns to what is the same on many pages, and back, in its order. The e-mail is never inside. */
-const CUTS = [
-  { mark: '<meta charset', repeats: true },
-  { mark: '<title>', repeats: false },
-  { mark: '<link rel="icon"', repeats: true },
-  { mark: '<style', repeats: true },
-  { mark: '</head>', repeats: false },
-  { mark: '<details><summary>', repeats: true },
-  { mark: '</details>', repeats: false },
-  { mark: '<label for="card_number"', repeats: true },
-  { mark: '<button class="button"', repeats: false },
-  { mark: '<select', repeats: true },
-  { mark: '</select>', repeats: false },
-];
-
-function cut(text: string): Piece[] {
-  const pieces: Piece[] = [];
-  let pieceOf = ownPiece;
-  let from = 0;
-  for (const { mark, repeats } of CUTS) {
-    const at = text.indexOf(mark, from);
-    if (at < 0) continue;
-    pieces.push(pieceOf(text.slice(from, at)));
-    pieceOf = repeats ? sharedPiece : ownPiece;
-    from = at;
-  }
-  return [...pieces, pieceOf(text.slice(from))];
-}
-
 function ownPiece(text: string): Piece {
   const bytes = Buffer.from(text);
   return { bytes, packed: bytes.length < WORTH_PACKING ? store(bytes) : pack(bytes, constants.Z_BEST_SPEED) };
 }
 
-const known = new Map<string, Piece>();
-/** A few for each language, and some more where a form is shown again with its faults. */
-const MOST_KNOWN = 500;
+/** Gone with the part itself. */
+const known = new WeakMap<Shared, Piece>();
 
-function sharedPiece(text: string): Piece {
-  const found = known.get(text);
+function sharedPiece(part: Shared): Piece {
+  const found = known.get(part);
   if (found) return found;
-  const bytes = Buffer.from(text);
+  const bytes = Buffer.from(part.text);
   const made = { bytes, packed: pack(bytes, constants.Z_BEST_COMPRESSION) };
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(text, made);
+  known.set(part, made);
   return made;
 }
 
 /** The page as gzip. Safe beside a secret: whoever could ask for this page again and again has its secret, the address, already. */
-export function packPage([head, style, body, script, end]: CheckoutPage['parts']): Buffer {
-  const all = [...cut(head), sharedPiece(style), ...cut(body), sharedPiece(script), ownPiece(end)];
+export function packPage(parts: readonly Part[]): Buffer {
+  const all = parts.map(part => (typeof part === 'string' ? ownPiece(part) : sharedPiece(part)));
   // The checksum of nothing starts it anew, whatever came before.
   const pieces = all.filter(({ bytes }) => bytes.length > 0);
   const tail = Buffer.alloc(8);
