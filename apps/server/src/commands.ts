@@ -35,7 +35,7 @@ async function withDb(config: Config, work: (db: Db) => Promise<number>): Promis
 }
 
 /** By hand, because Fastify would log a line for each address between ours. */
-async function listen(app: FastifyInstance, { port, host }: Config): Promise<void> {
+async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {
   await app.ready();
   await new Promise<void>((resolve, reject) => {
     app.server.once('error', reject);
@@ -71,8 +71,9 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
   try {
     await program.start();
     if (roles.work) program.workers.start();
+    if (program.opsApp) await listen(program.opsApp, config.opsPort!, config.host);
     if (roles.serve) {
-      await listen(program.app, config);
+      await listen(program.app, config.port, config.host);
       welcome(config);
     } else print('Coinslot is working: deliveries, payments, mails. Stop with Ctrl-C.');
     await untilStopped(say, config.stopDelaySeconds);

@@ -31,6 +31,7 @@ describe('settings', () => {
       webhookAllowNetworks: [],
       trustProxy: [],
       logLevel: 'info',
+      opsPort: undefined,
       stopDelaySeconds: 0,
       otlpEndpoint: undefined,
       serviceName: 'coinslot',

@@ -92,6 +92,13 @@ export const SETTINGS = [
     example: 'warn',
   },
   {
+    name: 'OPS_PORT',
+    default: 'none: `/metrics` is on PORT',
+    meaning:
+      'A second port with `/metrics`, `/healthz` and `/readyz` only. `/metrics` then moves there from PORT. The only way to watch a process that was started with `work`.',
+    example: '9464',
+  },
+  {
     name: 'STOP_DELAY_SECONDS',
     default: '0',
     meaning:
@@ -135,6 +142,8 @@ export interface Config {
   /** Proxies whose word about the caller's address counts. */
   trustProxy: string[];
   logLevel: (typeof LOG_LEVELS)[number];
+  /** Undefined: metrics are on `port`. */
+  opsPort: number | undefined;
   /** Between the wish to stop and the end of service. */
   stopDelaySeconds: number;
   /** Without a slash at the end. */
@@ -273,6 +282,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: read('TRUST_PROXY', networks) ?? [],
     webhookAllowNetworks: read('WEBHOOK_ALLOW_NETWORKS', networks) ?? [],
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS)) ?? 'info',
+    opsPort: read('OPS_PORT', wholeNumber(0, 65_535)),
     stopDelaySeconds: read('STOP_DELAY_SECONDS', wholeNumber(0, 300)) ?? 0,
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl),
     serviceName: read('OTEL_SERVICE_NAME', String) ?? 'coinslot',

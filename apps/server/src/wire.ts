@@ -20,7 +20,7 @@ import { createSender } from './domain/webhook/send.ts';
 import { parseNetwork, type TargetPolicy } from './domain/webhook/target.ts';
 import { registerCheckout } from './doors/checkout/checkout-door.ts';
 import { mountDashboard } from './doors/dashboard/mount-dashboard.ts';
-import { mountOps } from './doors/ops/ops-door.ts';
+import { mountHealth, mountMetrics, mountOps, type OpsDeps } from './doors/ops/ops-door.ts';
 import { readinessOf } from './doors/ops/readiness.ts';
 import { mountS2s } from './doors/s2s/mount-s2s.ts';
 import { createLogger, idsOf, logAnswers } from './http/log.ts';
@@ -52,6 +52,8 @@ export type Parts = ReturnType<typeof buildParts>;
 
 export interface Program {
   app: FastifyInstance;
+  /** Health and metrics on a port of their own; null without `OPS_PORT`. */
+  opsApp: FastifyInstance | null;
   workers: Workers;
   parts: Parts;
   /** Wakes between processes and the clock; needed by both roles. */
@@ -126,8 +128,8 @@ function fulfilmentOf(parts: Parts): FulfilmentDeps {
 function buildDoors(
   parts: Parts,
   fulfilment: FulfilmentDeps,
-  { config, version, tracing }: ProgramOptions,
-  isRetired: () => boolean,
+  { config, tracing }: ProgramOptions,
+  ops: OpsDeps,
 ): FastifyInstance {
   const { db, clock, seal, signals, targetPolicy, simulator, logger, metrics, counters } = parts;
   const { publicUrl } = config;
@@ -173,9 +175,8 @@ function buildDoors(
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
   mountDashboard(app, { db, clock, seal, signals, fulfilment, targetPolicy, publicUrl, onError: parts.onError });
-  // However often it is asked, one look at a time.
-  const readiness = sharePending(() => readinessOf(db, clock, isRetired()));
-  mountOps(app, { version, publicUrl, metrics: metrics.registry, readiness });
+  mountOps(app, ops);
+  if (config.opsPort === undefined) mountMetrics(app, ops);
   return app;
 }
 
@@ -193,18 +194,36 @@ function watchAll({ metrics, db, moneyDb, providerDb, clock, onError, logger }: 
   });
 }
 
+/** For monitoring alone, on a port of its own that the world need not reach. The only door of a process that only works. */
+function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps): FastifyInstance | null {
+  if (config.opsPort === undefined) return null;
+  const app = buildServer({ publicUrl: config.publicUrl, logger: parts.logger });
+  mountHealth(app, ops);
+  mountMetrics(app, ops);
+  return app;
+}
+
 /** The whole program on one page. */
 export function wire(options: ProgramOptions): Program {
   const built = buildParts(options);
   const parts = options.replace?.(built) ?? built;
   const fulfilment = fulfilmentOf(parts);
   let isRetired = false;
-  const app = buildDoors(parts, fulfilment, options, () => isRetired);
+  const ops: OpsDeps = {
+    version: options.version,
+    publicUrl: options.config.publicUrl,
+    metrics: parts.metrics.registry,
+    // However often it is asked, one look at a time.
+    readiness: sharePending(() => readinessOf(parts.db, parts.clock, isRetired)),
+  };
+  const app = buildDoors(parts, fulfilment, options, ops);
+  const opsApp = buildOpsServer(parts, options, ops);
   const workers = createWorkers({ ...parts, fulfilment, tellOrder, trace: options.tracing?.trace });
   const stopCounting = watchAll(parts);
   let clockTimer: NodeJS.Timeout | undefined;
   return {
     app,
+    opsApp,
     workers,
     parts,
     async start() {
@@ -228,6 +247,7 @@ export function wire(options: ProgramOptions): Program {
       parts.mailer?.close();
       await parts.signals.stop();
       stopCounting();
+      await opsApp?.close();
       await options.tracing?.stop();
       await Promise.all([parts.db.close(), parts.moneyDb.close(), parts.providerDb.close()]);
     },

@@ -54,4 +54,15 @@ describe('an operator', () => {
     expect((await leaving.createOrder()).order_id).toMatch(/^ord_/);
     await leaving.close();
   });
+
+  it('can have metrics and health on a port of their own, away from the world', async () => {
+    const apart = await startProgram({ workers: false, env: { OPS_PORT: '0' } });
+    const ops = await apart.program.opsApp!.listen({ port: 0, host: '127.0.0.1' });
+    expect((await fetch(`${apart.url}/metrics`)).status).toBe(404);
+    expect((await fetch(`${apart.url}/readyz`)).status).toBe(200);
+    expect(await (await fetch(`${ops}/metrics`)).text()).toContain('coinslot_build_info');
+    expect((await fetch(`${ops}/readyz`)).status).toBe(200);
+    expect((await fetch(`${ops}/s2s/v1/orders`)).status).toBe(404);
+    await apart.close();
+  });
 });

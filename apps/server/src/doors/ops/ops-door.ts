@@ -17,11 +17,11 @@ export interface OpsDeps {
   metrics: Registry;
 }
 
-export function mountOps(app: FastifyInstance, { version, publicUrl, readiness, metrics }: OpsDeps): void {
-  const openApi = JSON.stringify({ ...openApiDocument(), servers: [{ url: publicUrl }] });
-
-  mountFavicon(app);
-
+/** For load balancers: that the process lives, and that it can take money. */
+export function mountHealth(
+  app: FastifyInstance,
+  { version, readiness }: Pick<OpsDeps, 'version' | 'readiness'>,
+): void {
   app.get('/healthz', async (_request, reply) =>
     reply.header('cache-control', 'no-store').send({ status: 'ok', version }),
   );
@@ -32,8 +32,15 @@ export function mountOps(app: FastifyInstance, { version, publicUrl, readiness, 
     if (!ready) reply.header('retry-after', '5');
     return { status: ready ? 'ready' : 'not_ready', problems };
   });
+}
 
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(openApi));
-
+export function mountMetrics(app: FastifyInstance, { metrics }: Pick<OpsDeps, 'metrics'>): void {
   app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
+}
+
+export function mountOps(app: FastifyInstance, deps: OpsDeps): void {
+  const openApi = JSON.stringify({ ...openApiDocument(), servers: [{ url: deps.publicUrl }] });
+  mountFavicon(app);
+  mountHealth(app, deps);
+  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(openApi));
 }
