@@ -13,6 +13,7 @@ import {
 } from '@coinslot/contract';
 import { SETTINGS } from '../apps/server/src/config.ts';
 import { sdkShapes } from './sdk-shapes.ts';
+import { signatureVectorsFile } from './signature-vectors.ts';
 
 interface Schema {
   type?: string | string[];
@@ -206,6 +207,7 @@ export function referenceFiles(): Record<string, string> {
     'docs/reference/errors.md': errorReference(),
     'docs/reference/events.md': eventReference(),
     'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+    'docs/reference/signature-vectors.json': signatureVectorsFile(),
     ...sdkShapes(),
   };
 }

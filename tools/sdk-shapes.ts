@@ -124,6 +124,10 @@ class Shapes {
     return name ?? words.map(quote).join(' | ');
   }
 
+  names(): string[] {
+    return [...this.#named.keys()];
+  }
+
   text(without: string[] = []): string[] {
     return [...this.#named].filter(([name]) => !without.includes(name)).map(([, text]) => text);
   }
@@ -163,26 +167,45 @@ function eventShapes(): string[] {
     description: 'What surrounds the `event_data` of every webhook.',
   });
   const byKind = `/** Every kind of event and its \`event_data\`. */\nexport interface EventDataByKind {\n${kinds.join('\n')}\n}`;
-  return [...shapes.text(['OrderItem']), byKind, EVENT];
+  return [...shapes.text(shop.names()), byKind, EVENT];
 }
 
-function callShapes(): string[] {
+function shapesOf(some: Endpoint[]): Shapes {
   const shapes = new Shapes();
   // What is read comes first: what is saved only adds warnings to it.
-  const readsFirst = calls.toSorted((one, other) => Number(other.method === 'GET') - Number(one.method === 'GET'));
+  const readsFirst = some.toSorted((one, other) => Number(other.method === 'GET') - Number(one.method === 'GET'));
   for (const { name, body, query, response } of readsFirst) {
     if (body) shapes.typeOf(body);
     if (query) shapes.declare(`${pascal(name)}Query`, query);
     if (response.schema) shapes.typeOf(response.schema);
   }
-  return [PAGE, ...shapes.text()];
+  return shapes;
 }
 
-const EVENT_IMPORTS = `import type { EventKind, OrderItem, OrderStatus, PaymentStatus, ReasonCode } from './api-shapes.ts';`;
+/** The shop in one file; what is about webhooks and sandbox in another. */
+const SHOP = new Set<string>(['Orders', 'Payments', 'Items', 'Players']);
+const shop = shapesOf(calls.filter(({ tag }) => SHOP.has(tag)));
+
+/** In front of the shapes stand the imports they use. */
+function withImports(parts: string[], from: Record<string, string[]>): string[] {
+  const code = parts.join('\n').replace(/\/\*\*.*?\*\//gs, '');
+  const imports = Object.entries(from).flatMap(([path, names]) => {
+    const used = names.filter(name => new RegExp(`\\b${name}\\b`).test(code));
+    return used.length > 0 ? [`import type { ${used.join(', ')} } from '${path}';`] : [];
+  });
+  return [imports.join('\n'), ...parts];
+}
+
 const file = (...parts: string[]): string => `${[NOTE, ...parts].join('\n\n')}\n`;
 
 /** The types that the SDK publishes, so that it depends on nothing. */
-export const sdkShapes = (): Record<string, string> => ({
-  'packages/sdk/src/api-shapes.ts': file(...wordLists(), ...callShapes()),
-  'packages/sdk/src/event-shapes.ts': file(EVENT_IMPORTS, ...eventShapes()),
-});
+export function sdkShapes(): Record<string, string> {
+  const words = { './word-shapes.ts': Object.keys(WORDS) };
+  const known = { './api-shapes.ts': shop.names(), ...words };
+  return {
+    'packages/sdk/src/word-shapes.ts': file(...wordLists()),
+    'packages/sdk/src/api-shapes.ts': file(...withImports([PAGE, ...shop.text()], words)),
+    'packages/sdk/src/webhook-shapes.ts': file(...withImports(shapesOf(calls).text(shop.names()), known)),
+    'packages/sdk/src/event-shapes.ts': file(...withImports(eventShapes(), known)),
+  };
+}

@@ -1,26 +1,6 @@
 /** The shapes of the wire. Generated from the contract by `npm run generate`: change them there. */
 
-export const ORDER_STATUSES = ['created', 'pending', 'authorized', 'paid', 'rejected', 'canceled', 'expired', 'refund_requested', 'refunded', 'disputed', 'charged_back'] as const;
-export type OrderStatus = (typeof ORDER_STATUSES)[number];
-
-export const PAYMENT_STATUSES = ['pending', 'requires_action', 'authorized', 'succeeded', 'declined', 'abandoned', 'voided', 'refund_requested', 'refunded', 'disputed', 'charged_back'] as const;
-export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
-
-export const DELIVERY_STATUSES = ['pending', 'blocked', 'held', 'succeeded', 'declined', 'exhausted', 'canceled'] as const;
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
-
-export type EventKind = 'item.add' | 'item.remove' | 'order.created' | 'order.paid' | 'order.rejected' | 'order.canceled' | 'order.expired' | 'order.refunded' | 'order.disputed' | 'order.charged_back' | 'payment.pending' | 'payment.requires_action' | 'payment.authorized' | 'payment.succeeded' | 'payment.declined' | 'payment.abandoned' | 'payment.voided' | 'payment.refunded' | 'payment.disputed' | 'payment.charged_back' | 'checkout.opened' | 'webhook.test';
-
-export const EVENT_SELECTORS = ['item.add', 'item.remove', 'order.created', 'order.paid', 'order.rejected', 'order.canceled', 'order.expired', 'order.refunded', 'order.disputed', 'order.charged_back', 'payment.pending', 'payment.requires_action', 'payment.authorized', 'payment.succeeded', 'payment.declined', 'payment.abandoned', 'payment.voided', 'payment.refunded', 'payment.disputed', 'payment.charged_back', 'checkout.opened', 'webhook.test', '*', 'item.*', 'order.*', 'payment.*', 'checkout.*', 'webhook.*'] as const;
-export type EventSelector = (typeof EVENT_SELECTORS)[number];
-
-export type ReasonCode = 'order_paid' | 'refund' | 'chargeback' | 'fraud';
-
-export type Theme = 'auto' | 'light' | 'dark';
-
-export type ErrorCode = 'price_unknown' | 'idempotency_key_reused' | 'validation_failed' | 'invalid_json' | 'request_timeout' | 'body_too_large' | 'unsupported_media_type' | 'invalid_request' | 'unauthorized' | 'rate_limited' | 'internal' | 'unavailable' | 'order_not_found' | 'order_wrong_status' | 'payment_not_found' | 'item_not_found' | 'player_not_found' | 'item_endpoint_exists' | 'too_many_webhooks' | 'webhook_not_found' | 'delivery_not_found' | 'delivery_not_retryable' | 'not_found' | 'method_not_allowed' | 'uri_too_long' | 'headers_too_large';
-
-export type IssueCode = 'required' | 'type' | 'too_short' | 'too_long' | 'too_small' | 'too_big' | 'too_few' | 'too_many' | 'enum' | 'one_of' | 'line_break' | 'carriage_return' | 'nul' | 'pattern' | 'format_email' | 'format_web_url' | 'format_return_url' | 'format_country' | 'format_currency' | 'format_locale' | 'number_not_exact' | 'too_many_decimals' | 'currency_required' | 'currency_mixed' | 'total_too_big' | 'time_past' | 'time_too_late' | 'time_order' | 'url_refused' | 'cursor' | 'store_link' | 'password_weak';
+import type { OrderStatus, PaymentStatus, Theme } from './word-shapes.ts';
 
 /** One page of a list, newest first. */
 export interface Page<T> {
@@ -150,67 +130,6 @@ export interface Player {
   /** When the player last changed. Unix seconds. */ updated_at: number;
 }
 
-export interface ListWebhooksQuery {
-  /** Entries on one page. */ limit?: number;
-  /** `next_cursor` of the page before. */ cursor?: string;
-}
-
-/** A webhook subscription. */
-export interface Webhook {
-  /** Identifier of the subscription. */ id: string;
-  /** The game. */ game_id: string;
-  /** As given. */ events: EventSelector[];
-  /** Where the webhooks go. */ url: string;
-  /** Free text; empty when none was given. */ description: string;
-  /** HTTP method used for delivery. */ method: 'POST';
-  /** Whether it is active. */ enabled: boolean;
-  /** Whether attempts are logged. */ enabled_logs: boolean;
-  /** Whether bodies carry `context.player`. */ player_context_enabled: boolean;
-  /** Key of the signature: whole when it was just set or rotated, else only its last characters. */ secret: string;
-  /** Whether the S2S key of the environment signs, or a key of its own. */ secret_source: 's2s_key' | 'dedicated';
-  /** Until then the former secret signs too, in `x-service-signature-previous`. Unix seconds. */ previous_secret_until: number | null;
-  /** Why the service disabled it, such as a 410 answer. */ disabled_reason: string | null;
-  /** True in the sandbox environment. */ sandbox: boolean;
-  /** When it was created. Unix seconds. */ created_at: number;
-  /** When it last changed. Unix seconds. */ updated_at: number;
-}
-
-export interface ListDeliveriesQuery {
-  /** Entries on one page. */ limit?: number;
-  /** `next_cursor` of the page before. */ cursor?: string;
-  /** Only those with this status. */ status?: DeliveryStatus;
-  /** Only this kind of event. */ event_type?: EventKind;
-}
-
-/** A delivery with the log of its attempts. */
-export interface Delivery {
-  /** Identifier of the delivery. */ id: string;
-  /** The subscription; null while none takes the event. */ webhook_id: string | null;
-  /** The event. */ event_id: string;
-  /** The kind of event. */ event_type: EventKind;
-  /** The order it is about, if any. */ order_id: string | null;
-  /** The key the receiver sees. */ idempotency_key: string;
-  /** `blocked` waits for an earlier event of its order, `held` for an enabled subscription; `declined` is the final no of the game. */ status: DeliveryStatus;
-  /** How often it was sent. */ attempts_made: number;
-  /** When it is sent next. Unix seconds. */ next_attempt_at: number | null;
-  /** HTTP status of the last answer. */ last_status: number | null;
-  /** Why the last attempt failed. */ last_error: string | null;
-  /** When it was made. Unix seconds. */ created_at: number;
-  /** When it reached its end. Unix seconds. */ finished_at: number | null;
-  /** Oldest first. Empty when the subscription keeps no logs. */ attempts: DeliveryAttempt[];
-}
-
-/** One time a delivery was sent. */
-export interface DeliveryAttempt {
-  /** Counts from 1. */ attempt: number;
-  /** When it began. Unix seconds. */ time: number;
-  /** How long it took, in milliseconds. */ duration_ms: number;
-  /** HTTP status; null when none arrived. */ status: number | null;
-  request: { url: string; headers: Record<string, string>; body: string | null };
-  response: { headers: Record<string, string>; body: string | null } | null;
-  /** Why it failed. */ error: string | null;
-}
-
 /** What a player is about to buy. `player_id` and items with only a `sku` are enough. */
 export interface CreateOrder {
   /** Identifier of the player in the game backend. */ player_id: string;
@@ -296,63 +215,5 @@ export interface ItemInput {
 
 /** An item of the catalogue, just saved. */
 export interface ItemSaved extends Item {
-  /** JSON Pointers of request fields this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
-}
-
-/** Where to send which events. */
-export interface CreateWebhook {
-  /** Event kinds to deliver. */ events: EventSelector[];
-  /** HTTPS URL that receives the webhooks. No credentials, no private address. */ url: string;
-  /** Free text, in one line. */ description?: string;
-  /** HTTP method used for delivery. */ method?: 'POST';
-  /** Whether it is active. A disabled one holds its events. */ enabled?: boolean;
-  /** Whether attempts are logged. */ enabled_logs?: boolean;
-  /** Whether bodies carry `context.player`. */ player_context_enabled?: boolean;
-  /** Key of the signature. Without it the S2S key of the environment signs. */ secret?: string;
-}
-
-/** A webhook subscription, just saved. */
-export interface WebhookSaved extends Webhook {
-  /** JSON Pointers of request fields this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
-}
-
-/** What to change; fields left out stay. */
-export interface PatchWebhook {
-  /** Event kinds to deliver. */ events?: EventSelector[];
-  /** HTTPS URL that receives the webhooks. No credentials, no private address. */ url?: string;
-  /** Free text, in one line. */ description?: string;
-  /** HTTP method used for delivery. */ method?: 'POST';
-  /** Whether it is active. A disabled one holds its events. */ enabled?: boolean;
-  /** Whether attempts are logged. */ enabled_logs?: boolean;
-  /** Whether bodies carry `context.player`. */ player_context_enabled?: boolean;
-}
-
-/** One event on its way to one subscription. */
-export interface DeliverySummary {
-  /** Identifier of the delivery. */ id: string;
-  /** The subscription; null while none takes the event. */ webhook_id: string | null;
-  /** The event. */ event_id: string;
-  /** The kind of event. */ event_type: EventKind;
-  /** The order it is about, if any. */ order_id: string | null;
-  /** The key the receiver sees. */ idempotency_key: string;
-  /** `blocked` waits for an earlier event of its order, `held` for an enabled subscription; `declined` is the final no of the game. */ status: DeliveryStatus;
-  /** How often it was sent. */ attempts_made: number;
-  /** When it is sent next. Unix seconds. */ next_attempt_at: number | null;
-  /** HTTP status of the last answer. */ last_status: number | null;
-  /** Why the last attempt failed. */ last_error: string | null;
-  /** When it was made. Unix seconds. */ created_at: number;
-  /** When it reached its end. Unix seconds. */ finished_at: number | null;
-}
-
-/** Which events to send again. */
-export interface ReplayWebhook {
-  /** Send events from this time on. Unix seconds. */ since: number;
-  /** Up to this time; until now when absent. Unix seconds. */ until?: number;
-  /** Only those that never got a 2xx. */ only_failed?: boolean;
-}
-
-/** What a replay began. */
-export interface Replay {
-  /** How many deliveries were scheduled. */ replayed: number;
   /** JSON Pointers of request fields this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode, IssueCode } from './api-shapes.ts';
+import type { ErrorCode, IssueCode } from './word-shapes.ts';
 
 /** What the SDK itself can find wrong; the service never answers with these. */
 export type SdkErrorCode =

@@ -1,6 +1,7 @@
 /** The shapes of the wire. Generated from the contract by `npm run generate`: change them there. */
 
-import type { EventKind, OrderItem, OrderStatus, PaymentStatus, ReasonCode } from './api-shapes.ts';
+import type { OrderItem } from './api-shapes.ts';
+import type { OrderStatus, PaymentStatus, EventKind, ReasonCode } from './word-shapes.ts';
 
 /** Items of one player, to grant or to take back. */
 export interface ItemEventData {

@@ -2,11 +2,16 @@ export * from './api-shapes.ts';
 export type { Items, Players } from './catalogue.ts';
 export { CoinslotError, type FieldError, isCoinslotError, type SdkErrorCode } from './coinslot-error.ts';
 export { type Coinslot, type CoinslotOptions, createCoinslot } from './create-coinslot.ts';
+export { Declined, decline } from './decline.ts';
 export * from './event-shapes.ts';
 export type { Listing } from './listing.ts';
+export { type MemoryStoreOptions, memoryStore } from './memory-store.ts';
+export { type NodeListener, type NodeRequest, type NodeResponse, toNodeListener } from './node-listener.ts';
 export type { CreateOrderOptions, Orders, WaitForOptions } from './orders.ts';
 export type { Payments } from './payments.ts';
+export type { EventHandler, EventHandlers, WebhookAnswer, WebhookContext } from './run-once.ts';
 export type { Answer, CallOptions, RequestOptions } from './send-request.ts';
+export { type SqlStore, type SqlStoreOptions, sqlStore, sqlStoreTable } from './sql-store.ts';
 export {
   type RawBody,
   type VerifiedWebhook,
@@ -15,4 +20,14 @@ export {
   type WebhookHeaders,
   type WebhookRefusal,
 } from './verify-webhook.ts';
+export {
+  createWebhookHandler,
+  type IncomingWebhook,
+  type Secrets,
+  type WebhookHandler,
+  type WebhookHandlerOptions,
+} from './webhook-handler.ts';
+export * from './webhook-shapes.ts';
+export type { Begun, SqlQuery, WebhookOutcome, WebhookStore } from './webhook-store.ts';
 export type { Deliveries, Webhooks } from './webhooks.ts';
+export * from './word-shapes.ts';

@@ -1,13 +1,4 @@
-import {
-  type CreatedOrder,
-  type CreateOrder,
-  type ListOrdersQuery,
-  ORDER_STATUSES,
-  type Order,
-  type OrderRefunded,
-  type OrderStatus,
-  type RefundOrder,
-} from './api-shapes.ts';
+import type { CreatedOrder, CreateOrder, ListOrdersQuery, Order, OrderRefunded, RefundOrder } from './api-shapes.ts';
 import { bodyOf, listCall, optionsOf, type Request } from './caller.ts';
 import { CoinslotError } from './coinslot-error.ts';
 import { checkId, InputCheck } from './input-check.ts';
@@ -15,6 +6,7 @@ import type { Listing } from './listing.ts';
 import { checkOrderInput } from './order-input.ts';
 import type { CallOptions } from './send-request.ts';
 import { webCrypto } from './web-crypto.ts';
+import { ORDER_STATUSES, type OrderStatus } from './word-shapes.ts';
 
 export interface CreateOrderOptions extends CallOptions {
   /**

@@ -1,8 +1,9 @@
-import { type ListPaymentsQuery, PAYMENT_STATUSES, type Payment } from './api-shapes.ts';
+import type { ListPaymentsQuery, Payment } from './api-shapes.ts';
 import { bodyOf, listCall, optionsOf, type Request } from './caller.ts';
 import { checkId } from './input-check.ts';
 import type { Listing } from './listing.ts';
 import type { CallOptions } from './send-request.ts';
+import { PAYMENT_STATUSES } from './word-shapes.ts';
 
 export interface Payments {
   get(paymentId: string, options?: CallOptions): Promise<Payment>;

@@ -1,21 +1,20 @@
-import {
-  type CreateWebhook,
-  DELIVERY_STATUSES,
-  type Delivery,
-  type DeliverySummary,
-  EVENT_SELECTORS,
-  type ListDeliveriesQuery,
-  type ListWebhooksQuery,
-  type PatchWebhook,
-  type Replay,
-  type ReplayWebhook,
-  type Webhook,
-  type WebhookSaved,
-} from './api-shapes.ts';
 import { bodyOf, listCall, optionsOf, type Request } from './caller.ts';
 import { checkId, InputCheck } from './input-check.ts';
 import type { Listing } from './listing.ts';
 import type { CallOptions } from './send-request.ts';
+import type {
+  CreateWebhook,
+  Delivery,
+  DeliverySummary,
+  ListDeliveriesQuery,
+  ListWebhooksQuery,
+  PatchWebhook,
+  Replay,
+  ReplayWebhook,
+  Webhook,
+  WebhookSaved,
+} from './webhook-shapes.ts';
+import { DELIVERY_STATUSES, EVENT_SELECTORS } from './word-shapes.ts';
 
 export interface Webhooks {
   /** Registers an endpoint. The answer has its `secret`; later reads show only the last characters. */

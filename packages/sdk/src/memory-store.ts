@@ -1,0 +1,49 @@
+import { lostClaim, type WebhookOutcome, type WebhookStore } from './webhook-store.ts';
+
+export interface MemoryStoreOptions {
+  /** How many handled webhooks to remember; 10,000 unless told. */
+  limit?: number;
+  /** How long a claim holds that nobody finished, in seconds; 60 unless told. */
+  leaseSeconds?: number;
+}
+
+interface Entry {
+  claim: string;
+  leaseUntilMs: number;
+  outcome: WebhookOutcome | null;
+}
+
+/** For one process, for tests and for trying things out: a restart forgets everything. */
+export function memoryStore({ limit = 10_000, leaseSeconds = 60 }: MemoryStoreOptions = {}): WebhookStore {
+  const entries = new Map<string, Entry>();
+  let claims = 0;
+
+  function forgetOldest(): void {
+    for (const [key, { outcome }] of entries) {
+      if (entries.size <= limit) return;
+      if (outcome) entries.delete(key);
+    }
+  }
+
+  return {
+    async begin(key) {
+      const found = entries.get(key);
+      if (found?.outcome) return { state: 'done', outcome: found.outcome };
+      if (found && found.leaseUntilMs > Date.now()) return { state: 'busy' };
+      claims += 1;
+      const claim = String(claims);
+      entries.set(key, { claim, leaseUntilMs: Date.now() + leaseSeconds * 1000, outcome: null });
+      return { state: 'run', claim };
+    },
+    async finish(key, claim, outcome) {
+      const found = entries.get(key);
+      if (found?.claim !== claim) throw lostClaim(key);
+      found.outcome = outcome;
+      forgetOldest();
+    },
+    async fail(key, claim) {
+      const found = entries.get(key);
+      if (found?.claim === claim && !found.outcome) entries.delete(key);
+    },
+  };
+}

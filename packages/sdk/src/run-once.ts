@@ -1,0 +1,101 @@
+import { isDeclined } from './decline.ts';
+import type { WebhookEvent } from './event-shapes.ts';
+import type { SqlQuery, WebhookOutcome, WebhookStore } from './webhook-store.ts';
+import type { EventKind } from './word-shapes.ts';
+
+export interface WebhookContext {
+  /** 1 for the first attempt of the service. */
+  attempt: number;
+  /**
+   * Marks the webhook as handled inside your own transaction: pass the transaction's query function as the last step. Then
+   * the grant and the mark are saved together or not at all.
+   */
+  finishIn(query: SqlQuery): Promise<void>;
+}
+
+/** Returns when it is done; returns or throws `decline(…)` for a final no; throws anything else for "not now". */
+export type EventHandler<K extends EventKind> = (event: WebhookEvent<K>, context: WebhookContext) => unknown;
+
+export type EventHandlers = { [K in EventKind]?: EventHandler<K> };
+
+export interface WebhookAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export const answer = (status: number, body: object, headers: Record<string, string> = {}): WebhookAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
+
+const NOT_NOW = { 'retry-after': '2' };
+
+const answerFor = ({ declined }: WebhookOutcome): WebhookAnswer =>
+  declined === null ? answer(200, { status: 'ok' }) : answer(422, { code: 'declined', message: declined });
+
+export interface RunOnce {
+  store: WebhookStore;
+  handlers: EventHandlers;
+  report: (error: unknown, event: WebhookEvent) => void;
+}
+
+/** A handler may decline by what it returns or by what it throws. */
+async function outcomeOf(
+  handle: EventHandler<EventKind>,
+  event: WebhookEvent,
+  context: WebhookContext,
+): Promise<WebhookOutcome> {
+  try {
+    const result = await handle(event, context);
+    return { declined: isDeclined(result) ? result.message : null };
+  } catch (error) {
+    if (isDeclined(error)) return { declined: error.message };
+    throw error;
+  }
+}
+
+/** Handles each event once, whatever comes twice, at the same time or again after a crash. */
+export function createRunOnce({ store, handlers, report }: RunOnce) {
+  const underWay = new Map<string, Promise<WebhookAnswer>>();
+
+  async function run(event: WebhookEvent, claim: string, attempt: number): Promise<WebhookAnswer> {
+    const key = event.idempotency_key;
+    const context: WebhookContext = {
+      attempt,
+      finishIn: query => store.finish(key, claim, { declined: null }, query),
+    };
+    try {
+      const outcome = await outcomeOf(handlers[event.event_type] as EventHandler<EventKind>, event, context);
+      await store.finish(key, claim, outcome);
+      return answerFor(outcome);
+    } catch (error) {
+      report(error, event);
+      await store.fail(key, claim).catch((failure: unknown) => report(failure, event));
+      return answer(500, { error: 'handler_failed' });
+    }
+  }
+
+  async function claimAndRun(event: WebhookEvent, attempt: number): Promise<WebhookAnswer> {
+    try {
+      const begun = await store.begin(event.idempotency_key);
+      if (begun.state === 'done') return answerFor(begun.outcome);
+      if (begun.state === 'busy') return answer(503, { error: 'in_progress' }, NOT_NOW);
+      return await run(event, begun.claim, attempt);
+    } catch (error) {
+      report(error, event);
+      return answer(503, { error: 'store_failed' }, NOT_NOW);
+    }
+  }
+
+  /** A repeat that arrives while the first is being handled here gets the same answer. */
+  return (event: WebhookEvent, attempt: number): Promise<WebhookAnswer> => {
+    const key = event.idempotency_key;
+    const found = underWay.get(key);
+    if (found) return found;
+    const answered = claimAndRun(event, attempt).finally(() => underWay.delete(key));
+    underWay.set(key, answered);
+    return answered;
+  };
+}

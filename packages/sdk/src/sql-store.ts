@@ -1,0 +1,127 @@
+import { webCrypto } from './web-crypto.ts';
+import { type Begun, lostClaim, type SqlQuery, type WebhookStore } from './webhook-store.ts';
+
+export interface SqlStoreOptions {
+  /** Runs one statement and answers with its rows, such as `(text, values) => pool.query(text, values)`. */
+  query: SqlQuery;
+  /** Name of the table; `coinslot_webhooks` unless told. */
+  table?: string;
+  /** How placeholders and "insert unless there" are written; `postgresql` unless told. */
+  dialect?: 'postgresql' | 'sqlite' | 'mysql';
+  /** How long a claim holds that nobody finished, in seconds; 60 unless told. Longer than your slowest handler. */
+  leaseSeconds?: number;
+}
+
+export interface SqlStore extends WebhookStore {
+  /** Makes the table unless it is there. Or run the statement of `sqlStoreTable()` as a migration. */
+  createTable(): Promise<void>;
+}
+
+interface Row {
+  claim: string;
+  state: 'running' | 'done';
+  /** Some drivers give large numbers as text. */
+  lease_until: number | string;
+  declined: string | null;
+}
+
+const TABLE = 'coinslot_webhooks';
+const LONGEST_REASON = 1_000;
+
+/** The statement that makes the table. It is plain SQL. */
+export const sqlStoreTable = (table: string = TABLE): string => `create table if not exists ${table} (
+  idempotency_key varchar(255) primary key,
+  claim varchar(64) not null,
+  state varchar(8) not null,
+  lease_until bigint not null,
+  declined varchar(${LONGEST_REASON}),
+  updated_at bigint not null
+)`;
+
+function statementsFor(table: string, dialect: SqlStoreOptions['dialect']) {
+  const insert = dialect === 'mysql' ? 'insert ignore into' : 'insert into';
+  const unlessThere = dialect === 'mysql' ? '' : ' on conflict (idempotency_key) do nothing';
+  const written = {
+    insert: `${insert} ${table} (idempotency_key, claim, state, lease_until, declined, updated_at) values (?, ?, 'running', ?, null, ?)${unlessThere}`,
+    find: `select claim, state, lease_until, declined from ${table} where idempotency_key = ?`,
+    takeOver: `update ${table} set claim = ?, lease_until = ?, updated_at = ? where idempotency_key = ? and state = 'running' and lease_until < ?`,
+    finish: `update ${table} set state = 'done', declined = ?, updated_at = ? where idempotency_key = ? and claim = ?`,
+    fail: `delete from ${table} where idempotency_key = ? and claim = ? and state = 'running'`,
+  };
+  if (dialect !== 'postgresql') return written;
+  const numbered = Object.entries(written).map(([name, text]) => {
+    let count = 0;
+    return [name, text.replaceAll('?', () => `$${++count}`)];
+  });
+  return Object.fromEntries(numbered) as typeof written;
+}
+
+/** `{ rows }` of pg, `[rows, fields]` of mysql2, or the rows alone. */
+function rowsOf(result: unknown): Row[] {
+  if (Array.isArray(result)) return (Array.isArray(result[0]) ? result[0] : result) as Row[];
+  return (result as { rows?: Row[] } | null | undefined)?.rows ?? [];
+}
+
+function checkOptions({
+  query,
+  table = TABLE,
+  dialect = 'postgresql',
+  leaseSeconds = 60,
+}: Partial<SqlStoreOptions>): void {
+  if (typeof query !== 'function')
+    throw new TypeError(
+      'sqlStore: query must be a function: sqlStore({ query: (text, values) => pool.query(text, values) })',
+    );
+  if (!/^[A-Za-z_][A-Za-z0-9_.]*$/.test(table))
+    throw new TypeError(`sqlStore: table must be a plain name, such as ${TABLE}`);
+  if (!['postgresql', 'sqlite', 'mysql'].includes(dialect))
+    throw new TypeError('sqlStore: dialect must be postgresql, sqlite or mysql');
+  if (!(leaseSeconds > 0)) throw new TypeError('sqlStore: leaseSeconds must be above 0');
+}
+
+/**
+ * Remembers handled webhooks in a table, for any number of processes. With `finishIn` in a handler the mark is part of the
+ * transaction that grants the items, and then a crash at any point neither loses nor doubles a grant.
+ */
+export function sqlStore(options: SqlStoreOptions): SqlStore {
+  checkOptions(options ?? {});
+  const { query, table = TABLE, dialect = 'postgresql', leaseSeconds = 60 } = options;
+  const statements = statementsFor(table, dialect);
+
+  async function find(key: string, run: SqlQuery): Promise<Row | undefined> {
+    return rowsOf(await run(statements.find, [key]))[0];
+  }
+
+  function judge(row: Row | undefined, claim: string): Begun | undefined {
+    if (row?.state === 'done') return { state: 'done', outcome: { declined: row.declined } };
+    return row?.claim === claim ? { state: 'run', claim } : undefined;
+  }
+
+  return {
+    async createTable() {
+      await query(sqlStoreTable(table), []);
+    },
+    async begin(key) {
+      const claim = (await webCrypto()).randomUUID();
+      const nowMs = Date.now();
+      const leaseUntil = nowMs + leaseSeconds * 1000;
+      await query(statements.insert, [key, claim, leaseUntil, nowMs]);
+      const row = await find(key, query);
+      const begun = judge(row, claim);
+      if (begun) return begun;
+      if (!row || Number(row.lease_until) >= nowMs) return { state: 'busy' };
+      // Its process died. Of several that find this out, the update lets one through.
+      await query(statements.takeOver, [claim, leaseUntil, nowMs, key, nowMs]);
+      return judge(await find(key, query), claim) ?? { state: 'busy' };
+    },
+    async finish(key, claim, { declined }, run = query) {
+      const reason = declined === null ? null : Array.from(declined).slice(0, LONGEST_REASON).join('');
+      await run(statements.finish, [reason, Date.now(), key, claim]);
+      const row = await find(key, run);
+      if (row?.claim !== claim) throw lostClaim(key);
+    },
+    async fail(key, claim) {
+      await query(statements.fail, [key, claim]);
+    },
+  };
+}

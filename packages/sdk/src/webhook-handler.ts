@@ -1,0 +1,103 @@
+import type { WebhookEvent } from './event-shapes.ts';
+import { isRecord } from './input-check.ts';
+import { chunksOf, readBody } from './read-body.ts';
+import { answer, createRunOnce, type EventHandler, type EventHandlers, type WebhookAnswer } from './run-once.ts';
+import { verifyWebhook, type WebhookHeaders } from './verify-webhook.ts';
+import type { WebhookStore } from './webhook-store.ts';
+
+export type Secrets = string | readonly string[];
+
+export interface WebhookHandlerOptions {
+  /** The signing secret, a list while you change it, or a function that looks it up for each request. */
+  secret: Secrets | (() => Secrets | Promise<Secrets>);
+  /** A player has bought items: credit every item to `event_data.player_id`. */
+  onItemAdd: EventHandler<'item.add'>;
+  /** A payment was reversed: take every item back. */
+  onItemRemove: EventHandler<'item.remove'>;
+  /** Handlers for the kinds that only tell. A kind without one is answered with 400. */
+  on?: EventHandlers;
+  /** Where handled webhooks are remembered: `memoryStore()` or `sqlStore({ query })`. */
+  store: WebhookStore;
+  toleranceSeconds?: number;
+  /** Longest body taken, in bytes; 1 MiB unless told. */
+  maxBodyBytes?: number;
+  /** Told of every error of a handler or of the store; `console.error` unless given. */
+  onError?: (error: unknown, event: WebhookEvent) => void;
+}
+
+/** A request, whatever server received it. */
+export interface IncomingWebhook {
+  method: string;
+  headers: WebhookHeaders;
+  /** The raw body, up to a limit; undefined when it is longer. */
+  readBody(maxBytes: number): Promise<Uint8Array | undefined>;
+}
+
+export interface WebhookHandler {
+  (request: Request): Promise<Response>;
+  /** The same without `Request` and `Response`, for adapters. */
+  receive(incoming: IncomingWebhook): Promise<WebhookAnswer>;
+}
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+function checkOptions(options: unknown): void {
+  const say = (text: string): never => {
+    throw new TypeError(`createWebhookHandler: ${text}`);
+  };
+  if (!isRecord(options)) {
+    say('needs { secret, onItemAdd, onItemRemove, store }');
+    return;
+  }
+  const { secret, onItemAdd, onItemRemove, on = {}, store } = options;
+  if (secret === undefined || secret === '') say('secret is missing: the S2S key, or the secret of the webhook');
+  if (typeof onItemAdd !== 'function') say('onItemAdd must be a function (event) => …, which credits the items');
+  if (typeof onItemRemove !== 'function')
+    say('onItemRemove must be a function (event) => …, which takes the items back');
+  if (!isRecord(on) || Object.values(on).some(one => typeof one !== 'function'))
+    say(`on must map event kinds to functions, such as { 'order.paid': event => … }`);
+  if (!isRecord(store) || ['begin', 'finish', 'fail'].some(name => typeof store[name] !== 'function'))
+    say('store must be memoryStore() (one process) or sqlStore({ query }) (a database)');
+}
+
+function attemptOf(headers: WebhookHeaders): number {
+  const name = 'x-service-delivery-attempt';
+  const value = typeof headers.get === 'function' ? headers.get(name) : (headers as Record<string, unknown>)[name];
+  return Number(value) || 1;
+}
+
+/** Makes a `(Request) => Promise<Response>` that verifies webhooks and runs each of them once. */
+export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHandler {
+  checkOptions(options);
+  const { store, toleranceSeconds, maxBodyBytes = MAX_BODY_BYTES } = options;
+  const handlers: EventHandlers = {
+    'webhook.test': () => {},
+    ...options.on,
+    'item.add': options.onItemAdd,
+    'item.remove': options.onItemRemove,
+  };
+  const report = options.onError ?? (error => console.error('Coinslot webhook:', error));
+  const runOnce = createRunOnce({ store, handlers, report });
+
+  async function receive({ method, headers, readBody: read }: IncomingWebhook): Promise<WebhookAnswer> {
+    if (method !== 'POST') return answer(405, { error: 'method_not_allowed' }, { allow: 'POST' });
+    const rawBody = await read(maxBodyBytes);
+    if (!rawBody) return answer(413, { error: 'body_too_large' });
+    const secret = typeof options.secret === 'function' ? await options.secret() : options.secret;
+    const tolerance = toleranceSeconds === undefined ? {} : { toleranceSeconds };
+    const verified = await verifyWebhook({ rawBody, headers, secret, ...tolerance });
+    if (!verified.ok) return answer(verified.reason === 'invalid_body' ? 400 : 403, { error: verified.reason });
+    if (!Object.hasOwn(handlers, verified.event.event_type)) return answer(400, { error: 'unknown_event_type' });
+    return runOnce(verified.event, attemptOf(headers));
+  }
+
+  const handler = async (request: Request): Promise<Response> => {
+    const { status, headers, body } = await receive({
+      method: request.method,
+      headers: request.headers,
+      readBody: maxBytes => readBody(chunksOf(request.body), maxBytes),
+    });
+    return new Response(body, { status, headers });
+  };
+  return Object.assign(handler, { receive });
+}
