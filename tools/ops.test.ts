@@ -1,0 +1,133 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { SETTINGS } from '../apps/server/src/config.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const known = new Set<string>(SETTINGS.map(({ name }) => name));
+const COMMANDS = /start|serve|work/;
+
+describe('the Dockerfile', () => {
+  const lines = read('Dockerfile')
+    .replace(/\\\n/g, ' ')
+    .split('\n')
+    .filter(line => /^[A-Z]+ /.test(line));
+  const all = (instruction: string): string[] =>
+    lines.filter(line => line.startsWith(`${instruction} `)).map(line => line.slice(instruction.length + 1));
+
+  it('builds in one stage and runs in another, not as root', () => {
+    expect(all('FROM')).toHaveLength(2);
+    expect(all('USER')).toEqual(['node']);
+    expect(lines.findIndex(line => line.startsWith('USER'))).toBeLessThan(
+      lines.findIndex(line => line.startsWith('ENTRYPOINT')),
+    );
+  });
+
+  it('runs a program and a script that exist, with settings that exist', () => {
+    expect(existsSync(join(ROOT, 'tools/prepare.mjs'))).toBe(true);
+    expect(read('Dockerfile')).toContain('RUN node tools/prepare.mjs start');
+    const entry = JSON.parse(all('ENTRYPOINT')[0]!) as string[];
+    expect(entry).toEqual(['node', 'apps/server/dist/main.js']);
+    expect(JSON.parse(all('CMD')[0]!)[0]).toMatch(COMMANDS);
+    const settings = all('ENV').flatMap(line => [...line.matchAll(/(\w+)=/g)].map(([, name = '']) => name));
+    expect(settings.filter(name => !known.has(name))).toEqual([]);
+  });
+
+  it('says whether the process lives', () => {
+    const [, probe = ''] = /CMD (\[.+\])$/.exec(all('HEALTHCHECK')[0]!) ?? [];
+    expect((JSON.parse(probe) as string[])[2]).toContain('/healthz');
+  });
+
+  it('leaves out what must not travel', () => {
+    const ignored = read('.dockerignore').split('\n');
+    for (const path of ['.git', 'data', '**/node_modules']) expect(ignored).toContain(path);
+  });
+});
+
+/** The shape of the file by its indentation: `services.web.command` → `["serve"]`. */
+function flatten(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  const path: string[] = [];
+  for (const line of text.split('\n')) {
+    const match = /^( *)([\w.<-]+): ?(.*)$/.exec(line);
+    if (!match) continue;
+    const depth = match[1]!.length / 2;
+    path.splice(depth, path.length, match[2]!);
+    found.set(path.join('.'), match[3]!.replace(/^"|"$/g, ''));
+  }
+  return found;
+}
+
+describe('compose.yaml', () => {
+  const text = read('compose.yaml');
+  const entries = flatten(text);
+
+  it('is indented by two spaces, without tabs', () => {
+    for (const line of text.split('\n')) expect(line).toMatch(/^(?: {2})*(?:\S|$)/);
+  });
+
+  it('gives only settings that exist, and all that production requires', () => {
+    const settings = [...entries.keys()]
+      .filter(key => key.startsWith('x-coinslot.environment.'))
+      .map(key => key.slice('x-coinslot.environment.'.length));
+    expect(settings.filter(name => !known.has(name))).toEqual([]);
+    expect(settings).toEqual(expect.arrayContaining(['DATABASE_URL', 'MASTER_KEY', 'PUBLIC_URL']));
+    expect(entries.get('x-coinslot.environment.PUBLIC_URL')).toMatch(/^https:/);
+  });
+
+  it('runs a database, a server and a worker, and no secret stands in it', () => {
+    expect(entries.get('services.db.image')).toMatch(/^postgres:\d+$/);
+    expect(entries.get('services.web.command')).toBe('["serve"]');
+    expect(entries.get('services.worker.command')).toBe('["work"]');
+    expect(entries.get('x-coinslot.environment.MASTER_KEY')).toMatch(/^\$\{MASTER_KEY:\?/);
+    expect(text.match(/POSTGRES_PASSWORD(?!:\?|=| *: *\$\{)/g)).toBeNull();
+  });
+
+  it('believes the proxy of its own network, and mounts files that exist', () => {
+    expect(text).toContain(`subnet: ${entries.get('x-coinslot.environment.TRUST_PROXY')}`);
+    for (const [, path = ''] of text.matchAll(/"(\.\/[^:"]+):/g)) expect(existsSync(join(ROOT, path)), path).toBe(true);
+  });
+});
+
+describe('the systemd unit', () => {
+  const unit = read('ops/coinslot.service');
+  const hasSystemd = existsSync('/usr/bin/systemd-analyze');
+
+  it('gives only settings that exist', () => {
+    const settings = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name = '']) => name);
+    expect(settings.filter(name => !known.has(name))).toEqual([]);
+  });
+
+  it('is closed where it can be', () => {
+    for (const line of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'PrivateTmp=yes', 'CapabilityBoundingSet=']) {
+      expect(unit).toContain(`\n${line}\n`);
+    }
+    expect(unit).toMatch(/^ExecStart=\S+node apps\/server\/dist\/main\.js (?:start|serve|work)$/m);
+  });
+
+  it.runIf(hasSystemd)('is what systemd itself calls well-formed and little exposed', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'coinslot-unit-'));
+    const path = join(folder, 'coinslot.service');
+    writeFileSync(path, unit.replace('/usr/bin/node', process.execPath));
+    const analyze = (...args: string[]): string =>
+      execFileSync('systemd-analyze', [...args, path], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+    expect(analyze('verify')).toBe('');
+    expect(analyze('security', '--offline=true', '--threshold=20')).toContain('Overall exposure level');
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe.each(['ops/Caddyfile', 'ops/nginx.conf'])('%s', path => {
+  const text = read(path).replace(/^\s*#.*$/gm, '');
+
+  it('closes every brace, hides the metrics and waits longer than a long poll', () => {
+    expect(text.split('{').length).toBe(text.split('}').length);
+    expect(text).toContain('/metrics');
+    const [, seconds = '0'] = /(?:proxy_read_timeout|response_header_timeout) (\d+)s/.exec(text) ?? [];
+    expect(Number(seconds)).toBeGreaterThan(30);
+  });
+});
