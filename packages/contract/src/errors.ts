@@ -1,3 +1,5 @@
+import { PROVIDER_ERRORS } from './provider-errors.ts';
+
 interface ErrorDescription {
   status: number;
   title: string;
@@ -155,6 +157,7 @@ const absent = {
   invitation_not_found: notYours('invitation'),
   key_not_found: notYours('key'),
   session_not_found: notYours('session'),
+  difference_not_found: notYours('difference'),
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
@@ -324,6 +327,7 @@ export const ERRORS = {
   ...accessRefused,
   ...absent,
   ...conflicts,
+  ...PROVIDER_ERRORS,
   ...shopRules,
   ...sandboxRules,
   ...ourFault,

@@ -3,6 +3,8 @@ export * from './dashboard/dashboard-endpoint.ts';
 export * from './dashboard/dashboard-endpoints.ts';
 export type * from './dashboard/game-settings.ts';
 export type * from './dashboard/profile.ts';
+export * from './dashboard/provider.ts';
+export * from './dashboard/reconciliation.ts';
 export * from './dashboard/session.ts';
 export * from './deliveries.ts';
 export * from './endpoint.ts';

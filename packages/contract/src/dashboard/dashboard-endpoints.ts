@@ -7,6 +7,8 @@ import { itemEndpoints } from './items.ts';
 import { orderEndpoints } from './orders.ts';
 import { playerEndpoints } from './players.ts';
 import { profileEndpoints } from './profile.ts';
+import { providerEndpoints } from './provider.ts';
+import { reconciliationEndpoints } from './reconciliation.ts';
 import { sessionEndpoints } from './session.ts';
 import { transactionEndpoints } from './transactions.ts';
 import { webhookEndpoints } from './webhooks.ts';
@@ -24,6 +26,8 @@ export const dashboardEndpoints = {
   ...itemEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
+  ...providerEndpoints,
+  ...reconciliationEndpoints,
 } as const satisfies Record<string, DashboardEndpoint>;
 
 export type DashboardRoutes = RoutesOf<typeof dashboardEndpoints>;
