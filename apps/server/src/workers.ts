@@ -58,7 +58,8 @@ function buildLoops({ fulfilment, mailer, onError, trace = (_name, _about, work)
     observers: createDeliveryLoop({
       ...common,
       lane: 'observer',
-      deliver: delivery => trace('tell observer', delivery, () => deliverObserver(observerDeps, delivery)),
+      deliver: (delivery, answered) =>
+        trace('tell observer', delivery, () => deliverObserver(observerDeps, delivery, answered)),
     }),
     payments: createLoop<PaymentToAttend>({
       name: 'payments',

@@ -36,12 +36,24 @@ async function makeBody(db: Queryable, delivery: Delivery, target: Target): Prom
   return updateDeliveryBody(db, delivery, body, target.subscriptionId);
 }
 
-export function secretsOf(seal: Seal, target: Target): { secret: string; previousSecret: string | null } {
+interface Secrets {
+  secret: string;
+  previousSecret: string | null;
+}
+
+/** Opened once for all that share a look at the subscription, and gone with it. */
+const opened = new WeakMap<Target, Secrets>();
+
+export function secretsOf(seal: Seal, target: Target): Secrets {
+  const known = opened.get(target);
+  if (known) return known;
   const { secretSealed, previousSecretSealed } = target;
-  return {
+  const secrets = {
     secret: secretSealed ? seal.open(secretSealed, target.subscriptionId) : seal.open(target.keySealed, target.keyId),
     previousSecret: previousSecretSealed ? seal.open(previousSecretSealed, target.subscriptionId) : null,
   };
+  opened.set(target, secrets);
+  return secrets;
 }
 
 /** One attempt over the wire. What came of it is for the caller to record. */

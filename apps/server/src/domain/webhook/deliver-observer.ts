@@ -15,10 +15,11 @@ export interface ObserverDeps extends AttemptDeps {
 }
 
 /** Tells an observer once and records what it answered. Nothing waits for it but its own next event. */
-export async function deliverObserver(deps: ObserverDeps, delivery: Delivery): Promise<void> {
+export async function deliverObserver(deps: ObserverDeps, delivery: Delivery, answered: () => void): Promise<void> {
   const target = await deps.readTarget(delivery.environmentId, delivery.subscriptionId!);
   if (!target) return hold(deps, delivery);
   const { exchange, headers } = await attemptDelivery(deps, delivery, target);
+  answered();
   const { kind, lane, attemptsMade } = delivery;
   const facts = { kind, lane, attemptsMade, exchange, random: deps.random() };
   const verdict = judgeAttempt({ ...facts, stillWanted: true, isGranted: false });

@@ -6,7 +6,8 @@ import { claimDeliveries, type Delivery, type Lane } from './delivery.sql.ts';
 export interface DeliveryLoopOptions {
   db: Db;
   lane: Lane;
-  deliver: (delivery: Delivery) => Promise<void>;
+  /** Says when the endpoint has answered: what is left then is ours, and the endpoint may be sent the next one. */
+  deliver: (delivery: Delivery, answered: () => void) => Promise<void>;
   leaseSeconds: number;
   onError: (error: unknown, source: string) => void;
 }
@@ -34,13 +35,15 @@ export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }:
     async run(delivery) {
       const key = delivery.subscriptionId ?? delivery.environmentId;
       count(key, 1);
-      try {
-        await deliver(delivery);
-      } finally {
+      let isCounted = true;
+      const answered = (): void => {
+        if (!isCounted) return;
+        isCounted = false;
         count(key, -1);
-        // Once on the way down, with room for a whole batch: a look after every single one would find nothing.
+        // Once on the way down, with room for half a batch: a look after every single one would find nothing.
         if (inFlight.get(key) === MAX_PER_ENDPOINT / 2) loop.wake();
-      }
+      };
+      await deliver(delivery, answered).finally(answered);
     },
     onError,
   });
