@@ -39,6 +39,8 @@ h1:focus, .problem:focus { outline: none; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .small { font-size: 14px; line-height: 20px; color: var(--soft); }
 .page { width: 100%; max-width: 420px; margin: 0 auto; padding: 16px; overflow-wrap: anywhere; }
+:lang(ko) { word-break: keep-all; }
+:lang(ja) { word-break: auto-phrase; }
 `;
 
 const SANDBOX = `
