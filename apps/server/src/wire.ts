@@ -13,8 +13,10 @@ import { orderFacts } from './domain/order/order-facts.ts';
 import { freeGateway } from './domain/payment/gateways/free.ts';
 import type { Gateway } from './domain/payment/gateways/gateway.ts';
 import { createSimulator } from './domain/payment/gateways/simulator/simulator.ts';
+import { createStripeParts } from './domain/payment/provider/stripe-parts.ts';
 import { createCheckoutCounters } from './domain/report/checkout-counters.ts';
 import { insertEvents } from './domain/webhook/event.sql.ts';
+import { createListening } from './domain/webhook/listen/listening.ts';
 import { systemResolver } from './domain/webhook/resolve-host.ts';
 import { createSender } from './domain/webhook/send.ts';
 import { parseNetwork, type TargetPolicy } from './domain/webhook/target.ts';
@@ -91,11 +93,13 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing }: P
   const moneyDb = open('money', { maxConnections: MONEY_CONNECTIONS, fixedPlans: true });
   const providerDb = open('provider', { maxConnections: PROVIDER_CONNECTIONS, fixedPlans: true });
   const metrics = createMetrics(version);
+  const seal = createSeal(masterKey);
   const sender = metrics.watchSender(createSender({ policy: targetPolicy, resolve: systemResolver(), version }));
   const watchGateway = <G extends Gateway>(gateway: G): G => {
     const watched = metrics.watchGateway(gateway);
     return tracing?.watchGateway(watched) ?? watched;
   };
+  const signals = createSignals(url, onError);
   return {
     logger,
     metrics,
@@ -106,10 +110,20 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing }: P
     moneyDb,
     providerDb,
     clock: createDbClock(db, systemClock),
-    seal: createSeal(masterKey),
-    signals: createSignals(url, onError),
+    seal,
+    signals,
+    listening: createListening({ db, signals, clock: systemClock, onError }),
     sender: tracing?.watchSender(sender) ?? sender,
     simulator: watchGateway(createSimulator({ db: providerDb })),
+    stripe: createStripeParts({
+      settings: config.stripe,
+      version,
+      db,
+      providerDb,
+      seal,
+      environmentOf: createEnvironmentReader(db),
+      watch: watchGateway,
+    }),
     mailer: config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : null,
     background: createBackground(onError),
     random: Math.random,
@@ -120,8 +134,10 @@ const tellOrder: TellOrder = (tx, order, kind) =>
   insertEvents(tx, [{ environmentId: order.environmentId, orderId: order.id, kind, data: orderFacts(order, null) }]);
 
 function fulfilmentOf(parts: Parts): FulfilmentDeps {
-  const { moneyDb, clock, seal, signals, sender, simulator, random, background } = parts;
-  const gateways = { [simulator.name]: simulator, [freeGateway.name]: freeGateway };
+  const { moneyDb, clock, seal, signals, simulator, random, background } = parts;
+  const sender = parts.listening.relay.around(parts.sender);
+  const { gateway: stripe } = parts.stripe;
+  const gateways = { [simulator.name]: simulator, [freeGateway.name]: freeGateway, [stripe.name]: stripe };
   return { db: moneyDb, clock, seal, signals, sender, gateways, random, background: background.add };
 }
 
@@ -157,6 +173,9 @@ function buildDoors(
       checkoutUrlOf,
       createOrder: createOrderCase({ db, clock }),
       tellOrder: announced,
+      simulator,
+      listening: parts.listening,
+      publicUrl,
     },
     {
       authenticateKey: createKeyAuthenticator({ db, clock: systemClock }),
@@ -175,6 +194,7 @@ function buildDoors(
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
   mountDashboard(app, { db, clock, seal, signals, fulfilment, targetPolicy, publicUrl, onError: parts.onError });
+  mountGateways(app, { db, clock, signals, directory: parts.stripe.directory });
   mountOps(app, ops);
   if (config.opsPort === undefined) mountMetrics(app, ops);
   return app;

@@ -12,6 +12,7 @@ import { receiptJobs } from './domain/receipt/receipt.jobs.ts';
 import { deliverObserver } from './domain/webhook/deliver-observer.ts';
 import { createDeliveryLoop } from './domain/webhook/delivery-loop.ts';
 import { fanOut } from './domain/webhook/fan-out.ts';
+import { forgetListeners } from './domain/webhook/listen/open-listener.ts';
 import { createOutcomeRecorder } from './domain/webhook/record-outcomes.ts';
 import { findTarget } from './domain/webhook/subscription.sql.ts';
 import { createJobWorker } from './jobs/job-worker.ts';
@@ -88,6 +89,7 @@ function buildTickers({ fulfilment, tellOrder, onError }: WorkerDeps) {
       onError,
     }),
     createTicker({ name: 'held deliveries', everyMs: SWEEP_EVERY_MS, work: () => giveUpHeld(fulfilment), onError }),
+    createTicker({ name: 'listeners', everyMs: SWEEP_EVERY_MS, work: () => forgetListeners(db), onError }),
     createTicker({
       name: 'idempotency keys',
       everyMs: CLEAN_EVERY_MS,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { EVENT_KINDS } from './events.ts';
-import { headerMap, named, nullable, oneOf, opaqueId, time } from './shape.ts';
+import { headerMap, named, nullable, oneOf, opaqueId, page, paging, time } from './shape.ts';
 
 export const DELIVERY_STATUSES = [
   'pending',
@@ -25,6 +25,7 @@ const deliveryFields = {
     DELIVERY_STATUSES,
     '`blocked` waits for an earlier event of its order, `held` for an enabled subscription; `declined` is the final no of the game.',
   ),
+  test: Type.Boolean({ description: 'True for a test or triggered event: nothing happened.' }),
   attempts_made: Type.Integer({ description: 'How often it was sent.' }),
   next_attempt_at: nullable(time('When it is sent next.')),
   last_status: nullable(Type.Integer({ description: 'HTTP status of the last answer.' })),
@@ -78,6 +79,24 @@ export const getDelivery = endpoint({
   params,
   response: { status: 200, description: 'The delivery.', schema: Delivery },
   errors: ['delivery_not_found'],
+});
+
+export const listAllDeliveries = endpoint({
+  name: 'list_all_deliveries',
+  tag: 'Deliveries',
+  method: 'GET',
+  path: '/s2s/v1/deliveries',
+  summary: 'List deliveries',
+  description: 'Lists the deliveries to every subscription and listener with the log of their attempts, newest first.',
+  query: Type.Object({
+    ...paging,
+    webhook_id: Type.Optional(opaqueId('whk', 'Only those of this subscription or listener.')),
+    order_id: Type.Optional(opaqueId('ord', 'Only those about this order.')),
+    status: Type.Optional(oneOf(DELIVERY_STATUSES, 'Only those with this status.')),
+    event_type: Type.Optional(oneOf(EVENT_KINDS, 'Only this kind of event.')),
+  }),
+  response: { status: 200, description: 'One page of deliveries.', schema: page('DeliveryPage', Delivery) },
+  errors: [],
 });
 
 export const retryDelivery = endpoint({

@@ -1,9 +1,10 @@
-import { getDelivery, retryDelivery } from './deliveries.ts';
+import { getDelivery, listAllDeliveries, retryDelivery } from './deliveries.ts';
 import type { Endpoint } from './endpoint.ts';
 import { deleteItem, getItem, listItems, putItem } from './items.ts';
 import { cancelOrder, createOrder, getOrder, listOrders, refundOrder } from './orders.ts';
 import { getPayment, listPayments } from './payments.ts';
 import { getPlayer } from './players.ts';
+import { listEvents, listen, payOrder, triggerEvent } from './sandbox.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -39,6 +40,11 @@ export const ENDPOINTS = {
   testWebhook,
   replayWebhook,
   listDeliveries,
+  listAllDeliveries,
   getDelivery,
   retryDelivery,
+  payOrder,
+  listEvents,
+  triggerEvent,
+  listen,
 } as const satisfies Record<string, Endpoint>;

@@ -67,3 +67,20 @@ export const listDeliveries = (
       and (${filter.kind}::text is null or event_type = ${filter.kind})
       and (${filter.beforeId}::text is null or id < ${filter.beforeId})
     order by id desc limit ${filter.limit}`);
+
+/** Of every subscription, those of listeners that are gone too. */
+export const listAllDeliveries = (
+  db: Queryable,
+  environmentId: string,
+  filter: DeliveryFilter & { subscriptionId: string | null; orderId: string | null },
+): Promise<Delivery[]> =>
+  db.query(sqlPlannedAnew('delivery_list_all')`
+    select ${DELIVERY_COLUMNS}
+    from deliveries d
+    where environment_id = ${environmentId}
+      and (${filter.subscriptionId}::text is null or subscription_id = ${filter.subscriptionId})
+      and (${filter.orderId}::text is null or order_id = ${filter.orderId})
+      and (${filter.status}::text is null or status = ${filter.status})
+      and (${filter.kind}::text is null or event_type = ${filter.kind})
+      and (${filter.beforeId}::text is null or id < ${filter.beforeId})
+    order by id desc limit ${filter.limit}`);

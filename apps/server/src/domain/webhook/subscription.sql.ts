@@ -24,7 +24,10 @@ export interface Target {
   mode: 'live' | 'sandbox';
 }
 
-/** One endpoint by its id, or the one that is asked about items of a kind. Null: there is nobody to send to. */
+/**
+ * One endpoint by its id, or the one that is asked about items of a kind: a listener before the registered one, the
+ * newest first. Null: there is nobody to send to.
+ */
 async function findEnabled(
   db: Queryable,
   environmentId: string,
@@ -41,7 +44,9 @@ async function findEnabled(
     join lateral (select id, key_sealed from s2s_keys where environment_id = s.environment_id and revoked_at is null
                   order by id limit 1) k on true
     where s.environment_id = ${environmentId} and s.enabled
-      and (s.id = ${subscriptionId} or (s.takes_items and s.events && ${itemSelectors}::text[]))`);
+      and (s.id = ${subscriptionId} or (s.takes_items and s.events && ${itemSelectors}::text[]))
+      and (s.listening_until is null or s.listening_until > app_now())
+    order by s.listening_until is null, s.id desc limit 1`);
   return row ?? null;
 }
 
@@ -97,7 +102,8 @@ export async function lockEnvironmentSubscriptions(
 ): Promise<{ count: number; now: Date }> {
   await tx.query(sql('webhook_lock_environment')`select id from environments where id = ${environmentId} for update`);
   const [row] = await tx.query<{ count: number; now: Date }>(sql('webhook_count')`
-    select count(*)::int as count, app_now() as now from webhook_subscriptions where environment_id = ${environmentId}`);
+    select count(*)::int as count, app_now() as now from webhook_subscriptions
+    where environment_id = ${environmentId} and listening_until is null`);
   return row!;
 }
 
@@ -115,13 +121,13 @@ export const listSubscriptions = (
   db.query(sql('webhook_list')`
     select ${SUBSCRIPTION_COLUMNS}
     from webhook_subscriptions s
-    where environment_id = ${environmentId} and (${beforeId}::text is null or id < ${beforeId})
+    where environment_id = ${environmentId} and listening_until is null and (${beforeId}::text is null or id < ${beforeId})
     order by id desc limit ${limit}`);
 
 export async function findSubscription(db: Queryable, environmentId: string, id: string): Promise<Subscription | null> {
   const [row] = await db.query<Subscription>(sql('webhook_find')`
     select ${SUBSCRIPTION_COLUMNS}
-    from webhook_subscriptions s where environment_id = ${environmentId} and id = ${id}`);
+    from webhook_subscriptions s where environment_id = ${environmentId} and id = ${id} and listening_until is null`);
   return row ?? null;
 }
 
@@ -140,7 +146,7 @@ export const listObservers = (db: Queryable, environmentIds: string[]): Promise<
     select s.environment_id as "environmentId", s.id, s.events, s.enabled, s.player_context_enabled as "playerContextEnabled",
            e.game_id as "gameId", e.mode
     from webhook_subscriptions s join environments e on e.id = s.environment_id
-    where s.environment_id = any(${environmentIds}::text[]) order by s.id`);
+    where s.environment_id = any(${environmentIds}::text[]) and s.url <> 'tail:' order by s.id`);
 
 /** Held events go when somebody takes them: the oldest of each order first, the rest behind it. */
 export async function updateHeldReleased(

@@ -2,6 +2,7 @@ import type { Delivery as DeliveryView } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
 import { listAttempts } from '../../domain/webhook/attempt.sql.ts';
 import type { Delivery } from '../../domain/webhook/delivery.sql.ts';
+import { isTestDelivery } from '../../domain/webhook/listen/trigger-event.ts';
 import { toUnixSeconds } from '../../kit/clock.ts';
 
 const unixOrNull = (time: Date | null): number | null => time && toUnixSeconds(time);
@@ -21,6 +22,7 @@ export async function deliveryViews(db: Queryable, environmentId: string, rows: 
     order_id: row.orderId,
     idempotency_key: row.idempotencyKey,
     status: row.status,
+    test: isTestDelivery(row),
     attempts_made: row.attemptsMade,
     next_attempt_at: unixOrNull(row.nextAttemptAt),
     last_status: row.lastStatus,

@@ -4,10 +4,10 @@ import { type Environment, isSandbox } from '../../domain/account/environment.ts
 import { deleteItem, findItem, findPlayer, type Item, listItems } from '../../domain/catalog/catalog.sql.ts';
 import { putItem } from '../../domain/catalog/put-item.ts';
 import { mount } from '../../http/mount.ts';
+import { pageOf } from '../../http/paging.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { toUnixSeconds } from '../../kit/clock.ts';
 import { toDecimal } from '../../kit/money.ts';
-import { pageOf } from './paging.ts';
 import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
 
 const itemView = (environment: Environment, item: Item): contract.Item => ({

@@ -1,20 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { AuthenticatedKey } from '../../domain/account/authenticate-key.ts';
-import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
+import { addressKey, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { mountDeliveries } from './deliveries.ts';
 import { mountItems } from './items.ts';
+import { mountListen } from './listen.ts';
 import { mountOrders } from './orders.ts';
 import { mountPayments } from './payments.ts';
-import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
+import type { S2sDeps, S2sDoor, S2sGate } from './s2s-deps.ts';
+import { mountSandbox } from './sandbox.ts';
 import { mountWebhooks } from './webhooks.ts';
-
-export interface S2sGate {
-  authenticateKey: (authorization: string | undefined) => AuthenticatedKey | null | Promise<AuthenticatedKey | null>;
-  keyLimiter: RateLimiter;
-  /** Counts wrong keys by address, so that guessing is slow. */
-  guessLimiter: RateLimiter;
-}
 
 function createDoor({ authenticateKey, keyLimiter, guessLimiter }: S2sGate): S2sDoor {
   const admit = (key: AuthenticatedKey | null, address: string): AuthenticatedKey => {
@@ -34,6 +29,7 @@ function createDoor({ authenticateKey, keyLimiter, guessLimiter }: S2sGate): S2s
 /** Everything a game backend may call. */
 export function mountS2s(app: FastifyInstance, deps: S2sDeps, gate: S2sGate): void {
   const door = createDoor(gate);
-  for (const mountPart of [mountOrders, mountPayments, mountItems, mountWebhooks, mountDeliveries])
+  for (const mountPart of [mountOrders, mountPayments, mountItems, mountWebhooks, mountDeliveries, mountSandbox])
     mountPart(app, deps, door);
+  mountListen(app, deps, door, gate);
 }

@@ -6,10 +6,10 @@ import { requestRefund } from '../../domain/fulfilment/request-refund.ts';
 import { cancelOrder } from '../../domain/order/cancel-order.ts';
 import { findOrder, listOrders, type OrderAt } from '../../domain/order/order.sql.ts';
 import { mount } from '../../http/mount.ts';
+import { fromUnix, pageOf } from '../../http/paging.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { sha256 } from '../../kit/seal.ts';
 import { createdOrderView, orderView } from './order-view.ts';
-import { fromUnix, pageOf } from './paging.ts';
 import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
 
 async function readOrder({ db }: S2sDeps, environment: Environment, id: string): Promise<OrderAt> {

@@ -5,8 +5,11 @@ import type { AuthenticatedKey } from '../../domain/account/authenticate-key.ts'
 import type { FulfilmentDeps } from '../../domain/fulfilment/fulfilment-deps.ts';
 import type { TellOrder } from '../../domain/order/cancel-order.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
+import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
+import type { Listening } from '../../domain/webhook/listen/listening.ts';
 import type { TargetPolicy } from '../../domain/webhook/target.ts';
 import type { Door } from '../../http/mount.ts';
+import type { RateLimiter } from '../../http/rate-limit.ts';
 import type { Seal } from '../../kit/seal.ts';
 import type { CheckoutUrlOf } from './order-view.ts';
 
@@ -23,4 +26,14 @@ export interface S2sDeps {
   createOrder: CreateOrderCase;
   tellOrder: TellOrder;
   checkoutUrlOf: CheckoutUrlOf;
+  simulator: Simulator;
+  listening: Listening;
+  publicUrl: string;
+}
+
+export interface S2sGate {
+  authenticateKey: (authorization: string | undefined) => AuthenticatedKey | null | Promise<AuthenticatedKey | null>;
+  keyLimiter: RateLimiter;
+  /** Counts wrong keys by address, so that guessing is slow. */
+  guessLimiter: RateLimiter;
 }

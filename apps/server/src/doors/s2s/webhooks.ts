@@ -13,10 +13,10 @@ import { signingSecret } from '../../domain/webhook/signing-secret.ts';
 import { findSubscription, listSubscriptions } from '../../domain/webhook/subscription.sql.ts';
 import type { Subscription } from '../../domain/webhook/subscription.ts';
 import { mount } from '../../http/mount.ts';
+import { pageOf } from '../../http/paging.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { toUnixSeconds } from '../../kit/clock.ts';
 import { deliveryViews } from './delivery-view.ts';
-import { pageOf } from './paging.ts';
 import type { S2sContext, S2sDeps, S2sDoor } from './s2s-deps.ts';
 
 const VISIBLE_CHARS = 4;

@@ -1,0 +1,46 @@
+import type { Queryable } from '../../../db/db.ts';
+import { newId } from '../../../kit/ids.ts';
+import { findOrder } from '../../order/order.sql.ts';
+import { orderFacts } from '../../order/order-facts.ts';
+import { type EventFilter, type ListedEvent, listEvents, listEventsSince } from './event-list.sql.ts';
+
+/** Creation writes no facts into its event, to stay quick; they are read from the order, as it was then. */
+async function withFacts(db: Queryable, event: ListedEvent): Promise<ListedEvent> {
+  if (event.kind !== 'order.created' || event.test || 'order_id' in event.data) return event;
+  const found = await findOrder(db, event.environmentId, event.orderId!);
+  if (!found) return event;
+  return { ...event, data: orderFacts({ ...found.order, status: 'created', problem: null, paidAt: null }, null) };
+}
+
+export async function readEvents(db: Queryable, environmentId: string, filter: EventFilter): Promise<ListedEvent[]> {
+  const events = await listEvents(db, environmentId, filter);
+  return Promise.all(events.map(event => withFacts(db, event)));
+}
+
+/** Others may commit later than they named their event, or their clocks may be off, so each look goes this far back. */
+const OVERLAP_MS = 30_000;
+const BATCH = 500;
+const TIME_CHARS = 'evt_'.length + 10;
+
+/** The id that an event of this moment would begin with. */
+const startOf = (timeMs: number): string => newId('evt', timeMs).slice(0, TIME_CHARS);
+
+/** Gives every event once, in the order in which they are seen. */
+export function createEventTail(db: Queryable, environmentId: string, sinceMs: number) {
+  let from = startOf(sinceMs);
+  let seen = new Set<string>();
+  return {
+    async look(nowMs: number): Promise<ListedEvent[]> {
+      const found = await listEventsSince(db, environmentId, from, BATCH);
+      const fresh = found.filter(({ id }) => !seen.has(id));
+      // With a full page the rest comes next; without one the window moves on.
+      const next = found.length === BATCH ? found.at(-1)!.id : startOf(nowMs - OVERLAP_MS);
+      for (const { id } of fresh) seen.add(id);
+      if (next > from) {
+        from = next;
+        seen = new Set([...seen].filter(id => id >= from));
+      }
+      return Promise.all(fresh.map(event => withFacts(db, event)));
+    },
+  };
+}

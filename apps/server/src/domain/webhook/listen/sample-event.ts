@@ -1,0 +1,97 @@
+import type {
+  EventDataOf,
+  EventKind,
+  ItemEventData,
+  OrderEventData,
+  OrderStatus,
+  PaymentEventData,
+  PaymentStatus,
+} from '@coinslot/contract';
+
+export interface SampleFacts {
+  orderId: string;
+  paymentId: string;
+  webhookId: string;
+  nowSeconds: number;
+}
+
+const DAY_SECONDS = 86_400;
+const PLAYER = 'player_1';
+const PRICE = { price_decimal: 4.99, currency: 'USD' };
+const AMOUNT = { amount: 499, ...PRICE };
+const NAMED_ITEM = { sku: 'crystals_100', name: '100 crystals', quantity: 1, ...PRICE };
+
+function itemSample(kind: 'item.add' | 'item.remove', facts: SampleFacts): ItemEventData {
+  const isAdd = kind === 'item.add';
+  return {
+    player_id: PLAYER,
+    items: [NAMED_ITEM],
+    order_id: facts.orderId,
+    payment_id: facts.paymentId,
+    reason: isAdd ? `Player ${PLAYER} bought these items.` : 'The payment was refunded.',
+    reason_code: isAdd ? 'order_paid' : 'refund',
+    metadata: {},
+  };
+}
+
+const NEVER_PAID: readonly OrderStatus[] = ['created', 'canceled', 'expired'];
+
+function orderSample(status: OrderStatus, { orderId, paymentId, nowSeconds }: SampleFacts): OrderEventData {
+  const wasTried = !NEVER_PAID.includes(status);
+  return {
+    order_id: orderId,
+    status,
+    player_id: PLAYER,
+    items: [{ ...NAMED_ITEM, description: null, image_url: null, full_price_decimal: null }],
+    ...AMOUNT,
+    metadata: {},
+    payment_id: wasTried ? paymentId : null,
+    problem: status === 'rejected' ? 'The game refused the items. The money was released.' : null,
+    created_at: nowSeconds - 60,
+    expires_at: nowSeconds - 60 + DAY_SECONDS,
+    paid_at: wasTried && status !== 'rejected' ? nowSeconds : null,
+  };
+}
+
+function paymentSample(status: PaymentStatus, { orderId, paymentId, nowSeconds }: SampleFacts): PaymentEventData {
+  const isDeclined = status === 'declined';
+  return {
+    payment_id: paymentId,
+    order_id: orderId,
+    player_id: PLAYER,
+    status,
+    method: 'card',
+    brand: 'visa',
+    last4: isDeclined ? '9015' : '4242',
+    country: 'GB',
+    ...AMOUNT,
+    response_code: isDeclined ? '16' : null,
+    response_description: isDeclined ? 'Payment declined' : null,
+    created_at: nowSeconds - 10,
+  };
+}
+
+/** What an event of the kind looks like when it is real. */
+export function sampleEvent(kind: EventKind, facts: SampleFacts): EventDataOf<EventKind> {
+  if (kind === 'item.add' || kind === 'item.remove') return itemSample(kind, facts);
+  if (kind === 'checkout.opened') return { order_id: facts.orderId, player_id: PLAYER };
+  if (kind === 'webhook.test') return { webhook_id: facts.webhookId, message: 'This is a test. Nothing was bought.' };
+  const [about, status] = kind.split('.') as [string, string];
+  // The statuses carry the same words as the kinds.
+  return about === 'order' ? orderSample(status as OrderStatus, facts) : paymentSample(status as PaymentStatus, facts);
+}
+
+type Data = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Data =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Objects are merged, everything else is replaced. */
+export function withOverrides(sample: object, overrides: object): Data {
+  const merged: Data = { ...sample };
+  for (const [key, value] of Object.entries(overrides)) {
+    const own = merged[key];
+    merged[key] = isObject(own) && isObject(value) ? withOverrides(own, value) : value;
+  }
+  return merged;
+}

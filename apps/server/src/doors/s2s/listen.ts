@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import * as contract from '@coinslot/contract';
+import type { FastifyInstance } from 'fastify';
+import { WebSocketServer } from 'ws';
+import type { AuthenticatedKey } from '../../domain/account/authenticate-key.ts';
+import { LISTEN_LIMITS } from '../../domain/webhook/listen/listen-frames.ts';
+import { openListener } from '../../domain/webhook/listen/open-listener.ts';
+import { mount } from '../../http/mount.ts';
+import { addressKey, tooManyRequests } from '../../http/rate-limit.ts';
+import { isWebSocketHandshake, refuseUpgrade, treatAsRequest } from '../../http/upgrade.ts';
+import { textCheck } from '../../http/validate.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { createConnections } from './listen-connections.ts';
+import type { S2sDeps, S2sDoor, S2sGate } from './s2s-deps.ts';
+import { assertSandbox } from './sandbox.ts';
+
+const readQuery = textCheck(contract.listen.query);
+
+interface Wish {
+  mode: contract.ListenMode;
+  events: contract.EventSelector[];
+}
+
+const isSelector = (text: string): text is contract.EventSelector =>
+  (contract.EVENT_SELECTORS as readonly string[]).includes(text);
+
+function readWish(url: string): Wish {
+  const { searchParams } = new URL(url, 'http://localhost');
+  const { values, issues } = readQuery(Object.fromEntries(searchParams));
+  const mode: contract.ListenMode = values.mode === 'tail' ? 'tail' : 'forward';
+  const given = typeof values.events === 'string' ? values.events.split(',').map(text => text.trim()) : null;
+  const events = given ?? (mode === 'tail' ? ['*'] : ['item.add', 'item.remove']);
+  for (const text of events) {
+    if (isSelector(text)) continue;
+    const message = `${JSON.stringify(text.slice(0, 60))} is no kind of event. Kinds: ${contract.EVENT_SELECTORS.join(', ')}.`;
+    issues.push({ pointer: '/events', code: 'enum', message });
+  }
+  if (issues.length > 0) throw new AppError('validation_failed', { issues });
+  return { mode, events: [...new Set(events.filter(isSelector))] };
+}
+
+async function admit(gate: S2sGate, request: IncomingMessage): Promise<AuthenticatedKey> {
+  const key = await gate.authenticateKey(request.headers.authorization);
+  if (!key) {
+    const guess = gate.guessLimiter.take(addressKey(request.socket.remoteAddress ?? ''));
+    throw guess.allowed ? new AppError('unauthorized') : tooManyRequests(guess);
+  }
+  const allowance = gate.keyLimiter.take(key.keyId);
+  if (!allowance.allowed) throw tooManyRequests(allowance);
+  return key;
+}
+
+/** One outgoing connection of a developer's computer, through which the sandbox reaches it. */
+export function mountListen(app: FastifyInstance, deps: S2sDeps, door: S2sDoor, gate: S2sGate): void {
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: LISTEN_LIMITS.frameBytes,
+    perMessageDeflate: false,
+    clientTracking: false,
+  });
+  const connections = createConnections(deps, gate);
+
+  mount(
+    app,
+    contract.listen,
+    async ({ context: { environment } }) => {
+      assertSandbox(environment);
+      throw new AppError('upgrade_required', { headers: { upgrade: 'websocket' } });
+    },
+    door,
+  );
+
+  async function open(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    if (connections.isClosing()) throw new AppError('unavailable', { detail: 'The server is stopping.' });
+    const { environment } = await admit(gate, request);
+    assertSandbox(environment);
+    const { mode, events } = readWish(request.url ?? '');
+    if (!isWebSocketHandshake(request)) throw new AppError('upgrade_required');
+    const listener = await openListener(deps, environment.id, mode, events);
+    sockets.handleUpgrade(request, socket, head, connection =>
+      connections.begin(connection, { mode, environment, listener, authorization: request.headers.authorization }),
+    );
+  }
+
+  app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    // Others may ask for other protocols (Java's client offers HTTP/2 with every request): they are served as ever.
+    const isForUs =
+      request.headers.upgrade?.toLowerCase() === 'websocket' && request.url?.startsWith(contract.listen.path);
+    if (!isForUs) return treatAsRequest(app.server, request, socket, head);
+    socket.on('error', () => socket.destroy());
+    open(request, socket, head).catch((error: unknown) => refuseUpgrade(socket, error, deps.publicUrl));
+  });
+  app.addHook('preClose', () => connections.close());
+}

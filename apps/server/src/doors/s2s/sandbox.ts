@@ -1,0 +1,117 @@
+import * as contract from '@coinslot/contract';
+import type { FastifyInstance } from 'fastify';
+import { type Environment, isSandbox } from '../../domain/account/environment.ts';
+import { payWithTestCard } from '../../domain/fulfilment/pay-with-test-card.ts';
+import { findOrder } from '../../domain/order/order.sql.ts';
+import { findPaymentOfOrder } from '../../domain/payment/payment.sql.ts';
+import { readEvents } from '../../domain/webhook/listen/read-events.ts';
+import { triggerEvent } from '../../domain/webhook/listen/trigger-event.ts';
+import { mount } from '../../http/mount.ts';
+import { fromUnix, pageOf } from '../../http/paging.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { eventView } from './event-view.ts';
+import { orderView, paymentView } from './order-view.ts';
+import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
+
+/** The first attempt to reach the game may take ten seconds; then the caller is told what is known. */
+const PAY_WAIT_MS = 12_000;
+
+export function assertSandbox(environment: Environment): void {
+  if (!isSandbox(environment)) throw new AppError('sandbox_only', { detail: 'The key is a live key.' });
+}
+
+/** The work goes on whether or not somebody waits for it. What it refuses is told; what it leaves open can be read. */
+async function startAndWait({ fulfilment }: S2sDeps, work: Promise<void>): Promise<void> {
+  fulfilment.background(
+    work.catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+    }),
+    'sandbox payment',
+  );
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, PAY_WAIT_MS);
+  });
+  await Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}
+
+async function sandboxPayment(deps: S2sDeps, environment: Environment, id: string): Promise<contract.SandboxPayment> {
+  const [found, payment] = await Promise.all([
+    findOrder(deps.db, environment.id, id),
+    findPaymentOfOrder(deps.db, environment.id, id),
+  ]);
+  const order = orderView(environment, found!, deps.checkoutUrlOf);
+  const isChallenged = payment?.status === 'requires_action';
+  return {
+    order,
+    payment: payment && paymentView(environment, payment),
+    challenge: isChallenged ? { state: 'waiting', url: order.checkout_url } : null,
+  };
+}
+
+function mountEvents(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
+  mount(
+    app,
+    contract.listEvents,
+    ({ query, context: { environment } }) => {
+      assertSandbox(environment);
+      return pageOf(
+        query,
+        'evt',
+        (beforeId, limit) =>
+          readEvents(deps.db, environment.id, {
+            kind: query.event_type ?? null,
+            orderId: query.order_id ?? null,
+            createdFrom: fromUnix(query.created_from),
+            createdTo: fromUnix(query.created_to),
+            beforeId,
+            limit,
+          }),
+        event => event.id,
+        rows => rows.map(event => eventView(environment, event)),
+      );
+    },
+    door,
+  );
+
+  mount(
+    app,
+    contract.triggerEvent,
+    async ({ body, context: { environment } }) => {
+      assertSandbox(environment);
+      const made = await triggerEvent(deps, environment.id, body);
+      return {
+        event_id: made.eventId,
+        event_type: made.kind,
+        idempotency_key: made.idempotencyKey,
+        event_data: made.data,
+        deliveries: made.deliveries.map(({ id, receiver }) => ({
+          delivery_id: id,
+          webhook_id: receiver.id,
+          url: receiver.url,
+          listener: receiver.isListener,
+        })),
+        ...(made.warnings.length > 0 && { warnings: made.warnings }),
+      };
+    },
+    door,
+  );
+}
+
+/** What a developer may do in sandbox that nobody may do in live. */
+export function mountSandbox(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
+  mountEvents(app, deps, door);
+
+  mount(
+    app,
+    contract.payOrder,
+    async ({ params, body, context: { environment } }) => {
+      assertSandbox(environment);
+      const { fulfilment, simulator, checkoutUrlOf } = deps;
+      const input = { environmentId: environment.id, orderId: params.order_id, body, checkoutUrlOf };
+      await startAndWait(deps, payWithTestCard(fulfilment, simulator, input));
+      return sandboxPayment(deps, environment, params.order_id);
+    },
+    door,
+  );
+}

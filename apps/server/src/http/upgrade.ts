@@ -1,0 +1,60 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { ERRORS } from '@coinslot/contract';
+import { newId } from '../kit/ids.ts';
+import { asAppError, problemHeaders, problemOf } from './problem.ts';
+
+const DROPPED = ['upgrade', 'http2-settings'];
+
+/** Header lines without the wish for another protocol. */
+function plainHeaders({ rawHeaders }: IncomingMessage): string[] {
+  const lines: string[] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    const value = rawHeaders[i + 1]!;
+    const lower = name.toLowerCase();
+    if (DROPPED.includes(lower)) continue;
+    if (lower !== 'connection') lines.push(`${name}: ${value}`);
+    else {
+      const kept = value.split(',').filter(part => !DROPPED.includes(part.trim().toLowerCase()));
+      if (kept.length > 0) lines.push(`${name}: ${kept.join(',')}`);
+    }
+  }
+  return lines;
+}
+
+/**
+ * Once somebody listens for upgrades, Node takes every request that offers one off its usual way. This puts it back:
+ * a client that offers HTTP/2 and gets HTTP/1.1 is content.
+ */
+export function treatAsRequest(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
+  const { method, url, httpVersion } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`, ...plainHeaders(request)];
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  server.emit('connection', socket);
+}
+
+export const isWebSocketHandshake = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  headers['sec-websocket-version'] === '13' &&
+  /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '');
+
+/** The same problem as over HTTP, written by hand because there is no response any more. */
+export function refuseUpgrade(socket: Socket, error: unknown, publicUrl: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem = asAppError(error);
+  const { status } = ERRORS[problem.code];
+  const requestId = newId('req');
+  const body = JSON.stringify(problemOf(problem, requestId, publicUrl));
+  const headers = {
+    ...problemHeaders(problem),
+    'x-request-id': requestId,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
