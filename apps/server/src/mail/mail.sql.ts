@@ -13,6 +13,9 @@ export interface NewMail {
   subject: string;
   text: string;
   html: string;
+  /** The name in From, before the address of the service; null is the service's own. */
+  senderName?: string | null;
+  replyTo?: string | null;
 }
 
 export interface Mail extends NewMail {
@@ -23,7 +26,7 @@ export interface Mail extends NewMail {
   sentAt: Date | null;
 }
 
-export type MailSummary = Omit<Mail, 'text' | 'html'>;
+export type MailSummary = Omit<Mail, 'text' | 'html' | 'senderName' | 'replyTo'>;
 
 /** The mail that is about this: the given one, or the one that was made before. */
 export async function insertMail(
@@ -32,9 +35,10 @@ export async function insertMail(
   status: 'queued' | 'kept' = 'queued',
 ): Promise<{ id: string; isNew: boolean }> {
   const [row] = await db.query<{ id: string; isNew: boolean }>(sql('mail_insert')`
-    insert into mails (id, environment_id, kind, about, recipient, subject, body_text, body_html, status, created_at)
+    insert into mails (id, environment_id, kind, about, recipient, subject, body_text, body_html, sender_name, reply_to, status,
+                       created_at)
     values (${mail.id}, ${mail.environmentId}, ${mail.kind}, ${mail.about}, ${mail.recipient}, ${mail.subject}, ${mail.text},
-      ${mail.html}, ${status}, app_now())
+      ${mail.html}, ${mail.senderName ?? null}, ${mail.replyTo ?? null}, ${status}, app_now())
     on conflict (environment_id, about, recipient) do update set id = mails.id
     returning id, xmax = 0 as "isNew"`);
   return row!;
@@ -42,7 +46,8 @@ export async function insertMail(
 
 export async function findMail(db: Queryable, id: string): Promise<Mail | null> {
   const [row] = await db.query<Mail>(sql('mail_find')`
-    select id, environment_id as "environmentId", kind, about, recipient, subject, body_text as text, body_html as html, status,
+    select id, environment_id as "environmentId", kind, about, recipient, subject, body_text as text, body_html as html,
+      sender_name as "senderName", reply_to as "replyTo", status,
       tries, last_error as "lastError", created_at as "createdAt", sent_at as "sentAt"
     from mails where id = ${id}`);
   return row ?? null;
@@ -61,7 +66,8 @@ export async function claimMail(
   const [row] = await db.query<ClaimedMail>(sql('mail_claim')`
     update mails set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
     where id = ${id} and status = 'queued' and (claimed_until is null or claimed_until <= app_now())
-    returning id, environment_id as "environmentId", kind, about, recipient, subject, body_text as text, body_html as html, status,
+    returning id, environment_id as "environmentId", kind, about, recipient, subject, body_text as text, body_html as html,
+      sender_name as "senderName", reply_to as "replyTo", status,
       tries, last_error as "lastError", created_at as "createdAt", sent_at as "sentAt",
       created_at + make_interval(secs => ${oldAfterSeconds}) < app_now() as "isOld"`);
   return row ?? null;
@@ -73,7 +79,10 @@ export const listMails = (db: Queryable, status: MailStatus | null, limit: numbe
       created_at as "createdAt", sent_at as "sentAt"
     from mails where ${status}::text is null or status = ${status}::text order by id desc limit ${limit}`);
 
-/** What happened at an attempt. A mail that was sent stays sent, whatever a late second attempt says. */
+/**
+ * What happened at an attempt. A mail that was sent stays sent, whatever a late second attempt says. One with a link that
+ * lets somebody in keeps no copy of it.
+ */
 export async function updateMailTried(
   db: Queryable,
   id: string,
@@ -81,7 +90,9 @@ export async function updateMailTried(
 ): Promise<void> {
   await db.query(sql('mail_update_tried')`
     update mails set status = ${outcome.status}, claimed_until = null, last_error = ${outcome.error},
-      sent_at = case when ${outcome.status === 'sent'}::boolean then app_now() end
+      sent_at = case when ${outcome.status === 'sent'}::boolean then app_now() end,
+      body_text = case when ${outcome.status === 'sent'}::boolean and kind = 'account' then '' else body_text end,
+      body_html = case when ${outcome.status === 'sent'}::boolean and kind = 'account' then '' else body_html end
     where id = ${id} and status <> 'sent'`);
 }
 

@@ -8,6 +8,9 @@ export interface OutgoingMail {
   subject: string;
   text: string;
   html: string;
+  /** In the place of the name in `from`; the address stays, as it is the one this service may send from. */
+  senderName?: string | null;
+  replyTo?: string | null;
 }
 
 export interface Mailer {
@@ -53,6 +56,8 @@ function serverOf(smtpUrl: string) {
   };
 }
 
+const addressOf = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim();
+
 const domainOf = (from: string): string => /@([^\s<>]+?)>?\s*$/.exec(from)?.[1] ?? 'localhost';
 
 function isFinal(error: unknown): boolean {
@@ -77,10 +82,11 @@ export function createMailer({ smtpUrl, from, ca }: MailerOptions): Mailer {
     disableUrlAccess: true,
   });
   return {
-    async send({ id, recipient, subject, text, html }) {
+    async send({ id, recipient, subject, text, html, senderName, replyTo }) {
       const message = {
         messageId: `<${id}@${domainOf(from)}>`,
-        from: oneLine(from),
+        from: senderName ? { name: oneLine(senderName), address: addressOf(from) } : oneLine(from),
+        ...(replyTo && { replyTo: { name: '', address: oneLine(replyTo) } }),
         to: { name: '', address: recipient },
         subject: oneLine(subject),
         text,

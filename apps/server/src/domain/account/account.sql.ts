@@ -1,13 +1,22 @@
+import type { Role } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import type { Money } from '../../kit/money.ts';
 import type { Environment, Mode } from './environment.ts';
 import type { StoreLink } from './store-link.ts';
 
-export async function insertUser(tx: Tx, user: { id: string; email: string; passwordHash: string }): Promise<void> {
+export interface NewUser {
+  id: string;
+  email: string;
+  passwordHash: string;
+  name: string;
+  locale: string | null;
+}
+
+export async function insertUser(tx: Tx, { id, email, passwordHash, name, locale }: NewUser): Promise<void> {
   await tx.query(sql('user_insert')`
-    insert into users (id, email, password_hash, created_at)
-    values (${user.id}, ${user.email}, ${user.passwordHash}, app_now())`);
+    insert into users (id, email, password_hash, name, locale, created_at)
+    values (${id}, ${email}, ${passwordHash}, ${name}, ${locale}, app_now())`);
 }
 
 export async function insertCompany(tx: Tx, company: { id: string; name: string }): Promise<void> {
@@ -15,9 +24,9 @@ export async function insertCompany(tx: Tx, company: { id: string; name: string 
     insert into companies (id, name, created_at) values (${company.id}, ${company.name}, app_now())`);
 }
 
-export async function insertOwner(tx: Tx, companyId: string, userId: string): Promise<void> {
-  await tx.query(sql('member_insert_owner')`
-    insert into members (company_id, user_id, role, created_at) values (${companyId}, ${userId}, 'owner', app_now())`);
+export async function insertMember(tx: Tx, companyId: string, userId: string, role: Role): Promise<void> {
+  await tx.query(sql('member_insert')`
+    insert into members (company_id, user_id, role, created_at) values (${companyId}, ${userId}, ${role}, app_now())`);
 }
 
 export interface NewGame {
@@ -51,12 +60,15 @@ export interface NewKey {
   id: string;
   keyHash: Buffer;
   keySealed: Buffer;
+  label: string;
+  createdBy: string | null;
 }
 
-export async function insertKey(tx: Tx, { environmentId, id, keyHash, keySealed }: NewKey): Promise<void> {
+export async function insertKey(tx: Tx, key: NewKey): Promise<void> {
+  const { environmentId, id, keyHash, keySealed, label, createdBy } = key;
   await tx.query(sql('s2s_key_insert')`
-    insert into s2s_keys (environment_id, id, key_hash, key_sealed, created_at)
-    values (${environmentId}, ${id}, ${keyHash}, ${keySealed}, app_now())`);
+    insert into s2s_keys (environment_id, id, key_hash, key_sealed, label, created_by, created_at)
+    values (${environmentId}, ${id}, ${keyHash}, ${keySealed}, ${label}, ${createdBy}, app_now())`);
 }
 
 interface EnvironmentRow {

@@ -1,5 +1,5 @@
 import type { Role } from '@coinslot/contract';
-import type { Queryable } from '../../db/db.ts';
+import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 
 export interface CompanyOfUser {
@@ -19,3 +19,46 @@ export const listCompaniesOfUser = (db: Queryable, userId: string): Promise<Comp
     join companies c on c.id = m.company_id
     where m.user_id = ${userId}
     order by c.id`);
+
+export interface CompanyFacts {
+  id: string;
+  name: string;
+  receiptSenderName: string | null;
+  receiptReplyTo: string | null;
+  createdAt: Date;
+}
+
+export async function findCompany(db: Queryable, companyId: string): Promise<CompanyFacts> {
+  const [row] = await db.query<CompanyFacts>(sql('company_find')`
+    select id, name, receipt_sender_name as "receiptSenderName", receipt_reply_to as "receiptReplyTo",
+           created_at as "createdAt"
+    from companies where id = ${companyId}`);
+  return row!;
+}
+
+export async function lockCompanyFacts(tx: Tx, companyId: string): Promise<CompanyFacts> {
+  const [row] = await tx.query<CompanyFacts>(sql('company_lock_facts')`
+    select id, name, receipt_sender_name as "receiptSenderName", receipt_reply_to as "receiptReplyTo",
+           created_at as "createdAt"
+    from companies where id = ${companyId} for no key update`);
+  return row!;
+}
+
+export function updateCompany(tx: Tx, { id, name, receiptSenderName, receiptReplyTo }: CompanyFacts): void {
+  tx.write(sql('company_update')`
+    update companies set name = ${name}, receipt_sender_name = ${receiptSenderName}, receipt_reply_to = ${receiptReplyTo}
+    where id = ${id}`);
+}
+
+export interface CompanyGame {
+  id: string;
+  name: string;
+  store: string;
+  storeUrl: string;
+  createdAt: Date;
+}
+
+export const listCompanyGames = (db: Queryable, companyId: string): Promise<CompanyGame[]> =>
+  db.query(sql('company_list_games')`
+    select id, name, store, store_url as "storeUrl", created_at as "createdAt"
+    from games where company_id = ${companyId} order by id limit 1000`);

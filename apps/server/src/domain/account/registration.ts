@@ -10,9 +10,14 @@ export interface RegistrationForm {
   gameUrl: string;
   /** Without it the link's own name, or the app id, is taken. */
   gameName?: string | undefined;
+  /** Of the user. */
+  name?: string | undefined;
+  locale?: string | undefined;
 }
 
 export interface Registration {
+  name: string;
+  locale: string | null;
   email: string;
   password: string;
   company: string;
@@ -23,7 +28,7 @@ export interface Registration {
 const LONGEST_EMAIL = 254;
 const LONGEST_NAME = 255;
 
-function emailIssue(email: string): Issue | null {
+export function emailIssue(email: string): Issue | null {
   const pointer = '/email';
   if (email === '') return { pointer, code: 'required', message: 'An e-mail address is required.' };
   if (email.length > LONGEST_EMAIL) {
@@ -45,7 +50,7 @@ export function nameIssue(name: string, pointer: string): Issue | null {
   return null;
 }
 
-function readLink(gameUrl: string): { link: StoreLink } | { issue: Issue } {
+export function readLink(gameUrl: string): { link: StoreLink } | { issue: Issue } {
   const pointer = '/game_url';
   if (gameUrl.trim() === '') {
     return { issue: { pointer, code: 'required', message: 'The store link of a published mobile game is required.' } };
@@ -59,6 +64,7 @@ export function checkRegistration(form: RegistrationForm): { registration: Regis
   const email = form.email.trim();
   const company = form.company.trim();
   const gameName = form.gameName?.trim() ?? '';
+  const name = form.name?.trim() ?? '';
   const read = readLink(form.gameUrl);
   const issues = [
     emailIssue(email),
@@ -66,9 +72,12 @@ export function checkRegistration(form: RegistrationForm): { registration: Regis
     nameIssue(company, '/company'),
     'issue' in read ? read.issue : null,
     gameName === '' ? null : nameIssue(gameName, '/game_name'),
+    name === '' ? null : nameIssue(name, '/name'),
   ].filter(issue => issue !== null);
   if (issues.length > 0 || 'issue' in read) return { issues };
   const storeLink = read.link;
-  const { password } = form;
-  return { registration: { email, password, company, gameName: gameName || storeLink.gameName, storeLink } };
+  const { password, locale = null } = form;
+  return {
+    registration: { email, password, company, gameName: gameName || storeLink.gameName, storeLink, name, locale },
+  };
 }

@@ -51,3 +51,39 @@ export async function updateSessionSeen(db: Queryable, sessionId: string, ip: st
     update sessions set last_seen_at = app_now(), ip = ${ip}
     where id = ${sessionId} and last_seen_at <= app_now() - interval '1 minute'`);
 }
+
+export function deleteSession(tx: Tx, userId: string, sessionId: string): Promise<{ id: string }[]> {
+  return tx.query(sql('session_delete')`
+    delete from sessions where id = ${sessionId} and user_id = ${userId} returning id`);
+}
+
+/** All of a user but the one that is spared, if any. */
+export function deleteSessionsOfUser(tx: Tx, userId: string, sparedId: string | null): Promise<{ id: string }[]> {
+  return tx.query(sql('session_delete_of_user')`
+    delete from sessions where user_id = ${userId} and id is distinct from ${sparedId}::text returning id`);
+}
+
+/** A few at a time, by whoever signs in. */
+export function deleteOldSessions(tx: Tx): void {
+  tx.write(sql('session_delete_old')`
+    delete from sessions where id in (
+      select id from sessions where expires_at <= app_now() order by expires_at limit 20 for update skip locked)`);
+}
+
+export interface SessionFacts {
+  id: string;
+  ip: string;
+  userAgent: string;
+  createdAt: Date;
+  lastSeenAt: Date;
+  expiresAt: Date;
+}
+
+export const listSessions = (db: Queryable, userId: string): Promise<SessionFacts[]> =>
+  db.query(sql('session_list')`
+    select id, ip, user_agent as "userAgent", created_at as "createdAt", last_seen_at as "lastSeenAt",
+           expires_at as "expiresAt"
+    from sessions
+    where user_id = ${userId} and expires_at > app_now()
+      and last_seen_at > app_now() - make_interval(secs => ${IDLE_SECONDS})
+    order by id desc limit 100`);

@@ -1,7 +1,7 @@
+import type { Letter, RenderedMail } from '../../mail/letter.ts';
 import { oneLine } from '../../mail/one-line.ts';
-import type { Letter, RenderedMail } from './letter.ts';
-import { renderHtml } from './render-html.ts';
-import { renderText } from './render-text.ts';
+import { renderHtml } from '../../mail/render-html.ts';
+import { renderText } from '../../mail/render-text.ts';
 
 /** For the studio's people, in English like the dashboard. */
 export interface NoticeView {

@@ -1,9 +1,9 @@
+import type { Letter, LetterLine, RenderedMail } from '../../mail/letter.ts';
 import { oneLine } from '../../mail/one-line.ts';
+import { renderHtml } from '../../mail/render-html.ts';
+import { renderText } from '../../mail/render-text.ts';
 import { formatCount, formatMoney, formatTime } from './format.ts';
 import { findLanguage } from './languages/languages.ts';
-import type { Letter, LetterLine, RenderedMail } from './letter.ts';
-import { renderHtml } from './render-html.ts';
-import { renderText } from './render-text.ts';
 
 export interface ReceiptItem {
   sku: string;

@@ -12,7 +12,7 @@ import { renderReceipt } from './render-receipt.ts';
 export async function sendReceipt(deps: MailDeps, environmentId: string, paymentId: string): Promise<void> {
   const facts = await findReceiptFacts(deps.db, { environmentId, paymentId });
   if (!facts?.email) return;
-  const { mode, details, brand, email, ...rest } = facts;
+  const { mode, details, brand, email, senderName, replyTo, ...rest } = facts;
   const mail = renderReceipt({
     ...rest,
     locale: details.locale,
@@ -21,7 +21,8 @@ export async function sendReceipt(deps: MailDeps, environmentId: string, payment
     brandName: brand === null ? null : brandName(brand),
   });
   const about = `receipt ${paymentId}`;
-  const made = { id: newId('mail'), environmentId, kind: 'receipt', about, recipient: email, ...mail };
+  const kind = 'receipt';
+  const made = { id: newId('mail'), environmentId, kind, about, recipient: email, senderName, replyTo, ...mail };
   // Without a mail server it is kept from the start.
   const status = deps.mailer ? 'queued' : 'kept';
   const { id } = await deps.db.shared(paymentId, tx => insertMail(tx, made, status));

@@ -3,12 +3,13 @@ import type { FastifyRequest } from 'fastify';
 import type { Db } from '../../db/db.ts';
 import { type CompanyAccess, findCompanyAccess, findEnvironmentAccess } from '../../domain/account/access.sql.ts';
 import { findSession, type SignedIn, updateSessionSeen } from '../../domain/account/session.sql.ts';
+import { isSessionToken } from '../../domain/account/session-token.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { isId } from '../../kit/ids.ts';
 import { type Seal, sha256 } from '../../kit/seal.ts';
 import { assertCsrf, CSRF_HEADER, isSameOrigin } from './csrf.ts';
 import type { CompanyContext, EnvironmentContext, PublicContext, UserContext } from './dashboard-context.ts';
-import { isSessionToken, readCookie } from './session-cookie.ts';
+import { readCookie } from './session-cookie.ts';
 
 export interface GateDeps {
   db: Db;

@@ -1,14 +1,22 @@
 import { type DashboardLocale, dashboardEndpoints, type SessionState } from '@coinslot/contract';
+import { endSession } from '../../domain/account/change-profile.ts';
 import { listCompaniesOfUser } from '../../domain/account/company.sql.ts';
-import type { SignedIn } from '../../domain/account/session.sql.ts';
+import { findSession, type SignedIn } from '../../domain/account/session.sql.ts';
+import { isSessionToken, newVisitorToken } from '../../domain/account/session-token.ts';
+import { signIn } from '../../domain/account/sign-in.ts';
+import { sha256 } from '../../kit/seal.ts';
 import { csrfToken } from './csrf.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { DashboardMount } from './dashboard-mount.ts';
-import { cookieHeader, isSessionToken, newVisitorToken } from './session-cookie.ts';
+import { cookieHeader } from './session-cookie.ts';
 
-const { getSession } = dashboardEndpoints;
+const calls = dashboardEndpoints;
 
-async function stateOf({ db, seal }: DashboardDeps, cookie: string, signedIn: SignedIn | null): Promise<SessionState> {
+export async function sessionState(
+  { db, seal }: DashboardDeps,
+  cookie: string,
+  signedIn: SignedIn | null,
+): Promise<SessionState> {
   return {
     csrf_token: csrfToken(seal, cookie),
     user: signedIn && {
@@ -22,15 +30,29 @@ async function stateOf({ db, seal }: DashboardDeps, cookie: string, signedIn: Si
   };
 }
 
-export function mountSession(mount: DashboardMount, deps: DashboardDeps): void {
-  const isHttps = deps.publicUrl.startsWith('https:');
+type SetHeader = (name: string, value: string) => void;
 
-  mount(getSession, async ({ cookie, signedIn }, { setHeader }) => {
+/** Gives the browser its cookie and answers with who it is from now on. */
+export async function enter(deps: DashboardDeps, token: string, setHeader: SetHeader): Promise<SessionState> {
+  setHeader('set-cookie', cookieHeader(token, deps.publicUrl.startsWith('https:')));
+  return sessionState(deps, token, isSessionToken(token) ? await findSession(deps.db, sha256(token)) : null);
+}
+
+export function mountSession(mount: DashboardMount, deps: DashboardDeps): void {
+  mount(calls.getSession, async ({ cookie, signedIn }, { setHeader }) => {
     // A cookie of a session that has ended is replaced, so that nothing of it lives on.
     const isUsable = cookie !== null && (signedIn !== null || !isSessionToken(cookie));
-    if (isUsable) return stateOf(deps, cookie, signedIn);
-    const visitor = newVisitorToken();
-    setHeader('set-cookie', cookieHeader(visitor, isHttps));
-    return stateOf(deps, visitor, null);
+    return isUsable ? sessionState(deps, cookie, signedIn) : enter(deps, newVisitorToken(), setHeader);
+  });
+
+  mount(calls.signIn, async (caller, { body, setHeader }) => {
+    const token = await signIn(deps, body, caller);
+    return enter(deps, token, setHeader);
+  });
+
+  mount(calls.signOut, async ({ signedIn, ip }, { setHeader }) => {
+    if (signedIn) await endSession(deps, { userId: signedIn.userId, email: signedIn.email, ip }, signedIn.sessionId);
+    await enter(deps, newVisitorToken(), setHeader);
+    return undefined;
   });
 }

@@ -9,6 +9,8 @@ export interface Letter {
   /** Shown with the orange stripes of sandbox. */
   sandboxNote: string | null;
   paragraphs: string[];
+  /** The one thing to do, made by us: it is shown as it is. */
+  link?: { label: string; url: string };
   lines: LetterLine[];
   total: { label: string; amount: string } | null;
   facts: { label: string; value: string }[];

@@ -1,5 +1,5 @@
-import { oneLine } from '../../mail/one-line.ts';
 import type { Letter } from './letter.ts';
+import { oneLine } from './one-line.ts';
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -51,6 +51,11 @@ function facts(letter: Letter): string {
   return `<tr><td style="padding:0 0 24px"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">${rows.join('')}</table></td></tr>`;
 }
 
+const link = ({ link: one }: Letter): string =>
+  one
+    ? `<tr><td style="padding:8px 0 24px"><a href="${say(one.url)}" style="display:inline-block;background:#2f5bea;color:#ffffff;border-radius:8px;padding:12px 20px;font-size:16px;line-height:24px;font-weight:600;text-decoration:none">${say(one.label)}</a></td></tr><tr><td class="soft" style="padding:0 0 24px;color:${SOFT};font-size:14px;line-height:20px;overflow-wrap:anywhere">${say(one.url)}</td></tr>`
+    : '';
+
 const sentences = (texts: string[], tone: 'ink' | 'soft', size: string): string =>
   texts
     .map(
@@ -81,7 +86,7 @@ ${sandbox(letter.sandboxNote)}
 <tr><td class="soft" style="padding:0 0 4px;color:${SOFT};font-size:14px;line-height:20px;overflow-wrap:anywhere"><bdi>${say(letter.sender)}</bdi></td></tr>
 <tr><td style="padding:0 0 20px"><h1 class="ink" style="margin:0;color:${INK};font-size:28px;line-height:36px;font-weight:600">${say(letter.heading)}</h1></td></tr>
 ${sentences(letter.paragraphs, 'ink', 'font-size:16px;line-height:24px')}
-${lines(letter, end)}
+${link(letter)}${lines(letter, end)}
 ${facts(letter)}
 ${sentences(letter.closing, 'soft', 'font-size:14px;line-height:20px')}
 </table>

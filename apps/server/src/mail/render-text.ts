@@ -1,5 +1,5 @@
-import { oneLine } from '../../mail/one-line.ts';
 import type { Letter } from './letter.ts';
+import { oneLine } from './one-line.ts';
 
 const RULE = '-'.repeat(40);
 
@@ -13,6 +13,7 @@ export function renderText(letter: Letter): string {
     letter.sandboxNote ? [`*** SANDBOX *** ${letter.sandboxNote}`] : [],
     [oneLine(letter.sender), letter.heading],
     ...letter.paragraphs.map(paragraph => [oneLine(paragraph)]),
+    letter.link ? [`${letter.link.label}:`, letter.link.url] : [],
     [...letter.lines.map(lineOf), ...total],
     letter.facts.map(({ label, value }) => `${label}: ${oneLine(value)}`),
     ...letter.closing.map(sentence => [oneLine(sentence)]),

@@ -1,0 +1,33 @@
+import type { Db } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { queueAccountMail } from './account-mail.ts';
+import { type Actor, writeAudit } from './audit.ts';
+import { confirmPassword } from './confirm-password.ts';
+import { hashPassword, type PasswordCost, passwordIssue } from './password.ts';
+import { passwordChangedMail } from './reset-password.ts';
+import { deleteSessionsOfUser } from './session.sql.ts';
+import { updateUserPassword } from './user.sql.ts';
+
+export interface PasswordChange {
+  current: string;
+  next: string;
+  /** The session that asks stays. */
+  sessionId: string;
+}
+
+export async function changePassword(
+  deps: { db: Db; passwordCost?: PasswordCost },
+  actor: Actor,
+  { current, next, sessionId }: PasswordChange,
+): Promise<void> {
+  await confirmPassword(deps, actor.userId, current);
+  const issue = passwordIssue(next, { email: actor.email });
+  if (issue) throw new AppError('validation_failed', { detail: 'One field is wrong.', issues: [issue] });
+  const passwordHash = await hashPassword(next, deps.passwordCost);
+  await deps.db.transaction(async tx => {
+    updateUserPassword(tx, actor.userId, passwordHash);
+    await deleteSessionsOfUser(tx, actor.userId, sessionId);
+    writeAudit(tx, actor, { companyId: null, kind: 'user.password_changed' });
+    await queueAccountMail(tx, passwordChangedMail(actor.email));
+  });
+}

@@ -1,0 +1,87 @@
+import type { Role } from '@coinslot/contract';
+import type { Db, Tx } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { newId } from '../../kit/ids.ts';
+import { randomToken, sha256 } from '../../kit/seal.ts';
+import { queueAccountMail } from './account-mail.ts';
+import { type Actor, writeAudit } from './audit.ts';
+import { deleteInvitation, findInvitation, type Invitation, insertInvitation } from './invitation.sql.ts';
+import { findMemberByEmail } from './member.sql.ts';
+import { mailTries, takeTry } from './throttle.ts';
+
+const LIVES_SECONDS = 7 * 24 * 3600;
+const TOKEN_BYTES = 32;
+
+export interface InviteDeps {
+  db: Db;
+  publicUrl: string;
+}
+
+interface Offer {
+  email: string;
+  role: Role;
+}
+
+async function write(deps: InviteDeps, tx: Tx, actor: Actor, companyId: string, offer: Offer): Promise<Invitation> {
+  const token = randomToken(TOKEN_BYTES);
+  const invitationId = await insertInvitation(tx, {
+    companyId,
+    id: newId('inv'),
+    ...offer,
+    tokenHash: sha256(token),
+    invitedBy: actor.userId,
+    livesSeconds: LIVES_SECONDS,
+  });
+  const invitation = await findInvitation(tx, companyId, invitationId);
+  await queueAccountMail(tx, {
+    recipient: offer.email,
+    subject: `Join ${invitation!.companyName} on Coinslot`,
+    heading: `Join ${invitation!.companyName}`,
+    paragraphs: [
+      `${actor.email} invites you to the Coinslot dashboard of ${invitation!.companyName} as ${offer.role}.`,
+    ],
+    link: { label: 'See the invitation', url: `${deps.publicUrl}/dashboard/invitation#token=${token}` },
+    closing: 'The link works once, for seven days. If you do not know the sender, leave it: nothing happens.',
+  });
+  return invitation!;
+}
+
+export async function invite(deps: InviteDeps, actor: Actor, companyId: string, offer: Offer): Promise<Invitation> {
+  const email = offer.email.trim();
+  await takeTry(deps.db, [mailTries(`invitation ${companyId}`, email)]);
+  return deps.db.transaction(async tx => {
+    if (await findMemberByEmail(tx, companyId, email)) throw new AppError('already_member');
+    const invitation = await write(deps, tx, actor, companyId, { email, role: offer.role });
+    const after = { email, role: offer.role };
+    writeAudit(tx, actor, { companyId, kind: 'invitation.sent', objectId: invitation.id, after });
+    return invitation;
+  });
+}
+
+export async function resendInvitation(
+  deps: InviteDeps,
+  actor: Actor,
+  companyId: string,
+  id: string,
+): Promise<Invitation> {
+  const found = await findInvitation(deps.db, companyId, id);
+  if (!found) throw new AppError('invitation_not_found');
+  await takeTry(deps.db, [mailTries(`invitation ${companyId}`, found.email)]);
+  return deps.db.transaction(async tx => {
+    const current = await findInvitation(tx, companyId, id);
+    if (!current) throw new AppError('invitation_not_found');
+    const { email, role } = current;
+    const invitation = await write(deps, tx, actor, companyId, { email, role });
+    writeAudit(tx, actor, { companyId, kind: 'invitation.resent', objectId: id, after: { email, role } });
+    return invitation;
+  });
+}
+
+export async function revokeInvitation({ db }: { db: Db }, actor: Actor, companyId: string, id: string): Promise<void> {
+  await db.transaction(async tx => {
+    const found = await findInvitation(tx, companyId, id);
+    if (!found || !(await deleteInvitation(tx, companyId, id, null))) throw new AppError('invitation_not_found');
+    const before = { email: found.email, role: found.role };
+    writeAudit(tx, actor, { companyId, kind: 'invitation.revoked', objectId: id, before });
+  });
+}

@@ -1,0 +1,104 @@
+import type { Db } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { queueAccountMail } from './account-mail.ts';
+import { type Actor, writeAudit } from './audit.ts';
+import { type CodeDeps, checkCode, totpContext } from './check-code.ts';
+import { confirmPassword } from './confirm-password.ts';
+import { newRecoveryCodes, recoveryCodeHash } from './recovery-code.ts';
+import { accountTries, giveTryBack, takeTry } from './throttle.ts';
+import { newTotpSecret, totpUri } from './totp.ts';
+import {
+  deleteRecoveryCodes,
+  insertRecoveryCodes,
+  lockUser,
+  updateTotpConfirmed,
+  updateTotpOff,
+  updateTotpStarted,
+} from './user.sql.ts';
+
+export interface TotpDeps extends CodeDeps {
+  db: Db;
+}
+
+const changedMail = (recipient: string, isOn: boolean) => ({
+  recipient,
+  subject: `Two-step sign-in is ${isOn ? 'on' : 'off'}`,
+  heading: `Two-step sign-in is ${isOn ? 'on' : 'off'}`,
+  paragraphs: [`Signing in to your Coinslot account ${isOn ? 'now asks' : 'no longer asks'} for a code of your app.`],
+  closing: 'If it was not you, set a new password at once.',
+});
+
+/** The secret is kept sealed and counts for nothing until a code proves that the app has it. */
+export async function beginTotp(
+  deps: TotpDeps,
+  actor: Actor,
+  password: string,
+): Promise<{ secret: string; uri: string }> {
+  await confirmPassword(deps, actor.userId, password);
+  const secret = newTotpSecret();
+  await deps.db.transaction(async tx => {
+    const user = await lockUser(tx, actor.userId);
+    if (user.totpConfirmedAt) throw new AppError('totp_wrong_state', { detail: 'Two-step sign-in is on already.' });
+    updateTotpStarted(tx, user.id, deps.seal.seal(secret, totpContext(user.id)));
+  });
+  return { secret, uri: totpUri(secret, actor.email) };
+}
+
+export async function confirmTotp(deps: TotpDeps, actor: Actor, code: string): Promise<string[]> {
+  const tries = accountTries(actor.email);
+  await takeTry(deps.db, [tries]);
+  const codes = newRecoveryCodes();
+  await deps.db.transaction(async tx => {
+    const user = await lockUser(tx, actor.userId);
+    if (!user.totpSealed || user.totpConfirmedAt) throw new AppError('totp_wrong_state');
+    if (!(await checkCode(deps, tx, user, code))) throw new AppError('totp_invalid');
+    updateTotpConfirmed(tx, user.id);
+    deleteRecoveryCodes(tx, user.id);
+    insertRecoveryCodes(
+      tx,
+      user.id,
+      codes.map(one => recoveryCodeHash(deps.seal, user.id, one)),
+    );
+    writeAudit(tx, actor, { companyId: null, kind: 'user.totp_enabled' });
+    await queueAccountMail(tx, changedMail(actor.email, true));
+  });
+  await giveTryBack(deps.db, tries);
+  return codes;
+}
+
+export async function disableTotp(
+  deps: TotpDeps,
+  actor: Actor,
+  { password, code }: { password: string; code?: string | undefined },
+): Promise<void> {
+  await confirmPassword(deps, actor.userId, password);
+  const tries = accountTries(actor.email);
+  await takeTry(deps.db, [tries]);
+  await deps.db.transaction(async tx => {
+    const user = await lockUser(tx, actor.userId);
+    if (!user.totpConfirmedAt) throw new AppError('totp_wrong_state', { detail: 'Two-step sign-in is off already.' });
+    if (code === undefined || !(await checkCode(deps, tx, user, code))) throw new AppError('totp_invalid');
+    updateTotpOff(tx, user.id);
+    deleteRecoveryCodes(tx, user.id);
+    writeAudit(tx, actor, { companyId: null, kind: 'user.totp_disabled' });
+    await queueAccountMail(tx, changedMail(actor.email, false));
+  });
+  await giveTryBack(deps.db, tries);
+}
+
+export async function renewRecoveryCodes(deps: TotpDeps, actor: Actor, password: string): Promise<string[]> {
+  await confirmPassword(deps, actor.userId, password);
+  const codes = newRecoveryCodes();
+  await deps.db.transaction(async tx => {
+    const user = await lockUser(tx, actor.userId);
+    if (!user.totpConfirmedAt) throw new AppError('totp_wrong_state', { detail: 'Two-step sign-in is off.' });
+    deleteRecoveryCodes(tx, user.id);
+    insertRecoveryCodes(
+      tx,
+      user.id,
+      codes.map(one => recoveryCodeHash(deps.seal, user.id, one)),
+    );
+    writeAudit(tx, actor, { companyId: null, kind: 'user.recovery_codes_renewed' });
+  });
+  return codes;
+}

@@ -1,0 +1,88 @@
+import type { Db } from '../../db/db.ts';
+import { addressKey } from '../../http/rate-limit.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { sha256 } from '../../kit/seal.ts';
+import {
+  deleteOldTries,
+  deleteTries,
+  lockTries,
+  type Tries,
+  updateTries,
+  updateTriesReleased,
+} from './throttle.sql.ts';
+
+export interface ThrottleRule {
+  /** So many cost no wait: people mistype. */
+  freeTries: number;
+  firstWaitSeconds: number;
+  longestWaitSeconds: number;
+}
+
+/** Each try beyond the free ones makes the next wait twice as long. The longest is short, as anybody can cause it for anybody. */
+export const RULES = {
+  account: { freeTries: 5, firstWaitSeconds: 15, longestWaitSeconds: 900 },
+  address: { freeTries: 30, firstWaitSeconds: 15, longestWaitSeconds: 900 },
+  /** Of what makes accounts or sends mails: by address, or by who gets the mail. */
+  request: { freeTries: 20, firstWaitSeconds: 60, longestWaitSeconds: 3600 },
+  mail: { freeTries: 4, firstWaitSeconds: 120, longestWaitSeconds: 3600 },
+} as const satisfies Record<string, ThrottleRule>;
+
+/** After so much quiet all is forgotten. */
+const FORGET_SECONDS = 2 * 3600;
+
+export function waitSeconds(rule: ThrottleRule, { failures, sinceLastSeconds }: Tries): number {
+  if (failures < rule.freeTries) return 0;
+  const wait = Math.min(rule.longestWaitSeconds, rule.firstWaitSeconds * 2 ** Math.min(30, failures - rule.freeTries));
+  return Math.max(0, Math.ceil(wait - sinceLastSeconds));
+}
+
+export interface ThrottleKey {
+  key: string;
+  rule: ThrottleRule;
+}
+
+/** Hashed, so that a mistyped password in the field for the e-mail address is not kept. */
+export const accountTries = (email: string): ThrottleKey => ({
+  key: `account ${sha256(email.trim().toLowerCase()).toString('base64url')}`,
+  rule: RULES.account,
+});
+
+export const addressTries = (ip: string): ThrottleKey => ({ key: `address ${addressKey(ip)}`, rule: RULES.address });
+
+export const requestTries = (what: string, ip: string): ThrottleKey => ({
+  key: `${what} ${addressKey(ip)}`,
+  rule: RULES.request,
+});
+
+export const mailTries = (what: string, to: string): ThrottleKey => ({
+  key: `${what} ${sha256(to.trim().toLowerCase()).toString('base64url')}`,
+  rule: RULES.mail,
+});
+
+function tooManyTries(seconds: number): AppError {
+  return new AppError('rate_limited', {
+    detail: `Too many tries. Try again in ${seconds} s.`,
+    headers: { 'retry-after': String(seconds) },
+  });
+}
+
+/**
+ * Counts a try before it is made: guesses that are sent side by side are counted like those one after the other. Who
+ * turns out to be right gives the try back.
+ */
+export async function takeTry(db: Db, keys: ThrottleKey[]): Promise<void> {
+  const inOrder = keys.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  await db.transaction(async tx => {
+    for (const { key, rule } of inOrder) {
+      const tries = await lockTries(tx, key, FORGET_SECONDS);
+      const seconds = waitSeconds(rule, tries);
+      if (seconds > 0) throw tooManyTries(seconds);
+      updateTries(tx, key, tries.failures + 1);
+    }
+    deleteOldTries(tx, FORGET_SECONDS);
+  });
+}
+
+export const giveTryBack = (db: Db, { key }: ThrottleKey): Promise<void> => updateTriesReleased(db, key);
+
+export const forgetTries = (db: Db, { key }: ThrottleKey): Promise<void> => deleteTries(db, key);
