@@ -35,6 +35,7 @@ describe('settings', () => {
       stopDelaySeconds: 0,
       otlpEndpoint: undefined,
       serviceName: 'coinslot',
+      stripe: { keys: undefined, apiBase: 'https://api.stripe.com', scriptUrl: 'https://js.stripe.com/v3/' },
     });
   });
 
@@ -108,6 +109,11 @@ describe('settings', () => {
     ['WEBHOOK_ALLOW_NETWORKS', '10.0.0.0/8,'],
     ['NODE_ENV', 'prod'],
     ['LOG_LEVEL', 'loud'],
+    ['STRIPE_SECRET_KEY', 'pk_live_secret'],
+    ['STRIPE_SECRET_KEY', 'sk_live_with secret'],
+    ['STRIPE_WEBHOOK_SECRET', 'secret'],
+    ['STRIPE_API_BASE', 'https://api.stripe.com/v1'],
+    ['STRIPE_JS_URL', 'js.stripe.com'],
   ])('%s refuses %s in one line with the name and an example, without the secret', (name, value) => {
     const problems = problemsOf({ [name]: value });
     expect(problems).toHaveLength(1);
@@ -143,5 +149,22 @@ describe('settings', () => {
     expect(loadConfig({}).trustProxy).toEqual([]);
     expect(loadConfig({ TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' }).trustProxy).toEqual(['127.0.0.1', '10.0.0.0/8']);
     expect(problemsOf({ TRUST_PROXY: 'everybody' })[0]).toContain('TRUST_PROXY');
+  });
+
+  it('of Stripe come together, of one mode, and with live keys in production', () => {
+    const pair = { STRIPE_SECRET_KEY: 'sk_live_0123456789', STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789' };
+    expect(loadConfig({ ...pair, STRIPE_WEBHOOK_SECRET: 'whsec_0123456789' }).stripe.keys).toEqual({
+      secretKey: 'sk_live_0123456789',
+      publishableKey: 'pk_live_0123456789',
+      callbackSecret: 'whsec_0123456789',
+    });
+    expect(problemsOf({ STRIPE_SECRET_KEY: 'sk_live_0123456789' })[0]).toContain('STRIPE_PUBLISHABLE_KEY is required');
+    expect(problemsOf({ STRIPE_PUBLISHABLE_KEY: 'pk_live_0123456789' })[0]).toContain('STRIPE_SECRET_KEY is required');
+    expect(problemsOf({ ...pair, STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789' })[0]).toContain('same mode');
+    const production = { NODE_ENV: 'production', MASTER_KEY: KEY, PUBLIC_URL: 'https://pay.example.com' };
+    const test = { STRIPE_SECRET_KEY: 'sk_test_0123456789', STRIPE_PUBLISHABLE_KEY: 'pk_test_0123456789' };
+    expect(problemsOf({ ...production, ...test })[0]).toContain('STRIPE_SECRET_KEY must be a live key');
+    expect(problemsOf({ ...production, STRIPE_API_BASE: 'http://127.0.0.1:1' })[0]).toContain('https in production');
+    expect(problemsOf({ ...production, STRIPE_JS_URL: 'http://127.0.0.1:1/v3' })[0]).toContain('https in production');
   });
 });

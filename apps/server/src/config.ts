@@ -118,6 +118,38 @@ export const SETTINGS = [
     meaning: 'Name of this program in the traces.',
     example: 'coinslot-worker',
   },
+  {
+    name: 'STRIPE_SECRET_KEY',
+    default: 'none: each company connects its account in the dashboard',
+    meaning:
+      'Secret key of a Stripe account that takes the live payments of every company that has connected none of its own. For an installation with one company. Test keys are refused in production.',
+    example: 'sk_live_…',
+  },
+  {
+    name: 'STRIPE_PUBLISHABLE_KEY',
+    default: 'none',
+    meaning: 'Publishable key of the same account; given together with STRIPE_SECRET_KEY.',
+    example: 'pk_live_…',
+  },
+  {
+    name: 'STRIPE_WEBHOOK_SECRET',
+    default: 'none: callbacks of Stripe are refused, news is found by asking',
+    meaning: 'Signing secret of the callback that Stripe sends to PUBLIC_URL/gateways/stripe for that account.',
+    example: 'whsec_…',
+  },
+  {
+    name: 'STRIPE_API_BASE',
+    default: 'https://api.stripe.com',
+    meaning: 'Where Stripe’s API answers, for a proxy of yours or for a test double. Production requires https.',
+    example: 'http://127.0.0.1:12111',
+  },
+  {
+    name: 'STRIPE_JS_URL',
+    default: 'https://js.stripe.com/v3/',
+    meaning:
+      'The script that the payment page loads in live, and the only foreign origin it may load scripts from. Production requires https.',
+    example: 'http://127.0.0.1:12111/v3/',
+  },
 ] as const satisfies readonly { name: string; default: string; meaning: string; example: string }[];
 
 export type SettingName = (typeof SETTINGS)[number]['name'];
@@ -149,6 +181,12 @@ export interface Config {
   /** Without a slash at the end. */
   otlpEndpoint: string | undefined;
   serviceName: string;
+  stripe: {
+    /** Undefined: companies connect their own accounts. */
+    keys: { secretKey: string; publishableKey: string; callbackSecret: string | null } | undefined;
+    apiBase: string;
+    scriptUrl: string;
+  };
 }
 
 /** One line for each problem; never the value of a secret. */
@@ -246,6 +284,43 @@ function baseUrl(text: string): string {
   return text.replace(/\/+$/, '');
 }
 
+/** A key: its text never goes into a message. */
+function keyLike(...prefixes: string[]): (text: string) => string {
+  return text => {
+    if (!prefixes.some(prefix => text.startsWith(prefix)) || !/^[\w+/=-]{10,255}$/.test(text))
+      throw new Error(`must begin with ${prefixes.join(' or ')}`);
+    return text;
+  };
+}
+
+function webUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
+  return url.href;
+}
+
+type Read = <T>(name: SettingName, parse: (text: string) => T) => T | undefined;
+
+function readStripe(read: Read, refuse: (name: SettingName, reason: string) => void, isProduction: boolean) {
+  const secretKey = read('STRIPE_SECRET_KEY', keyLike('sk_', 'rk_'));
+  const publishableKey = read('STRIPE_PUBLISHABLE_KEY', keyLike('pk_'));
+  const callbackSecret = read('STRIPE_WEBHOOK_SECRET', keyLike('whsec_')) ?? null;
+  const apiBase = read('STRIPE_API_BASE', origin) ?? 'https://api.stripe.com';
+  const scriptUrl = read('STRIPE_JS_URL', webUrl) ?? 'https://js.stripe.com/v3/';
+  const modeOf = (text: string | undefined): string | undefined => text?.split('_')[1];
+  if (secretKey && !publishableKey) refuse('STRIPE_PUBLISHABLE_KEY', 'is required beside STRIPE_SECRET_KEY');
+  if (!secretKey && publishableKey) refuse('STRIPE_SECRET_KEY', 'is required beside STRIPE_PUBLISHABLE_KEY');
+  if (secretKey && publishableKey && modeOf(secretKey) !== modeOf(publishableKey))
+    refuse('STRIPE_PUBLISHABLE_KEY', 'must be of the same mode (test or live) as STRIPE_SECRET_KEY');
+  if (isProduction) {
+    if (modeOf(secretKey) === 'test') refuse('STRIPE_SECRET_KEY', 'must be a live key in production');
+    if (!isHttps(apiBase)) refuse('STRIPE_API_BASE', 'must be https in production');
+    if (!isHttps(scriptUrl)) refuse('STRIPE_JS_URL', 'must be https in production');
+  }
+  const keys = secretKey && publishableKey ? { secretKey, publishableKey, callbackSecret } : undefined;
+  return { keys, apiBase, scriptUrl };
+}
+
 const isHttps = (url: string): boolean => url.startsWith('https://');
 
 /** Reads and checks every setting. All problems are reported at once. */
@@ -268,8 +343,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 
   const port = read('PORT', wholeNumber(0, 65_535)) ?? 4242;
   const publicUrl = read('PUBLIC_URL', origin) ?? `http://localhost:${port}`;
+  const mode = read('NODE_ENV', oneOf(ENVIRONMENTS)) ?? 'development';
   const config: Config = {
-    env: read('NODE_ENV', oneOf(ENVIRONMENTS)) ?? 'development',
+    env: mode,
     port,
     host: read('HOST', host) ?? '0.0.0.0',
     publicUrl,
@@ -286,6 +362,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     stopDelaySeconds: read('STOP_DELAY_SECONDS', wholeNumber(0, 300)) ?? 0,
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl),
     serviceName: read('OTEL_SERVICE_NAME', String) ?? 'coinslot',
+    stripe: readStripe(read, refuse, mode === 'production'),
   };
   if (config.env === 'production') {
     const isRefused = (name: SettingName): boolean => problems.some(problem => problem.startsWith(`${name} `));

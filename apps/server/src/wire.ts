@@ -22,6 +22,7 @@ import { createSender } from './domain/webhook/send.ts';
 import { parseNetwork, type TargetPolicy } from './domain/webhook/target.ts';
 import { registerCheckout } from './doors/checkout/checkout-door.ts';
 import { mountDashboard } from './doors/dashboard/mount-dashboard.ts';
+import { mountGateways } from './doors/gateways/gateways-door.ts';
 import { mountHealth, mountMetrics, mountOps, type OpsDeps } from './doors/ops/ops-door.ts';
 import { readinessOf } from './doors/ops/readiness.ts';
 import { mountS2s } from './doors/s2s/mount-s2s.ts';

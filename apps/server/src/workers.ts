@@ -3,6 +3,7 @@ import { deliverItem } from './domain/fulfilment/deliver-item.ts';
 import type { FulfilmentDeps } from './domain/fulfilment/fulfilment-deps.ts';
 import { giveUpHeld } from './domain/fulfilment/give-up-held.ts';
 import { LEASE_SECONDS } from './domain/fulfilment/next-step.ts';
+import { providerNewsJobs } from './domain/fulfilment/provider-news.jobs.ts';
 import { DELIVERY_LEASE_SECONDS } from './domain/fulfilment/queue-item-event.ts';
 import type { TellOrder } from './domain/order/cancel-order.ts';
 import { expireOrders } from './domain/order/expire-orders.ts';
@@ -69,7 +70,12 @@ function buildLoops({ fulfilment, mailer, onError, trace = (_name, _about, work)
       run: due => trace('attend payment', due, () => attendPayment(fulfilment, due)),
       onError,
     }),
-    jobs: createJobWorker({ db, random, onError, handlers: { ...receiptJobs(mailDeps), ...mailJobs(mailDeps) } }),
+    jobs: createJobWorker({
+      db,
+      random,
+      onError,
+      handlers: { ...receiptJobs(mailDeps), ...mailJobs(mailDeps), ...providerNewsJobs(fulfilment) },
+    }),
   };
 }
 

@@ -1,0 +1,145 @@
+import type Stripe from 'stripe';
+import { METHODS } from '../../method-table.ts';
+import type { Charge, ChargeStatus, Dispute } from '../gateway.ts';
+import { type Decline, declineOf } from './decline.ts';
+import { isVoucher, nextActionOf } from './next-action.ts';
+import { fromStripeAmount } from './stripe-amount.ts';
+
+const HOUR_SECONDS = 3_600;
+const PENDING_REFUND_SECONDS = 6 * HOUR_SECONDS;
+const OPEN_DISPUTE_SECONDS = 24 * HOUR_SECONDS;
+
+/** Stripe's type and the wallet around a card, as the word that our table has for it. */
+export function methodOf(type: string, wallet: string | null = null): string {
+  if (wallet === 'apple_pay' || wallet === 'google_pay') return wallet;
+  return METHODS.find(method => method.stripe === type)?.id ?? type;
+}
+
+const objectOf = <T extends object>(value: T | string | null | undefined): T | null =>
+  typeof value === 'object' ? value : null;
+
+interface MethodSeen {
+  type: string;
+  brand: string | null;
+  last4: string | null;
+  country: string | null;
+  wallet: string | null;
+}
+
+/** A charge and a method tell the same facts under the same words. */
+function seenIn(details: object | null | undefined): MethodSeen | null {
+  const { type } = (details ?? {}) as { type?: unknown };
+  if (typeof type !== 'string') return null;
+  const own = ((details as Record<string, unknown>)[type] ?? {}) as Record<string, unknown>;
+  const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+  const wallet = (own.wallet ?? {}) as Record<string, unknown>;
+  return {
+    type,
+    brand: text(own.brand),
+    last4: text(own.last4),
+    country: text(own.country),
+    wallet: text(wallet.type),
+  };
+}
+
+function methodSeen(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): MethodSeen | null {
+  return (
+    seenIn(charge?.payment_method_details) ??
+    seenIn(objectOf(intent.payment_method)) ??
+    seenIn(intent.last_payment_error?.payment_method)
+  );
+}
+
+const isRefundUnderWay = (charge: Stripe.Charge): boolean =>
+  (charge.refunds?.data ?? []).some(({ status }) => status === 'pending' || status === 'requires_action');
+
+function statusOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): ChargeStatus {
+  switch (intent.status) {
+    case 'requires_action':
+      return isVoucher(intent) ? 'processing' : 'requires_action';
+    case 'requires_confirmation':
+      return 'requires_action';
+    case 'processing':
+      return 'processing';
+    case 'requires_capture':
+      return 'authorized';
+    case 'succeeded':
+      return charge?.refunded && !isRefundUnderWay(charge) ? 'refunded' : 'captured';
+    case 'canceled':
+      return intent.last_payment_error ? 'declined' : 'voided';
+    default:
+      // `requires_payment_method`: it was confirmed when it was made, so it comes back here only after a no.
+      return 'declined';
+  }
+}
+
+const OPEN = ['needs_response', 'under_review', 'warning_needs_response', 'warning_under_review'];
+
+function disputeStatus({ status }: Stripe.Dispute): Dispute['status'] {
+  if (status === 'lost') return 'lost';
+  return OPEN.includes(status) || status.startsWith('appeal_') ? 'open' : 'won';
+}
+
+/** A charge can be disputed more than once. What was lost stays lost; what is open is waited for. */
+export function disputeOf(disputes: readonly Stripe.Dispute[]): Dispute | null {
+  for (const wanted of ['lost', 'open', 'won'] as const) {
+    const found = disputes.find(dispute => disputeStatus(dispute) === wanted);
+    if (!found) continue;
+    const dueBy = found.evidence_details?.due_by ?? null;
+    return { status: wanted, reason: found.reason, evidenceDueAt: dueBy === null ? null : new Date(dueBy * 1000) };
+  }
+  return null;
+}
+
+/** What was captured, or else what would be. */
+const amountIn = (intent: Stripe.PaymentIntent): number =>
+  intent.status === 'succeeded' ? intent.amount_received : intent.amount;
+
+function askAgainIn(status: ChargeStatus, charge: Stripe.Charge | null, dispute: Dispute | null): number | null {
+  if (status === 'processing') return HOUR_SECONDS;
+  if (dispute?.status === 'open') return OPEN_DISPUTE_SECONDS;
+  return charge && status === 'captured' && isRefundUnderWay(charge) ? PENDING_REFUND_SECONDS : null;
+}
+
+const CANCELED: Decline = { code: 'canceled', description: 'The payment was given up' };
+
+function declineIn(intent: Stripe.PaymentIntent, status: ChargeStatus): Decline | null {
+  if (status !== 'declined') return null;
+  return intent.last_payment_error ? declineOf(intent.last_payment_error) : CANCELED;
+}
+
+function feeIn(charge: Stripe.Charge | null): Charge['fee'] {
+  const booked = objectOf(charge?.balance_transaction);
+  if (!booked) return null;
+  const currency = booked.currency.toUpperCase();
+  return { amountMinor: fromStripeAmount(booked.fee, currency), currency };
+}
+
+/** What Stripe holds, in our words. Pure: whoever asked and however it came, the same object means the same. */
+export function chargeOfIntent(intent: Stripe.PaymentIntent, disputes: readonly Stripe.Dispute[] = []): Charge {
+  const charge = objectOf(intent.latest_charge);
+  const currency = intent.currency.toUpperCase();
+  const status = statusOf(intent, charge);
+  const seen = methodSeen(intent, charge);
+  const dispute = disputeOf(disputes);
+  const decline = declineIn(intent, status);
+  const nextAction = nextActionOf(intent);
+  return {
+    status,
+    amountMinor: fromStripeAmount(amountIn(intent), currency),
+    currency,
+    brand: seen?.brand ?? null,
+    last4: seen?.last4 ?? null,
+    country: seen?.country ?? null,
+    responseCode: decline?.code ?? null,
+    responseDescription: decline?.description ?? null,
+    challengeUrl: nextAction?.redirectUrl ?? null,
+    dispute,
+    askAgainInSeconds: askAgainIn(status, charge, dispute),
+    method: seen && methodOf(seen.type, seen.wallet),
+    providerId: intent.id,
+    nextAction,
+    fee: feeIn(charge),
+    refundedMinor: fromStripeAmount(charge?.amount_refunded ?? 0, currency),
+  };
+}

@@ -1,0 +1,37 @@
+import type Stripe from 'stripe';
+import type { NextAction } from '../gateway.ts';
+
+/** Paid at a till or by a transfer, hours or days later. Everything else is done while the player looks on. */
+const VOUCHERS: ReadonlySet<string> = new Set([
+  'boleto_display_details',
+  'konbini_display_details',
+  'multibanco_display_details',
+  'oxxo_display_details',
+]);
+
+export const isVoucher = (intent: Stripe.PaymentIntent): boolean => VOUCHERS.has(intent.next_action?.type ?? '');
+
+const textIn = (details: Record<string, unknown>, ...names: string[]): string | null => {
+  for (const name of names) if (typeof details[name] === 'string') return details[name];
+  return null;
+};
+
+function expiryIn(details: Record<string, unknown>): Date | null {
+  const { expires_at: at, expires_after: after } = details;
+  const seconds = typeof at === 'number' ? at : typeof after === 'number' ? after : null;
+  return seconds === null ? null : new Date(seconds * 1000);
+}
+
+/** Whatever the method, the details of a next action have these few words in common. */
+export function nextActionOf(intent: Stripe.PaymentIntent): NextAction | null {
+  if (intent.status !== 'requires_action' || !intent.next_action) return null;
+  const { type } = intent.next_action;
+  const all = intent.next_action as unknown as Record<string, unknown>;
+  const details = (typeof all[type] === 'object' && all[type] !== null ? all[type] : {}) as Record<string, unknown>;
+  return {
+    clientSecret: intent.client_secret,
+    redirectUrl: textIn(details, 'url', 'mobile_auth_url'),
+    instructionsUrl: textIn(details, 'hosted_voucher_url', 'hosted_instructions_url', 'hosted_verification_url'),
+    expiresAt: expiryIn(details),
+  };
+}

@@ -1,0 +1,173 @@
+import type { Queryable } from '../../../../db/db.ts';
+import { fragment, sql } from '../../../../db/sql.ts';
+import type { ChargeRef, Fee, NextAction } from '../gateway.ts';
+
+/** A next action without its secret, as the row keeps it. */
+export interface KeptAction {
+  redirectUrl: string | null;
+  instructionsUrl: string | null;
+  expiresAt: string | null;
+}
+
+export interface ProviderCharge extends ChargeRef {
+  accountId: string;
+  customerId: string | null;
+  intentId: string | null;
+  status: 'asked' | 'never' | 'known';
+  isCaptured: boolean;
+  refundId: string | null;
+  hasDispute: boolean;
+  amountMinor: number;
+  currency: string;
+  createdAt: Date;
+}
+
+const COLUMNS = fragment`environment_id as "environmentId", payment_id as "paymentId", account_id as "accountId",
+  customer_id as "customerId", intent_id as "intentId", status, is_captured as "isCaptured", refund_id as "refundId",
+  has_dispute as "hasDispute", amount_minor as "amountMinor", currency, created_at as "createdAt"`;
+
+export async function findProviderCharge(db: Queryable, ref: ChargeRef): Promise<ProviderCharge | null> {
+  const [row] = await db.query<ProviderCharge>(sql('provider_charge_find')`
+    select ${COLUMNS} from provider_charges
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+  return row ?? null;
+}
+
+/** A callback names what the provider has; the account proves that it is the company's. */
+export async function findChargeByIntent(
+  db: Queryable,
+  accountId: string,
+  intentId: string,
+): Promise<ProviderCharge | null> {
+  const [row] = await db.query<ProviderCharge>(sql('provider_charge_find_by_intent')`
+    select ${COLUMNS} from provider_charges where intent_id = ${intentId} and account_id = ${accountId}`);
+  return row ?? null;
+}
+
+export interface NewProviderCharge extends ChargeRef {
+  accountId: string;
+  customerId: string | null;
+  amountMinor: number;
+  currency: string;
+}
+
+/** Before the provider hears of it. False: it is there already, or it was given up before it came. */
+export async function insertProviderCharge(db: Queryable, it: NewProviderCharge): Promise<boolean> {
+  const inserted = await db.query(sql('provider_charge_insert')`
+    insert into provider_charges (environment_id, payment_id, provider, account_id, customer_id, status, amount_minor, currency,
+                                  created_at, updated_at)
+    values (${it.environmentId}, ${it.paymentId}, 'stripe', ${it.accountId}, ${it.customerId}, 'asked', ${it.amountMinor},
+            ${it.currency}, app_now(), app_now())
+    on conflict (environment_id, payment_id) do nothing
+    returning payment_id`);
+  return inserted.length > 0;
+}
+
+/** The shop asked about a charge that this process never sent: one that comes later is refused. */
+export async function insertNeverCharge(db: Queryable, ref: ChargeRef): Promise<boolean> {
+  const inserted = await db.query(sql('provider_charge_insert_never')`
+    insert into provider_charges (environment_id, payment_id, provider, account_id, status, amount_minor, currency, created_at,
+                                  updated_at)
+    values (${ref.environmentId}, ${ref.paymentId}, 'stripe', '', 'never', 0, '', app_now(), app_now())
+    on conflict (environment_id, payment_id) do nothing
+    returning payment_id`);
+  return inserted.length > 0;
+}
+
+export async function updateChargeNever(db: Queryable, ref: ChargeRef): Promise<void> {
+  await db.query(sql('provider_charge_never')`
+    update provider_charges set status = 'never', updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and intent_id is null`);
+}
+
+/** From a callback that came before the answer. */
+export async function updateChargeIntent(db: Queryable, ref: ChargeRef, intentId: string): Promise<void> {
+  await db.query(sql('provider_charge_intent')`
+    update provider_charges set intent_id = ${intentId}, status = 'known', updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and intent_id is null`);
+}
+
+export interface SeenCharge {
+  intentId: string;
+  isCaptured: boolean;
+  fee: Fee | null;
+  evidenceDueAt: Date | null;
+  nextAction: NextAction | null;
+  clientSecretSealed: Buffer | null;
+}
+
+export async function updateChargeSeen(db: Queryable, ref: ChargeRef, seen: SeenCharge): Promise<void> {
+  const { nextAction } = seen;
+  const kept: KeptAction | null = nextAction && {
+    redirectUrl: nextAction.redirectUrl,
+    instructionsUrl: nextAction.instructionsUrl,
+    expiresAt: nextAction.expiresAt?.toISOString() ?? null,
+  };
+  await db.query(sql('provider_charge_seen')`
+    update provider_charges set intent_id = ${seen.intentId}, status = 'known', is_captured = ${seen.isCaptured},
+      fee_minor = coalesce(${seen.fee?.amountMinor ?? null}, fee_minor),
+      fee_currency = coalesce(${seen.fee?.currency ?? null}, fee_currency),
+      has_dispute = has_dispute or ${seen.evidenceDueAt}::timestamptz is not null,
+      evidence_due_at = coalesce(${seen.evidenceDueAt}, evidence_due_at), next_action = ${kept && JSON.stringify(kept)},
+      client_secret_sealed = ${seen.clientSecretSealed}, updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+}
+
+export async function updateChargeRefund(db: Queryable, ref: ChargeRef, refundId: string | null): Promise<void> {
+  await db.query(sql('provider_charge_refund')`
+    update provider_charges set refund_id = ${refundId}, updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+}
+
+export async function updateChargeDisputed(db: Queryable, ref: ChargeRef): Promise<void> {
+  await db.query(sql('provider_charge_disputed')`
+    update provider_charges set has_dispute = true
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and not has_dispute`);
+}
+
+export interface KeptDetails {
+  intentId: string | null;
+  accountId: string;
+  nextAction: KeptAction | null;
+  clientSecretSealed: Buffer | null;
+  evidenceDueAt: Date | null;
+  feeMinor: number | null;
+  feeCurrency: string | null;
+}
+
+/** For pages and people: what the provider calls it, what the player must do, until when evidence is heard. */
+export async function findChargeDetails(db: Queryable, ref: ChargeRef): Promise<KeptDetails | null> {
+  const [row] = await db.query<KeptDetails>(sql('provider_charge_details')`
+    select intent_id as "intentId", account_id as "accountId", next_action as "nextAction",
+           client_secret_sealed as "clientSecretSealed", evidence_due_at as "evidenceDueAt", fee_minor as "feeMinor",
+           fee_currency as "feeCurrency"
+    from provider_charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+  return row ?? null;
+}
+
+interface CustomerKey {
+  environmentId: string;
+  playerId: string;
+  accountId: string;
+}
+
+export async function findCustomer(db: Queryable, key: CustomerKey): Promise<string | null> {
+  const [row] = await db.query<{ customerId: string }>(sql('provider_customer_find')`
+    select customer_id as "customerId" from provider_customers
+    where environment_id = ${key.environmentId} and player_id = ${key.playerId} and account_id = ${key.accountId}`);
+  return row?.customerId ?? null;
+}
+
+export async function insertCustomer(db: Queryable, key: CustomerKey, customerId: string): Promise<void> {
+  await db.query(sql('provider_customer_insert')`
+    insert into provider_customers (environment_id, player_id, account_id, customer_id, created_at)
+    values (${key.environmentId}, ${key.playerId}, ${key.accountId}, ${customerId}, app_now())
+    on conflict (environment_id, player_id, account_id) do nothing`);
+}
+
+/** Somebody deleted it at the provider. The next order makes a new one. */
+export async function deleteCustomer(db: Queryable, key: CustomerKey): Promise<void> {
+  await db.query(sql('provider_customer_delete')`
+    delete from provider_customers
+    where environment_id = ${key.environmentId} and player_id = ${key.playerId} and account_id = ${key.accountId}`);
+}

@@ -1,0 +1,165 @@
+import type Stripe from 'stripe';
+import { type Charge, type ChargeRef, type Gateway, OutcomeUnknown, type SavedMethod } from '../gateway.ts';
+import { authorizeIntent } from './authorize-intent.ts';
+import { findLostIntent } from './find-intent.ts';
+import { findCustomer, findProviderCharge, insertNeverCharge, type ProviderCharge } from './provider-charge.sql.ts';
+import { refundIntent } from './refund-intent.ts';
+import { toStripeAmount } from './stripe-amount.ts';
+import { TIMEOUTS_MS } from './stripe-client.ts';
+import {
+  asking,
+  type Desk,
+  deskFor,
+  deskOf,
+  faultOf,
+  readCharge,
+  retrieveIntent,
+  type StripeDeps,
+  unknownFrom,
+} from './stripe-desk.ts';
+
+export const STRIPE = 'stripe';
+
+/** The row and the intent of a payment; null when Stripe has none and never will. */
+interface Found {
+  row: ProviderCharge & { intentId: string };
+  desk: Desk;
+  intent: Stripe.PaymentIntent | null;
+}
+
+async function find(deps: StripeDeps, ref: ChargeRef): Promise<Found | null> {
+  const row = await findProviderCharge(deps.db, ref);
+  if (!row) {
+    // Never asked from here. Whoever stalled before asking finds this row and gives up.
+    if (await insertNeverCharge(deps.db, ref)) return null;
+    return find(deps, ref);
+  }
+  if (row.status === 'never') return null;
+  const desk = await deskFor(deps, row);
+  if (row.intentId !== null) return { row: { ...row, intentId: row.intentId }, desk, intent: null };
+  const intent = await findLostIntent(deps, desk, row);
+  return intent && { row: { ...row, intentId: intent.id }, desk, intent };
+}
+
+async function found(deps: StripeDeps, ref: ChargeRef): Promise<Found> {
+  const there = await find(deps, ref);
+  if (!there) throw new OutcomeUnknown(`Stripe has no payment ${ref.paymentId}.`);
+  return there;
+}
+
+/** It said no, but a browser that holds its secret could try again. Ended, it cannot take money that nobody waits for. */
+async function endDeclined({ client }: Desk, intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
+  if (intent.status !== 'requires_payment_method') return intent;
+  try {
+    return await client.paymentIntents.cancel(intent.id, {}, { timeout: TIMEOUTS_MS.ask });
+  } catch (error) {
+    throw unknownFrom(error, 'the end of a declined payment');
+  }
+}
+
+async function lookUp(deps: StripeDeps, ref: ChargeRef): Promise<Charge | null> {
+  const there = await find(deps, ref);
+  if (!there) return null;
+  const { row, desk } = there;
+  try {
+    const intent = there.intent ?? (await asking(deps, row, 'a payment', () => retrieveIntent(desk, row.intentId)));
+    return await readCharge(deps, desk, row, await endDeclined(desk, intent));
+  } catch (error) {
+    throw unknownFrom(error, 'a payment');
+  }
+}
+
+/** A step that Stripe takes once. If it says that the intent stands elsewhere, where it stands is the answer. */
+async function step(
+  deps: StripeDeps,
+  { row, desk }: Found,
+  what: string,
+  call: () => Promise<Stripe.PaymentIntent>,
+): Promise<Charge> {
+  try {
+    return await readCharge(deps, desk, row, await asking(deps, row, what, call));
+  } catch (error) {
+    if (faultOf(error).code !== 'payment_intent_unexpected_state') throw unknownFrom(error, what);
+  }
+  const charge = await lookUp(deps, row);
+  if (!charge) throw new OutcomeUnknown(`Stripe has no payment ${row.paymentId}.`);
+  return charge;
+}
+
+async function capture(deps: StripeDeps, ref: ChargeRef & { amountMinor: number; currency: string }): Promise<Charge> {
+  const there = await found(deps, ref);
+  const { row, desk } = there;
+  // Paid by a method that cannot reserve: it was collected at once.
+  if (row.isCaptured) return (await lookUp(deps, ref))!;
+  const amount = toStripeAmount(ref.amountMinor, ref.currency);
+  const charge = await step(deps, there, 'a capture', () =>
+    desk.client.paymentIntents.capture(
+      row.intentId,
+      { ...(amount !== null && { amount_to_capture: amount }), expand: ['latest_charge.balance_transaction'] },
+      { timeout: TIMEOUTS_MS.charge },
+    ),
+  );
+  if (charge.status === 'authorized') throw new OutcomeUnknown('Stripe has not captured the payment.');
+  return charge;
+}
+
+async function saveMethod(deps: StripeDeps, ref: ChargeRef): Promise<SavedMethod> {
+  const { row, desk } = await found(deps, ref);
+  const intent = await retrieveIntent(desk, row.intentId);
+  const method = typeof intent.payment_method === 'object' ? intent.payment_method : null;
+  if (!method?.customer) throw new Error(`The payment ${ref.paymentId} has no method that was kept.`);
+  const { card } = method;
+  return {
+    token: method.id,
+    brand: card?.brand ?? method.type,
+    last4: card?.last4 ?? '',
+    expiryMonth: card?.exp_month ?? 0,
+    expiryYear: card?.exp_year ?? 0,
+  };
+}
+
+interface Forget {
+  environmentId: string;
+  playerId: string;
+  token: string;
+}
+
+async function forgetMethod(deps: StripeDeps, { environmentId, playerId, token }: Forget): Promise<void> {
+  const account = await deps.accounts.current(environmentId);
+  if (!account) return;
+  const { client } = await deskOf(deps, account);
+  const { accountId } = account;
+  try {
+    const method = await client.paymentMethods.retrieve(token, {}, { timeout: TIMEOUTS_MS.ask });
+    // Only the player's own: a token from anywhere else is left alone.
+    const owner = await findCustomer(deps.db, { environmentId, playerId, accountId });
+    if (owner === null || method.customer !== owner) return;
+    await client.paymentMethods.detach(token, {}, { timeout: TIMEOUTS_MS.ask });
+  } catch (error) {
+    if (faultOf(error).code !== 'resource_missing') throw unknownFrom(error, 'a saved method');
+  }
+}
+
+/** Stripe behind the port. Which account, the environment's company decides; card data never comes by here. */
+export function createStripeGateway(deps: StripeDeps): Gateway {
+  return {
+    name: STRIPE,
+    authorize: request => authorizeIntent(deps, request, ref => lookUp(deps, ref)),
+    capture: ref => capture(deps, ref),
+    async void(ref) {
+      const there = await found(deps, ref);
+      const { row, desk } = there;
+      return step(deps, there, 'a release', () =>
+        desk.client.paymentIntents.cancel(row.intentId, {}, { timeout: TIMEOUTS_MS.ask }),
+      );
+    },
+    async refund(ref) {
+      const { row, desk } = await found(deps, ref);
+      return refundIntent(deps, desk, row);
+    },
+    lookUp: ref => lookUp(deps, ref),
+    saveMethod: ref => saveMethod(deps, ref),
+    forgetMethod: request => forgetMethod(deps, request),
+    dispute: async ref => (await lookUp(deps, ref))?.dispute ?? null,
+  };
+}

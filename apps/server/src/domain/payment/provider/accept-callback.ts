@@ -1,0 +1,87 @@
+import type { Db } from '../../../db/db.ts';
+import type { DbClock } from '../../../db/db-clock.ts';
+import type { Signals } from '../../../db/signals.ts';
+import { insertJob } from '../../../jobs/jobs.sql.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import type { ChargeRef } from '../gateways/gateway.ts';
+import { judgeSignature, type SignatureVerdict } from '../gateways/stripe/callback-signature.ts';
+import {
+  findChargeByIntent,
+  findProviderCharge,
+  updateChargeDisputed,
+  updateChargeIntent,
+} from '../gateways/stripe/provider-charge.sql.ts';
+import { type CallbackHint, readCallback } from '../gateways/stripe/read-callback.ts';
+import type { StripeAccount } from '../gateways/stripe/stripe-account.ts';
+import type { ProviderDirectory } from './provider-directory.ts';
+import { insertProviderEvent } from './provider-event.sql.ts';
+
+export const PROVIDER_NEWS_JOB = 'provider.news';
+
+export interface CallbackDeps {
+  db: Db;
+  clock: DbClock;
+  signals: Signals;
+  directory: Pick<ProviderDirectory, 'accountsForCallback'>;
+}
+
+export interface Callback {
+  /** Null: of the account that came with the program's settings. */
+  companyId: string | null;
+  header: string | undefined;
+  body: Buffer;
+}
+
+const REFUSALS: Record<Exclude<SignatureVerdict, 'right'>, string> = {
+  missing: 'The header Stripe-Signature is missing or cannot be read.',
+  wrong: 'The signature does not belong to this body and secret.',
+  too_old: 'The signature is more than five minutes off the clock of this server.',
+};
+
+/** Which of the company's accounts signed it. */
+function signerOf(accounts: StripeAccount[], { header, body }: Callback, nowSeconds: number): StripeAccount {
+  let verdict: SignatureVerdict = 'missing';
+  for (const account of accounts) {
+    const secrets = account.callbackSecret === null ? [] : [account.callbackSecret];
+    verdict = judgeSignature({ header, body, secrets, nowSeconds });
+    if (verdict === 'right') return account;
+    if (verdict !== 'wrong') break;
+  }
+  throw new AppError('callback_refused', { detail: REFUSALS[verdict] });
+}
+
+/** Only what this account took from this very environment. Null: not ours, and no concern of ours. */
+async function paymentOf({ db }: CallbackDeps, accountId: string, hint: CallbackHint): Promise<ChargeRef | null> {
+  const { intentId, environmentId, paymentId } = hint;
+  if (intentId === null) return null;
+  const known = await findChargeByIntent(db, accountId, intentId);
+  if (known) return known;
+  if (environmentId === null || paymentId === null) return null;
+  const asked = await findProviderCharge(db, { environmentId, paymentId });
+  if (asked?.accountId !== accountId || asked.intentId !== null) return null;
+  // It came before the answer to our own call did.
+  await updateChargeIntent(db, asked, intentId);
+  return asked;
+}
+
+/** Checked on the raw bytes, kept once by the provider's name of it, and worked on after the answer. */
+export async function acceptCallback(deps: CallbackDeps, callback: Callback): Promise<void> {
+  const { companyId, body } = callback;
+  const accounts = await deps.directory.accountsForCallback(companyId);
+  // Not told apart from a wrong signature: whether a company exists is nobody's business.
+  if (accounts.length === 0) throw new AppError('callback_refused', { detail: REFUSALS.wrong });
+  const { accountId } = signerOf(accounts, callback, Math.floor(deps.clock.nowMs() / 1000));
+  const hint = readCallback(body);
+  if (!hint) throw new AppError('callback_refused', { detail: 'The body is not an event.' });
+  const payment = await paymentOf(deps, accountId, hint);
+  if (payment && hint.isDispute) await updateChargeDisputed(deps.db, payment);
+  const { eventId, type, intentId } = hint;
+  const { environmentId = null, paymentId = null } = payment ?? {};
+  await deps.db.transaction(async tx => {
+    const outcome = payment ? 'queued' : 'ignored';
+    const event = { accountId, eventId, companyId, type, intentId, environmentId, paymentId, outcome } as const;
+    if (!(await insertProviderEvent(tx, event)) || !payment) return;
+    insertJob(tx, { name: PROVIDER_NEWS_JOB, environmentId, payload: { paymentId } });
+    tx.afterCommit(() => deps.signals.announce('jobs'));
+  });
+}

@@ -1,0 +1,23 @@
+import type { Seal } from '../../../kit/seal.ts';
+import type { StripeAccount } from '../gateways/stripe/stripe-account.ts';
+import type { ProviderAccount } from './provider-account.sql.ts';
+
+/** Binds a sealed secret to its row: copied to another company it cannot be opened. */
+export const secretKeyContext = (companyId: string, accountId: string): string =>
+  `provider_accounts.secret_key ${companyId} ${accountId}`;
+
+export const callbackContext = (companyId: string, accountId: string): string =>
+  `provider_accounts.callback_secret ${companyId} ${accountId}`;
+
+/** Null when the keys are erased. */
+export function openAccount(seal: Seal, row: ProviderAccount): StripeAccount | null {
+  const { companyId, accountId, secretKeySealed, callbackSecretSealed, publishableKey, isTest } = row;
+  if (!secretKeySealed) return null;
+  return {
+    accountId,
+    secretKey: seal.open(secretKeySealed, secretKeyContext(companyId, accountId)),
+    publishableKey,
+    callbackSecret: callbackSecretSealed && seal.open(callbackSecretSealed, callbackContext(companyId, accountId)),
+    isTest,
+  };
+}

@@ -1,0 +1,151 @@
+import type { Queryable, Tx } from '../../../db/db.ts';
+import { fragment, sql } from '../../../db/sql.ts';
+
+export interface ProviderAccount {
+  companyId: string;
+  accountId: string;
+  isCurrent: boolean;
+  isTest: boolean;
+  secretKeySealed: Buffer | null;
+  secretKeyLast4: string;
+  publishableKey: string;
+  callbackSecretSealed: Buffer | null;
+  country: string | null;
+  defaultCurrency: string | null;
+  displayName: string | null;
+  chargesEnabled: boolean;
+  problemCode: string | null;
+  problemAt: Date | null;
+  checkedAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const COLUMNS = fragment`company_id as "companyId", account_id as "accountId", is_current as "isCurrent", is_test as "isTest",
+  secret_key_sealed as "secretKeySealed", secret_key_last4 as "secretKeyLast4", publishable_key as "publishableKey",
+  callback_secret_sealed as "callbackSecretSealed", country, default_currency as "defaultCurrency",
+  display_name as "displayName", charges_enabled as "chargesEnabled", problem_code as "problemCode",
+  problem_at as "problemAt", checked_at as "checkedAt", created_at as "createdAt", updated_at as "updatedAt"`;
+
+export async function findCurrentAccount(db: Queryable, companyId: string): Promise<ProviderAccount | null> {
+  const [row] = await db.query<ProviderAccount>(sql('provider_account_current')`
+    select ${COLUMNS} from provider_accounts where company_id = ${companyId} and is_current`);
+  return row ?? null;
+}
+
+export async function findAccount(
+  db: Queryable,
+  companyId: string,
+  accountId: string,
+): Promise<ProviderAccount | null> {
+  const [row] = await db.query<ProviderAccount>(sql('provider_account_find')`
+    select ${COLUMNS} from provider_accounts where company_id = ${companyId} and account_id = ${accountId}`);
+  return row ?? null;
+}
+
+/** Those whose keys are still here. */
+export const listAccounts = (db: Queryable, companyId: string): Promise<ProviderAccount[]> =>
+  db.query(sql('provider_account_list')`
+    select ${COLUMNS} from provider_accounts
+    where company_id = ${companyId} and secret_key_sealed is not null order by is_current desc, updated_at desc`);
+
+/** Of every company: for the daily comparison, which belongs to no caller. */
+export const listAllAccounts = (db: Queryable): Promise<ProviderAccount[]> =>
+  db.query(sql('provider_account_list_all')`
+    select ${COLUMNS} from provider_accounts where secret_key_sealed is not null order by company_id, account_id`);
+
+/** Whoever changes a company's provider does it alone. */
+export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
+  await tx.query(sql('provider_company_lock')`select id from companies where id = ${companyId} for no key update`);
+}
+
+export async function updateNoneCurrent(tx: Tx, companyId: string): Promise<void> {
+  await tx.query(sql('provider_account_none_current')`
+    update provider_accounts set is_current = false, updated_at = app_now() where company_id = ${companyId} and is_current`);
+}
+
+export type NewAccount = Omit<
+  ProviderAccount,
+  'isCurrent' | 'problemCode' | 'problemAt' | 'checkedAt' | 'createdAt' | 'updatedAt'
+>;
+
+export async function upsertAccount(tx: Tx, it: NewAccount): Promise<ProviderAccount> {
+  const [row] = await tx.query<ProviderAccount>(sql('provider_account_upsert')`
+    insert into provider_accounts (company_id, account_id, provider, is_current, is_test, secret_key_sealed, secret_key_last4,
+      publishable_key, callback_secret_sealed, country, default_currency, display_name, charges_enabled, checked_at, created_at,
+      updated_at)
+    values (${it.companyId}, ${it.accountId}, 'stripe', true, ${it.isTest}, ${it.secretKeySealed}, ${it.secretKeyLast4},
+      ${it.publishableKey}, ${it.callbackSecretSealed}, ${it.country}, ${it.defaultCurrency}, ${it.displayName},
+      ${it.chargesEnabled}, app_now(), app_now(), app_now())
+    on conflict (company_id, account_id) do update set is_current = true, is_test = excluded.is_test,
+      secret_key_sealed = excluded.secret_key_sealed, secret_key_last4 = excluded.secret_key_last4,
+      publishable_key = excluded.publishable_key, callback_secret_sealed = excluded.callback_secret_sealed,
+      country = excluded.country, default_currency = excluded.default_currency, display_name = excluded.display_name,
+      charges_enabled = excluded.charges_enabled, problem_code = null, problem_at = null, checked_at = app_now(),
+      updated_at = app_now()
+    returning ${COLUMNS}`);
+  return row!;
+}
+
+export interface CheckedAccount {
+  country: string | null;
+  defaultCurrency: string | null;
+  displayName: string | null;
+  chargesEnabled: boolean;
+  problemCode: string | null;
+}
+
+export async function updateAccountChecked(
+  db: Queryable,
+  companyId: string,
+  accountId: string,
+  seen: CheckedAccount,
+): Promise<void> {
+  await db.query(sql('provider_account_checked')`
+    update provider_accounts set country = ${seen.country}, default_currency = ${seen.defaultCurrency},
+      display_name = ${seen.displayName}, charges_enabled = ${seen.chargesEnabled}, problem_code = ${seen.problemCode},
+      problem_at = case when ${seen.problemCode}::text is null then null else app_now() end, checked_at = app_now()
+    where company_id = ${companyId} and account_id = ${accountId}`);
+}
+
+export async function updateAccountProblem(
+  db: Queryable,
+  companyId: string,
+  accountId: string,
+  problemCode: string,
+): Promise<void> {
+  await db.query(sql('provider_account_problem')`
+    update provider_accounts set problem_code = ${problemCode}, problem_at = app_now()
+    where company_id = ${companyId} and account_id = ${accountId}`);
+}
+
+export async function updateAccountErased(tx: Tx, companyId: string, accountId: string): Promise<void> {
+  await tx.query(sql('provider_account_erase')`
+    update provider_accounts set is_current = false, secret_key_sealed = null, callback_secret_sealed = null,
+      updated_at = app_now()
+    where company_id = ${companyId} and account_id = ${accountId}`);
+}
+
+export async function updateCallbackSecret(
+  tx: Tx,
+  companyId: string,
+  accountId: string,
+  sealed: Buffer | null,
+): Promise<void> {
+  await tx.query(sql('provider_account_callback')`
+    update provider_accounts set callback_secret_sealed = ${sealed}, updated_at = app_now()
+    where company_id = ${companyId} and account_id = ${accountId}`);
+}
+
+/** Payments that are not at their end and need the account's keys to get there. */
+export async function findOpenWork(db: Queryable, companyId: string, accountId: string): Promise<number> {
+  const [row] = await db.query<{ open: number }>(sql('provider_account_open_work')`
+    select count(*)::int as open
+    from provider_charges c
+    join payments p on p.environment_id = c.environment_id and p.id = c.payment_id
+    join environments e on e.id = c.environment_id
+    join games g on g.id = e.game_id
+    where g.company_id = ${companyId} and c.account_id = ${accountId}
+      and p.status in ('pending', 'requires_action', 'authorized', 'refund_requested', 'disputed')`);
+  return row!.open;
+}

@@ -1,0 +1,28 @@
+/** A mail as data: what it says, not how it looks. Both forms are made from it, so they cannot differ. */
+export interface Letter {
+  subject: string;
+  language: string;
+  direction: 'ltr' | 'rtl';
+  /** Who it is about, above the heading. */
+  sender: string;
+  heading: string;
+  /** Shown with the orange stripes of sandbox. */
+  sandboxNote: string | null;
+  paragraphs: string[];
+  lines: LetterLine[];
+  total: { label: string; amount: string } | null;
+  facts: { label: string; value: string }[];
+  closing: string[];
+}
+
+export interface LetterLine {
+  name: string;
+  count: string | null;
+  amount: string | null;
+}
+
+export interface RenderedMail {
+  subject: string;
+  text: string;
+  html: string;
+}
