@@ -5,8 +5,10 @@ export const LONGEST_RETRY_AFTER_SECONDS = 60;
 
 /** `Retry-After` as seconds; it may also be a date. */
 export function retryAfterSeconds(header: string | null, nowMs: number): number | null {
-  if (header === null || header.trim() === '') return null;
-  const seconds = /^\d+$/.test(header.trim()) ? Number(header) : (Date.parse(header) - nowMs) / 1000;
+  const text = header?.trim() ?? '';
+  // `Date.parse` makes a date of nearly anything.
+  const isDate = text.endsWith('GMT');
+  const seconds = /^\d+$/.test(text) ? Number(text) : isDate ? (Date.parse(text) - nowMs) / 1000 : Number.NaN;
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : null;
 }
 
