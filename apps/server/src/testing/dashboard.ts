@@ -1,0 +1,90 @@
+import type { Role, SessionState } from '@coinslot/contract';
+import { insertMember, insertUser } from '../domain/account/account.sql.ts';
+import { hashPassword } from '../domain/account/password.ts';
+import { startSession } from '../domain/account/start-session.ts';
+import { newId } from '../kit/ids.ts';
+import { CHEAP_PASSWORDS } from './account.ts';
+import type { Answer, TestProgram } from './program.ts';
+
+export const PASSWORD = 'orange lamp on the roof';
+
+export interface BrowserCall {
+  headers?: Record<string, string>;
+  /** Without the token that proves that the app sent it. */
+  csrf?: string | null;
+  cookie?: string | null;
+}
+
+/** A browser with the dashboard open: keeps the cookie it is given, and sends the token with every change. */
+export interface TestBrowser {
+  cookie: string | null;
+  csrf: string;
+  call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: BrowserCall,
+  ): Promise<Answer<T>>;
+  /** As the wire has it; the caller must read or cancel the body. */
+  fetch(method: string, path: string, body?: unknown, options?: BrowserCall): Promise<Response>;
+  /** Asks who it is, as the app does when it starts. */
+  open(): Promise<SessionState>;
+}
+
+export function newBrowser(url: string, startingCookie: string | null = null): TestBrowser {
+  const browser: TestBrowser = {
+    cookie: startingCookie,
+    csrf: '',
+    async fetch(method, path, body, options = {}) {
+      const { headers = {}, csrf = browser.csrf, cookie = browser.cookie } = options;
+      const response = await fetch(`${url}/dashboard/api${path}`, {
+        method,
+        headers: {
+          ...(cookie !== null && { cookie: `coinslot=${cookie}` }),
+          ...(method !== 'GET' && { origin: url, 'sec-fetch-site': 'same-origin' }),
+          ...(method !== 'GET' && csrf !== null && { 'x-csrf-token': csrf }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const given = /^(?:__Host-)?coinslot=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1];
+      if (given) browser.cookie = given;
+      return response;
+    },
+    async call<T>(method: string, path: string, body?: unknown, options?: BrowserCall) {
+      const response = await browser.fetch(method, path, body, options);
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json');
+      const parsed = (text === '' ? {} : isJson ? JSON.parse(text) : { text }) as T & { csrf_token?: string };
+      if (parsed.csrf_token) browser.csrf = parsed.csrf_token;
+      return { status: response.status, headers: response.headers, body: parsed };
+    },
+    async open() {
+      return (await browser.call<SessionState>('GET', '/session')).body;
+    },
+  };
+  return browser;
+}
+
+export interface TestMember {
+  userId: string;
+  email: string;
+  browser: TestBrowser;
+}
+
+/** A signed-in user with a role in the company, made in the database: signing in has tests of its own. */
+export async function signedInMember(shop: TestProgram, role: Role, companyId?: string): Promise<TestMember> {
+  const { db } = shop.database;
+  const userId = newId('usr');
+  const email = `${role}-${userId}@example.com`;
+  const passwordHash = await hashPassword(PASSWORD, CHEAP_PASSWORDS);
+  const token = await db.transaction(async tx => {
+    await insertUser(tx, { id: userId, email, passwordHash, name: role, locale: null });
+    await insertMember(tx, companyId ?? shop.account.companyId, userId, role);
+    return startSession(tx, userId, { ip: '127.0.0.1', userAgent: 'test' });
+  });
+  const browser = newBrowser(shop.url, token);
+  await browser.open();
+  return { userId, email, browser };
+}
