@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newBrowser, PASSWORD, signedInMember, type TestBrowser, type TestMember } from '../../testing/dashboard.ts';
+import { startProgram, type TestProgram } from '../../testing/program.ts';
+
+let shop: TestProgram;
+let owner: TestMember;
+
+beforeAll(async () => {
+  shop = await startProgram({ workers: false });
+  owner = await signedInMember(shop, 'owner');
+});
+
+afterAll(() => shop?.close());
+
+async function visitor(): Promise<TestBrowser> {
+  const browser = newBrowser(shop.url);
+  await browser.open();
+  return browser;
+}
+
+interface KeptMail {
+  subject: string;
+  text: string;
+}
+
+/** The newest mail to an address; mails are kept, as there is no mail server. */
+async function mailTo(recipient: string): Promise<KeptMail | undefined> {
+  const [mail] = await shop.database.db.query<KeptMail>({
+    name: '',
+    text: 'select subject, body_text as text from mails where recipient = $1 order by id desc limit 1',
+    values: [recipient],
+  });
+  return mail;
+}
+
+async function tokenTo(recipient: string): Promise<string> {
+  const text = (await mailTo(recipient))?.text ?? '';
+  const token = /#token=([\w-]{43})/.exec(text)?.[1];
+  if (!token) throw new Error(`no link for ${recipient} in ${text}`);
+  return token;
+}
+
+const company = (path = ''): string => `/companies/${shop.account.companyId}${path}`;
+
+describe('a forgotten password', () => {
+  test('is reset once by the link, which ends every session', async () => {
+    const { email, browser } = await signedInMember(shop, 'viewer');
+    const out = await visitor();
+    expect((await out.call('POST', '/password_resets', { email })).status).toBe(202);
+    await expect.poll(() => mailTo(email)).toMatchObject({ subject: 'Set a new password for Coinslot' });
+    const token = await tokenTo(email);
+    const use = (password: string) => out.call('POST', '/password_resets/use', { token, password });
+    expect(await use('password123')).toMatchObject({ status: 422, body: { errors: [{ code: 'password_weak' }] } });
+    const answers = await Promise.all([use('seven green kettles'), use('seven green kettles')]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 410]);
+    expect(await use('eight green kettles')).toMatchObject({ status: 410, body: { code: 'link_invalid' } });
+    expect((await browser.call('GET', '/me')).status).toBe(401);
+    expect((await out.call('POST', '/sign_in', { email, password: PASSWORD })).status).toBe(401);
+    expect((await out.call('POST', '/sign_in', { email, password: 'seven green kettles' })).status).toBe(200);
+  });
+
+  test('of an unknown address is answered the same, and sends nothing', async () => {
+    const out = await visitor();
+    expect((await out.call('POST', '/password_resets', { email: 'nobody@example.com' })).status).toBe(202);
+    await shop.program.parts.background.settle();
+    expect(await mailTo('nobody@example.com')).toBeUndefined();
+  });
+
+  test('a link is too old after an hour, and a second one makes the first useless', async () => {
+    const { email } = await signedInMember(shop, 'viewer');
+    const out = await visitor();
+    const ask = async () => {
+      await out.call('POST', '/password_resets', { email });
+      await shop.program.parts.background.settle();
+      return tokenTo(email);
+    };
+    const first = await ask();
+    const second = await ask();
+    const use = (token: string) => out.call('POST', '/password_resets/use', { token, password: 'nine green kettles' });
+    expect((await use(first)).status).toBe(410);
+    await shop.later(3601);
+    expect((await use(second)).status).toBe(410);
+  });
+});
+
+describe('the profile', () => {
+  test('name and language change, and are in the session', async () => {
+    const { browser } = await signedInMember(shop, 'viewer');
+    const changed = await browser.call('PATCH', '/me', { name: 'Ada', locale: 'de' });
+    expect(changed.body).toMatchObject({ name: 'Ada', locale: 'de' });
+    expect((await browser.open()).user).toMatchObject({ name: 'Ada', locale: 'de' });
+  });
+
+  test('a new e-mail address counts once its mail was answered', async () => {
+    const { browser, email } = await signedInMember(shop, 'viewer');
+    const next = `new-${email}`;
+    expect(await browser.call('POST', '/me/email', { email: next, password: 'wrong' })).toMatchObject({
+      body: { code: 'password_wrong' },
+    });
+    expect((await browser.call('POST', '/me/email', { email: next, password: PASSWORD })).status).toBe(202);
+    expect((await browser.call('GET', '/me')).body).toMatchObject({ email, pending_email: next });
+    const token = await tokenTo(next);
+    const out = await visitor();
+    expect((await out.call('POST', '/email_changes/use', { token })).status).toBe(204);
+    expect((await out.call('POST', '/email_changes/use', { token })).status).toBe(410);
+    expect((await browser.call('GET', '/me')).body).toMatchObject({ email: next, pending_email: null });
+    expect((await mailTo(email))?.subject).toBe('Your Coinslot e-mail address was changed');
+  });
+
+  test('a changed password ends the other sessions and keeps this one', async () => {
+    const { browser, email } = await signedInMember(shop, 'viewer');
+    const other = await visitor();
+    await other.call('POST', '/sign_in', { email, password: PASSWORD });
+    const change = (current: string, password: string) =>
+      browser.call('POST', '/me/password', { current_password: current, password });
+    expect(await change('wrong', 'seven green kettles')).toMatchObject({ body: { code: 'password_wrong' } });
+    expect((await change(PASSWORD, 'seven green kettles')).status).toBe(204);
+    expect((await other.call('GET', '/me')).status).toBe(401);
+    expect((await browser.call('GET', '/me')).status).toBe(200);
+  });
+});
+
+describe('the team', () => {
+  test('somebody new joins by invitation, once', async () => {
+    const email = 'new.hire@example.com';
+    expect((await owner.browser.call('POST', company('/invitations'), { email, role: 'support' })).status).toBe(201);
+    const token = await tokenTo(email);
+    const out = await visitor();
+    expect((await out.call('POST', '/invitations/read', { token })).body).toMatchObject({
+      company: 'Northwind Games',
+      role: 'support',
+      email,
+      invited_by: owner.email,
+      has_account: false,
+    });
+    const form = { token, name: 'New Hire', password: PASSWORD };
+    expect((await out.call('POST', '/invitations/accept', form)).body).toMatchObject({
+      user: { email, name: 'New Hire' },
+      companies: [{ role: 'support' }],
+    });
+    expect(await (await visitor()).call('POST', '/invitations/accept', form)).toMatchObject({
+      status: 410,
+      body: { code: 'invitation_invalid' },
+    });
+  });
+
+  test('an existing user joins when signed in, and nobody else with the same link', async () => {
+    const { account } = shop;
+    const outsider = await signedInMember(shop, 'owner', (await anotherCompany()).companyId);
+    const someoneElse = await signedInMember(shop, 'viewer', account.companyId);
+    await owner.browser.call('POST', company('/invitations'), { email: outsider.email, role: 'viewer' });
+    const token = await tokenTo(outsider.email);
+    expect((await (await visitor()).call('POST', '/invitations/accept', { token, password: PASSWORD })).body.code).toBe(
+      'sign_in_required',
+    );
+    expect((await someoneElse.browser.call('POST', '/invitations/accept', { token })).body.code).toBe(
+      'invitation_not_yours',
+    );
+    const joined = await outsider.browser.call<{ companies: { id: string }[] }>('POST', '/invitations/accept', {
+      token,
+    });
+    expect(joined.body.companies.map(({ id }) => id)).toContain(account.companyId);
+  });
+
+  test('an invitation lapses after seven days, comes back when sent again, and can be taken back', async () => {
+    const email = 'slow@example.com';
+    const { body } = await owner.browser.call('POST', company('/invitations'), { email, role: 'viewer' });
+    const old = await tokenTo(email);
+    await shop.later(7 * 24 * 3600 + 1);
+    const { browser } = await signedInMember(shop, 'owner');
+    const read = async (token: string) => (await visitor()).call('POST', '/invitations/read', { token });
+    expect((await read(old)).status).toBe(410);
+    expect((await browser.call('GET', company('/invitations'))).body).toMatchObject({ data: [{ is_expired: true }] });
+    const again = await browser.call('POST', company(`/invitations/${body.id}/resend`));
+    expect(again.body).toMatchObject({ id: body.id, is_expired: false });
+    const fresh = await tokenTo(email);
+    expect((await read(fresh)).status).toBe(200);
+    expect((await read(old)).status).toBe(410);
+    expect((await browser.call('DELETE', company(`/invitations/${body.id}`))).status).toBe(204);
+    expect((await read(fresh)).status).toBe(410);
+    owner = await signedInMember(shop, 'owner');
+  });
+
+  test('a member is not invited again', async () => {
+    const member = await signedInMember(shop, 'viewer');
+    const answer = await owner.browser.call('POST', company('/invitations'), { email: member.email, role: 'owner' });
+    expect(answer.body.code).toBe('already_member');
+  });
+
+  test('a role changes at once, and a removed member is outside at once', async () => {
+    const member = await signedInMember(shop, 'viewer');
+    const audit = () => member.browser.call('GET', company('/audit'));
+    expect((await audit()).status).toBe(403);
+    await owner.browser.call('PATCH', company(`/members/${member.userId}`), { role: 'developer' });
+    expect((await audit()).status).toBe(200);
+    expect((await owner.browser.call('DELETE', company(`/members/${member.userId}`))).status).toBe(204);
+    expect((await audit()).status).toBe(404);
+  });
+
+  test('the last owner stays, also when two owners remove each other', async () => {
+    const { companyId } = await anotherCompany();
+    const [row] = await shop.database.db.query<{ id: string }>({
+      name: '',
+      text: 'select user_id as id from members where company_id = $1',
+      values: [companyId],
+    });
+    await shop.database.db.query({ name: '', text: 'delete from members where user_id = $1', values: [row!.id] });
+    const a = await signedInMember(shop, 'owner', companyId);
+    const b = await signedInMember(shop, 'owner', companyId);
+    const path = (userId: string) => `/companies/${companyId}/members/${userId}`;
+    const answers = await Promise.all([
+      a.browser.call('DELETE', path(b.userId)),
+      b.browser.call('PATCH', path(a.userId), { role: 'viewer' }),
+    ]);
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
+    const left = await shop.database.db.query<{ role: string }>({
+      name: '',
+      text: `select role from members where company_id = $1 and role = 'owner'`,
+      values: [companyId],
+    });
+    expect(left).toHaveLength(1);
+  });
+});
+
+async function anotherCompany(): Promise<{ companyId: string; gameId: string }> {
+  const browser = await visitor();
+  const form = {
+    email: `someone-${browser.csrf
+      .slice(0, 8)
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/g, 'x')}@example.com`,
+    password: PASSWORD,
+    company: 'Southwind',
+    game_url: 'https://play.google.com/store/apps/details?id=com.southwind.farm',
+  };
+  const { body } = await browser.call<{ companies: { id: string; games: { id: string }[] }[] }>(
+    'POST',
+    '/register',
+    form,
+  );
+  return { companyId: body.companies[0]!.id, gameId: body.companies[0]!.games[0]!.id };
+}
+
+describe('games', () => {
+  test('a second game comes with keys of its own, and the same one is not added twice', async () => {
+    const link = 'https://play.google.com/store/apps/details?id=com.northwind.second';
+    const added = await owner.browser.call('POST', company('/games'), { game_url: link, game_name: 'Second' });
+    expect(added).toMatchObject({ status: 201, body: { name: 'Second', store: 'google_play' } });
+    for (const mode of ['live', 'sandbox']) {
+      const keys = await owner.browser.call<{ data: unknown[] }>('GET', `/games/${added.body.id}/${mode}/keys`);
+      expect(keys.body.data).toHaveLength(1);
+    }
+    expect((await owner.browser.call('POST', company('/games'), { game_url: link })).body.code).toBe('game_exists');
+    expect((await owner.browser.call('GET', company())).body).toMatchObject({ games: [{}, { name: 'Second' }] });
+  });
+
+  test('a link is read before it is sent', async () => {
+    const out = await visitor();
+    const read = (game_url: string) => out.call('POST', '/store_link', { game_url });
+    expect((await read('https://apps.apple.com/us/app/castle-quest/id1234567890')).body).toMatchObject({
+      name: 'Castle Quest',
+      app_id: '1234567890',
+    });
+    expect((await read('https://example.com')).status).toBe(422);
+  });
+});
+
+describe('the audit log', () => {
+  test('tells who did what, by page and by filter, and cannot be changed', async () => {
+    interface Page {
+      data: { id: string; kind: string; actor: string; user_id: string }[];
+      next_cursor: string | null;
+    }
+    await owner.browser.call('PATCH', company(), { name: 'Northwind Games Ltd' });
+    await owner.browser.call('PATCH', company('/receipts'), { sender_name: 'Northwind' });
+    const list = async (query: string) => (await owner.browser.call<Page>('GET', company(`/audit${query}`))).body;
+    const first = await list('?limit=1');
+    const second = await list(`?limit=1&cursor=${first.next_cursor}`);
+    expect([first.data[0]!.kind, second.data[0]!.kind]).toEqual(['receipts.changed', 'company.renamed']);
+    expect((await list('?kind=receipts')).data.map(({ kind }) => kind)).toEqual(['receipts.changed']);
+    expect((await list(`?user_id=${owner.userId}`)).data.every(({ actor }) => actor === owner.email)).toBe(true);
+    expect((await list('?created_to=1')).data).toEqual([]);
+    for (const text of [
+      'delete from audit_entries',
+      `update audit_entries set actor = 'x'`,
+      'truncate audit_entries',
+    ]) {
+      await expect(shop.database.db.query({ name: '', text, values: [] })).rejects.toThrow('append only');
+    }
+  });
+});
+
+describe('receipt settings', () => {
+  test('show themselves in a frame that can do nothing', async () => {
+    const preview = await owner.browser.call<{ text: string }>('GET', company('/receipts/preview?locale=de'));
+    expect(preview.body.text).toContain('lang="de"');
+    expect(preview.headers.get('content-security-policy')).toContain('sandbox');
+    expect(preview.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+
+  test('null takes away, what is left out stays', async () => {
+    const patch = (body: object) => owner.browser.call('PATCH', company('/receipts'), body);
+    expect((await patch({ sender_name: 'Us', reply_to: 'help@example.com' })).body).toEqual({
+      sender_name: 'Us',
+      reply_to: 'help@example.com',
+    });
+    expect((await patch({ sender_name: null })).body).toEqual({ sender_name: null, reply_to: 'help@example.com' });
+    expect((await patch({ sender_name: 'two\nlines' })).status).toBe(422);
+  });
+});
