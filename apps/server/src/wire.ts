@@ -59,6 +59,7 @@ export interface Program {
   opsApp: FastifyInstance | null;
   workers: Workers;
   parts: Parts;
+  fulfilment: FulfilmentDeps;
   /** Wakes between processes and the clock; needed by both roles. */
   start(): Promise<void>;
   /** Turns readiness red while everything still works, so that a load balancer sends its next request elsewhere. */
@@ -247,6 +248,7 @@ export function wire(options: ProgramOptions): Program {
     opsApp,
     workers,
     parts,
+    fulfilment,
     async start() {
       await parts.signals.start();
       await parts.clock.refresh();

@@ -1,0 +1,99 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { DoubleError, invalid } from './double-error.ts';
+import { createFaults } from './faults.ts';
+import { readForm } from './form-body.ts';
+import { type Answer, createIdempotency } from './idempotency.ts';
+import { ROUTES } from './routes.ts';
+import type { Store } from './store.ts';
+
+export const TEST_KEYS = {
+  secret: 'sk_test_Double0001',
+  publishable: 'pk_test_Double0001',
+  callback: 'whsec_Double0001',
+};
+export const REVOKED_KEY = 'sk_test_Revoked0001';
+export const LIVE_KEY = 'sk_live_Double0001';
+const RESTRICTED = /^rk_/;
+
+const CURRENCIES = new Set(['usd', 'eur', 'gbp', 'jpy', 'isk', 'mxn']);
+
+function checkKey(header: string | undefined): { livemode: boolean } {
+  const key = /^Bearer (.+)$/.exec(header ?? '')?.[1] ?? '';
+  if (key === REVOKED_KEY) {
+    throw new DoubleError(401, { type: 'invalid_request_error', code: 'api_key_expired', message: 'Expired API Key.' });
+  }
+  if (RESTRICTED.test(key)) {
+    throw new DoubleError(403, { type: 'invalid_request_error', message: 'The key lacks permissions.' });
+  }
+  if (key !== TEST_KEYS.secret && key !== LIVE_KEY) {
+    throw new DoubleError(401, { type: 'invalid_request_error', message: 'Invalid API Key provided: sk_****' });
+  }
+  return { livemode: key === LIVE_KEY };
+}
+
+const asAnswer = (error: unknown): Answer & { isEarly: boolean } => {
+  const fault =
+    error instanceof DoubleError ? error : new DoubleError(500, { type: 'api_error', message: String(error) });
+  return { status: fault.status, body: JSON.stringify({ error: fault.body }), isEarly: fault.isEarly };
+};
+
+function faultAnswer(status: number): Answer {
+  const bodies: Record<number, Record<string, unknown>> = {
+    402: { type: 'card_error', code: 'card_declined', decline_code: 'generic_decline' },
+    409: { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'In use.' },
+    429: { type: 'invalid_request_error', code: 'rate_limit', message: 'Too many requests.' },
+  };
+  return asAnswer(
+    new DoubleError(status, bodies[status] ?? { type: 'api_error', message: 'An unknown error occurred.' }),
+  );
+}
+
+function send(response: ServerResponse, { status, body }: Answer, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_double', ...headers });
+  response.end(body);
+}
+
+/** The wire: keys, form encoding, routes, idempotency, and whatever fault was planned. */
+export function createDoubleServer(store: Store, settings: { slowRefunds: boolean }) {
+  const faults = createFaults();
+  const idempotency = createIdempotency();
+  const requests: string[] = [];
+
+  async function answer(message: IncomingMessage, path: string, query: string, body: string): Promise<Answer> {
+    const { livemode } = checkKey(message.headers.authorization);
+    const fields = readForm(message.method === 'GET' ? query : body);
+    const asked = { store, rules: { currencies: CURRENCIES }, livemode, accountId: 'acct_Double0001', fields };
+    for (const [method, pattern, handle] of ROUTES) {
+      const match = method === message.method ? pattern.exec(path) : null;
+      if (!match) continue;
+      const object = handle({ ...asked, params: match.slice(1), slowRefunds: settings.slowRefunds });
+      return { status: 200, body: JSON.stringify(object) };
+    }
+    throw invalid(`Unrecognized request URL (${message.method}: ${path}).`);
+  }
+
+  async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [path = '', query = ''] = (message.url ?? '').split('?');
+    const name = `${message.method} ${path}`;
+    const body = await text(message);
+    requests.push(name);
+    const fault = faults.take(name);
+    if (fault?.kind === 'lose_request') return void message.socket.destroy();
+    if (fault?.kind === 'answer') return send(response, faultAnswer(fault.status));
+    if (fault?.kind === 'delay_before') await fault.until;
+    const key = message.method === 'POST' ? (message.headers['idempotency-key'] as string | undefined) : undefined;
+    const made = await idempotency
+      .run(key, `${name} ${body}`, () => answer(message, path, query, body).catch(asAnswer))
+      .catch((error: unknown) => ({ answer: asAnswer(error), isReplayed: false }));
+    if (fault?.kind === 'delay_after') await fault.until;
+    if (fault?.kind === 'lose_answer') return void message.socket.destroy();
+    if (fault?.kind === 'answer_after') return send(response, faultAnswer(fault.status));
+    send(response, made.answer, made.isReplayed ? { 'idempotent-replayed': 'true' } : {});
+  }
+
+  const server: Server = createServer((message, response) => {
+    handle(message, response).catch(() => message.socket.destroy());
+  });
+  return { server, faults, requests };
+}

@@ -1,0 +1,204 @@
+import { unexpectedState } from './double-error.ts';
+import type { Booked, DoubleCharge, DoubleDispute, Intent, Method, Refund } from './objects.ts';
+import type { Store } from './store.ts';
+
+const FEE_PERCENT = 3;
+
+const detailsOf = (method: Method): Record<string, unknown> => ({
+  type: method.type,
+  [method.type]: method[method.type],
+});
+
+function book(store: Store, charge: DoubleCharge): void {
+  const fee = Math.round((charge.amount_captured * FEE_PERCENT) / 100);
+  const booked: Booked = {
+    id: store.newId('txn'),
+    object: 'balance_transaction',
+    amount: charge.amount_captured,
+    currency: charge.currency,
+    fee,
+    net: charge.amount_captured - fee,
+    created: store.nowSeconds(),
+    source: charge.id,
+    status: 'available',
+    type: 'charge',
+  };
+  store.booked.set(booked.id, booked);
+  charge.balance_transaction = booked.id;
+}
+
+function makeCharge(store: Store, intent: Intent, method: Method, captured: boolean): DoubleCharge {
+  const charge: DoubleCharge = {
+    id: store.newId('ch'),
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: captured ? intent.amount : 0,
+    amount_refunded: 0,
+    balance_transaction: null,
+    captured,
+    created: store.nowSeconds(),
+    currency: intent.currency,
+    customer: intent.customer,
+    disputed: false,
+    failure_code: null,
+    livemode: intent.livemode,
+    metadata: {},
+    paid: true,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: detailsOf(method),
+    refunded: false,
+    status: 'succeeded',
+  };
+  store.charges.set(charge.id, charge);
+  intent.latest_charge = charge.id;
+  if (captured) book(store, charge);
+  return charge;
+}
+
+/** The bank says yes: reserved, or collected at once. */
+export function approve(store: Store, intent: Intent, method: Method): void {
+  intent.next_action = null;
+  if (intent.capture_method === 'manual') {
+    makeCharge(store, intent, method, false);
+    intent.status = 'requires_capture';
+    intent.amount_capturable = intent.amount;
+    store.move('authorized', intent, intent.amount);
+    store.emit('payment_intent.amount_capturable_updated', intent);
+    return;
+  }
+  makeCharge(store, intent, method, true);
+  intent.status = 'succeeded';
+  intent.amount_received = intent.amount;
+  store.move('captured', intent, intent.amount);
+  store.emit('payment_intent.succeeded', intent);
+}
+
+export function decline(store: Store, intent: Intent, method: Method, code: string, declineCode?: string): void {
+  intent.status = 'requires_payment_method';
+  intent.next_action = null;
+  intent.payment_method = null;
+  intent.last_payment_error = {
+    type: 'card_error',
+    code,
+    ...(declineCode !== undefined && { decline_code: declineCode }),
+    message: 'Your card was declined.',
+    payment_method: method,
+  };
+  store.emit('payment_intent.payment_failed', intent);
+}
+
+export function capture(store: Store, intent: Intent, amount: number): void {
+  if (intent.status !== 'requires_capture') {
+    throw unexpectedState(`This PaymentIntent could not be captured because it is ${intent.status}.`, intent);
+  }
+  const charge = store.charges.get(intent.latest_charge!)!;
+  charge.captured = true;
+  charge.amount_captured = amount;
+  book(store, charge);
+  intent.status = 'succeeded';
+  intent.amount_capturable = 0;
+  intent.amount_received = amount;
+  store.move('captured', intent, amount);
+  store.emit('payment_intent.succeeded', intent);
+}
+
+export function cancel(store: Store, intent: Intent): void {
+  if (intent.status === 'succeeded' || intent.status === 'canceled') {
+    throw unexpectedState(`You cannot cancel this PaymentIntent because it is ${intent.status}.`, intent);
+  }
+  if (intent.status === 'requires_capture') store.move('canceled', intent, intent.amount);
+  intent.status = 'canceled';
+  intent.amount_capturable = 0;
+  intent.canceled_at = store.nowSeconds();
+  intent.next_action = null;
+  store.emit('payment_intent.canceled', intent);
+}
+
+function applyRefund(store: Store, refund: Refund): void {
+  const charge = store.charges.get(refund.charge)!;
+  const intent = store.intents.get(refund.payment_intent)!;
+  charge.amount_refunded += refund.amount;
+  charge.refunded = charge.amount_refunded >= charge.amount_captured;
+  store.move('refunded', intent, refund.amount);
+  store.emit('charge.refunded', charge);
+}
+
+export function refund(
+  store: Store,
+  intent: Intent,
+  amount: number,
+  given: { metadata: Record<string, string>; reason: string | null; isSlow: boolean },
+): Refund {
+  const charge = store.charges.get(intent.latest_charge!)!;
+  const made: Refund = {
+    id: store.newId('re'),
+    object: 'refund',
+    amount,
+    charge: charge.id,
+    created: store.nowSeconds(),
+    currency: intent.currency,
+    metadata: given.metadata,
+    payment_intent: intent.id,
+    reason: given.reason,
+    status: given.isSlow ? 'pending' : 'succeeded',
+  };
+  store.refunds.set(made.id, made);
+  applyRefund(store, made);
+  store.emit('refund.created', made);
+  return made;
+}
+
+/** The bank could not do it after all: the money is back in the studio's balance. */
+export function failRefund(store: Store, refunded: Refund): void {
+  const charge = store.charges.get(refunded.charge)!;
+  refunded.status = 'failed';
+  refunded.failure_reason = 'expired_or_canceled_card';
+  charge.amount_refunded -= refunded.amount;
+  charge.refunded = false;
+  const at = store.movements.findLastIndex(
+    ({ kind, intentId }) => kind === 'refunded' && intentId === refunded.payment_intent,
+  );
+  store.movements.splice(at, 1);
+  store.emit('refund.failed', refunded);
+}
+
+const EVIDENCE_SECONDS = 9 * 86_400;
+
+export function openDispute(store: Store, intent: Intent, status = 'needs_response'): DoubleDispute {
+  const charge = store.charges.get(intent.latest_charge!)!;
+  const dispute: DoubleDispute = {
+    id: store.newId('dp'),
+    object: 'dispute',
+    amount: charge.amount_captured,
+    charge: charge.id,
+    created: store.nowSeconds(),
+    currency: intent.currency,
+    evidence_details: {
+      due_by: store.nowSeconds() + EVIDENCE_SECONDS,
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+    },
+    is_charge_refundable: status.startsWith('warning'),
+    livemode: intent.livemode,
+    metadata: {},
+    payment_intent: intent.id,
+    reason: 'fraudulent',
+    status,
+  };
+  store.disputes.set(dispute.id, dispute);
+  charge.disputed = true;
+  store.move('disputed', intent, dispute.amount);
+  store.emit('charge.dispute.created', dispute);
+  store.emit('charge.dispute.funds_withdrawn', dispute);
+  return dispute;
+}
+
+export function closeDispute(store: Store, dispute: DoubleDispute, outcome: 'won' | 'lost'): void {
+  const intent = store.intents.get(dispute.payment_intent)!;
+  dispute.status = outcome;
+  store.move(outcome === 'won' ? 'dispute_won' : 'charged_back', intent, dispute.amount);
+  store.emit('charge.dispute.closed', dispute);
+  if (outcome === 'won') store.emit('charge.dispute.funds_reinstated', dispute);
+}

@@ -1,0 +1,160 @@
+/** Objects as Stripe shapes them, with the fields that matter to somebody who takes payments. Loose on purpose: a wire. */
+export interface Intent {
+  id: string;
+  object: 'payment_intent';
+  amount: number;
+  amount_capturable: number;
+  amount_received: number;
+  canceled_at: number | null;
+  cancellation_reason: string | null;
+  capture_method: string;
+  client_secret: string;
+  confirmation_method: 'automatic';
+  created: number;
+  currency: string;
+  customer: string | null;
+  description: string | null;
+  last_payment_error: Record<string, unknown> | null;
+  latest_charge: string | null;
+  livemode: boolean;
+  metadata: Record<string, string>;
+  next_action: Record<string, unknown> | null;
+  payment_method: string | null;
+  payment_method_types: string[];
+  setup_future_usage: string | null;
+  status:
+    | 'requires_payment_method'
+    | 'requires_confirmation'
+    | 'requires_action'
+    | 'processing'
+    | 'requires_capture'
+    | 'canceled'
+    | 'succeeded';
+}
+
+export interface DoubleCharge {
+  id: string;
+  object: 'charge';
+  amount: number;
+  amount_captured: number;
+  amount_refunded: number;
+  balance_transaction: string | null;
+  captured: boolean;
+  created: number;
+  currency: string;
+  customer: string | null;
+  disputed: boolean;
+  failure_code: string | null;
+  livemode: boolean;
+  metadata: Record<string, string>;
+  paid: boolean;
+  payment_intent: string;
+  payment_method: string | null;
+  payment_method_details: Record<string, unknown>;
+  refunded: boolean;
+  status: 'succeeded' | 'pending' | 'failed';
+}
+
+export interface Refund {
+  id: string;
+  object: 'refund';
+  amount: number;
+  charge: string;
+  created: number;
+  currency: string;
+  failure_reason?: string;
+  metadata: Record<string, string>;
+  payment_intent: string;
+  reason: string | null;
+  status: 'pending' | 'succeeded' | 'failed' | 'canceled';
+}
+
+export interface DoubleDispute {
+  id: string;
+  object: 'dispute';
+  amount: number;
+  charge: string;
+  created: number;
+  currency: string;
+  evidence_details: { due_by: number | null; has_evidence: boolean; past_due: boolean; submission_count: number };
+  is_charge_refundable: boolean;
+  livemode: boolean;
+  metadata: Record<string, string>;
+  payment_intent: string;
+  reason: string;
+  status: string;
+}
+
+export interface Method {
+  id: string;
+  object: 'payment_method';
+  type: string;
+  customer: string | null;
+  created: number;
+  livemode: boolean;
+  metadata: Record<string, string>;
+  [details: string]: unknown;
+}
+
+export interface Token {
+  id: string;
+  object: 'confirmation_token';
+  created: number;
+  expires_at: number;
+  livemode: boolean;
+  payment_intent: string | null;
+  payment_method_preview: Record<string, unknown> & { type: string };
+  return_url: string | null;
+  setup_future_usage: string | null;
+}
+
+export interface Customer {
+  id: string;
+  object: 'customer';
+  created: number;
+  email: string | null;
+  livemode: boolean;
+  metadata: Record<string, string>;
+}
+
+export interface Booked {
+  id: string;
+  object: 'balance_transaction';
+  amount: number;
+  currency: string;
+  fee: number;
+  net: number;
+  created: number;
+  source: string;
+  status: 'available';
+  type: 'charge';
+}
+
+export interface Endpoint {
+  id: string;
+  object: 'webhook_endpoint';
+  url: string;
+  secret?: string;
+  status: 'enabled' | 'disabled';
+  enabled_events: string[];
+}
+
+export interface StripeEvent {
+  id: string;
+  object: 'event';
+  api_version: string;
+  created: number;
+  data: { object: object };
+  livemode: boolean;
+  pending_webhooks: number;
+  request: { id: null; idempotency_key: string | null };
+  type: string;
+}
+
+/** Every movement of money, in the order in which it happened: what the shop's own record is checked against. */
+export interface Movement {
+  kind: 'authorized' | 'captured' | 'canceled' | 'refunded' | 'disputed' | 'dispute_won' | 'charged_back';
+  intentId: string;
+  paymentId: string | null;
+  amount: number;
+}

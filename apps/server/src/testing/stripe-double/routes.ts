@@ -1,0 +1,223 @@
+import { DoubleError, invalid, missing } from './double-error.ts';
+import { type FormFields, fieldsIn, listIn, textIn } from './form-body.ts';
+import {
+  cancelIntent,
+  captureIntent,
+  createIntent,
+  findIntent,
+  findToken,
+  type IntentRules,
+  makeToken,
+  metadataIn,
+} from './intents.ts';
+import { refund } from './money.ts';
+import type { Customer, DoubleCharge, Endpoint, Intent } from './objects.ts';
+import type { Store } from './store.ts';
+
+export interface Asked {
+  store: Store;
+  rules: IntentRules;
+  livemode: boolean;
+  accountId: string;
+  fields: FormFields;
+  params: string[];
+  /** Refunds of slow methods stay pending until told. */
+  slowRefunds: boolean;
+}
+
+interface Listed {
+  id: string;
+  created: number;
+}
+
+/** Newest first, cut and read on as Stripe does. */
+function page<T extends Listed>(all: Iterable<T>, { fields }: Asked, url: string, wanted: (entry: T) => boolean) {
+  const created = fieldsIn(fields, 'created');
+  const from = Number(textIn(created, 'gte') ?? 0);
+  const before = Number(textIn(created, 'lt') ?? Number.POSITIVE_INFINITY);
+  const found = [...all].filter(entry => entry.created >= from && entry.created < before && wanted(entry)).toReversed();
+  const after = textIn(fields, 'starting_after');
+  const start = after === null ? 0 : found.findIndex(({ id }) => id === after) + 1;
+  const limit = Number(textIn(fields, 'limit') ?? 10);
+  return { object: 'list', url, data: found.slice(start, start + limit), has_more: start + limit < found.length };
+}
+
+function expandedCharge(store: Store, charge: DoubleCharge, expand: string[]): object {
+  const wantsBooking = expand.some(path => path.endsWith('balance_transaction'));
+  const refunds = [...store.refunds.values()].filter(({ charge: id }) => id === charge.id).toReversed();
+  return {
+    ...charge,
+    balance_transaction:
+      wantsBooking && charge.balance_transaction !== null
+        ? store.booked.get(charge.balance_transaction)
+        : charge.balance_transaction,
+    ...(expand.some(path => path.endsWith('refunds')) && {
+      refunds: { object: 'list', data: refunds, has_more: false, url: `/v1/charges/${charge.id}/refunds` },
+    }),
+  };
+}
+
+function expanded({ store, fields }: Asked, intent: Intent): object {
+  const expand = listIn(fields, 'expand');
+  const charge = expand.some(path => path.includes('latest_charge'))
+    ? store.charges.get(intent.latest_charge ?? '')
+    : null;
+  return {
+    ...intent,
+    ...(charge && { latest_charge: expandedCharge(store, charge, expand) }),
+    ...(expand.includes('payment_method') && {
+      payment_method: store.methods.get(intent.payment_method ?? '') ?? null,
+    }),
+  };
+}
+
+function createCustomer({ store, fields, livemode }: Asked): Customer {
+  const customer: Customer = {
+    id: store.newId('cus'),
+    object: 'customer',
+    created: store.nowSeconds(),
+    email: textIn(fields, 'email'),
+    livemode,
+    metadata: metadataIn(fields),
+  };
+  store.customers.set(customer.id, customer);
+  return customer;
+}
+
+function createRefund({ store, fields, slowRefunds }: Asked): object {
+  const intent = findIntent(store, textIn(fields, 'payment_intent') ?? '');
+  const charge = store.charges.get(intent.latest_charge ?? '');
+  if (!charge?.captured) throw invalid('This payment has not been captured.', { code: 'charge_not_captured' });
+  const open = [...store.disputes.values()].some(
+    dispute => dispute.charge === charge.id && !dispute.is_charge_refundable && dispute.status !== 'won',
+  );
+  if (open)
+    throw new DoubleError(400, { type: 'invalid_request_error', code: 'charge_disputed', message: 'Disputed.' });
+  const left = charge.amount_captured - charge.amount_refunded;
+  if (left === 0) {
+    throw new DoubleError(400, {
+      type: 'invalid_request_error',
+      code: 'charge_already_refunded',
+      message: 'Refunded.',
+    });
+  }
+  const amount = Number(textIn(fields, 'amount') ?? left);
+  return refund(store, intent, amount, {
+    metadata: metadataIn(fields),
+    reason: textIn(fields, 'reason'),
+    isSlow: slowRefunds,
+  });
+}
+
+function createEndpoint({ store, fields }: Asked): Endpoint {
+  const id = store.newId('we');
+  const made: Endpoint = {
+    id,
+    object: 'webhook_endpoint',
+    url: textIn(fields, 'url') ?? '',
+    status: 'enabled',
+    enabled_events: listIn(fields, 'enabled_events'),
+  };
+  store.endpoints.set(id, made);
+  // The secret is told once.
+  return { ...made, secret: `whsec_${id.replaceAll('_', '')}` };
+}
+
+const found = <T>(value: T | undefined, what: string, id: string): T => {
+  if (value === undefined) throw missing(what, id, 'id', false);
+  return value;
+};
+
+type Route = [method: string, path: RegExp, handle: (asked: Asked) => object];
+
+const only = (asked: Asked, name: string): ((entry: object) => boolean) => {
+  const value = textIn(asked.fields, name);
+  return entry => value === null || (entry as Record<string, unknown>)[name] === value;
+};
+
+export const ROUTES: readonly Route[] = [
+  [
+    'GET',
+    /^\/v1\/account$/,
+    ({ accountId }) => ({
+      id: accountId,
+      object: 'account',
+      business_profile: { name: 'Northwind Games' },
+      charges_enabled: true,
+      country: 'US',
+      default_currency: 'usd',
+      email: 'studio@example.com',
+      settings: { dashboard: { display_name: 'Northwind' } },
+    }),
+  ],
+  ['POST', /^\/v1\/customers$/, createCustomer],
+  [
+    'POST',
+    /^\/v1\/test_helpers\/confirmation_tokens$/,
+    ({ store, fields, livemode }) =>
+      makeToken(store, textIn(fields, 'payment_method') ?? '', livemode, textIn(fields, 'setup_future_usage')),
+  ],
+  ['GET', /^\/v1\/confirmation_tokens\/(\w+)$/, ({ store, params: [id], livemode }) => findToken(store, id!, livemode)],
+  [
+    'POST',
+    /^\/v1\/payment_intents$/,
+    asked => expanded(asked, createIntent(asked.store, asked.fields, asked.livemode, asked.rules)),
+  ],
+  [
+    'GET',
+    /^\/v1\/payment_intents$/,
+    asked => page(asked.store.intents.values(), asked, '/v1/payment_intents', only(asked, 'customer')),
+  ],
+  ['GET', /^\/v1\/payment_intents\/(\w+)$/, asked => expanded(asked, findIntent(asked.store, asked.params[0]!))],
+  [
+    'POST',
+    /^\/v1\/payment_intents\/(\w+)\/capture$/,
+    asked => expanded(asked, captureIntent(asked.store, asked.params[0]!, asked.fields)),
+  ],
+  [
+    'POST',
+    /^\/v1\/payment_intents\/(\w+)\/cancel$/,
+    asked => expanded(asked, cancelIntent(asked.store, asked.params[0]!)),
+  ],
+  ['POST', /^\/v1\/refunds$/, createRefund],
+  [
+    'GET',
+    /^\/v1\/refunds$/,
+    asked => page(asked.store.refunds.values(), asked, '/v1/refunds', only(asked, 'payment_intent')),
+  ],
+  ['GET', /^\/v1\/refunds\/(\w+)$/, ({ store, params: [id] }) => found(store.refunds.get(id!), 'refund', id!)],
+  [
+    'GET',
+    /^\/v1\/disputes$/,
+    asked => page(asked.store.disputes.values(), asked, '/v1/disputes', only(asked, 'payment_intent')),
+  ],
+  [
+    'GET',
+    /^\/v1\/payment_methods\/(\w+)$/,
+    ({ store, params: [id] }) => found(store.methods.get(id!), 'PaymentMethod', id!),
+  ],
+  [
+    'POST',
+    /^\/v1\/payment_methods\/(\w+)\/detach$/,
+    ({ store, params: [id] }) => Object.assign(found(store.methods.get(id!), 'PaymentMethod', id!), { customer: null }),
+  ],
+  ['POST', /^\/v1\/webhook_endpoints$/, createEndpoint],
+  [
+    'GET',
+    /^\/v1\/webhook_endpoints$/,
+    ({ store }) => ({
+      object: 'list',
+      data: [...store.endpoints.values()],
+      has_more: false,
+      url: '/v1/webhook_endpoints',
+    }),
+  ],
+  [
+    'DELETE',
+    /^\/v1\/webhook_endpoints\/(\w+)$/,
+    ({ store, params: [id] }) => {
+      store.endpoints.delete(id!);
+      return { id, object: 'webhook_endpoint', deleted: true };
+    },
+  ],
+];

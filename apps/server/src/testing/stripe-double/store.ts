@@ -1,0 +1,57 @@
+import type {
+  Booked,
+  Customer,
+  DoubleCharge,
+  DoubleDispute,
+  Endpoint,
+  Intent,
+  Method,
+  Movement,
+  Refund,
+  StripeEvent,
+  Token,
+} from './objects.ts';
+import type { TestMethod } from './test-methods.ts';
+
+/** All that the double holds. Made anew for each, so that tests do not meet. */
+export function createStore(nowSeconds: () => number) {
+  let counter = 0;
+  const store = {
+    nowSeconds,
+    intents: new Map<string, Intent>(),
+    charges: new Map<string, DoubleCharge>(),
+    refunds: new Map<string, Refund>(),
+    disputes: new Map<string, DoubleDispute>(),
+    methods: new Map<string, Method>(),
+    outcomes: new Map<string, TestMethod['outcome']>(),
+    tokens: new Map<string, Token>(),
+    customers: new Map<string, Customer>(),
+    booked: new Map<string, Booked>(),
+    endpoints: new Map<string, Endpoint>(),
+    events: [] as StripeEvent[],
+    movements: [] as Movement[],
+    newId: (prefix: string): string => `${prefix}_${String(++counter).padStart(8, '0')}Double`,
+    emit(type: string, object: object): void {
+      const event: StripeEvent = {
+        id: store.newId('evt'),
+        object: 'event',
+        api_version: '2026-10-28.endive',
+        created: nowSeconds(),
+        data: { object: structuredClone(object) },
+        livemode: false,
+        pending_webhooks: 1,
+        request: { id: null, idempotency_key: null },
+        type,
+      };
+      store.events.push(event);
+      store.onEvent?.(event);
+    },
+    move(kind: Movement['kind'], intent: Intent, amount: number): void {
+      store.movements.push({ kind, intentId: intent.id, paymentId: intent.metadata.payment_id ?? null, amount });
+    },
+    onEvent: null as ((event: StripeEvent) => void) | null,
+  };
+  return store;
+}
+
+export type Store = ReturnType<typeof createStore>;

@@ -1,0 +1,41 @@
+/** What the browser's form would have made of what the player typed. Stripe's own names for its test methods. */
+export interface TestMethod {
+  type: string;
+  details: Record<string, unknown>;
+  outcome: 'approve' | 'challenge' | 'redirect' | 'processing' | 'voucher' | { decline: string };
+}
+
+const card = (last4: string, outcome: TestMethod['outcome'], more: Record<string, unknown> = {}): TestMethod => ({
+  type: 'card',
+  details: {
+    brand: 'visa',
+    country: 'US',
+    exp_month: 8,
+    exp_year: 2040,
+    funding: 'credit',
+    last4,
+    wallet: null,
+    ...more,
+  },
+  outcome,
+});
+
+const other = (type: string, outcome: TestMethod['outcome'], details: Record<string, unknown> = {}): TestMethod => ({
+  type,
+  details,
+  outcome,
+});
+
+export const TEST_METHODS: Readonly<Record<string, TestMethod>> = {
+  pm_card_visa: card('4242', 'approve'),
+  pm_card_applePay: card('4242', 'approve', { wallet: { type: 'apple_pay', dynamic_last4: null } }),
+  pm_card_threeDSecure2Required: card('3220', 'challenge'),
+  pm_card_chargeDeclined: card('0002', { decline: 'generic_decline' }),
+  pm_card_chargeDeclinedInsufficientFunds: card('9995', { decline: 'insufficient_funds' }),
+  pm_card_chargeDeclinedExpiredCard: card('0069', { decline: 'expired_card' }),
+  pm_card_chargeDeclinedLostCard: card('9987', { decline: 'lost_card' }),
+  ideal: other('ideal', 'redirect', { bank: 'ing' }),
+  paypal: other('paypal', 'redirect', { payer_email: null }),
+  sepa_debit: other('sepa_debit', 'processing', { last4: '3000', country: 'DE', bank_code: '37040044' }),
+  oxxo: other('oxxo', 'voucher'),
+};
