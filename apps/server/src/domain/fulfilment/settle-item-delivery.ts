@@ -50,6 +50,12 @@ const wishFor = ({ order }: Story, kind: EventKind) => ({
   isGranted: kind === 'item.add' && order.grantedAt !== null,
 });
 
+/** How long an unanswered grant may still wait, where the studio has said. */
+function releaseIn({ now }: LockedStory, { kind, createdAt }: Delivery, target: Attempted['target']): number | null {
+  if (kind !== 'item.add' || target.releaseGrantAfterSeconds === null) return null;
+  return createdAt.getTime() + target.releaseGrantAfterSeconds * 1000 - now.getTime();
+}
+
 /** Records the attempt, what it means for the delivery and for the order, and when to go on: one transaction. */
 export function settleItemDelivery(
   { db, signals, random }: Pick<FulfilmentDeps, 'db' | 'signals' | 'random'>,
@@ -60,7 +66,8 @@ export function settleItemDelivery(
     const story = await lockStory(tx, delivery.environmentId, delivery.orderId!);
     const { attemptsMade, kind, lane } = delivery;
     const wish = wishFor(story!, kind);
-    const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, ...wish, random: random() });
+    const releaseInMs = releaseIn(story!, delivery, target);
+    const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, ...wish, random: random(), releaseInMs });
     const outcome = { ...verdict, lastStatus: exchange.status, lastError: exchange.error };
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return null;
     if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);

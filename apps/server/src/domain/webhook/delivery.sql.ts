@@ -60,7 +60,9 @@ export function insertItemDelivery(tx: Tx, d: NewDelivery, data: unknown): void 
     values (${d.environmentId}, ${d.id}, ${d.eventId}, ${d.kind}, ${d.orderId}, 'items', ${d.subscriptionId},
             ${d.idempotencyKey}, ${d.status}, ${d.body}, ${d.claim ? 1 : 0}, ${d.claim?.id ?? null},
             case when ${d.status} = 'pending' then app_now() + make_interval(secs => ${d.claim?.leaseSeconds ?? 0}) end,
-            app_now() + make_interval(secs => ${d.giveUpInSeconds}), app_now())`);
+            app_now() + make_interval(secs => least(${d.giveUpInSeconds}::int, (
+              select release_grant_after_seconds from environments
+              where id = ${d.environmentId} and ${d.kind} = 'item.add'))), app_now())`);
 }
 
 export interface ObserverDelivery {

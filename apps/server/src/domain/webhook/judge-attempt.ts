@@ -12,6 +12,8 @@ export interface AttemptFacts {
   /** The game said yes before; a grant that is sent again cannot undo it. */
   isGranted: boolean;
   random: number;
+  /** Until nobody wants to wait any longer; null: as long as there are attempts. */
+  releaseInMs?: number | null;
 }
 
 export interface Verdict {
@@ -36,7 +38,8 @@ export function judgeAttempt(facts: AttemptFacts): Verdict {
     retryAfterSeconds: exchange.retryAfterSeconds,
     random: facts.random,
   });
-  return next === 'exhausted'
-    ? final('exhausted')
-    : { status: 'pending', nextInMs: next.delayMs, disableSubscription: false };
+  const releaseInMs = facts.releaseInMs ?? Number.POSITIVE_INFINITY;
+  if (next === 'exhausted' || releaseInMs <= 0) return final('exhausted');
+  // The last attempt comes when the time is up, not before: the game may be back by then.
+  return { status: 'pending', nextInMs: Math.min(next.delayMs, releaseInMs), disableSubscription: false };
 }

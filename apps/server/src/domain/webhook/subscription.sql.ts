@@ -22,6 +22,8 @@ export interface Target {
   keySealed: Buffer;
   gameId: string;
   mode: 'live' | 'sandbox';
+  /** The studio wants the money of an unanswered grant released after this; null: when the attempts are used up. */
+  releaseGrantAfterSeconds: number | null;
 }
 
 /**
@@ -38,7 +40,8 @@ async function findEnabled(
     select s.id as "subscriptionId", s.url, s.events, s.enabled_logs as "enabledLogs",
            s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
            case when s.previous_secret_until > app_now() then s.previous_secret_sealed end as "previousSecretSealed",
-           k.id as "keyId", k.key_sealed as "keySealed", e.game_id as "gameId", e.mode
+           k.id as "keyId", k.key_sealed as "keySealed", e.game_id as "gameId", e.mode,
+           e.release_grant_after_seconds as "releaseGrantAfterSeconds"
     from webhook_subscriptions s
     join environments e on e.id = s.environment_id
     join lateral (select id, key_sealed from s2s_keys where environment_id = s.environment_id and revoked_at is null
