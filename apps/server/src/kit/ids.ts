@@ -108,3 +108,9 @@ export function idFromBytes<P extends IdPrefix>(prefix: P, bytes: Buffer): `${P}
   const random = encode(bytes.readUIntBE(TIME_BYTES, 5), 8) + encode(bytes.readUIntBE(TIME_BYTES + 5, 5), 8);
   return `${prefix}_${time}${random}`;
 }
+
+/** Where ids of a time begin: everything made at it or later sorts behind. */
+export const idBound = (prefix: IdPrefix, timeMs: number): string =>
+  `${prefix}_${encode(Math.max(0, Math.floor(timeMs)), TIME_CHARS)}`;
+
+export const idTime = (id: string): Date => new Date(decode(id, id.indexOf('_') + 1, TIME_CHARS));

@@ -92,7 +92,12 @@ export const SignatureCheck = named(
       ),
     ),
     delivery_id: nullable(opaqueId('dlv', 'The delivery this was, when it is known.')),
-    expected_signature: nullable(Type.String({ description: 'What the signature of exactly these bytes must be.' })),
+    expected_signature: nullable(
+      Type.String({
+        description:
+          'What the signature must be. Only for the bytes of a known delivery: nobody can have other text signed here.',
+      }),
+    ),
   },
   'What is right or wrong with a signature.',
 );

@@ -1,5 +1,5 @@
 import type { Issue, ItemInput } from '@coinslot/contract';
-import type { Db } from '../../db/db.ts';
+import type { Queryable } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { CURRENCIES, toMinor } from '../../kit/money.ts';
@@ -26,7 +26,7 @@ function readPrice(
 }
 
 /** Sets the item to exactly what is given; what is left out is emptied. */
-export function putItem(db: Db, environment: Environment, sku: string, body: ItemInput): Promise<Item> {
+export function putItem(db: Queryable, environment: Environment, sku: string, body: ItemInput): Promise<Item> {
   const issues: Issue[] = [];
   const currency = body.currency ?? environment.defaultPrice?.currency;
   const priceMinor = readPrice(body.price_decimal, currency, '/price_decimal', issues);

@@ -1,0 +1,14 @@
+/** What a spreadsheet would run as a formula, if a cell began with it. */
+const FORMULA = /^[=+\-@\t\r\n|%]/;
+const MUST_QUOTE = /[",\r\n;]/;
+
+/** A cell as text: never a formula, whatever a player chose as a name. Numbers of our own come as numbers. */
+export function csvCell(value: string | number | null): string {
+  if (value === null) return '';
+  if (typeof value === 'number') return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return MUST_QUOTE.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** RFC 4180: lines end with CRLF. */
+export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`;

@@ -1,0 +1,92 @@
+import type { OrderStatus } from '@coinslot/contract';
+import type { Db, Tx } from '../../db/db.ts';
+import { ORDER_COLUMNS, type OrderAt, type OrderRow, toOrder } from '../order/order.sql.ts';
+import { listLastPaymentIds, listOrderIdsByEmail } from './orders.sql.ts';
+import { type Bounds, type Condition, listIdsBetween, type Range, updateWalkSettings } from './walk.sql.ts';
+import { mergeWalks, type Walked, type WalkedPage } from './walk.ts';
+import { MOST_FOUND, type Way, walkFound, walkWay } from './way.ts';
+
+export interface OrderListFilter {
+  q: string | null;
+  statuses: OrderStatus[];
+  playerId: string | null;
+  bounds: Bounds;
+}
+
+const MOST_WALKED = 2_500;
+const COLUMNS = ORDER_COLUMNS.sqlText.replaceAll(/\bo\./g, '');
+/** As a reader must see it: an unpaid order whose time is over has lapsed. */
+const STATUS = `case when status = 'created' and expires_at <= app_now() then 'expired' else status end`;
+
+const leadsTo = (environmentId: string, leads: Range['leads'], predicate?: string): Range => ({
+  table: 'orders',
+  leads: [...leads, { column: 'environment_id', value: environmentId }],
+  ...(predicate && { predicate }),
+});
+
+/** Those that wait for their player are in no index of statuses: they are many, and most orders begin and end there. */
+function wayFor(environmentId: string, statuses: OrderStatus[]): Way {
+  if (statuses.length === 0 || statuses.includes('created')) {
+    return { by: null, ranges: [{ range: leadsTo(environmentId, []), conditions: [] }] };
+  }
+  const range = (status: OrderStatus) =>
+    leadsTo(environmentId, [{ column: 'status', value: status }], `status <> 'created'`);
+  return { by: 'status', ranges: statuses.map(status => ({ range: range(status), conditions: [] })) };
+}
+
+const ofPlayer = (text: string, end: string) =>
+  ({ table: 'orders', column: 'player_id', from: text, below: `${text}${end}`, most: MOST_FOUND }) as const;
+
+/** Null: it finds too much, and becomes a condition. */
+async function findIds(tx: Tx, environmentId: string, { q, playerId }: OrderListFilter): Promise<string[] | null> {
+  // The smallest letter there is behind a text: nothing else lies between the two.
+  if (playerId !== null) return listIdsBetween(tx, environmentId, ofPlayer(playerId, '\u{1}'));
+  if (q === null || q.startsWith('ord_')) return null;
+  if (q.includes('@')) return listOrderIdsByEmail(tx, environmentId, q, MOST_FOUND);
+  return listIdsBetween(tx, environmentId, ofPlayer(q, '\u{10ffff}'));
+}
+
+function conditionsOf({ q, statuses, playerId }: OrderListFilter, way: Way, isFound: boolean): Condition[] {
+  const conditions: Condition[] = [];
+  if (statuses.length > 0 && (way.by === null || isFound)) {
+    conditions.push({ text: `${STATUS} = any(?::text[])`, values: [statuses] });
+  }
+  if (playerId !== null) conditions.push({ text: 'player_id = ?', values: [playerId] });
+  if (q !== null && !isFound && !q.startsWith('ord_')) {
+    conditions.push({ text: 'player_id >= ? and player_id < ?', values: [q, `${q}\u{10ffff}`] });
+  }
+  return conditions;
+}
+
+function boundsOf({ bounds, q }: OrderListFilter, before: string | null): Bounds {
+  const below = before !== null && before < bounds.below ? before : bounds.below;
+  if (!q?.startsWith('ord_')) return { below, from: bounds.from };
+  const end = `${q}\u{10ffff}`;
+  return { below: end < below ? end : below, from: q > bounds.from ? q : bounds.from };
+}
+
+/** Orders of a filter, newest first, with a bounded amount of work. */
+export function listDashboardOrders(
+  db: Db,
+  environmentId: string,
+  filter: OrderListFilter,
+  { before, limit, mostWalked = MOST_WALKED }: { before: string | null; limit: number; mostWalked?: number },
+): Promise<WalkedPage<OrderAt>> {
+  return db.transaction(async tx => {
+    updateWalkSettings(tx);
+    const foundIds = await findIds(tx, environmentId, filter);
+    const way = wayFor(environmentId, filter.statuses);
+    const conditions = conditionsOf(filter, way, foundIds !== null);
+    const options = { columns: COLUMNS, bounds: boundsOf(filter, before), conditions, limit: limit + 1 };
+    const walks: Walked<OrderRow>[] = foundIds
+      ? [await walkFound<OrderRow>(tx, { ...options, table: 'orders' }, environmentId, foundIds)]
+      : await walkWay<OrderRow>(tx, way, { ...options, mostWalked });
+    const page = mergeWalks(walks, limit);
+    const ids = page.rows.map(({ id }) => id);
+    const { now, lastOf } = await listLastPaymentIds(tx, environmentId, ids);
+    return {
+      ...page,
+      rows: page.rows.map(row => ({ order: toOrder(row), now, paymentId: lastOf.get(row.id) ?? null })),
+    };
+  });
+}

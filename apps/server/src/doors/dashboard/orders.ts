@@ -1,0 +1,91 @@
+import { dashboardEndpoints as calls, type OrderAction, type OrderDetail } from '@coinslot/contract';
+import { orderKey } from '../../domain/fulfilment/fulfilment-deps.ts';
+import { cancelOrder } from '../../domain/order/cancel-order.ts';
+import { findOrder } from '../../domain/order/order.sql.ts';
+import { allowedCommands, isOver } from '../../domain/order/order.ts';
+import { orderFacts } from '../../domain/order/order-facts.ts';
+import { listDashboardOrders } from '../../domain/report/list-orders.ts';
+import { readStory } from '../../domain/report/read-story.ts';
+import { timelineOf } from '../../domain/report/timeline.ts';
+import { insertEvents } from '../../domain/webhook/event.sql.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { writeDeed } from './audited.ts';
+import type { EnvironmentContext } from './dashboard-context.ts';
+import type { DashboardDeps } from './dashboard-deps.ts';
+import type { DashboardMount } from './dashboard-mount.ts';
+import { beforeOf, boundsOf, limitOf, pageView, wordsOf } from './list-query.ts';
+import { deliveryView, orderView, paymentView } from './shop-views.ts';
+import { hasRole } from './transactions.ts';
+
+/** Everything about an order, with what the caller may do to it. */
+export async function orderDetail(deps: DashboardDeps, context: EnvironmentContext, id: string): Promise<OrderDetail> {
+  const { environment, role } = context;
+  const found = await findOrder(deps.db, environment.id, id);
+  if (!found) throw new AppError('order_not_found');
+  const { order: row, now } = found;
+  const story = await readStory(deps.db, environment, id);
+  const order = orderView(deps, environment)(found);
+  const payments = story.payments.map(payment => paymentView(environment, payment));
+  const commands = allowedCommands(row.status);
+  const openGrant = story.deliveries.find(
+    ({ kind, status }) => kind === 'item.add' && ['pending', 'held'].includes(status),
+  );
+  const actions: OrderAction[] = [];
+  if (commands.includes('cancel') && !isOver(row, now)) actions.push('cancel');
+  if (commands.includes('request_refund') && !openGrant) actions.push('refund');
+  if (openGrant?.status === 'pending') actions.push('retry_grant');
+  if (openGrant && commands.includes('request_refund')) actions.push('release_grant');
+  return {
+    order,
+    payments,
+    deliveries: story.deliveries.map(delivery => deliveryView(delivery, story.attempts)),
+    timeline: timelineOf(story),
+    actions: hasRole(role, 'support') ? actions : [],
+    raw: [
+      { name: 'order', json: JSON.stringify(order, null, 2) },
+      ...payments.map(payment => ({ name: `payment ${payment.payment_id}`, json: JSON.stringify(payment, null, 2) })),
+      ...story.events.map(({ id: eventId, kind, data }) => ({
+        name: `${kind} ${eventId}`,
+        json: JSON.stringify(data, null, 2),
+      })),
+    ],
+  };
+}
+
+export function mountOrders(mount: DashboardMount, deps: DashboardDeps): void {
+  const { db, signals } = deps;
+
+  mount(calls.listDashboardOrders, async ({ environment }, { query }) => {
+    const filter = {
+      q: query.q?.trim() || null,
+      statuses: wordsOf<OrderDetail['order']['status']>(query.status),
+      playerId: query.player_id ?? null,
+      bounds: boundsOf(query, 'ord'),
+    };
+    const page = await listDashboardOrders(db, environment.id, filter, {
+      before: beforeOf(query, 'ord'),
+      limit: limitOf(query),
+    });
+    return pageView(page, orderView(deps, environment));
+  });
+
+  mount(calls.getDashboardOrder, (context, { params }) => orderDetail(deps, context, params.order_id));
+
+  mount(calls.cancelDashboardOrder, async (context, { params }) => {
+    const { environment } = context;
+    await cancelOrder(
+      {
+        db,
+        tellOrder: (tx, order, kind) => {
+          const { environmentId, id: orderId } = order;
+          insertEvents(tx, [{ environmentId, orderId, kind, data: orderFacts(order, null) }]);
+          writeDeed(tx, context, { kind: 'order.canceled', objectId: orderId });
+          tx.afterCommit(() => signals.announce(orderKey(orderId)));
+        },
+      },
+      environment.id,
+      params.order_id,
+    );
+    return orderDetail(deps, context, params.order_id);
+  });
+}
