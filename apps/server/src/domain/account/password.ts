@@ -1,5 +1,6 @@
 import type { Issue } from '@coinslot/contract';
 import { hash, verify } from '@node-rs/argon2';
+import { takeTurns } from '../../kit/take-turns.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 const SHORTEST = 10;
@@ -37,16 +38,20 @@ export interface PasswordCost {
 /** Above what OWASP asks of argon2id (19 MiB, 2 passes), and small enough for several at once on a small machine. */
 const PASSWORD_COST: PasswordCost = { memoryKib: 32_768, passes: 3 };
 
+/** Each takes its memory and one of the few threads that the program has for such work; a flood must take neither from payments. */
+const inTurn = takeTurns(2);
+
 /** argon2id, with its parameters in the text, so that they can grow. */
 export const hashPassword = (password: string, cost: PasswordCost = PASSWORD_COST): Promise<string> =>
   // Keyboards write one accented letter in several ways.
-  hash(password.normalize('NFKC'), { memoryCost: cost.memoryKib, timeCost: cost.passes, parallelism: 1 });
+  inTurn(() => hash(password.normalize('NFKC'), { memoryCost: cost.memoryKib, timeCost: cost.passes, parallelism: 1 }));
 
 let decoy: Promise<string> | undefined;
 
 /** Without a hash the same work is done in vain, so that the time does not tell who has an account. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('nobody has this password');
-  const isRight = await verify(passwordHash ?? (await decoy), password.normalize('NFKC'));
+  const known = passwordHash ?? (await decoy);
+  const isRight = await inTurn(() => verify(known, password.normalize('NFKC')));
   return passwordHash !== null && isRight;
 }
