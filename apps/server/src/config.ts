@@ -119,6 +119,13 @@ export const SETTINGS = [
     example: 'coinslot-worker',
   },
   {
+    name: 'LIVE_GATEWAY',
+    default: 'stripe',
+    meaning:
+      '`simulator` runs all of live without a provider: test cards, wallets and other methods as simulated buttons, saved methods. Every page says so. For demonstrations and tests; production refuses it.',
+    example: 'stripe',
+  },
+  {
     name: 'STRIPE_SECRET_KEY',
     default: 'none: each company connects its account in the dashboard',
     meaning:
@@ -181,6 +188,8 @@ export interface Config {
   /** Without a slash at the end. */
   otlpEndpoint: string | undefined;
   serviceName: string;
+  /** `simulator`: all of live without a provider, for demonstrations and tests. */
+  liveGateway: 'stripe' | 'simulator';
   stripe: {
     /** Undefined: companies connect their own accounts. */
     keys: { secretKey: string; publishableKey: string; callbackSecret: string | null } | undefined;
@@ -362,10 +371,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     stopDelaySeconds: read('STOP_DELAY_SECONDS', wholeNumber(0, 300)) ?? 0,
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl),
     serviceName: read('OTEL_SERVICE_NAME', String) ?? 'coinslot',
+    liveGateway: read('LIVE_GATEWAY', oneOf(['stripe', 'simulator'])) ?? 'stripe',
     stripe: readStripe(read, refuse, mode === 'production'),
   };
   if (config.env === 'production') {
     const isRefused = (name: SettingName): boolean => problems.some(problem => problem.startsWith(`${name} `));
+    if (config.liveGateway === 'simulator') refuse('LIVE_GATEWAY', 'must not be simulator in production');
     if (!config.masterKey && !isRefused('MASTER_KEY')) refuse('MASTER_KEY', 'is required in production');
     if (!isHttps(publicUrl) && !isRefused('PUBLIC_URL')) refuse('PUBLIC_URL', 'must be https in production');
   }

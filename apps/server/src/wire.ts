@@ -10,10 +10,12 @@ import type { TellOrder } from './domain/order/cancel-order.ts';
 import { checkoutToken } from './domain/order/checkout-token.ts';
 import { createOrderCase } from './domain/order/create-order.ts';
 import { orderFacts } from './domain/order/order-facts.ts';
+import { createSwitchesReader } from './domain/payment/find-method-switches.ts';
 import { freeGateway } from './domain/payment/gateways/free.ts';
 import type { Gateway } from './domain/payment/gateways/gateway.ts';
 import { createSimulator } from './domain/payment/gateways/simulator/simulator.ts';
 import { createStripeParts } from './domain/payment/provider/stripe-parts.ts';
+import { simulatedProvider } from './domain/payment/simulated-provider.ts';
 import { createCheckoutCounters } from './domain/report/checkout-counters.ts';
 import { insertEvents } from './domain/webhook/event.sql.ts';
 import { createListening } from './domain/webhook/listen/listening.ts';
@@ -189,7 +191,8 @@ function buildDoors(
     fulfilment,
     simulator,
     publicUrl,
-    gatewayOf: mode => (mode === 'sandbox' ? simulator : null),
+    findLiveProvider: config.liveGateway === 'simulator' ? simulatedProvider(simulator) : parts.stripe.findProvider,
+    switchesOf: createSwitchesReader(db),
     guessLimiter: limiter(GUESSES_PER_MINUTE),
     counters,
     environmentOf: createEnvironmentReader(db),

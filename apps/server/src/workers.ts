@@ -8,6 +8,7 @@ import { DELIVERY_LEASE_SECONDS } from './domain/fulfilment/queue-item-event.ts'
 import type { TellOrder } from './domain/order/cancel-order.ts';
 import { expireOrders } from './domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from './domain/order/order.sql.ts';
+import { paymentJobs } from './domain/payment/payment.jobs.ts';
 import { claimPaymentsToAttend, type PaymentToAttend } from './domain/payment/payment.sql.ts';
 import { receiptJobs } from './domain/receipt/receipt.jobs.ts';
 import { deliverObserver } from './domain/webhook/deliver-observer.ts';
@@ -74,7 +75,12 @@ function buildLoops({ fulfilment, mailer, onError, trace = (_name, _about, work)
       db,
       random,
       onError,
-      handlers: { ...receiptJobs(mailDeps), ...mailJobs(mailDeps), ...providerNewsJobs(fulfilment) },
+      handlers: {
+        ...paymentJobs(fulfilment),
+        ...receiptJobs(mailDeps),
+        ...mailJobs(mailDeps),
+        ...providerNewsJobs(fulfilment),
+      },
     }),
   };
 }

@@ -29,7 +29,13 @@ export type FormProblem =
   | 'test_cards_only'
   | 'challenge_failed'
   | 'abandoned'
-  | 'check_fields';
+  | 'check_fields'
+  | 'provider_keys'
+  | 'currency'
+  | 'amount_low'
+  | 'amount_high'
+  | 'method'
+  | 'saved_gone';
 
 export interface ItemView {
   name: string;
@@ -50,6 +56,54 @@ export interface TestCard {
   note: string;
 }
 
+/** A way to pay in live, by its own name. */
+export interface MethodView {
+  id: string;
+  name: string;
+  takes: 'at_once' | 'minutes' | 'days';
+}
+
+/** What the player kept for one tap. */
+export interface SavedMethodView {
+  id: string;
+  /** "Visa •••• 4242" */
+  name: string;
+  /** Where the receipt goes. */
+  email: string | null;
+}
+
+/** Who draws its own form into the page by its own script. */
+export interface ProviderScript {
+  scriptUrl: string;
+  publishableKey: string;
+}
+
+export interface ProviderForm {
+  /** In the unit that the provider counts in. */
+  amount: number;
+  currency: string;
+  /** The provider's names of what may be shown. */
+  types: readonly string[];
+  /** The likeliest first. */
+  order: readonly string[];
+  /** Those of `types` that can be kept for the next time. */
+  savable: readonly string[];
+}
+
+/** What live adds to the form. */
+export interface LiveForm {
+  /** Shown as a list. Beside a provider's form only to browsers without script, so only what works without. */
+  methods: readonly MethodView[];
+  /** Shown as buttons of their own. */
+  wallets: readonly MethodView[];
+  saved: readonly SavedMethodView[];
+  offersSaving: boolean;
+  /** Some of them take the money before the game is asked. */
+  collectsFirst: boolean;
+  /** Null: the page's own card fields. */
+  form: ProviderForm | null;
+}
+
 export interface Frame {
   language: Language;
   /** What the player picked with the switch; every address on the page then carries it. */
@@ -63,6 +117,10 @@ export interface OrderFrame extends Frame {
   /** The order's version: the script asks for news since then. */
   version: number;
   sandbox: boolean;
+  /** Live, and yet no real money moves. */
+  demo: 'simulated' | 'test' | null;
+  /** The one other place that the page may load code from; null everywhere but on open live pages. */
+  provider: ProviderScript | null;
   gameName: string;
   gameIconUrl: string | null;
   /** The studio's. */
@@ -94,18 +152,37 @@ export interface OpenForm {
 
 export type FormView = OrderFrame &
   OpenForm &
-  ({ state: 'ready'; testCards: readonly TestCard[] } | { state: 'claim' });
+  ({ state: 'ready'; testCards: readonly TestCard[]; live: LiveForm | null } | { state: 'claim' });
+
+/** The money is on its way by itself. */
+export interface AwaitedView {
+  kind: 'voucher' | 'debit' | 'soon';
+  method: string;
+  reference: string | null;
+  /** Written for the reader's locale. */
+  until: string | null;
+  /** The provider's page with the slip. */
+  slipUrl: string | null;
+}
+
+/** Why nobody can pay, whatever they do. */
+export type Missing = 'provider' | 'webhook' | 'currency' | 'amount_low' | 'amount_high' | 'method';
 
 export type OutcomeView = OrderFrame &
   (
-    | { state: 'paying' | 'checking' | 'challenge' }
+    | { state: 'paying' | 'checking' }
+    /** `by`: who asks. The simulator asks on this very page. */
+    | { state: 'challenge'; by: 'simulator' | 'provider' }
+    | ({ state: 'awaiting'; receiptEmail: string | null } & AwaitedView)
     | { state: 'waiting_no_webhook'; receiptEmail: string | null }
     /** `late`: the game has not answered for a while, so the player need not stay. */
     | { state: 'asking'; late: boolean; receiptEmail: string | null }
     /** `earlier`: not just now, so nothing opens by itself. */
     | { state: 'done'; earlier: boolean; receiptEmail: string | null }
-    | { state: 'rejected' | 'canceled' | 'expired' | 'refund_requested' | 'refunded' | 'disputed' | 'charged_back' }
-    | { state: 'not_connected'; missing: 'provider' | 'webhook' }
+    /** `returned`: the money had been collected and goes back. */
+    | { state: 'rejected'; returned: boolean }
+    | { state: 'canceled' | 'expired' | 'refund_requested' | 'refunded' | 'disputed' | 'charged_back' }
+    | { state: 'not_connected'; missing: Missing }
   );
 
 export type NoOrderView = Frame & ({ state: 'not_found' } | { state: 'unavailable' });

@@ -1,4 +1,4 @@
-import type { CheckoutView, FormView, ItemView, OutcomeView, TestCard } from './checkout-view.ts';
+import type { CheckoutView, FormView, ItemView, LiveForm, OutcomeView, TestCard } from './checkout-view.ts';
 
 const CARDS: TestCard[] = [
   { number: '4242 4242 4242 4242', outcome: 'pays', note: 'Visa, GB' },
@@ -45,6 +45,8 @@ const ORDER = {
   ...FRAME,
   version: 3,
   sandbox: true,
+  demo: null,
+  provider: null,
   gameName: 'Tiny Harvest',
   gameIconUrl: null,
   logoUrl: null,
@@ -60,7 +62,63 @@ const ORDER = {
 
 const FORM = { ...ORDER, email: '', problem: null, problemDetail: null, fieldErrors: {}, timeLeft: null } as const;
 
-const READY: Extract<FormView, { state: 'ready' }> = { ...FORM, state: 'ready', testCards: CARDS };
+const READY: Extract<FormView, { state: 'ready' }> = { ...FORM, state: 'ready', testCards: CARDS, live: null };
+
+const STRIPE = { scriptUrl: 'https://js.stripe.com/v3/', publishableKey: 'pk_live_sample' };
+
+const BY_PROVIDER: LiveForm = {
+  methods: [
+    { id: 'ideal', name: 'iDEAL', takes: 'at_once' },
+    { id: 'paypal', name: 'PayPal', takes: 'at_once' },
+  ],
+  wallets: [],
+  saved: [],
+  offersSaving: true,
+  collectsFirst: true,
+  form: {
+    amount: 499,
+    currency: 'eur',
+    types: ['ideal', 'card', 'paypal'],
+    order: ['ideal', 'card', 'apple_pay', 'google_pay', 'paypal'],
+    savable: ['card'],
+  },
+};
+
+const SIMULATED: LiveForm = {
+  methods: [
+    { id: 'card', name: 'Card', takes: 'at_once' },
+    { id: 'paypal', name: 'PayPal', takes: 'at_once' },
+    { id: 'multibanco', name: 'Multibanco', takes: 'days' },
+    { id: 'pix', name: 'Pix', takes: 'minutes' },
+  ],
+  wallets: [
+    { id: 'apple_pay', name: 'Apple Pay', takes: 'at_once' },
+    { id: 'google_pay', name: 'Google Pay', takes: 'at_once' },
+  ],
+  saved: [],
+  offersSaving: true,
+  collectsFirst: true,
+  form: null,
+};
+
+const SAVED = [
+  { id: 'svm_1', name: 'Visa •••• 4242', email: 'mika@example.com' },
+  { id: 'svm_2', name: 'Mastercard •••• 6884', email: null },
+];
+
+const LIVE = { ...READY, sandbox: false, testCards: [], provider: STRIPE, live: BY_PROVIDER } as const;
+
+const AWAITING = {
+  ...ORDER,
+  sandbox: false,
+  state: 'awaiting',
+  kind: 'voucher',
+  method: 'Multibanco',
+  reference: '12345 999 999 999',
+  until: 'November 18, 2026',
+  slipUrl: 'https://payments.stripe.com/multibanco/voucher/sample',
+  receiptEmail: 'mika@example.com',
+} as const;
 
 const DECLINED: FormView = {
   ...READY,
@@ -99,7 +157,19 @@ const ASKING: Extract<OutcomeView, { state: 'asking' }> = {
 /** One sample of every state and of each way a state can look. Tests and the side-by-side page walk this list. */
 export const GALLERY = {
   ready: READY,
-  'ready, live, little time': { ...READY, sandbox: false, testCards: [], timeLeft: '12 minutes', renewInSeconds: 754 },
+  'ready, live, little time': { ...LIVE, timeLeft: '12 minutes', renewInSeconds: 754 },
+  'ready, live': LIVE,
+  'ready, live, saved': { ...LIVE, live: { ...BY_PROVIDER, saved: SAVED } },
+  'ready, live, Arabic': { ...LIVE, language: 'ar', live: { ...BY_PROVIDER, saved: SAVED } },
+  'ready, live, test keys': { ...LIVE, demo: 'test' },
+  'ready, live, wrong keys': { ...LIVE, problem: 'provider_keys' },
+  'ready, live, simulated': { ...READY, sandbox: false, demo: 'simulated', live: SIMULATED },
+  'ready, live, simulated, saved': {
+    ...READY,
+    sandbox: false,
+    demo: 'simulated',
+    live: { ...SIMULATED, saved: SAVED },
+  },
   'ready, many items': { ...READY, items: BASKET, total: '$1,000,016.97' },
   'ready, German': { ...READY, language: 'de', chosenLanguage: 'de', total: '4,99 €' },
   'ready, Arabic': { ...READY, language: 'ar', total: '\u200f4.99\u00a0US$' },
@@ -110,7 +180,11 @@ export const GALLERY = {
   claim: { ...FORM, state: 'claim', free: true, total: '$0.00', items: [{ ...GEMS, price: '$0.00' }] },
   paying: { ...ORDER, state: 'paying' },
   checking: { ...ORDER, state: 'checking' },
-  challenge: { ...ORDER, state: 'challenge' },
+  challenge: { ...ORDER, state: 'challenge', by: 'simulator' },
+  'challenge, live': { ...ORDER, sandbox: false, provider: STRIPE, state: 'challenge', by: 'provider' },
+  'awaiting, voucher': AWAITING,
+  'awaiting, debit': { ...AWAITING, kind: 'debit', method: 'SEPA', reference: null, until: null, slipUrl: null },
+  'awaiting, minutes': { ...AWAITING, kind: 'soon', method: 'Pix', reference: null, until: null, slipUrl: null },
   asking: ASKING,
   'asking, free': { ...ASKING, free: true, total: '$0.00', receiptEmail: null },
   'asking, late': { ...ASKING, late: true },
@@ -121,7 +195,8 @@ export const GALLERY = {
   'already paid': { ...DONE, earlier: true },
   'done, blue accent': { ...DONE, accentColor: '#1d4ed8' },
   'done, Arabic': { ...DONE, language: 'ar', total: '\u200f4.99\u00a0US$' },
-  rejected: { ...ORDER, state: 'rejected' },
+  rejected: { ...ORDER, state: 'rejected', returned: false },
+  'rejected, collected first': { ...ORDER, sandbox: false, state: 'rejected', returned: true },
   canceled: { ...ORDER, state: 'canceled' },
   expired: { ...ORDER, state: 'expired', backToGameUrl: null },
   'refund under way': { ...ORDER, state: 'refund_requested' },
@@ -129,6 +204,10 @@ export const GALLERY = {
   disputed: { ...ORDER, state: 'disputed' },
   'charged back': { ...ORDER, state: 'charged_back' },
   'not connected, no provider': { ...ORDER, sandbox: false, state: 'not_connected', missing: 'provider' },
+  'not connected, currency': { ...ORDER, sandbox: false, state: 'not_connected', missing: 'currency' },
+  'not connected, amount': { ...ORDER, sandbox: false, state: 'not_connected', missing: 'amount_low' },
+  'not connected, too much': { ...ORDER, sandbox: false, state: 'not_connected', missing: 'amount_high' },
+  'not connected, no method': { ...ORDER, sandbox: false, state: 'not_connected', missing: 'method' },
   'not connected, no webhook': { ...ORDER, sandbox: false, state: 'not_connected', missing: 'webhook' },
   'not found': { ...FRAME, state: 'not_found' },
   unavailable: { ...FRAME, state: 'unavailable' },

@@ -9,8 +9,14 @@ export type {
   FormProblem,
   FormView,
   ItemView,
+  LiveForm,
+  MethodView,
+  Missing,
   NoOrderView,
   OutcomeView,
+  ProviderForm,
+  ProviderScript,
+  SavedMethodView,
   TestCard,
   Theme,
 } from './checkout-view.ts';
@@ -19,6 +25,6 @@ export { type ChosenLanguage, chooseLanguage, languageOf } from './choose-langua
 export { type Part, Shared } from './html.ts';
 export { LANGUAGES, type Language } from './languages.ts';
 export { pageAddress } from './page-address.ts';
-export { PAGE_SCRIPT } from './page-script.ts';
+export { LIVE_SCRIPT, PAGE_SCRIPT } from './page-script.ts';
 export { PAGE_STYLE } from './page-style.ts';
 export { type CheckoutPage, renderCheckout } from './render-checkout.ts';

@@ -4,7 +4,8 @@ import type { Say, TextKey } from './languages.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
 import { pageAddress } from './page-address.ts';
-import { linkable } from './page-links.ts';
+import { linkable, picture } from './page-links.ts';
+import { renderProviderScript } from './provider-script.ts';
 
 interface Seal {
   icon: keyof typeof ICONS;
@@ -16,6 +17,7 @@ const SEALS: Record<(OutcomeView | NoOrderView)['state'], Seal> = {
   checking: { icon: 'wait', tone: 'calm' },
   challenge: { icon: 'shield', tone: 'calm' },
   asking: { icon: 'wait', tone: 'calm' },
+  awaiting: { icon: 'clock', tone: 'calm' },
   waiting_no_webhook: { icon: 'plug', tone: 'warn' },
   done: { icon: 'good', tone: 'good' },
   rejected: { icon: 'no', tone: 'bad' },
@@ -52,6 +54,7 @@ function renderMessage(view: OutcomeView | NoOrderView, lines: string[], actions
 <div class="seal ${tone}">${ICONS[icon]}</div>
 <h1>${outcomeTitle(view, say)}</h1>
 ${lines.map(line => html`<p class="text">${line}</p>`)}
+${view.state === 'awaiting' && renderSlip(view, say)}
 </div>
 ${actions}
 </section>`;
@@ -59,7 +62,11 @@ ${actions}
 
 function renderActions(view: OutcomeView, say: Say): Html | null {
   if (view.state === 'challenge') {
+    if (view.by === 'provider') return html`${renderContinue(view, say)}${renderGiveUp(view, say)}`;
     return html`${renderChallenge(view, 'complete', say)}${renderChallenge(view, 'fail', say)}`;
+  }
+  if (view.state === 'awaiting') {
+    return html`${renderSlipLink(view, say)}${view.kind === 'voucher' && renderGiveUp(view, say)}${renderWaysBack(view, say)}`;
   }
   const stay = view.state === 'paying' || view.state === 'checking' || (view.state === 'asking' && !view.late);
   return stay ? null : html`${renderWaysBack(view, say)}${opensByItself(view) && renderOpening(view, say)}`;
@@ -80,6 +87,32 @@ function renderChallenge(view: OutcomeView, result: 'complete' | 'fail', say: Sa
 </form>`;
 }
 
+/** A link, so that it leads to the bank without script too; with it, the provider asks in this very page. */
+function renderContinue(view: OutcomeView, say: Say): Html {
+  return html`<a class="button" id="continue" href="${pageAddress(view.base, view.chosenLanguage, '/continue')}" data-working="${say('working')}">${say('challenge_continue')}</a>
+${view.provider !== null && renderProviderScript(view.provider, say)}`;
+}
+
+function renderGiveUp(view: OutcomeView, say: Say): Html {
+  return html`<form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/give-up')}">
+<button class="button plain">${say('pay_another_way')}</button>
+</form>`;
+}
+
+type Awaiting = Extract<OutcomeView, { state: 'awaiting' }>;
+
+function renderSlip({ reference, until }: Awaiting, say: Say): Html | null {
+  if (reference === null && until === null) return null;
+  return html`<dl class="slip">${reference !== null && html`<div><dt>${say('awaiting_reference')}</dt><dd dir="ltr">${reference}</dd></div>`}${until !== null && html`<div><dt>${say('awaiting_until')}</dt><dd>${until}</dd></div>`}</dl>`;
+}
+
+function renderSlipLink({ slipUrl }: Awaiting, say: Say): Html | null {
+  const url = picture(slipUrl);
+  return url === null
+    ? null
+    : html`<a class="button" href="${url}" target="_blank" rel="noopener noreferrer">${say('awaiting_open')}</a>`;
+}
+
 function renderWaysBack(view: OutcomeView, say: Say): Html {
   const game = linkable(view.backToGameUrl);
   const store = linkable(view.backToStoreUrl);
@@ -94,7 +127,9 @@ function renderWaysBack(view: OutcomeView, say: Say): Html {
 
 /** What happened, whether money moved, what to do. */
 function outcomeLines(view: OutcomeView, say: Say): string[] {
-  const text = say(mainText(view), { game: view.gameName, amount: view.total });
+  const method = view.state === 'awaiting' ? view.method : '';
+  const text = say(mainText(view), { game: view.gameName, amount: view.total, method });
+  if (view.state === 'awaiting') return [text, mayClose(view.receiptEmail, say)];
   if (view.state === 'waiting_no_webhook')
     return [text, say('waiting_no_webhook_next'), mayClose(view.receiptEmail, say)];
   if (view.state === 'asking' && view.late) return [text, mayClose(view.receiptEmail, say)];
@@ -110,6 +145,9 @@ const isAlreadyPaid = (view: OutcomeView | NoOrderView): boolean => view.state =
 function mainText(view: OutcomeView): TextKey {
   const { state, free } = view;
   if (state === 'not_connected') return `not_connected_${view.missing}`;
+  if (state === 'challenge' && view.by === 'provider') return 'challenge_live_text';
+  if (state === 'awaiting') return `awaiting_${view.kind}`;
+  if (state === 'rejected' && view.returned) return 'rejected_returned_text';
   if (state === 'asking' && view.late) return free ? 'asking_late_free_text' : 'asking_late_text';
   if (free && (state === 'asking' || state === 'waiting_no_webhook')) return `${state}_free_text`;
   // Nothing was reserved at a bank either.

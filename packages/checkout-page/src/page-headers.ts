@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accentColors } from './accent.ts';
-import { PAGE_SCRIPT } from './page-script.ts';
+import { LIVE_STYLE } from './live-style.ts';
+import { LIVE_SCRIPT, PAGE_SCRIPT } from './page-script.ts';
 import { accentRules, PAGE_STYLE } from './page-style.ts';
 
 export type PageHeaders = Readonly<Record<string, string>>;
@@ -10,16 +11,49 @@ function hashSource(text: string): string {
 }
 
 const SCRIPT_SOURCE = hashSource(PAGE_SCRIPT);
+const LIVE_SCRIPT_SOURCE = hashSource(LIVE_SCRIPT);
 const STYLE_SOURCE = hashSource(PAGE_STYLE);
+const LIVE_STYLE_SOURCE = hashSource(LIVE_STYLE);
+
+/** Which page it is, as far as the policy minds. A sandbox page never has a provider's script. */
+export interface PageKind {
+  accent: string | null;
+  live: boolean;
+  scriptUrl: string | null;
+}
+
+interface ProviderSources {
+  script: string;
+  connect: string;
+  frame: string;
+}
+
+const NO_SOURCES: ProviderSources = { script: '', connect: '', frame: '' };
+/** What Stripe asks for, and nothing more: its script, its API, and the frames in which its fields and banks live. */
+const STRIPE: ProviderSources = {
+  script: ' https://js.stripe.com https://*.js.stripe.com',
+  connect: ' https://api.stripe.com',
+  frame: 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+};
+
+/** Another address than Stripe's own is a double that stands in for all of it. */
+function sourcesOf(scriptUrl: string | null): ProviderSources {
+  if (scriptUrl === null || !URL.canParse(scriptUrl)) return NO_SOURCES;
+  const { origin, hostname } = new URL(scriptUrl);
+  if (hostname === 'js.stripe.com') return STRIPE;
+  return { script: ` ${origin}`, connect: ` ${origin}`, frame: origin };
+}
 
 /** Style and script stand in the page, so their hashes stand here. */
-function makeHeaders(accent: string | null): PageHeaders {
+function makeHeaders({ accent, live, scriptUrl }: PageKind): PageHeaders {
+  const sources = sourcesOf(scriptUrl);
   const policy = [
     "default-src 'none'",
-    `script-src ${SCRIPT_SOURCE}`,
-    `style-src ${STYLE_SOURCE}${accent === null ? '' : ` ${hashSource(accent)}`}`,
+    `script-src ${live ? LIVE_SCRIPT_SOURCE : SCRIPT_SOURCE}${sources.script}`,
+    `style-src ${STYLE_SOURCE}${live ? ` ${LIVE_STYLE_SOURCE}` : ''}${accent === null ? '' : ` ${hashSource(accent)}`}`,
     'img-src https: data:',
-    "connect-src 'self'",
+    `connect-src 'self'${sources.connect}`,
+    ...(sources.frame === '' ? [] : [`frame-src ${sources.frame}`]),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -32,24 +66,27 @@ function makeHeaders(accent: string | null): PageHeaders {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'x-robots-tag': 'noindex, nofollow',
-    'cross-origin-opener-policy': 'same-origin',
+    // A wallet or a bank opens a window of its own and must find its way back from there.
+    'cross-origin-opener-policy': scriptUrl === null ? 'same-origin' : 'same-origin-allow-popups',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   };
 }
 
-const PLAIN_HEADERS = makeHeaders(null);
-const accented = new Map<string, PageHeaders>();
+const PLAIN_HEADERS = makeHeaders({ accent: null, live: false, scriptUrl: null });
+const made = new Map<string, PageHeaders>();
 const ACCENTS_KEPT = 500;
 
 /** Hashing costs more than the rest of the page, and a game has one colour. Bounded, since colours come from outside. */
-export function pageHeaders(accent: string | null): PageHeaders {
-  if (accent === null) return PLAIN_HEADERS;
-  const known = accented.get(accent);
+export function pageHeaders(kind: PageKind): PageHeaders {
+  const { accent, live, scriptUrl } = kind;
+  if (accent === null && !live) return PLAIN_HEADERS;
+  const key = `${accent} ${live} ${scriptUrl}`;
+  const known = made.get(key);
   if (known) return known;
-  const made = makeHeaders(accent);
-  if (accented.size >= ACCENTS_KEPT) accented.clear();
-  accented.set(accent, made);
-  return made;
+  const headers = makeHeaders(kind);
+  if (made.size >= ACCENTS_KEPT) made.clear();
+  made.set(key, headers);
+  return headers;
 }
 
 const styles = new Map<string, string>();
@@ -62,7 +99,7 @@ export function accentStyle(accentColor: string | null): string | null {
   const colors = accentColors(accentColor);
   if (colors === null) return null;
   if (styles.size >= ACCENTS_KEPT) styles.clear();
-  const made = accentRules(colors);
-  styles.set(accentColor, made);
-  return made;
+  const rules = accentRules(colors);
+  styles.set(accentColor, rules);
+  return rules;
 }

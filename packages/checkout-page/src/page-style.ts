@@ -161,7 +161,7 @@ const DESK = `
 }
 `;
 
-const squeeze = (style: string): string =>
+export const squeeze = (style: string): string =>
   style
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,>]) ?/g, '$1')

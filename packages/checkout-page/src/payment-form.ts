@@ -39,12 +39,12 @@ function renderReceiptWish(view: FormView, say: Say): Html {
 }
 
 /** The script counts on from here, second by second. */
-function renderTimeLeft(timeLeft: string, say: Say): Html {
+export function renderTimeLeft(timeLeft: string, say: Say): Html {
   const [before = '', after = ''] = say('time_left').split('{time}');
   return html`<p class="small below timer" role="timer">${ICONS.clock}<span>${before}<b id="time_left">${timeLeft}</b>${after}</span></p>`;
 }
 
-function renderProblem(view: FormView, say: Say): Html | null {
+export function renderProblem(view: FormView, say: Say): Html | null {
   if (view.problem === null) return null;
   return html`<div class="problem" role="alert" tabindex="-1">${ICONS.warn}<div>
 <p>${say(`problem_${view.problem}`)}</p>
@@ -104,13 +104,20 @@ function cardFields(say: Say): FieldSpec[] {
 
 const faultless = new Map<Language, Html>();
 
-/** Made once for each language while nothing is wrong with them. */
 function renderCardFields(view: FormView, say: Say): Html {
-  const { email, ...errors } = view.fieldErrors;
+  return html`<div class="fields">${renderEmailField(view, say)}${renderOwnCard(view, say)}</div>`;
+}
+
+export const renderEmailField = (view: FormView, say: Say): Html =>
+  renderField(emailField(view, say), view.fieldErrors.email, say);
+
+/** The card's fields without the e-mail. Made once for each language while nothing is wrong with them. */
+export function renderOwnCard(view: FormView, say: Say): Html {
+  const { email: _, ...errors } = view.fieldErrors;
   const render = () => html`${cardFields(say).map(field => renderField(field, view.fieldErrors[field.name], say))}`;
   const card = Object.keys(errors).length > 0 ? render() : (faultless.get(view.language) ?? shared(render()));
   if (Object.keys(errors).length === 0) faultless.set(view.language, card);
-  return html`<div class="fields">${renderField(emailField(view, say), email, say)}${card}</div>`;
+  return card;
 }
 
 function renderField(field: FieldSpec, error: FieldError | undefined, say: Say): Html {

@@ -12,7 +12,20 @@ const ATTACK = `"'><img src=x onerror=alert(1)></title></style></script><script>
 
 /** Every text and number of a view that comes from outside, replaced. Closed words stay, or there would be no page. */
 function poison<T>(value: T, key = ''): T {
-  const closed = ['state', 'language', 'chosenLanguage', 'theme', 'problem', 'fieldErrors', 'outcome', 'missing'];
+  const closed = [
+    'state',
+    'language',
+    'chosenLanguage',
+    'theme',
+    'problem',
+    'fieldErrors',
+    'outcome',
+    'missing',
+    'demo',
+    'takes',
+    'kind',
+    'by',
+  ];
   if (closed.includes(key)) return value;
   if (typeof value === 'string') return ATTACK as T;
   if (Array.isArray(value)) return value.map(entry => poison(entry)) as T;
@@ -36,7 +49,7 @@ describe.each(views)('%s', (_name, view) => {
     for (const language of Object.keys(LANGUAGES) as Language[]) {
       const page = renderPage({ ...poison(view), language });
       expect(page.match(/<script/g)).toHaveLength(1);
-      expect(page.match(/<\/style>/g)).toHaveLength(1);
+      expect(page.match(/<\/style>/g)).toHaveLength('sandbox' in view && !view.sandbox ? 2 : 1);
       expect(page).not.toContain('<img src=x');
       expect(page).not.toContain(`"'>`);
     }
@@ -45,7 +58,9 @@ describe.each(views)('%s', (_name, view) => {
   test('style and script are the very bytes that the policy allows', () => {
     const { html: page, headers } = renderCheckout(view);
     const inline = [...page.matchAll(/<(?:style|script type="module")>(.*?)<\/(?:style|script)>/gs)];
-    expect(inline.length).toBe('accentColor' in view && view.accentColor !== null ? 3 : 2);
+    const isLive = 'sandbox' in view && !view.sandbox;
+    const isAccented = 'accentColor' in view && view.accentColor !== null;
+    expect(inline.length).toBe(2 + Number(isLive) + Number(isAccented));
     for (const [, text = ''] of inline) {
       const hash = createHash('sha256').update(text).digest('base64');
       expect(headers['content-security-policy']).toContain(`'sha256-${hash}'`);
@@ -62,6 +77,7 @@ test('the gallery holds every state', () => {
     checking: true,
     challenge: true,
     asking: true,
+    awaiting: true,
     waiting_no_webhook: true,
     done: true,
     rejected: true,
@@ -127,7 +143,7 @@ test('a first load is small in every state and language, and one request', () =>
   for (const language of Object.keys(LANGUAGES) as Language[]) {
     for (const view of Object.values(GALLERY)) {
       const page = renderPage({ ...view, language });
-      expect(gzipSync(page).length).toBeLessThan(12_000);
+      expect(gzipSync(page).length).toBeLessThan('sandbox' in view && !view.sandbox ? 14_500 : 12_000);
       expect(page).not.toMatch(/<link (?!rel="icon" href="data:)|<script [^>]*src|@import|url\(/);
     }
   }
@@ -175,7 +191,7 @@ test('only a finished order opens the game by itself', () => {
 test('pages that wait reload themselves without script, the others do not', () => {
   const reloading = Object.values(GALLERY).filter(view => renderPage(view).includes(';url=/c/sample"'));
   expect(new Set(reloading.map(view => view.state))).toEqual(
-    new Set(['paying', 'checking', 'asking', 'waiting_no_webhook', 'refund_requested', 'unavailable']),
+    new Set(['paying', 'checking', 'asking', 'awaiting', 'waiting_no_webhook', 'refund_requested', 'unavailable']),
   );
 });
 
@@ -201,5 +217,66 @@ test('who opens a paid order later is told so, and nothing opens by itself', () 
 
 test("the provider's own words are for sandbox only", () => {
   expect(renderPage(declined)).toContain('16 Payment declined');
-  expect(renderPage({ ...declined, sandbox: false, testCards: [] })).not.toContain('16 Payment declined');
+  expect(renderPage({ ...declined, sandbox: false })).not.toContain('16 Payment declined');
+});
+
+const LIVE_VIEWS = Object.values(GALLERY).filter(view => 'sandbox' in view && !view.sandbox);
+const SANDBOX_VIEWS = Object.values(GALLERY).filter(view => 'sandbox' in view && view.sandbox);
+
+test('nothing of a provider stands in a sandbox page or its policy, whatever the view holds', () => {
+  const provider = { scriptUrl: 'https://js.stripe.com/v3/', publishableKey: 'pk_live_sample' };
+  for (const view of SANDBOX_VIEWS) {
+    const { html: page, headers } = renderCheckout({ ...view, provider } as CheckoutView);
+    expect(page + JSON.stringify(headers)).not.toMatch(/stripe|pk_live/i);
+    expect(page).not.toContain('createConfirmationToken');
+    expect(headers['content-security-policy']).not.toContain('frame-src');
+    expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+  }
+});
+
+test('an open live page with Stripe allows what Stripe needs and nothing else', () => {
+  const { headers } = renderCheckout(GALLERY['ready, live']);
+  const policy = headers['content-security-policy'] ?? '';
+  const hosts = policy.match(/https:\/\/[^ ;]+/g);
+  expect(new Set(hosts)).toEqual(
+    new Set(['https://js.stripe.com', 'https://*.js.stripe.com', 'https://api.stripe.com', 'https://hooks.stripe.com']),
+  );
+  expect(policy).not.toMatch(/unsafe/);
+  expect(policy).toContain("form-action 'self'");
+});
+
+test('a live page without a provider, or with its order done, allows no other place', () => {
+  const closed = LIVE_VIEWS.filter(view => !('provider' in view) || view.provider === null);
+  expect(closed.length).toBeGreaterThan(5);
+  for (const view of closed) {
+    expect(renderCheckout(view).headers['content-security-policy']).not.toMatch(/https:\/\//);
+  }
+});
+
+test('a double of the provider is allowed at its own address only', () => {
+  const provider = { scriptUrl: 'http://127.0.0.1:4555/v3/', publishableKey: 'pk_test_sample' };
+  const policy = renderCheckout({ ...GALLERY['ready, live'], provider }).headers['content-security-policy'];
+  expect(policy).toContain('http://127.0.0.1:4555');
+  expect(policy).not.toContain('stripe');
+});
+
+test('without script the form says what it needs and offers what works all the same', () => {
+  const page = renderPage(GALLERY['ready, live']);
+  const without = /<noscript>(?!<meta)(.*?)<\/noscript>/s.exec(page)?.[1] ?? '';
+  expect(without).toContain('needs JavaScript');
+  expect(without).toContain('value="ideal"');
+  expect(without).not.toContain('value="card"');
+});
+
+test('no field of a card stands in a page where the provider asks for it', () => {
+  const [, body = ''] = renderPage(GALLERY['ready, live, saved']).split('<main');
+  expect(body.split('</main>')[0]).not.toMatch(/card_number|card_cvc|cc-number/);
+});
+
+test('a demonstration is marked on every page of it', () => {
+  for (const view of LIVE_VIEWS) {
+    const page = renderPage({ ...view, language: 'en', demo: 'simulated' } as CheckoutView);
+    expect(page).toContain('class="sandbox"');
+    expect(page).toContain('Simulator');
+  }
 });

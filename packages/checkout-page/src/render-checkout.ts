@@ -2,12 +2,14 @@ import type { CheckoutState, CheckoutView, FormView, OutcomeView } from './check
 import { Html, html, type Part, shared, textOf } from './html.ts';
 import { renderLanguageSwitch } from './language-switch.ts';
 import { LANGUAGES, type Say, speak } from './languages.ts';
+import { renderLiveForm } from './live-form.ts';
+import { LIVE_STYLE } from './live-style.ts';
 import { FAVICON } from './marks.ts';
 import { outcomeTitle, renderOutcome, renderWithoutOrder } from './outcome.ts';
 import { pageAddress } from './page-address.ts';
 import { accentStyle, type PageHeaders, pageHeaders } from './page-headers.ts';
 import { linkable } from './page-links.ts';
-import { PAGE_SCRIPT } from './page-script.ts';
+import { LIVE_SCRIPT, PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { renderForm, renderTestCards } from './payment-form.ts';
 
@@ -16,6 +18,7 @@ const WAITING = new Set<CheckoutState>([
   'paying',
   'checking',
   'asking',
+  'awaiting',
   'waiting_no_webhook',
   'refund_requested',
   'unavailable',
@@ -26,6 +29,8 @@ const OPEN = new Set<CheckoutState>(['ready', 'claim', 'challenge']);
 // Their bytes must be those that the policy's hashes were made of: nothing may stand between the tags.
 const STYLE = shared(new Html(`<style>${PAGE_STYLE}</style>`));
 const SCRIPT = shared(new Html(`<script type="module">${PAGE_SCRIPT}</script>`));
+const LIVE_STYLES = shared(new Html(`<style>${PAGE_STYLE}</style><style>${LIVE_STYLE}</style>`));
+const LIVE_SCRIPTS = shared(new Html(`<script type="module">${LIVE_SCRIPT}</script>`));
 const META = shared(html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
@@ -48,12 +53,17 @@ export function renderCheckout(view: CheckoutView): CheckoutPage {
   const { parts } = renderDocument(view, speak(view.language), style);
   return {
     parts,
-    headers: pageHeaders(accent),
+    headers: pageHeaders({ accent, live: isLive(view), scriptUrl: scriptUrlOf(view) }),
     get html() {
       return textOf(parts);
     },
   };
 }
+
+const isLive = (view: CheckoutView): boolean => 'sandbox' in view && !view.sandbox;
+
+const scriptUrlOf = (view: CheckoutView): string | null =>
+  'provider' in view && !view.sandbox ? (view.provider?.scriptUrl ?? null) : null;
 
 function renderDocument(view: CheckoutView, say: Say, accent: Html | null): Html {
   const goTo = view.state === 'done' && !view.earlier ? linkable(view.backToGameUrl) : null;
@@ -62,18 +72,18 @@ function renderDocument(view: CheckoutView, say: Say, accent: Html | null): Html
 <head>
 ${META}
 <title>${pageTitle(view, say)}</title>
-${STYLE}
+${isLive(view) ? LIVE_STYLES : STYLE}
 ${accent}
 ${renderRefresh(view, goTo)}
 </head>
 <body data-base="${view.base}" data-address="${pageAddress(view.base, view.chosenLanguage)}" data-state="${view.state}"${bodyData(view)}${goTo !== null && html` data-open="${goTo}"`}>
 <main class="page">
-${'sandbox' in view && view.sandbox && renderSandboxMark(view, say)}
+${'sandbox' in view && (view.sandbox ? renderSandboxMark(view, say) : view.demo !== null && renderDemoMark(view, view.demo, say))}
 ${renderBody(view, say)}
 ${renderLanguageSwitch(view, say)}
 </main>
 <p class="unseen" id="news" role="status"></p>
-${SCRIPT}
+${isLive(view) ? LIVE_SCRIPTS : SCRIPT}
 </body>
 </html>
 `;
@@ -90,7 +100,7 @@ function pageTitle(view: CheckoutView, say: Say): string {
 function renderRefresh(view: CheckoutView, goTo: string | null): Html | null {
   if (goTo !== null) return html`<noscript><meta http-equiv="refresh" content="1;url=${goTo}"></noscript>`;
   if (!WAITING.has(view.state)) return null;
-  const isSlow = view.state === 'unavailable' || (view.state === 'asking' && view.late);
+  const isSlow = view.state === 'unavailable' || view.state === 'awaiting' || (view.state === 'asking' && view.late);
   const address = pageAddress(view.base, view.chosenLanguage);
   return html`<noscript><meta http-equiv="refresh" content="${isSlow ? 10 : 2};url=${address}"></noscript>`;
 }
@@ -107,7 +117,16 @@ function renderSandboxMark(view: FormView | OutcomeView, say: Say): Html {
 ${view.state === 'ready' && view.testCards.length > 0 && renderTestCards(view.testCards, view.language, say)}</div>`;
 }
 
+/** Looks like sandbox's mark, because it says the same: this is no real money. */
+function renderDemoMark(view: FormView | OutcomeView, demo: 'simulated' | 'test', say: Say): Html {
+  const [name, note] =
+    demo === 'simulated' ? (['simulated', 'simulated_note'] as const) : (['test_mode', 'test_mode_note'] as const);
+  return html`<div class="sandbox"><p><strong>${say(name)}</strong> ${say(note)}</p>
+${view.state === 'ready' && view.testCards.length > 0 && renderTestCards(view.testCards, view.language, say)}</div>`;
+}
+
 function renderBody(view: CheckoutView, say: Say): Html {
+  if (view.state === 'ready' && view.live !== null) return renderLiveForm(view, view.live, say);
   if (view.state === 'ready' || view.state === 'claim') return renderForm(view, say);
   if (view.state === 'not_found' || view.state === 'unavailable') return renderWithoutOrder(view, say);
   return renderOutcome(view, say);

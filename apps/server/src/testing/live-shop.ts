@@ -1,103 +1,67 @@
-import type { Order } from '@coinslot/contract';
-import { hearProvider } from '../domain/fulfilment/hear-provider.ts';
-import { payOrder } from '../domain/fulfilment/pay-order.ts';
-import type { PayWith } from '../domain/payment/gateways/gateway.ts';
+import { expect } from 'vitest';
 import { type Game, startGame } from './game-receiver.ts';
-import { paymentRows } from './order-rows.ts';
-import { startProgram, type TestProgram } from './program.ts';
-import { startStripeDouble, type StripeDouble, TEST_KEYS } from './stripe-double/stripe-double.ts';
+import { startProgram, type TestProgram, type TestProgramOptions } from './program.ts';
 
-export interface LiveShop extends Omit<TestProgram, 'close'> {
-  stripe: StripeDouble;
+export interface LiveOrder {
+  order_id: string;
+  checkout_url: string;
+}
+
+/** A studio that sells in live, with a game that grants. */
+export interface LiveShop extends Omit<TestProgram, 'createOrder' | 'pay' | 'until'> {
   game: Game;
-  environmentId: string;
-  /** An order of the live environment. */
-  order(body?: Record<string, unknown>): Promise<string>;
-  /** Gives the token to the server, as the page does. */
-  payWith(orderId: string, payWith: PayWith, more?: { saveMethod?: boolean }): Promise<void>;
-  payBy(orderId: string, method?: string): Promise<void>;
-  read(orderId: string): Promise<Order>;
-  paymentsOf(orderId: string): ReturnType<typeof paymentRows>;
-  lastPayment(orderId: string): Promise<string>;
-  /** Money moved at Stripe for the order's payments, in order. */
-  money(orderId: string): Promise<string[]>;
-  /** The player comes back, or a callback arrives. */
-  hear(orderId: string): Promise<void>;
-  close(): Promise<void>;
+  order(body?: Record<string, unknown>): Promise<LiveOrder>;
+  page(order: LiveOrder, init?: RequestInit): Promise<string>;
+  /** Posts a form of the page, without following the redirect. */
+  post(order: LiveOrder, part: string, fields?: Record<string, string>): Promise<Response>;
+  statusOf(order: LiveOrder): Promise<string>;
+  until(order: LiveOrder, status: string): Promise<void>;
+  paymentsOf(order: LiveOrder): Promise<Record<string, unknown>[]>;
 }
 
-export interface LiveShopOptions {
-  env?: Record<string, string>;
-  workers?: boolean;
-}
+const WAIT = { timeout: 20_000, interval: 50 };
 
-/** The whole program in live, with Stripe's double as the provider and a game that grants. */
-export async function startLiveShop(options: LiveShopOptions = {}): Promise<LiveShop> {
-  const stripe = await startStripeDouble();
-  const shop = await startProgram({
-    workers: options.workers ?? false,
-    replace: parts => ({ ...parts, random: () => 0.5 }),
-    env: {
-      STRIPE_API_BASE: stripe.url,
-      STRIPE_SECRET_KEY: TEST_KEYS.secret,
-      STRIPE_PUBLISHABLE_KEY: TEST_KEYS.publishable,
-      STRIPE_WEBHOOK_SECRET: TEST_KEYS.callback,
-      ...options.env,
-    },
-  });
-  const { s2sKey: key, environmentId } = shop.account.live;
+export const GOOD_CARD = {
+  card_number: '4242 4242 4242 4242',
+  card_expiry: '12 / 40',
+  card_cvc: '123',
+  postal_code: '10115',
+};
+
+export async function startLiveShop(options: TestProgramOptions = {}): Promise<LiveShop> {
+  const shop = await startProgram(options);
+  const key = shop.account.live.s2sKey;
   const game = await startGame({ secret: key });
-  const hook = { url: game.url, events: ['item.add', 'item.remove'] };
-  await shop.call('POST', '/s2s/v1/webhooks', hook, { key });
-  stripe.callBack({ url: `${shop.url}/gateways/stripe`, secret: TEST_KEYS.callback });
-  const { db } = shop.database;
-  const { fulfilment } = shop.program;
-  const { gateway } = shop.program.parts.stripe;
-
-  const lastPayment = async (orderId: string): Promise<string> => (await paymentRows(db, orderId)).at(-1)!.id;
-  const payWith: LiveShop['payWith'] = async (orderId, given, more = {}) => {
-    await payOrder(fulfilment, {
-      environmentId,
-      orderId,
-      gateway,
-      method: 'card',
-      email: 'player@example.com',
-      payWith: given,
-      returnUrl: 'https://shop.test/c/token',
-      ...more,
-    });
-  };
+  const call: TestProgram['call'] = (method, path, body, more = {}) => shop.call(method, path, body, { key, ...more });
+  const made = await call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
+  expect(made.status).toBe(201);
+  const statusOf = async ({ order_id: id }: LiveOrder): Promise<string> =>
+    String((await call('GET', `/s2s/v1/orders/${id}`)).body.status);
   return {
     ...shop,
-    stripe,
     game,
-    environmentId,
-    payWith,
-    lastPayment,
+    call,
     async order(body = {}) {
-      const made = await shop.call<{ order_id: string }>(
-        'POST',
-        '/s2s/v1/orders',
-        { player_id: 'player_1', items: [{ sku: 'crystals' }], price_decimal: 4.99, currency: 'USD', ...body },
-        { key },
-      );
-      if (made.status !== 201) throw new Error(JSON.stringify(made.body));
-      return made.body.order_id;
+      const price = { price_decimal: 4.99, currency: 'EUR' };
+      const order = { player_id: 'mika', items: [{ sku: 'gems' }], ...price, ...body };
+      const answer = await call<LiveOrder>('POST', '/s2s/v1/orders', order);
+      expect(answer.status).toBe(201);
+      return { ...answer.body, checkout_url: shop.url + new URL(answer.body.checkout_url).pathname };
     },
-    payBy: (orderId, method) => payWith(orderId, { kind: 'provider_token', token: stripe.token(method) }),
-    read: async orderId => (await shop.call<Order>('GET', `/s2s/v1/orders/${orderId}`, undefined, { key })).body,
-    paymentsOf: orderId => paymentRows(db, orderId),
-    async money(orderId) {
-      const payments = await paymentRows(db, orderId);
-      return payments.flatMap(({ id }) => stripe.movementsOf(id));
-    },
-    async hear(orderId) {
-      await hearProvider(fulfilment, { environmentId, paymentId: await lastPayment(orderId) });
-    },
+    page: async ({ checkout_url: url }, init) => (await fetch(url, init)).text(),
+    post: ({ checkout_url: url }, part, fields = {}) =>
+      fetch(`${url}${part}`, {
+        method: 'POST',
+        body: new URLSearchParams({ email: 'mika@example.com', ...fields }),
+        redirect: 'manual',
+      }),
+    statusOf,
+    until: (order, status) => expect.poll(() => statusOf(order), WAIT).toBe(status),
+    paymentsOf: async ({ order_id: id }) =>
+      (await call<{ data: Record<string, unknown>[] }>('GET', `/s2s/v1/payments?order_id=${id}`)).body.data,
     async close() {
       await game.close();
       await shop.close();
-      await stripe.close();
     },
   };
 }

@@ -8,7 +8,7 @@ let version = 0;
 let sent = false;
 let chosen = false;
 
-const facts = () => document.body.dataset;
+export const facts = () => document.body.dataset;
 
 /** @param {number} ms */
 function pause(ms) {
@@ -27,7 +27,7 @@ function count(event) {
 }
 
 /** Puts the newest page in the place of this one. Not reload(): that would post the form again where this page is the answer to a post. */
-async function openAnew() {
+export async function openAnew() {
   const answer = await fetch(facts().address ?? '', { cache: 'no-store' });
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const [old, main] = [document.querySelector('main'), next.querySelector('main')];
@@ -160,7 +160,7 @@ function mindForms() {
   field('card_number')?.addEventListener('focus', chooseCard);
 }
 
-function chooseCard() {
+export function chooseCard() {
   if (!chosen) count('method_chosen');
   chosen = true;
 }

@@ -113,6 +113,58 @@ export const de: Texts = {
   not_found_text: 'Der Link ist unvollständig oder nicht mehr gültig. Öffne die Zahlung noch einmal aus dem Spiel.',
   unavailable_title: 'Wir sind gerade nicht erreichbar',
   unavailable_text: 'Nichts ging verloren. Hast du eben bezahlt, steht das Ergebnis hier, sobald wir wieder da sind.',
+  card: 'Karte',
+  pay_with_saved: '{amount} mit {method} zahlen',
+  saved_receipt: 'Die Quittung geht an {email}.',
+  saved_remove: 'Entfernen',
+  save_method: 'Diese Karte für {game} merken und beim nächsten Mal mit einem Tipp zahlen',
+  ways_to_pay: 'Zahlungsarten',
+  other_ways: 'Oder anders zahlen',
+  takes_minutes: 'dauert ein paar Minuten',
+  takes_days: 'dauert ein paar Tage',
+  form_loading: 'Das Zahlungsformular wird geladen …',
+  form_failed:
+    'Das Zahlungsformular konnte nicht geladen werden. Es wurde nichts abgebucht. Prüfe deine Verbindung und versuche es noch einmal.',
+  needs_script: 'Dieses Zahlungsformular braucht JavaScript, das dein Browser hier nicht ausführt.',
+  needs_script_instead: 'Diese Zahlungsarten gehen auch ohne.',
+  returned_if_refused:
+    'Bei manchen Zahlungsarten wird zuerst abgebucht. Kann {game} deine Gegenstände nicht hinzufügen, bekommst du das Geld zurück.',
+  problem_provider_keys:
+    'Zahlungen gehen hier gerade nicht, weil der Shop und sein Zahlungsanbieter nicht richtig verbunden sind. Es wurde nichts abgebucht.',
+  problem_currency: 'Der Zahlungsanbieter nimmt diese Währung nicht an. Es wurde nichts abgebucht.',
+  problem_amount_low: 'Dieser Betrag ist dem Zahlungsanbieter zu klein. Es wurde nichts abgebucht.',
+  problem_amount_high: 'Dieser Betrag ist dem Zahlungsanbieter zu groß. Es wurde nichts abgebucht.',
+  problem_method: 'Diese Zahlungsart geht für diese Bestellung nicht. Es wurde nichts abgebucht. Wähle eine andere.',
+  problem_saved_gone:
+    'Diese gemerkte Karte kann nicht mehr verwendet werden. Es wurde nichts abgebucht. Wähle eine andere Zahlungsart.',
+  challenge_live_text: 'Deine Bank oder Bezahl-App bittet dich, diese Zahlung zu bestätigen.',
+  challenge_continue: 'Weiter',
+  pay_another_way: 'Anders zahlen',
+  awaiting_title: 'Wir warten auf deine Zahlung',
+  awaiting_voucher: 'Zahle {amount} mit {method}. Sobald das Geld da ist, fügt {game} deine Gegenstände hinzu.',
+  awaiting_debit:
+    'Deine Bank bucht {amount} ab. Das dauert ein paar Tage. Sobald das Geld da ist, fügt {game} deine Gegenstände hinzu.',
+  awaiting_soon:
+    'Deine Zahlung mit {method} ist unterwegs. Das dauert ein paar Minuten. Sobald das Geld da ist, fügt {game} deine Gegenstände hinzu.',
+  awaiting_reference: 'Nummer',
+  awaiting_until: 'Zahlen bis',
+  awaiting_open: 'Zahlschein anzeigen',
+  rejected_returned_text:
+    'Deine {amount} gehen auf dem Weg zurück, auf dem du bezahlt hast. Banken brauchen manchmal ein paar Tage, bis man es sieht.',
+  not_connected_currency:
+    'Der Zahlungsanbieter von {game} nimmt diese Währung nicht an, darum nimmt diese Seite kein Geld. Es wurde nichts abgebucht.',
+  not_connected_amount_low:
+    'Dieser Betrag ist dem Zahlungsanbieter von {game} zu klein, darum nimmt diese Seite kein Geld. Es wurde nichts abgebucht.',
+  not_connected_amount_high:
+    'Dieser Betrag ist dem Zahlungsanbieter von {game} zu groß, darum nimmt diese Seite kein Geld. Es wurde nichts abgebucht.',
+  not_connected_method:
+    '{game} bietet keine Zahlungsart an, die zu dieser Bestellung passt, darum nimmt diese Seite kein Geld. Es wurde nichts abgebucht.',
+  simulated: 'Simulator',
+  simulated_note: 'Das ist der Live-Modus ohne Zahlungsanbieter. Es bewegt sich kein echtes Geld.',
+  test_mode: 'Testmodus',
+  test_mode_note: 'Der Zahlungsanbieter läuft im Testmodus. Es bewegt sich kein echtes Geld.',
+  method_simulated: '{method} (simuliert)',
+
   language: 'Sprache',
   language_use: 'Diese Sprache nehmen',
   try_again: 'Noch einmal versuchen',

@@ -106,6 +106,55 @@ export const en = {
   unavailable_title: 'We cannot be reached right now',
   unavailable_text:
     'Nothing was lost. If you have just paid, this page will tell you what happened as soon as we are back.',
+  card: 'Card',
+  pay_with_saved: 'Pay {amount} with {method}',
+  saved_receipt: 'The receipt goes to {email}.',
+  saved_remove: 'Remove',
+  save_method: 'Save this card for {game}, to pay with one tap next time',
+  ways_to_pay: 'Ways to pay',
+  other_ways: 'Or pay another way',
+  takes_minutes: 'takes a few minutes',
+  takes_days: 'takes a few days',
+  form_loading: 'Loading the payment form …',
+  form_failed: 'The payment form could not be loaded. You were not charged. Check your connection and try again.',
+  needs_script: 'This payment form needs JavaScript, which your browser does not run here.',
+  needs_script_instead: 'These ways to pay work without it.',
+  returned_if_refused:
+    'With some ways to pay, the money is collected first. If {game} cannot add your items, you get it back.',
+  problem_provider_keys:
+    'Payments do not work here at the moment, because the shop and its payment provider are not connected correctly. You were not charged.',
+  problem_currency: 'The payment provider does not take this currency. You were not charged.',
+  problem_amount_low: 'This amount is too small for the payment provider. You were not charged.',
+  problem_amount_high: 'This amount is too large for the payment provider. You were not charged.',
+  problem_method: 'This way to pay cannot be used for this order. You were not charged. Choose another one.',
+  problem_saved_gone: 'This saved card can no longer be used. You were not charged. Choose another way to pay.',
+  challenge_live_text: 'Your bank or payment app asks you to confirm this payment.',
+  challenge_continue: 'Continue',
+  pay_another_way: 'Pay another way',
+  awaiting_title: 'Waiting for your payment',
+  awaiting_voucher: 'Pay {amount} with {method}. As soon as the money has arrived, {game} adds your items.',
+  awaiting_debit:
+    'Your bank collects {amount}. This takes a few days. As soon as the money has arrived, {game} adds your items.',
+  awaiting_soon:
+    'Your payment with {method} is on its way. This takes a few minutes. As soon as the money has arrived, {game} adds your items.',
+  awaiting_reference: 'Number',
+  awaiting_until: 'Pay by',
+  awaiting_open: 'Show the payment slip',
+  rejected_returned_text: 'Your {amount} go back to the way you paid. Banks can take a few days to show it.',
+  not_connected_currency:
+    'The payment provider of {game} does not take this currency, so this page takes no money. You were not charged.',
+  not_connected_amount_low:
+    'This amount is too small for the payment provider of {game}, so this page takes no money. You were not charged.',
+  not_connected_amount_high:
+    'This amount is too large for the payment provider of {game}, so this page takes no money. You were not charged.',
+  not_connected_method:
+    '{game} offers no way to pay that fits this order, so this page takes no money. You were not charged.',
+  simulated: 'Simulator',
+  simulated_note: 'This is live mode without a payment provider. No real money moves.',
+  test_mode: 'Test mode',
+  test_mode_note: 'The payment provider runs in test mode. No real money moves.',
+  method_simulated: '{method} (simulated)',
+
   language: 'Language',
   language_use: 'Use this language',
   try_again: 'Try again',

@@ -113,6 +113,59 @@ export const fr: Texts = {
   not_found_text: 'Le lien est incomplet ou n’est plus valable. Rouvrez le paiement depuis le jeu.',
   unavailable_title: 'Nous sommes momentanément injoignables',
   unavailable_text: 'Rien n’est perdu. Si vous venez de payer, cette page vous dira ce qu’il en est dès notre retour.',
+  card: 'Carte',
+  pay_with_saved: 'Payer {amount} avec {method}',
+  saved_receipt: 'Le reçu sera envoyé à {email}.',
+  saved_remove: 'Supprimer',
+  save_method: 'Enregistrer cette carte pour {game} et payer en un geste la prochaine fois',
+  ways_to_pay: 'Moyens de paiement',
+  other_ways: 'Ou payer autrement',
+  takes_minutes: 'prend quelques minutes',
+  takes_days: 'prend quelques jours',
+  form_loading: 'Chargement du formulaire de paiement …',
+  form_failed:
+    'Le formulaire de paiement n’a pas pu être chargé. Vous n’avez pas été débité. Vérifiez votre connexion et réessayez.',
+  needs_script: 'Ce formulaire de paiement a besoin de JavaScript, que votre navigateur n’exécute pas ici.',
+  needs_script_instead: 'Ces moyens de paiement fonctionnent sans.',
+  returned_if_refused:
+    'Avec certains moyens de paiement, l’argent est prélevé d’abord. Si {game} ne peut pas ajouter vos objets, il vous est rendu.',
+  problem_provider_keys:
+    'Les paiements ne fonctionnent pas ici pour le moment, car la boutique et son prestataire de paiement ne sont pas bien reliés. Vous n’avez pas été débité.',
+  problem_currency: 'Le prestataire de paiement n’accepte pas cette devise. Vous n’avez pas été débité.',
+  problem_amount_low: 'Ce montant est trop petit pour le prestataire de paiement. Vous n’avez pas été débité.',
+  problem_amount_high: 'Ce montant est trop élevé pour le prestataire de paiement. Vous n’avez pas été débité.',
+  problem_method:
+    'Ce moyen de paiement ne convient pas à cette commande. Vous n’avez pas été débité. Choisissez-en un autre.',
+  problem_saved_gone:
+    'Cette carte enregistrée ne peut plus être utilisée. Vous n’avez pas été débité. Choisissez un autre moyen de paiement.',
+  challenge_live_text: 'Votre banque ou votre application de paiement vous demande de confirmer ce paiement.',
+  challenge_continue: 'Continuer',
+  pay_another_way: 'Payer autrement',
+  awaiting_title: 'En attente de votre paiement',
+  awaiting_voucher: 'Payez {amount} avec {method}. Dès que l’argent est arrivé, {game} ajoute vos objets.',
+  awaiting_debit:
+    'Votre banque prélève {amount}. Cela prend quelques jours. Dès que l’argent est arrivé, {game} ajoute vos objets.',
+  awaiting_soon:
+    'Votre paiement avec {method} est en route. Cela prend quelques minutes. Dès que l’argent est arrivé, {game} ajoute vos objets.',
+  awaiting_reference: 'Numéro',
+  awaiting_until: 'À payer avant le',
+  awaiting_open: 'Afficher le bon de paiement',
+  rejected_returned_text:
+    'Vos {amount} reviennent par le moyen de paiement utilisé. Les banques mettent parfois quelques jours à l’afficher.',
+  not_connected_currency:
+    'Le prestataire de paiement de {game} n’accepte pas cette devise, cette page ne prend donc pas d’argent. Vous n’avez pas été débité.',
+  not_connected_amount_low:
+    'Ce montant est trop petit pour le prestataire de paiement de {game}, cette page ne prend donc pas d’argent. Vous n’avez pas été débité.',
+  not_connected_amount_high:
+    'Ce montant est trop élevé pour le prestataire de paiement de {game}, cette page ne prend donc pas d’argent. Vous n’avez pas été débité.',
+  not_connected_method:
+    '{game} ne propose aucun moyen de paiement qui convienne à cette commande, cette page ne prend donc pas d’argent. Vous n’avez pas été débité.',
+  simulated: 'Simulateur',
+  simulated_note: 'C’est le mode réel sans prestataire de paiement. Aucun argent réel ne circule.',
+  test_mode: 'Mode test',
+  test_mode_note: 'Le prestataire de paiement fonctionne en mode test. Aucun argent réel ne circule.',
+  method_simulated: '{method} (simulé)',
+
   language: 'Langue',
   language_use: 'Utiliser cette langue',
   try_again: 'Réessayer',

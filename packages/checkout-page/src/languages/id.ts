@@ -111,6 +111,56 @@ export const id: Texts = {
   unavailable_title: 'Kami sedang tidak dapat dihubungi',
   unavailable_text:
     'Tidak ada yang hilang. Jika Anda baru membayar, halaman ini akan memberi tahu hasilnya begitu kami kembali.',
+  card: 'Kartu',
+  pay_with_saved: 'Bayar {amount} dengan {method}',
+  saved_receipt: 'Tanda terima dikirim ke {email}.',
+  saved_remove: 'Hapus',
+  save_method: 'Simpan kartu ini untuk {game} dan bayar dengan satu ketukan lain kali',
+  ways_to_pay: 'Cara membayar',
+  other_ways: 'Atau bayar dengan cara lain',
+  takes_minutes: 'perlu beberapa menit',
+  takes_days: 'perlu beberapa hari',
+  form_loading: 'Memuat formulir pembayaran …',
+  form_failed: 'Formulir pembayaran tidak dapat dimuat. Anda tidak ditagih. Periksa koneksi Anda dan coba lagi.',
+  needs_script: 'Formulir pembayaran ini memerlukan JavaScript, yang tidak dijalankan peramban Anda di sini.',
+  needs_script_instead: 'Cara membayar ini berfungsi tanpanya.',
+  returned_if_refused:
+    'Dengan sebagian cara membayar, uang ditagih lebih dulu. Jika {game} tidak dapat menambahkan item Anda, uang Anda kembali.',
+  problem_provider_keys:
+    'Pembayaran di sini sedang tidak berfungsi, karena toko dan penyedia pembayarannya tidak terhubung dengan benar. Anda tidak ditagih.',
+  problem_currency: 'Penyedia pembayaran tidak menerima mata uang ini. Anda tidak ditagih.',
+  problem_amount_low: 'Jumlah ini terlalu kecil bagi penyedia pembayaran. Anda tidak ditagih.',
+  problem_amount_high: 'Jumlah ini terlalu besar bagi penyedia pembayaran. Anda tidak ditagih.',
+  problem_method: 'Cara membayar ini tidak dapat dipakai untuk pesanan ini. Anda tidak ditagih. Pilih yang lain.',
+  problem_saved_gone: 'Kartu tersimpan ini tidak dapat dipakai lagi. Anda tidak ditagih. Pilih cara membayar lain.',
+  challenge_live_text: 'Bank atau aplikasi pembayaran Anda meminta Anda mengonfirmasi pembayaran ini.',
+  challenge_continue: 'Lanjutkan',
+  pay_another_way: 'Bayar dengan cara lain',
+  awaiting_title: 'Menunggu pembayaran Anda',
+  awaiting_voucher: 'Bayar {amount} dengan {method}. Begitu uangnya masuk, {game} menambahkan item Anda.',
+  awaiting_debit:
+    'Bank Anda menagih {amount}. Ini perlu beberapa hari. Begitu uangnya masuk, {game} menambahkan item Anda.',
+  awaiting_soon:
+    'Pembayaran Anda dengan {method} sedang diproses. Ini perlu beberapa menit. Begitu uangnya masuk, {game} menambahkan item Anda.',
+  awaiting_reference: 'Nomor',
+  awaiting_until: 'Bayar sebelum',
+  awaiting_open: 'Tampilkan slip pembayaran',
+  rejected_returned_text:
+    '{amount} Anda kembali melalui cara Anda membayar. Bank mungkin perlu beberapa hari untuk menampilkannya.',
+  not_connected_currency:
+    'Penyedia pembayaran {game} tidak menerima mata uang ini, jadi halaman ini tidak menerima uang. Anda tidak ditagih.',
+  not_connected_amount_low:
+    'Jumlah ini terlalu kecil bagi penyedia pembayaran {game}, jadi halaman ini tidak menerima uang. Anda tidak ditagih.',
+  not_connected_amount_high:
+    'Jumlah ini terlalu besar bagi penyedia pembayaran {game}, jadi halaman ini tidak menerima uang. Anda tidak ditagih.',
+  not_connected_method:
+    '{game} tidak punya cara membayar yang cocok untuk pesanan ini, jadi halaman ini tidak menerima uang. Anda tidak ditagih.',
+  simulated: 'Simulator',
+  simulated_note: 'Ini mode langsung tanpa penyedia pembayaran. Tidak ada uang sungguhan yang berpindah.',
+  test_mode: 'Mode uji',
+  test_mode_note: 'Penyedia pembayaran berjalan dalam mode uji. Tidak ada uang sungguhan yang berpindah.',
+  method_simulated: '{method} (simulasi)',
+
   language: 'Bahasa',
   language_use: 'Gunakan bahasa ini',
   try_again: 'Coba lagi',

@@ -114,6 +114,59 @@ export const it: Texts = {
   not_found_text: 'Il link è incompleto o non più valido. Riapri il pagamento dal gioco.',
   unavailable_title: 'Al momento non siamo raggiungibili',
   unavailable_text: 'Nulla è andato perso. Se hai appena pagato, questa pagina ti dirà com’è andata appena torniamo.',
+  card: 'Carta',
+  pay_with_saved: 'Paga {amount} con {method}',
+  saved_receipt: 'La ricevuta va a {email}.',
+  saved_remove: 'Rimuovi',
+  save_method: 'Salva questa carta per {game} e paga con un tocco la prossima volta',
+  ways_to_pay: 'Modi per pagare',
+  other_ways: 'Oppure paga in un altro modo',
+  takes_minutes: 'richiede qualche minuto',
+  takes_days: 'richiede qualche giorno',
+  form_loading: 'Caricamento del modulo di pagamento …',
+  form_failed:
+    'Non è stato possibile caricare il modulo di pagamento. Non ti è stato addebitato nulla. Controlla la connessione e riprova.',
+  needs_script: 'Questo modulo di pagamento ha bisogno di JavaScript, che il tuo browser qui non esegue.',
+  needs_script_instead: 'Questi modi per pagare funzionano senza.',
+  returned_if_refused:
+    'Con alcuni modi per pagare il denaro viene addebitato prima. Se {game} non può aggiungere i tuoi oggetti, lo riavrai.',
+  problem_provider_keys:
+    'Al momento qui non si può pagare, perché il negozio e il suo fornitore di pagamenti non sono collegati bene. Non ti è stato addebitato nulla.',
+  problem_currency: 'Il fornitore di pagamenti non accetta questa valuta. Non ti è stato addebitato nulla.',
+  problem_amount_low: 'Questo importo è troppo piccolo per il fornitore di pagamenti. Non ti è stato addebitato nulla.',
+  problem_amount_high: 'Questo importo è troppo grande per il fornitore di pagamenti. Non ti è stato addebitato nulla.',
+  problem_method:
+    'Questo modo di pagare non va bene per questo ordine. Non ti è stato addebitato nulla. Scegline un altro.',
+  problem_saved_gone:
+    'Questa carta salvata non si può più usare. Non ti è stato addebitato nulla. Scegli un altro modo per pagare.',
+  challenge_live_text: 'La tua banca o la tua app di pagamento ti chiede di confermare questo pagamento.',
+  challenge_continue: 'Continua',
+  pay_another_way: 'Paga in un altro modo',
+  awaiting_title: 'In attesa del tuo pagamento',
+  awaiting_voucher: 'Paga {amount} con {method}. Appena arriva il denaro, {game} aggiunge i tuoi oggetti.',
+  awaiting_debit:
+    'La tua banca addebita {amount}. Richiede qualche giorno. Appena arriva il denaro, {game} aggiunge i tuoi oggetti.',
+  awaiting_soon:
+    'Il tuo pagamento con {method} è in arrivo. Richiede qualche minuto. Appena arriva il denaro, {game} aggiunge i tuoi oggetti.',
+  awaiting_reference: 'Numero',
+  awaiting_until: 'Da pagare entro',
+  awaiting_open: 'Mostra il bollettino',
+  rejected_returned_text:
+    'I tuoi {amount} tornano al mezzo con cui hai pagato. Le banche possono metterci qualche giorno a mostrarlo.',
+  not_connected_currency:
+    'Il fornitore di pagamenti di {game} non accetta questa valuta, quindi questa pagina non incassa nulla. Non ti è stato addebitato nulla.',
+  not_connected_amount_low:
+    'Questo importo è troppo piccolo per il fornitore di pagamenti di {game}, quindi questa pagina non incassa nulla. Non ti è stato addebitato nulla.',
+  not_connected_amount_high:
+    'Questo importo è troppo grande per il fornitore di pagamenti di {game}, quindi questa pagina non incassa nulla. Non ti è stato addebitato nulla.',
+  not_connected_method:
+    '{game} non offre un modo di pagare adatto a questo ordine, quindi questa pagina non incassa nulla. Non ti è stato addebitato nulla.',
+  simulated: 'Simulatore',
+  simulated_note: 'Questa è la modalità reale senza fornitore di pagamenti. Non si muove denaro vero.',
+  test_mode: 'Modalità di prova',
+  test_mode_note: 'Il fornitore di pagamenti è in modalità di prova. Non si muove denaro vero.',
+  method_simulated: '{method} (simulato)',
+
   language: 'Lingua',
   language_use: 'Usa questa lingua',
   try_again: 'Riprova',

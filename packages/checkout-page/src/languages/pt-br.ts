@@ -109,6 +109,57 @@ export const ptBr: Texts = {
   not_found_text: 'O link está incompleto ou não vale mais. Abra o pagamento de novo pelo jogo.',
   unavailable_title: 'Não estamos acessíveis agora',
   unavailable_text: 'Nada se perdeu. Se você acabou de pagar, esta página dirá o que aconteceu assim que voltarmos.',
+  card: 'Cartão',
+  pay_with_saved: 'Pagar {amount} com {method}',
+  saved_receipt: 'O recibo vai para {email}.',
+  saved_remove: 'Remover',
+  save_method: 'Salvar este cartão para {game} e pagar com um toque na próxima vez',
+  ways_to_pay: 'Formas de pagamento',
+  other_ways: 'Ou pague de outra forma',
+  takes_minutes: 'leva alguns minutos',
+  takes_days: 'leva alguns dias',
+  form_loading: 'Carregando o formulário de pagamento …',
+  form_failed:
+    'Não foi possível carregar o formulário de pagamento. Nada foi cobrado. Verifique sua conexão e tente de novo.',
+  needs_script: 'Este formulário de pagamento precisa de JavaScript, que seu navegador não executa aqui.',
+  needs_script_instead: 'Estas formas de pagamento funcionam sem ele.',
+  returned_if_refused:
+    'Em algumas formas de pagamento o dinheiro é cobrado primeiro. Se {game} não puder adicionar seus itens, você o recebe de volta.',
+  problem_provider_keys:
+    'Os pagamentos não funcionam aqui no momento, porque a loja e seu provedor de pagamento não estão conectados corretamente. Nada foi cobrado.',
+  problem_currency: 'O provedor de pagamento não aceita esta moeda. Nada foi cobrado.',
+  problem_amount_low: 'Este valor é pequeno demais para o provedor de pagamento. Nada foi cobrado.',
+  problem_amount_high: 'Este valor é grande demais para o provedor de pagamento. Nada foi cobrado.',
+  problem_method: 'Esta forma de pagamento não serve para este pedido. Nada foi cobrado. Escolha outra.',
+  problem_saved_gone: 'Este cartão salvo não pode mais ser usado. Nada foi cobrado. Escolha outra forma de pagamento.',
+  challenge_live_text: 'Seu banco ou aplicativo de pagamento pede que você confirme este pagamento.',
+  challenge_continue: 'Continuar',
+  pay_another_way: 'Pagar de outra forma',
+  awaiting_title: 'Aguardando seu pagamento',
+  awaiting_voucher: 'Pague {amount} com {method}. Assim que o dinheiro chegar, {game} adiciona seus itens.',
+  awaiting_debit:
+    'Seu banco debita {amount}. Isso leva alguns dias. Assim que o dinheiro chegar, {game} adiciona seus itens.',
+  awaiting_soon:
+    'Seu pagamento com {method} está a caminho. Isso leva alguns minutos. Assim que o dinheiro chegar, {game} adiciona seus itens.',
+  awaiting_reference: 'Número',
+  awaiting_until: 'Pagar até',
+  awaiting_open: 'Mostrar o boleto',
+  rejected_returned_text:
+    'Seus {amount} voltam pelo meio que você usou para pagar. Os bancos podem levar alguns dias para mostrar.',
+  not_connected_currency:
+    'O provedor de pagamento de {game} não aceita esta moeda, por isso esta página não cobra nada. Nada foi cobrado.',
+  not_connected_amount_low:
+    'Este valor é pequeno demais para o provedor de pagamento de {game}, por isso esta página não cobra nada. Nada foi cobrado.',
+  not_connected_amount_high:
+    'Este valor é grande demais para o provedor de pagamento de {game}, por isso esta página não cobra nada. Nada foi cobrado.',
+  not_connected_method:
+    '{game} não oferece uma forma de pagamento que sirva para este pedido, por isso esta página não cobra nada. Nada foi cobrado.',
+  simulated: 'Simulador',
+  simulated_note: 'Este é o modo real sem provedor de pagamento. Nenhum dinheiro de verdade se move.',
+  test_mode: 'Modo de teste',
+  test_mode_note: 'O provedor de pagamento está em modo de teste. Nenhum dinheiro de verdade se move.',
+  method_simulated: '{method} (simulado)',
+
   language: 'Idioma',
   language_use: 'Usar este idioma',
   try_again: 'Tentar de novo',

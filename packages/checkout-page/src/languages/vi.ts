@@ -109,6 +109,56 @@ export const vi: Texts = {
   unavailable_title: 'Hiện không thể kết nối với chúng tôi',
   unavailable_text:
     'Không mất gì cả. Nếu bạn vừa thanh toán, trang này sẽ cho biết kết quả ngay khi chúng tôi trở lại.',
+  card: 'Thẻ',
+  pay_with_saved: 'Thanh toán {amount} bằng {method}',
+  saved_receipt: 'Biên lai được gửi đến {email}.',
+  saved_remove: 'Xóa',
+  save_method: 'Lưu thẻ này cho {game} để lần sau thanh toán bằng một chạm',
+  ways_to_pay: 'Cách thanh toán',
+  other_ways: 'Hoặc thanh toán bằng cách khác',
+  takes_minutes: 'mất vài phút',
+  takes_days: 'mất vài ngày',
+  form_loading: 'Đang tải biểu mẫu thanh toán …',
+  form_failed: 'Không tải được biểu mẫu thanh toán. Bạn chưa bị trừ tiền. Hãy kiểm tra kết nối và thử lại.',
+  needs_script: 'Biểu mẫu thanh toán này cần JavaScript, nhưng trình duyệt của bạn không chạy nó ở đây.',
+  needs_script_instead: 'Những cách thanh toán này không cần JavaScript.',
+  returned_if_refused:
+    'Với một số cách thanh toán, tiền được thu trước. Nếu {game} không thể thêm vật phẩm, bạn sẽ được hoàn tiền.',
+  problem_provider_keys:
+    'Hiện không thể thanh toán ở đây vì cửa hàng và nhà cung cấp thanh toán chưa được kết nối đúng. Bạn chưa bị trừ tiền.',
+  problem_currency: 'Nhà cung cấp thanh toán không nhận loại tiền này. Bạn chưa bị trừ tiền.',
+  problem_amount_low: 'Số tiền này quá nhỏ đối với nhà cung cấp thanh toán. Bạn chưa bị trừ tiền.',
+  problem_amount_high: 'Số tiền này quá lớn đối với nhà cung cấp thanh toán. Bạn chưa bị trừ tiền.',
+  problem_method: 'Cách thanh toán này không dùng được cho đơn hàng này. Bạn chưa bị trừ tiền. Hãy chọn cách khác.',
+  problem_saved_gone: 'Thẻ đã lưu này không dùng được nữa. Bạn chưa bị trừ tiền. Hãy chọn cách thanh toán khác.',
+  challenge_live_text: 'Ngân hàng hoặc ứng dụng thanh toán yêu cầu bạn xác nhận khoản thanh toán này.',
+  challenge_continue: 'Tiếp tục',
+  pay_another_way: 'Thanh toán bằng cách khác',
+  awaiting_title: 'Đang chờ thanh toán của bạn',
+  awaiting_voucher: 'Hãy thanh toán {amount} bằng {method}. Khi tiền đến, {game} sẽ thêm vật phẩm của bạn.',
+  awaiting_debit:
+    'Ngân hàng của bạn sẽ trừ {amount}. Việc này mất vài ngày. Khi tiền đến, {game} sẽ thêm vật phẩm của bạn.',
+  awaiting_soon:
+    'Khoản thanh toán bằng {method} đang được xử lý. Việc này mất vài phút. Khi tiền đến, {game} sẽ thêm vật phẩm của bạn.',
+  awaiting_reference: 'Số',
+  awaiting_until: 'Thanh toán trước',
+  awaiting_open: 'Hiện phiếu thanh toán',
+  rejected_returned_text:
+    '{amount} của bạn được hoàn về cách bạn đã thanh toán. Ngân hàng có thể mất vài ngày để hiển thị.',
+  not_connected_currency:
+    'Nhà cung cấp thanh toán của {game} không nhận loại tiền này, nên trang này không thu tiền. Bạn chưa bị trừ tiền.',
+  not_connected_amount_low:
+    'Số tiền này quá nhỏ đối với nhà cung cấp thanh toán của {game}, nên trang này không thu tiền. Bạn chưa bị trừ tiền.',
+  not_connected_amount_high:
+    'Số tiền này quá lớn đối với nhà cung cấp thanh toán của {game}, nên trang này không thu tiền. Bạn chưa bị trừ tiền.',
+  not_connected_method:
+    '{game} không có cách thanh toán nào phù hợp với đơn hàng này, nên trang này không thu tiền. Bạn chưa bị trừ tiền.',
+  simulated: 'Trình mô phỏng',
+  simulated_note: 'Đây là chế độ thật không có nhà cung cấp thanh toán. Không có tiền thật nào di chuyển.',
+  test_mode: 'Chế độ thử',
+  test_mode_note: 'Nhà cung cấp thanh toán đang ở chế độ thử. Không có tiền thật nào di chuyển.',
+  method_simulated: '{method} (mô phỏng)',
+
   language: 'Ngôn ngữ',
   language_use: 'Dùng ngôn ngữ này',
   try_again: 'Thử lại',

@@ -1,5 +1,6 @@
 import type { Order } from '../order/order.ts';
 import type { AuthorizeRequest, Charge, Gateway, PayWith } from '../payment/gateways/gateway.ts';
+import { wishToKeep } from '../payment/keep-method.ts';
 import { startPayment } from '../payment/start-payment.ts';
 import { deliverItem } from './deliver-item.ts';
 import { type FulfilmentDeps, orderKey } from './fulfilment-deps.ts';
@@ -37,7 +38,10 @@ export async function payOrder(deps: FulfilmentDeps, input: PayOrder): Promise<O
   const started = await startPayment(
     deps,
     { ...input, gateway: gateway.name, leaseSeconds: LEASE_SECONDS, signalKey: orderKey(orderId) },
-    (tx, order, payment) => tell(tx, { order, payment }, ['payment.pending']),
+    (tx, order, payment) => {
+      tell(tx, { order, payment }, ['payment.pending']);
+      if (input.saveMethod) wishToKeep(tx, payment);
+    },
   );
   if (started.kind === 'refused') return started.order;
   const { payment } = started;

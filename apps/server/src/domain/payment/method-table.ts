@@ -75,7 +75,7 @@ const CARDS_AND_WALLETS: PaymentMethod[] = [
     ...LEAVES,
     currencies: 'EUR GBP USD CHF CZK DKK NOK PLN SEK AUD CAD HKD NZD SGD',
   }),
-  method('link', 'Link', 'wallet', { canReserve: true, canSave: true }),
+  method('link', 'Link', 'wallet', { canReserve: true }),
   method('amazon_pay', 'Amazon Pay', 'wallet', {
     ...RESERVES,
     ...OFF,

@@ -2,34 +2,22 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import { answerChallenge } from '../../domain/fulfilment/answer-challenge.ts';
 import { claimOrder } from '../../domain/fulfilment/claim-order.ts';
-import type { FulfilmentDeps } from '../../domain/fulfilment/fulfilment-deps.ts';
 import { payOrder } from '../../domain/fulfilment/pay-order.ts';
 import { backToPage, type CheckoutDeps, openCheckout, showError, showPage, type TokenRoute } from './checkout-pages.ts';
+import { mountLive, payLive } from './live-door.ts';
 import { pageState } from './page-view.ts';
 import { readClaimForm, readPayForm } from './read-form.ts';
+import { startAndWait } from './start-and-wait.ts';
 import { mountStatus } from './status.ts';
 import { createTelemetry, mountEvents, type Telemetry } from './telemetry.ts';
 
 const FORM_BYTES = 16 * 1024;
-/** How long a posted form waits for the outcome before the page takes over the waiting. */
-const PAY_WAIT_MS = 4_000;
-
-/** The work goes on whether or not somebody waits for it: a closed tab changes nothing. */
-async function startAndWait({ background }: FulfilmentDeps, work: Promise<unknown>, what: string): Promise<void> {
-  background(work, what);
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, PAY_WAIT_MS);
-  });
-  await Promise.race([work.catch(() => {}), limit]);
-  clearTimeout(timer);
-}
 
 function mountLooking(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telemetry): void {
   app.get<TokenRoute>('/c/:token', async (request, reply) => {
     const opened = await openCheckout(deps, request);
     telemetry.looked(opened);
-    return showPage(opened, reply);
+    return showPage(deps, opened, reply);
   });
 }
 
@@ -38,15 +26,15 @@ function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Teleme
 
   app.post<TokenRoute>('/c/:token/pay', { bodyLimit: FORM_BYTES }, async (request, reply) => {
     const opened = await openCheckout(deps, request);
-    const gateway = deps.gatewayOf(opened.mode);
-    if (pageState(opened.page) !== 'ready' || !gateway) return backToPage(opened, reply);
+    if (opened.mode === 'live') return payLive(deps, telemetry, opened, request, reply);
+    if (pageState(opened.page) !== 'ready') return backToPage(opened, reply);
     const form = readPayForm(request.body, opened.now, opened.page.sandbox);
-    if ('fieldErrors' in form) return showPage(opened, reply, form);
+    if ('fieldErrors' in form) return showPage(deps, opened, reply, form);
     telemetry.submitted(opened);
     const work = payOrder(fulfilment, {
       environmentId: opened.order.environmentId,
       orderId: opened.order.id,
-      gateway,
+      gateway: deps.simulator,
       method: 'card',
       email: form.email,
       payWith: { kind: 'card', card: form.card },
@@ -60,7 +48,7 @@ function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Teleme
     const opened = await openCheckout(deps, request);
     if (pageState(opened.page) !== 'claim') return backToPage(opened, reply);
     const form = readClaimForm(request.body);
-    if ('fieldErrors' in form) return showPage(opened, reply, form);
+    if ('fieldErrors' in form) return showPage(deps, opened, reply, form);
     telemetry.submitted(opened);
     const { environmentId, id: orderId } = opened.order;
     await startAndWait(fulfilment, claimOrder(fulfilment, { environmentId, orderId, email: form.email }), 'claim');
@@ -77,8 +65,8 @@ function mountChallenge(app: FastifyInstance, deps: CheckoutDeps): void {
 
   app.post<TokenRoute & { Body: { result?: string } }>(path, { bodyLimit: FORM_BYTES }, async (request, reply) => {
     const opened = await openCheckout(deps, request);
-    const { payment, order, mode } = opened;
-    if (payment?.status !== 'requires_action' || mode !== 'sandbox') return backToPage(opened, reply);
+    const { payment, order } = opened;
+    if (payment?.status !== 'requires_action' || payment.gateway !== simulator.name) return backToPage(opened, reply);
     const ref = { environmentId: order.environmentId, paymentId: payment.id };
     const answer = request.body?.result === 'complete' ? 'complete' : 'fail';
     await startAndWait(fulfilment, answerChallenge(fulfilment, simulator, ref, answer), 'challenge');
@@ -93,6 +81,7 @@ export function registerCheckout(app: FastifyInstance, deps: CheckoutDeps): void
     scope.setErrorHandler(showError);
     const telemetry = createTelemetry(deps);
     for (const mountPart of [mountLooking, mountStatus, mountPaying, mountChallenge]) mountPart(scope, deps, telemetry);
+    mountLive(scope, deps);
     scope.register(async inner => mountEvents(inner, deps));
   });
 }

@@ -1,29 +1,27 @@
 import { type CheckoutView, chooseLanguage, languageOf, pageAddress, renderCheckout } from '@coinslot/checkout-page';
 import { ERRORS } from '@coinslot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Environment } from '../../domain/account/environment.ts';
 import { type CheckoutFacts, findCheckout } from '../../domain/fulfilment/checkout.sql.ts';
 import type { FulfilmentDeps } from '../../domain/fulfilment/fulfilment-deps.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
-import type { Gateway } from '../../domain/payment/gateways/gateway.ts';
 import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
+import { listSavedMethods } from '../../domain/payment/saved-method.sql.ts';
 import type { CheckoutCounters } from '../../domain/report/checkout-counters.ts';
 import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
+import { type LiveDeps, readLiveFacts } from './live-facts.ts';
 import { packPage, takesGzip } from './pack-page.ts';
-import { type PageFacts, pageView, type RefusedForm } from './page-view.ts';
+import { type PageFacts, pageState, pageView, type RefusedForm } from './page-view.ts';
 
-export interface CheckoutDeps {
+export interface CheckoutDeps extends LiveDeps {
   fulfilment: FulfilmentDeps;
-  /** Who takes the money in each mode; null while live has no provider. */
-  gatewayOf: (mode: 'live' | 'sandbox') => Gateway | null;
+  /** Takes the money in sandbox, and in live when it stands in for a provider. */
   simulator: Simulator;
   publicUrl: string;
   /** Slows down whoever tries tokens. */
   guessLimiter: RateLimiter;
   counters: CheckoutCounters;
-  environmentOf: (environmentId: string) => Promise<Environment | null>;
   /** Bounds what one page can count. */
   eventLimiter: RateLimiter;
 }
@@ -50,25 +48,51 @@ export function refuseToken({ guessLimiter }: CheckoutDeps, request: FastifyRequ
 
 /** Reads the order that a token names. A wrong token costs no look at the database. */
 export async function openCheckout(deps: CheckoutDeps, request: FastifyRequest<TokenRoute>): Promise<Opened> {
-  const { fulfilment, gatewayOf } = deps;
+  const { fulfilment } = deps;
   const { token } = request.params;
   const named = readCheckoutToken(fulfilment.seal, token);
   const facts = named && (await findCheckout(fulfilment.db, named.environmentId, named.orderId));
   if (!facts) throw refuseToken(deps, request);
   const base = `/c/${token}`;
+  const sandbox = facts.mode === 'sandbox';
+  const acceptLanguage = request.headers['accept-language'] ?? null;
+  const live = sandbox ? null : await readLiveFacts(deps, facts.order, acceptLanguage);
   const page: PageFacts = {
     ...facts,
     base,
-    sandbox: facts.mode === 'sandbox',
-    hasProvider: gatewayOf(facts.mode) !== null,
-    acceptLanguage: request.headers['accept-language'] ?? null,
+    sandbox,
+    hasProvider: sandbox || live !== null,
+    live,
+    saved: [],
+    acceptLanguage,
     chosenLanguage: chosenLanguageOf(request),
   };
   return { ...facts, base, page };
 }
 
-export const showPage = (opened: Opened, reply: FastifyReply, refused: RefusedForm | null = null): FastifyReply =>
-  sendPage(reply.code(refused ? 422 : 200), pageView(opened.page, refused));
+export function showPage(
+  deps: CheckoutDeps,
+  { page }: Opened,
+  reply: FastifyReply,
+  refused: RefusedForm | null = null,
+): FastifyReply | Promise<FastifyReply> {
+  reply.code(refused ? 422 : 200);
+  if (page.live?.provider.abilities.savesMethods && pageState(page) === 'ready') {
+    return showWithSaved(deps, page, reply, refused);
+  }
+  return sendPage(reply, pageView(page, refused));
+}
+
+async function showWithSaved(
+  { fulfilment }: CheckoutDeps,
+  page: PageFacts,
+  reply: FastifyReply,
+  refused: RefusedForm | null,
+): Promise<FastifyReply> {
+  const { environmentId, playerId } = page.order;
+  const saved = await listSavedMethods(fulfilment.db, environmentId, playerId, page.live!.provider.gateway.name);
+  return sendPage(reply, pageView({ ...page, saved }, refused));
+}
 
 function sendPage(reply: FastifyReply, view: CheckoutView): FastifyReply {
   const page = renderCheckout(view);

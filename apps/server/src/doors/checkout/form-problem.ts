@@ -9,6 +9,32 @@ const BY_RESPONSE_CODE: Record<string, FormProblem> = {
   // Not the bank's own word: whoever holds a lost or stolen card need not be told that it is known.
   '3041': 'card_blocked',
   '3043': 'card_blocked',
+  lost_card: 'card_blocked',
+  stolen_card: 'card_blocked',
+  pickup_card: 'card_blocked',
+  restricted_card: 'card_blocked',
+  insufficient_funds: 'insufficient_funds',
+  expired_card: 'card_expired',
+  authentication_required: 'challenge_failed',
+  payment_intent_authentication_failure: 'challenge_failed',
+  // The player turned back on the way.
+  payment_method_customer_decline: 'abandoned',
+  payment_intent_payment_attempt_expired: 'abandoned',
+  payment_intent_payment_attempt_failed: 'abandoned',
+  canceled: 'abandoned',
+  // Nothing that a player could do otherwise.
+  provider_key_invalid: 'provider_keys',
+  provider_key_revoked: 'provider_keys',
+  provider_key_wrong_mode: 'provider_keys',
+  provider_permission_missing: 'provider_keys',
+  provider_account_not_active: 'provider_keys',
+  provider_not_connected: 'provider_keys',
+  currency_unsupported: 'currency',
+  amount_not_exact: 'currency',
+  amount_below_minimum: 'amount_low',
+  amount_above_maximum: 'amount_high',
+  method_unavailable: 'method',
+  '2025': 'saved_gone',
 };
 
 type LastTry = Pick<Payment, 'status' | 'responseCode' | 'responseDescription'>;

@@ -34,6 +34,10 @@ export function formatMinutes(minutes: number, locale: string): string {
   return kept(`minutes ${locale}`, () => new Intl.NumberFormat(locale, options)).format(minutes);
 }
 
+export function formatDay(day: Date, locale: string): string {
+  return kept(`day ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long' })).format(day);
+}
+
 const made = new Map<string, unknown>();
 const MOST_KEPT = 500;
 

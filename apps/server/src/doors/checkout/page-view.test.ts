@@ -69,6 +69,8 @@ const facts: PageFacts = {
   base: '/c/token',
   order,
   payment: null,
+  live: null,
+  saved: [],
   gameName: 'Tiny Harvest',
   playerName: null,
   sandbox: true,

@@ -4,23 +4,29 @@ import {
   type ChosenLanguage,
   chooseLanguage,
   type FieldErrors,
+  type FormProblem,
   type ItemView,
   type Language,
   languageOf,
+  type Missing,
   type TestCard,
 } from '@coinslot/checkout-page';
 import { type Order, type OrderItem, statusAt } from '../../domain/order/order.ts';
 import { brandName } from '../../domain/payment/gateways/card.ts';
 import { printedNumber, TEST_CARDS } from '../../domain/payment/gateways/simulator/test-cards.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
+import type { SavedMethodRecord } from '../../domain/payment/saved-method.sql.ts';
 import { formProblem, formProblemDetail } from './form-problem.ts';
-import { formatCount, formatLocale, formatMinutes, formatMoney } from './format.ts';
+import { formatCount, formatDay, formatLocale, formatMinutes, formatMoney } from './format.ts';
+import type { LiveFacts } from './live-facts.ts';
+import { awaitedKind, demoOf, isCollectedFirst, liveForm, methodName, scriptOf } from './live-view.ts';
 
 /** A provider answers within seconds. After this the page stops saying so and tells that the outcome is not known. */
 const PAYING_MS = 15_000;
 /** The steps of `item.add` that a waiting player sees take about this long; what follows is minutes apart. */
 const ASKING_MS = 45_000;
 const HOUR_MS = 3_600_000;
+const SIMULATOR = 'simulator';
 /** Who opens the page later than this after paying has come back to look: nothing opens by itself any more. */
 const JUST_PAID_MS = 300_000;
 
@@ -36,6 +42,10 @@ export interface PageFacts {
   sandbox: boolean;
   /** Live only: there is a provider to take the money. */
   hasProvider: boolean;
+  /** Null in sandbox, and while live has no provider. */
+  live: LiveFacts | null;
+  /** What the player kept; read only where it is shown. */
+  saved: readonly SavedMethodRecord[];
   /** An enabled subscription holds `item.add`. */
   hasItemEndpoint: boolean;
   acceptLanguage: string | null;
@@ -52,6 +62,7 @@ export interface PageFacts {
 export interface RefusedForm {
   email: string;
   fieldErrors: FieldErrors;
+  problem?: FormProblem;
 }
 
 const wishesOf = ({ chosenLanguage, order, acceptLanguage }: PageFacts) => ({
@@ -72,12 +83,15 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
   const state = pageState(facts);
   const { language, tag } = chooseLanguage(wishesOf(facts));
   const locale = numberLocale(facts, { language, tag });
-  const frame = orderFrame(facts, language, locale);
+  const frame = orderFrame(facts, state, language, locale);
   const { order, now } = facts;
   const receiptEmail = order.email;
   if (state === 'ready' || state === 'claim') {
     const form = { ...frame, ...openForm(facts, refused, locale) };
-    return state === 'claim' ? { ...form, state } : { ...form, state, testCards: facts.sandbox ? CARDS : [] };
+    if (state === 'claim') return { ...form, state };
+    const { live } = facts;
+    const testCards = facts.sandbox || live?.provider.form === null ? CARDS : [];
+    return { ...form, state, testCards, live: live && liveForm(live, order, facts.saved) };
   }
   if (state === 'paying') return { ...frame, state, renewInSeconds: secondsUntil(payingSince(facts), PAYING_MS, now) };
   if (state === 'asking') {
@@ -88,7 +102,11 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
   if (state === 'done') {
     return { ...frame, state, receiptEmail, earlier: ageMs(order.paidAt ?? order.updatedAt, now) > JUST_PAID_MS };
   }
-  if (state === 'not_connected') return { ...frame, state, missing: facts.hasProvider ? 'webhook' : 'provider' };
+  if (state === 'not_connected') return { ...frame, state, missing: missingOf(facts) };
+  if (state === 'challenge')
+    return { ...frame, state, by: facts.payment?.gateway === SIMULATOR ? 'simulator' : 'provider' };
+  if (state === 'awaiting') return { ...frame, state, receiptEmail, ...awaitedView(facts, locale) };
+  if (state === 'rejected') return { ...frame, state, returned: isCollectedFirst(facts.payment?.method ?? '') };
   return { ...frame, state };
 }
 
@@ -100,6 +118,7 @@ export function pageState(facts: PageFacts): Exclude<CheckoutState, 'not_found' 
     case 'created':
       return openState(facts);
     case 'pending':
+      if (payment?.awaited) return 'awaiting';
       if (payment?.status === 'requires_action') return 'challenge';
       return secondsUntil(payingSince(facts), PAYING_MS, now) === null ? 'checking' : 'paying';
     case 'authorized':
@@ -119,18 +138,41 @@ export function pageState(facts: PageFacts): Exclude<CheckoutState, 'not_found' 
   }
 }
 
-function openState({ order, sandbox, hasProvider, hasItemEndpoint }: PageFacts): 'ready' | 'claim' | 'not_connected' {
+function openState(facts: PageFacts): 'ready' | 'claim' | 'not_connected' {
+  const { order, sandbox, hasProvider, hasItemEndpoint, live } = facts;
   const free = order.amountMinor === 0;
-  if (!sandbox && (!hasItemEndpoint || (!hasProvider && !free))) return 'not_connected';
+  const canPay = free || (hasProvider && (live === null || 'methods' in live.offer));
+  if (!sandbox && (!hasItemEndpoint || !canPay)) return 'not_connected';
   return free ? 'claim' : 'ready';
 }
+
+function missingOf({ hasProvider, hasItemEndpoint, live }: PageFacts): Missing {
+  if (!hasProvider) return 'provider';
+  if (!hasItemEndpoint || !live || 'methods' in live.offer) return 'webhook';
+  return live.offer.missing;
+}
+
+function awaitedView({ payment }: PageFacts, locale: string) {
+  const { method = '', awaited } = payment ?? {};
+  return {
+    kind: awaitedKind(method),
+    method: methodName(method),
+    reference: awaited?.reference ?? null,
+    until: awaited?.expiresAt ? formatDay(awaited.expiresAt, locale) : null,
+    slipUrl: awaited?.url ?? null,
+  };
+}
+
+/** While the player may still pay, and nowhere else, the page may load the provider's script. */
+const OPEN_STATES: readonly CheckoutState[] = ['ready', 'challenge', 'paying', 'checking', 'awaiting'];
 
 const payingSince = ({ order, payment }: PageFacts): Date => payment?.createdAt ?? order.updatedAt;
 const askingSince = ({ order, payment }: PageFacts): Date => payment?.authorizedAt ?? order.updatedAt;
 
-function orderFrame(facts: PageFacts, language: Language, locale: string) {
+function orderFrame(facts: PageFacts, state: CheckoutState, language: Language, locale: string) {
   const { base, order, gameName, gameIconUrl, logoUrl, accentColor, playerName, sandbox } = facts;
   const { details } = order;
+  const provider = facts.live?.provider ?? null;
   return {
     language,
     chosenLanguage: languageOf(facts.chosenLanguage ?? ''),
@@ -138,6 +180,8 @@ function orderFrame(facts: PageFacts, language: Language, locale: string) {
     base,
     version: order.version,
     sandbox,
+    demo: provider ? demoOf(provider) : null,
+    provider: provider && OPEN_STATES.includes(state) ? scriptOf(provider) : null,
     gameName,
     gameIconUrl,
     logoUrl,
@@ -156,7 +200,7 @@ function openForm({ order, payment, now }: PageFacts, refused: RefusedForm | nul
   const leftMs = order.expiresAt.getTime() - now.getTime();
   return {
     email: refused?.email ?? order.email ?? '',
-    problem: refused ? ('check_fields' as const) : formProblem(payment),
+    problem: refused ? (refused.problem ?? ('check_fields' as const)) : formProblem(payment),
     problemDetail: refused ? null : formProblemDetail(payment),
     fieldErrors: refused?.fieldErrors ?? {},
     renewInSeconds: leftMs < HOUR_MS ? Math.max(1, Math.ceil(leftMs / 1000)) : null,

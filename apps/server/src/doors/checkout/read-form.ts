@@ -40,13 +40,13 @@ export function readClaimForm(body: unknown): ClaimForm {
   return error ? { email, fieldErrors: { email: error } } : { email };
 }
 
-function textOf(body: unknown, field: string): string {
+export function textOf(body: unknown, field: string): string {
   if (typeof body !== 'object' || body === null || !Object.hasOwn(body, field)) return '';
   const value = (body as Record<string, unknown>)[field];
   return typeof value === 'string' ? value.slice(0, TEXT_LONGEST).replaceAll('\0', '') : '';
 }
 
-function checkEmail(email: string): FieldError | null {
+export function checkEmail(email: string): FieldError | null {
   if (email === '') return 'email_required';
   return isEmail(email) && email.length <= EMAIL_LONGEST ? null : 'email_invalid';
 }

@@ -47,7 +47,8 @@ async function* waitForNews(
   yield '\n';
   for (;;) {
     const leftMs = deadline - clock.nowMs();
-    if (leftMs <= 0 || signals.isEnding() || opened.order.version !== since.order.version) break;
+    const isNews = opened.order.version !== since.order.version || pageState(opened.page) !== pageState(since.page);
+    if (leftMs <= 0 || signals.isEnding() || isNews) break;
     await watch.untilCalled(Math.min(leftMs, LOOK_AGAIN_MS));
     opened = await openCheckout(deps, request);
   }

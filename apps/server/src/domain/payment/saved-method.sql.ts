@@ -1,0 +1,66 @@
+import type { Queryable } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+
+/** What a player of one game in one environment kept for the next order. The token stays sealed until it is used. */
+export interface SavedMethodRecord {
+  environmentId: string;
+  id: string;
+  playerId: string;
+  gateway: string;
+  method: string;
+  tokenSealed: Buffer;
+  brand: string;
+  last4: string;
+  expiryMonth: number;
+  expiryYear: number;
+  email: string | null;
+}
+
+/** The same card kept again is the same entry, under the newer token and the id that it was sealed for. */
+export async function insertSavedMethod(db: Queryable, it: SavedMethodRecord): Promise<void> {
+  await db.query(sql('saved_method_insert')`
+    insert into saved_methods (environment_id, id, player_id, gateway, method, token_sealed, brand, last4, expiry_month,
+      expiry_year, email, created_at)
+    values (${it.environmentId}, ${it.id}, ${it.playerId}, ${it.gateway}, ${it.method}, ${it.tokenSealed}, ${it.brand},
+      ${it.last4}, ${it.expiryMonth}, ${it.expiryYear}, ${it.email}, app_now())
+    on conflict (player_id, environment_id, gateway, brand, last4, expiry_month, expiry_year)
+      do update set token_sealed = excluded.token_sealed, id = excluded.id, email = excluded.email, method = excluded.method`);
+}
+
+/** The newest first; what has expired is not shown. */
+export const listSavedMethods = (
+  db: Queryable,
+  environmentId: string,
+  playerId: string,
+  gateway: string,
+): Promise<SavedMethodRecord[]> =>
+  db.query(sql('saved_method_list')`
+    select environment_id as "environmentId", id, player_id as "playerId", gateway, method, token_sealed as "tokenSealed",
+      brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
+    from saved_methods
+    where environment_id = ${environmentId} and player_id = ${playerId} and gateway = ${gateway}
+      and make_date(expiry_year, expiry_month, 1) + interval '1 month' > app_now() at time zone 'UTC'
+    order by created_at desc, id desc limit 5`);
+
+export async function findSavedMethod(
+  db: Queryable,
+  environmentId: string,
+  playerId: string,
+  id: string,
+): Promise<SavedMethodRecord | null> {
+  const [row] = await db.query<SavedMethodRecord>(sql('saved_method_find')`
+    select environment_id as "environmentId", id, player_id as "playerId", gateway, method, token_sealed as "tokenSealed",
+      brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
+    from saved_methods where environment_id = ${environmentId} and player_id = ${playerId} and id = ${id}`);
+  return row ?? null;
+}
+
+export async function deleteSavedMethod(
+  db: Queryable,
+  environmentId: string,
+  playerId: string,
+  id: string,
+): Promise<void> {
+  await db.query(sql('saved_method_delete')`
+    delete from saved_methods where environment_id = ${environmentId} and player_id = ${playerId} and id = ${id}`);
+}

@@ -1,0 +1,144 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { continuePayment } from '../../domain/fulfilment/attend-payment.ts';
+import { giveUpPayment } from '../../domain/fulfilment/give-up-payment.ts';
+import { type PayOrder, payOrder } from '../../domain/fulfilment/pay-order.ts';
+import type { NextAction } from '../../domain/payment/gateways/gateway.ts';
+import { savedMethodContext } from '../../domain/payment/keep-method.ts';
+import { removeSavedMethod } from '../../domain/payment/remove-saved-method.ts';
+import { findSavedMethod } from '../../domain/payment/saved-method.sql.ts';
+import {
+  backToPage,
+  type CheckoutDeps,
+  type Opened,
+  openCheckout,
+  PRIVATE_HEADERS,
+  showPage,
+  type TokenRoute,
+} from './checkout-pages.ts';
+import type { LiveFacts } from './live-facts.ts';
+import { type PageFacts, pageState, type RefusedForm } from './page-view.ts';
+import { textOf } from './read-form.ts';
+import { readLivePayForm } from './read-live-form.ts';
+import { startAndWait } from './start-and-wait.ts';
+import type { Telemetry } from './telemetry.ts';
+
+type Request = FastifyRequest<TokenRoute>;
+type Payable = Pick<PayOrder, 'method' | 'email' | 'payWith' | 'saveMethod'>;
+
+const FORM_BYTES = 16 * 1024;
+
+/** The page's script asks for data; a form without script gets a page. */
+const wantsData = ({ headers }: Request): boolean => (headers.accept ?? '').includes('application/json');
+
+const refOf = ({ order, payment }: Opened) => ({ environmentId: order.environmentId, paymentId: payment!.id });
+
+const isUndecided = ({ payment }: Opened): boolean =>
+  payment?.status === 'pending' || payment?.status === 'requires_action';
+
+/** One tap. Only what this player of this game kept in this environment is found at all. */
+async function savedPayable({ fulfilment }: CheckoutDeps, opened: Opened, id: string): Promise<Payable | RefusedForm> {
+  const { environmentId, playerId, email } = opened.order;
+  const saved = await findSavedMethod(fulfilment.db, environmentId, playerId, id);
+  if (!saved) return { email: email ?? '', fieldErrors: {}, problem: 'saved_gone' };
+  const token = fulfilment.seal.open(saved.tokenSealed, savedMethodContext(saved));
+  return { method: saved.method, email: saved.email ?? email, payWith: { kind: 'saved_method', token } };
+}
+
+function payable(
+  deps: CheckoutDeps,
+  opened: Opened,
+  live: LiveFacts,
+  { body }: Request,
+): Promise<Payable | RefusedForm> {
+  const saved = textOf(body, 'saved');
+  return saved === '' ? Promise.resolve(readLivePayForm(body, live, opened.now)) : savedPayable(deps, opened, saved);
+}
+
+/** What the player must do next, asked of the provider: it is never kept here. */
+async function nextActionOf({ fulfilment }: CheckoutDeps, opened: Opened): Promise<NextAction | null> {
+  const { payment } = opened;
+  if (payment?.status !== 'requires_action') return null;
+  const charge = await fulfilment.gateways[payment.gateway]?.lookUp(refOf(opened));
+  return charge?.status === 'requires_action' ? (charge.nextAction ?? null) : null;
+}
+
+async function tellAction(deps: CheckoutDeps, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+  const action = await nextActionOf(deps, await openCheckout(deps, request));
+  return reply.headers(PRIVATE_HEADERS).send({
+    action: action && { client_secret: action.clientSecret, redirect_url: action.redirectUrl },
+  });
+}
+
+const readyLive = ({ live }: PageFacts, opened: Opened): LiveFacts | null =>
+  pageState(opened.page) === 'ready' ? live : null;
+
+export async function payLive(
+  deps: CheckoutDeps,
+  telemetry: Telemetry,
+  opened: Opened,
+  request: Request,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const live = readyLive(opened.page, opened);
+  if (!live) return wantsData(request) ? tellAction(deps, request, reply) : backToPage(opened, reply);
+  const form = await payable(deps, opened, live, request);
+  if ('fieldErrors' in form) return showPage(deps, opened, reply, form);
+  telemetry.submitted(opened);
+  const { environmentId, id: orderId } = opened.order;
+  const work = payOrder(deps.fulfilment, {
+    ...form,
+    environmentId,
+    orderId,
+    gateway: live.provider.gateway,
+    returnUrl: `${deps.publicUrl}${opened.base}`,
+  });
+  await startAndWait(deps.fulfilment, work, 'payment');
+  return wantsData(request) ? tellAction(deps, request, reply) : backToPage(opened, reply);
+}
+
+/** The player is back from the bank, or the provider's script is through: what came of it, the provider is asked. */
+async function comeBack(deps: CheckoutDeps, request: Request): Promise<Opened> {
+  const opened = await openCheckout(deps, request);
+  if (opened.mode === 'live' && isUndecided(opened)) {
+    await startAndWait(deps.fulfilment, continuePayment(deps.fulfilment, refOf(opened)), 'return');
+  }
+  return opened;
+}
+
+export function mountLive(app: FastifyInstance, deps: CheckoutDeps): void {
+  const { fulfilment } = deps;
+  const options = { bodyLimit: FORM_BYTES };
+
+  app.get<TokenRoute>('/c/:token/return', async (request, reply) => backToPage(await comeBack(deps, request), reply));
+
+  app.post<TokenRoute>('/c/:token/return', options, async (request, reply) => {
+    const opened = await comeBack(deps, request);
+    return wantsData(request) ? reply.headers(PRIVATE_HEADERS).send({}) : backToPage(opened, reply);
+  });
+
+  app.post<TokenRoute>('/c/:token/action', options, (request, reply) => tellAction(deps, request, reply));
+
+  // A link and not a form, because a policy that keeps forms here would keep the player from the bank.
+  app.get<TokenRoute>('/c/:token/continue', async (request, reply) => {
+    const opened = await openCheckout(deps, request);
+    const action = await nextActionOf(deps, opened);
+    if (!action?.redirectUrl) return backToPage(opened, reply);
+    return reply.headers(PRIVATE_HEADERS).redirect(action.redirectUrl, 303);
+  });
+
+  app.post<TokenRoute>('/c/:token/give-up', options, async (request, reply) => {
+    const opened = await openCheckout(deps, request);
+    if (opened.mode === 'live' && isUndecided(opened)) {
+      await startAndWait(fulfilment, giveUpPayment(fulfilment, refOf(opened)), 'give up');
+    }
+    return backToPage(opened, reply);
+  });
+
+  app.post<TokenRoute>('/c/:token/forget', options, async (request, reply) => {
+    const opened = await openCheckout(deps, request);
+    const { environmentId, playerId } = opened.order;
+    const id = textOf(request.body, 'saved');
+    await startAndWait(fulfilment, removeSavedMethod(fulfilment, { environmentId, playerId, id }), 'forget');
+    return backToPage(opened, reply);
+  });
+}

@@ -1,0 +1,67 @@
+import type { LiveForm, MethodView, ProviderForm, ProviderScript, SavedMethodView } from '@coinslot/checkout-page';
+import type { Order } from '../../domain/order/order.ts';
+import { brandName } from '../../domain/payment/gateways/card.ts';
+import { toStripeAmount } from '../../domain/payment/gateways/stripe/stripe-amount.ts';
+import type { LiveProvider } from '../../domain/payment/live-provider.ts';
+import { findMethod, type PaymentMethod } from '../../domain/payment/method-table.ts';
+import type { SavedMethodRecord } from '../../domain/payment/saved-method.sql.ts';
+import type { LiveFacts } from './live-facts.ts';
+
+/** Wallets that live inside a card and have a button of their own. */
+const EXPRESS: readonly string[] = ['apple_pay', 'google_pay'];
+
+const methodView = ({ id, name, takes }: PaymentMethod): MethodView => ({ id, name, takes });
+
+const savedView = ({ id, brand, last4, email }: SavedMethodRecord): SavedMethodView => ({
+  id,
+  name: `${brandName(brand)} •••• ${last4}`,
+  email,
+});
+
+const unique = (names: string[]): string[] => [...new Set(names)];
+
+function providerForm({ amountMinor, currency }: Order, methods: PaymentMethod[]): ProviderForm {
+  return {
+    // An amount that the provider cannot count exactly is refused when it is paid, in words.
+    amount: toStripeAmount(amountMinor, currency) ?? amountMinor,
+    currency: currency.toLowerCase(),
+    types: unique(methods.map(({ stripe }) => stripe)),
+    order: unique(methods.map(({ id, stripe }) => (EXPRESS.includes(id) ? id : stripe))),
+    savable: methods.filter(({ canSave }) => canSave).map(({ stripe }) => stripe),
+  };
+}
+
+export function liveForm({ provider, offer }: LiveFacts, order: Order, saved: readonly SavedMethodRecord[]): LiveForm {
+  const methods = 'methods' in offer ? offer.methods : [];
+  const common = {
+    saved: saved.map(savedView),
+    offersSaving: provider.abilities.savesMethods,
+    collectsFirst: methods.some(({ canReserve }) => !canReserve),
+  };
+  if (provider.form) {
+    const without = methods.filter(({ leavesPage }) => leavesPage).map(methodView);
+    return { ...common, methods: without, wallets: [], form: providerForm(order, methods) };
+  }
+  return {
+    ...common,
+    methods: methods.filter(({ id }) => !EXPRESS.includes(id)).map(methodView),
+    wallets: methods.filter(({ id }) => EXPRESS.includes(id)).map(methodView),
+    form: null,
+  };
+}
+
+export const demoOf = (provider: LiveProvider): 'simulated' | 'test' | null =>
+  provider.form === null ? 'simulated' : provider.isTest ? 'test' : null;
+
+export const scriptOf = ({ form }: LiveProvider): ProviderScript | null => form;
+
+export const methodName = (id: string): string => findMethod(id)?.name ?? id;
+
+export function awaitedKind(id: string): 'voucher' | 'debit' | 'soon' {
+  const method = findMethod(id);
+  if (method?.group === 'voucher') return 'voucher';
+  return method?.takes === 'days' ? 'debit' : 'soon';
+}
+
+/** Collected before the game was asked: what is refused goes back instead of being released. */
+export const isCollectedFirst = (id: string): boolean => findMethod(id)?.canReserve === false;

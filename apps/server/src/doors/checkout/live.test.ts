@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../db/sql.ts';
+import { insertMethodSwitch } from '../../domain/payment/method-switch.sql.ts';
+import { GOOD_CARD, type LiveOrder, type LiveShop, startLiveShop } from '../../testing/live-shop.ts';
+
+let shop: LiveShop;
+
+beforeAll(async () => {
+  shop = await startLiveShop({ env: { LIVE_GATEWAY: 'simulator' } });
+});
+afterEach(() => shop.game.answerAlways({ status: 200 }));
+afterAll(() => shop?.close());
+
+const offered = (page: string): string[] =>
+  [...page.matchAll(/ (?:id="way_\w+"|name="wallet") value="(\w+)"/g)].map(([, id]) => id!);
+
+const keep = async (player_id: string): Promise<LiveOrder> => {
+  const order = await shop.order({ player_id });
+  await shop.post(order, '/pay', { ...GOOD_CARD, method: 'card', save_method: 'on' });
+  await shop.until(order, 'paid');
+  await shop.later(2);
+  return order;
+};
+
+const savedIn = (page: string): string | undefined => /name="saved" value="(svm_\w+)"/.exec(page)?.[1];
+
+describe('all of live on the simulator', () => {
+  it('is marked as what it is, on the form and after it', async () => {
+    const order = await shop.order();
+    expect(await shop.page(order)).toMatch(/class="sandbox".*Simulator.*No real money moves/s);
+    await shop.post(order, '/pay', { ...GOOD_CARD, method: 'card' });
+    await shop.until(order, 'paid');
+    expect(await shop.page(order)).toMatch(/class="sandbox".*Simulator/s);
+  });
+
+  it('shows what the rule allows for currency and country, and changes with the company‘s switches', async () => {
+    const order = await shop.order({ country: 'NL' });
+    expect(offered(await shop.page(order))).toEqual(expect.arrayContaining(['apple_pay', 'ideal', 'card', 'paypal']));
+    expect(offered(await shop.page(order))).not.toContain('sepa_debit');
+    const { companyId } = shop.account;
+    await shop.database.db.transaction(async tx => {
+      insertMethodSwitch(tx, companyId, 'ideal', false);
+      insertMethodSwitch(tx, companyId, 'sepa_debit', true);
+    });
+    await expect.poll(async () => offered(await shop.page(order)), { timeout: 5_000 }).not.toContain('ideal');
+    expect(offered(await shop.page(order))).toContain('sepa_debit');
+    const answer = await shop.post(order, '/pay', { method: 'ideal' });
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain('cannot be used for this order');
+    expect(await shop.statusOf(order)).toBe('created');
+  });
+
+  it('a wallet pays in one step, and the method is on the record', async () => {
+    const order = await shop.order();
+    await shop.post(order, '/pay', { wallet: 'apple_pay', method: 'card' });
+    await shop.until(order, 'paid');
+    expect(await shop.paymentsOf(order)).toMatchObject([
+      { status: 'succeeded', method: 'apple_pay', gateway: 'simulator' },
+    ]);
+  });
+
+  it('a bank page is gone through and come back from', async () => {
+    const order = await shop.order();
+    await shop.post(order, '/pay', { method: 'paypal' });
+    expect(await shop.page(order)).toContain('data-state="challenge"');
+    await shop.post(order, '/challenge', { result: 'complete' });
+    await shop.until(order, 'paid');
+    expect(await shop.paymentsOf(order)).toMatchObject([{ method: 'paypal' }]);
+  });
+
+  it('a voucher keeps the order pending with its number, and completes when the money comes', async () => {
+    const order = await shop.order({ country: 'PT' });
+    await shop.post(order, '/pay', { method: 'multibanco' });
+    expect(await shop.statusOf(order)).toBe('pending');
+    const page = await shop.page(order, { headers: { 'accept-language': 'de' } });
+    expect(page).toContain('data-state="awaiting"');
+    expect(page).toMatch(/<dd dir="ltr">\d{4} \d{4} \d{4}<\/dd>/);
+    expect(page).toContain('Zahlen bis');
+    await shop.later(61);
+    await shop.until(order, 'paid');
+    expect(await shop.paymentsOf(order)).toMatchObject([{ method: 'multibanco', status: 'succeeded' }]);
+  });
+
+  it('who thinks again can pay another way, and the voucher is worth nothing then', async () => {
+    const order = await shop.order({ country: 'PT' });
+    await shop.post(order, '/pay', { method: 'multibanco' });
+    await shop.post(order, '/give-up');
+    expect(await shop.statusOf(order)).toBe('created');
+    await shop.post(order, '/pay', { wallet: 'google_pay' });
+    await shop.until(order, 'paid');
+    await shop.later(61);
+    const payments = await shop.paymentsOf(order);
+    expect(payments).toMatchObject([{ status: 'succeeded', method: 'google_pay' }, { status: 'abandoned' }]);
+  });
+
+  it('money collected before the game‘s no goes back, and the page says so', async () => {
+    shop.game.answerAlways({ status: 409, body: JSON.stringify({ code: 'declined' }) });
+    const order = await shop.order({ country: 'PT' });
+    await shop.post(order, '/pay', { method: 'multibanco' });
+    await shop.later(61);
+    await shop.until(order, 'rejected');
+    expect(await shop.page(order)).toContain('go back to the way you paid');
+    await expect.poll(async () => (await shop.paymentsOf(order))[0]?.status, { timeout: 10_000 }).toBe('refunded');
+  });
+
+  it('a wrong card is told beside its field, and nothing is charged', async () => {
+    const order = await shop.order();
+    const answer = await shop.post(order, '/pay', { ...GOOD_CARD, card_cvc: '1', method: 'card' });
+    expect(answer.status).toBe(422);
+    expect(await shop.paymentsOf(order)).toEqual([]);
+  });
+});
+
+describe('a kept method', () => {
+  it('is shown to the same player and pays with one tap, its receipt going where the last one went', async () => {
+    await keep('p-one-tap');
+    const next = await shop.order({ player_id: 'p-one-tap' });
+    const page = await shop.page(next);
+    expect(page).toContain('Visa •••• 4242');
+    expect(page).toContain('mika@example.com');
+    await shop.post(next, '/pay', { saved: savedIn(page)!, email: '' });
+    await shop.until(next, 'paid');
+    expect(await shop.paymentsOf(next)).toMatchObject([{ method: 'card', last4: '4242', email: 'mika@example.com' }]);
+  });
+
+  it('is neither shown to another player nor usable by one', async () => {
+    const own = savedIn(await shop.page(await keep('p-owner').then(() => shop.order({ player_id: 'p-owner' }))))!;
+    const other = await shop.order({ player_id: 'p-other' });
+    expect(await shop.page(other)).not.toContain('4242</bdi>');
+    const answer = await shop.post(other, '/pay', { saved: own });
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain('can no longer be used');
+    await shop.post(other, '/forget', { saved: own });
+    expect(savedIn(await shop.page(await shop.order({ player_id: 'p-owner' })))).toBe(own);
+  });
+
+  it('is not offered in sandbox, and not shown there to the same player', async () => {
+    await keep('p-both');
+    const { body } = await shop.call<LiveOrder>(
+      'POST',
+      '/s2s/v1/orders',
+      { player_id: 'p-both', items: [{ sku: 'gems' }] },
+      { key: shop.account.sandbox.s2sKey },
+    );
+    const page = await (await fetch(shop.url + new URL(body.checkout_url).pathname)).text();
+    expect(page).toContain('card_number');
+    expect(page).not.toMatch(/save_method|svm_|name="wallet"|way_|stripe/i);
+  });
+
+  it('can be removed by its player, for good', async () => {
+    await keep('p-remove');
+    const order = await shop.order({ player_id: 'p-remove' });
+    const id = savedIn(await shop.page(order))!;
+    expect((await shop.post(order, '/forget', { saved: id })).status).toBe(303);
+    expect(savedIn(await shop.page(order))).toBeUndefined();
+    expect((await shop.post(order, '/pay', { saved: id })).status).toBe(422);
+  });
+
+  it('saved twice is one entry', async () => {
+    await keep('p-twice');
+    await keep('p-twice');
+    const page = await shop.page(await shop.order({ player_id: 'p-twice' }));
+    expect(page.match(/class="saved"/g)).toHaveLength(1);
+  });
+
+  it('that was declined is not kept', async () => {
+    const order = await shop.order({ player_id: 'p-declined' });
+    const card = { ...GOOD_CARD, card_number: '4832 2850 6160 9015' };
+    await shop.post(order, '/pay', { ...card, method: 'card', save_method: 'on' });
+    await shop.later(2);
+    expect(savedIn(await shop.page(order))).toBeUndefined();
+  });
+
+  it('has its token in no page, no answer and no row that is not sealed', async () => {
+    await keep('p-canary');
+    const [{ token } = { token: '' }] = await shop.database.db.query<{ token: string }>(
+      sql('test_saved_token')`select token from simulator.saved_methods where player_id = 'p-canary'`,
+    );
+    const order = await shop.order({ player_id: 'p-canary' });
+    const seen = [await shop.page(order), JSON.stringify(await shop.paymentsOf(order))];
+    const tables = ['saved_methods', 'payments', 'events', 'jobs', 'orders', 'deliveries', 'delivery_attempts'];
+    for (const table of tables) {
+      const rows = await shop.database.db.query({
+        name: `test_rows_${table}`,
+        text: `select row_to_json(t)::text as row from ${table} t`,
+        values: [],
+      });
+      seen.push(JSON.stringify(rows));
+    }
+    expect(token).toMatch(/^sim_/);
+    for (const text of seen) expect(text).not.toContain(token);
+  });
+});

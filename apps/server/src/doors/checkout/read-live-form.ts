@@ -1,0 +1,39 @@
+import type { FieldErrors } from '@coinslot/checkout-page';
+import type { PayWith } from '../../domain/payment/gateways/gateway.ts';
+import type { PaymentMethod } from '../../domain/payment/method-table.ts';
+import type { LiveFacts } from './live-facts.ts';
+import { checkEmail, readPayForm, textOf } from './read-form.ts';
+
+export type LivePayForm =
+  | { email: string; method: string; payWith: PayWith; saveMethod: boolean }
+  | { email: string; fieldErrors: FieldErrors; problem?: 'method' };
+
+/** What the provider's script calls it, or what we do. */
+function offeredMethod({ offer }: LiveFacts, name: string): PaymentMethod | undefined {
+  if (!('methods' in offer)) return undefined;
+  return offer.methods.find(({ id }) => id === name) ?? offer.methods.find(({ stripe }) => stripe === name);
+}
+
+/** Only what is offered for this order is taken, whatever the browser sends. Card data only where the page asked for it. */
+export function readLivePayForm(body: unknown, live: LiveFacts, now: Date): LivePayForm {
+  const email = textOf(body, 'email').trim();
+  const chosen = offeredMethod(live, textOf(body, 'wallet') || textOf(body, 'method') || 'card');
+  if (!chosen) return { email, fieldErrors: {}, problem: 'method' };
+  const saveMethod = textOf(body, 'save_method') === 'on' && chosen.canSave && live.provider.abilities.savesMethods;
+  if (chosen.id === 'card' && live.provider.form === null) {
+    const form = readPayForm(body, now, true);
+    if ('fieldErrors' in form) return form;
+    return { email, method: chosen.id, payWith: { kind: 'card', card: form.card }, saveMethod };
+  }
+  const emailError = checkEmail(email);
+  if (emailError) return { email, fieldErrors: { email: emailError } };
+  const payWith = otherWay(body, live, chosen);
+  return payWith ? { email, method: chosen.id, payWith, saveMethod } : { email, fieldErrors: {}, problem: 'method' };
+}
+
+function otherWay(body: unknown, { provider }: LiveFacts, { id, leavesPage }: PaymentMethod): PayWith | null {
+  const token = textOf(body, 'provider_token');
+  if (provider.form !== null && /^\w{1,255}$/.test(token)) return { kind: 'provider_token', token };
+  // Whatever has fields of its own needs the provider's form for them; the simulator's methods have none.
+  return provider.form === null || leavesPage ? { kind: 'redirect', method: id } : null;
+}

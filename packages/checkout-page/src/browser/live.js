@@ -1,0 +1,59 @@
+// @ts-check
+// What live adds to the page's script.
+import { chooseCard } from './checkout.js';
+import { continueWithProvider, drawProvider, payWithProvider } from './provider-form.js';
+
+/** @type {Element | null} */
+let shown = null;
+
+/** The card's fields count only while the card is chosen. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
+function prepareOwn(form, submitter) {
+  const wallet = submitter instanceof HTMLButtonElement && submitter.name === 'wallet' ? submitter.value : '';
+  const chosen = new FormData(form).get('method');
+  for (const input of form.querySelectorAll('input')) {
+    if (!input.closest('.own') || !(input.dataset.says ?? input.dataset.kept)) continue;
+    input.dataset.kept ??= input.dataset.says ?? '';
+    if (wallet || chosen !== 'card') delete input.dataset.says;
+    else input.dataset.says = input.dataset.kept;
+  }
+  form.querySelector('[type=hidden][name=wallet]')?.remove();
+  if (!wallet) return;
+  // The page's script disables buttons as it sends, and a disabled button is not sent.
+  const kept = document.createElement('input');
+  Object.assign(kept, { type: 'hidden', name: 'wallet', value: wallet });
+  form.append(kept);
+}
+
+// Before the page's own listener, which then sends what is left to send.
+document.addEventListener(
+  'submit',
+  event => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement)) return;
+    if (form.dataset.live === 'own') prepareOwn(form, event.submitter);
+    if (form.dataset.live !== 'provider') return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    void payWithProvider(form);
+  },
+  true,
+);
+
+document.addEventListener('click', event => {
+  const link = event.target instanceof Element ? event.target.closest('#continue') : null;
+  if (!(link instanceof HTMLElement) || !document.getElementById('provider')) return;
+  event.preventDefault();
+  void continueWithProvider(link);
+});
+
+function beginLive() {
+  const main = document.querySelector('main');
+  if (main === shown) return;
+  shown = main;
+  for (const way of document.querySelectorAll('[name=method]')) way.addEventListener('change', chooseCard);
+  void drawProvider();
+}
+
+// The page's script puts its successor in the place of what is shown.
+new MutationObserver(beginLive).observe(document.body, { childList: true });
+beginLive();

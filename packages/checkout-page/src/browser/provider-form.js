@@ -1,0 +1,200 @@
+// @ts-check
+// The provider's own form in the page. Card data goes from its frame to the provider and never through here.
+import { field, isComplete } from './card-form.js';
+import { chooseCard, facts, openAnew } from './checkout.js';
+
+/** @typedef {{ client_secret: string | null, redirect_url: string | null }} NextAction */
+/** @typedef {{ error?: { message?: string } }} Outcome */
+/** @typedef {{ submit(): Promise<Outcome>, update(options: object): void, create(kind: string, options: object): ProviderElement }} Elements */
+/** @typedef {{ mount(place: HTMLElement): void, on(event: string, heard: (event: any) => void): void }} ProviderElement */
+/** @typedef {{ elements(options: object): Elements, createConfirmationToken(given: object): Promise<Outcome & { confirmationToken?: { id: string } }>, handleNextAction(given: object): Promise<Outcome> }} Provider */
+
+/** @type {Promise<Provider> | undefined} */
+let loading;
+/** @type {Elements | undefined} */
+let elements;
+let method = '';
+let busy = false;
+
+const box = () => document.getElementById('provider');
+
+/** Once for the page's life; a failed try may be made again. @param {HTMLElement} place @returns {Promise<Provider>} */
+function loadProvider(place) {
+  loading ??= new Promise((done, fail) => {
+    const script = document.createElement('script');
+    script.src = place.dataset.script ?? '';
+    script.onload = () => done(/** @type {any} */ (globalThis).Stripe(place.dataset.key));
+    script.onerror = () => {
+      loading = undefined;
+      script.remove();
+      fail(new Error('no script'));
+    };
+    document.head.append(script);
+  });
+  return loading;
+}
+
+/** The provider's fields wear the page's colours. */
+function appearance() {
+  const style = getComputedStyle(document.documentElement);
+  /** @param {string} name */
+  const color = name => style.getPropertyValue(name).trim();
+  return {
+    theme: style.colorScheme === 'dark' ? 'night' : 'stripe',
+    variables: {
+      colorPrimary: color('--ring'),
+      colorBackground: color('--surface'),
+      colorText: color('--ink'),
+      colorTextSecondary: color('--soft'),
+      colorDanger: color('--bad'),
+      borderRadius: '8px',
+      spacingUnit: '4px',
+      fontFamily: 'system-ui, sans-serif',
+    },
+  };
+}
+
+/** @param {string} words */
+function tell(words) {
+  const place = document.getElementById('provider_error');
+  if (place) place.textContent = words;
+}
+
+const options = () => JSON.parse(box()?.dataset.options ?? '{}');
+
+/** Only what can be kept is offered to be kept. */
+function showWish() {
+  const wish = document.getElementById('save_method');
+  if (!(wish instanceof HTMLInputElement) || !wish.parentElement) return false;
+  const canKeep = options().savable.includes(method);
+  wish.parentElement.hidden = !canKeep;
+  return canKeep && wish.checked;
+}
+
+/** What works without script works without the provider's too. @param {HTMLElement} place */
+function fallBack(place) {
+  const form = place.closest('form');
+  const without = form?.querySelector('noscript');
+  tell(place.dataset.failed ?? '');
+  if (!form || !without?.textContent?.includes('name="method"')) return;
+  const list = new DOMParser().parseFromString(without.textContent, 'text/html').querySelector('fieldset');
+  if (list) place.replaceChildren(list);
+  form.dataset.live = 'plain';
+}
+
+export async function drawProvider() {
+  const place = box();
+  if (!place?.closest('form')) return;
+  place.textContent = place.dataset.loading ?? '';
+  tell('');
+  try {
+    const provider = await loadProvider(place);
+    place.textContent = '';
+    const { amount, currency, types, order, locale, business } = options();
+    method = order[0];
+    elements = provider.elements({
+      mode: 'payment',
+      amount,
+      currency,
+      paymentMethodTypes: types,
+      locale,
+      appearance: appearance(),
+    });
+    const element = elements.create('payment', {
+      layout: { type: 'accordion', defaultCollapsed: false, radios: true, spacedAccordionItems: false },
+      paymentMethodOrder: order,
+      fields: { billingDetails: { email: 'never' } },
+      business: { name: business },
+    });
+    element.on('change', event => {
+      method = event.value.type;
+      tell('');
+      showWish();
+    });
+    element.on('focus', chooseCard);
+    element.on('loaderror', () => fallBack(place));
+    element.mount(place);
+    showWish();
+  } catch {
+    place.textContent = '';
+    fallBack(place);
+  }
+}
+
+/** @param {HTMLElement | null} button @param {boolean} on */
+function work(button, on) {
+  busy = on;
+  if (!button) return;
+  button.dataset.idle ??= button.textContent ?? '';
+  button.textContent = (on ? button.dataset.working : button.dataset.idle) ?? '';
+  button.classList.toggle('working', on);
+  button.toggleAttribute('disabled', on);
+}
+
+/** @param {string} part @param {Record<string, string>} fields */
+async function post(part, fields = {}) {
+  const body = new URLSearchParams(fields);
+  const answer = await fetch(`${facts().base}${part}`, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body,
+  });
+  if (!answer.ok) throw new Error(String(answer.status));
+  return answer.json();
+}
+
+/** Whatever comes of it, the server asks the provider and the page shows the truth. @param {Provider} provider @param {NextAction | null} action */
+async function act(provider, action) {
+  if (action?.client_secret) {
+    await provider.handleNextAction({ clientSecret: action.client_secret });
+    await post('/return');
+  } else if (action?.redirect_url) return location.assign(action.redirect_url);
+  await openAnew();
+}
+
+/** @param {Provider} provider @param {Elements} fields @param {string} email */
+async function tokenFor(provider, fields, email) {
+  fields.update({ setupFutureUsage: showWish() ? 'on_session' : null });
+  const checked = await fields.submit();
+  if (checked.error) return checked;
+  const params = { payment_method_data: { billing_details: { email } } };
+  return provider.createConfirmationToken({ elements: fields, params });
+}
+
+/** @param {HTMLFormElement} form */
+export async function payWithProvider(form) {
+  const place = box();
+  if (busy || !place || !isComplete(form)) return;
+  const button = document.getElementById('submit');
+  const save = showWish() ? { save_method: 'on' } : null;
+  work(button, true);
+  tell('');
+  try {
+    if (!loading || !elements) return await drawProvider();
+    const provider = await loading;
+    const email = field('email')?.value ?? '';
+    const { error, confirmationToken } = /** @type {any} */ (await tokenFor(provider, elements, email));
+    if (!confirmationToken) return tell(error?.message ?? place.dataset.failed ?? '');
+    const { action } = await post('/pay', { email, method, provider_token: confirmationToken.id, ...save });
+    await act(provider, action);
+  } catch {
+    await openAnew().catch(() => {});
+  } finally {
+    work(button, false);
+  }
+}
+
+/** The player came back to a page that waits for a confirmation. @param {HTMLElement} link */
+export async function continueWithProvider(link) {
+  const place = box();
+  if (busy || !place) return;
+  work(link, true);
+  try {
+    await act(await loadProvider(place), (await post('/action')).action);
+  } catch {
+    // Without the provider's script the link leads to the same question.
+    if (link instanceof HTMLAnchorElement) location.assign(link.href);
+  } finally {
+    work(link, false);
+  }
+}

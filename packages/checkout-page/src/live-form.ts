@@ -1,0 +1,80 @@
+import type { FormView, LiveForm, MethodView, SavedMethodView } from './checkout-view.ts';
+import { type Html, html } from './html.ts';
+import type { Say } from './languages.ts';
+import { ICONS } from './marks.ts';
+import { renderGame, renderItems } from './order-summary.ts';
+import { pageAddress } from './page-address.ts';
+import { renderEmailField, renderOwnCard, renderProblem, renderTimeLeft } from './payment-form.ts';
+import { renderProviderScript } from './provider-script.ts';
+
+type Ready = Extract<FormView, { state: 'ready' }>;
+
+/** The form of live: what the player kept, then what the provider or the page offers. One button with the amount on it. */
+export function renderLiveForm(view: Ready, live: LiveForm, say: Say): Html {
+  return html`${renderGame(view, say, true)}
+${renderItems(view, say)}
+${renderProblem(view, say)}
+${live.saved.length > 0 && html`${live.saved.map(saved => renderSaved(view, saved, say))}<p class="or"><span>${say('other_ways')}</span></p>`}
+<form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/pay')}" novalidate data-live="${live.form === null ? 'own' : 'provider'}" data-sandbox="on">
+<div class="fields">${renderEmailField(view, say)}</div>
+${live.form === null ? renderOwnWays(view, live, say) : renderProviderForm(view, live, say)}
+<button class="button" id="submit" data-working="${say('working')}">${say('pay_amount', { amount: view.total })}</button>
+</form>
+<p class="small below">${say('charged_after_grant', { game: view.gameName })}${live.collectsFirst && html` ${say('returned_if_refused', { game: view.gameName })}`}</p>
+${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}`;
+}
+
+/** One tap: forms of their own, so that they work without script. */
+function renderSaved(view: Ready, { id, name, email }: SavedMethodView, say: Say): Html {
+  const method = html`<bdi>${name}</bdi>`;
+  const [before = '', after = ''] = say('pay_with_saved', { amount: view.total }).split('{method}');
+  return html`<div class="saved">
+<form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/pay')}">
+<input type="hidden" name="saved" value="${id}">
+<button class="button" data-working="${say('working')}">${ICONS.card}<span>${before}${method}${after}</span></button>
+</form>
+<div class="beside small">${email === null ? html`<span></span>` : html`<span>${say('saved_receipt', { email })}</span>`}
+<form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/forget')}">
+<input type="hidden" name="saved" value="${id}">
+<button class="quiet" aria-label="${say('saved_remove')}: ${name}">${say('saved_remove')}</button>
+</form></div>
+</div>`;
+}
+
+/** The provider draws here. Without script its fields cannot be drawn, which the page says, with what works instead. */
+function renderProviderForm(view: Ready, live: LiveForm, say: Say): Html {
+  const options = JSON.stringify({ ...live.form, locale: view.language, business: view.gameName, email: view.email });
+  return html`${view.provider !== null && renderProviderScript(view.provider, say, options)}
+<p class="error" id="provider_error" role="alert"></p>
+${live.offersSaving && renderSaveWish(view, say)}
+<noscript><div class="problem">${ICONS.warn}<div><p>${say('needs_script')}</p>${live.methods.length > 0 && html`<p>${say('needs_script_instead')}</p>`}</div></div>
+${live.methods.length > 0 && renderWays(live.methods, live.methods[0]!.id, null, say)}</noscript>`;
+}
+
+/** The simulator has no script of its own: wallets are buttons, the rest is a list with our card fields in it. */
+function renderOwnWays(view: Ready, live: LiveForm, say: Say): Html {
+  const named = (method: MethodView): MethodView =>
+    method.id === 'card'
+      ? { ...method, name: say('card') }
+      : { ...method, name: say('method_simulated', { method: method.name }) };
+  const card = html`<div class="fields own">${renderOwnCard(view, say)}${live.offersSaving && renderSaveWish(view, say)}</div>`;
+  return html`${live.wallets.length > 0 && html`<div class="wallets">${live.wallets.map(named).map(({ id, name }) => html`<button class="button wallet" name="wallet" value="${id}">${name}</button>`)}</div>`}
+${renderWays(live.methods.map(named), 'card', card, say)}`;
+}
+
+function renderWays(methods: readonly MethodView[], chosen: string, card: Html | null, say: Say): Html {
+  return html`<fieldset class="ways"><legend>${say('ways_to_pay')}</legend>
+${methods.map(
+  ({
+    id,
+    name,
+    takes,
+  }) => html`<div class="way"><input type="radio" name="method" id="way_${id}" value="${id}"${id === chosen && html` checked`}>
+<label for="way_${id}"><span>${name}</span>${takes !== 'at_once' && html` <span class="small">${say(`takes_${takes}`)}</span>`}</label>
+${id === 'card' && card}</div>`,
+)}</fieldset>`;
+}
+
+function renderSaveWish(view: Ready, say: Say): Html {
+  return html`<div class="check"><input type="checkbox" name="save_method" id="save_method" value="on"><label for="save_method">${say('save_method', { game: view.gameName })}</label></div>`;
+}
