@@ -1,0 +1,79 @@
+# A Coinslot webhook receiver with Ruby's standard library. Run: WEBHOOK_SECRET=… PORT=4300 ruby receiver.rb
+require 'json'
+require 'openssl'
+require 'socket'
+
+SECRET = ENV.fetch('WEBHOOK_SECRET') # the S2S key, or the secret of the webhook
+TOLERANCE_SECONDS = 300
+MAX_BODY_BYTES = 1024 * 1024
+OK = [200, { status: 'ok' }].freeze
+REASONS = { 200 => 'OK', 400 => 'Bad Request', 403 => 'Forbidden', 413 => 'Content Too Large', 422 => 'Unprocessable' }.freeze
+
+# A real game keeps both in its database and writes them in one transaction.
+INVENTORY = Hash.new { |all, player| all[player] = Hash.new(0) }
+ANSWERED = {}
+LOCK = Mutex.new
+
+def signed?(headers, raw)
+  timestamp = headers.fetch('x-service-signature-timestamp', '')
+  return false unless timestamp.match?(/\A[0-9]{1,12}\z/)
+  return false if (Time.now.to_i - timestamp.to_i).abs > TOLERANCE_SECONDS
+
+  expected = OpenSSL::HMAC.hexdigest('SHA256', SECRET, "#{timestamp}.".b + raw)
+  # While a secret is being rotated, the former one signs in the second header.
+  %w[x-service-signature x-service-signature-previous].any? do |name|
+    OpenSSL.secure_compare(headers.fetch(name, ''), expected)
+  end
+end
+
+def handle(event)
+  kind, data = event.values_at('event_type', 'event_data')
+  player = data['player_id']
+  if kind == 'item.add' && player == 'banned'
+    return [422, { code: 'declined', message: 'This player is banned.' }]
+  end
+
+  data['items'].each do |item|
+    change = item.fetch('quantity', 1)
+    INVENTORY[player][item['sku']] += kind == 'item.add' ? change : -change
+    puts "#{kind} #{player} #{item['sku']} #{INVENTORY[player][item['sku']]}"
+  end
+  OK
+end
+
+def answer(headers, raw)
+  return [403, { error: 'signature' }] unless signed?(headers, raw)
+
+  event = JSON.parse(raw.force_encoding('UTF-8'))
+  kind = event.is_a?(Hash) ? event['event_type'] : nil
+  return OK if kind == 'webhook.test'
+  return [400, { error: 'event_type' }] unless %w[item.add item.remove].include?(kind)
+
+  LOCK.synchronize { ANSWERED[event['idempotency_key']] ||= handle(event) }
+rescue JSON::ParserError
+  [400, { error: 'not JSON' }]
+end
+
+# Your web framework does this part. Take care that it gives you the raw body.
+def serve(socket)
+  socket.gets
+  headers = {}
+  while (line = socket.gets) && line != "\r\n"
+    name, value = line.split(':', 2)
+    headers[name.downcase] = value.to_s.strip
+  end
+  length = headers['content-length'].to_i
+  too_large = length > MAX_BODY_BYTES
+  status, body = too_large ? [413, { error: 'too large' }] : answer(headers, (socket.read(length) || '').b)
+  text = JSON.generate(body)
+  socket.write("HTTP/1.1 #{status} #{REASONS[status]}\r\ncontent-type: application/json\r\n" \
+               "content-length: #{text.bytesize}\r\nconnection: close\r\n\r\n#{text}")
+rescue SystemCallError, IOError
+  nil # The other side hung up; it will come again.
+ensure
+  socket.close
+end
+
+$stdout.sync = true
+server = TCPServer.new('127.0.0.1', ENV.fetch('PORT', '4300').to_i)
+loop { Thread.new(server.accept) { |socket| serve(socket) } }
