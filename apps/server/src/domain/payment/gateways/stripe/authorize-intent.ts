@@ -121,7 +121,7 @@ function paramsFor(
     description: `Order ${orderId}`,
     metadata: { order_id: orderId, payment_id: paymentId, environment_id: environmentId },
     return_url: `${returnUrl}/return`,
-    expand: ['latest_charge.balance_transaction'],
+    expand: ['latest_charge.balance_transaction', 'payment_method'],
     ...params,
   };
 }
