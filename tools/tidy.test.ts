@@ -23,7 +23,7 @@ function listFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap(entry => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : listFiles(path);
-    return /\.(?:ts|mjs)$/.test(entry.name) ? [path] : [];
+    return /\.(?:ts|tsx|mjs)$/.test(entry.name) ? [path] : [];
   });
 }
 
@@ -36,7 +36,7 @@ function read(path: string): Source {
 }
 
 const sources = ['apps', 'packages', 'tools', 'e2e', 'bench'].flatMap(listFiles).map(read);
-const isTest = ({ path }: Source): boolean => path.endsWith('.test.ts') || path.includes('/testing/');
+const isTest = ({ path }: Source): boolean => /\.test\.tsx?$/.test(path) || path.includes('/testing/');
 const product = sources.filter(source => !isTest(source) && /^(?:apps|packages)\//.test(source.path));
 const server = product.filter(({ path }) => path.startsWith(SERVER));
 
@@ -117,8 +117,15 @@ describe('the house', () => {
     expect(lineOffences(/from '@coinslot\/server/, () => false, packages)).toEqual([]);
   });
 
+  it('gives the browser app nothing but types', () => {
+    const app = product.filter(({ path }) => path.startsWith('apps/dashboard/src/'));
+    const taken = ({ text }: Source): string[] =>
+      [...text.matchAll(/^import (?!type\b)[^;]*?from '@coinslot\/[\w-]+'/gm)].map(([line]) => line);
+    expect(offences(taken, app)).toEqual([]);
+  });
+
   it('has no dead file', () => {
-    const entries = /(?:\/main\.ts|\/index\.ts|\/gallery\.ts|\.config\.ts)$/;
+    const entries = /(?:\/main\.tsx?|\/index\.ts|\/gallery\.ts|\.config\.ts)$/;
     const imported = new Set(sources.flatMap(({ imports }) => imports));
     const dead = product.filter(({ path }) => !entries.test(path) && !imported.has(path)).map(({ path }) => path);
     expect(dead).toEqual([]);
@@ -145,7 +152,8 @@ describe('a file', () => {
     const wrong = sources.filter(({ path }) => {
       const name = path.split('/').at(-1)!;
       return (
-        banned.test(name) || !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:sql|jobs|config))?(?:\.test)?\.(?:ts|mjs)$/.test(name)
+        banned.test(name) ||
+        !/^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:sql|jobs|config))?(?:\.test)?\.(?:ts|tsx|mjs)$/.test(name)
       );
     });
     expect(wrong.map(({ path }) => path)).toEqual([]);

@@ -47,7 +47,8 @@ function welcome(config: Config): void {
   print(`
   Coinslot ${VERSION} is running at ${config.publicUrl}
 
-  Register a game      npm run --silent setup -- --email you@studio.example --password '…' --company 'Studio' \\
+  Dashboard            ${config.publicUrl}/dashboard/
+  Register by command  npm run --silent setup -- --email you@studio.example --password '…' --company 'Studio' \\
                          --game-url 'https://play.google.com/store/apps/details?id=com.studio.game'
   API description      ${config.publicUrl}/openapi.json
   Mails that were kept npm run mails

@@ -1,7 +1,7 @@
 import type { Issue } from '@coinslot/contract';
 import { hash, verify } from '@node-rs/argon2';
 import { takeTurns } from '../../kit/take-turns.ts';
-import { isCommonPassword } from './common-passwords.ts';
+import { isGuessable } from './guessable-password.ts';
 
 const SHORTEST = 10;
 const LONGEST = 1_000;
@@ -25,7 +25,7 @@ export function passwordIssue(password: string, owner: { email: string; company?
     text.trim().toLowerCase(),
   );
   if (known.includes(folded.trim())) return weak('Must not be the e-mail address or the name of the company.');
-  if (isCommonPassword(folded)) return weak('This password is on every list of common passwords.');
+  if (isGuessable(folded)) return weak('This password is on every list of common passwords.');
   if (isRepetition(folded)) return weak('Must not be the same few characters again and again.');
   return null;
 }

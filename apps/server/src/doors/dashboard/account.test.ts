@@ -164,7 +164,8 @@ describe('the team', () => {
 
   test('an invitation lapses after seven days, comes back when sent again, and can be taken back', async () => {
     const email = 'slow@example.com';
-    const { body } = await owner.browser.call('POST', company('/invitations'), { email, role: 'viewer' });
+    const offer = { email, role: 'viewer' };
+    const { body } = await owner.browser.call<{ id: string }>('POST', company('/invitations'), offer);
     const old = await tokenTo(email);
     await shop.later(7 * 24 * 3600 + 1);
     const { browser } = await signedInMember(shop, 'owner');
@@ -244,7 +245,8 @@ async function anotherCompany(): Promise<{ companyId: string; gameId: string }> 
 describe('games', () => {
   test('a second game comes with keys of its own, and the same one is not added twice', async () => {
     const link = 'https://play.google.com/store/apps/details?id=com.northwind.second';
-    const added = await owner.browser.call('POST', company('/games'), { game_url: link, game_name: 'Second' });
+    const form = { game_url: link, game_name: 'Second' };
+    const added = await owner.browser.call<{ id: string }>('POST', company('/games'), form);
     expect(added).toMatchObject({ status: 201, body: { name: 'Second', store: 'google_play' } });
     for (const mode of ['live', 'sandbox']) {
       const keys = await owner.browser.call<{ data: unknown[] }>('GET', `/games/${added.body.id}/${mode}/keys`);

@@ -62,7 +62,7 @@ const WALKS = [
   'q1w2e3r4t5y6u7i8o9p0',
   '!@#$%^&*()',
 ];
-const BOTH_WAYS = WALKS.flatMap(walk => [walk, [...walk].toReversed().join('')]);
+const BOTH_WAYS = WALKS.flatMap(walk => [walk, Array.from(walk).toReversed().join('')]);
 
 const SIGNS: Record<string, string> = {
   '@': 'a',
@@ -103,7 +103,7 @@ function isWalk(text: string): boolean {
   return true;
 }
 
-const unsign = (text: string): string => [...text].map(char => SIGNS[char] ?? char).join('');
+const unsign = (text: string): string => Array.from(text, char => SIGNS[char] ?? char).join('');
 
 const isTwice = (text: string): boolean => /^(.+)\1+$/u.test(text);
 
@@ -124,7 +124,7 @@ function stem(text: string): string {
 }
 
 /** Of a password in lower case. */
-export function isCommonPassword(folded: string): boolean {
+export function isGuessable(folded: string): boolean {
   const plain = folded.replaceAll(/[\s._-]/g, '');
   const letters = [stem(plain), unsign(stem(plain)), stem(unsign(plain))];
   return isWalk(plain) || letters.some(isWord) || isWord(stem(plain).replace(/\d+$/, ''));
