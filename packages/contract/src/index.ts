@@ -4,6 +4,7 @@ export * from './dashboard/dashboard-endpoints.ts';
 export * from './dashboard/deliveries.ts';
 export type * from './dashboard/game-settings.ts';
 export * from './dashboard/home.ts';
+export * from './dashboard/methods.ts';
 export * from './dashboard/orders.ts';
 export * from './dashboard/players.ts';
 export type * from './dashboard/profile.ts';

@@ -23,12 +23,12 @@ function loadProvider(place) {
   loading ??= new Promise((done, fail) => {
     const script = document.createElement('script');
     script.src = place.dataset.script ?? '';
-    script.onload = () => done(/** @type {any} */ (globalThis).Stripe(place.dataset.key));
-    script.onerror = () => {
+    script.addEventListener('load', () => done(/** @type {any} */ (globalThis).Stripe(place.dataset.key)));
+    script.addEventListener('error', () => {
       loading = undefined;
       script.remove();
       fail(new Error('no script'));
-    };
+    });
     document.head.append(script);
   });
   return loading;

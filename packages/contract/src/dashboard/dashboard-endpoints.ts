@@ -4,6 +4,7 @@ import { deliveryEndpoints } from './deliveries.ts';
 import { gameSettingsEndpoints } from './game-settings.ts';
 import { homeEndpoints } from './home.ts';
 import { itemEndpoints } from './items.ts';
+import { methodEndpoints } from './methods.ts';
 import { orderEndpoints } from './orders.ts';
 import { playerEndpoints } from './players.ts';
 import { profileEndpoints } from './profile.ts';
@@ -26,6 +27,7 @@ export const dashboardEndpoints = {
   ...itemEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
+  ...methodEndpoints,
   ...providerEndpoints,
   ...reconciliationEndpoints,
 } as const satisfies Record<string, DashboardEndpoint>;

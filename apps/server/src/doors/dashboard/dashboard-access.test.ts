@@ -35,6 +35,7 @@ const NOBODY: Record<string, string> = {
   session_id: 'ses_00000000000000000000000000',
   sku: 'no-such-sku',
   player_id: 'no-such-player',
+  method: 'no-such-method',
 };
 
 /** What an endpoint needs to get past the check of its fields. */
@@ -49,6 +50,7 @@ const BODIES: Record<string, object> = {
   replayDashboardWebhook: { since: 0 },
   settleHeldPayment: { decision: 'refund', password: PASSWORD },
   resolveDifference: { note: 'seen' },
+  patchMethod: { enabled: true },
 };
 
 const QUERIES: Record<string, string> = { getReplayProgress: '?since=0' };

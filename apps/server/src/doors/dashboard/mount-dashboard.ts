@@ -9,6 +9,7 @@ import { mountGameSettings } from './game-settings.ts';
 import { mountGrants } from './grants.ts';
 import { mountHome } from './home.ts';
 import { mountItems } from './items.ts';
+import { mountMethods } from './methods.ts';
 import { mountOrders } from './orders.ts';
 import { mountPlayers } from './players.ts';
 import { mountProfile } from './profile.ts';
@@ -35,6 +36,7 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountItems,
   mountWebhooks,
   mountDeliveries,
+  mountMethods,
   mountChanges,
 ];
 

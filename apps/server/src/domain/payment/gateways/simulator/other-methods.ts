@@ -64,6 +64,6 @@ export function slowNews({ paymentId, method, status, dueAt, now }: SlowFacts): 
 
 /** Digits like those on a slip, the same for the same payment. */
 function voucherNumber(paymentId: string): string {
-  const digits = [...paymentId.slice(-12)].map(character => character.charCodeAt(0) % 10).join('');
+  const digits = Array.from(paymentId.slice(-12), character => character.charCodeAt(0) % 10).join('');
   return digits.replace(/(.{4})(?=.)/g, '$1 ');
 }
