@@ -1,0 +1,115 @@
+import { type Coinslot, createCoinslot } from '@coinslot/sdk';
+import type { Command } from 'commander';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { isLiveKey, NO_KEY_HINT, readSettings, type Settings } from './settings.ts';
+import type { Io } from './terminal/io.ts';
+import { createOutput, type Output } from './terminal/output.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface CommonOptions {
+  json?: boolean;
+  color: boolean;
+  key?: string;
+  url?: string;
+}
+
+/** What a command works with. */
+export interface Context {
+  io: Io;
+  output: Output;
+  settings: Settings & { key: string };
+  client: Coinslot;
+}
+
+/** An exit code, or anything else when the command is done. */
+type Ending = Promise<unknown>;
+
+export interface CommandSpec<Options> {
+  /** With its arguments, such as `get <order-id>`. */
+  name: string;
+  summary: string;
+  /** What to know beyond the summary. */
+  more?: string;
+  examples: [command: string, what: string][];
+  options?: (command: Command) => Command;
+  /** Plays with money or events that must never be played with. */
+  sandboxOnly?: boolean;
+  run: (context: Context, args: string[], options: Options & CommonOptions) => Ending;
+}
+
+export interface BareCommandSpec<Options> extends Omit<CommandSpec<Options>, 'run' | 'sandboxOnly'> {
+  run: (bare: { io: Io; output: Output }, args: string[], options: Options & CommonOptions) => Ending;
+}
+
+/** Where a command leaves the code that the process ends with. */
+export interface Runner {
+  io: Io;
+  exitCode: ExitCode;
+}
+
+function helpAfter({ more, examples }: Pick<CommandSpec<unknown>, 'more' | 'examples'>): string {
+  const shown = examples.map(([command, what]) => `  $ ${command}\n      ${what}`).join('\n');
+  return `${more ? `\n${more}\n` : ''}\nExamples:\n${shown}`;
+}
+
+function leaf(parent: Command, { name, summary, options, ...help }: Omit<CommandSpec<never>, 'run'>): Command {
+  const [word, ...args] = name.split(' ');
+  const command = parent.command(word!).summary(summary).description(summary);
+  for (const argument of args) command.argument(argument);
+  options?.(command);
+  return command
+    .option('--json', 'print JSON and nothing else')
+    .option('--no-color', 'print without colours; NO_COLOR does the same')
+    .option('--url <url>', 'the Coinslot server; better set COINSLOT_URL')
+    .option('--key <key>', 'the S2S key; better set COINSLOT_KEY, other users can see this one')
+    .addHelpText('after', helpAfter(help));
+}
+
+const isJson = ({ json }: CommonOptions): boolean => json ?? false;
+
+/** A command that needs no server. */
+export function addBareCommand<Options>(parent: Command, runner: Runner, spec: BareCommandSpec<Options>): void {
+  leaf(parent, spec).action(async (...given: unknown[]) => {
+    const { args, options } = readAction(given) as { args: string[]; options: Options & CommonOptions };
+    const output = createOutput(runner.io, { json: isJson(options), color: options.color });
+    const ending = await spec.run({ io: runner.io, output }, args, options);
+    runner.exitCode = typeof ending === 'number' ? (ending as ExitCode) : EXIT.done;
+  });
+}
+
+/** Finds the key and the server. Refuses a live key where only sandbox makes sense, before anything is sent. */
+export async function connect(
+  { io, output }: { io: Io; output: Output },
+  options: CommonOptions,
+  sandboxOnly: boolean,
+): Promise<Context> {
+  const settings = await readSettings(io, options);
+  const { key, url } = settings;
+  if (key === null) throw new UsageError('There is no S2S key.', NO_KEY_HINT);
+  if (settings.keyFrom === 'option') output.note('Note: a key on the command line can be seen by other users.');
+  if (sandboxOnly && isLiveKey(key)) {
+    throw new UsageError(
+      'This is for sandbox, and the key is a live key.',
+      'Use the S2S key that begins with sk_sandbox_',
+    );
+  }
+  const client = createCoinslot({ key, baseUrl: url, fetch: io.fetch });
+  return { io, output, settings: { ...settings, key }, client };
+}
+
+export function addCommand<Options>(parent: Command, runner: Runner, spec: CommandSpec<Options>): void {
+  const { run, sandboxOnly = false, ...shape } = spec;
+  addBareCommand<Options>(parent, runner, {
+    ...shape,
+    run: async (bare, args, options) => run(await connect(bare, options, sandboxOnly), args, options),
+  });
+}
+
+/** commander gives the arguments, the options and the command. */
+function readAction(given: unknown[]): { args: string[]; options: unknown } {
+  const args = given
+    .slice(0, -2)
+    .flat()
+    .filter((part): part is string => typeof part === 'string');
+  return { args, options: given.at(-2) };
+}

@@ -1,0 +1,124 @@
+import { EVENT_SELECTORS, type EventKind, type EventRecord, type ListEventsQuery, type Page } from '@coinslot/sdk';
+import type { Command } from 'commander';
+import { addCommand, type Context, type Runner } from '../command.ts';
+import { countdown } from '../listen/countdown.ts';
+import { listen } from '../listen/socket.ts';
+import { checkId, listOf, oneOf, timeOf, wholeNumber } from '../read-options.ts';
+import { plain } from '../terminal/style.ts';
+import { clockWord, orNone, timeWord } from '../terminal/words.ts';
+
+const KINDS = EVENT_SELECTORS.filter((selector): selector is EventKind => !selector.includes('*'));
+
+interface ListFlags {
+  event?: EventKind;
+  order?: string;
+  since?: number;
+  limit: number;
+}
+
+/** The few fields that say what happened. */
+function gist({ event_data: data, test }: EventRecord): string {
+  const items = Array.isArray(data.items) ? (data.items as { sku?: unknown }[]).map(item => String(item.sku)) : [];
+  const words = [
+    typeof data.player_id === 'string' ? `player ${data.player_id}` : '',
+    items.length > 0 ? items.join(', ') : '',
+    typeof data.price_decimal === 'number' ? `${data.price_decimal} ${String(data.currency)}` : '',
+    typeof data.response_description === 'string' ? data.response_description : '',
+    test ? '(test)' : '',
+  ];
+  return plain(words.filter(word => word !== '').join(' · '));
+}
+
+function printEvent({ output }: Context, event: EventRecord): void {
+  if (output.isJson) {
+    output.json(event);
+    return;
+  }
+  const { style } = output;
+  const time = clockWord(new Date(event.event_time * 1000));
+  output.line(
+    [style.dim(time), style.bold(plain(event.event_type).padEnd(23)), orNone(event.order_id), gist(event)].join('  '),
+  );
+}
+
+async function readEvents({ client }: Context, { event, order, since, limit }: ListFlags): Promise<EventRecord[]> {
+  const filter: ListEventsQuery = {
+    limit: Math.min(limit, 100),
+    ...(event && { event_type: event }),
+    ...(order && { order_id: order }),
+    ...(since !== undefined && { created_from: since }),
+  };
+  const found: EventRecord[] = [];
+  for (let cursor: string | null | undefined; found.length < limit && cursor !== null; ) {
+    const query = { ...filter, ...(cursor && { cursor }) };
+    const { body } = await client.request<Page<EventRecord>>({ method: 'GET', path: '/s2s/v1/events', query });
+    found.push(...body.data);
+    cursor = body.next_cursor;
+  }
+  return found.slice(0, limit);
+}
+
+function addList(events: Command, runner: Runner): void {
+  addCommand<ListFlags>(events, runner, {
+    name: 'list',
+    summary: 'list what happened, newest first (sandbox)',
+    sandboxOnly: true,
+    examples: [['coinslot events list --order ord_…', 'the whole story of an order']],
+    options: command =>
+      command
+        .option('--event <kind>', 'only this kind', oneOf('--event', KINDS))
+        .option('--order <id>', 'only of this order', (text: string) => checkId(text, 'ord', 'an order'))
+        .option('--since <time>', 'only since 15m, 2h, 7d, a date or Unix seconds', timeOf('--since', Date.now))
+        .option('--limit <n>', 'at most that many', wholeNumber('--limit', 1, 10_000), 20),
+    async run(context, _args, flags) {
+      const { output } = context;
+      const found = await output.during('Reading events', readEvents(context, flags));
+      if (output.isJson) {
+        for (const event of found) output.json(event);
+        return;
+      }
+      output.table(
+        ['TIME', 'EVENT', 'ORDER', 'ABOUT'],
+        found.map(event => [timeWord(event.event_time), event.event_type, orNone(event.order_id), gist(event)]),
+        'No events.',
+      );
+    },
+  });
+}
+
+export function addEvents(program: Command, runner: Runner): void {
+  const events = program.command('events').summary('watch what happens').description('Events: what happened.');
+  addCommand<{ events: string[]; count?: number }>(events, runner, {
+    name: 'tail',
+    summary: 'watch every event as it happens (sandbox)',
+    more: 'It only watches: nothing is delivered, and nothing is taken away from your webhook.',
+    sandboxOnly: true,
+    examples: [
+      ['coinslot events tail', 'everything'],
+      ['coinslot events tail --events "payment.*" --json | jq .event_data', 'payments, as JSON lines'],
+    ],
+    options: command =>
+      command
+        .option('--events <kinds>', 'which kinds, with commas between them', listOf('--events', EVENT_SELECTORS), ['*'])
+        .option('--count <n>', 'stop after that many events', wholeNumber('--count', 1, 1_000_000)),
+    async run(context, _args, flags) {
+      const { io, output, settings } = context;
+      const { signal, count } = countdown(io.signal, flags.count);
+      await listen(
+        { url: settings.url, key: settings.key, mode: 'tail', events: flags.events, signal },
+        {
+          hello: (hello, isFirst) =>
+            output.note(isFirst ? `Watching ${plain(hello.game)} (sandbox). Stop with Ctrl-C.\n` : 'Connected again.'),
+          lost: (why, againInMs) =>
+            output.note(`Connection lost (${plain(why)}). Trying again in ${(againInMs / 1000).toFixed(1)} s.`),
+          event(event) {
+            if (signal.aborted) return;
+            printEvent(context, event);
+            count();
+          },
+        },
+      );
+    },
+  });
+  addList(events, runner);
+}

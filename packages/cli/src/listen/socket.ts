@@ -1,0 +1,170 @@
+import type { EventRecord } from '@coinslot/sdk';
+import { CoinslotError } from '@coinslot/sdk';
+import { WebSocket } from 'ws';
+import type { WebhookRequest } from './forward.ts';
+
+export interface Hello {
+  type: 'hello';
+  listener_id: string;
+  events: string[];
+  takes_items: boolean;
+  signed_with: 's2s_key' | 'webhook';
+  webhook_id: string | null;
+  other_listeners: number;
+  game: string;
+}
+
+export interface ListenHandlers {
+  hello(hello: Hello, isFirst: boolean): void;
+  request?(request: WebhookRequest): Promise<object>;
+  event?(event: EventRecord): void;
+  /** The connection was lost; it is tried again after that many milliseconds. */
+  lost(why: string, againInMs: number): void;
+}
+
+export interface ListenOptions {
+  url: string;
+  key: string;
+  mode: 'forward' | 'tail';
+  events: readonly string[];
+  /** Ends it in peace. */
+  signal: AbortSignal;
+  random?: () => number;
+  firstDelayMs?: number;
+}
+
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 30_000;
+/** The service calls every three seconds. */
+const SILENCE_MS = 15_000;
+const CLOSED = { disabled: 4002, keyRevoked: 4003, notAFrame: 1008 } as const;
+
+/** The connection ended for good. */
+export class ListenEnded extends Error {
+  override readonly name = 'ListenEnded';
+}
+
+type Frame = Hello | ({ type: 'request' } & WebhookRequest) | { type: 'event'; event: EventRecord };
+
+const addressOf = ({ url, mode, events }: ListenOptions): string => {
+  const address = new URL(`${url}/s2s/v1/listen`);
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+  address.search = new URLSearchParams({ mode, events: events.join(',') }).toString();
+  return address.href;
+};
+
+/** What the service said instead of letting us in, as the same error that a call would throw. */
+function refusalOf(status: number, text: string, url: string): CoinslotError {
+  try {
+    const problem = JSON.parse(text) as { code: string; title: string; detail?: string; request_id?: string };
+    const message = `${status} ${problem.code}: ${[problem.title, problem.detail].filter(Boolean).join(': ')}`;
+    return new CoinslotError({ code: problem.code, message, status, requestId: problem.request_id ?? null });
+  } catch {
+    const message = `${url} answered ${status}, which is not Coinslot. Is the address right, and does a proxy pass WebSockets?`;
+    return new CoinslotError({ code: 'invalid_answer', message, status });
+  }
+}
+
+interface Ended {
+  /** Whether the service had said hello. */
+  wasOpen: boolean;
+  why: string;
+}
+
+/** One connection, from its beginning to its end. Rejects when trying again is of no use. */
+function connectOnce(options: ListenOptions, handlers: ListenHandlers, isFirst: boolean): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(addressOf(options), {
+      headers: { authorization: `Bearer ${options.key}` },
+      handshakeTimeout: SILENCE_MS,
+      maxPayload: 4 * 1024 * 1024,
+      perMessageDeflate: false,
+      followRedirects: false,
+    });
+    let wasOpen = false;
+    let why = '';
+    let silence: NodeJS.Timeout | undefined;
+    const hearSomething = (): void => {
+      clearTimeout(silence);
+      silence = setTimeout(() => {
+        why = 'the service fell silent';
+        socket.terminate();
+      }, SILENCE_MS);
+    };
+    const leave = (): void => socket.close(1000, 'done');
+    options.signal.addEventListener('abort', leave, { once: true });
+    const handle = (frame: Frame): void => {
+      if (frame.type === 'hello') {
+        wasOpen = true;
+        handlers.hello(frame, isFirst);
+      } else if (frame.type === 'event') handlers.event?.(frame.event);
+      else if (frame.type === 'request') {
+        void handlers.request?.(frame).then(answer => {
+          if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ id: frame.id, ...answer }));
+        });
+      }
+    };
+    socket.on('open', hearSomething);
+    socket.on('ping', hearSomething);
+    socket.on('message', (data: Buffer) => {
+      hearSomething();
+      handle(JSON.parse(data.toString()) as Frame);
+    });
+    socket.on('unexpected-response', (_request, response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+      });
+      response.on('end', () => reject(refusalOf(response.statusCode ?? 0, text, options.url)));
+    });
+    socket.on('error', error => {
+      why ||= 'code' in error ? String(error.code) : error.message;
+    });
+    socket.on('close', (code, reason) => {
+      clearTimeout(silence);
+      options.signal.removeEventListener('abort', leave);
+      const said = reason.toString();
+      if (code === CLOSED.disabled || code === CLOSED.notAFrame) reject(new ListenEnded(said));
+      else if (code === CLOSED.keyRevoked)
+        reject(new CoinslotError({ code: 'unauthorized', message: said, status: 401 }));
+      else resolve({ wasOpen, why: said || why || `closed with ${code}` });
+    });
+  });
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done, { once: true });
+  });
+
+/** Busy or starting up: worth another try once we have been connected. */
+const mayPass = (error: unknown): boolean =>
+  error instanceof CoinslotError && (error.status >= 500 || error.status === 429 || error.status === 409);
+
+/** Listens until the signal ends it. A connection that was good is made anew for ever; the first one must succeed. */
+export async function listen(options: ListenOptions, handlers: ListenHandlers): Promise<void> {
+  const { signal, random = Math.random, firstDelayMs = FIRST_DELAY_MS } = options;
+  let wasEverOpen = false;
+  for (let tries = 0; !signal.aborted; ) {
+    const ended: Ended = await connectOnce(options, handlers, !wasEverOpen).catch((error: unknown) => {
+      if (!wasEverOpen || !mayPass(error)) throw error;
+      return { wasOpen: false, why: (error as Error).message };
+    });
+    if (signal.aborted) return;
+    if (ended.wasOpen) tries = 0;
+    wasEverOpen ||= ended.wasOpen;
+    if (!wasEverOpen) {
+      const message = `Could not reach Coinslot at ${options.url}: ${ended.why}.`;
+      throw new CoinslotError({ code: 'connection_failed', message });
+    }
+    const delayMs = Math.min(LONGEST_DELAY_MS, firstDelayMs * 2 ** tries++) * (0.8 + 0.4 * random());
+    handlers.lost(ended.why, delayMs);
+    await pause(delayMs, signal);
+  }
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { isCoinslotError } from '@coinslot/sdk';
+import { Command, CommanderError } from 'commander';
+import type { Runner } from './command.ts';
+import { addDeliveries } from './commands/deliveries.ts';
+import { addEvents } from './commands/events.ts';
+import { addListen } from './commands/listen.ts';
+import { addLogin } from './commands/login.ts';
+import { addOrders } from './commands/orders.ts';
+import { addPayments } from './commands/payments.ts';
+import { addSignature } from './commands/signature.ts';
+import { addTrigger } from './commands/trigger.ts';
+import { addWebhooks } from './commands/webhooks.ts';
+import { EXIT, EXIT_MEANINGS, exitCodeOf } from './exit-codes.ts';
+import type { Io } from './terminal/io.ts';
+import { createStyle, plain, wantsColour } from './terminal/style.ts';
+import { UsageError } from './usage-error.ts';
+
+const { version: VERSION } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+const exitCodes = Object.entries(EXIT_MEANINGS)
+  .map(([code, meaning]) => `  ${code}  ${meaning}`)
+  .join('\n');
+
+const AFTER = `
+First steps:
+  $ export COINSLOT_KEY=sk_sandbox_…         the key that \`npm run setup\` printed; or: coinslot login
+  $ coinslot listen --forward-to http://localhost:3000/webhook
+  $ coinslot orders create --player player_42 --sku crystals_100
+  $ coinslot orders pay ord_… --card success
+
+Settings:
+  COINSLOT_KEY   the S2S key; decides between sandbox and live
+  COINSLOT_URL   the server, http://localhost:4242 unless set
+  NO_COLOR       no colours
+
+Exit codes:
+${exitCodes}`;
+
+function buildProgram(runner: Runner): Command {
+  const { io } = runner;
+  const program = new Command('coinslot')
+    .description('Coinslot for game developers: orders, webhooks on your own computer, test payments and events.')
+    .version(VERSION, '-v, --version', 'print the version')
+    .helpCommand(false)
+    .showHelpAfterError('(add --help for more)')
+    .showSuggestionAfterError()
+    .addHelpText('after', AFTER)
+    .exitOverride()
+    .configureOutput({ writeOut: text => io.out(text), writeErr: text => io.err(text) });
+  for (const add of [
+    addListen,
+    addTrigger,
+    addOrders,
+    addPayments,
+    addEvents,
+    addDeliveries,
+    addWebhooks,
+    addSignature,
+    addLogin,
+  ]) {
+    add(program, runner);
+  }
+  return program;
+}
+
+const HINTS: Record<string, string> = {
+  connection_failed: 'Is it running? `npm start` starts it here; COINSLOT_URL names another server.',
+  unauthorized: 'Check COINSLOT_KEY, or run: coinslot login',
+  sandbox_only: 'Use the S2S key that begins with sk_sandbox_',
+};
+
+function explain(io: Io, error: unknown, asJson: boolean): void {
+  const message = error instanceof Error ? error.message : String(error);
+  const known = isCoinslotError(error) ? error : null;
+  const hint = error instanceof UsageError ? error.hint : known ? (HINTS[known.code] ?? null) : null;
+  if (asJson) {
+    const code = known?.code ?? (error instanceof UsageError ? 'invalid_argument' : 'failed');
+    io.err(`${JSON.stringify({ error: { code, message, request_id: known?.requestId ?? null, hint } })}\n`);
+    return;
+  }
+  const style = createStyle(wantsColour(io, io.isErrTerminal));
+  io.err(`${style.red('Error:')} ${plain(message)}\n`);
+  if (hint) io.err(`${plain(hint)}\n`);
+  if (known?.requestId) io.err(`${style.dim(`request ${plain(known.requestId)}`)}\n`);
+}
+
+/** Runs one command line and answers with its exit code. */
+export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const runner: Runner = { io, exitCode: EXIT.done };
+  const program = buildProgram(runner);
+  if (argv.length === 0) {
+    program.outputHelp();
+    return EXIT.done;
+  }
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return runner.exitCode;
+  } catch (error) {
+    // commander has printed it, help and version too.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    explain(io, error, argv.includes('--json'));
+    return exitCodeOf(error);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Io } from './io.ts';
+
+const CODES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
+type Look = keyof typeof CODES;
+
+export type Style = Record<Look, (text: string) => string>;
+
+/** Colours are for people: on a terminal only, and never against NO_COLOR (https://no-color.org). */
+export function wantsColour({ env }: Io, isTerminal: boolean): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
+  return isTerminal && env.TERM !== 'dumb';
+}
+
+export const createStyle = (colour: boolean): Style =>
+  Object.fromEntries(
+    Object.entries(CODES).map(([look, [on, off]]) => [
+      look,
+      (text: string) => (colour ? `\u001B[${on}m${text}\u001B[${off}m` : text),
+    ]),
+  ) as Style;
+
+/** Text from elsewhere may hold commands for the terminal. They are shown, not obeyed. */
+export const plain = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}]/gu, character => {
+    const code = character.codePointAt(0)!;
+    return code === 0x200d ? character : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
