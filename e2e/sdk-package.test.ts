@@ -1,0 +1,148 @@
+/** The SDK as npm would publish it: packed, installed into an empty project, used from JavaScript and TypeScript. */
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const SDK = fileURLToPath(new URL('../packages/sdk/', import.meta.url));
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+const exec = promisify(execFile);
+
+let project: string;
+let installed: string;
+
+async function npm(folder: string, ...args: string[]): Promise<string> {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: project,
+    npm_config_offline: 'true',
+    npm_config_update_notifier: 'false',
+  };
+  return (await exec('npm', args, { cwd: folder, env })).stdout;
+}
+
+async function allFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  return entries
+    .filter(entry => entry.isFile())
+    .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}
+
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'coinslot-sdk-'));
+  // As the repository builds it, but beside it: the build of this run must not depend on what an earlier one left.
+  const copy = join(project, 'packed');
+  await mkdir(copy);
+  await exec(process.execPath, [
+    TSC,
+    '-p',
+    join(SDK, 'tsconfig.build.json'),
+    '--outDir',
+    join(copy, 'dist'),
+    '--composite',
+    'false',
+    '--incremental',
+    'false',
+  ]);
+  for (const name of ['package.json', 'README.md']) await writeFile(join(copy, name), await readFile(join(SDK, name)));
+  await mkdir(join(copy, 'src'));
+  for (const name of await readdir(join(SDK, 'src')))
+    await writeFile(join(copy, 'src', name), await readFile(join(SDK, 'src', name)));
+  const packed = JSON.parse(await npm(copy, 'pack', '--json', '--pack-destination', project)) as { filename: string }[];
+  await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
+  await npm(project, 'install', '--offline', '--no-audit', '--no-fund', `./${packed[0]!.filename}`);
+  installed = join(project, 'node_modules/@coinslot/sdk');
+});
+
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+describe('the package', () => {
+  test('brings nothing with it and needs nothing', async () => {
+    const { dependencies, peerDependencies, type, sideEffects } = JSON.parse(
+      await readFile(join(installed, 'package.json'), 'utf8'),
+    ) as Record<string, unknown>;
+    expect([dependencies, peerDependencies, type, sideEffects]).toEqual([undefined, undefined, 'module', false]);
+    expect((await readdir(join(project, 'node_modules'))).filter(name => !name.startsWith('.'))).toEqual(['@coinslot']);
+  });
+
+  test('holds code, types, maps and sources, and no test', async () => {
+    const files = await allFiles(installed);
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']));
+    expect(files.filter(file => /\.test\.|tsbuildinfo|tsconfig/.test(file))).toEqual([]);
+  });
+
+  test('imports only its own files, and names neither Node nor the contract in its types', async () => {
+    for (const file of await allFiles(join(installed, 'dist'))) {
+      if (!/\.(?:js|d\.ts)$/.test(file)) continue;
+      const text = await readFile(join(installed, 'dist', file), 'utf8');
+      const imports = text.matchAll(/^(?:import|export)\b[^;'"]*from ['"]([^'"]+)['"]|import\(['"]([^'"]+)['"]\)/gm);
+      const outside = [...imports].filter(([, path]) => !path?.startsWith('./'));
+      expect([file, outside.map(([, path]) => path)]).toEqual([file, []]);
+      expect(text).not.toMatch(/reference types=|NodeJS\.|\bBuffer\b/);
+    }
+  });
+});
+
+test('is used from JavaScript', async () => {
+  await writeFile(
+    join(project, 'use.mjs'),
+    `import { createCoinslot, isCoinslotError, verifyWebhook } from '@coinslot/sdk';
+     const coinslot = createCoinslot({ key: 'k', baseUrl: 'http://127.0.0.1:9', retries: 0 });
+     const error = await coinslot.orders.get('ord_1').catch(error => error);
+     const verified = await verifyWebhook({ rawBody: '{}', headers: {}, secret: 's' });
+     console.log(JSON.stringify([isCoinslotError(error), error.code, verified]));`,
+  );
+  const { stdout } = await exec(process.execPath, ['use.mjs'], { cwd: project });
+  expect(JSON.parse(stdout)).toEqual([true, 'connection_failed', { ok: false, reason: 'missing_headers' }]);
+});
+
+describe('in TypeScript', () => {
+  const compile = async (source: string): Promise<string> => {
+    await writeFile(join(project, 'use.ts'), source);
+    const options =
+      '--noEmit --strict --target es2022 --lib es2022,dom --module nodenext --skipLibCheck false --ignoreConfig';
+    const run = exec(process.execPath, [TSC, ...options.split(' '), 'use.ts'], { cwd: project });
+    return run.then(
+      () => '',
+      (error: { stdout: string }) => error.stdout,
+    );
+  };
+
+  test('it is typed, with web types and without those of Node', async () => {
+    expect(
+      await compile(`
+        import { createCoinslot, createWebhookHandler, decline, memoryStore, type Order, sqlStore } from '@coinslot/sdk';
+        const coinslot = createCoinslot({ key: 'k', baseUrl: 'http://localhost' });
+        export async function buy(): Promise<Order> {
+          const { order_id } = await coinslot.orders.create({ player_id: 'p', items: [{ sku: 's' }] });
+          for await (const payment of coinslot.payments.list({ order_id })) payment.last4?.length;
+          return coinslot.orders.waitFor(order_id, 'paid');
+        }
+        export const POST: (request: Request) => Promise<Response> = createWebhookHandler({
+          secret: 's',
+          store: Math.random() > 2 ? memoryStore() : sqlStore({ query: async () => ({ rows: [] }) }),
+          onItemAdd: ({ event_data }) => (event_data.items.length > 9 ? decline('too many') : undefined),
+          onItemRemove: async ({ event_data }) => void event_data.player_id.length,
+          on: { 'payment.declined': ({ event_data }) => void event_data.response_code?.length },
+        });`),
+    ).toBe('');
+  });
+
+  test('wrong calls are errors of the compiler', async () => {
+    const said = await compile(`
+      import { createCoinslot } from '@coinslot/sdk';
+      const coinslot = createCoinslot({ key: 'k', baseUrl: 'http://localhost' });
+      coinslot.orders.create({ items: [{ sku: 's' }] });
+      coinslot.orders.create({ player_id: 'p', items: [{ sku: 's' }], price_decimal: '1' });
+      coinslot.orders.waitFor('ord_1', 'payed');
+      coinslot.orders.get('ord_1').then(order => order.orderId);
+      coinslot.orders.get('ord_1').then(order => order.order_id);`);
+    const lines = [...said.matchAll(/^use\.ts\((\d+),/gm)].map(([, line]) => Number(line));
+    expect(lines).toEqual([4, 5, 6, 7]);
+    for (const word of ['player_id', 'number', 'payed', 'orderId']) expect(said).toContain(word);
+  });
+});
