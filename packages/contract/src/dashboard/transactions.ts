@@ -3,6 +3,7 @@ import { Order } from '../orders.ts';
 import { PAYMENT_STATUSES, Payment } from '../payments.ts';
 import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
+import { password } from './fields.ts';
 import { boundedPage, Count, exactly, listing, search, someOf } from './listing.ts';
 
 const params = Type.Object({ payment_id: opaqueId('pay', 'Identifier of the payment.') });
@@ -264,10 +265,13 @@ export const transactionEndpoints = {
     params,
     body: named(
       'RefundTransaction',
-      { reason: oneLine(LIMITS.reasonChars, 'Why, in a sentence. The game is told.', 1) },
+      {
+        reason: oneLine(LIMITS.reasonChars, 'Why, in a sentence. The game is told.', 1),
+        password: Type.Optional(password('The password of who asks, if the app asks for it again.')),
+      },
       'Why to refund.',
     ),
     response: { status: 200, description: 'The payment as it is now.', schema: TransactionDetail },
-    errors: ['payment_not_found', 'order_wrong_status'],
+    errors: ['payment_not_found', 'order_wrong_status', 'password_wrong', 'rate_limited'],
   }),
 };

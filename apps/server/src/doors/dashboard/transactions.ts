@@ -7,6 +7,7 @@ import {
   type TransactionColumn,
   type TransactionDetail,
 } from '@coinslot/contract';
+import { confirmPassword } from '../../domain/account/confirm-password.ts';
 import { requestRefund } from '../../domain/fulfilment/request-refund.ts';
 import { findOrder } from '../../domain/order/order.sql.ts';
 import { findPayment } from '../../domain/payment/payment.sql.ts';
@@ -150,6 +151,7 @@ export function mountTransactions(mount: DashboardMount, deps: DashboardDeps): v
   mount(calls.refundTransaction, async (context, { params, body }) => {
     const { environment } = context;
     const { payment, found } = await readPayment(deps, environment.id, params.payment_id);
+    if (body.password !== undefined) await confirmPassword(deps, context.signedIn.userId, body.password);
     if (found.paymentId !== payment.id) {
       const detail = `This payment is ${payment.status} and holds no money; the order was tried again later.`;
       throw new AppError('order_wrong_status', { detail });
