@@ -48,6 +48,7 @@ create table provider_charges (
   evidence_due_at timestamptz,
   fee_minor bigint,
   fee_currency text,
+  is_fee_posted boolean not null default false,
   next_action json,
   client_secret_sealed bytea,
   created_at timestamptz not null,

@@ -2,6 +2,7 @@ import { attendPayment } from './domain/fulfilment/attend-payment.ts';
 import { deliverItem } from './domain/fulfilment/deliver-item.ts';
 import type { FulfilmentDeps } from './domain/fulfilment/fulfilment-deps.ts';
 import { giveUpHeld } from './domain/fulfilment/give-up-held.ts';
+import { foldLedger } from './domain/fulfilment/ledger/fold-ledger.ts';
 import { LEASE_SECONDS } from './domain/fulfilment/next-step.ts';
 import { providerNewsJobs } from './domain/fulfilment/provider-news.jobs.ts';
 import { DELIVERY_LEASE_SECONDS } from './domain/fulfilment/queue-item-event.ts';
@@ -100,6 +101,7 @@ function buildTickers({ fulfilment, tellOrder, onError }: WorkerDeps) {
       work: async () => (await expireOrders({ db, tellOrder })) > 0,
       onError,
     }),
+    createTicker({ name: 'ledger', everyMs: SWEEP_EVERY_MS, work: () => foldLedger({ db }), onError }),
     createTicker({ name: 'held deliveries', everyMs: SWEEP_EVERY_MS, work: () => giveUpHeld(fulfilment), onError }),
     createTicker({ name: 'listeners', everyMs: SWEEP_EVERY_MS, work: () => forgetListeners(db), onError }),
     createTicker({

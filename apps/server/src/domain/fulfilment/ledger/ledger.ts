@@ -1,0 +1,70 @@
+import type { EventKind } from '@coinslot/contract';
+
+export type LedgerAccount = 'player' | 'reserved' | 'balance' | 'fees' | 'disputed';
+
+export type LedgerKind =
+  | 'authorized'
+  | 'released'
+  | 'captured'
+  | 'fee'
+  | 'refunded'
+  | 'disputed'
+  | 'dispute_won'
+  | 'charged_back';
+
+/** Of one posting: what leaves one account enters another. */
+export interface Posting {
+  environmentId: string;
+  /** Posted once under this name. */
+  postingId: string;
+  paymentId: string;
+  kind: LedgerKind;
+  from: LedgerAccount;
+  to: LedgerAccount;
+  amountMinor: number;
+  currency: string;
+  occurredAt: Date;
+}
+
+/** Where money goes when something happens to a payment. */
+export const MOVES = {
+  authorized: { from: 'player', to: 'reserved' },
+  released: { from: 'reserved', to: 'player' },
+  captured: { from: 'reserved', to: 'balance' },
+  fee: { from: 'balance', to: 'fees' },
+  refunded: { from: 'balance', to: 'player' },
+  disputed: { from: 'balance', to: 'disputed' },
+  dispute_won: { from: 'disputed', to: 'balance' },
+  charged_back: { from: 'disputed', to: 'player' },
+} as const satisfies Record<LedgerKind, { from: LedgerAccount; to: LedgerAccount }>;
+
+const KIND_OF: Partial<Record<EventKind, LedgerKind>> = {
+  'payment.authorized': 'authorized',
+  'payment.succeeded': 'captured',
+  'payment.voided': 'released',
+  'payment.refunded': 'refunded',
+  'payment.disputed': 'disputed',
+  'payment.charged_back': 'charged_back',
+};
+
+export const LEDGER_EVENTS = Object.keys(KIND_OF) as EventKind[];
+
+export interface LedgerEvent {
+  environmentId: string;
+  id: string;
+  type: EventKind;
+  /** The payment as the event tells it. */
+  data: { payment_id: string; amount: number; currency: string };
+  createdAt: Date;
+}
+
+/** Null: nothing moved. `isCaptured`: the payment's money had reached the balance. */
+export function postingFor(event: LedgerEvent, isCaptured: boolean): Posting | null {
+  const kind = KIND_OF[event.type];
+  const { payment_id: paymentId, amount: amountMinor, currency } = event.data;
+  if (!kind || amountMinor === 0) return null;
+  // Collected and returned at the provider before the game had answered: it never counted as ours.
+  const from = kind === 'refunded' && !isCaptured ? 'reserved' : MOVES[kind].from;
+  const { environmentId, id: postingId, createdAt: occurredAt } = event;
+  return { environmentId, postingId, paymentId, kind, from, to: MOVES[kind].to, amountMinor, currency, occurredAt };
+}
