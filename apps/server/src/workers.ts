@@ -12,6 +12,9 @@ import { deleteOldIdempotencyKeys } from './domain/order/order.sql.ts';
 import { paymentJobs } from './domain/payment/payment.jobs.ts';
 import { claimPaymentsToAttend, type PaymentToAttend } from './domain/payment/payment.sql.ts';
 import { receiptJobs } from './domain/receipt/receipt.jobs.ts';
+import { foldAttempts } from './domain/report/fold-attempts.ts';
+import { foldEvents } from './domain/report/fold-events.ts';
+import { foldOrders } from './domain/report/fold-orders.ts';
 import { deliverObserver } from './domain/webhook/deliver-observer.ts';
 import { createDeliveryLoop } from './domain/webhook/delivery-loop.ts';
 import { fanOut } from './domain/webhook/fan-out.ts';
@@ -45,6 +48,8 @@ export interface Workers {
 const FAN_OUT_EVERY_MS = 250;
 const SWEEP_EVERY_MS = 1_000;
 const CLEAN_EVERY_MS = 60_000;
+const FOLD_EVENTS_EVERY_MS = 500;
+const FOLD_EVERY_MS = 10_000;
 const CLEAN_BATCH = 1_000;
 
 function buildLoops({ fulfilment, mailer, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
@@ -104,6 +109,9 @@ function buildTickers({ fulfilment, tellOrder, onError }: WorkerDeps) {
     createTicker({ name: 'ledger', everyMs: SWEEP_EVERY_MS, work: () => foldLedger({ db }), onError }),
     createTicker({ name: 'held deliveries', everyMs: SWEEP_EVERY_MS, work: () => giveUpHeld(fulfilment), onError }),
     createTicker({ name: 'listeners', everyMs: SWEEP_EVERY_MS, work: () => forgetListeners(db), onError }),
+    createTicker({ name: 'figures of events', everyMs: FOLD_EVENTS_EVERY_MS, work: () => foldEvents(db), onError }),
+    createTicker({ name: 'figures of orders', everyMs: FOLD_EVERY_MS, work: () => foldOrders(db), onError }),
+    createTicker({ name: 'figures of attempts', everyMs: FOLD_EVERY_MS, work: () => foldAttempts(db), onError }),
     createTicker({
       name: 'idempotency keys',
       everyMs: CLEAN_EVERY_MS,
