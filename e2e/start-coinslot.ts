@@ -25,6 +25,8 @@ export interface Account {
 /** The built program in a process of its own, with its own database, used only from outside. */
 export interface Coinslot {
   url: string;
+  /** Its settings, for commands that are run beside it. */
+  env: NodeJS.ProcessEnv;
   /** Everything it wrote so far, on both streams. */
   log(): string;
   /** Runs one of its commands beside it; answers with standard output. */
@@ -105,6 +107,7 @@ export async function startCoinslot(env: NodeJS.ProcessEnv = {}): Promise<Coinsl
   };
   return {
     url: running.url,
+    env: settings,
     log: running.log,
     run,
     setup: async (email = 'owner@studio.example') =>

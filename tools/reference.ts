@@ -12,6 +12,9 @@ import {
   webhookBody,
 } from '@coinslot/contract';
 import { SETTINGS } from '../apps/server/src/config.ts';
+import { exampleCommand } from './example-call.ts';
+import { eventSchemas, llmsText } from './machine-reference.ts';
+import { postmanCollection } from './postman.ts';
 import { sdkShapes } from './sdk-shapes.ts';
 import { signatureVectorsFile } from './signature-vectors.ts';
 
@@ -90,6 +93,7 @@ function endpointSection(call: Endpoint): string {
     `### ${call.summary}`,
     `\`${call.method} ${call.path}\``,
     call.description,
+    `\`\`\`sh\n${exampleCommand(call)}\n\`\`\``,
     ...fields('Path', call.params),
     ...fields('Query', call.query),
     ...fields('Headers', call.headers),
@@ -112,7 +116,7 @@ function apiReference(): string {
   }
   return document(
     '# API reference',
-    'Calls of a game backend. Every call carries `Authorization: Bearer <S2S_KEY>`; bodies are `application/json`. Times are Unix seconds. The same as OpenAPI 3.1: [openapi.json](openapi.json), served at `/openapi.json`.',
+    'Calls of a game backend. Every call carries `Authorization: Bearer <S2S_KEY>`; bodies are `application/json`. Times are Unix seconds. The same as OpenAPI 3.1: [openapi.json](openapi.json), served at `/openapi.json`; as a Postman collection: [postman.json](postman.json).',
     table(
       ['Call', 'What it does'],
       calls.map(call => [`\`${call.method} ${call.path}\``, call.summary]),
@@ -161,7 +165,7 @@ function eventReference(): string {
   const outer = fieldRows(webhookBody('item.add') as object).filter(([name]) => !name?.startsWith('`event_data.'));
   return document(
     '# Events',
-    'Kinds of events that webhooks deliver. Only `item.add` asks for permission: the money is collected after its 2xx answer. The others tell, and never hold a checkout up.',
+    'Kinds of events that webhooks deliver. Only `item.add` asks for permission: the money is collected after its 2xx answer. The others tell, and never hold a checkout up. As JSON Schema: [event-schemas.json](event-schemas.json).',
     table(
       ['event_type', 'Sent when', 'event_data'],
       EVENT_KINDS.map(kind => [
@@ -205,8 +209,11 @@ export function referenceFiles(): Record<string, string> {
     'docs/reference/api.md': apiReference(),
     'docs/reference/configuration.md': configurationReference(),
     'docs/reference/errors.md': errorReference(),
+    'docs/reference/event-schemas.json': eventSchemas(),
     'docs/reference/events.md': eventReference(),
+    'docs/reference/llms.txt': llmsText(),
     'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
+    'docs/reference/postman.json': postmanCollection(),
     'docs/reference/signature-vectors.json': signatureVectorsFile(),
     ...sdkShapes(),
   };

@@ -25,6 +25,7 @@ import { parseNetwork, type TargetPolicy } from './domain/webhook/target.ts';
 import { registerCheckout } from './doors/checkout/checkout-door.ts';
 import { mountDashboard } from './doors/dashboard/mount-dashboard.ts';
 import { mountGateways } from './doors/gateways/gateways-door.ts';
+import { mountDocs } from './doors/docs/docs-door.ts';
 import { mountHealth, mountMetrics, mountOps, type OpsDeps } from './doors/ops/ops-door.ts';
 import { readinessOf } from './doors/ops/readiness.ts';
 import { mountS2s } from './doors/s2s/mount-s2s.ts';
@@ -200,6 +201,7 @@ function buildDoors(
   });
   mountDashboard(app, { db, clock, seal, signals, fulfilment, targetPolicy, publicUrl, onError: parts.onError });
   mountGateways(app, { db, clock, signals, directory: parts.stripe.directory });
+  mountDocs(app, ops);
   mountOps(app, ops);
   if (config.opsPort === undefined) mountMetrics(app, ops);
   return app;

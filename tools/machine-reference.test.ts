@@ -1,0 +1,75 @@
+import { ENDPOINTS, type Endpoint, EVENT_KINDS } from '@coinslot/contract';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { exampleBody, exampleCommand } from './example-call.ts';
+import { eventSchemas, listedGuides, llmsText } from './machine-reference.ts';
+import { postmanCollection } from './postman.ts';
+
+const calls = Object.values<Endpoint>(ENDPOINTS);
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+
+describe.each(calls.map(call => [call.name, call] as const))('the example of %s', (_name, call) => {
+  it('is a body the call takes, and a command that names no foreign thing', () => {
+    const body = exampleBody(call);
+    expect(body === null).toBe(call.body === undefined);
+    if (call.body) expect(ajv.validate(JSON.parse(JSON.stringify(call.body)), body), ajv.errorsText()).toBe(true);
+    expect(exampleCommand(call)).toMatch(/^curl -sS (?:-X [A-Z]+ )?"?http:\/\/localhost:4242\/s2s\/v1\//);
+  });
+});
+
+describe('the Postman collection', () => {
+  interface Item {
+    request: { method: string; url: { path: string[]; variable?: { key: string }[] } };
+  }
+  const collection = JSON.parse(postmanCollection()) as {
+    info: { schema: string };
+    variable: { key: string }[];
+    item: { name: string; item: Item[] }[];
+  };
+
+  it('has every call once, and a variable for everything it needs', () => {
+    const requests = collection.item.flatMap(folder => folder.item.map(({ request }) => request));
+    expect(requests.map(({ method, url }) => `${method} /${url.path.join('/')}`).toSorted()).toEqual(
+      calls.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`).toSorted(),
+    );
+    const known = new Set(collection.variable.map(({ key }) => key));
+    for (const { url } of requests) for (const { key } of url.variable ?? []) expect(known).toContain(key);
+    expect(collection.info.schema).toContain('/v2.1.0/');
+  });
+});
+
+describe('the event schemas', () => {
+  const schema = JSON.parse(eventSchemas()) as { $id: string; oneOf: object[]; $defs: Record<string, object> };
+  const check = new Ajv2020({ strict: false, validateFormats: false });
+  check.addSchema(schema);
+
+  it('has one for each kind', () => {
+    expect(schema.oneOf).toHaveLength(EVENT_KINDS.length);
+  });
+
+  it('takes a real body, and not one of another kind or without its key', () => {
+    const event = {
+      event_id: 'evt_1',
+      event_type: 'checkout.opened',
+      event_time: 1_767_225_600,
+      game_id: 'game_1',
+      sandbox: true,
+      idempotency_key: 'evt_1',
+      event_data: { order_id: 'ord_1', player_id: 'player-1' },
+    };
+    const takes = (name: string, body: object): boolean => check.validate(`${schema.$id}#/$defs/${name}`, body);
+    expect(takes('Event_checkout_opened', event)).toBe(true);
+    expect(takes('Event_item_add', event)).toBe(false);
+    const { idempotency_key: _, ...without } = event;
+    expect(takes('Event_checkout_opened', without)).toBe(false);
+  });
+});
+
+describe('llms.txt', () => {
+  it('names every guide, and begins as llmstxt.org asks', () => {
+    const text = llmsText();
+    expect(text).toMatch(/^# Coinslot\n\n> /);
+    expect(listedGuides().length).toBeGreaterThan(8);
+    for (const { file } of listedGuides()) expect(text).toContain(`(../guides/${file})`);
+  });
+});
