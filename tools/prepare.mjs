@@ -147,9 +147,7 @@ const dashboardFingerprint = () =>
   fingerprintOf([...filesUnder(DASHBOARD, /(?<!\.test)\.\w+$/), join(ROOT, 'package-lock.json')]);
 
 const isProgramBuilt = () => existsSync(PROGRAM) && textOf(BUILT) === sourceFingerprint();
-const isDashboardBuilt = () =>
-  !existsSync(join(DASHBOARD, 'src/main.tsx')) ||
-  (existsSync(DASHBOARD_PAGE) && textOf(DASHBOARD_BUILT) === dashboardFingerprint());
+const isDashboardBuilt = () => existsSync(DASHBOARD_PAGE) && textOf(DASHBOARD_BUILT) === dashboardFingerprint();
 const isBuilt = () => isProgramBuilt() && isDashboardBuilt();
 
 async function buildProgram() {

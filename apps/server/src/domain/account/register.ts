@@ -4,6 +4,7 @@ import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Seal } from '../../kit/seal.ts';
 import { insertCompany, insertMember, insertUser } from './account.sql.ts';
+import { writeAudit } from './audit.ts';
 import { type IssuedKey, openGame } from './open-game.ts';
 import { hashPassword, type PasswordCost } from './password.ts';
 import { checkRegistration, type RegistrationForm } from './registration.ts';
@@ -31,7 +32,7 @@ function invalid(issues: Issue[]): AppError {
 }
 
 /** A user, a company with one game, and a key for each of its two environments: all of it or nothing. */
-export async function register(deps: RegisterDeps, form: RegistrationForm): Promise<Registered> {
+export async function register(deps: RegisterDeps, form: RegistrationForm, ip = 'command line'): Promise<Registered> {
   const checked = checkRegistration(form);
   if ('issues' in checked) throw invalid(checked.issues);
   const { email, password, company, gameName, storeLink, name, locale } = checked.registration;
@@ -42,6 +43,8 @@ export async function register(deps: RegisterDeps, form: RegistrationForm): Prom
     await insertUser(tx, { id: userId, email, passwordHash, name, locale });
     await insertCompany(tx, { id: companyId, name: company });
     await insertMember(tx, companyId, userId, 'owner');
+    const after = { name: company, game: gameName, store_url: storeLink.url };
+    writeAudit(tx, { userId, email, ip }, { companyId, kind: 'company.registered', objectId: companyId, after });
     const game = await openGame(tx, deps.seal, { companyId, name: gameName, storeLink });
     return { userId, companyId, gameName, storeLink, ...game };
   };

@@ -35,6 +35,8 @@ export const dashboardMount =
       async ({ params, query, body, setHeader, request, context }) => {
         const answer = await handler(context, { params, query, body, setHeader, request });
         if (contentType !== undefined) setHeader('content-type', contentType);
+        // Some answers hold text that players or receivers wrote.
+        setHeader('x-content-type-options', 'nosniff');
         return answer as ResponseOf<E>;
       },
       // The gate made the context from this very endpoint's scope.

@@ -28,7 +28,7 @@ export function mountRegistration(mount: DashboardMount, deps: DashboardDeps): v
   mount(calls.register, async (caller, { body, setHeader }) => {
     await takeTry(db, [requestTries('register', caller.ip)]);
     const { game_url: gameUrl, game_name: gameName, ...form } = body;
-    const { userId } = await register(deps, { ...form, gameUrl, gameName });
+    const { userId } = await register(deps, { ...form, gameUrl, gameName }, caller.ip);
     const token = await db.transaction(async tx => startSession(tx, userId, caller));
     return enter(deps, token, setHeader);
   });

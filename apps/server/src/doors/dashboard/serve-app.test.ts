@@ -13,6 +13,8 @@ let app: FastifyInstance;
 beforeAll(async () => {
   dist = `${mkdtempSync(join(tmpdir(), 'coinslot-dist-'))}/`;
   mkdirSync(`${dist}assets`);
+  mkdirSync(`${dist}.vite`);
+  writeFileSync(`${dist}.vite/manifest.json`, '{"name":"notes"}');
   writeFileSync(`${dist}index.html`, '<!doctype html><title>app</title>');
   writeFileSync(`${dist}assets/app-1a2b3c.js`, 'plain');
   writeFileSync(`${dist}assets/app-1a2b3c.js.br`, 'packed');
@@ -62,14 +64,16 @@ test.each(['/dashboard/assets/gone.js', '/dashboard/api', '/dashboard/api/nothin
   expect((await get(url)).statusCode).toBe(404);
 });
 
-test.each(['/dashboard/..%2f..%2fpackage.json', '/dashboard/assets/..%2f..%2f..%2fetc/passwd', '/dashboard/.env'])(
-  '%s shows nothing from outside',
-  async url => {
-    const { body } = await get(url);
-    expect(body).not.toContain('root:');
-    expect(body).not.toContain('"name"');
-  },
-);
+test.each([
+  '/dashboard/..%2f..%2fpackage.json',
+  '/dashboard/assets/..%2f..%2f..%2fetc/passwd',
+  '/dashboard/.env',
+  '/dashboard/.vite/manifest.json',
+])('%s shows nothing from outside', async url => {
+  const { body } = await get(url);
+  expect(body).not.toContain('root:');
+  expect(body).not.toContain('"name"');
+});
 
 test('the front door leads to the dashboard', async () => {
   expect((await get('/')).headers.location).toBe('/dashboard/');

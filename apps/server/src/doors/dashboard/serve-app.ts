@@ -38,6 +38,9 @@ export const APP_HEADERS = {
 /** The build names these after their content, so they never change. */
 const isHashed = (path: string): boolean => path.startsWith('assets/');
 
+/** Notes of the build, and whatever tries to climb out. */
+const isHidden = (path: string): boolean => path.split(/[/\\]/).some(part => part.startsWith('.'));
+
 function sendPage(reply: FastifyReply, dist: string): FastifyReply {
   if (existsSync(`${dist}index.html`)) {
     return reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
@@ -60,7 +63,7 @@ export function serveApp(app: FastifyInstance, dist = DIST): void {
       if (path === 'api' || path.startsWith('api/')) throw new AppError('not_found');
       reply.headers(APP_HEADERS);
       // A name with a dot in its last part is a file; no page of the app has one.
-      const isFile = /\.[a-z0-9]+$/i.test(path) && !path.includes('..') && existsSync(dist + path);
+      const isFile = /\.[a-z0-9]+$/i.test(path) && !isHidden(path) && existsSync(dist + path);
       if (isFile && path !== 'index.html') return sendAsset(reply, path);
       if (isHashed(path)) throw new AppError('not_found');
       return sendPage(reply, dist);

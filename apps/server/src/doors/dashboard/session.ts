@@ -47,6 +47,9 @@ export function mountSession(mount: DashboardMount, deps: DashboardDeps): void {
 
   mount(calls.signIn, async (caller, { body, setHeader }) => {
     const token = await signIn(deps, body, caller);
+    const { signedIn, ip } = caller;
+    // Who signs in again in the same browser leaves no session behind that nobody has the cookie of.
+    if (signedIn) await endSession(deps, { userId: signedIn.userId, email: signedIn.email, ip }, signedIn.sessionId);
     return enter(deps, token, setHeader);
   });
 
