@@ -67,7 +67,7 @@ describe('the documentation', () => {
 
   it('marks commands that no test runs', async () => {
     expect(await text('/docs/guides/production')).toMatch(
-      /Not run by our tests<\/p><pre[^>]*><code[^>]*>[\s\S]*?compose up/,
+      /Not run by our tests<\/b><\/span><\/div><pre[^>]*><code[^>]*>[\s\S]*?compose up/,
     );
   });
 

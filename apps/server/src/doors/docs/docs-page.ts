@@ -80,8 +80,8 @@ ${page.markdownUrl ? `<link rel="alternate" type="text/markdown" href="${page.ma
 <a class="brand" href="/docs">${MARK}Coinslot <span>docs</span></a>
 <div class="search" role="search" hidden>
 <input type="search" role="combobox" placeholder="Search" aria-label="Search the documentation (press / )" aria-expanded="false" aria-controls="hits" autocomplete="off" spellcheck="false">
-<ul class="hits" id="hits" role="listbox" aria-label="Found" hidden></ul>
-<span role="status" data-search-said class="skip"></span>
+<div class="hits" id="hits" role="listbox" aria-label="Found" hidden></div>
+<span role="status" data-search-said class="unseen"></span>
 </div>
 <button class="round" type="button" data-theme-button hidden aria-label="Switch between light and dark">${HALF_MOON}</button>
 </header>

@@ -36,7 +36,7 @@ export const DOCS_SCRIPT = `'use strict';
         }
         setTimeout(() => { button.textContent = 'Copy'; }, 1600);
       });
-      block.append(button);
+      block.querySelector('.bar').append(button);
     }
   }
 
@@ -66,7 +66,7 @@ export const DOCS_SCRIPT = `'use strict';
     let chosen = -1;
     const load = () => (index ??= fetch('/docs/search.json').then(answer => answer.json()));
     const choose = by => {
-      const rows = [...list.querySelectorAll('li')];
+      const rows = [...list.children];
       if (rows.length === 0) return;
       chosen = (chosen + by + rows.length) % rows.length;
       rows.forEach((row, i) => row.setAttribute('aria-selected', String(i === chosen)));
@@ -82,18 +82,16 @@ export const DOCS_SCRIPT = `'use strict';
       list.hidden = query === '';
       input.setAttribute('aria-expanded', String(!list.hidden));
       list.replaceChildren(...hits.map((hit, i) => {
-        const row = document.createElement('li');
+        const row = document.createElement('a');
         row.id = 'hit-' + i;
+        row.href = hit.url;
+        row.tabIndex = -1;
         row.setAttribute('role', 'option');
         row.setAttribute('aria-selected', 'false');
-        const link = document.createElement('a');
-        link.href = hit.url;
-        link.tabIndex = -1;
-        link.textContent = hit.heading ? hit.page + ' › ' + hit.heading : hit.page;
+        row.textContent = hit.heading ? hit.page + ' › ' + hit.heading : hit.page;
         const about = document.createElement('small');
         about.textContent = hit.text.slice(0, 110);
-        link.append(about);
-        row.append(link);
+        row.append(about);
         return row;
       }));
       document.querySelector('[data-search-said]').textContent = query === '' ? '' : hits.length === 0 ? 'Nothing found' : hits.length + ' found';
@@ -104,7 +102,7 @@ export const DOCS_SCRIPT = `'use strict';
     input.addEventListener('keydown', event => {
       if (event.key === 'ArrowDown' || event.key === 'ArrowUp') { event.preventDefault(); choose(event.key === 'ArrowDown' ? 1 : -1); }
       if (event.key === 'Escape') { input.value = ''; void show(); input.blur(); }
-      if (event.key === 'Enter') { event.preventDefault(); (list.querySelector('[aria-selected=true] a') ?? list.querySelector('a'))?.click(); }
+      if (event.key === 'Enter') { event.preventDefault(); (list.querySelector('[aria-selected=true]') ?? list.querySelector('a'))?.click(); }
     });
     document.addEventListener('keydown', event => {
       const isTyping = /^(input|textarea|select)$/i.test(document.activeElement?.tagName ?? '');

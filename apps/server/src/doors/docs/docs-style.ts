@@ -15,17 +15,17 @@ body { margin: 0; background: var(--ground); color: var(--ink); font: 16px/26px 
 a { color: var(--link); text-underline-offset: 3px; }
 :focus-visible { outline: 3px solid var(--ring); outline-offset: 2px; border-radius: 4px; }
 .skip { position: absolute; left: -999px; } .skip:focus { left: 16px; top: 12px; z-index: 9; padding: 8px 12px; background: var(--ground); }
-.top { position: sticky; top: 0; z-index: 5; display: flex; align-items: center; gap: 16px; height: 60px; padding: 0 20px; background: var(--ground); border-bottom: 1px solid var(--line); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.top { position: sticky; top: 0; z-index: 5; display: flex; align-items: center; gap: 16px; height: 60px; padding: 0 max(20px, calc((100vw - 1320px) / 2 + 20px)); background: var(--ground); border-bottom: 1px solid var(--line); }
 .brand { display: flex; align-items: center; gap: 10px; font-weight: 600; color: var(--ink); text-decoration: none; }
 .brand svg { width: 24px; height: 24px; fill: var(--mark); } .brand span { color: var(--soft); font-weight: 400; }
 .search { position: relative; margin-inline-start: auto; width: min(320px, 50vw); }
 .search input { width: 100%; height: 38px; padding: 0 12px; font: inherit; font-size: 14px; color: var(--ink); background: var(--sunk); border: 1px solid var(--edge); border-radius: 8px; }
 .search input::placeholder { color: var(--soft); opacity: 1; }
-.hits { position: absolute; inset: 44px 0 auto auto; width: min(480px, calc(100vw - 32px)); max-height: 70vh; overflow-y: auto; margin: 0; padding: 8px; list-style: none; background: var(--ground); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 12px 32px rgb(16 19 26 / 18%); }
+.hits { position: absolute; inset: 44px 0 auto auto; width: min(480px, calc(100vw - 32px)); max-height: 70vh; overflow-y: auto; padding: 8px; background: var(--ground); border: 1px solid var(--line); border-radius: 12px; box-shadow: 0 12px 32px rgb(16 19 26 / 18%); }
 .hits a { display: block; padding: 8px 12px; border-radius: 8px; color: var(--ink); text-decoration: none; font-size: 14px; line-height: 20px; }
-.hits [aria-selected=true] a, .hits a:hover { background: var(--sunk); }
+.hits [aria-selected=true], .hits a:hover { background: var(--sunk); }
 .hits small { display: block; color: var(--soft); font-size: 12px; line-height: 18px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.hits p { margin: 8px 12px; font-size: 14px; color: var(--soft); }
 .round { display: grid; place-items: center; width: 38px; height: 38px; padding: 0; color: var(--soft); background: none; border: 1px solid var(--line); border-radius: 8px; cursor: pointer; }
 .round svg { width: 18px; height: 18px; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round; }
 .frame { display: grid; grid-template-columns: 1fr; max-width: 1320px; margin: 0 auto; }
@@ -47,21 +47,23 @@ img { max-width: 100%; height: auto; }
 blockquote { margin: 16px 0; padding: 2px 16px; border-inline-start: 3px solid var(--mark); background: var(--sunk); border-radius: 0 8px 8px 0; }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 :not(pre) > code { padding: 1px 5px; font-size: .88em; background: var(--sunk); border-radius: 4px; }
-.code { position: relative; margin: 16px 0; }
-pre { margin: 0; padding: 16px; overflow-x: auto; font-size: 13.5px; line-height: 21px; background: var(--sunk); border: 1px solid var(--line); border-radius: 8px; tab-size: 4; }
+.code { margin: 16px 0; background: var(--sunk); border: 1px solid var(--line); border-radius: 8px; }
+.bar { display: flex; align-items: center; justify-content: space-between; gap: 12px; min-height: 36px; padding: 0 6px 0 16px; border-bottom: 1px solid var(--line); font-size: 12px; line-height: 18px; color: var(--soft); }
+.bar b { color: var(--warn); font-weight: 600; }
+pre { margin: 0; padding: 12px 16px 14px; overflow-x: auto; font-size: 13.5px; line-height: 21px; tab-size: 4; }
 .code .word { color: var(--word); } .code .string { color: var(--string); } .code .number { color: var(--number); } .code .comment { color: var(--comment); font-style: italic; }
-.copy { position: absolute; top: 8px; right: 8px; min-height: 28px; padding: 0 10px; font: inherit; font-size: 12px; color: var(--ink); background: var(--ground); border: 1px solid var(--edge); border-radius: 6px; cursor: pointer; }
-.not-run { margin: 0 0 4px; font-size: 12px; line-height: 18px; color: var(--warn); }
-.not-run + pre + .copy { top: 30px; }
+.copy { min-height: 26px; padding: 0 10px; font: inherit; font-size: 12px; color: var(--ink); background: none; border: 0; border-radius: 6px; cursor: pointer; }
+.copy:hover { background: var(--line); }
 .table { overflow-x: auto; margin: 16px 0; }
 table { border-collapse: collapse; min-width: 100%; font-size: 14px; line-height: 21px; }
 th, td { padding: 8px 16px 8px 0; text-align: start; vertical-align: top; border-bottom: 1px solid var(--line); overflow-wrap: normal; }
 td { min-width: 90px; } th { color: var(--soft); font-weight: 600; white-space: nowrap; } td code { white-space: nowrap; }
 .foot { display: flex; flex-wrap: wrap; gap: 12px; justify-content: space-between; margin-top: 56px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 14px; }
 .toc { display: none; }
+@media (max-width: 700px) { td:not(:first-child) { min-width: 150px; } }
 @media (min-width: 960px) {
   .frame { grid-template-columns: 248px minmax(0, 1fr); }
-  .nav { position: sticky; top: 60px; align-self: start; max-height: calc(100vh - 60px); overflow-y: auto; padding: 12px 20px 32px 30px; border: 0; border-inline-end: 1px solid var(--line); min-height: calc(100vh - 60px); }
+  .nav { position: sticky; top: 60px; align-self: start; max-height: calc(100vh - 60px); overflow-y: auto; padding: 12px 20px 32px; border: 0; border-inline-end: 1px solid var(--line); min-height: calc(100vh - 60px); }
   .nav summary { display: none; }
   .text { padding: 32px 56px 96px; }
 }

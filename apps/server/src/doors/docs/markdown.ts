@@ -32,17 +32,34 @@ export const anchorOf = (heading: string): string =>
 
 const plain = (markdown: string): string =>
   markdown
-    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<!--[\s\S]*?-->|^ *```.*$/gm, '')
     .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
     .replace(/[`*|]|^[#>-]+ |---/gm, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
+const NAMES: Readonly<Record<string, string>> = {
+  sh: 'Shell',
+  text: 'Prints',
+  js: 'JavaScript',
+  ts: 'TypeScript',
+  csharp: 'C#',
+  cpp: 'C++',
+  swift: 'Swift',
+  kotlin: 'Kotlin',
+  json: 'JSON',
+  yaml: 'YAML',
+  xml: 'XML',
+  csv: 'CSV',
+};
+
 function codeBlock({ text, lang }: Tokens.Code): string {
   const [language = '', ...notes] = (lang ?? '').split(' ');
-  const label = notes.includes('not-run') ? '<p class="not-run">Not run by our tests</p>' : '';
+  const file = notes.find(note => note.startsWith('file='))?.slice('file='.length);
+  const label = NAMES[language] ?? language;
+  const bar = notes.includes('not-run') ? '<b>Not run by our tests</b>' : escapeHtml(file ?? label);
   const code = `<pre tabindex="0"><code class="language-${escapeHtml(language)}">${highlight(text, language)}</code></pre>`;
-  return `<div class="code">${label}${code}</div>\n`;
+  return `<div class="code"><div class="bar"><span>${bar}</span></div>${code}</div>\n`;
 }
 
 /** Loaded when the first page is asked for: most processes never show one. */
@@ -85,7 +102,7 @@ export async function createMarkdown(): Promise<RenderMarkdown> {
         return target === null ? '' : `<img src="${escapeHtml(target)}" alt="${escapeHtml(alt)}" loading="lazy">`;
       }
       override table(token: Tokens.Table): string {
-        return `<div class="table" role="region" aria-label="Table" tabindex="0">${super.table(token)}</div>`;
+        return `<div class="table" role="group" aria-label="Table" tabindex="0">${super.table(token)}</div>`;
       }
     }
 
