@@ -53,6 +53,9 @@ create index provider_charges_fee_due on provider_charges (updated_at)
 
 -- reconciliation --------------------------------------------------------------------------------
 
+-- What moved on a day, by whom it was taken.
+create index provider_charges_by_account on provider_charges (account_id, updated_at);
+
 create table reconciliation_runs (
   account_id text collate "C" not null,
   day date not null,

@@ -7,6 +7,7 @@ import { createDb, type Db } from './db/db.ts';
 import { runAppearance } from './domain/account/appearance-command.ts';
 import { runSetup } from './domain/account/setup-command.ts';
 import { createLogger } from './http/log.ts';
+import { runReconcile } from './domain/fulfilment/reconciliation/reconcile-command.ts';
 import { createSeal } from './kit/seal.ts';
 import { runMails } from './mail/run-mails.ts';
 import { masterKey } from './master-key.ts';
@@ -102,6 +103,23 @@ export async function setupCommand(argv: string[]): Promise<number> {
 
 export async function gameCommand(argv: string[]): Promise<number> {
   return withDb(loadConfig(), db => runAppearance(argv, { db, write: print, writeError: say }));
+}
+
+/** Once a day a worker does it by itself; by hand also again. */
+export async function reconcileCommand(argv: string[]): Promise<number> {
+  const config = loadConfig();
+  const key = await masterKey(config);
+  const database = await connectTo(config);
+  const program = wire({ config, databaseUrl: database.url, masterKey: key, version: VERSION });
+  try {
+    await program.start();
+    const { clients, fromSettings } = program.parts.stripe;
+    const { fulfilment } = program;
+    return await runReconcile(argv, { fulfilment, clients, fromSettings, write: print, writeError: say });
+  } finally {
+    await program.stop();
+    await database.stop();
+  }
 }
 
 export async function mailsCommand(argv: string[]): Promise<number> {

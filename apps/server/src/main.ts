@@ -1,5 +1,12 @@
 #!/usr/bin/env node
-import { gameCommand, mailsCommand, migrateCommand, serveCommand, setupCommand } from './commands.ts';
+import {
+  gameCommand,
+  mailsCommand,
+  migrateCommand,
+  reconcileCommand,
+  serveCommand,
+  setupCommand,
+} from './commands.ts';
 import { ConfigError } from './config.ts';
 import { EmbeddedError } from './db/embedded/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';
@@ -12,6 +19,7 @@ const COMMANDS = {
   setup: setupCommand,
   game: gameCommand,
   mails: mailsCommand,
+  reconcile: reconcileCommand,
 } as const satisfies Record<string, (argv: string[]) => Promise<number>>;
 
 const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text);

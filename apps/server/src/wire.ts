@@ -199,7 +199,21 @@ function buildDoors(
     environmentOf: createEnvironmentReader(db),
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
-  mountDashboard(app, { db, clock, seal, signals, fulfilment, targetPolicy, publicUrl, onError: parts.onError });
+  mountDashboard(app, {
+    db,
+    clock,
+    seal,
+    signals,
+    fulfilment,
+    targetPolicy,
+    publicUrl,
+    provider: {
+      ...parts.stripe,
+      allowTestKeys: config.env !== 'production',
+      isSimulated: config.liveGateway === 'simulator',
+    },
+    onError: parts.onError,
+  });
   mountGateways(app, { db, clock, signals, directory: parts.stripe.directory });
   mountDocs(app, ops);
   mountOps(app, ops);

@@ -5,12 +5,15 @@ import { giveUpHeld } from './domain/fulfilment/give-up-held.ts';
 import { foldLedger } from './domain/fulfilment/ledger/fold-ledger.ts';
 import { LEASE_SECONDS } from './domain/fulfilment/next-step.ts';
 import { providerNewsJobs } from './domain/fulfilment/provider-news.jobs.ts';
+import { reconcileDue } from './domain/fulfilment/reconciliation/reconcile-due.ts';
+import { reconciliationJobs } from './domain/fulfilment/reconciliation/reconciliation.jobs.ts';
 import { DELIVERY_LEASE_SECONDS } from './domain/fulfilment/queue-item-event.ts';
 import type { TellOrder } from './domain/order/cancel-order.ts';
 import { expireOrders } from './domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from './domain/order/order.sql.ts';
 import { paymentJobs } from './domain/payment/payment.jobs.ts';
 import { claimPaymentsToAttend, type PaymentToAttend } from './domain/payment/payment.sql.ts';
+import type { StripeParts } from './domain/payment/provider/stripe-parts.ts';
 import { receiptJobs } from './domain/receipt/receipt.jobs.ts';
 import { foldAttempts } from './domain/report/fold-attempts.ts';
 import { foldEvents } from './domain/report/fold-events.ts';
@@ -33,6 +36,7 @@ export interface WorkerDeps {
   fulfilment: FulfilmentDeps;
   tellOrder: TellOrder;
   mailer: Mailer | null;
+  stripe: StripeParts;
   onError: (error: unknown, source: string, about?: object) => void;
   /** Runs a piece of work where it can be seen; absent: it is only run. */
   trace?: Trace | undefined;
@@ -51,6 +55,7 @@ const CLEAN_EVERY_MS = 60_000;
 const FOLD_EVENTS_EVERY_MS = 500;
 const FOLD_EVERY_MS = 10_000;
 const CLEAN_BATCH = 1_000;
+const RECONCILE_EVERY_MS = 600_000;
 
 function buildLoops({ fulfilment, mailer, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
   const { db, random } = fulfilment;

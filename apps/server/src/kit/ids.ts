@@ -19,6 +19,7 @@ const PREFIXES = [
   'ses',
   'inv',
   'aud',
+  'dif',
 ] as const;
 export type IdPrefix = (typeof PREFIXES)[number];
 

@@ -13,6 +13,8 @@ import { mountMethods } from './methods.ts';
 import { mountOrders } from './orders.ts';
 import { mountPlayers } from './players.ts';
 import { mountProfile } from './profile.ts';
+import { mountProvider } from './provider.ts';
+import { mountReconciliation } from './reconciliation.ts';
 import { mountRegistration } from './registration.ts';
 import { serveApp } from './serve-app.ts';
 import { mountSession } from './session.ts';
@@ -36,6 +38,8 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountItems,
   mountWebhooks,
   mountDeliveries,
+  mountProvider,
+  mountReconciliation,
   mountMethods,
   mountChanges,
 ];

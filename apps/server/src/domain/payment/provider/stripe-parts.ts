@@ -32,12 +32,14 @@ const fromSettings = ({ keys }: StripeSettings): StripeAccount | null =>
 export function createStripeParts(options: StripePartsOptions) {
   const { settings, version, db, providerDb, seal, environmentOf, watch } = options;
   const clients = createStripeClients({ apiBase: settings.apiBase, version });
-  const directory = createProviderDirectory({ db, seal, environmentOf, fromSettings: fromSettings(settings) });
+  const own = fromSettings(settings);
+  const directory = createProviderDirectory({ db, seal, environmentOf, fromSettings: own });
   const gateway = watch(createStripeGateway({ db: providerDb, seal, clients, accounts: directory }));
   return {
     gateway,
     clients,
     directory,
+    fromSettings: own,
     findProvider: findStripeProvider(directory, gateway, settings.scriptUrl),
   };
 }
