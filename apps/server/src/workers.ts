@@ -13,6 +13,7 @@ import { expireOrders } from './domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from './domain/order/order.sql.ts';
 import { paymentJobs } from './domain/payment/payment.jobs.ts';
 import { claimPaymentsToAttend, type PaymentToAttend } from './domain/payment/payment.sql.ts';
+import { deleteOldProviderEvents } from './domain/payment/provider/provider-event.sql.ts';
 import type { StripeParts } from './domain/payment/provider/stripe-parts.ts';
 import { receiptJobs } from './domain/receipt/receipt.jobs.ts';
 import { foldAttempts } from './domain/report/fold-attempts.ts';
@@ -57,7 +58,7 @@ const FOLD_EVERY_MS = 10_000;
 const CLEAN_BATCH = 1_000;
 const RECONCILE_EVERY_MS = 600_000;
 
-function buildLoops({ fulfilment, mailer, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
+function buildLoops({ fulfilment, mailer, stripe, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
   const { db, random } = fulfilment;
   const mailDeps = { db, mailer };
   const readTarget = sharePending((environmentId: string, id: string) => findTarget(db, environmentId, id));
@@ -91,12 +92,13 @@ function buildLoops({ fulfilment, mailer, onError, trace = (_name, _about, work)
         ...receiptJobs(mailDeps),
         ...mailJobs(mailDeps),
         ...providerNewsJobs(fulfilment),
+        ...reconciliationJobs({ ...stripe, fulfilment }),
       },
     }),
   };
 }
 
-function buildTickers({ fulfilment, tellOrder, onError }: WorkerDeps) {
+function buildTickers({ fulfilment, tellOrder, stripe, onError }: WorkerDeps) {
   const { db, signals } = fulfilment;
   return [
     createTicker({
@@ -117,6 +119,18 @@ function buildTickers({ fulfilment, tellOrder, onError }: WorkerDeps) {
     createTicker({ name: 'figures of events', everyMs: FOLD_EVENTS_EVERY_MS, work: () => foldEvents(db), onError }),
     createTicker({ name: 'figures of orders', everyMs: FOLD_EVERY_MS, work: () => foldOrders(db), onError }),
     createTicker({ name: 'figures of attempts', everyMs: FOLD_EVERY_MS, work: () => foldAttempts(db), onError }),
+    createTicker({
+      name: 'reconciliation',
+      everyMs: RECONCILE_EVERY_MS,
+      work: () => reconcileDue({ ...stripe, fulfilment }),
+      onError,
+    }),
+    createTicker({
+      name: 'old callbacks',
+      everyMs: RECONCILE_EVERY_MS,
+      work: async () => (await deleteOldProviderEvents(db, CLEAN_BATCH)) === CLEAN_BATCH,
+      onError,
+    }),
     createTicker({
       name: 'idempotency keys',
       everyMs: CLEAN_EVERY_MS,

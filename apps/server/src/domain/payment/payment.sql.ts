@@ -161,3 +161,15 @@ export async function updatePaymentAttendAt(
     update payments set attend_at = app_now() + make_interval(secs => ${inSeconds})
     where environment_id = ${payment.environmentId} and id = ${payment.id} and status = ${payment.status}`);
 }
+
+/** A person took what the provider holds for what was asked for. */
+export function updatePaymentAccepted(
+  tx: Tx,
+  payment: Pick<Payment, 'environmentId' | 'id'>,
+  accepted: { amountMinor: number; currency: string; attendInSeconds: number },
+): void {
+  tx.write(sql('payment_accepted')`
+    update payments set amount_minor = ${accepted.amountMinor}, currency = ${accepted.currency}, problem = null,
+      attend_at = app_now() + make_interval(secs => ${accepted.attendInSeconds})
+    where environment_id = ${payment.environmentId} and id = ${payment.id}`);
+}
