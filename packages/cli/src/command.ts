@@ -6,6 +6,9 @@ import type { Io } from './terminal/io.ts';
 import { createOutput, type Output } from './terminal/output.ts';
 import { UsageError } from './usage-error.ts';
 
+/** Somebody sits in front of it: better an answer than patience. */
+const RETRIES = 1;
+
 export interface CommonOptions {
   json?: boolean;
   color: boolean;
@@ -93,7 +96,7 @@ export async function connect(
       'Use the S2S key that begins with sk_sandbox_',
     );
   }
-  const client = createCoinslot({ key, baseUrl: url, fetch: io.fetch });
+  const client = createCoinslot({ key, baseUrl: url, fetch: io.fetch, retries: RETRIES });
   return { io, output, settings: { ...settings, key }, client };
 }
 

@@ -55,13 +55,20 @@ const addressOf = ({ url, mode, events }: ListenOptions): string => {
 
 /** What the service said instead of letting us in, as the same error that a call would throw. */
 function refusalOf(status: number, text: string, url: string): CoinslotError {
-  try {
-    const problem = JSON.parse(text) as { code: string; title: string; detail?: string; request_id?: string };
-    const message = `${status} ${problem.code}: ${[problem.title, problem.detail].filter(Boolean).join(': ')}`;
-    return new CoinslotError({ code: problem.code, message, status, requestId: problem.request_id ?? null });
-  } catch {
+  const { code, title, detail, request_id: requestId = null } = problemIn(text);
+  if (code === undefined) {
     const message = `${url} answered ${status}, which is not Coinslot. Is the address right, and does a proxy pass WebSockets?`;
     return new CoinslotError({ code: 'invalid_answer', message, status });
+  }
+  const message = `${status} ${code}: ${[title, detail].filter(Boolean).join(': ')}`;
+  return new CoinslotError({ code, message, status, requestId });
+}
+
+function problemIn(text: string): { code?: string; title?: string; detail?: string; request_id?: string } {
+  try {
+    return (JSON.parse(text) as object | null) ?? {};
+  } catch {
+    return {};
   }
 }
 

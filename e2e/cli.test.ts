@@ -1,0 +1,151 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Game, startGame } from '../apps/server/src/testing/game-receiver.ts';
+import { patience } from './game-studio.ts';
+import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';
+
+const BINARY = fileURLToPath(new URL('../packages/cli/dist/main.js', import.meta.url));
+
+let coinslot: Coinslot;
+let account: Account;
+let laptop: Game;
+let home: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  [coinslot, home] = await Promise.all([startCoinslot(), mkdtemp(join(tmpdir(), 'coinslot-home-'))]);
+  account = await coinslot.setup();
+  laptop = await startGame({ secret: account.sandbox.s2s_key });
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await laptop?.close();
+  await coinslot?.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+const envWith = (key: string | undefined): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: home,
+  COINSLOT_URL: coinslot.url,
+  ...(key && { COINSLOT_KEY: key }),
+});
+
+interface Ended {
+  code: number;
+  out: string;
+  err: string;
+}
+
+function cli(args: string[], key: string | undefined = account.sandbox.s2s_key, input?: string): Promise<Ended> {
+  return new Promise(resolve => {
+    const child = execFile(process.execPath, [BINARY, ...args], { env: envWith(key) }, (error, out, err) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> {
+  const { out, err } = await cli([...args, '--json']);
+  expect(err).toBe('');
+  return JSON.parse(out) as T;
+}
+
+interface Started {
+  out(): string;
+  err(): string;
+  stop(): Promise<number | null>;
+}
+
+function start(...args: string[]): Started {
+  const child = spawn(process.execPath, [BINARY, ...args], { env: envWith(account.sandbox.s2s_key) });
+  children.push(child);
+  let out = '';
+  let err = '';
+  child.stdout.on('data', chunk => {
+    out += String(chunk);
+  });
+  child.stderr.on('data', chunk => {
+    err += String(chunk);
+  });
+  return {
+    out: () => out,
+    err: () => err,
+    async stop() {
+      child.kill('SIGINT');
+      const [code] = (await once(child, 'exit')) as [number | null];
+      return code;
+    },
+  };
+}
+
+test('a checkout completes against a laptop, and everything about it can be seen and done by hand', async () => {
+  const listening = start('listen', '--forward-to', laptop.url);
+  const tail = start('events', 'tail', '--json');
+  await expect.poll(listening.err, patience).toContain('Ready. item.add, item.remove of Castle Quest (sandbox)');
+
+  const order = await json<{ order_id: string }>('orders', 'create', '--player', 'ann', '--sku', 'sword');
+  const paid = await json<{ order: { status: string } }>('orders', 'pay', order.order_id, '--card', 'success');
+  expect(paid.order.status).toBe('paid');
+  expect(laptop.inventory.get('ann')?.get('sword')).toBe(1);
+  expect(laptop.requests.map(({ verified }) => verified)).toEqual([true]);
+
+  expect((await json('orders', 'refund', order.order_id)).status).toBe('refunded');
+  await laptop.waitFor(({ requests }) => requests.length === 2);
+  expect(laptop.inventory.get('ann')?.get('sword')).toBe(0);
+
+  const triggered = await json('trigger', 'item.add', '--player', 'bob', '--sku', 'shield');
+  expect(triggered).toMatchObject({
+    deliveries: [{ listener: true }],
+    outcomes: [{ status: 'succeeded', test: true }],
+  });
+  expect(laptop.inventory.get('bob')?.get('shield')).toBe(1);
+
+  await expect.poll(tail.out, patience).toContain('"test":true');
+  const kinds = tail
+    .out()
+    .trimEnd()
+    .split('\n')
+    .map(line => (JSON.parse(line) as { event_type: string }).event_type);
+  expect(kinds).toEqual(
+    expect.arrayContaining(['order.created', 'item.add', 'order.paid', 'item.remove', 'order.refunded']),
+  );
+
+  expect(await listening.stop()).toBe(0);
+  expect(await tail.stop()).toBe(0);
+  expect(listening.out()).toMatch(/item.add .* 200 in \d+ ms {2}granted/);
+  // Gone with its connection: nobody is asked now.
+  const later = await json<{ order_id: string }>('orders', 'create', '--player', 'ann', '--sku', 'sword');
+  const unasked = await json<{ order: { status: string } }>('orders', 'pay', later.order_id, '--card', 'success');
+  expect(unasked.order.status).toBe('authorized');
+});
+
+test('exit codes tell scripts what happened', async () => {
+  const order = await json<{ order_id: string }>('orders', 'create', '--player', 'eve', '--sku', 'sword');
+  const codes = await Promise.all([
+    cli(['orders', 'pay', order.order_id, '--card', 'decline']),
+    cli(['orders', 'get', 'ord_00000000000000000000000000']),
+    cli(['orders', 'refund', order.order_id]),
+    cli(['orders', 'get', 'nonsense']),
+    cli(['orders', 'list'], `sk_sandbox_${'x'.repeat(40)}`),
+    cli(['orders', 'list', '--url', 'http://127.0.0.1:1']),
+    cli(['events', 'tail'], account.live.s2s_key),
+    cli(['--version']),
+  ]);
+  expect(codes.map(({ code }) => code)).toEqual([7, 5, 6, 2, 4, 3, 2, 0]);
+  for (const { out, err } of codes) expect(out + err).not.toContain(account.sandbox.s2s_key);
+});
+
+test('a key that is kept serves the next commands', async () => {
+  expect(await cli(['login'], '', `${account.sandbox.s2s_key}\n`)).toMatchObject({ code: 0 });
+  expect(await cli(['orders', 'list', '--json'], '')).toMatchObject({ code: 0, out: expect.stringContaining('"ann"') });
+  expect(await cli(['logout'], '')).toMatchObject({ code: 0 });
+  expect(await cli(['orders', 'list'], '')).toMatchObject({ code: 2 });
+  expect(coinslot.log()).not.toContain(account.sandbox.s2s_key);
+});
