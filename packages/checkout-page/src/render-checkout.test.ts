@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { Script } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { CheckoutState, CheckoutView } from './checkout-view.ts';
 import { GALLERY } from './gallery.ts';
 import { LANGUAGES, type Language } from './languages.ts';
+import { LIVE_SCRIPT, PAGE_SCRIPT } from './page-script.ts';
 import { renderCheckout } from './render-checkout.ts';
 
 const renderPage = (view: CheckoutView) => renderCheckout(view).html;
@@ -279,4 +281,11 @@ test('a demonstration is marked on every page of it', () => {
     expect(page).toContain('class="sandbox"');
     expect(page).toContain('Simulator');
   }
+});
+
+test.each([
+  ['sandbox', PAGE_SCRIPT],
+  ['live', LIVE_SCRIPT],
+])('the files of the %s script are one program: no name is declared twice', (_mode, script) => {
+  expect(() => new Script(script)).not.toThrow();
 });

@@ -55,7 +55,7 @@ function appearance() {
 }
 
 /** @param {string} words */
-function tell(words) {
+function complain(words) {
   const place = document.getElementById('provider_error');
   if (place) place.textContent = words;
 }
@@ -75,7 +75,7 @@ function showWish() {
 function fallBack(place) {
   const form = place.closest('form');
   const without = form?.querySelector('noscript');
-  tell(place.dataset.failed ?? '');
+  complain(place.dataset.failed ?? '');
   if (!form || !without?.textContent?.includes('name="method"')) return;
   const list = new DOMParser().parseFromString(without.textContent, 'text/html').querySelector('fieldset');
   if (list) place.replaceChildren(list);
@@ -86,7 +86,7 @@ export async function drawProvider() {
   const place = box();
   if (!place?.closest('form')) return;
   place.textContent = place.dataset.loading ?? '';
-  tell('');
+  complain('');
   try {
     const provider = await loadProvider(place);
     place.textContent = '';
@@ -108,7 +108,7 @@ export async function drawProvider() {
     });
     element.on('change', event => {
       method = event.value.type;
-      tell('');
+      complain('');
       showWish();
     });
     element.on('focus', chooseCard);
@@ -168,13 +168,13 @@ export async function payWithProvider(form) {
   const button = document.getElementById('submit');
   const save = showWish() ? { save_method: 'on' } : null;
   work(button, true);
-  tell('');
+  complain('');
   try {
     if (!loading || !elements) return await drawProvider();
     const provider = await loading;
     const email = field('email')?.value ?? '';
     const { error, confirmationToken } = /** @type {any} */ (await tokenFor(provider, elements, email));
-    if (!confirmationToken) return tell(error?.message ?? place.dataset.failed ?? '');
+    if (!confirmationToken) return complain(error?.message ?? place.dataset.failed ?? '');
     const { action } = await post('/pay', { email, method, provider_token: confirmationToken.id, ...save });
     await act(provider, action);
   } catch {

@@ -22,6 +22,10 @@ function expiryIn(details: Record<string, unknown>): Date | null {
   return seconds === null ? null : new Date(seconds * 1000);
 }
 
+/** Multibanco asks for two numbers, the others for one. */
+const referenceIn = (details: Record<string, unknown>): string | null =>
+  [textIn(details, 'entity'), textIn(details, 'number', 'reference')].filter(Boolean).join(' · ') || null;
+
 /** Whatever the method, the details of a next action have these few words in common. */
 export function nextActionOf(intent: Stripe.PaymentIntent): NextAction | null {
   if (intent.status !== 'requires_action' || !intent.next_action) return null;
@@ -32,6 +36,7 @@ export function nextActionOf(intent: Stripe.PaymentIntent): NextAction | null {
     clientSecret: intent.client_secret,
     redirectUrl: textIn(details, 'url', 'mobile_auth_url'),
     instructionsUrl: textIn(details, 'hosted_voucher_url', 'hosted_instructions_url', 'hosted_verification_url'),
+    reference: referenceIn(details),
     expiresAt: expiryIn(details),
   };
 }

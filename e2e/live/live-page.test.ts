@@ -1,0 +1,260 @@
+/** A player in a real browser in live, with doubles of both sides of Stripe. */
+import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { insertMethodSwitch } from '../../apps/server/src/domain/payment/method-switch.sql.ts';
+import { type StripeShop, startStripeShop } from '../../apps/server/src/testing/stripe-shop.ts';
+import { violations } from '../axe.ts';
+import { launchBrowser } from '../browser.ts';
+import { type StripeJsDouble, startStripeJsDouble } from './stripe-js-double.ts';
+
+const CARD = '4242 4242 4242 4242';
+const patience = { timeout: 20_000, interval: 50 };
+
+let js: StripeJsDouble;
+let shop: StripeShop;
+let browser: Browser;
+/** Everything that browsers sent to the shop itself. */
+const sentToShop: string[] = [];
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  js = await startStripeJsDouble();
+  shop = await startStripeShop({ workers: true, env: { STRIPE_JS_URL: js.scriptUrl } });
+  js.attach(shop.stripe);
+  shop.stripe.callBack({ url: `${shop.url}/gateways/stripe`, secret: 'whsec_Double0001' }, { auto: true });
+  await shop.database.db.transaction(async tx => insertMethodSwitch(tx, shop.account.companyId, 'oxxo', true));
+  browser = await launchBrowser();
+});
+
+afterEach(async () => {
+  shop.game.answerAlways({ status: 200 });
+  await Promise.all(browser.contexts().map(context => context.close()));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+  await js?.close();
+});
+
+interface Opened {
+  page: Page;
+  order: string;
+}
+
+async function visit(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-GB', ...options });
+  const page = await context.newPage();
+  page.on('request', request => {
+    if (request.url().startsWith(shop.url)) sentToShop.push(`${request.url()} ${request.postData() ?? ''}`);
+  });
+  page.on('console', message => {
+    if (message.type() === 'error' && /Content Security Policy|IntegrationError/.test(message.text()))
+      complaints.push(message.text());
+  });
+  await page.goto(url);
+  return page;
+}
+
+async function urlOf(order: string): Promise<string> {
+  const { checkout_url } = await shop.read(order);
+  return shop.url + new URL(checkout_url).pathname;
+}
+
+async function open(body: Record<string, unknown> = {}, options: BrowserContextOptions = {}): Promise<Opened> {
+  const order = await shop.order(body);
+  return { order, page: await visit(await urlOf(order), options) };
+}
+
+async function frameAt(page: Page, path: string): Promise<Frame> {
+  const find = () => page.frames().find(frame => frame.url().includes(path));
+  await expect.poll(() => find() !== undefined, patience).toBe(true);
+  return find()!;
+}
+
+const heading = (page: Page, words: string) => expect.poll(() => page.textContent('h1'), patience).toBe(words);
+
+async function fill(page: Page, card = CARD): Promise<void> {
+  await page.fill('#email', 'mika@example.com');
+  const fields = await frameAt(page, '/v3/fields');
+  await fields.check('[value=card]');
+  await fields.fill('#number', card);
+}
+
+async function pay(page: Page, card = CARD): Promise<void> {
+  await fill(page, card);
+  await page.click('#submit');
+}
+
+async function answerBank(page: Page, button: '#right' | '#wrong'): Promise<void> {
+  await (await frameAt(page, '/v3/challenge')).click(button);
+}
+
+describe('by card', () => {
+  test('the provider’s form pays, and the card never comes to us', async () => {
+    const { page, order } = await open();
+    expect(await page.textContent('#submit')).toBe('Pay US$4.99');
+    await pay(page);
+    await heading(page, 'It is yours');
+    expect(await shop.read(order)).toMatchObject({ status: 'paid' });
+    expect(await shop.money(order)).toEqual(['authorized', 'captured']);
+    expect(sentToShop.join('\n')).toContain('provider_token=ctoken');
+    expect(sentToShop.join('\n')).not.toMatch(/4242/);
+    expect(complaints).toEqual([]);
+  });
+
+  test('3-D Secure is asked in the page; after a failure the player is told and can try again', async () => {
+    const { page, order } = await open();
+    await pay(page, '4000 0027 6000 3184');
+    await answerBank(page, '#wrong');
+    await expect.poll(() => page.textContent('main'), patience).toContain('could not confirm that it is you');
+    expect(await shop.money(order)).not.toContain('captured');
+    await pay(page, '4000 0027 6000 3184');
+    await answerBank(page, '#right');
+    await heading(page, 'It is yours');
+    expect((await shop.money(order)).filter(kind => kind === 'captured')).toHaveLength(1);
+  });
+
+  test('who left in the middle of it goes on where it was, or pays another way', async () => {
+    const { page, order } = await open();
+    await pay(page, '4000 0027 6000 3184');
+    await frameAt(page, '/v3/challenge');
+    const later = await visit(await urlOf(order));
+    await heading(later, 'Confirm it is you');
+    expect(await violations(later)).toEqual([]);
+    await later.click('#continue');
+    await frameAt(later, '/v3/challenge');
+    const third = await visit(await urlOf(order));
+    await third.click('text=Pay another way');
+    await expect.poll(() => third.textContent('main'), patience).toContain('was not finished');
+    await pay(third);
+    await heading(third, 'It is yours');
+    expect(await shop.money(order)).toEqual(expect.arrayContaining(['captured']));
+  });
+
+  test('a decline is told in words, and another card pays', async () => {
+    const { page, order } = await open();
+    await pay(page, '4000 0000 0000 9995');
+    await expect.poll(() => page.textContent('.problem'), patience).toContain('not enough money');
+    await pay(page);
+    await heading(page, 'It is yours');
+    expect((await shop.paymentsOf(order)).map(({ status }) => status)).toEqual(['declined', 'succeeded']);
+  });
+
+  test('what the provider’s form finds wrong is told beside it, and nothing is sent', async () => {
+    const { page, order } = await open();
+    await pay(page, '4242');
+    await expect.poll(() => page.textContent('#provider_error'), patience).toBe('Your card number is incomplete.');
+    expect(await violations(page)).toEqual([]);
+    await page.fill('#email', '');
+    await page.click('#submit');
+    expect(await page.textContent('#email_error')).toBe('Enter your e-mail address.');
+    expect(await shop.paymentsOf(order)).toEqual([]);
+  });
+
+  test('the game’s no charges nobody', async () => {
+    shop.game.answerAlways({ status: 409, body: JSON.stringify({ code: 'declined' }) });
+    const { page, order } = await open();
+    await pay(page);
+    await heading(page, 'The game could not add your items');
+    await expect.poll(() => shop.money(order), patience).toEqual(['authorized', 'canceled']);
+  });
+});
+
+describe('by other ways', () => {
+  test('a wallet pays and is called by its name', async () => {
+    const { page, order } = await open();
+    await page.fill('#email', 'mika@example.com');
+    await (await frameAt(page, '/v3/fields')).check('[value=apple_pay]');
+    await page.click('#submit');
+    await heading(page, 'It is yours');
+    const payment = await shop.call('GET', `/s2s/v1/payments?order_id=${order}`, undefined, {
+      key: shop.account.live.s2sKey,
+    });
+    expect(payment.body.data).toMatchObject([{ method: 'apple_pay', status: 'succeeded' }]);
+  });
+
+  test('a voucher keeps the order pending with its number, and the page learns when it is paid', async () => {
+    const { page, order } = await open({ price_decimal: 100, currency: 'MXN', country: 'MX' });
+    await page.fill('#email', 'mika@example.com');
+    await (await frameAt(page, '/v3/fields')).check('[value=oxxo]');
+    await page.click('#submit');
+    await heading(page, 'Waiting for your payment');
+    expect(await page.textContent('.slip')).toMatch(/12345678.*Pay by/s);
+    expect(await page.getAttribute('text=Show the payment slip', 'href')).toBe('https://pay.test/voucher');
+    expect(await violations(page)).toEqual([]);
+    expect(await shop.read(order)).toMatchObject({ status: 'pending' });
+    shop.stripe.arrive(shop.stripe.intentOf(await shop.lastPayment(order)), true);
+    await heading(page, 'It is yours');
+  });
+
+  test.each([true, false])('a bank is gone to and come back from (script: %s)', async javaScriptEnabled => {
+    const { page, order } = await open({ currency: 'EUR', country: 'NL' }, { javaScriptEnabled });
+    const back = `${await urlOf(order)}/return?payment_intent_client_secret=secret`;
+    await page.context().route('https://bank.test/**', route => {
+      shop
+        .lastPayment(order)
+        .then(id => shop.stripe.authenticate(shop.stripe.intentOf(id), true))
+        .catch(() => {});
+      return route.fulfill({ contentType: 'text/html', body: `<a id="back" href="${back}">Back to the shop</a>` });
+    });
+    await page.fill('#email', 'mika@example.com');
+    if (javaScriptEnabled) await (await frameAt(page, '/v3/fields')).check('[value=ideal]');
+    else await page.check('[value=ideal]');
+    await page.click('#submit');
+    if (!javaScriptEnabled) await page.click('#continue');
+    await page.click('#back');
+    await heading(page, 'It is yours');
+    expect(page.url()).toBe(await urlOf(order));
+  });
+});
+
+describe('a kept card', () => {
+  test('pays with one tap the next time, for the same player only, until it is removed', async () => {
+    const player = { player_id: 'keeper' };
+    const { page } = await open(player);
+    await fill(page);
+    await page.check('#save_method');
+    await page.click('#submit');
+    await heading(page, 'It is yours');
+    await shop.later(2);
+
+    const stranger = await open({ player_id: 'stranger' });
+    expect(await stranger.page.locator('.saved').count()).toBe(0);
+
+    const next = await open(player);
+    expect(await next.page.textContent('.saved .button')).toContain('Pay US$4.99 with Visa •••• 4242');
+    expect(await violations(next.page)).toEqual([]);
+    await next.page.click('.saved .button');
+    await heading(next.page, 'It is yours');
+    expect(await shop.money(next.order)).toEqual(['authorized', 'captured']);
+
+    const last = await open(player);
+    await last.page.click('.saved .quiet');
+    await expect.poll(() => last.page.locator('.saved').count(), patience).toBe(0);
+    const kept = [...shop.stripe.store.methods.values()].filter(({ customer }) => customer !== null);
+    expect(kept).toEqual([]);
+  });
+});
+
+describe('what is loaded', () => {
+  test('without the provider’s script the page says so and offers what works all the same', async () => {
+    const context = await browser.newContext({ locale: 'en-GB' });
+    await context.route(`${js.scriptUrl}**`, route => route.abort());
+    const page = await context.newPage();
+    await page.goto(await urlOf(await shop.order({ currency: 'EUR', country: 'NL' })));
+    await expect.poll(() => page.textContent('#provider_error'), patience).toContain('could not be loaded');
+    expect(await page.isVisible('text=iDEAL')).toBe(true);
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test('sandbox asks the provider for nothing', async () => {
+    const before = js.asked.length;
+    const order = await shop.createOrder();
+    const page = await visit(order.checkout_url);
+    await expect.poll(() => page.locator('[data-use] button').count(), patience).toBeGreaterThan(0);
+    await page.fill('#card_number', CARD);
+    expect(js.asked.slice(before)).toEqual([]);
+    expect(await page.content()).not.toMatch(/stripe|pk_test/i);
+  });
+});

@@ -1,0 +1,122 @@
+// @ts-check
+// Stands in for Stripe's browser script: the part of it that our page uses, in its shapes, and strict about misuse.
+// Its fields live in a frame of its own origin, so card data never touches the page.
+
+const script = /** @type {HTMLScriptElement} */ (document.currentScript);
+const ORIGIN = new URL(script.src).origin;
+
+/** @param {boolean} isRight @param {string} what */
+function insist(isRight, what) {
+  if (!isRight) throw new Error(`IntegrationError: ${what}`);
+}
+
+/** @param {string} path @param {HTMLElement} parent */
+function openFrame(path, parent) {
+  const frame = document.createElement('iframe');
+  frame.src = ORIGIN + path;
+  frame.title = 'Secure payment input frame';
+  parent.append(frame);
+  return frame;
+}
+
+/** @param {HTMLIFrameElement} frame @param {string} kind @param {(data: any) => void} heard */
+function listen(frame, kind, heard) {
+  addEventListener('message', event => {
+    if (event.origin === ORIGIN && event.source === frame.contentWindow && event.data.kind === kind) heard(event.data);
+  });
+}
+
+/** @param {HTMLIFrameElement} frame @param {object} question @param {string} kind @returns {Promise<any>} */
+function ask(frame, question, kind) {
+  return new Promise(resolve => {
+    listen(frame, kind, resolve);
+    frame.contentWindow?.postMessage(question, ORIGIN);
+  });
+}
+
+/** @param {any} given */
+function createElements(given) {
+  insist(given.mode === 'payment', 'mode');
+  insist(Number.isInteger(given.amount) && given.amount > 0, 'amount');
+  insist(/^[a-z]{3}$/.test(given.currency), 'currency');
+  insist(given.paymentMethodTypes.length > 0, 'paymentMethodTypes');
+  /** @type {HTMLIFrameElement | undefined} */
+  let frame;
+  let wishes = { setupFutureUsage: null };
+  let isSubmitted = false;
+  return {
+    /** @param {any} more */
+    update(more) {
+      wishes = { ...wishes, ...more };
+      isSubmitted = false;
+    },
+    /** @param {string} kind @param {any} options */
+    create(kind, options) {
+      insist(kind === 'payment', 'element');
+      insist(options.fields.billingDetails.email === 'never', 'the page asks for the e-mail');
+      return {
+        /** @param {HTMLElement} place */
+        mount(place) {
+          const query = new URLSearchParams({
+            order: options.paymentMethodOrder.join(','),
+            theme: given.appearance.theme,
+          });
+          frame = openFrame(`/v3/fields?${query}`, place);
+          frame.style.cssText = 'display:block;width:100%;border:0;height:40px;color-scheme:normal';
+          listen(frame, 'size', ({ height }) => {
+            if (frame) frame.style.height = `${height}px`;
+          });
+        },
+        /** @param {string} event @param {(event: any) => void} heard */
+        on(event, heard) {
+          addEventListener('message', ({ origin, source, data }) => {
+            if (origin === ORIGIN && source === frame?.contentWindow && data.kind === event) heard(data);
+          });
+        },
+      };
+    },
+    async submit() {
+      isSubmitted = true;
+      const { error } = await ask(/** @type {HTMLIFrameElement} */ (frame), { kind: 'check' }, 'checked');
+      return error ? { error } : {};
+    },
+    /** @param {string} email */
+    token(email) {
+      insist(isSubmitted, 'elements.submit() must be called first');
+      insist(Boolean(email), 'billing_details.email is missing');
+      const save = wishes.setupFutureUsage !== null;
+      return ask(/** @type {HTMLIFrameElement} */ (frame), { kind: 'make', save }, 'made');
+    },
+  };
+}
+
+/** @param {string} clientSecret */
+async function handleNextAction({ clientSecret }) {
+  const answer = await fetch(`${ORIGIN}/v3/action?${new URLSearchParams({ secret: clientSecret })}`);
+  const { redirect } = await answer.json();
+  if (redirect) {
+    location.assign(redirect);
+    return new Promise(() => {});
+  }
+  const frame = openFrame(`/v3/challenge?${new URLSearchParams({ secret: clientSecret })}`, document.body);
+  frame.style.cssText = 'position:fixed;inset:20% 10%;width:80%;height:200px;background:#fff;border:2px solid #635bff';
+  const { error } = await new Promise(resolve => listen(frame, 'answered', resolve));
+  frame.remove();
+  return error ? { error } : { paymentIntent: {} };
+}
+
+Object.assign(globalThis, {
+  /** @param {string} key */
+  Stripe(key) {
+    insist(key.startsWith('pk_'), 'publishable key');
+    return {
+      elements: createElements,
+      /** @param {any} given */
+      async createConfirmationToken({ elements, params }) {
+        const { id, error } = await elements.token(params?.payment_method_data?.billing_details?.email);
+        return error ? { error } : { confirmationToken: { id } };
+      },
+      handleNextAction,
+    };
+  },
+});

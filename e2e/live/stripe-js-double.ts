@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { StripeDouble } from '../../apps/server/src/testing/stripe-double/stripe-double.ts';
+
+const SCRIPT = readFileSync(new URL('./stripe-elements.js', import.meta.url), 'utf8');
+
+const LABELS: Record<string, string> = { card: 'Card', apple_pay: 'Apple Pay', google_pay: 'Google Pay' };
+
+/** What the player types in is one of the server double's test methods. */
+const CARDS: Record<string, string> = {
+  '4242424242424242': 'pm_card_visa',
+  '4000002760003184': 'pm_card_threeDSecure2Required',
+  '4000000000000002': 'pm_card_chargeDeclined',
+  '4000000000009995': 'pm_card_chargeDeclinedInsufficientFunds',
+};
+
+const WALLETS: Record<string, string> = { apple_pay: 'pm_card_applePay' };
+
+const FIELDS_SCRIPT = `
+const tell = message => parent.postMessage(message, '*');
+const chosen = () => document.querySelector('[name=way]:checked').value;
+const number = () => document.getElementById('number').value.replace(/\\D/g, '');
+const size = () => {
+  document.getElementById('card').hidden = chosen() !== 'card';
+  tell({ kind: 'size', height: document.documentElement.offsetHeight });
+};
+for (const input of document.querySelectorAll('input')) {
+  input.addEventListener('focus', () => tell({ kind: 'focus' }));
+  input.addEventListener('change', () => { size(); tell({ kind: 'change', value: { type: chosen() } }); });
+}
+addEventListener('message', async ({ data }) => {
+  if (data.kind === 'check') {
+    const isShort = chosen() === 'card' && number().length < 15;
+    tell({ kind: 'checked', error: isShort ? { message: 'Your card number is incomplete.' } : null });
+  }
+  if (data.kind === 'make') {
+    const body = JSON.stringify({ way: chosen(), number: number(), save: data.save });
+    tell({ kind: 'made', ...(await (await fetch('/v3/tokens', { method: 'POST', body })).json()) });
+  }
+});
+size();
+`;
+
+const fieldsPage = (order: string[], isDark: boolean): string => `<!doctype html><html lang="en"><title>Fields</title>
+<style>html{font:16px/24px sans-serif;color:${isDark ? '#f2f4f8' : '#10131a'}}body{margin:0;padding:2px}label{display:block;padding:8px 0}
+input[type=text]{width:100%;box-sizing:border-box;height:44px;font:inherit;padding:0 12px;border:1px solid #8a94a6;border-radius:8px}</style>
+${order.map((way, at) => `<label><input type="radio" name="way" value="${way}"${at === 0 ? ' checked' : ''}> ${LABELS[way] ?? way}</label>`).join('')}
+<div id="card" hidden><label>Card number <input type="text" id="number" inputmode="numeric" autocomplete="cc-number"></label></div>
+<script>${FIELDS_SCRIPT}</script></html>`;
+
+const challengePage = (secret: string): string => `<!doctype html><html lang="en"><title>3-D Secure</title>
+<h1>Your bank asks</h1><button id="right">Confirm</button> <button id="wrong">Refuse</button>
+<script>for (const id of ['right', 'wrong']) document.getElementById(id).addEventListener('click', async () => {
+  const body = JSON.stringify({ secret: ${JSON.stringify(secret)}, isRight: id === 'right' });
+  parent.postMessage({ kind: 'answered', ...(await (await fetch('/v3/challenge', { method: 'POST', body })).json()) }, '*');
+});</script></html>`;
+
+export interface StripeJsDouble {
+  /** For STRIPE_JS_URL. */
+  scriptUrl: string;
+  /** Whom the browser's side talks to behind the scenes. */
+  attach(stripe: StripeDouble): void;
+  /** Paths that browsers asked for. */
+  asked: string[];
+  close(): Promise<void>;
+}
+
+type Answer = { type: string; body: string };
+
+const asJson = (value: object): Answer => ({ type: 'application/json', body: JSON.stringify(value) });
+const asPage = (body: string): Answer => ({ type: 'text/html; charset=utf-8', body });
+
+function makeToken(stripe: StripeDouble, { way, number, save }: { way: string; number: string; save: boolean }) {
+  const method = way === 'card' ? CARDS[number] : (WALLETS[way] ?? way);
+  return method ? { id: stripe.token(method, { save }) } : { error: { message: 'Your card number is invalid.' } };
+}
+
+/** Stripe's side of the browser, over http on loopback, beside the server's double. */
+export async function startStripeJsDouble(): Promise<StripeJsDouble> {
+  let stripe: StripeDouble | undefined;
+  const asked: string[] = [];
+  const intentBy = (secret: string | null) =>
+    [...stripe!.store.intents.values()].find(intent => intent.client_secret === secret)!;
+
+  function actionOf(secret: string | null): object {
+    const next = intentBy(secret).next_action as { redirect_to_url?: { url: string } } | null;
+    return { redirect: next?.redirect_to_url?.url ?? null };
+  }
+
+  async function answer(message: IncomingMessage, url: URL): Promise<Answer | null> {
+    const secret = url.searchParams.get('secret');
+    switch (`${message.method} ${url.pathname}`) {
+      case 'GET /v3/':
+        return { type: 'text/javascript', body: SCRIPT };
+      case 'GET /v3/fields':
+        return asPage(fieldsPage(url.searchParams.get('order')!.split(','), url.searchParams.get('theme') === 'night'));
+      case 'POST /v3/tokens':
+        return asJson(makeToken(stripe!, (await json(message)) as Parameters<typeof makeToken>[1]));
+      case 'GET /v3/action':
+        return asJson(actionOf(secret));
+      case 'GET /v3/challenge':
+        return asPage(challengePage(secret ?? ''));
+      case 'POST /v3/challenge': {
+        const given = (await json(message)) as { secret: string; isRight: boolean };
+        stripe!.authenticate(intentBy(given.secret), given.isRight);
+        return asJson(
+          given.isRight ? {} : { error: { message: 'We are unable to authenticate your payment method.' } },
+        );
+      }
+      default:
+        return null;
+    }
+  }
+
+  async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(message.url ?? '/', 'http://double');
+    asked.push(url.pathname);
+    const made = await answer(message, url);
+    const headers = { 'content-type': made?.type ?? 'text/plain', 'access-control-allow-origin': '*' };
+    response.writeHead(made ? 200 : 404, headers).end(made?.body ?? '');
+  }
+
+  const server = createServer((message, response) => {
+    serve(message, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  return {
+    scriptUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3/`,
+    attach(double) {
+      stripe = double;
+    },
+    asked,
+    async close() {
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
+  };
+}
