@@ -40,7 +40,7 @@ export function attendInSeconds(story: Story, charge: Charge | 'absent' | null):
     case 'pending':
       return payment.problem ? null : (expected ?? LEASE_SECONDS);
     case 'requires_action':
-      return expected ?? CHALLENGE_SECONDS;
+      return payment.problem ? null : (expected ?? CHALLENGE_SECONDS);
     case 'authorized':
       if (order.status !== 'authorized') return LEASE_SECONDS;
       return order.grantedAt && !payment.problem ? LEASE_SECONDS : null;
