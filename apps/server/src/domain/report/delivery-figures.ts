@@ -16,7 +16,7 @@ export const SPANS: Readonly<Record<DeliverySpan, { stepMs: number; count: numbe
 function latencyAt(rows: readonly DeliveryFigureRow[], share: number): number | null {
   const total = rows.reduce((sum, { attempts }) => sum + attempts, 0);
   if (total === 0) return null;
-  const byStep = new Array<number>(LATENCY_STEPS_MS.length + 1).fill(0);
+  const byStep = Array.from({ length: LATENCY_STEPS_MS.length + 1 }, () => 0);
   for (const { latency, attempts } of rows) byStep[latency]! += attempts;
   let seen = 0;
   for (const [step, attempts] of byStep.entries()) {

@@ -36,7 +36,7 @@ async function foldAll(): Promise<void> {
 const figures = async () =>
   (await listHourFigures(db, environmentId, EPOCH))
     .map(({ measure, key, count, amountMinor }) => ({ measure, key, count, amountMinor }))
-    .sort((a, b) => (`${a.measure} ${a.key}` < `${b.measure} ${b.key}` ? -1 : 1));
+    .toSorted((a, b) => (`${a.measure} ${a.key}` < `${b.measure} ${b.key}` ? -1 : 1));
 
 /** The same, counted from all events. */
 const counted = () =>
@@ -202,7 +202,7 @@ describe('the figures of deliveries', () => {
     while (await foldAttempts(db, 600));
     expect(await total()).toEqual({ attempts: 3, succeeded: 1 });
     const rows = await listDeliveryFigures(db, environmentId, EPOCH);
-    expect(rows.map(({ latency }) => latency).sort()).toEqual([10, 2]);
+    expect(rows.map(({ latency }) => latency).toSorted((a, b) => a - b)).toEqual([2, 10]);
     expect(await listFreshAttempts(db, environmentId)).toMatchObject([{ latency: 0, attempts: 1, succeeded: 1 }]);
     await database.advance(300);
     while (await foldAttempts(db, 600));

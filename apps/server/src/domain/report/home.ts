@@ -32,7 +32,9 @@ function moneyOf(figures: readonly HourFigure[]): MoneyFigure[] {
     }
     byCurrency.set(currency, money);
   }
-  return [...byCurrency.values()].sort((a, b) => b.paid_orders - a.paid_orders || (a.currency < b.currency ? -1 : 1));
+  return [...byCurrency.values()].toSorted(
+    (a, b) => b.paid_orders - a.paid_orders || (a.currency < b.currency ? -1 : 1),
+  );
 }
 
 const sumOf = (figures: readonly HourFigure[], measure: HourFigure['measure']): number =>
@@ -54,7 +56,7 @@ function declinesOf(figures: readonly HourFigure[], labels: HomeFacts['labels'])
   }
   return [...byCode]
     .map(([code, count]) => ({ code, description: labels.get(code) ?? null, count }))
-    .sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
+    .toSorted((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
 }
 
 function spanOf(figures: readonly HourFigure[], labels: HomeFacts['labels']): SpanFigures {

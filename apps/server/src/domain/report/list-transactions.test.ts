@@ -41,7 +41,7 @@ const facts = (n: number) => ({
 });
 
 let database: TestDatabase;
-const oracle = Array.from({ length: ROWS }, (_, n) => facts(n)).reverse();
+const oracle = Array.from({ length: ROWS }, (_, n) => facts(n)).toReversed();
 
 async function insert(environmentId: string, numbers: number[]): Promise<void> {
   const rows = numbers.map(facts);

@@ -6,6 +6,7 @@ import type { Delivery } from '../webhook/delivery.sql.ts';
 import type { PersonsDeed, Receipt, StoredEvent } from './timeline.sql.ts';
 
 export interface OrderStory {
+  orderCreatedAt: Date;
   events: StoredEvent[];
   deliveries: Delivery[];
   attempts: Attempt[];
@@ -47,6 +48,7 @@ const ofEvent = ({ kind, data, createdAt }: StoredEvent, index: number): Moment 
     detail: textOf(data, 'response_description') ?? textOf(data, 'problem') ?? textOf(data, 'reason'),
   });
 
+const FIRST_RANK = -2;
 const END_RANK = 1_000_000;
 
 function ofDelivery(delivery: Delivery, attempts: Attempt[]): Moment[] {
@@ -81,8 +83,18 @@ const ofDeed = ({ kind, actor, objectId, reason, createdAt }: PersonsDeed): Mome
   });
 
 /** Everything that happened to an order, oldest first. */
-export function timelineOf({ events, deliveries, attempts, receipts, deeds }: OrderStory): TimelineEntry[] {
+export function timelineOf({
+  orderCreatedAt,
+  events,
+  deliveries,
+  attempts,
+  receipts,
+  deeds,
+}: OrderStory): TimelineEntry[] {
+  // Told only where somebody observes it; it happened all the same.
+  const isCreationTold = events.some(({ kind }) => kind === 'order.created');
   const moments = [
+    ...(isCreationTold ? [] : [moment(orderCreatedAt, FIRST_RANK, 'order.created')]),
     ...events.map(ofEvent),
     ...deliveries.flatMap(delivery => ofDelivery(delivery, attempts)),
     ...receipts.flatMap(ofReceipt),
@@ -90,5 +102,5 @@ export function timelineOf({ events, deliveries, attempts, receipts, deeds }: Or
   ];
   return moments
     .toSorted((a, b) => a.time.getTime() - b.time.getTime() || a.rank - b.rank)
-    .map(({ time, rank: _, ...entry }) => ({ at: toUnixSeconds(time), ...entry }));
+    .map(({ time, rank: _rank, ...entry }) => ({ at: toUnixSeconds(time), ...entry }));
 }

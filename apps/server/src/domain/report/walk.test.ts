@@ -6,7 +6,7 @@ const ids = (...numbers: number[]) => numbers.map(number => ({ id: String(number
 
 /** A range that is read as the statements read it: newest first, until enough match or enough was looked at. */
 function walk(range: number[], before: number, limit: number, mostWalked: number): Walked<{ id: string }> {
-  const below = range.filter(number => number < before).sort((a, b) => b - a);
+  const below = range.filter(number => number < before).toSorted((a, b) => b - a);
   const rows: number[] = [];
   for (const [index, number] of below.entries()) {
     if (number % 3 !== 0) rows.push(number);
@@ -62,7 +62,7 @@ describe('a page of several ranges', () => {
             expect(Number(page.nextBefore)).toBeLessThan(before);
             before = Number(page.nextBefore);
           }
-          const wanted = numbers.filter(number => number % 3 !== 0).sort((a, b) => b - a);
+          const wanted = numbers.filter(number => number % 3 !== 0).toSorted((a, b) => b - a);
           expect(seen).toEqual(ids(...wanted).map(({ id }) => id));
         },
       ),

@@ -29,7 +29,7 @@ export function mergeWalks<Row extends { id: string }>(walks: readonly Walked<Ro
   for (const { rows } of walks) {
     for (const row of rows) if (frontier === null || row.id >= frontier) certain.set(row.id, row);
   }
-  const rows = [...certain.values()].sort(newestFirst);
+  const rows = [...certain.values()].toSorted(newestFirst);
   const shown = rows.slice(0, limit);
   if (rows.length > limit) return { rows: shown, nextBefore: shown.at(-1)!.id, isShort: false };
   return { rows: shown, nextBefore: frontier, isShort: frontier !== null && shown.length < limit };

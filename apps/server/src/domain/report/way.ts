@@ -38,9 +38,9 @@ export async function chooseWay(tx: Tx, ways: Way[], bounds: Bounds): Promise<Wa
   return reaches.reduce((best, one) => (one.reach < best.reach ? one : best)).way;
 }
 
-/** The ranges of a way share what one answer may look at. */
-export const shareOf = (way: Way, mostWalked: number): number =>
-  Math.max(PROBE_DEPTH, Math.floor(mostWalked / Math.max(1, way.ranges.length)));
+/** Several ranges share twice as much: mostly all but one are short, and what is under way is new and in memory. */
+export const shareOf = ({ ranges }: Way, mostWalked: number): number =>
+  ranges.length <= 1 ? mostWalked : Math.max(PROBE_DEPTH, Math.floor((2 * mostWalked) / ranges.length));
 
 export const walkWay = <Row extends { id: string }>(
   tx: Tx,

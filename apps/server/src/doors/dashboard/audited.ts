@@ -12,7 +12,7 @@ export const writeDeed = (tx: Tx, { actor, company, environment }: EnvironmentCo
  * A database whose first transaction also writes the audit entry: what a use case changes and who had it changed are
  * durable together. `noteOf` may answer null when nothing was changed.
  */
-export function audited<Result>(db: Db, context: EnvironmentContext, noteOf: (result: Result) => Note | null): Db {
+export function audited(db: Db, context: EnvironmentContext, noteOf: (result: unknown) => Note | null): Db {
   let isWritten = false;
   const withNote =
     (run: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>) =>
@@ -20,7 +20,7 @@ export function audited<Result>(db: Db, context: EnvironmentContext, noteOf: (re
       if (isWritten) return run(work);
       const result = await run(async tx => {
         const made = await work(tx);
-        const note = noteOf(made as unknown as Result);
+        const note = noteOf(made);
         if (note) writeDeed(tx, context, note);
         return made;
       });

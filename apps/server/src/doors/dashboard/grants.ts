@@ -75,20 +75,19 @@ export function mountGrants(mount: DashboardMount, deps: DashboardDeps): void {
         detail: `The order is ${grant.orderStatus}; its money is on its way back.`,
       });
     }
-    const db = audited<object | null>(
-      deps.fulfilment.db,
-      context,
-      requested =>
-        requested && {
-          kind: 'grant.released',
-          objectId: grant.orderId,
-          after: {
-            reason: body.reason,
-            delivery_id: grant.deliveryId,
-            amount: grant.amountMinor,
-            currency: grant.currency,
+    const db = audited(deps.fulfilment.db, context, requested =>
+      requested === null
+        ? null
+        : {
+            kind: 'grant.released',
+            objectId: grant.orderId,
+            after: {
+              reason: body.reason,
+              delivery_id: grant.deliveryId,
+              amount: grant.amountMinor,
+              currency: grant.currency,
+            },
           },
-        },
     );
     const input = { environmentId: environment.id, orderId: grant.orderId, reason: body.reason };
     await requestRefund({ ...deps.fulfilment, db }, input);

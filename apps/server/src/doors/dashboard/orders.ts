@@ -23,7 +23,7 @@ export async function orderDetail(deps: DashboardDeps, context: EnvironmentConte
   const found = await findOrder(deps.db, environment.id, id);
   if (!found) throw new AppError('order_not_found');
   const { order: row, now } = found;
-  const story = await readStory(deps.db, environment, id);
+  const story = await readStory(deps.db, environment, row);
   const order = orderView(deps, environment)(found);
   const payments = story.payments.map(payment => paymentView(environment, payment));
   const commands = allowedCommands(row.status);

@@ -71,7 +71,7 @@ async function detailOf(deps: DashboardDeps, context: EnvironmentContext, id: st
   const { environment, role } = context;
   const { payment, found } = await readPayment(deps, environment.id, id);
   const [story, ofPlayer] = await Promise.all([
-    readStory(deps.db, environment, payment.orderId),
+    readStory(deps.db, environment, found.order),
     listPaymentsOfPlayer(deps.db, environment.id, payment.playerId, OTHER_PAYMENTS + 1),
   ]);
   const order = orderView(deps, environment)(found);
@@ -157,15 +157,14 @@ export function mountTransactions(mount: DashboardMount, deps: DashboardDeps): v
       throw new AppError('order_wrong_status', { detail });
     }
     const { amount, currency } = paymentFacts(payment);
-    const db = audited<object | null>(
-      deps.fulfilment.db,
-      context,
-      requested =>
-        requested && {
-          kind: 'payment.refund_requested',
-          objectId: payment.id,
-          after: { reason: body.reason, order_id: payment.orderId, amount, currency },
-        },
+    const db = audited(deps.fulfilment.db, context, requested =>
+      requested === null
+        ? null
+        : {
+            kind: 'payment.refund_requested',
+            objectId: payment.id,
+            after: { reason: body.reason, order_id: payment.orderId, amount, currency },
+          },
     );
     const input = { environmentId: environment.id, orderId: payment.orderId, reason: body.reason };
     await requestRefund({ ...deps.fulfilment, db }, input);

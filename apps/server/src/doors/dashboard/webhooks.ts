@@ -142,11 +142,10 @@ function mountReading(mount: DashboardMount, deps: DashboardDeps): void {
 
 function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.createDashboardWebhook, async (context, { body }) => {
-    const db = audited<Subscription>(deps.db, context, made => ({
-      kind: 'webhook.created',
-      objectId: made.id,
-      after: settingsOf(made),
-    }));
+    const db = audited(deps.db, context, made => {
+      const after = made as Subscription;
+      return { kind: 'webhook.created', objectId: after.id, after: settingsOf(after) };
+    });
     const made = await createSubscription({ ...deps, db }, context.environment.id, body);
     const [view] = await viewOf(deps, context, [made]);
     return view!;
@@ -154,11 +153,11 @@ function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
 
   mount(calls.patchDashboardWebhook, async (context, { params, body }) => {
     const before = await readWebhook(deps, context, params.webhook_id);
-    const db = audited<Subscription>(deps.db, context, after => ({
+    const db = audited(deps.db, context, after => ({
       kind: 'webhook.changed',
-      objectId: after.id,
+      objectId: before.id,
       before: settingsOf(before),
-      after: settingsOf(after),
+      after: settingsOf(after as Subscription),
     }));
     const changed = await patchSubscription({ ...deps, db }, context.environment.id, params.webhook_id, body);
     const [view] = await viewOf(deps, context, [changed]);
