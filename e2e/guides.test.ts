@@ -91,10 +91,12 @@ interface Shell {
 function startShell(script: string, env: NodeJS.ProcessEnv, cwd: string): Shell {
   // A group of its own: guides start things in the background, too.
   const child: ChildProcess = spawn('bash', ['-c', script], { cwd, env, detached: true });
-  const closed = once(child, 'close').then(() => {
-    output += '@@ closed';
-  });
+  const closed = once(child, 'close');
   let output = '';
+  // What it left in the background may still hold its output open.
+  child.once('exit', () => {
+    output += '\n@@ over';
+  });
   for (const stream of [child.stdout!, child.stderr!]) {
     stream.on('data', (chunk: Buffer) => {
       output += chunk.toString();
@@ -163,7 +165,7 @@ describe('every command of the guides works as it is written', () => {
     const { script, expected } = scriptOf(blocksOf(file), await mover());
     const shell = startShell(script, await envOf(file, folder), folder);
     try {
-      await context.expect.poll(shell.output, waiting).toMatch(/^@@ (?:end|closed)/m);
+      await context.expect.poll(shell.output, waiting).toMatch(/^@@ (?:end|over)/m);
       context.expect(shell.output()).toContain('@@ end');
       for (const { from, lines } of expected) {
         // What runs in the background may also print a moment later.
