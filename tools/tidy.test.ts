@@ -225,6 +225,18 @@ describe('a statement', () => {
       'environment_lock_shared',
       'webhook_lock_environment',
       'receipt_list_member_emails',
+      'walk_settings',
+      'changes_find_newest',
+      'fold_lock_attempts',
+      'fold_move_attempts',
+      'fold_lock_events',
+      'fold_note_next',
+      'fold_note_xmax',
+      'fold_move_events',
+      'fold_lock_orders',
+      'fold_move_orders',
+      'fold_restart_events',
+      'fold_find_until',
     ]);
     const isTenantless = ({ path }: SqlStatement): boolean => path.includes('/account/') || path.includes('/mail/');
     const wrong = statements.filter(

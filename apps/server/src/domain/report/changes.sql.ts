@@ -8,7 +8,7 @@ export interface ToldKinds {
 
 export async function findNewestSeq(db: Queryable): Promise<number> {
   const [row] = await db.query<{ seq: number }>(sql('changes_find_newest')`
-    select seq from events where type <> 'order.created' order by seq desc limit 1 /* of any environment_id */`);
+    select seq from events where type <> 'order.created' order by seq desc limit 1`);
   return row?.seq ?? 0;
 }
 

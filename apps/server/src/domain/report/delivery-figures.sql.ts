@@ -43,7 +43,7 @@ export async function insertAttemptFigures(tx: Tx, { from, to }: AttemptsSpan): 
 
 export function updateAttemptsPosition(tx: Tx, to: Date): void {
   tx.write(sql('fold_move_attempts')`
-    update fold_positions set until_time = ${to} where name = 'attempts' /* about no environment_id */`);
+    update fold_positions set until_time = ${to} where name = 'attempts'`);
 }
 
 export interface DeliveryFigureRow {

@@ -8,10 +8,11 @@ import {
   EMAIL_COLUMN,
   everythingWay,
   exactWays,
-  IN_PROGRESS,
   PREDICATES,
+  SETTLED,
   searchCondition,
   type TransactionFilter,
+  underWay,
   waysFor,
 } from './transaction-list.ts';
 import {
@@ -33,7 +34,7 @@ export interface ListOptions {
 }
 
 /** What one answer looks at, at most: a few milliseconds when it lies in memory, and never more than 50 when it does not. */
-const MOST_WALKED = 3_500;
+const MOST_WALKED = 3_000;
 
 const MOST_READ = 4 * MOST_FOUND;
 
@@ -48,12 +49,28 @@ interface Plan {
   way: Way;
   conditions: Condition[];
   foundIds: string[];
+  /** Everything settled that matches is among the found, even when nothing was found. */
+  isFound: boolean;
 }
 
 function boundsOf({ bounds, q }: TransactionFilter, before: string | null): Bounds {
   const below = before === null ? bounds.below : lower(bounds.below, before);
   if (!q?.startsWith('pay_')) return { below, from: bounds.from };
   return { below: lower(below, `${q}\u{10ffff}`), from: higher(bounds.from, q) };
+}
+
+/** Amounts between two bounds, if they are few; null when they are not, or none are asked for. */
+async function listRareAmounts(tx: Tx, environmentId: string, filter: TransactionFilter): Promise<string[] | null> {
+  const { amountFrom, amountTo } = filter;
+  if ((amountFrom === null && amountTo === null) || amountFrom === amountTo) return null;
+  return listIdsBetween(tx, environmentId, {
+    table: 'payments',
+    column: 'amount_minor',
+    from: amountFrom ?? 0,
+    below: amountTo === null ? Number.MAX_SAFE_INTEGER : amountTo + 1,
+    most: MOST_FOUND,
+    predicate: SETTLED,
+  });
 }
 
 async function planWithoutSearch(
@@ -63,10 +80,15 @@ async function planWithoutSearch(
   bounds: Bounds,
 ): Promise<Plan> {
   const conditions = conditionsOf(filter);
+  const rare = await listRareAmounts(tx, environmentId, filter);
+  if (rare) {
+    const way = underWay(environmentId, filter.statuses);
+    return { bounds, way, conditions: [...conditions.values()], foundIds: rare, isFound: true };
+  }
   const ways = waysFor(environmentId, filter);
   const way = await chooseWay(tx, ways.length > 0 ? ways : [everythingWay(environmentId)], bounds);
   if (way.by !== null) conditions.delete(way.by);
-  return { bounds, way, conditions: [...conditions.values()], foundIds: [] };
+  return { bounds, way, conditions: [...conditions.values()], foundIds: [], isFound: false };
 }
 
 async function listExact(tx: Tx, environmentId: string, q: string): Promise<Way | null> {
@@ -105,7 +127,7 @@ async function planSearch(
   const { q } = filter;
   const conditions = [...conditionsOf(filter).values()];
   const exact = await listExact(tx, environmentId, q);
-  if (exact) return { bounds, way: exact, conditions, foundIds: [] };
+  if (exact) return { bounds, way: exact, conditions, foundIds: [], isFound: false };
   const found = await Promise.all([
     listIdsBetween(tx, environmentId, startingWith('player_id', q)),
     listIdsBetween(tx, environmentId, startingWith(EMAIL_COLUMN, q.toLowerCase())),
@@ -115,26 +137,14 @@ async function planSearch(
     const plan = await planWithoutSearch(tx, environmentId, filter, bounds);
     return { ...plan, conditions: [...plan.conditions, searchCondition(q)] };
   }
-  const open = IN_PROGRESS.filter(status => filter.statuses.length === 0 || filter.statuses.includes(status));
-  const [way] = waysFor(environmentId, { ...filter, ...NO_FILTER, statuses: open });
   return {
     bounds,
-    way: way ?? { by: 'q', ranges: [] },
+    way: underWay(environmentId, filter.statuses),
     conditions: [...conditions, searchCondition(q)],
     foundIds: [...new Set(found.flatMap(ids => ids ?? []))],
+    isFound: true,
   };
 }
-
-const NO_FILTER = {
-  method: null,
-  brand: null,
-  country: null,
-  currency: null,
-  amountFrom: null,
-  amountTo: null,
-  responseCode: null,
-  playerId: null,
-} as const;
 
 function planFor(tx: Tx, environmentId: string, filter: TransactionFilter, before: string | null): Promise<Plan> {
   const bounds = boundsOf(filter, before);
@@ -198,7 +208,7 @@ export function countTransactions(
   return db.transaction(async tx => {
     updateWalkSettings(tx);
     const plan = await planFor(tx, environmentId, filter, null);
-    if (plan.foundIds.length > 0) {
+    if (plan.isFound) {
       // Few, so they are read: what is under way is found in both ways.
       const walks = await walkPlan(tx, environmentId, plan, MOST_READ, mostWalked);
       const ids = new Set(walks.flatMap(({ rows }) => rows.map(({ id }) => id)));

@@ -17,9 +17,9 @@ export interface TransactionFilter {
 }
 
 /** Not settled yet: few, and the narrow indexes leave them out, so that a payment is entered there once and not at each step. */
-export const IN_PROGRESS = ['pending', 'requires_action', 'authorized'] as const satisfies PaymentStatus[];
+const IN_PROGRESS = ['pending', 'requires_action', 'authorized'] as const satisfies PaymentStatus[];
 
-const SETTLED = `status not in ('pending', 'requires_action', 'authorized')`;
+export const SETTLED = `status not in ('pending', 'requires_action', 'authorized')`;
 
 export const EMAIL_COLUMN = 'lower(email) collate "C"';
 
@@ -123,9 +123,18 @@ export function waysFor(environmentId: string, filter: TransactionFilter): Way[]
   return ways;
 }
 
+/** What is under way, whatever else is asked for. */
+export const underWay = (environmentId: string, statuses: PaymentStatus[]): Way => ({
+  by: null,
+  ranges: IN_PROGRESS.filter(status => statuses.length === 0 || statuses.includes(status)).map(status => ({
+    range: byStatus(environmentId, status),
+    conditions: [],
+  })),
+});
+
 /** What exactly equals a search text. */
 export const exactWays = (environmentId: string, q: string): Way[] => [
   { by: 'q', ranges: [{ range: leadsTo(environmentId, [{ column: 'order_id', value: q }]), conditions: [] }] },
   { by: 'q', ranges: [{ range: leadsTo(environmentId, [{ column: 'player_id', value: q }]), conditions: [] }] },
-  settledWay(environmentId, 'q', EMAIL_COLUMN, q.toLowerCase(), []),
+  ...(q.includes('@') ? [settledWay(environmentId, 'q', EMAIL_COLUMN, q.toLowerCase(), [])] : []),
 ];

@@ -61,7 +61,7 @@ const ranges: [string, Range][] = [
     waysFor(ENVIRONMENT, { ...NOTHING, ...filter })[0]!.ranges[0]!.range,
   ]),
   ['payments_by_order', exactWays(ENVIRONMENT, 'x')[0]!.ranges[0]!.range],
-  ['payments_settled_by_email', exactWays(ENVIRONMENT, 'x')[2]!.ranges[0]!.range],
+  ['payments_settled_by_email', exactWays(ENVIRONMENT, 'x@y')[2]!.ranges[0]!.range],
   [
     'orders_by_status',
     {

@@ -59,7 +59,7 @@ function rangeText(text: Text, { leads, predicate }: Range, { below, from }: Bou
 /** For this transaction: an index in its order or nothing. Sorting what was found would read all of it first. */
 export function updateWalkSettings(tx: Tx): void {
   tx.write(sql('walk_settings')`
-    select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true) /* no environment_id here */`);
+    select set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`);
 }
 
 export interface WalkOptions {
@@ -129,14 +129,14 @@ export async function findWalkedCount(db: Queryable, options: Omit<WalkOptions, 
 export interface Between {
   table: Range['table'];
   column: string;
-  from: string;
-  below: string;
+  from: string | number;
+  below: string | number;
   /** Entries of all environments that are looked at. */
   most: number;
   predicate?: string;
 }
 
-/** Ids of an environment whose column lies between two texts. Null: there is too much, so the list would not be complete. */
+/** Ids of an environment whose column lies between two values. Null: there is too much, so the list would not be complete. */
 export async function listIdsBetween(db: Queryable, environmentId: string, between: Between): Promise<string[] | null> {
   const { table, column, from, below, most, predicate = 'true' } = between;
   const text = new Text();

@@ -38,9 +38,11 @@ export async function chooseWay(tx: Tx, ways: Way[], bounds: Bounds): Promise<Wa
   return reaches.reduce((best, one) => (one.reach < best.reach ? one : best)).way;
 }
 
-/** Several ranges share twice as much: mostly all but one are short, and what is under way is new and in memory. */
+/** Several ranges together may look at more: mostly all but one are short, and what is under way is new and in memory. */
+const MORE_TOGETHER = 2.5;
+
 export const shareOf = ({ ranges }: Way, mostWalked: number): number =>
-  ranges.length <= 1 ? mostWalked : Math.max(PROBE_DEPTH, Math.floor((2 * mostWalked) / ranges.length));
+  ranges.length <= 1 ? mostWalked : Math.max(PROBE_DEPTH, Math.floor((MORE_TOGETHER * mostWalked) / ranges.length));
 
 export const walkWay = <Row extends { id: string }>(
   tx: Tx,
