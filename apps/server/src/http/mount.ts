@@ -11,6 +11,8 @@ export interface Door<Context> {
   /** Answers with who is calling, or throws `unauthorized`. Without a promise when it need not wait: this runs on every request. */
   authenticate(request: FastifyRequest): Context | Promise<Context>;
   rateLimit?: { limiter: RateLimiter; keyOf(context: Context): string };
+  /** Checks and serializers are compiled by the first request that needs them: a door with many calls must not slow the start. */
+  isPreparedLate?: boolean;
 }
 
 export interface Input<E extends HttpCall, Context> {
@@ -143,14 +145,16 @@ export function mount<const E extends HttpCall, Context>(
   handler: Handler<E, Context>,
   door: Door<Context>,
 ): void {
-  const readInput = inputReader(endpoint);
   const { status, schema } = endpoint.response;
+  const isLate = door.isPreparedLate ?? false;
+  let readInput = isLate ? undefined : inputReader(endpoint);
   app.route({
     method: endpoint.method,
     url: routePath(endpoint.path),
-    schema: schema ? { response: { [status]: schema } } : {},
+    schema: schema && !isLate ? { response: { [status]: schema } } : {},
     onRequest: doorkeeper(door),
     handler: async (request, reply) => {
+      readInput ??= inputReader(endpoint);
       const read = readInput(request) as Pick<Input<E, Context>, Read>;
       const answer = await handler({
         params: read.params,
@@ -164,8 +168,11 @@ export function mount<const E extends HttpCall, Context>(
         request,
       });
       reply.code(status).header('cache-control', 'no-store');
-      if (read.warnings.length === 0 || typeof answer !== 'object') return answer;
-      return { ...answer, warnings: read.warnings };
+      const hasWarnings = read.warnings.length > 0 && typeof answer === 'object';
+      const whole = hasWarnings ? { ...answer, warnings: read.warnings } : answer;
+      if (!isLate || !schema) return whole;
+      reply.type('application/json; charset=utf-8');
+      return reply.serializeInput(whole as Record<string, unknown>, schema as Record<string, unknown>);
     },
   });
 }

@@ -40,6 +40,6 @@ export const dashboardMount =
         return answer as ResponseOf<E>;
       },
       // The gate made the context from this very endpoint's scope.
-      { authenticate: request => gate(endpoint, request) as Promise<ContextOf<E>> },
+      { authenticate: request => gate(endpoint, request) as Promise<ContextOf<E>>, isPreparedLate: true },
     );
   };

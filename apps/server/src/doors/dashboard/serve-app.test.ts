@@ -54,6 +54,7 @@ test('a file named after its content is kept for a year, packed for who can unpa
   expect(packed.body).toBe('packed');
   expect(packed.headers).toMatchObject({
     'content-encoding': 'br',
+    vary: 'accept-encoding',
     'content-type': expect.stringContaining('javascript'),
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',

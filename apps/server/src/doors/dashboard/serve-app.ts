@@ -61,7 +61,7 @@ export function serveApp(app: FastifyInstance, dist = DIST): void {
     scope.get<{ Params: { '*': string } }>('/dashboard/*', async (request, reply) => {
       const path = request.params['*'];
       if (path === 'api' || path.startsWith('api/')) throw new AppError('not_found');
-      reply.headers(APP_HEADERS);
+      reply.headers(APP_HEADERS).header('vary', 'accept-encoding');
       // A name with a dot in its last part is a file; no page of the app has one.
       const isFile = /\.[a-z0-9]+$/i.test(path) && !isHidden(path) && existsSync(dist + path);
       if (isFile && path !== 'index.html') return sendAsset(reply, path);
