@@ -1,0 +1,6 @@
+/** The game alone, beside a Coinslot that runs already: S2S_KEY=… COINSLOT_URL=http://localhost:4242 tsx src/main.ts */
+import { serveGame } from './serve-game.ts';
+
+const { S2S_KEY = '', COINSLOT_URL = 'http://localhost:4242', PORT = '4300' } = process.env;
+const { url } = await serveGame({ s2sKey: S2S_KEY, coinslotUrl: COINSLOT_URL, port: Number(PORT) });
+console.log(`Crystal Hollow is open at ${url}`);

@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type Coinslot, createCoinslot, isCoinslotError, toNodeListener } from '@coinslot/sdk';
+import { OFFERS, offerOf } from './offers.ts';
+import { createWebhook } from './webhook.ts';
+import { createGame, type Game } from './world.ts';
+
+export interface GameOptions {
+  s2sKey: string;
+  /** Where Coinslot runs. */
+  coinslotUrl: string;
+  /** 0 takes any free one. */
+  port: number;
+}
+
+const FILES: Record<string, [file: string, type: string]> = {
+  '/': ['index.html', 'text/html; charset=utf-8'],
+  '/game.js': ['game.js', 'text/javascript; charset=utf-8'],
+  '/game.css': ['game.css', 'text/css; charset=utf-8'],
+};
+const PAGE = new URL('../page/', import.meta.url);
+const HEADERS = {
+  'content-security-policy': "default-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+};
+
+interface Shop {
+  game: Game;
+  coinslot: Coinslot;
+  dashboardUrl: string;
+  gameUrl: string;
+}
+
+const priceText = (price: number, currency: string): string =>
+  new Intl.NumberFormat('en', { style: 'currency', currency }).format(price);
+
+/** The player pressed "buy": make an order and say where to pay. */
+async function buy({ game, coinslot, gameUrl }: Shop, sku: unknown): Promise<object> {
+  const offer = offerOf(sku);
+  if (!offer) return { problem: 'The shop does not sell that.' };
+  const { player, level } = game.world();
+  const order = await coinslot.orders.create({
+    player_id: player.id,
+    player: { name: player.name, attributes: { level } },
+    items: [{ sku: offer.sku, name: offer.name, description: offer.description }],
+    price_decimal: offer.price,
+    currency: offer.currency,
+    back_to_game_url: `${gameUrl}/?back={order_id}`,
+    back_to_store_url: `${gameUrl}/?left={order_id}`,
+  });
+  game.remember({
+    orderId: order.order_id,
+    name: offer.name,
+    price: priceText(offer.price, offer.currency),
+    status: order.status,
+    checkoutUrl: order.checkout_url,
+    note: null,
+  });
+  return { checkoutUrl: order.checkout_url };
+}
+
+/** The studio's corner: what its people would do in their own tools. */
+async function refund({ game, coinslot }: Shop, orderId: string): Promise<object> {
+  const { status } = await coinslot.orders.refund(orderId, { reason: 'Asked for in the game' });
+  game.update(orderId, { status });
+  return {};
+}
+
+async function cancel({ game, coinslot }: Shop, orderId: string): Promise<object> {
+  const { status } = await coinslot.orders.cancel(orderId);
+  game.update(orderId, { status });
+  return {};
+}
+
+/** Keeps the page current: the whole world, whenever something changes. */
+function live({ game }: Shop, request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream' });
+  const send = (world: object): void => void response.write(`data: ${JSON.stringify(world)}\n\n`);
+  send(game.world());
+  request.once('close', game.watch(send));
+}
+
+type Action = (shop: Shop, body: { sku?: unknown; orderId?: unknown }) => Promise<object>;
+
+const ACTIONS: Record<string, Action> = {
+  '/api/dig': async ({ game }) => {
+    game.dig();
+    return {};
+  },
+  '/api/buy': (shop, { sku }) => buy(shop, sku),
+  '/api/refund': (shop, { orderId }) => refund(shop, String(orderId)),
+  '/api/cancel': (shop, { orderId }) => cancel(shop, String(orderId)),
+};
+
+async function act(shop: Shop, path: string, request: IncomingMessage): Promise<object | null> {
+  const action = Object.hasOwn(ACTIONS, path) ? ACTIONS[path] : undefined;
+  if (!action) return null;
+  // A form of another site cannot send this header, so it cannot press our buttons.
+  if (request.headers['content-type'] !== 'application/json') return { problem: 'Send JSON.' };
+  return action(shop, JSON.parse(await text(request)));
+}
+
+function json(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { ...HEADERS, 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+async function answer(shop: Shop, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [path = ''] = (request.url ?? '').split('?');
+  const file = FILES[path];
+  if (request.method === 'GET' && file) {
+    response.writeHead(200, { ...HEADERS, 'content-type': file[1] }).end(await readFile(new URL(file[0], PAGE)));
+  } else if (path === '/api/live') live(shop, request, response);
+  else if (path === '/api/shop') json(response, 200, { offers: OFFERS, dashboardUrl: shop.dashboardUrl });
+  else if (request.method === 'POST') {
+    const done = await act(shop, path, request);
+    json(response, done ? 200 : 404, done ?? { problem: 'No such page.' });
+  } else json(response, 404, { problem: 'No such page.' });
+}
+
+/** The game: its page, its shop, and the endpoint that Coinslot calls. */
+export async function serveGame({ s2sKey, coinslotUrl, port }: GameOptions): Promise<{ url: string; stop(): void }> {
+  const game = createGame();
+  const coinslot = createCoinslot({ key: s2sKey, baseUrl: coinslotUrl });
+  const webhook = toNodeListener(createWebhook(game, coinslot, s2sKey));
+  const server: Server = createServer((request, response) => {
+    if (request.url === '/webhook') return void webhook(request, response);
+    answer(shop, request, response).catch((error: unknown) => {
+      const problem = isCoinslotError(error) ? error.message : 'Something went wrong in the game.';
+      if (!isCoinslotError(error)) console.error(error);
+      json(response, 502, { problem });
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const gameUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const gameId = await subscribe(coinslot, `${gameUrl.replace('localhost', '127.0.0.1')}/webhook`);
+  const dashboardUrl = `${coinslotUrl}/dashboard/g/${gameId}/sandbox`;
+  const shop: Shop = { game, coinslot, dashboardUrl, gameUrl };
+  return {
+    url: gameUrl,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Tells Coinslot where the game listens. A game that moved changes its subscription instead of adding one. */
+async function subscribe(coinslot: Coinslot, url: string): Promise<string> {
+  const wanted = {
+    events: ['item.add', 'item.remove', 'order.*', 'payment.*'],
+    url,
+    description: 'The demo game',
+  } as const;
+  const found = (await coinslot.webhooks.list().take(20)).find(({ description }) => description === wanted.description);
+  const input = { ...wanted, events: [...wanted.events] };
+  const saved = found ? coinslot.webhooks.update(found.id, input) : coinslot.webhooks.create(input);
+  return (await saved).game_id;
+}

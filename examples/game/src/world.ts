@@ -1,0 +1,107 @@
+import type { OrderStatus } from '@coinslot/sdk';
+import { offerOf } from './offers.ts';
+
+export interface Purchase {
+  orderId: string;
+  name: string;
+  price: string;
+  status: OrderStatus;
+  checkoutUrl: string;
+  /** What people should know, such as why the game refused. */
+  note: string | null;
+}
+
+/** A webhook that arrived, and what the game said. */
+export interface Heard {
+  time: number;
+  kind: string;
+  what: string;
+  answer: string;
+}
+
+/** All that the game knows. The page shows exactly this. */
+export interface World {
+  player: { id: string; name: string };
+  digs: number;
+  level: number;
+  digsToNextLevel: number;
+  crystals: number;
+  eggs: number;
+  purchases: Purchase[];
+  heard: Heard[];
+}
+
+const DIGS_PER_LEVEL = 5;
+const REMEMBERED = 12;
+
+export interface Game {
+  world(): World;
+  dig(): void;
+  levelAllows(sku: string): boolean;
+  /** Adds pieces; a negative number takes them back. */
+  give(sku: string, pieces: number): void;
+  remember(purchase: Purchase): void;
+  update(orderId: string, change: Partial<Purchase>): void;
+  purchase(orderId: string): Purchase | undefined;
+  hear(heard: Omit<Heard, 'time'>): void;
+  /** Tells of every change. Returns how to stop. */
+  watch(listener: (world: World) => void): () => void;
+}
+
+/** In memory. A real game has a database here, and grants inside a transaction. */
+export function createGame(): Game {
+  let digs = 0;
+  const held = new Map<string, number>();
+  const purchases: Purchase[] = [];
+  const heard: Heard[] = [];
+  const listeners = new Set<(world: World) => void>();
+
+  const level = (): number => 1 + Math.floor(digs / DIGS_PER_LEVEL);
+  const world = (): World => ({
+    player: { id: 'player_1', name: 'Mika' },
+    digs,
+    level: level(),
+    digsToNextLevel: DIGS_PER_LEVEL - (digs % DIGS_PER_LEVEL),
+    crystals: [...held].reduce((sum, [sku, pieces]) => sum + pieces * (offerOf(sku)?.crystals ?? 0), 0),
+    eggs: held.get('dragon_egg') ?? 0,
+    purchases,
+    heard,
+  });
+  const changed = (): void => {
+    for (const listener of listeners) listener(world());
+  };
+
+  return {
+    world,
+    dig() {
+      digs += 1;
+      changed();
+    },
+    levelAllows: sku => level() >= (offerOf(sku)?.level ?? 1),
+    give(sku, pieces) {
+      held.set(sku, (held.get(sku) ?? 0) + pieces);
+      changed();
+    },
+    remember(purchase) {
+      purchases.unshift(purchase);
+      purchases.splice(REMEMBERED);
+      changed();
+    },
+    update(orderId, change) {
+      const found = purchases.find(one => one.orderId === orderId);
+      if (!found) return;
+      Object.assign(found, change);
+      changed();
+    },
+    purchase: orderId => purchases.find(one => one.orderId === orderId),
+    hear(one) {
+      heard.unshift({ time: Date.now(), ...one });
+      heard.splice(REMEMBERED);
+      changed();
+    },
+    watch(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
