@@ -3,6 +3,7 @@ import {
   type CheckoutView,
   LANGUAGES,
   type Language,
+  LIVE_SCRIPT,
   PAGE_SCRIPT,
   PAGE_STYLE,
   renderCheckout,
@@ -27,7 +28,7 @@ function frames(name: string): string {
 }
 
 /** Style stands once in the file, script nowhere: a sample has no server to ask, and its link must not open by itself. */
-const bare = (html: string): string => html.replace(PAGE_STYLE, '').replace(PAGE_SCRIPT, '');
+const bare = (html: string): string => html.replace(PAGE_STYLE, '').replace(LIVE_SCRIPT, '').replace(PAGE_SCRIPT, '');
 
 /** Samples that are about a language keep it. */
 function pages(language: Language): Record<string, string> {

@@ -15,6 +15,22 @@ const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
   }
 };
 
+describe('LIVE_GATEWAY=simulator', () => {
+  const production = { NODE_ENV: 'production', MASTER_KEY: KEY, PUBLIC_URL: 'https://pay.example.com' };
+
+  it('runs live without a provider, in development', () => {
+    expect(loadConfig({ LIVE_GATEWAY: 'simulator' }).liveGateway).toBe('simulator');
+    expect(problemsOf({ LIVE_GATEWAY: 'paper' })).toEqual([expect.stringContaining('must be one of stripe, simulator')]);
+  });
+
+  it('refuses to start in production', () => {
+    expect(problemsOf({ ...production, LIVE_GATEWAY: 'simulator' })).toEqual([
+      expect.stringContaining('LIVE_GATEWAY must not be simulator in production'),
+    ]);
+    expect(problemsOf({ ...production, LIVE_GATEWAY: 'stripe' })).toEqual([]);
+  });
+});
+
 describe('settings', () => {
   it('have defaults that need nothing set', () => {
     expect(loadConfig({})).toEqual({
@@ -35,6 +51,7 @@ describe('settings', () => {
       stopDelaySeconds: 0,
       otlpEndpoint: undefined,
       serviceName: 'coinslot',
+      liveGateway: 'stripe',
       stripe: { keys: undefined, apiBase: 'https://api.stripe.com', scriptUrl: 'https://js.stripe.com/v3/' },
     });
   });

@@ -16,6 +16,7 @@ import type { Gateway } from './domain/payment/gateways/gateway.ts';
 import { createSimulator } from './domain/payment/gateways/simulator/simulator.ts';
 import { createStripeParts } from './domain/payment/provider/stripe-parts.ts';
 import { simulatedProvider } from './domain/payment/simulated-provider.ts';
+import { whyNotPayable } from './domain/payment/why-not-payable.ts';
 import { createCheckoutCounters } from './domain/report/checkout-counters.ts';
 import { insertEvents } from './domain/webhook/event.sql.ts';
 import { createListening } from './domain/webhook/listen/listening.ts';
@@ -166,6 +167,10 @@ function buildDoors(
     tellOrder(tx, order, kind);
     tx.afterCommit(() => signals.announce(orderKey(order.id)));
   };
+  const live = {
+    findLiveProvider: config.liveGateway === 'simulator' ? simulatedProvider(simulator) : parts.stripe.findProvider,
+    switchesOf: createSwitchesReader(db),
+  };
   mountS2s(
     app,
     {
@@ -179,6 +184,7 @@ function buildDoors(
       createOrder: createOrderCase({ db, clock }),
       tellOrder: announced,
       simulator,
+      whyNotPayable: whyNotPayable(live),
       listening: parts.listening,
       publicUrl,
     },
@@ -192,8 +198,7 @@ function buildDoors(
     fulfilment,
     simulator,
     publicUrl,
-    findLiveProvider: config.liveGateway === 'simulator' ? simulatedProvider(simulator) : parts.stripe.findProvider,
-    switchesOf: createSwitchesReader(db),
+    ...live,
     guessLimiter: limiter(GUESSES_PER_MINUTE),
     counters,
     environmentOf: createEnvironmentReader(db),

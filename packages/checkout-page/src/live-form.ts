@@ -46,7 +46,7 @@ function renderProviderForm(view: Ready, live: LiveForm, say: Say): Html {
   const options = JSON.stringify({ ...live.form, locale: view.language, business: view.gameName, email: view.email });
   return html`${view.provider !== null && renderProviderScript(view.provider, say, options)}
 <p class="error" id="provider_error" role="alert"></p>
-${live.offersSaving && renderSaveWish(view, say)}
+${live.offersSaving && renderSaveWish(view, say, true)}
 <noscript><div class="problem">${ICONS.warn}<div><p>${say('needs_script')}</p>${live.methods.length > 0 && html`<p>${say('needs_script_instead')}</p>`}</div></div>
 ${live.methods.length > 0 && renderWays(live.methods, live.methods[0]!.id, null, say)}</noscript>`;
 }
@@ -75,6 +75,7 @@ ${id === 'card' && card}</div>`,
 )}</fieldset>`;
 }
 
-function renderSaveWish(view: Ready, say: Say): Html {
-  return html`<div class="check"><input type="checkbox" name="save_method" id="save_method" value="on"><label for="save_method">${say('save_method', { game: view.gameName })}</label></div>`;
+/** `hidden`: until the provider's form says what is chosen. */
+function renderSaveWish(view: Ready, say: Say, hidden = false): Html {
+  return html`<div class="check"${hidden && html` hidden`}><input type="checkbox" name="save_method" id="save_method" value="on"><label for="save_method">${say('save_method', { game: view.gameName })}</label></div>`;
 }

@@ -6,6 +6,8 @@ export const LIVE_STYLE = squeeze(`
 .saved .button { margin-top: 0; }
 .saved .button .icon { width: 22px; height: 22px; }
 .saved .beside { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding-top: 4px; }
+.saved .quiet { white-space: nowrap; padding-inline-end: 0; }
+.saved .beside span { min-width: 0; }
 .or { display: flex; align-items: center; gap: 12px; padding: 4px 0 16px; color: var(--soft); font-size: 14px; line-height: 20px; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
 .saved ~ form #submit { color: var(--ink); background: none; border-color: var(--edge); }
@@ -19,8 +21,7 @@ export const LIVE_STYLE = squeeze(`
 .way:first-of-type { border-top-width: 1px; border-radius: 8px 8px 0 0; }
 .way:last-of-type { border-radius: 0 0 8px 8px; }
 .way:only-of-type { border-radius: 8px; }
-.way > label { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 8px; padding: 12px 0; font-size: 16px; line-height: 24px; font-weight: 400; cursor: pointer; }
-.way > label .small { margin-inline-start: auto; }
+.way > label { display: flex; flex-wrap: wrap; align-items: baseline; justify-content: space-between; gap: 0 8px; padding: 12px 0; font-size: 16px; line-height: 24px; font-weight: 400; cursor: pointer; }
 .way:has(> input:checked) > label { font-weight: 600; }
 input[type=radio], input[type=checkbox] { width: 20px; height: 20px; margin: 0; padding: 0; accent-color: var(--ring); flex: none; }
 .own { grid-column: 1 / -1; padding-bottom: 16px; }

@@ -108,6 +108,24 @@ const checkoutUrl = Type.String({
 
 const sandbox = Type.Boolean({ description: 'True when no real money moves.' });
 
+export const PAYMENT_BLOCKS = [
+  'no_payment_provider',
+  'currency_unsupported',
+  'amount_below_minimum',
+  'amount_above_maximum',
+  'no_payment_method',
+] as const;
+
+export const PaymentBlock = named(
+  'PaymentBlock',
+  {
+    code: oneOf(PAYMENT_BLOCKS, 'What is in the way.'),
+    message: Type.String({ description: 'The same in words, with what to do.' }),
+  },
+  'Why nobody can pay this live order as things stand. The order exists; the page says the same to the player.',
+);
+export type PaymentBlock = Static<typeof PaymentBlock>;
+
 export const CreatedOrder = named(
   'CreatedOrder',
   {
@@ -118,6 +136,7 @@ export const CreatedOrder = named(
     created_at: time('When the order was created.'),
     expires_at: time('When it lapses if nobody pays.'),
     sandbox,
+    payment_blocked: Type.Optional(PaymentBlock),
     warnings: warnings(),
   },
   'The order, just created. Redirect the player to `checkout_url`.',
@@ -164,6 +183,7 @@ export const Order = named(
       Type.String({ description: 'What people should know: why it was rejected, or why a refund failed.' }),
     ),
     sandbox,
+    payment_blocked: Type.Optional(PaymentBlock),
     created_at: time('When the order was created.'),
     updated_at: time('When it last changed.'),
     expires_at: time('When it lapses if nobody pays.'),

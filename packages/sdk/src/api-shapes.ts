@@ -32,6 +32,7 @@ export interface Order {
   /** The payment under way or done; the last one when several were tried. */ payment_id: string | null;
   /** What people should know: why it was rejected, or why a refund failed. */ problem: string | null;
   /** True when no real money moves. */ sandbox: boolean;
+  /** Why nobody can pay this live order as things stand. The order exists; the page says the same to the player. */ payment_blocked?: PaymentBlock;
   /** When the order was created. Unix seconds. */ created_at: number;
   /** When it last changed. Unix seconds. */ updated_at: number;
   /** When it lapses if nobody pays. Unix seconds. */ expires_at: number;
@@ -49,6 +50,12 @@ export interface OrderItem {
   /** Price of one piece with the sale applied; null when only the order has a price. */ price_decimal: number | null;
   /** Price of one piece before the sale; null when there is no sale. */ full_price_decimal: number | null;
   currency: string | null;
+}
+
+/** Why nobody can pay this live order as things stand. The order exists; the page says the same to the player. */
+export interface PaymentBlock {
+  /** What is in the way. */ code: 'no_payment_provider' | 'currency_unsupported' | 'amount_below_minimum' | 'amount_above_maximum' | 'no_payment_method';
+  /** The same in words, with what to do. */ message: string;
 }
 
 export interface ListOrdersQuery {
@@ -190,6 +197,7 @@ export interface CreatedOrder {
   /** When the order was created. Unix seconds. */ created_at: number;
   /** When it lapses if nobody pays. Unix seconds. */ expires_at: number;
   /** True when no real money moves. */ sandbox: boolean;
+  /** Why nobody can pay this live order as things stand. The order exists; the page says the same to the player. */ payment_blocked?: PaymentBlock;
   /** JSON Pointers of request fields this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
 }
 

@@ -13,6 +13,7 @@ export interface ReceiptFacts {
   currency: string;
   paidAt: Date;
   email: string | null;
+  method: string;
   brand: string | null;
   last4: string | null;
   senderName: string | null;
@@ -26,7 +27,7 @@ export async function findReceiptFacts(
   const [row] = await db.query<ReceiptFacts>(sql('receipt_find_facts')`
     select e.mode, g.name as "gameName", c.name as "companyName", o.id as "orderId", o.items, o.details,
       o.amount_minor as "amountMinor", o.currency, coalesce(p.captured_at, o.paid_at, app_now()) as "paidAt",
-      coalesce(p.email, o.email) as email, p.brand, p.last4,
+      coalesce(p.email, o.email) as email, p.method, p.brand, p.last4,
       c.receipt_sender_name as "senderName", c.receipt_reply_to as "replyTo"
     from payments p
     cross join lateral (

@@ -82,6 +82,14 @@ describe('a receipt', () => {
     expect(other.text).toContain('\na\n');
   });
 
+  it('names the method where it is no card, and the card inside a wallet', () => {
+    const paidWith = (more: Partial<Parameters<typeof renderReceipt>[0]>) =>
+      /Paid with: (.*)/.exec(renderReceipt(view(more)).text)?.[1];
+    expect(paidWith({})).toBe('Visa •••• 4242');
+    expect(paidWith({ methodName: 'Apple Pay' })).toBe('Apple Pay (Visa •••• 4242)');
+    expect(paidWith({ methodName: 'iDEAL', brandName: null, last4: null })).toBe('iDEAL');
+  });
+
   it('for nothing says that it was free', () => {
     const { subject, text } = renderReceipt(view({ amountMinor: 0, brandName: null, last4: null }));
     expect(subject).toContain('Free');

@@ -27,7 +27,15 @@ export interface ReceiptView {
   /** A name for people, such as `Visa`. */
   brandName: string | null;
   last4: string | null;
+  /** The name of a method that is no card, such as `Apple Pay`. */
+  methodName?: string | null;
   paidAt: Date;
+}
+
+/** `Apple Pay (Visa •••• 4242)`, or as much of it as is known. */
+function paidWith({ brandName, last4, methodName = null }: ReceiptView): string | null {
+  const card = brandName && last4 ? `${brandName} •••• ${last4}` : null;
+  return methodName && card ? `${methodName} (${card})` : (methodName ?? card);
 }
 
 /** Fills `{name}`, once each; what is filled in is not looked at again. */
@@ -52,11 +60,10 @@ const lineOf = (item: ReceiptItem, amount: string | null, locale: string): Lette
 export function renderReceipt(view: ReceiptView): RenderedMail {
   const { tag, formatLocale, words } = findLanguage(view.locale);
   const amount = view.amountMinor === 0 ? words.free : formatMoney(view.amountMinor, view.currency, formatLocale);
-  const method = view.brandName && view.last4 ? `${view.brandName} •••• ${view.last4}` : null;
   const hasPrices = view.amountMinor > 0 && addsUp(view);
   const facts = [
     { label: words.date, value: formatTime(view.paidAt, formatLocale) },
-    { label: words.paidWith, value: method },
+    { label: words.paidWith, value: paidWith(view) },
     { label: words.seller, value: view.companyName },
     { label: words.order, value: view.orderId },
     { label: words.payment, value: view.paymentId },

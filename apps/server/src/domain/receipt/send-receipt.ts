@@ -2,6 +2,7 @@ import { newId } from '../../kit/ids.ts';
 import { insertMail } from '../../mail/mail.sql.ts';
 import { type MailDeps, sendMail } from '../../mail/send-mail.ts';
 import { brandName } from '../payment/gateways/card.ts';
+import { findMethod } from '../payment/method-table.ts';
 import { findReceiptFacts } from './receipt.sql.ts';
 import { renderReceipt } from './render-receipt.ts';
 
@@ -12,13 +13,14 @@ import { renderReceipt } from './render-receipt.ts';
 export async function sendReceipt(deps: MailDeps, environmentId: string, paymentId: string): Promise<void> {
   const facts = await findReceiptFacts(deps.db, { environmentId, paymentId });
   if (!facts?.email) return;
-  const { mode, details, brand, email, senderName, replyTo, ...rest } = facts;
+  const { mode, details, method, brand, email, senderName, replyTo, ...rest } = facts;
   const mail = renderReceipt({
     ...rest,
     locale: details.locale,
     sandbox: mode === 'sandbox',
     paymentId,
     brandName: brand === null ? null : brandName(brand),
+    methodName: method === 'card' ? null : (findMethod(method)?.name ?? null),
   });
   const about = `receipt ${paymentId}`;
   const kind = 'receipt';

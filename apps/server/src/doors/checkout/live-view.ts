@@ -12,10 +12,13 @@ const EXPRESS: readonly string[] = ['apple_pay', 'google_pay'];
 
 const methodView = ({ id, name, takes }: PaymentMethod): MethodView => ({ id, name, takes });
 
+/** Enough for its owner to know it again, and not enough for who looks over the shoulder. */
+const masked = (email: string): string => email.replace(/^(.)[^@]*/, '$1•••');
+
 const savedView = ({ id, brand, last4, email }: SavedMethodRecord): SavedMethodView => ({
   id,
   name: `${brandName(brand)} •••• ${last4}`,
-  email,
+  email: email && masked(email),
 });
 
 const unique = (names: string[]): string[] => [...new Set(names)];

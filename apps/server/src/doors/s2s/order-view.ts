@@ -1,4 +1,9 @@
-import type { CreatedOrder as CreatedOrderView, Order as OrderView, Payment as PaymentView } from '@coinslot/contract';
+import type {
+  CreatedOrder as CreatedOrderView,
+  Order as OrderView,
+  PaymentBlock,
+  Payment as PaymentView,
+} from '@coinslot/contract';
 import { type Environment, isSandbox } from '../../domain/account/environment.ts';
 import type { CreatedOrder } from '../../domain/order/create-order.ts';
 import type { OrderAt } from '../../domain/order/order.sql.ts';
@@ -17,6 +22,7 @@ export const createdOrderView = (
   environment: Environment,
   order: CreatedOrder,
   checkoutUrlOf: CheckoutUrlOf,
+  blocked: PaymentBlock | null = null,
 ): CreatedOrderView => ({
   order_id: order.id,
   checkout_url: checkoutUrlOf(environment.id, order.id),
@@ -27,6 +33,7 @@ export const createdOrderView = (
   created_at: toUnixSeconds(order.createdAt),
   expires_at: toUnixSeconds(order.expiresAt),
   sandbox: isSandbox(environment),
+  ...(blocked && { payment_blocked: blocked }),
   ...(order.warnings.length > 0 && { warnings: order.warnings }),
 });
 

@@ -40,7 +40,10 @@ function mountReading(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void 
       const found = query.wait
         ? await waitForChange(deps, environment, params.order_id, query.wait)
         : await readOrder(deps, environment, params.order_id);
-      return orderView(environment, found, checkoutUrlOf);
+      const { amountMinor, currency, details, status } = found.order;
+      const isOpen = status === 'created' && environment.mode === 'live';
+      const blocked = isOpen && (await deps.whyNotPayable(environment, { amountMinor, currency, ...details }));
+      return { ...orderView(environment, found, checkoutUrlOf), ...(blocked && { payment_blocked: blocked }) };
     },
     door,
   );
@@ -84,7 +87,11 @@ export function mountOrders(app: FastifyInstance, deps: S2sDeps, door: S2sDoor):
         idempotency: key === undefined ? null : { key, bodyHash: sha256(bodyText) },
       });
       if (order.replayed) setHeader('idempotency-replayed', 'true');
-      return createdOrderView(context.environment, order, checkoutUrlOf);
+      const { environment } = context;
+      if (environment.mode === 'sandbox') return createdOrderView(environment, order, checkoutUrlOf);
+      const { country = null, locale = null } = body;
+      const blocked = await deps.whyNotPayable(environment, { ...order, country, locale });
+      return createdOrderView(environment, order, checkoutUrlOf, blocked);
     },
     door,
   );

@@ -6,6 +6,7 @@ import type { FulfilmentDeps } from '../../domain/fulfilment/fulfilment-deps.ts'
 import type { TellOrder } from '../../domain/order/cancel-order.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
 import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
+import type { WhyNotPayable } from '../../domain/payment/why-not-payable.ts';
 import type { Listening } from '../../domain/webhook/listen/listening.ts';
 import type { TargetPolicy } from '../../domain/webhook/target.ts';
 import type { Door } from '../../http/mount.ts';
@@ -29,6 +30,8 @@ export interface S2sDeps {
   simulator: Simulator;
   listening: Listening;
   publicUrl: string;
+  /** Live: why nobody can pay an order as things stand. */
+  whyNotPayable: WhyNotPayable;
 }
 
 export interface S2sGate {

@@ -1,0 +1,57 @@
+import type { PaymentBlock } from '@coinslot/contract';
+import type { Environment } from '../account/environment.ts';
+import type { FindLiveProvider } from './live-provider.ts';
+import { countryOfPlayer, type MethodSwitches, type NoMethod, offerMethods } from './methods.ts';
+
+export interface WhyNotPayableDeps {
+  findLiveProvider: FindLiveProvider;
+  switchesOf: (companyId: string) => Promise<MethodSwitches>;
+}
+
+export interface OrderToPay {
+  amountMinor: number;
+  currency: string;
+  country: string | null;
+  locale: string | null;
+}
+
+export type WhyNotPayable = (environment: Environment, order: OrderToPay) => Promise<PaymentBlock | null>;
+
+const NO_PROVIDER: PaymentBlock = {
+  code: 'no_payment_provider',
+  message:
+    'No payment provider is connected, so nobody can pay this order yet. Connect one in the dashboard: Company settings → Payment provider.',
+};
+
+const BLOCKS: Record<NoMethod, PaymentBlock> = {
+  currency: { code: 'currency_unsupported', message: 'The payment provider does not take this currency.' },
+  amount_low: {
+    code: 'amount_below_minimum',
+    message: 'The amount is below the least that the payment provider takes in this currency.',
+  },
+  amount_high: {
+    code: 'amount_above_maximum',
+    message: 'The amount is above the most that the payment provider takes.',
+  },
+  method: {
+    code: 'no_payment_method',
+    message: 'No payment method that is switched on fits currency, country and amount of this order.',
+  },
+};
+
+/** What the page would say to a player, told to the game at once. Sandbox takes every order. */
+export const whyNotPayable =
+  ({ findLiveProvider, switchesOf }: WhyNotPayableDeps): WhyNotPayable =>
+  async (environment, { amountMinor, currency, country, locale }) => {
+    if (environment.mode === 'sandbox' || amountMinor === 0) return null;
+    const provider = await findLiveProvider(environment.id);
+    if (!provider) return NO_PROVIDER;
+    const offer = offerMethods({
+      currency,
+      country: countryOfPlayer({ country, currency, locale, acceptLanguage: null }),
+      amountMinor,
+      switches: await switchesOf(environment.companyId),
+      abilities: provider.abilities,
+    });
+    return 'missing' in offer ? BLOCKS[offer.missing] : null;
+  };
