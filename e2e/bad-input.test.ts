@@ -128,6 +128,7 @@ describe('what is refused leaves no row behind:', () => {
     ['a change of a webhook', 'PATCH', '/s2s/v1/webhooks/whk_0', ENDPOINTS.patchWebhook.body, {}],
     ['a replay', 'POST', '/s2s/v1/webhooks/whk_0/replay', ENDPOINTS.replayWebhook.body, { since: 0 }],
     ['a refund', 'POST', `${ORDERS}/ord_0/refund`, ENDPOINTS.refundOrder.body, {}],
+    ['a test payment', 'POST', `${ORDERS}/ord_0/pay`, ENDPOINTS.payOrder.body, { card: 'success' }],
   ];
   test.each(bodies)(
     'every wrong type and broken limit in %s is named by its pointer',

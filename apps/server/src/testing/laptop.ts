@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { WebSocket } from 'ws';
+import { type ClientOptions, WebSocket } from 'ws';
 
 export interface Frame {
   type: string;
@@ -34,8 +34,8 @@ export interface Refused {
 
 const WAIT_MS = 15_000;
 
-const connect = (url: string, key: string): WebSocket =>
-  new WebSocket(url.replace(/^http/, 'ws'), { headers: { authorization: `Bearer ${key}` } });
+const connect = (url: string, key: string, options: ClientOptions = {}): WebSocket =>
+  new WebSocket(url.replace(/^http/, 'ws'), { headers: { authorization: `Bearer ${key}` }, ...options });
 
 /** What the server answers instead of opening a connection. */
 export async function refusedListen(url: string, key: string, query = ''): Promise<Refused> {
@@ -53,8 +53,8 @@ export async function refusedListen(url: string, key: string, query = ''): Promi
   });
 }
 
-export async function openLaptop(url: string, key: string, query = ''): Promise<Laptop> {
-  const socket = connect(`${url}/s2s/v1/listen${query}`, key);
+export async function openLaptop(url: string, key: string, query = '', options: ClientOptions = {}): Promise<Laptop> {
+  const socket = connect(`${url}/s2s/v1/listen${query}`, key, options);
   const waiting = new Set<() => void>();
   const requests: RequestFrame[] = [];
   const events: Frame[] = [];

@@ -32,7 +32,7 @@ export const CLOSE_CODES = {
 
 const HEARTBEAT_MS = 3_000;
 /** So often may the other side stay silent. */
-const MISSED_HEARTBEATS = 3;
+const MISSED_HEARTBEATS = 2;
 const TAIL_EVERY_MS = 500;
 const FAREWELL_MS = 1_000;
 /** What the other side has not read yet. Beyond it nobody is reading. */

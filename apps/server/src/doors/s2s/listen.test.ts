@@ -327,6 +327,19 @@ describe('the door', () => {
     await shop.until(await buy(), 'paid');
   });
 
+  it('forgets a laptop that sleeps, and one whose key was revoked', async () => {
+    const other = await registerTestAccount(shop.database.db, createSeal(MASTER_KEY));
+    const sleeping = await openLaptop(shop.url, key, '', { autoPong: false });
+    const revoked = await openLaptop(shop.url, other.sandbox.s2sKey);
+    open.push(sleeping, revoked);
+    await shop.database.db.query(sql('test_revoke')`
+      update s2s_keys set revoked_at = app_now() where environment_id = ${other.sandbox.environmentId}`);
+    expect(await Promise.all([sleeping.closed, revoked.closed])).toEqual([
+      { code: 1006, reason: '' },
+      { code: 4003, reason: 'the key was revoked' },
+    ]);
+  });
+
   it('takes a request that offers another protocol as the plain request it is', async () => {
     const body = JSON.stringify({ player_id: 'p', items: [{ sku: 's' }] });
     const { port } = new URL(shop.url);
