@@ -1,0 +1,35 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Problem } from './kit/api.ts';
+import { SESSION_KEY } from './kit/session.tsx';
+import { makeRouter } from './router.tsx';
+import { Toasts } from './ui/toast.tsx';
+
+const TRIES = 2;
+
+export function startApp(place: HTMLElement): void {
+  const queries = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        // What the server refused it will refuse again; a broken line may be whole in a moment.
+        retry: (failures, error) => failures < TRIES && error instanceof Problem && error.code === 'network',
+      },
+    },
+  });
+  queries.getQueryCache().subscribe(({ query }) => {
+    const { error } = query.state;
+    if (!(error instanceof Problem) || error.code !== 'sign_in_required') return;
+    if (query.queryKey[0] !== SESSION_KEY[0]) void queries.invalidateQueries({ queryKey: SESSION_KEY });
+  });
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={makeRouter(queries)} />
+        <Toasts />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

@@ -1,0 +1,113 @@
+import type {
+  DashboardAnswer,
+  DashboardRequest,
+  DashboardRoute,
+  DashboardRoutes,
+  ErrorCode,
+  Issue,
+} from '@coinslot/contract';
+
+/** What the server answered when it did not do what was asked. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: ErrorCode | 'network';
+  readonly issues: Issue[];
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+
+  constructor(fields: {
+    status: number;
+    code: ErrorCode | 'network';
+    message: string;
+    issues?: Issue[];
+    requestId?: string | null;
+    retryAfterSeconds?: number | null;
+  }) {
+    super(fields.message);
+    this.name = 'Problem';
+    this.status = fields.status;
+    this.code = fields.code;
+    this.issues = fields.issues ?? [];
+    this.requestId = fields.requestId ?? null;
+    this.retryAfterSeconds = fields.retryAfterSeconds ?? null;
+  }
+}
+
+let csrfToken = '';
+
+/** Comes with the session; every change carries it. */
+export function keepToken(token: string): void {
+  csrfToken = token;
+}
+
+export type RequestOf<Route extends DashboardRoute> = DashboardRequest<DashboardRoutes[Route]>;
+export type AnswerOf<Route extends DashboardRoute> = DashboardAnswer<DashboardRoutes[Route]>;
+
+type QueryValue = string | number | boolean | readonly string[] | null | undefined;
+
+export interface PlainRequest {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, QueryValue>>;
+  body?: unknown;
+}
+
+/** `/games/{game_id}/x` with what stands for the names; empty query values are left out. */
+export function addressOf(path: string, { params = {}, query = {} }: PlainRequest): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null || value === '') continue;
+    for (const one of Array.isArray(value) ? value : [value]) pairs.append(name, String(one));
+  }
+  const text = pairs.toString();
+  return text === '' ? filled : `${filled}?${text}`;
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  const fields = await response
+    .json()
+    .then(body => body as { code?: ErrorCode; detail?: string; title?: string; errors?: Issue[]; request_id?: string })
+    .catch(() => ({}) as Record<string, never>);
+  return new Problem({
+    status: response.status,
+    code: fields.code ?? 'internal',
+    message: fields.detail ?? fields.title ?? response.statusText,
+    issues: fields.errors ?? [],
+    requestId: fields.request_id ?? null,
+    retryAfterSeconds: Number(response.headers.get('retry-after')) || null,
+  });
+}
+
+async function exchange(address: string, init: RequestInit): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetch(address, { credentials: 'same-origin', ...init });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new Problem({ status: 0, code: 'network', message: '' });
+  }
+  if (!response.ok) throw await problemOf(response);
+  const text = await response.text();
+  return text === '' ? undefined : JSON.parse(text);
+}
+
+/** One call, named by its route. The contract says what goes in and what comes out. */
+export function call<Route extends DashboardRoute>(
+  route: Route,
+  ...[request, signal]: Record<string, never> extends RequestOf<Route>
+    ? [request?: RequestOf<Route>, signal?: AbortSignal]
+    : [request: RequestOf<Route>, signal?: AbortSignal]
+): Promise<AnswerOf<Route>> {
+  const [method = 'GET', path = ''] = route.split(' ');
+  const given = (request ?? {}) as PlainRequest;
+  const init: RequestInit = {
+    method,
+    headers: {
+      ...(method !== 'GET' && { 'x-csrf-token': csrfToken }),
+      ...(given.body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(given.body !== undefined && { body: JSON.stringify(given.body) }),
+    ...(signal && { signal }),
+  };
+  return exchange(addressOf(path, given), init) as Promise<AnswerOf<Route>>;
+}

@@ -1,0 +1,103 @@
+/** Numbers, money and times as the reader writes them. Facts in, text out; the locale is the reader's own. */
+
+const cached = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `n${locale}${JSON.stringify(options)}`;
+  const known = cached.get(key) as Intl.NumberFormat | undefined;
+  const format = known ?? new Intl.NumberFormat(locale, options);
+  cached.set(key, format);
+  return format;
+}
+
+function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `d${locale}${JSON.stringify(options)}`;
+  const known = cached.get(key) as Intl.DateTimeFormat | undefined;
+  const format = known ?? new Intl.DateTimeFormat(locale, options);
+  cached.set(key, format);
+  return format;
+}
+
+export const exponentOf = (currency: string): number => {
+  try {
+    return numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  } catch {
+    return 2;
+  }
+};
+
+/** From minor units. An unknown currency is shown as its code. */
+export function formatMoney(locale: string, amountMinor: number, currency: string): string {
+  try {
+    return numberFormat(locale, { style: 'currency', currency }).format(amountMinor / 10 ** exponentOf(currency));
+  } catch {
+    return `${(amountMinor / 100).toFixed(2)} ${currency}`;
+  }
+}
+
+/** For axes: 12K, 1.5M. */
+export const formatCompactMoney = (locale: string, amountMinor: number, currency: string): string =>
+  numberFormat(locale, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(
+    amountMinor / 10 ** exponentOf(currency),
+  );
+
+export const formatNumber = (locale: string, value: number): string => numberFormat(locale, {}).format(value);
+
+export const formatCompact = (locale: string, value: number): string =>
+  numberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+
+export const formatPercent = (locale: string, share: number): string =>
+  numberFormat(locale, { style: 'percent', maximumFractionDigits: share < 0.1 && share > 0 ? 2 : 1 }).format(share);
+
+export function formatDuration(locale: string, ms: number): string {
+  if (ms < 1_000) return `${formatNumber(locale, Math.round(ms))} ms`;
+  return `${numberFormat(locale, { maximumFractionDigits: 1 }).format(ms / 1_000)} s`;
+}
+
+export const formatDay = (locale: string, at: number): string =>
+  dateFormat(locale, { day: 'numeric', month: 'short' }).format(at * 1_000);
+
+/** Without the year while it is this one. */
+export function formatTime(locale: string, at: number, now: number): string {
+  const isThisYear = new Date(at * 1_000).getFullYear() === new Date(now * 1_000).getFullYear();
+  const year = isThisYear ? {} : { year: 'numeric' as const };
+  const options = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', ...year } as const;
+  return dateFormat(locale, options).format(at * 1_000);
+}
+
+export const formatFullTime = (locale: string, at: number): string =>
+  dateFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(at * 1_000);
+
+export const formatClock = (locale: string, at: number): string =>
+  dateFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at * 1_000);
+
+const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** "3 minutes ago", "in 2 hours". */
+export function formatAgo(locale: string, at: number, now: number): string {
+  const seconds = at - now;
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const step = STEPS.find(([, length]) => Math.abs(seconds) >= length);
+  if (!step) return Math.abs(seconds) < 45 ? format.format(0, 'second') : format.format(Math.round(seconds), 'second');
+  return format.format(Math.round(seconds / step[1]), step[0]);
+}
+
+export function formatCountry(locale: string, code: string): string {
+  try {
+    return new Intl.DisplayNames(locale, { type: 'region' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** The first letter as people see it, for a tile without a picture. */
+export function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name.trim());
+  return first?.segment.toUpperCase() ?? '?';
+}

@@ -1,0 +1,15 @@
+export const THEMES = ['auto', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEPT = 'coinslot.theme';
+
+export function currentTheme(): Theme {
+  const kept = localStorage.getItem(KEPT);
+  return kept === 'light' || kept === 'dark' ? kept : 'auto';
+}
+
+export function setTheme(theme: Theme): void {
+  localStorage.setItem(KEPT, theme);
+  document.documentElement.dataset.theme = theme;
+  window.dispatchEvent(new Event('coinslot:theme'));
+}

@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react';
+
+const STEP_MS = 15_000;
+let now = Math.floor(Date.now() / 1_000);
+const listeners = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(heard: () => void): () => void {
+  listeners.add(heard);
+  timer ??= setInterval(() => {
+    now = Math.floor(Date.now() / 1_000);
+    for (const tell of listeners) tell();
+  }, STEP_MS);
+  return () => {
+    listeners.delete(heard);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** Unix seconds, a new value every few seconds; one clock for the whole page. */
+export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

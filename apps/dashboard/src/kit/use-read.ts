@@ -1,0 +1,64 @@
+import type { DashboardRoute } from '@coinslot/contract';
+import {
+  keepPreviousData,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { issueText, tellDone, tellProblem } from '../ui/toast.tsx';
+import { type AnswerOf, call, type Problem, type RequestOf } from './api.ts';
+
+export type ReadRoute = Extract<DashboardRoute, `GET ${string}`>;
+
+type Call = (route: string, request: unknown, signal: AbortSignal) => Promise<unknown>;
+
+/** Reads by route; the route and the request are the key, so that a change can name what to read again. */
+export function useRead<Route extends ReadRoute>(
+  route: Route,
+  request: RequestOf<Route>,
+  { enabled = true, keep = false }: { enabled?: boolean; keep?: boolean } = {},
+): UseQueryResult<AnswerOf<Route>, Problem> {
+  return useQuery<AnswerOf<Route>, Problem>({
+    queryKey: [route, request],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      (call as Call)(route, request, signal) as Promise<AnswerOf<Route>>,
+    enabled,
+    ...(keep && { placeholderData: keepPreviousData }),
+  } as never) as UseQueryResult<AnswerOf<Route>, Problem>;
+}
+
+interface ActOptions<Given, Answer> {
+  /** What was done, in the past tense. */
+  done?(answer: Answer, given: Given): string;
+  undo?(answer: Answer, given: Given): (() => void) | undefined;
+  after?(answer: Answer, given: Given): void;
+  /** Problems are shown beside a field instead of in a toast. */
+  quiet?: boolean;
+}
+
+/** A change: says what it did, and everything on the screen is read again. */
+export function useAct<Given = void, Answer = unknown>(
+  act: (given: Given) => Promise<Answer>,
+  { done, undo, after, quiet = false }: ActOptions<Given, Answer> = {},
+): UseMutationResult<Answer, Problem, Given> {
+  const queries = useQueryClient();
+  return useMutation<Answer, Problem, Given>({
+    mutationFn: act,
+    onSuccess: async (answer, given) => {
+      await queries.invalidateQueries();
+      if (done) tellDone(done(answer, given), undo?.(answer, given));
+      after?.(answer, given);
+    },
+    onError: error => {
+      if (!quiet) tellProblem(error);
+    },
+  });
+}
+
+/** The words beside a field, found by its pointer. */
+export function issueOf(error: Problem | null, ...pointers: string[]): string | undefined {
+  const issue = error?.issues.find(({ pointer }) => pointers.includes(pointer));
+  return issue && issueText(issue);
+}

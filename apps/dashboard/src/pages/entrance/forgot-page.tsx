@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router';
+import { MailCheck } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { call } from '../../kit/api.ts';
+import { readSession } from '../../kit/session.tsx';
+import { t } from '../../kit/texts.ts';
+import { useAct } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/page.tsx';
+import { problemText } from '../../ui/toast.tsx';
+import { Entrance } from './entrance.tsx';
+
+export function ForgotPage() {
+  const [email, setEmail] = useState('');
+  useEffect(() => void readSession().catch(() => undefined), []);
+  const ask = useAct(() => call('POST /dashboard/api/password_resets', { body: { email: email.trim() } }), {
+    quiet: true,
+  });
+  return (
+    <Entrance
+      title={t('forgot.title')}
+      about={t('forgot.about')}
+      below={
+        <Link to="/sign-in" className="font-medium text-link underline-offset-4 hover:underline">
+          {t('forgot.back')}
+        </Link>
+      }
+    >
+      {ask.isSuccess ? (
+        <Notice tone="good" icon={<MailCheck size={16} aria-hidden />}>
+          {t('forgot.sent', { email: email.trim() })}
+        </Notice>
+      ) : (
+        <form
+          noValidate
+          className="grid gap-4"
+          onSubmit={event => {
+            event.preventDefault();
+            ask.mutate();
+          }}
+        >
+          <TextField
+            type="email"
+            label={t('column.email')}
+            autoComplete="username"
+            value={email}
+            error={ask.error ? problemText(ask.error) : undefined}
+            onChange={({ target }) => setEmail(target.value)}
+          />
+          <Button type="submit" look="primary" size="big" busy={ask.isPending}>
+            {t('forgot.do')}
+          </Button>
+        </form>
+      )}
+    </Entrance>
+  );
+}

@@ -1,0 +1,238 @@
+import { Link } from '@tanstack/react-router';
+import { Check, Store } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { call, type Problem } from '../../kit/api.ts';
+import { readSession } from '../../kit/session.tsx';
+import { language, t } from '../../kit/texts.ts';
+import { issueOf, useAct } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { problemText } from '../../ui/toast.tsx';
+import { Entrance } from './entrance.tsx';
+import { type Gap, gapsOf, type RegisterForm, type RegisterStep, STEPS, stepOfIssues } from './register-form.ts';
+import { useEnter } from './use-enter.ts';
+
+const EMPTY: RegisterForm = { email: '', password: '', name: '', company: '', game_url: '', game_name: '' };
+
+const Steps = ({ at }: { at: RegisterStep }) => (
+  <ol className="flex gap-2 pb-6" aria-label={t('register.steps')}>
+    {STEPS.map((step, index) => {
+      const isDone = index < STEPS.indexOf(at);
+      const isNow = step === at;
+      return (
+        <li key={step} aria-current={isNow ? 'step' : undefined} className="flex-1">
+          <span aria-hidden className={`block h-1 rounded-full ${isDone || isNow ? 'bg-mark' : 'bg-line'}`} />
+          <span className={`flex items-center gap-1 pt-2 text-12 ${isNow ? 'font-semibold' : 'text-soft'}`}>
+            {isDone && <Check size={14} aria-hidden />}
+            {t(`register.step.${step}`)}
+          </span>
+        </li>
+      );
+    })}
+  </ol>
+);
+
+interface FieldsProps {
+  form: RegisterForm;
+  set(patch: Partial<RegisterForm>): void;
+  errorOf(gap: Gap, pointer: string): string | undefined;
+}
+
+const YouFields = ({ form, set, errorOf }: FieldsProps) => (
+  <>
+    <TextField
+      type="email"
+      label={t('register.email')}
+      autoComplete="username"
+      value={form.email}
+      error={errorOf('email', '/email')}
+      onChange={({ target }) => set({ email: target.value })}
+    />
+    <TextField
+      type="password"
+      label={t('password.label')}
+      hint={t('password.hint')}
+      autoComplete="new-password"
+      value={form.password}
+      error={errorOf('password', '/password')}
+      onChange={({ target }) => set({ password: target.value })}
+    />
+    <TextField
+      label={t('register.name')}
+      hint={t('register.nameHint')}
+      autoComplete="name"
+      value={form.name}
+      onChange={({ target }) => set({ name: target.value })}
+    />
+  </>
+);
+
+const CompanyFields = ({ form, set, errorOf }: FieldsProps) => (
+  <TextField
+    label={t('register.company')}
+    hint={t('register.companyHint')}
+    autoComplete="organization"
+    value={form.company}
+    error={errorOf('company', '/company')}
+    onChange={({ target }) => set({ company: target.value })}
+  />
+);
+
+/** Says at once which game the link names; nothing is asked of a store. */
+function useStoreLink(url: string) {
+  const [state, setState] = useState<{ found: { store_label: string; name: string } | null; error: Problem | null }>({
+    found: null,
+    error: null,
+  });
+  useEffect(() => {
+    setState({ found: null, error: null });
+    if (url.trim().length < 12) return;
+    let isOver = false;
+    const timer = setTimeout(() => {
+      call('POST /dashboard/api/store_link', { body: { game_url: url.trim() } }).then(
+        found => !isOver && setState({ found, error: null }),
+        (error: Problem) => !isOver && setState({ found: null, error }),
+      );
+    }, 300);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [url]);
+  return state;
+}
+
+function GameFields({ form, set, errorOf }: FieldsProps) {
+  const { found, error } = useStoreLink(form.game_url);
+  const issue = errorOf('game_url', '/game_url') ?? issueOf(error, '/game_url');
+  return (
+    <>
+      <TextField
+        type="url"
+        label={t('register.link')}
+        hint={t('register.linkHint')}
+        placeholder="https://apps.apple.com/…"
+        value={form.game_url}
+        error={found ? undefined : issue}
+        onChange={({ target }) => set({ game_url: target.value })}
+      />
+      {found && (
+        <p className="-mt-2 flex items-center gap-2 rounded-md bg-good-wash px-3 py-2 text-good" role="status">
+          <Store size={16} aria-hidden />
+          {t('register.found', { name: found.name, store: found.store_label })}
+        </p>
+      )}
+      <TextField
+        label={t('register.gameName')}
+        hint={t('register.gameNameHint')}
+        placeholder={found?.name ?? ''}
+        value={form.game_name}
+        error={errorOf('game_url', '/game_name')}
+        onChange={({ target }) => set({ game_name: target.value })}
+      />
+    </>
+  );
+}
+
+const FIELDS = { you: YouFields, company: CompanyFields, game: GameFields } as const;
+
+export function RegisterPage() {
+  const enter = useEnter();
+  const [form, setForm] = useState(EMPTY);
+  const [step, setStep] = useState<RegisterStep>('you');
+  const [gaps, setGaps] = useState<readonly Gap[]>([]);
+  useEffect(() => void readSession().catch(() => undefined), []);
+  const register = useAct(
+    () => {
+      const { name, game_name, ...needed } = form;
+      return call('POST /dashboard/api/register', {
+        body: {
+          ...needed,
+          email: form.email.trim(),
+          game_url: form.game_url.trim(),
+          locale: language,
+          ...(name.trim() !== '' && { name: name.trim() }),
+          ...(game_name.trim() !== '' && { game_name: game_name.trim() }),
+        },
+      });
+    },
+    {
+      quiet: true,
+      // The first steps are taken in the sandbox.
+      after: session => enter(session, `/g/${session.companies[0]?.games[0]?.id ?? ''}/sandbox`),
+    },
+  );
+  const at = STEPS.indexOf(step);
+  const next = (): void => {
+    const open = gapsOf(step, form);
+    setGaps(open);
+    if (open.length > 0) return;
+    const following = STEPS[at + 1];
+    if (following) setStep(following);
+    else {
+      register.mutate(undefined, {
+        onError: error =>
+          setStep(
+            stepOfIssues(error.issues.map(({ pointer }) => pointer)) ?? (error.code === 'email_taken' ? 'you' : step),
+          ),
+      });
+    }
+  };
+  const { error } = register;
+  const errorOf = (gap: Gap, pointer: string): string | undefined => {
+    if (gaps.includes(gap) && pointer !== '/game_name') return t(`register.gap.${gap}`);
+    if (error?.code === 'email_taken' && pointer === '/email') return t('register.emailTaken');
+    return issueOf(error, pointer);
+  };
+  const general = error && error.issues.length === 0 && error.code !== 'email_taken' ? problemText(error) : undefined;
+  const Fields = FIELDS[step];
+  return (
+    <Entrance
+      title={t(`register.title.${step}`)}
+      about={t(`register.about.${step}`)}
+      below={
+        <>
+          {t('register.have')}{' '}
+          <Link to="/sign-in" className="font-medium text-link underline-offset-4 hover:underline">
+            {t('signIn.do')}
+          </Link>
+        </>
+      }
+    >
+      <Steps at={step} />
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={event => {
+          event.preventDefault();
+          next();
+        }}
+      >
+        <Fields
+          key={step}
+          form={form}
+          set={patch => {
+            setForm(before => ({ ...before, ...patch }));
+            setGaps([]);
+          }}
+          errorOf={errorOf}
+        />
+        {general && (
+          <p role="alert" className="text-bad">
+            {general}
+          </p>
+        )}
+        <div className="flex gap-2 pt-2">
+          {at > 0 && (
+            <Button size="big" onClick={() => setStep(STEPS[at - 1] ?? 'you')}>
+              {t('dialog.back')}
+            </Button>
+          )}
+          <Button type="submit" look="primary" size="big" className="flex-1" busy={register.isPending}>
+            {t(step === 'game' ? 'register.do' : 'register.next')}
+          </Button>
+        </div>
+      </form>
+    </Entrance>
+  );
+}

@@ -1,0 +1,55 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { call } from '../../kit/api.ts';
+import { readSession } from '../../kit/session.tsx';
+import { t } from '../../kit/texts.ts';
+import { issueOf, useAct } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { problemText } from '../../ui/toast.tsx';
+import { Entrance, tokenOfAddress } from './entrance.tsx';
+
+export function ResetPage() {
+  const navigate = useNavigate();
+  const [token] = useState(() => tokenOfAddress(location.hash));
+  const [password, setPassword] = useState('');
+  useEffect(() => void readSession().catch(() => undefined), []);
+  const reset = useAct(() => call('POST /dashboard/api/password_resets/use', { body: { token, password } }), {
+    quiet: true,
+    done: () => t('reset.done'),
+    after: () => void navigate({ to: '/sign-in' }),
+  });
+  return (
+    <Entrance
+      title={t('reset.title')}
+      about={t('reset.about')}
+      below={
+        <Link to="/forgot" className="font-medium text-link underline-offset-4 hover:underline">
+          {t('reset.another')}
+        </Link>
+      }
+    >
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={event => {
+          event.preventDefault();
+          reset.mutate();
+        }}
+      >
+        <TextField
+          type="password"
+          label={t('password.new')}
+          hint={t('password.hint')}
+          autoComplete="new-password"
+          value={password}
+          error={reset.error ? (issueOf(reset.error, '/password') ?? problemText(reset.error)) : undefined}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        <Button type="submit" look="primary" size="big" busy={reset.isPending}>
+          {t('reset.do')}
+        </Button>
+      </form>
+    </Entrance>
+  );
+}

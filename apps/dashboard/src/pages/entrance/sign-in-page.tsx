@@ -1,0 +1,107 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { call, Problem } from '../../kit/api.ts';
+import { readSession } from '../../kit/session.tsx';
+import { t } from '../../kit/texts.ts';
+import { issueOf, useAct } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { problemText } from '../../ui/toast.tsx';
+import { Entrance } from './entrance.tsx';
+import { safeNext, useEnter } from './use-enter.ts';
+
+const wantsCode = (error: Problem | null): boolean =>
+  error instanceof Problem && (error.code === 'totp_required' || error.code === 'totp_invalid');
+
+export function SignInPage() {
+  const { next } = useSearch({ strict: false }) as { next?: string };
+  const enter = useEnter();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [isSecondStep, setSecondStep] = useState(false);
+  // The token for the first change comes with the session of a stranger.
+  useEffect(() => void readSession().catch(() => undefined), []);
+  const signIn = useAct(
+    async () => {
+      try {
+        const body = { email: email.trim(), password, ...(isSecondStep && { code: code.trim() }) };
+        return await call('POST /dashboard/api/sign_in', { body });
+      } catch (error) {
+        if (error instanceof Problem && wantsCode(error)) setSecondStep(true);
+        throw error;
+      }
+    },
+    { quiet: true, after: session => enter(session, safeNext(next)) },
+  );
+  const { error } = signIn;
+  const general = error && !wantsCode(error) && error.issues.length === 0 ? problemText(error) : undefined;
+  return (
+    <Entrance
+      title={t(isSecondStep ? 'signIn.codeTitle' : 'signIn.title')}
+      {...(isSecondStep && { about: t('signIn.codeAbout') })}
+      below={
+        <>
+          {t('signIn.new')}{' '}
+          <Link to="/register" className="font-medium text-link underline-offset-4 hover:underline">
+            {t('signIn.register')}
+          </Link>
+        </>
+      }
+    >
+      <form
+        noValidate
+        className="grid gap-4"
+        onSubmit={event => {
+          event.preventDefault();
+          signIn.mutate();
+        }}
+      >
+        {isSecondStep ? (
+          <TextField
+            key="code"
+            label={t('signIn.code')}
+            hint={t('signIn.codeHint')}
+            autoComplete="one-time-code"
+            autoFocus
+            value={code}
+            error={error?.code === 'totp_invalid' ? t('signIn.codeWrong') : undefined}
+            onChange={({ target }) => setCode(target.value)}
+          />
+        ) : (
+          <>
+            <TextField
+              type="email"
+              label={t('column.email')}
+              autoComplete="username"
+              value={email}
+              error={issueOf(error, '/email')}
+              onChange={({ target }) => setEmail(target.value)}
+            />
+            <TextField
+              type="password"
+              label={t('password.label')}
+              autoComplete="current-password"
+              value={password}
+              error={issueOf(error, '/password')}
+              aside={
+                <Link to="/forgot" className="text-link underline-offset-4 hover:underline">
+                  {t('signIn.forgot')}
+                </Link>
+              }
+              onChange={({ target }) => setPassword(target.value)}
+            />
+          </>
+        )}
+        {general && (
+          <p role="alert" className="text-bad">
+            {general}
+          </p>
+        )}
+        <Button type="submit" look="primary" size="big" busy={signIn.isPending}>
+          {t(isSecondStep ? 'signIn.codeDo' : 'signIn.do')}
+        </Button>
+      </form>
+    </Entrance>
+  );
+}

@@ -1,0 +1,27 @@
+import type { SessionState } from '@coinslot/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { keepToken } from '../../kit/api.ts';
+import { SESSION_KEY } from '../../kit/session.tsx';
+import { language, switchLanguage } from '../../kit/texts.ts';
+import { lastPlace, placeToStart } from '../../shell/last-place.ts';
+
+/** A `next` that leads out of the app is not followed. */
+export const safeNext = (next: string | undefined): string | null =>
+  next !== undefined && /^\/(?:dashboard\/)?g\/[^\\]*$/.test(next) ? next.replace(/^\/dashboard/, '') : null;
+
+/** What follows a sign-in: the new session and its token count from here on. */
+export function useEnter(): (session: SessionState, to?: string | null) => void {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return (session, to = null) => {
+    queries.clear();
+    keepToken(session.csrf_token);
+    queries.setQueryData(SESSION_KEY, session);
+    const games = session.companies.flatMap(company => company.games);
+    void navigate({ to: to ?? placeToStart(games, lastPlace()) ?? '/', replace: true }).then(() => {
+      const wanted = session.user?.locale;
+      if (wanted && wanted !== language) switchLanguage(wanted);
+    });
+  };
+}

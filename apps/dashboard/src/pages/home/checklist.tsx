@@ -1,0 +1,137 @@
+import type { Checklist as Steps } from '@coinslot/contract';
+import { Link } from '@tanstack/react-router';
+import { ArrowRight, Check, PartyPopper } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { t } from '../../kit/texts.ts';
+import { useRead } from '../../kit/use-read.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Ago } from '../../ui/cells.tsx';
+import { EnvLink, useEnv } from '../../ui/env-link.tsx';
+import { Card } from '../../ui/page.tsx';
+import { TestOrder } from './test-order.tsx';
+
+const STEPS = ['order', 'pay', 'webhook', 'grant'] as const;
+type Step = (typeof STEPS)[number];
+
+export const doneAt = (steps: Steps, step: Step): number | null =>
+  ({
+    order: steps.order_created_at,
+    pay: steps.order_paid_at,
+    webhook: steps.webhook_added_at,
+    grant: steps.item_granted_at,
+  })[step];
+
+const HIDDEN = 'coinslot.checklist.hidden';
+
+function Row({ step, at, isNext, children }: { step: Step; at: number | null; isNext: boolean; children: ReactNode }) {
+  return (
+    <li className="flex gap-4 border-t border-line px-5 py-4 first:border-t-0">
+      <span
+        aria-hidden
+        className={`grid size-6 shrink-0 place-items-center rounded-full border text-12 font-semibold ${at === null ? (isNext ? 'border-mark text-mark' : 'border-edge text-faint') : 'border-good bg-good text-surface'}`}
+      >
+        {at === null ? STEPS.indexOf(step) + 1 : <Check size={14} />}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className={`flex flex-wrap justify-between gap-x-4 ${at === null ? 'font-semibold' : 'text-soft'}`}>
+          {t(`checklist.${step}`)}
+          {at !== null && (
+            <span className="text-12 text-faint">
+              {t('checklist.done')} <Ago at={at} />
+            </span>
+          )}
+        </p>
+        {isNext && <div className="pt-1 text-soft">{children}</div>}
+      </div>
+    </li>
+  );
+}
+
+const HELP: Readonly<Record<Step, () => ReactNode>> = {
+  order: () => <TestOrder />,
+  pay: () => (
+    <>
+      <p className="max-w-[65ch]">
+        {t('checklist.payAbout')} <code className="font-mono text-ink">4242 4242 4242 4242</code>
+      </p>
+      <div className="pt-3">
+        <EnvLink to="orders" className={buttonClass({ look: 'primary', size: 'small' })}>
+          {t('checklist.payDo')}
+          <ArrowRight size={14} aria-hidden />
+        </EnvLink>
+      </div>
+    </>
+  ),
+  webhook: () => (
+    <>
+      <p className="max-w-[65ch]">{t('checklist.webhookAbout')}</p>
+      <div className="pt-3">
+        <EnvLink
+          to="integration/webhooks"
+          search={{ add: '1' }}
+          className={buttonClass({ look: 'primary', size: 'small' })}
+        >
+          {t('webhooks.add')}
+        </EnvLink>
+      </div>
+    </>
+  ),
+  grant: () => (
+    <>
+      <p className="max-w-[65ch]">{t('checklist.grantAbout')}</p>
+      <div className="pt-3">
+        <EnvLink to="grants" className={buttonClass({ size: 'small' })}>
+          {t('home.seeGrants')}
+        </EnvLink>
+      </div>
+    </>
+  ),
+};
+
+/** The first run. Every tick is a thing that really happened in the sandbox; nobody can tick it by hand. */
+export function Checklist() {
+  const { game_id, mode } = useEnv();
+  const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN) === game_id);
+  const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/checklist', { params: { game_id, mode: 'sandbox' } });
+  if (!read.data || isHidden) return null;
+  const steps = read.data;
+  const open = STEPS.filter(step => doneAt(steps, step) === null);
+  const hide = (): void => {
+    localStorage.setItem(HIDDEN, game_id);
+    setHidden(true);
+  };
+  return (
+    <Card className="mb-8 overflow-hidden">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-ground px-5 py-4">
+        <div className="min-w-0 flex-1 basis-64">
+          <h2 className="flex items-center gap-2 text-16 font-semibold">
+            {open.length === 0 && <PartyPopper size={18} aria-hidden className="text-mark" />}
+            {t(open.length === 0 ? 'checklist.allDone' : 'checklist.title')}
+          </h2>
+          <p className="text-soft">
+            {open.length === 0
+              ? t('checklist.allDoneAbout')
+              : t('checklist.progress', { done: STEPS.length - open.length, all: STEPS.length })}
+          </p>
+        </div>
+        {open.length === 0 && (
+          <Button size="small" onClick={hide}>
+            {t('checklist.hide')}
+          </Button>
+        )}
+        {open.length > 0 && mode === 'live' && (
+          <Link to={`/g/${game_id}/sandbox`} className={buttonClass({ size: 'small' })}>
+            {t('checklist.toSandbox')}
+          </Link>
+        )}
+      </div>
+      <ol>
+        {STEPS.map(step => (
+          <Row key={step} step={step} at={doneAt(steps, step)} isNext={mode === 'sandbox' && step === open[0]}>
+            {HELP[step]()}
+          </Row>
+        ))}
+      </ol>
+    </Card>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Home } from '@coinslot/contract';
+import { useState } from 'react';
+import { formatClock, formatCompact, formatCompactMoney, formatMoney, formatNumber } from '../../kit/format.ts';
+import { language, t } from '../../kit/texts.ts';
+import { Chart } from '../../ui/chart.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Segments } from '../../ui/segments.tsx';
+
+/** Noon, so that the day is the same in every zone it is shown in. */
+export const dayTime = (day: string): number => {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return Math.floor(new Date(year, month - 1, date, 12).getTime() / 1_000);
+};
+
+export function DayChart({ home }: { home: Home }) {
+  const currencies = home.last_30_days.money.map(({ currency }) => currency);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const currency = chosen && currencies.includes(chosen) ? chosen : (currencies[0] ?? 'USD');
+  const paid = home.days.map(({ money }) => money.find(one => one.currency === currency)?.paid ?? 0);
+  return (
+    <Section
+      title={t('home.volumeByDay')}
+      about={t('home.last30')}
+      className="border-t-0"
+      actions={
+        currencies.length > 1 && (
+          <Segments
+            label={t('column.currency')}
+            choices={currencies.slice(0, 4).map(code => [code, code] as const)}
+            value={currency}
+            onChange={setChosen}
+          />
+        )
+      }
+    >
+      <Chart
+        title={`${t('home.volumeByDay')} (${currency})`}
+        times={home.days.map(({ day }) => dayTime(day))}
+        height={240}
+        leastTop={100}
+        format={value => formatMoney(language, value, currency)}
+        formatAxis={value => formatCompactMoney(language, value, currency)}
+        series={[{ label: t('home.volume'), color: 1, kind: 'area', values: paid }]}
+      />
+    </Section>
+  );
+}
+
+export const FunnelChart = ({ home }: { home: Home }) => (
+  <Section title={t('home.funnel')} about={t('home.last30')}>
+    <Chart
+      title={t('home.funnel')}
+      times={home.days.map(({ day }) => dayTime(day))}
+      height={180}
+      leastTop={4}
+      format={value => formatNumber(language, value)}
+      formatAxis={value => formatCompact(language, value)}
+      series={[
+        { label: t('home.opened'), color: 1, kind: 'line', values: home.days.map(({ opened }) => opened) },
+        { label: t('home.paid'), color: 3, kind: 'line', values: home.days.map(({ paid }) => paid) },
+        { label: t('home.declined'), color: 4, kind: 'line', values: home.days.map(({ declined }) => declined) },
+      ]}
+    />
+  </Section>
+);
+
+export const HourChart = ({ home }: { home: Home }) => (
+  <Section title={t('home.byHour')} about={t('home.last24')}>
+    <Chart
+      title={t('home.byHour')}
+      times={home.hours.map(({ at }) => at)}
+      height={180}
+      leastTop={4}
+      format={value => formatNumber(language, value)}
+      formatAxis={value => formatCompact(language, value)}
+      formatX={at => formatClock(language, at).slice(0, 5)}
+      series={[{ label: t('home.paid'), color: 3, kind: 'bars', values: home.hours.map(({ paid }) => paid) }]}
+    />
+  </Section>
+);

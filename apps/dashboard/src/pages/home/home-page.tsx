@@ -1,0 +1,199 @@
+import type { Home } from '@coinslot/contract';
+import { Hourglass, Unplug } from 'lucide-react';
+import { formatDuration, formatMoney, formatNumber, formatPercent } from '../../kit/format.ts';
+import { useHere } from '../../kit/session.tsx';
+import { language, t } from '../../kit/texts.ts';
+import { useRead } from '../../kit/use-read.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Ago } from '../../ui/cells.tsx';
+import { EnvLink, useEnv } from '../../ui/env-link.tsx';
+import { Figure, Figures } from '../../ui/figure.tsx';
+import { ReadProblem } from '../../ui/list-view.tsx';
+import { Notice, Page, Section } from '../../ui/page.tsx';
+import { Bar, Loading } from '../../ui/skeleton.tsx';
+import { Checklist } from './checklist.tsx';
+import { DayChart, FunnelChart, HourChart } from './home-charts.tsx';
+
+const offsetMinutes = (): number => -new Date().getTimezoneOffset();
+
+function Alarms({ home }: { home: Home }) {
+  const { mode } = useEnv();
+  return (
+    <div className="grid gap-3 pb-6 empty:hidden">
+      {home.grants_waiting > 0 && (
+        <Notice
+          tone="bad"
+          icon={<Hourglass size={16} aria-hidden />}
+          action={
+            <EnvLink to="grants" className={buttonClass({ size: 'small' })}>
+              {t('home.seeGrants')}
+            </EnvLink>
+          }
+        >
+          <strong className="font-semibold">{t('home.grants', { count: home.grants_waiting })}</strong>{' '}
+          {home.oldest_grant_since !== null && (
+            <>
+              {t('home.oldest')} <Ago at={home.oldest_grant_since} />.
+            </>
+          )}
+        </Notice>
+      )}
+      {!home.webhooks.takes_items && home.last_30_days.orders > 0 && (
+        <Notice
+          tone="warn"
+          icon={<Unplug size={16} aria-hidden />}
+          action={
+            <EnvLink to="integration/webhooks" search={{ add: '1' }} className={buttonClass({ size: 'small' })}>
+              {t('webhooks.add')}
+            </EnvLink>
+          }
+        >
+          {t(mode === 'live' ? 'webhooks.noItemsLive' : 'webhooks.noItemsSandbox')}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+type SpanFigures = Home['today'];
+
+const moneyText = (span: SpanFigures): string =>
+  span.money.length === 0
+    ? '–'
+    : span.money.map(({ paid, currency }) => formatMoney(language, paid, currency)).join(' + ');
+
+function TodayFigures({ home }: { home: Home }) {
+  const { today, last_30_days: month } = home;
+  const first = today.money[0] ?? month.money[0];
+  const share = (value: number | null): string => (value === null ? '–' : formatPercent(language, value));
+  const monthNote = (value: string) => t('home.month', { value });
+  return (
+    <Figures>
+      <Figure name={t('home.volume')} note={monthNote(moneyText(month))}>
+        {first ? formatMoney(language, today.money[0]?.paid ?? 0, first.currency) : '–'}
+        {today.money.length > 1 && (
+          <span className="text-14 font-normal text-soft"> {t('home.more', { count: today.money.length - 1 })}</span>
+        )}
+      </Figure>
+      <Figure name={t('home.paid')} note={monthNote(formatNumber(language, month.paid))}>
+        {formatNumber(language, today.paid)}
+      </Figure>
+      <Figure name={t('home.orders')} note={monthNote(formatNumber(language, month.orders))}>
+        {formatNumber(language, today.orders)}
+      </Figure>
+      <Figure name={t('home.conversion')} note={monthNote(share(month.conversion))}>
+        {share(today.conversion)}
+      </Figure>
+      <Figure name={t('home.declined')} note={monthNote(formatNumber(language, month.declined))}>
+        {formatNumber(language, today.declined)}
+      </Figure>
+    </Figures>
+  );
+}
+
+function Declines({ span }: { span: SpanFigures }) {
+  const most = Math.max(1, ...span.declines.map(({ count }) => count));
+  if (span.declines.length === 0) return <p className="py-6 text-soft">{t('home.noDeclines')}</p>;
+  return (
+    <ul className="grid gap-3">
+      {span.declines.slice(0, 6).map(({ code, description, count }) => (
+        <li key={code}>
+          <EnvLink
+            to="transactions"
+            search={{ status: 'declined', range: '30d', ...(code !== '' && { response_code: code }) }}
+            className="grid gap-1 hover:text-link"
+          >
+            <span className="flex items-baseline justify-between gap-4">
+              <span className="min-w-0 truncate">
+                {description ?? t('home.noReason')}{' '}
+                {code !== '' && <code className="font-mono text-12 text-faint">{code}</code>}
+              </span>
+              <span className="font-semibold">{formatNumber(language, count)}</span>
+            </span>
+            <meter
+              aria-hidden
+              min={0}
+              max={most}
+              value={count}
+              className="h-1.5 w-full [&::-webkit-meter-bar]:h-1.5 [&::-webkit-meter-bar]:rounded-full [&::-webkit-meter-bar]:border-0 [&::-webkit-meter-bar]:bg-sunk [&::-webkit-meter-optimum-value]:rounded-full [&::-webkit-meter-optimum-value]:bg-(--series-4)"
+            />
+          </EnvLink>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Health({ webhooks }: Pick<Home, 'webhooks'>) {
+  const rate = webhooks.attempts === 0 ? null : webhooks.succeeded / webhooks.attempts;
+  return (
+    <Figures>
+      <Figure name={t('webhooks.rate')} {...(rate !== null && rate < 0.95 && { tone: 'bad' as const })}>
+        {rate === null ? '–' : formatPercent(language, rate)}
+      </Figure>
+      <Figure name={t('webhooks.latency')}>
+        {webhooks.p95_ms === null ? '–' : formatDuration(language, webhooks.p95_ms)}
+      </Figure>
+      <Figure name={t('home.attempts')}>{formatNumber(language, webhooks.attempts)}</Figure>
+    </Figures>
+  );
+}
+
+function Board({ home }: { home: Home }) {
+  const isEmpty = home.last_30_days.orders === 0 && home.last_30_days.paid === 0;
+  return (
+    <>
+      <Alarms home={home} />
+      <TodayFigures home={home} />
+      {isEmpty ? (
+        <p className="py-12 text-center text-soft">{t('home.empty')}</p>
+      ) : (
+        <>
+          <DayChart home={home} />
+          <div className="grid gap-x-12 lg:grid-cols-2">
+            <FunnelChart home={home} />
+            <HourChart home={home} />
+            <Section title={t('home.declines')} about={t('home.last30')}>
+              <Declines span={home.last_30_days} />
+            </Section>
+            <Section title={t('home.webhooks')} about={t('home.last24')}>
+              <Health webhooks={home.webhooks} />
+            </Section>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+const Skeleton = () => (
+  <div>
+    <Loading />
+    <div className="grid grid-cols-2 gap-6 border-t border-line py-5 md:grid-cols-5">
+      {[1, 2, 3, 4, 5].map(one => (
+        <div key={one} className="grid gap-3">
+          <Bar className="w-16" />
+          <Bar className="h-7 w-28" />
+        </div>
+      ))}
+    </div>
+    <Bar className="h-60 w-full rounded-md" />
+  </div>
+);
+
+export function HomePage() {
+  const params = useEnv();
+  const { game } = useHere();
+  const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/home', {
+    params,
+    query: { utc_offset_minutes: offsetMinutes() },
+  });
+  return (
+    <Page title={game.name} about={t(params.mode === 'live' ? 'home.aboutLive' : 'home.aboutSandbox')}>
+      <Checklist />
+      {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
+      {read.isPending && <Skeleton />}
+      {read.data && <Board home={read.data} />}
+    </Page>
+  );
+}

@@ -1,0 +1,202 @@
+import type { DashboardWebhook } from '@coinslot/contract';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Ellipsis, Eye, Pause, Pencil, Play, RefreshCcwDot, Repeat2, Send, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { type AnswerOf, call, type Problem } from '../../kit/api.ts';
+import { useHere } from '../../kit/session.tsx';
+import { t } from '../../kit/texts.ts';
+import { useAct } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { Time } from '../../ui/cells.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useEnv } from '../../ui/env-link.tsx';
+import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
+import { PasswordDialog } from '../../ui/password-dialog.tsx';
+import { ReplayDialog } from './replay-dialog.tsx';
+import { type EventClasses, WebhookDialog } from './webhook-dialog.tsx';
+
+type Secret = AnswerOf<'POST /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/rotate_secret'>;
+
+function ShownSecret({ secret, onClose }: { secret: Secret; onClose(): void }) {
+  return (
+    <Dialog
+      title={t('webhooks.secret')}
+      onClose={onClose}
+      actions={<Button onClick={onClose}>{t('dialog.done')}</Button>}
+    >
+      <div className="grid gap-4">
+        <CodeBlock text={secret.secret} label={t('webhooks.secret')} />
+        <p className="text-soft">
+          {t(secret.secret_source === 's2s_key' ? 'webhooks.secretIsKey' : 'webhooks.secretOwn')}
+        </p>
+        {secret.previous_secret && secret.previous_secret_until !== null && (
+          <div className="grid gap-2">
+            <p className="text-soft">
+              {t('webhooks.secretPrevious')} <Time at={secret.previous_secret_until} />
+            </p>
+            <CodeBlock text={secret.previous_secret} label={t('webhooks.secretPreviousLabel')} />
+          </div>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function useWebhookActs(webhook: DashboardWebhook, shown: (secret: Secret) => void, gone: () => void) {
+  const params = { ...useEnv(), webhook_id: webhook.id };
+  const navigate = useNavigate();
+  const toggle: UseMutationResult<DashboardWebhook, Problem, boolean> = useAct(
+    (enabled: boolean) =>
+      call('PATCH /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}', { params, body: { enabled } }),
+    {
+      done: ({ enabled }) => t(enabled ? 'webhooks.enabled' : 'webhooks.disabled'),
+      undo:
+        ({ enabled }) =>
+        () =>
+          toggle.mutate(!enabled),
+    },
+  );
+  const rotate = useAct(
+    () => call('POST /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/rotate_secret', { params }),
+    { done: () => t('webhooks.rotated'), after: shown },
+  );
+  const reveal = useAct(
+    (password: string) =>
+      call('POST /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/reveal_secret', {
+        params,
+        body: { password },
+      }),
+    { quiet: true, after: shown },
+  );
+  const remove = useAct(() => call('DELETE /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}', { params }), {
+    done: () => t('webhooks.deleted'),
+    after: gone,
+  });
+  const test = useAct(() => call('POST /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/test', { params }), {
+    done: () => t('webhooks.testSent'),
+    after: ({ id }) => void navigate({ to: `/g/${params.game_id}/${params.mode}/integration/deliveries/${id}` }),
+  });
+  return { toggle, rotate, reveal, remove, test };
+}
+
+type Open = 'edit' | 'rotate' | 'reveal' | 'delete' | 'replay' | null;
+
+interface Props {
+  webhook: DashboardWebhook;
+  classes: EventClasses;
+}
+
+export function WebhookActions({ webhook, classes }: Props) {
+  const { may } = useHere();
+  const { game_id, mode } = useEnv();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<Open>(null);
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const close = (): void => setOpen(null);
+  const acts = useWebhookActs(
+    webhook,
+    shown => {
+      close();
+      setSecret(shown);
+    },
+    () => void navigate({ to: `/g/${game_id}/${mode}/integration/webhooks` }),
+  );
+  return (
+    <>
+      {may('developer') && (
+        <Button icon={<Send size={16} aria-hidden />} busy={acts.test.isPending} onClick={() => acts.test.mutate()}>
+          {t('webhooks.test')}
+        </Button>
+      )}
+      {may('support') && (
+        <Menu trigger={<Button aria-label={t('webhooks.actions')} icon={<Ellipsis size={16} />} className="px-2.5" />}>
+          {may('developer') && (
+            <>
+              <MenuItem icon={<Pencil size={16} />} onSelect={() => setOpen('edit')}>
+                {t('webhooks.edit')}
+              </MenuItem>
+              <MenuItem
+                icon={webhook.enabled ? <Pause size={16} /> : <Play size={16} />}
+                onSelect={() => acts.toggle.mutate(!webhook.enabled)}
+              >
+                {t(webhook.enabled ? 'webhooks.disable' : 'webhooks.enable')}
+              </MenuItem>
+              <MenuItem icon={<Eye size={16} />} onSelect={() => setOpen('reveal')}>
+                {t('webhooks.reveal')}
+              </MenuItem>
+              <MenuItem icon={<RefreshCcwDot size={16} />} onSelect={() => setOpen('rotate')}>
+                {t('webhooks.rotate')}
+              </MenuItem>
+            </>
+          )}
+          <MenuItem icon={<Repeat2 size={16} />} onSelect={() => setOpen('replay')}>
+            {t('webhooks.replay')}
+          </MenuItem>
+          {may('developer') && (
+            <>
+              <MenuLine />
+              <MenuItem icon={<Trash2 size={16} />} onSelect={() => setOpen('delete')}>
+                {t('webhooks.delete')}
+              </MenuItem>
+            </>
+          )}
+        </Menu>
+      )}
+      {open === 'edit' && <WebhookDialog webhook={webhook} classes={classes} onClose={close} />}
+      {open === 'replay' && <ReplayDialog webhookId={webhook.id} onClose={close} />}
+      {open && ['rotate', 'reveal', 'delete'].includes(open) && <Questions {...{ open, acts, close, webhook }} />}
+      {secret && <ShownSecret secret={secret} onClose={() => setSecret(null)} />}
+    </>
+  );
+}
+
+interface QuestionsProps {
+  open: Open;
+  acts: ReturnType<typeof useWebhookActs>;
+  close(): void;
+  webhook: DashboardWebhook;
+}
+
+function Questions({ open, acts, close, webhook }: QuestionsProps) {
+  if (open === 'rotate') {
+    return (
+      <Confirm
+        question={t('webhooks.rotateAsk')}
+        action={t('webhooks.rotateDo')}
+        danger={false}
+        busy={acts.rotate.isPending}
+        onConfirm={() => acts.rotate.mutate()}
+        onClose={close}
+      >
+        {t('webhooks.rotateAbout')}
+      </Confirm>
+    );
+  }
+  if (open === 'reveal') {
+    return (
+      <PasswordDialog
+        title={t('webhooks.reveal')}
+        about={t('webhooks.revealAbout')}
+        action={t('keys.reveal')}
+        busy={acts.reveal.isPending}
+        error={acts.reveal.error}
+        onConfirm={acts.reveal.mutate}
+        onClose={close}
+      />
+    );
+  }
+  return (
+    <Confirm
+      question={t('webhooks.deleteAsk')}
+      action={t('webhooks.deleteDo')}
+      busy={acts.remove.isPending}
+      onConfirm={() => acts.remove.mutate()}
+      onClose={close}
+    >
+      {t('webhooks.deleteAbout', { url: webhook.url })}
+    </Confirm>
+  );
+}

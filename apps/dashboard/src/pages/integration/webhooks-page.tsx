@@ -1,0 +1,125 @@
+import type { DashboardWebhook } from '@coinslot/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Plus, TriangleAlert, Webhook } from 'lucide-react';
+import { formatDuration, formatPercent } from '../../kit/format.ts';
+import { useHere } from '../../kit/session.tsx';
+import { language, t } from '../../kit/texts.ts';
+import { useFilters } from '../../kit/use-filters.ts';
+import { useRead } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dash } from '../../ui/cells.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { useEnv } from '../../ui/env-link.tsx';
+import { ReadProblem } from '../../ui/list-view.tsx';
+import { Notice, Page } from '../../ui/page.tsx';
+import { Status } from '../../ui/status.tsx';
+import { eventName } from './event-names.ts';
+import { WebhookDialog } from './webhook-dialog.tsx';
+
+export const takesItems = ({ events, enabled }: DashboardWebhook): boolean =>
+  enabled && events.some(kind => kind === 'item.add' || kind === 'item.*' || kind === '*');
+
+const HEALTHY = 0.95;
+
+const columns = (): Column<DashboardWebhook>[] => [
+  {
+    id: 'url',
+    title: t('webhooks.url'),
+    lead: true,
+    grow: true,
+    place: 'title',
+    cell: ({ url, description }) => (
+      <>
+        <span className="block truncate">{url}</span>
+        {description && <span className="block truncate text-12 font-normal text-soft">{description}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'events',
+    title: t('webhooks.events'),
+    place: 'below',
+    cell: ({ events }) => (
+      <span className="text-soft">
+        {events.slice(0, 2).map(eventName).join(', ')}
+        {events.length > 2 && ` ${t('webhooks.more', { count: events.length - 2 })}`}
+      </span>
+    ),
+  },
+  {
+    id: 'status',
+    title: t('column.status'),
+    place: 'corner',
+    cell: ({ enabled }) => <Status kind="other" status={enabled ? 'enabled' : 'disabled'} />,
+  },
+  {
+    id: 'rate',
+    title: t('webhooks.rate'),
+    align: 'end',
+    cell: ({ health }) =>
+      health.attempts === 0 ? (
+        <Dash />
+      ) : (
+        <span className={health.succeeded / health.attempts < HEALTHY ? 'font-semibold text-bad' : ''}>
+          {formatPercent(language, health.succeeded / health.attempts)}
+        </span>
+      ),
+  },
+  {
+    id: 'latency',
+    title: t('webhooks.latency'),
+    align: 'end',
+    cell: ({ health }) => (health.p95_ms === null ? <Dash /> : formatDuration(language, health.p95_ms)),
+  },
+];
+
+export function WebhooksPage() {
+  const params = useEnv();
+  const { may } = useHere();
+  const navigate = useNavigate();
+  const [filters, change] = useFilters();
+  const isAdding = filters.add !== undefined;
+  const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/webhooks', { params });
+  const add = may('developer') && (
+    <Button look="primary" icon={<Plus size={16} aria-hidden />} onClick={() => change({ add: '1' })}>
+      {t('webhooks.add')}
+    </Button>
+  );
+  const list = read.data?.data;
+  return (
+    <Page title={t('nav.webhooks')} about={t('webhooks.about')} actions={list && list.length > 0 && add}>
+      {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
+      {list && list.length > 0 && !list.some(takesItems) && (
+        <div className="pb-4">
+          <Notice tone="warn" icon={<TriangleAlert size={16} aria-hidden />}>
+            {t(params.mode === 'live' ? 'webhooks.noItemsLive' : 'webhooks.noItemsSandbox')}
+          </Notice>
+        </div>
+      )}
+      {!read.isError && (
+        <DataTable
+          label={t('nav.webhooks')}
+          columns={columns()}
+          rows={list}
+          idOf={({ id }) => id}
+          linkOf={({ id }) => ({ to: 'integration/webhooks/$webhookId', params: { webhookId: id } })}
+          skeletonRows={3}
+          empty={
+            <Empty picture={<Webhook size={24} />} title={t('webhooks.empty')} action={add}>
+              {t('webhooks.emptyAbout')}
+            </Empty>
+          }
+        />
+      )}
+      {isAdding && read.data && (
+        <WebhookDialog
+          webhook={null}
+          classes={read.data.event_classes}
+          onClose={() => change({ add: undefined }, { replace: true })}
+          onSaved={({ id }) => void navigate({ to: `/g/${params.game_id}/${params.mode}/integration/webhooks/${id}` })}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,121 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../kit/api.ts';
+import { useHere } from '../../kit/session.tsx';
+import { t } from '../../kit/texts.ts';
+import { useNow } from '../../kit/use-now.ts';
+import { useAct, useRead } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dash, Time } from '../../ui/cells.tsx';
+import { CopyId } from '../../ui/code-block.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { useEnv } from '../../ui/env-link.tsx';
+import { ReadProblem } from '../../ui/list-view.tsx';
+import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { ItemPicture } from '../transactions/order-items.tsx';
+import { ItemDialog } from './item-dialog.tsx';
+import { isOnSale, priceText, SaleBadge, saleText } from './items-page.tsx';
+
+function DeleteItem({ sku, name, onClose }: { sku: string; name: string; onClose(): void }) {
+  const scope = useEnv();
+  const navigate = useNavigate();
+  const remove = useAct(
+    () => call('DELETE /dashboard/api/games/{game_id}/{mode}/items/{sku}', { params: { ...scope, sku } }),
+    {
+      done: () => t('items.deleted', { name }),
+      after: () => void navigate({ to: `/g/${scope.game_id}/${scope.mode}/items` }),
+    },
+  );
+  return (
+    <Confirm
+      question={t('items.deleteAsk', { name })}
+      action={t('items.deleteDo')}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      {t('items.deleteAbout')}
+    </Confirm>
+  );
+}
+
+export function ItemPage() {
+  const scope = useEnv();
+  const now = useNow();
+  const { may } = useHere();
+  const { sku = '' } = useParams({ strict: false }) as { sku?: string };
+  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
+  const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/items/{sku}', { params: { ...scope, sku } });
+  if (read.isError)
+    return (
+      <div className="p-8">
+        <ReadProblem error={read.error} retry={() => void read.refetch()} />
+      </div>
+    );
+  if (!read.data) return <PageSkeleton />;
+  const item = read.data;
+  return (
+    <Page
+      title={item.name ?? item.sku}
+      badge={<SaleBadge item={item} />}
+      back={{ to: 'items', label: t('nav.items') }}
+      actions={
+        may('developer') && (
+          <>
+            <Button icon={<Pencil size={16} aria-hidden />} onClick={() => setOpen('edit')}>
+              {t('items.edit')}
+            </Button>
+            <Button icon={<Trash2 size={16} aria-hidden />} onClick={() => setOpen('delete')}>
+              {t('items.delete')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="flex flex-wrap items-start gap-8 border-t border-line pt-6">
+        <ItemPicture url={item.image_url} className="size-32" />
+        <div className="min-w-0 flex-1 basis-72">
+          <Facts>
+            <Fact name={t('column.price')}>
+              <span className="font-semibold">{priceText(item) ?? t('items.noPrice')}</span>
+            </Fact>
+            {item.sale && (
+              <Fact name={t('column.sale')}>
+                {saleText(item)}
+                {isOnSale(item, now) ? '' : ` (${t('items.saleOff')})`}
+                {item.sale.starts_at !== undefined && (
+                  <>
+                    {' '}
+                    {t('items.saleFrom')} <Time at={item.sale.starts_at} />
+                  </>
+                )}
+                {item.sale.ends_at !== undefined && (
+                  <>
+                    {' '}
+                    {t('items.saleTo')} <Time at={item.sale.ends_at} />
+                  </>
+                )}
+              </Fact>
+            )}
+            <Fact name={t('items.sku')}>
+              <CopyId id={item.sku} label={t('items.sku')} />
+            </Fact>
+            <Fact name={t('column.firstSeen')}>
+              <Time at={item.created_at} />
+            </Fact>
+            <Fact name={t('column.changed')}>
+              <Time at={item.updated_at} />
+            </Fact>
+          </Facts>
+        </div>
+      </div>
+      <Section title={t('items.description')} className="mt-6">
+        {item.description ? <p className="max-w-[65ch] whitespace-pre-wrap">{item.description}</p> : <Dash />}
+      </Section>
+      {open === 'edit' && <ItemDialog item={item} onClose={() => setOpen(null)} />}
+      {open === 'delete' && <DeleteItem sku={item.sku} name={item.name ?? item.sku} onClose={() => setOpen(null)} />}
+    </Page>
+  );
+}

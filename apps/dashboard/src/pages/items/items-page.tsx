@@ -1,0 +1,121 @@
+import type { Item } from '@coinslot/contract';
+import { Boxes, Plus, Tag } from 'lucide-react';
+import { useState } from 'react';
+import { formatMoney, formatPercent } from '../../kit/format.ts';
+import { useHere } from '../../kit/session.tsx';
+import { language, t } from '../../kit/texts.ts';
+import { useFilters } from '../../kit/use-filters.ts';
+import { useNow } from '../../kit/use-now.ts';
+import { useRead } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dash, Time } from '../../ui/cells.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { useEnv } from '../../ui/env-link.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { ListView } from '../../ui/list-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ItemPicture, minorOf } from '../transactions/order-items.tsx';
+import { ItemDialog } from './item-dialog.tsx';
+
+export const priceText = ({ price_decimal, currency }: Pick<Item, 'price_decimal' | 'currency'>): string | null =>
+  price_decimal === null || currency === null
+    ? null
+    : formatMoney(language, minorOf(price_decimal, currency), currency);
+
+export const isOnSale = ({ sale }: Item, now: number): boolean =>
+  sale !== null && (sale.starts_at ?? 0) <= now && now < (sale.ends_at ?? Infinity);
+
+export function saleText({ sale, currency }: Item): string {
+  if (sale?.discount_percent !== undefined) return `−${formatPercent(language, sale.discount_percent / 100)}`;
+  if (sale?.price_decimal !== undefined && currency !== null)
+    return formatMoney(language, minorOf(sale.price_decimal, currency), currency);
+  return '';
+}
+
+export function SaleBadge({ item }: { item: Item }) {
+  const now = useNow();
+  if (item.sale === null) return null;
+  const isOn = isOnSale(item, now);
+  return (
+    <span
+      className={`inline-flex h-6 items-center gap-1 rounded-full px-2 text-12 font-medium ${isOn ? 'bg-good-wash text-good' : 'bg-sunk text-soft'}`}
+    >
+      <Tag size={14} aria-hidden />
+      {saleText(item)}
+      {!isOn && ` · ${t((item.sale.starts_at ?? 0) > now ? 'items.saleSoon' : 'items.saleOver')}`}
+    </span>
+  );
+}
+
+const columns = (): Column<Item>[] => [
+  {
+    id: 'item',
+    title: t('column.item'),
+    lead: true,
+    grow: true,
+    place: 'title',
+    cell: ({ name, sku, image_url }) => (
+      <span className="flex items-center gap-3">
+        <ItemPicture url={image_url} className="size-9" />
+        <span className="min-w-0">
+          <span className="block truncate">{name ?? sku}</span>
+          {name && <span className="block truncate font-mono text-12 font-normal text-faint">{sku}</span>}
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'sale',
+    title: t('column.sale'),
+    place: 'below',
+    cell: item => (item.sale ? <SaleBadge item={item} /> : <Dash />),
+  },
+  {
+    id: 'price',
+    title: t('column.price'),
+    align: 'end',
+    place: 'side',
+    cell: item => priceText(item) ?? <span className="text-soft">{t('items.noPrice')}</span>,
+  },
+  {
+    id: 'updated',
+    title: t('column.changed'),
+    align: 'end',
+    place: 'corner',
+    cell: ({ updated_at }) => <Time at={updated_at} className="text-soft" />,
+  },
+];
+
+export function ItemsPage() {
+  const params = useEnv();
+  const { may } = useHere();
+  const [{ q, cursor }] = useFilters();
+  const [isAdding, setAdding] = useState(false);
+  const query = { limit: 50, ...(q && { q }), ...(cursor && { cursor }) };
+  const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/items', { params, query }, { keep: true });
+  const add = may('developer') && (
+    <Button look="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+      {t('items.add')}
+    </Button>
+  );
+  return (
+    <Page title={t('nav.items')} actions={add}>
+      <FilterBar search={t('items.search')} filters={[]} />
+      <ListView
+        label={t('nav.items')}
+        page={page}
+        columns={columns()}
+        idOf={row => row.sku}
+        linkOf={row => ({ to: 'items/$sku', params: { sku: row.sku } })}
+        filterKeys={['q']}
+        empty={
+          <Empty picture={<Boxes size={24} />} title={t('items.empty')} action={add}>
+            {t('items.emptyAbout')}
+          </Empty>
+        }
+      />
+      {isAdding && <ItemDialog item={null} onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,21 @@
+import { Link } from '@tanstack/react-router';
+import { Compass } from 'lucide-react';
+import { t } from '../kit/texts.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+
+export const NotFound = () => (
+  <main className="py-16">
+    <Empty
+      picture={<Compass size={24} />}
+      title={t('notFound.title')}
+      action={
+        <Link to="/" className={buttonClass({ look: 'primary' })}>
+          {t('notFound.home')}
+        </Link>
+      }
+    >
+      {t('notFound.about')}
+    </Empty>
+  </main>
+);

@@ -1,0 +1,162 @@
+import type { Grant } from '@coinslot/contract';
+import { CircleCheck, CircleDashed, PackageX, RefreshCw, Undo2, Unplug } from 'lucide-react';
+import { useState } from 'react';
+import { t } from '../../kit/texts.ts';
+import { useFilters } from '../../kit/use-filters.ts';
+import { useRead } from '../../kit/use-read.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Ago, Code, Money } from '../../ui/cells.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { EnvLink, useEnv } from '../../ui/env-link.tsx';
+import { ReadProblem } from '../../ui/list-view.tsx';
+import { Notice, Page } from '../../ui/page.tsx';
+import { Bar, Loading } from '../../ui/skeleton.tsx';
+import { itemsText } from './orders-page.tsx';
+import { ReleaseDialog, useRetryGrant } from './release-dialog.tsx';
+
+const ICONS = { waiting: CircleDashed, blocked: CircleDashed, failing: PackageX, nobody_to_ask: Unplug } as const;
+
+function Why({ grant }: { grant: Grant }) {
+  const Icon = ICONS[grant.state];
+  return (
+    <div className="min-w-0 text-soft">
+      <p className={`flex items-start gap-2 ${grant.state === 'waiting' ? '' : 'text-bad'}`}>
+        <Icon size={16} aria-hidden className="mt-0.5 shrink-0" />
+        <span className="font-medium">{t(`grants.state.${grant.state}`)}</span>
+      </p>
+      <p className="pl-6">
+        {t('grants.attempts', { count: grant.attempts_made })}
+        {grant.last_status !== null && ` · HTTP ${grant.last_status}`}
+        {grant.last_error !== null && ` · ${grant.last_error}`}
+      </p>
+      <p className="flex flex-wrap gap-x-4 pl-6 text-12">
+        {grant.next_attempt_at !== null && (
+          <span>
+            {t('grants.next')} <Ago at={grant.next_attempt_at} />
+          </span>
+        )}
+        {grant.gives_up_at !== null && (
+          <span>
+            {t('grants.givesUp')} <Ago at={grant.gives_up_at} />
+          </span>
+        )}
+        <EnvLink to="integration/deliveries/$deliveryId" params={{ deliveryId: grant.delivery_id }}>
+          {t('story.delivery')}
+        </EnvLink>
+      </p>
+    </div>
+  );
+}
+
+function Row({ grant, onRelease }: { grant: Grant; onRelease(): void }) {
+  const retry = useRetryGrant();
+  return (
+    <li className="grid gap-x-6 gap-y-3 border-b border-line py-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-baseline gap-x-3">
+          <EnvLink
+            to="orders/$orderId"
+            params={{ orderId: grant.order_id }}
+            className="text-16 font-semibold hover:underline"
+          >
+            <Money minor={grant.amount} currency={grant.currency} />
+          </EnvLink>
+          <span className="text-soft">
+            {t(grant.kind === 'item.add' ? 'grants.waitsGrant' : 'grants.waitsRemoval')} <Ago at={grant.since} />
+          </span>
+        </p>
+        <p className="truncate">{itemsText(grant.items)}</p>
+        <p className="truncate text-soft">
+          <EnvLink to="players/$playerId" params={{ playerId: grant.player_id }}>
+            {grant.player_id}
+          </EnvLink>{' '}
+          · <Code>{grant.order_id}</Code>
+        </p>
+      </div>
+      <Why grant={grant} />
+      <div className="flex items-start gap-2">
+        {grant.actions.includes('retry') && (
+          <Button size="small" icon={<RefreshCw size={14} aria-hidden />} onClick={() => retry(grant.delivery_id)}>
+            {t('grants.retry')}
+          </Button>
+        )}
+        {grant.actions.includes('release') && (
+          <Button size="small" icon={<Undo2 size={14} aria-hidden />} onClick={onRelease}>
+            {t('grants.release')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const Skeleton = () => (
+  <div className="grid gap-8 pt-4">
+    <Loading />
+    {[1, 2, 3].map(one => (
+      <div key={one} className="grid gap-3">
+        <Bar className="w-1/3" />
+        <Bar className="w-2/3" />
+      </div>
+    ))}
+  </div>
+);
+
+const AllGranted = () => (
+  <Empty picture={<CircleCheck size={24} />} title={t('grants.empty')}>
+    {t('grants.emptyAbout')}
+  </Empty>
+);
+
+export function GrantsPage() {
+  const params = useEnv();
+  const [{ cursor }, change] = useFilters();
+  const [released, setReleased] = useState<Grant | null>(null);
+  const query = { limit: 50, ...(cursor && { cursor }) };
+  const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/grants', { params, query }, { keep: true });
+  const grants = read.data?.data;
+  const next = read.data?.next_cursor ?? null;
+  return (
+    <Page title={t('nav.grants')} about={t('grants.about')}>
+      {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
+      {!grants && !read.isError && <Skeleton />}
+      {grants?.some(({ state }) => state === 'nobody_to_ask') && (
+        <Notice
+          tone="bad"
+          icon={<Unplug size={16} aria-hidden />}
+          action={
+            <EnvLink to="integration/webhooks" search={{ add: '1' }} className={buttonClass({ size: 'small' })}>
+              {t('webhooks.add')}
+            </EnvLink>
+          }
+        >
+          {t('grants.nobody')}
+        </Notice>
+      )}
+      {grants && grants.length === 0 && <AllGranted />}
+      {grants && grants.length > 0 && (
+        <ul>
+          {grants.map(grant => (
+            <Row key={grant.delivery_id} grant={grant} onRelease={() => setReleased(grant)} />
+          ))}
+        </ul>
+      )}
+      {next && (
+        <div className="flex justify-end pt-4">
+          <Button size="small" onClick={() => change({ cursor: next })}>
+            {t('list.next')}
+          </Button>
+        </div>
+      )}
+      {released && (
+        <ReleaseDialog
+          deliveryId={released.delivery_id}
+          amount={released.amount}
+          currency={released.currency}
+          playerId={released.player_id}
+          onClose={() => setReleased(null)}
+        />
+      )}
+    </Page>
+  );
+}

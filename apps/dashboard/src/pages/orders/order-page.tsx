@@ -1,0 +1,208 @@
+import type { OrderDetail } from '@coinslot/contract';
+import { useParams } from '@tanstack/react-router';
+import { Ban, ExternalLink, RefreshCw, RotateCcw, TriangleAlert, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../kit/api.ts';
+import { formatCountry, formatMoney } from '../../kit/format.ts';
+import { language, t } from '../../kit/texts.ts';
+import { useAct, useRead } from '../../kit/use-read.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Dash, Time } from '../../ui/cells.tsx';
+import { CopyId } from '../../ui/code-block.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EnvLink, useEnv } from '../../ui/env-link.tsx';
+import { ReadProblem } from '../../ui/list-view.tsx';
+import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { Status } from '../../ui/status.tsx';
+import { OrderItems } from '../transactions/order-items.tsx';
+import { RawObjects } from '../transactions/raw-objects.tsx';
+import { RefundDialog } from '../transactions/refund-dialog.tsx';
+import { Story } from '../transactions/story.tsx';
+import { transactionColumns } from '../transactions/transaction-columns.tsx';
+import { itemsText } from './orders-page.tsx';
+import { ReleaseDialog, useRetryGrant } from './release-dialog.tsx';
+
+function CancelDialog({ orderId, onClose }: { orderId: string; onClose(): void }) {
+  const scope = useEnv();
+  const cancel = useAct(
+    () =>
+      call('POST /dashboard/api/games/{game_id}/{mode}/orders/{order_id}/cancel', {
+        params: { ...scope, order_id: orderId },
+      }),
+    { done: () => t('order.canceled'), after: onClose },
+  );
+  return (
+    <Confirm
+      question={t('order.cancelAsk')}
+      action={t('order.cancelDo')}
+      busy={cancel.isPending}
+      onConfirm={() => cancel.mutate()}
+      onClose={onClose}
+    >
+      {t('order.cancelAbout')}
+    </Confirm>
+  );
+}
+
+type Open = 'cancel' | 'refund' | 'release' | null;
+
+function Actions({ detail }: { detail: OrderDetail }) {
+  const [open, setOpen] = useState<Open>(null);
+  const retry = useRetryGrant();
+  const { actions, order, deliveries } = detail;
+  const delivery = deliveries.find(({ finished_at }) => finished_at === null);
+  const close = (): void => setOpen(null);
+  return (
+    <>
+      {actions.includes('retry_grant') && delivery && (
+        <Button look="primary" icon={<RefreshCw size={16} aria-hidden />} onClick={() => retry(delivery.id)}>
+          {t('grants.retry')}
+        </Button>
+      )}
+      {actions.includes('release_grant') && delivery && (
+        <Button icon={<Undo2 size={16} aria-hidden />} onClick={() => setOpen('release')}>
+          {t('grants.release')}
+        </Button>
+      )}
+      {actions.includes('refund') && order.payment_id && (
+        <Button icon={<RotateCcw size={16} aria-hidden />} onClick={() => setOpen('refund')}>
+          {t('refund.button')}
+        </Button>
+      )}
+      {order.status === 'created' && (
+        <a className={buttonClass()} href={order.checkout_url} target="_blank" rel="noreferrer">
+          <ExternalLink size={16} aria-hidden />
+          {t('order.open')}
+        </a>
+      )}
+      {actions.includes('cancel') && (
+        <Button icon={<Ban size={16} aria-hidden />} onClick={() => setOpen('cancel')}>
+          {t('order.cancel')}
+        </Button>
+      )}
+      {open === 'cancel' && <CancelDialog orderId={order.order_id} onClose={close} />}
+      {open === 'refund' && order.payment_id && <RefundDialog paymentId={order.payment_id} onClose={close} />}
+      {open === 'release' && delivery && (
+        <ReleaseDialog
+          deliveryId={delivery.id}
+          amount={order.amount}
+          currency={order.currency}
+          playerId={order.player_id}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}
+
+function OrderFacts({ order }: Pick<OrderDetail, 'order'>) {
+  return (
+    <Facts>
+      <Fact name={t('column.player')}>
+        <EnvLink to="players/$playerId" params={{ playerId: order.player_id }}>
+          {order.player_id}
+        </EnvLink>
+      </Fact>
+      <Fact name={t('column.email')}>{order.email ?? <Dash />}</Fact>
+      <Fact name={t('column.country')}>{order.country ? formatCountry(language, order.country) : <Dash />}</Fact>
+      <Fact name={t('column.order')}>
+        <CopyId id={order.order_id} label={t('column.order')} />
+      </Fact>
+      <Fact name={t('column.created')}>
+        <Time at={order.created_at} />
+      </Fact>
+      {order.status === 'created' && (
+        <Fact name={t('column.expires')}>
+          <Time at={order.expires_at} />
+        </Fact>
+      )}
+      {order.granted_at !== null && (
+        <Fact name={t('column.granted')}>
+          <Time at={order.granted_at} />
+        </Fact>
+      )}
+      {order.paid_at !== null && (
+        <Fact name={t('column.paid')}>
+          <Time at={order.paid_at} />
+        </Fact>
+      )}
+      {Object.entries(order.metadata).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {value}
+        </Fact>
+      ))}
+    </Facts>
+  );
+}
+
+function Attempts({ detail }: { detail: OrderDetail }) {
+  const columns = transactionColumns().filter(({ id }) =>
+    ['amount', 'status', 'method', 'response', 'time'].includes(id),
+  );
+  return (
+    <DataTable
+      label={t('order.payments')}
+      columns={columns}
+      rows={detail.payments}
+      idOf={row => row.payment_id}
+      linkOf={row => ({ to: 'transactions/$paymentId', params: { paymentId: row.payment_id } })}
+      empty={<p className="text-soft">{t('order.noPayments')}</p>}
+    />
+  );
+}
+
+export function OrderPage() {
+  const scope = useEnv();
+  const { orderId = '' } = useParams({ strict: false }) as { orderId?: string };
+  const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/orders/{order_id}', {
+    params: { ...scope, order_id: orderId },
+  });
+  if (read.isError)
+    return (
+      <div className="p-8">
+        <ReadProblem error={read.error} retry={() => void read.refetch()} />
+      </div>
+    );
+  if (!read.data) return <PageSkeleton />;
+  const { order, timeline, raw } = read.data;
+  return (
+    <Page
+      title={formatMoney(language, order.amount, order.currency)}
+      badge={<Status kind="order" status={order.status} />}
+      about={itemsText(order.items)}
+      back={{ to: 'orders', label: t('nav.orders') }}
+      actions={<Actions detail={read.data} />}
+    >
+      {order.problem && (
+        <div className="pb-6">
+          <Notice tone="bad" icon={<TriangleAlert size={16} aria-hidden />}>
+            {order.problem}
+          </Notice>
+        </div>
+      )}
+      <div className="grid gap-x-12 lg:grid-cols-[1fr_400px]">
+        <div className="min-w-0">
+          <Section title={t('transaction.story')}>
+            <Story entries={timeline} />
+          </Section>
+        </div>
+        <div className="min-w-0">
+          <Section title={t('order.items')}>
+            <OrderItems order={order} />
+          </Section>
+          <Section title={t('transaction.facts')}>
+            <OrderFacts order={order} />
+          </Section>
+        </div>
+      </div>
+      <Section title={t('order.payments')}>
+        <Attempts detail={read.data} />
+      </Section>
+      <Section title={t('raw.title')} about={t('raw.about')}>
+        <RawObjects raw={raw} />
+      </Section>
+    </Page>
+  );
+}

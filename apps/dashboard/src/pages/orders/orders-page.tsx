@@ -1,0 +1,131 @@
+import type { Order } from '@coinslot/contract';
+import { ShoppingBag } from 'lucide-react';
+import { useMemo } from 'react';
+import { spanOf } from '../../kit/range.ts';
+import { t } from '../../kit/texts.ts';
+import { useFilters } from '../../kit/use-filters.ts';
+import { useRead } from '../../kit/use-read.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Code, Money, Time } from '../../ui/cells.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { EnvLink, useEnv } from '../../ui/env-link.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { ListView, useColumns } from '../../ui/list-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Status, statusText } from '../../ui/status.tsx';
+
+const STATUSES = [
+  'created',
+  'pending',
+  'authorized',
+  'paid',
+  'rejected',
+  'canceled',
+  'expired',
+  'refund_requested',
+  'refunded',
+  'disputed',
+  'charged_back',
+] as const satisfies readonly Order['status'][];
+
+export const itemsText = (items: readonly { name: string | null; sku: string; quantity: number }[]): string =>
+  items.map(({ name, sku, quantity }) => `${quantity > 1 ? `${quantity} × ` : ''}${name ?? sku}`).join(', ');
+
+export const orderColumns = (): Column<Order>[] => [
+  {
+    id: 'amount',
+    title: t('column.amount'),
+    lead: true,
+    align: 'end',
+    place: 'side',
+    cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-semibold" />,
+  },
+  {
+    id: 'status',
+    title: t('column.status'),
+    place: 'below',
+    cell: ({ status }) => <Status kind="order" status={status} />,
+  },
+  {
+    id: 'items',
+    title: t('column.items'),
+    grow: true,
+    place: 'title',
+    cell: ({ items }) => <span className="line-clamp-2 md:line-clamp-1">{itemsText(items)}</span>,
+  },
+  {
+    id: 'player',
+    title: t('column.player'),
+    place: 'below',
+    cell: ({ player_id }) => <span className="inline-block max-w-40 truncate align-bottom">{player_id}</span>,
+  },
+  { id: 'order', title: t('column.order'), cell: ({ order_id }) => <Code>{order_id}</Code> },
+  {
+    id: 'time',
+    title: t('column.time'),
+    align: 'end',
+    place: 'corner',
+    cell: ({ created_at }) => <Time at={created_at} className="text-soft" />,
+  },
+];
+
+const KEYS = ['q', 'status', 'player_id', 'range'] as const;
+
+export function OrdersPage() {
+  const params = useEnv();
+  const [{ q, status, player_id, range, cursor }] = useFilters();
+  const span = useMemo(() => spanOf(range, new Date()), [range]);
+  const query = {
+    limit: 50,
+    ...(q && { q }),
+    ...(status && { status }),
+    ...(player_id && { player_id }),
+    ...(cursor && { cursor }),
+    ...span,
+  };
+  const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/orders', { params, query }, { keep: true });
+  const all = useMemo(orderColumns, []);
+  const [columns, chooser] = useColumns('orders', all);
+  return (
+    <Page title={t('nav.orders')}>
+      <FilterBar
+        search={t('orders.search')}
+        ranged
+        filters={[
+          {
+            key: 'status',
+            label: t('column.status'),
+            many: true,
+            choices: STATUSES.map(value => ({ value, label: statusText('order', value) })),
+          },
+          { key: 'player_id', label: t('column.player') },
+        ]}
+      >
+        {chooser}
+      </FilterBar>
+      <ListView
+        label={t('nav.orders')}
+        page={page}
+        columns={columns}
+        idOf={row => row.order_id}
+        linkOf={row => ({ to: 'orders/$orderId', params: { orderId: row.order_id } })}
+        filterKeys={KEYS}
+        skeletonRows={12}
+        empty={
+          <Empty
+            picture={<ShoppingBag size={24} />}
+            title={t('orders.empty')}
+            action={
+              <EnvLink to="" className={buttonClass({ look: 'primary' })}>
+                {t('transactions.emptyDo')}
+              </EnvLink>
+            }
+          >
+            {t('orders.emptyAbout')}
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

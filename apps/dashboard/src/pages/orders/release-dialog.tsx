@@ -1,0 +1,51 @@
+import { call } from '../../kit/api.ts';
+import { formatMoney } from '../../kit/format.ts';
+import { language, t } from '../../kit/texts.ts';
+import { useAct } from '../../kit/use-read.ts';
+import { Confirm } from '../../ui/confirm.tsx';
+import { useEnv } from '../../ui/env-link.tsx';
+
+interface ReleaseDialogProps {
+  deliveryId: string;
+  amount: number;
+  currency: string;
+  playerId: string;
+  onClose(): void;
+}
+
+export function ReleaseDialog({ deliveryId, amount, currency, playerId, onClose }: ReleaseDialogProps) {
+  const scope = useEnv();
+  const money = formatMoney(language, amount, currency);
+  const release = useAct(
+    (reason: string) =>
+      call('POST /dashboard/api/games/{game_id}/{mode}/grants/{delivery_id}/release', {
+        params: { ...scope, delivery_id: deliveryId },
+        body: { reason },
+      }),
+    { done: () => t('grants.released', { amount: money }), after: onClose },
+  );
+  return (
+    <Confirm
+      question={t('grants.releaseAsk', { amount: money })}
+      action={t('grants.releaseDo', { amount: money })}
+      reason={t('grants.releaseReason')}
+      busy={release.isPending}
+      onConfirm={release.mutate}
+      onClose={onClose}
+    >
+      {t('grants.releaseAbout', { player: playerId })}
+    </Confirm>
+  );
+}
+
+export function useRetryGrant(): (deliveryId: string) => void {
+  const scope = useEnv();
+  const retry = useAct(
+    (deliveryId: string) =>
+      call('POST /dashboard/api/games/{game_id}/{mode}/grants/{delivery_id}/retry', {
+        params: { ...scope, delivery_id: deliveryId },
+      }),
+    { done: () => t('grants.retried') },
+  );
+  return deliveryId => retry.mutate(deliveryId);
+}

@@ -1,0 +1,89 @@
+import { useParams } from '@tanstack/react-router';
+import { formatMoney, formatNumber } from '../../kit/format.ts';
+import { language, t } from '../../kit/texts.ts';
+import { useRead } from '../../kit/use-read.ts';
+import { Dash, Time } from '../../ui/cells.tsx';
+import { CopyId } from '../../ui/code-block.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EnvLink, useEnv } from '../../ui/env-link.tsx';
+import { Figure, Figures } from '../../ui/figure.tsx';
+import { ReadProblem } from '../../ui/list-view.tsx';
+import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { orderColumns } from '../orders/orders-page.tsx';
+import { transactionColumns } from '../transactions/transaction-columns.tsx';
+import { Avatar } from './players-page.tsx';
+
+export function PlayerPage() {
+  const scope = useEnv();
+  const { playerId = '' } = useParams({ strict: false }) as { playerId?: string };
+  const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/players/{player_id}', {
+    params: { ...scope, player_id: playerId },
+  });
+  if (read.isError)
+    return (
+      <div className="p-8">
+        <ReadProblem error={read.error} retry={() => void read.refetch()} />
+      </div>
+    );
+  if (!read.data) return <PageSkeleton />;
+  const { player, spent, declined, payments, orders } = read.data;
+  const more = (to: string) => (
+    <EnvLink to={to} search={{ player_id: player.player_id }}>
+      {t('player.all')}
+    </EnvLink>
+  );
+  return (
+    <Page
+      title={player.name ?? player.player_id}
+      badge={<Avatar player={player} className="size-9" />}
+      back={{ to: 'players', label: t('nav.players') }}
+    >
+      <Figures>
+        {spent.length === 0 && <Figure name={t('player.spent')}>–</Figure>}
+        {spent.map(({ currency, amount, payments: count }) => (
+          <Figure key={currency} name={t('player.spent')} note={t('player.payments', { count })}>
+            {formatMoney(language, amount, currency)}
+          </Figure>
+        ))}
+        <Figure name={t('player.declined')}>{formatNumber(language, declined)}</Figure>
+      </Figures>
+      <Section title={t('transaction.facts')}>
+        <Facts>
+          <Fact name={t('column.player')}>
+            <CopyId id={player.player_id} label={t('column.player')} />
+          </Fact>
+          <Fact name={t('column.email')}>{player.email ?? <Dash />}</Fact>
+          <Fact name={t('column.firstSeen')}>
+            <Time at={player.created_at} />
+          </Fact>
+          {Object.entries(player.attributes).map(([name, value]) => (
+            <Fact key={name} name={name}>
+              {String(value)}
+            </Fact>
+          ))}
+        </Facts>
+      </Section>
+      <Section title={t('nav.transactions')} actions={more('transactions')}>
+        <DataTable
+          label={t('nav.transactions')}
+          columns={transactionColumns().filter(({ id, extra }) => !extra && id !== 'player')}
+          rows={payments}
+          idOf={row => row.payment_id}
+          linkOf={row => ({ to: 'transactions/$paymentId', params: { paymentId: row.payment_id } })}
+          empty={<p className="text-soft">{t('player.noPayments')}</p>}
+        />
+      </Section>
+      <Section title={t('nav.orders')} actions={more('orders')}>
+        <DataTable
+          label={t('nav.orders')}
+          columns={orderColumns().filter(({ id }) => id !== 'player')}
+          rows={orders}
+          idOf={row => row.order_id}
+          linkOf={row => ({ to: 'orders/$orderId', params: { orderId: row.order_id } })}
+          empty={<p className="text-soft">{t('player.noOrders')}</p>}
+        />
+      </Section>
+    </Page>
+  );
+}

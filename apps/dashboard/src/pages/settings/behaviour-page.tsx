@@ -1,0 +1,114 @@
+import type { Behaviour } from '@coinslot/contract';
+import { useState } from 'react';
+import { call } from '../../kit/api.ts';
+import { useHere } from '../../kit/session.tsx';
+import { t } from '../../kit/texts.ts';
+import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { useEnv } from '../../ui/env-link.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { ReadProblem } from '../../ui/list-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { numberOf } from '../items/item-form.ts';
+
+const RELEASES = [300, 900, 3_600, 21_600, 86_400] as const;
+
+function Form({ behaviour }: { behaviour: Behaviour }) {
+  const params = useEnv();
+  const { may } = useHere();
+  const [release, setRelease] = useState(behaviour.release_grant_after_seconds?.toString() ?? '');
+  const [price, setPrice] = useState(behaviour.default_price?.price_decimal.toString() ?? '');
+  const [currency, setCurrency] = useState(behaviour.default_price?.currency ?? 'USD');
+  const value = numberOf(price);
+  const [wasTried, setTried] = useState(false);
+  const save = useAct(
+    () =>
+      call('PATCH /dashboard/api/games/{game_id}/{mode}/behaviour', {
+        params,
+        body: {
+          release_grant_after_seconds: release === '' ? null : Number(release),
+          ...(params.mode === 'sandbox' && value !== null && { default_price: { price_decimal: value, currency } }),
+        },
+      }),
+    { done: () => t('behaviour.saved') },
+  );
+  const isLocked = !may('developer');
+  const known = release === '' || RELEASES.some(seconds => String(seconds) === release);
+  const priceIssue =
+    wasTried && params.mode === 'sandbox' && value === null ? t('items.issue.price_number') : undefined;
+  return (
+    <form
+      noValidate
+      className="grid max-w-[480px] gap-5 border-t border-line pt-6"
+      onSubmit={event => {
+        event.preventDefault();
+        setTried(true);
+        if (params.mode === 'live' || value !== null) save.mutate();
+      }}
+    >
+      <SelectField
+        label={t('behaviour.release')}
+        hint={t('behaviour.releaseHint')}
+        value={release}
+        disabled={isLocked}
+        error={issueOf(save.error, '/release_grant_after_seconds')}
+        onChange={({ target }) => setRelease(target.value)}
+      >
+        <option value="">{t('behaviour.releaseDefault')}</option>
+        {RELEASES.map(seconds => (
+          <option key={seconds} value={seconds}>
+            {t(`behaviour.release.${seconds}`)}
+          </option>
+        ))}
+        {!known && <option value={release}>{t('behaviour.releaseSeconds', { seconds: release })}</option>}
+      </SelectField>
+      {params.mode === 'sandbox' && (
+        <div className="grid grid-cols-[1fr_112px] gap-4">
+          <TextField
+            label={t('behaviour.price')}
+            hint={t('behaviour.priceHint')}
+            inputMode="decimal"
+            value={price}
+            disabled={isLocked}
+            error={priceIssue ?? issueOf(save.error, '/default_price/price_decimal', '/default_price')}
+            onChange={({ target }) => setPrice(target.value)}
+          />
+          <TextField
+            label={t('column.currency')}
+            maxLength={3}
+            value={currency}
+            disabled={isLocked}
+            error={issueOf(save.error, '/default_price/currency')}
+            onChange={({ target }) => setCurrency(target.value.toUpperCase())}
+          />
+        </div>
+      )}
+      {!isLocked && (
+        <div>
+          <Button type="submit" look="primary" busy={save.isPending}>
+            {t('dialog.save')}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+export function BehaviourPage() {
+  const params = useEnv();
+  const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/behaviour', { params });
+  if (read.isPending) return <PageSkeleton />;
+  return (
+    <Page
+      title={t('nav.behaviour')}
+      about={t(params.mode === 'live' ? 'behaviour.aboutLive' : 'behaviour.aboutSandbox')}
+    >
+      {read.isError ? (
+        <ReadProblem error={read.error} retry={() => void read.refetch()} />
+      ) : (
+        <Form behaviour={read.data} />
+      )}
+    </Page>
+  );
+}

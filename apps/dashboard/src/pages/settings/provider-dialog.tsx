@@ -1,0 +1,79 @@
+import type { ProviderState } from '@coinslot/contract';
+import { useState } from 'react';
+import { call } from '../../kit/api.ts';
+import { useHere } from '../../kit/session.tsx';
+import { t } from '../../kit/texts.ts';
+import { issueOf, useAct } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { problemText } from '../../ui/toast.tsx';
+
+/** What is left empty stays as it is kept. */
+export function ProviderDialog({ state, onClose }: { state: ProviderState; onClose(): void }) {
+  const { company_id } = useHere();
+  const [secret, setSecret] = useState('');
+  const [publishable, setPublishable] = useState(state.connection?.publishable_key ?? '');
+  const [callback, setCallback] = useState('');
+  const save = useAct(
+    () =>
+      call('PUT /dashboard/api/companies/{company_id}/provider', {
+        params: { company_id },
+        body: {
+          publishable_key: publishable.trim(),
+          ...(secret.trim() !== '' && { secret_key: secret.trim() }),
+          ...(callback.trim() !== '' && { callback_secret: callback.trim() }),
+        },
+      }),
+    { quiet: true, done: () => t('provider.connected'), after: onClose },
+  );
+  const kept = state.connection ? t('provider.kept') : undefined;
+  const general = save.error && save.error.issues.length === 0 ? problemText(save.error) : undefined;
+  return (
+    <Dialog
+      title={t(state.connection ? 'provider.change' : 'provider.connect')}
+      onClose={onClose}
+      onSubmit={() => save.mutate()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+          <Button type="submit" look="primary" busy={save.isPending}>
+            {t('provider.tryAndSave')}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-soft">{t('provider.where')}</p>
+        <TextField
+          label={t('provider.publishableKey')}
+          placeholder="pk_live_…"
+          autoComplete="off"
+          value={publishable}
+          error={issueOf(save.error, '/publishable_key')}
+          onChange={({ target }) => setPublishable(target.value)}
+        />
+        <TextField
+          type="password"
+          label={t('provider.secretKey')}
+          placeholder="sk_live_…"
+          autoComplete="off"
+          hint={kept}
+          value={secret}
+          error={issueOf(save.error, '/secret_key') ?? general}
+          onChange={({ target }) => setSecret(target.value)}
+        />
+        <TextField
+          type="password"
+          label={t('provider.callbackSecret')}
+          placeholder="whsec_…"
+          autoComplete="off"
+          hint={kept ?? t('provider.callbackSecretHint')}
+          value={callback}
+          error={issueOf(save.error, '/callback_secret')}
+          onChange={({ target }) => setCallback(target.value)}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { type AnswerOf, addressOf, call } from '../../kit/api.ts';
+import { useHere } from '../../kit/session.tsx';
+import { language, t } from '../../kit/texts.ts';
+import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { ReadProblem } from '../../ui/list-view.tsx';
+import { Page } from '../../ui/page.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+
+type Settings = AnswerOf<'GET /dashboard/api/companies/{company_id}/receipts'>;
+
+const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
+
+function Form({ settings }: { settings: Settings }) {
+  const { company_id, may, game } = useHere();
+  const [sender, setSender] = useState(settings.sender_name ?? '');
+  const [replyTo, setReplyTo] = useState(settings.reply_to ?? '');
+  const save = useAct(
+    () =>
+      call('PATCH /dashboard/api/companies/{company_id}/receipts', {
+        params: { company_id },
+        body: { sender_name: orNull(sender), reply_to: orNull(replyTo) },
+      }),
+    { done: () => t('receipts.saved') },
+  );
+  const isLocked = !may('developer');
+  return (
+    <form
+      noValidate
+      className="grid max-w-[480px] content-start gap-5"
+      onSubmit={event => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <TextField
+        label={t('receipts.sender')}
+        hint={t('receipts.senderHint')}
+        placeholder={game.name}
+        value={sender}
+        disabled={isLocked}
+        error={issueOf(save.error, '/sender_name')}
+        onChange={({ target }) => setSender(target.value)}
+      />
+      <TextField
+        type="email"
+        label={t('receipts.replyTo')}
+        hint={t('receipts.replyToHint')}
+        value={replyTo}
+        disabled={isLocked}
+        error={issueOf(save.error, '/reply_to')}
+        onChange={({ target }) => setReplyTo(target.value)}
+      />
+      {!isLocked && (
+        <div>
+          <Button type="submit" look="primary" busy={save.isPending}>
+            {t('dialog.save')}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
+
+export function ReceiptsPage() {
+  const { company_id } = useHere();
+  const params = { company_id };
+  const read = useRead('GET /dashboard/api/companies/{company_id}/receipts', { params });
+  if (read.isPending) return <PageSkeleton />;
+  const preview = addressOf('/dashboard/api/companies/{company_id}/receipts/preview', {
+    params,
+    query: { locale: language },
+  });
+  return (
+    <Page title={t('nav.receipts')} about={t('receipts.about')}>
+      {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
+      {read.data && (
+        <div className="grid gap-x-12 gap-y-8 border-t border-line pt-6 lg:grid-cols-[1fr_560px]">
+          <Form settings={read.data} />
+          <div>
+            <h2 className="pb-3 font-semibold">{t('receipts.preview')}</h2>
+            <iframe
+              key={JSON.stringify(read.data)}
+              title={t('receipts.preview')}
+              src={preview}
+              sandbox=""
+              className="h-[640px] w-full rounded-lg border border-line bg-white"
+            />
+          </div>
+        </div>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,226 @@
+import type { Difference, ReconciliationRun } from '@coinslot/contract';
+import { Link } from '@tanstack/react-router';
+import { Scale } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../kit/api.ts';
+import { formatNumber } from '../../kit/format.ts';
+import { dayText } from '../../kit/range.ts';
+import { useHere } from '../../kit/session.tsx';
+import { language, t } from '../../kit/texts.ts';
+import { useFilters } from '../../kit/use-filters.ts';
+import { useAct, useRead } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { Code, Time } from '../../ui/cells.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { type Column, DataTable } from '../../ui/data-table.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FilterBar } from '../../ui/filter-bar.tsx';
+import { ReadProblem } from '../../ui/list-view.tsx';
+import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
+import { Status } from '../../ui/status.tsx';
+
+function DifferenceRow({ difference, onResolve }: { difference: Difference; onResolve(): void }) {
+  return (
+    <li className="grid gap-x-8 gap-y-3 border-b border-line py-4 first:border-t md:grid-cols-[1fr_auto]">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-semibold">{difference.summary}</span>
+          <Status kind="other" status={difference.state} />
+        </p>
+        <p className="max-w-[70ch] text-soft">{difference.note ?? difference.what_to_do}</p>
+        <div className="pt-2 text-12">
+          <Facts>
+            {difference.ours !== null && <Fact name={t('reconciliation.ours')}>{difference.ours}</Fact>}
+            {difference.theirs !== null && <Fact name={t('reconciliation.theirs')}>{difference.theirs}</Fact>}
+            {difference.provider_id !== null && (
+              <Fact name={t('reconciliation.providerId')}>
+                <Code>{difference.provider_id}</Code>
+              </Fact>
+            )}
+            {difference.payment_id !== null && difference.game_id !== null && (
+              <Fact name={t('column.payment')}>
+                <Link
+                  to={`/g/${difference.game_id}/live/transactions/${difference.payment_id}`}
+                  className="font-mono text-link hover:underline"
+                >
+                  {difference.payment_id}
+                </Link>
+              </Fact>
+            )}
+          </Facts>
+        </div>
+      </div>
+      <div className="flex items-start gap-4">
+        <span className="text-soft">{difference.day}</span>
+        {difference.state === 'open' && (
+          <Button size="small" onClick={onResolve}>
+            {t('reconciliation.resolve')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function ResolveDialog({ difference, onClose }: { difference: Difference; onClose(): void }) {
+  const { company_id } = useHere();
+  const resolve = useAct(
+    (note: string) =>
+      call('POST /dashboard/api/companies/{company_id}/reconciliation/differences/{difference_id}/resolve', {
+        params: { company_id, difference_id: difference.id },
+        body: { note },
+      }),
+    { done: () => t('reconciliation.resolved'), after: onClose },
+  );
+  return (
+    <Confirm
+      question={t('reconciliation.resolveAsk')}
+      action={t('reconciliation.resolve')}
+      danger={false}
+      reason={t('reconciliation.note')}
+      busy={resolve.isPending}
+      onConfirm={resolve.mutate}
+      onClose={onClose}
+    >
+      {difference.summary}
+    </Confirm>
+  );
+}
+
+function RunDialog({ onClose }: { onClose(): void }) {
+  const { company_id } = useHere();
+  const [day, setDay] = useState(() => dayText(new Date(Date.now() - 86_400_000)));
+  const run = useAct(
+    () =>
+      call('POST /dashboard/api/companies/{company_id}/reconciliation/runs', { params: { company_id }, body: { day } }),
+    { done: () => t('reconciliation.begun', { day }), after: onClose },
+  );
+  return (
+    <Dialog
+      title={t('reconciliation.run')}
+      onClose={onClose}
+      onSubmit={() => run.mutate()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+          <Button type="submit" look="primary" busy={run.isPending}>
+            {t('reconciliation.runDo')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        type="date"
+        label={t('reconciliation.day')}
+        hint={t('reconciliation.dayHint')}
+        max={dayText(new Date())}
+        value={day}
+        onChange={({ target }) => setDay(target.value)}
+      />
+    </Dialog>
+  );
+}
+
+const runColumns = (): Column<ReconciliationRun>[] => [
+  { id: 'day', title: t('reconciliation.day'), place: 'title', cell: ({ day }) => day },
+  {
+    id: 'state',
+    title: t('column.status'),
+    place: 'below',
+    cell: ({ state }) => <Status kind="other" status={state} />,
+  },
+  {
+    id: 'compared',
+    title: t('reconciliation.compared'),
+    grow: true,
+    place: 'below',
+    cell: ({ payments, refunds, disputes, problem }) =>
+      problem ??
+      t('reconciliation.counts', {
+        payments: formatNumber(language, payments),
+        refunds: formatNumber(language, refunds),
+        disputes: formatNumber(language, disputes),
+      }),
+  },
+  {
+    id: 'differences',
+    title: t('reconciliation.differences'),
+    align: 'end',
+    place: 'side',
+    cell: ({ differences }) => (
+      <span className={differences > 0 ? 'font-semibold text-bad' : ''}>{formatNumber(language, differences)}</span>
+    ),
+  },
+  {
+    id: 'time',
+    title: t('column.time'),
+    align: 'end',
+    place: 'corner',
+    cell: ({ started_at }) => <Time at={started_at} className="text-soft" />,
+  },
+];
+
+export function ReconciliationPage() {
+  const { company_id, may } = useHere();
+  const params = { company_id };
+  const [filters, change] = useFilters();
+  const [resolved, setResolved] = useState<Difference | null>(null);
+  const [isRunning, setRunning] = useState(false);
+  const state = filters.state as Difference['state'] | undefined;
+  const query = { limit: 50, ...(state && { state }), ...(filters.cursor && { cursor: filters.cursor }) };
+  const read = useRead('GET /dashboard/api/companies/{company_id}/reconciliation/differences', { params, query });
+  const runs = useRead('GET /dashboard/api/companies/{company_id}/reconciliation/runs', { params });
+  const next = read.data?.next_cursor ?? null;
+  return (
+    <Page
+      title={t('nav.reconciliation')}
+      about={t('reconciliation.about')}
+      actions={may('support') && <Button onClick={() => setRunning(true)}>{t('reconciliation.run')}</Button>}
+    >
+      <FilterBar
+        filters={[
+          {
+            key: 'state',
+            label: t('column.status'),
+            choices: (['open', 'corrected', 'resolved'] as const).map(value => ({
+              value,
+              label: t(`status.other.${value}`),
+            })),
+          },
+        ]}
+      />
+      {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
+      {read.data?.data.length === 0 && (
+        <Empty picture={<Scale size={24} />} title={t('reconciliation.empty')}>
+          {t('reconciliation.emptyAbout')}
+        </Empty>
+      )}
+      <ul>
+        {read.data?.data.map(difference => (
+          <DifferenceRow key={difference.id} difference={difference} onResolve={() => setResolved(difference)} />
+        ))}
+      </ul>
+      {next && (
+        <div className="flex justify-end pt-4">
+          <Button size="small" onClick={() => change({ cursor: next })}>
+            {t('list.next')}
+          </Button>
+        </div>
+      )}
+      <Section title={t('reconciliation.runs')} className="mt-6">
+        <DataTable
+          label={t('reconciliation.runs')}
+          columns={runColumns()}
+          rows={runs.data?.data}
+          idOf={run => `${run.day} ${run.account_id}`}
+          skeletonRows={3}
+          empty={<p className="text-soft">{t('reconciliation.noRuns')}</p>}
+        />
+      </Section>
+      {resolved && <ResolveDialog difference={resolved} onClose={() => setResolved(null)} />}
+      {isRunning && <RunDialog onClose={() => setRunning(false)} />}
+    </Page>
+  );
+}

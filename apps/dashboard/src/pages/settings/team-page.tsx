@@ -1,0 +1,261 @@
+import type { Invitation, Member, Role } from '@coinslot/contract';
+import type { UseMutationResult } from '@tanstack/react-query';
+import { Plus, ShieldCheck, Users } from 'lucide-react';
+import { useState } from 'react';
+import { call, type Problem } from '../../kit/api.ts';
+import { useHere } from '../../kit/session.tsx';
+import { t } from '../../kit/texts.ts';
+import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { Ago, Time } from '../../ui/cells.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { ReadProblem } from '../../ui/list-view.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { Bar, Loading } from '../../ui/skeleton.tsx';
+import { problemText } from '../../ui/toast.tsx';
+
+const ROLES = ['owner', 'developer', 'support', 'viewer'] as const satisfies readonly Role[];
+
+function InviteDialog({ onClose }: { onClose(): void }) {
+  const { company_id } = useHere();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('developer');
+  const invite = useAct(
+    () =>
+      call('POST /dashboard/api/companies/{company_id}/invitations', {
+        params: { company_id },
+        body: { email: email.trim(), role },
+      }),
+    { quiet: true, done: () => t('team.invited', { email: email.trim() }), after: onClose },
+  );
+  const issue = invite.error ? (issueOf(invite.error, '/email') ?? problemText(invite.error)) : undefined;
+  return (
+    <Dialog
+      title={t('team.invite')}
+      onClose={onClose}
+      onSubmit={() => invite.mutate()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+          <Button type="submit" look="primary" busy={invite.isPending}>
+            {t('team.inviteDo')}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <TextField
+          type="email"
+          label={t('column.email')}
+          value={email}
+          error={issue}
+          onChange={({ target }) => setEmail(target.value)}
+        />
+        <SelectField
+          label={t('team.role')}
+          hint={t(`role.about.${role}`)}
+          value={role}
+          onChange={({ target }) => setRole(target.value as Role)}
+        >
+          {ROLES.map(one => (
+            <option key={one} value={one}>
+              {t(`role.${one}`)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+    </Dialog>
+  );
+}
+
+function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
+  const { company_id, may } = useHere();
+  const change: UseMutationResult<Member, Problem, Role> = useAct(
+    (role: Role) =>
+      call('PATCH /dashboard/api/companies/{company_id}/members/{user_id}', {
+        params: { company_id, user_id: member.user_id },
+        body: { role },
+      }),
+    {
+      done: changed => t('team.changed', { who: member.name || member.email, role: t(`role.${changed.role}`) }),
+      undo: () => () => change.mutate(member.role),
+    },
+  );
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 border-b border-line py-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="flex flex-wrap items-center gap-2 font-semibold">
+          {member.name || member.email}
+          {member.is_you && (
+            <span className="rounded-full bg-sunk px-2 text-12 font-medium text-soft">{t('team.you')}</span>
+          )}
+          {member.totp_enabled && (
+            <span className="inline-flex items-center gap-1 text-12 font-medium text-good">
+              <ShieldCheck size={14} aria-hidden />
+              {t('team.twoStep')}
+            </span>
+          )}
+        </p>
+        <p className="text-soft">
+          {member.name && `${member.email} · `}
+          {member.last_seen_at === null ? (
+            t('team.neverSeen')
+          ) : (
+            <>
+              {t('team.seen')} <Ago at={member.last_seen_at} />
+            </>
+          )}
+        </p>
+      </div>
+      {may('owner') ? (
+        <>
+          <select
+            aria-label={t('team.roleOf', { who: member.email })}
+            value={member.role}
+            disabled={change.isPending}
+            onChange={({ target }) => change.mutate(target.value as Role)}
+            className="h-9 rounded-md border border-line bg-surface px-2 touch-44"
+          >
+            {ROLES.map(one => (
+              <option key={one} value={one}>
+                {t(`role.${one}`)}
+              </option>
+            ))}
+          </select>
+          <Button size="small" onClick={onRemove}>
+            {t(member.is_you ? 'team.leave' : 'team.remove')}
+          </Button>
+        </>
+      ) : (
+        <span className="text-soft">{t(`role.${member.role}`)}</span>
+      )}
+    </li>
+  );
+}
+
+function RemoveMember({ member, onClose }: { member: Member; onClose(): void }) {
+  const { company_id, company } = useHere();
+  const who = member.name || member.email;
+  const remove = useAct(
+    () =>
+      call('DELETE /dashboard/api/companies/{company_id}/members/{user_id}', {
+        params: { company_id, user_id: member.user_id },
+      }),
+    { done: () => t('team.removed', { who }), after: onClose },
+  );
+  return (
+    <Confirm
+      question={t('team.removeAsk', { who })}
+      action={t('team.removeDo')}
+      busy={remove.isPending}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    >
+      {t('team.removeAbout', { company: company.name })}
+    </Confirm>
+  );
+}
+
+function InvitationRow({ invitation }: { invitation: Invitation }) {
+  const { company_id } = useHere();
+  const params = { company_id, invitation_id: invitation.id };
+  const resend = useAct(
+    () => call('POST /dashboard/api/companies/{company_id}/invitations/{invitation_id}/resend', { params }),
+    { done: () => t('team.resent', { email: invitation.email }) },
+  );
+  const revoke = useAct(
+    () => call('DELETE /dashboard/api/companies/{company_id}/invitations/{invitation_id}', { params }),
+    {
+      done: () => t('team.revoked', { email: invitation.email }),
+      undo: () => () =>
+        void call('POST /dashboard/api/companies/{company_id}/invitations', {
+          params: { company_id },
+          body: { email: invitation.email, role: invitation.role },
+        }),
+    },
+  );
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 border-b border-line py-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-semibold">{invitation.email}</p>
+        <p className={invitation.is_expired ? 'text-warn' : 'text-soft'}>
+          {t(`role.${invitation.role}`)} ·{' '}
+          {invitation.is_expired ? (
+            t('team.expired')
+          ) : (
+            <>
+              {t('team.until')} <Time at={invitation.expires_at} />
+            </>
+          )}
+        </p>
+      </div>
+      <Button size="small" busy={resend.isPending} onClick={() => resend.mutate()}>
+        {t('team.resend')}
+      </Button>
+      <Button size="small" busy={revoke.isPending} onClick={() => revoke.mutate()}>
+        {t('team.revoke')}
+      </Button>
+    </li>
+  );
+}
+
+function Invitations() {
+  const { company_id } = useHere();
+  const read = useRead('GET /dashboard/api/companies/{company_id}/invitations', { params: { company_id } });
+  if (!read.data || read.data.data.length === 0) return null;
+  return (
+    <Section title={t('team.invitations')} className="mt-6 border-t-0">
+      <ul className="border-t border-line">
+        {read.data.data.map(invitation => (
+          <InvitationRow key={invitation.id} invitation={invitation} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+export function TeamPage() {
+  const { company_id, company, may } = useHere();
+  const [isInviting, setInviting] = useState(false);
+  const [removed, setRemoved] = useState<Member | null>(null);
+  const read = useRead('GET /dashboard/api/companies/{company_id}/members', { params: { company_id } });
+  return (
+    <Page
+      title={t('nav.team')}
+      about={t('team.about', { company: company.name })}
+      actions={
+        may('owner') && (
+          <Button look="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setInviting(true)}>
+            {t('team.invite')}
+          </Button>
+        )
+      }
+    >
+      {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
+      {read.isPending && (
+        <div className="grid gap-4 border-t border-line py-5">
+          <Loading />
+          <Bar className="w-56" />
+        </div>
+      )}
+      {read.data && (
+        <ul className="border-t border-line">
+          {read.data.data.map(member => (
+            <MemberRow key={member.user_id} member={member} onRemove={() => setRemoved(member)} />
+          ))}
+        </ul>
+      )}
+      {read.data?.data.length === 1 && (
+        <p className="flex items-center gap-2 pt-4 text-soft">
+          <Users size={16} aria-hidden />
+          {t('team.alone')}
+        </p>
+      )}
+      {may('owner') && <Invitations />}
+      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {removed && <RemoveMember member={removed} onClose={() => setRemoved(null)} />}
+    </Page>
+  );
+}

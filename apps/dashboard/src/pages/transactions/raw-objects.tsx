@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import { t } from '../../kit/texts.ts';
+import { CodeBlock, prettyText } from '../../ui/code-block.tsx';
+
+/** For those who want to see the bytes. */
+export function RawObjects({ raw }: { raw: readonly { name: string; json: string }[] }) {
+  const [at, setAt] = useState(0);
+  const shown = raw[at];
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap gap-1">
+        {raw.map(({ name }, index) => (
+          <button
+            type="button"
+            key={name}
+            aria-pressed={index === at}
+            onClick={() => setAt(index)}
+            className="h-8 rounded-full border border-line px-3 font-mono text-12 text-soft hover:text-ink aria-pressed:border-edge aria-pressed:bg-sunk aria-pressed:text-ink touch-44"
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {shown && <CodeBlock text={prettyText(shown.json)} label={t('raw.label', { name: shown.name })} tall />}
+    </div>
+  );
+}

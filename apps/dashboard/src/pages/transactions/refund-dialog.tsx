@@ -1,0 +1,115 @@
+import type { RefundPreview } from '@coinslot/contract';
+import { Banknote, CircleAlert, PackageMinus, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { call } from '../../kit/api.ts';
+import { formatMoney } from '../../kit/format.ts';
+import { language, t } from '../../kit/texts.ts';
+import { useAct, useRead } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { useEnv } from '../../ui/env-link.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/page.tsx';
+import { Bar } from '../../ui/skeleton.tsx';
+
+const ICONS: Readonly<Record<RefundPreview['effects'][number], ReactNode>> = {
+  money_released: <Banknote size={16} />,
+  money_returned: <Banknote size={16} />,
+  items_removed: <PackageMinus size={16} />,
+  grant_withdrawn: <PackageMinus size={16} />,
+  nobody_to_tell: <CircleAlert size={16} />,
+  no_money: <Banknote size={16} />,
+};
+
+function Effects({ preview }: { preview: RefundPreview }) {
+  const values = {
+    amount: formatMoney(language, preview.amount, preview.currency),
+    items: preview.items.map(({ name, sku, quantity }) => `${quantity} × ${name ?? sku}`).join(', '),
+  };
+  return (
+    <ul className="grid gap-3">
+      {preview.effects.map(effect => (
+        <li key={effect} className="flex gap-3">
+          <span className="mt-0.5 text-soft">{ICONS[effect]}</span>
+          {t(`refund.effect.${effect}`, values)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface RefundDialogProps {
+  paymentId: string;
+  onClose(): void;
+}
+
+/** First what will happen and why, then the question; only the last button is red. */
+export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
+  const scope = useEnv();
+  const params = { ...scope, payment_id: paymentId };
+  const [reason, setReason] = useState('');
+  const [isAsking, setAsking] = useState(false);
+  const [wasEmpty, setWasEmpty] = useState(false);
+  const preview = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/refund', { params });
+  const amount = preview.data ? formatMoney(language, preview.data.amount, preview.data.currency) : '';
+  const refund = useAct(
+    () =>
+      call('POST /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/refund', {
+        params,
+        body: { reason: reason.trim() },
+      }),
+    { done: () => t('refund.done', { amount }), after: onClose },
+  );
+  const next = (): void => {
+    if (reason.trim() === '') setWasEmpty(true);
+    else if (isAsking) refund.mutate();
+    else setAsking(true);
+  };
+  const isAllowed = preview.data?.allowed === true;
+  return (
+    <Dialog
+      title={isAsking ? t('refund.ask', { amount }) : t('refund.title')}
+      onClose={onClose}
+      onSubmit={next}
+      actions={
+        <>
+          <Button onClick={isAsking ? () => setAsking(false) : onClose}>
+            {isAsking ? t('dialog.back') : t('dialog.cancel')}
+          </Button>
+          <Button
+            type="submit"
+            look={isAsking ? 'danger' : 'plain'}
+            disabled={!isAllowed}
+            busy={refund.isPending}
+            key={isAsking ? 'ask' : 'tell'}
+          >
+            {isAsking ? t('refund.do', { amount }) : t('refund.next')}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-5">
+        {preview.data ? <Effects preview={preview.data} /> : <Bar className="w-full" />}
+        {preview.data && !isAllowed && (
+          <Notice tone="warn" icon={<TriangleAlert size={16} aria-hidden />}>
+            {preview.data.refusal}
+          </Notice>
+        )}
+        {isAsking ? (
+          <Notice tone="warn" icon={<TriangleAlert size={16} aria-hidden />}>
+            {t('refund.final')}
+          </Notice>
+        ) : (
+          <TextField
+            label={t('refund.reason')}
+            hint={t('refund.reasonHint')}
+            error={wasEmpty && reason.trim() === '' ? t('refund.reasonNeeded') : undefined}
+            maxLength={500}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}

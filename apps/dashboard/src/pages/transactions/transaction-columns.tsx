@@ -1,0 +1,70 @@
+import type { Payment } from '@coinslot/contract';
+import { t } from '../../kit/texts.ts';
+import { Code, Country, Dash, Method, Money, Time } from '../../ui/cells.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { Status } from '../../ui/status.tsx';
+
+export const transactionColumns = (): Column<Payment>[] => [
+  {
+    id: 'amount',
+    title: t('column.amount'),
+    lead: true,
+    align: 'end',
+    place: 'side',
+    cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-semibold" />,
+  },
+  {
+    id: 'status',
+    title: t('column.status'),
+    place: 'below',
+    cell: ({ status }) => <Status kind="payment" status={status} />,
+  },
+  {
+    id: 'method',
+    title: t('column.method'),
+    place: 'title',
+    cell: ({ method, brand, last4 }) => <Method {...{ method, brand, last4 }} />,
+  },
+  {
+    id: 'response',
+    title: t('column.response'),
+    grow: true,
+    cell: ({ response_code, response_description }) =>
+      response_code === null ? (
+        <Dash />
+      ) : (
+        <span title={response_description ?? ''}>
+          <Code>{response_code}</Code> <span className="text-soft">{response_description}</span>
+        </span>
+      ),
+  },
+  { id: 'country', title: t('column.country'), cell: ({ country }) => <Country code={country} /> },
+  {
+    id: 'player',
+    title: t('column.player'),
+    place: 'below',
+    cell: ({ player_id }) => <span className="inline-block max-w-40 truncate align-bottom">{player_id}</span>,
+  },
+  {
+    id: 'email',
+    title: t('column.email'),
+    extra: true,
+    cell: ({ email }) =>
+      email ? <span className="inline-block max-w-48 truncate align-bottom">{email}</span> : <Dash />,
+  },
+  { id: 'order', title: t('column.order'), extra: true, cell: ({ order_id }) => <Code>{order_id}</Code> },
+  { id: 'payment', title: t('column.payment'), extra: true, cell: ({ payment_id }) => <Code>{payment_id}</Code> },
+  {
+    id: 'captured',
+    title: t('column.captured'),
+    extra: true,
+    cell: ({ captured_at }) => (captured_at === null ? <Dash /> : <Time at={captured_at} />),
+  },
+  {
+    id: 'time',
+    title: t('column.time'),
+    align: 'end',
+    place: 'corner',
+    cell: ({ created_at }) => <Time at={created_at} className="text-soft" />,
+  },
+];

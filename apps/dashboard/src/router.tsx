@@ -1,0 +1,124 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type RouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { readSession, SESSION_KEY } from './kit/session.tsx';
+import { NotFound } from './pages/not-found.tsx';
+import { EnvironmentGate } from './shell/environment-gate.tsx';
+import { lastPlace, placeToStart } from './shell/last-place.ts';
+import { PageFailed } from './shell/page-failed.tsx';
+import { PageSkeleton } from './ui/skeleton.tsx';
+
+/** Path → the page's own file. Each is a chunk that loads when it is first opened. */
+const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
+  ['/', lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage')],
+  ['transactions', lazyRouteComponent(() => import('./pages/transactions/transactions-page.tsx'), 'TransactionsPage')],
+  [
+    'transactions/$paymentId',
+    lazyRouteComponent(() => import('./pages/transactions/transaction-page.tsx'), 'TransactionPage'),
+  ],
+  ['orders', lazyRouteComponent(() => import('./pages/orders/orders-page.tsx'), 'OrdersPage')],
+  ['orders/$orderId', lazyRouteComponent(() => import('./pages/orders/order-page.tsx'), 'OrderPage')],
+  ['grants', lazyRouteComponent(() => import('./pages/orders/grants-page.tsx'), 'GrantsPage')],
+  ['players', lazyRouteComponent(() => import('./pages/players/players-page.tsx'), 'PlayersPage')],
+  ['players/$playerId', lazyRouteComponent(() => import('./pages/players/player-page.tsx'), 'PlayerPage')],
+  ['items', lazyRouteComponent(() => import('./pages/items/items-page.tsx'), 'ItemsPage')],
+  ['items/$sku', lazyRouteComponent(() => import('./pages/items/item-page.tsx'), 'ItemPage')],
+  ['integration/keys', lazyRouteComponent(() => import('./pages/integration/keys-page.tsx'), 'KeysPage')],
+  ['integration/webhooks', lazyRouteComponent(() => import('./pages/integration/webhooks-page.tsx'), 'WebhooksPage')],
+  [
+    'integration/webhooks/$webhookId',
+    lazyRouteComponent(() => import('./pages/integration/webhook-page.tsx'), 'WebhookPage'),
+  ],
+  [
+    'integration/deliveries',
+    lazyRouteComponent(() => import('./pages/integration/deliveries-page.tsx'), 'DeliveriesPage'),
+  ],
+  [
+    'integration/deliveries/$deliveryId',
+    lazyRouteComponent(() => import('./pages/integration/delivery-page.tsx'), 'DeliveryPage'),
+  ],
+  ['settings/methods', lazyRouteComponent(() => import('./pages/settings/methods-page.tsx'), 'MethodsPage')],
+  ['settings/provider', lazyRouteComponent(() => import('./pages/settings/provider-page.tsx'), 'ProviderPage')],
+  [
+    'settings/reconciliation',
+    lazyRouteComponent(() => import('./pages/settings/reconciliation-page.tsx'), 'ReconciliationPage'),
+  ],
+  ['settings/appearance', lazyRouteComponent(() => import('./pages/settings/appearance-page.tsx'), 'AppearancePage')],
+  ['settings/receipts', lazyRouteComponent(() => import('./pages/settings/receipts-page.tsx'), 'ReceiptsPage')],
+  ['settings/behaviour', lazyRouteComponent(() => import('./pages/settings/behaviour-page.tsx'), 'BehaviourPage')],
+  ['settings/team', lazyRouteComponent(() => import('./pages/settings/team-page.tsx'), 'TeamPage')],
+  ['settings/audit', lazyRouteComponent(() => import('./pages/settings/audit-page.tsx'), 'AuditPage')],
+  ['settings/profile', lazyRouteComponent(() => import('./pages/settings/profile-page.tsx'), 'ProfilePage')],
+];
+
+const ENTRANCES: typeof PAGES = [
+  ['/sign-in', lazyRouteComponent(() => import('./pages/entrance/sign-in-page.tsx'), 'SignInPage')],
+  ['/register', lazyRouteComponent(() => import('./pages/entrance/register-page.tsx'), 'RegisterPage')],
+  ['/forgot', lazyRouteComponent(() => import('./pages/entrance/forgot-page.tsx'), 'ForgotPage')],
+  ['/reset', lazyRouteComponent(() => import('./pages/entrance/reset-page.tsx'), 'ResetPage')],
+  ['/confirm-email', lazyRouteComponent(() => import('./pages/entrance/confirm-email-page.tsx'), 'ConfirmEmailPage')],
+  ['/invitation', lazyRouteComponent(() => import('./pages/entrance/invitation-page.tsx'), 'InvitationPage')],
+];
+
+const asText = (search: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(search).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value] as const] : [])),
+  );
+
+function startRoute(root: AnyRoute, queries: QueryClient): AnyRoute {
+  return createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: async () => {
+      const session = await queries.fetchQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 });
+      if (!session.user) throw redirect({ to: '/sign-in' });
+      const games = session.companies.flatMap(company => company.games);
+      throw redirect({ to: placeToStart(games, lastPlace()) ?? '/register' });
+    },
+  });
+}
+
+export function makeRouter(queries: QueryClient) {
+  const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+  const environment = createRoute({
+    getParentRoute: () => root,
+    path: '/g/$gameId/$mode',
+    component: EnvironmentGate,
+    notFoundComponent: NotFound,
+  });
+  const routeOf =
+    (parent: AnyRoute) =>
+    ([path, component]: (typeof PAGES)[number]): AnyRoute =>
+      createRoute({
+        getParentRoute: () => parent,
+        path,
+        component,
+        validateSearch: asText,
+      });
+  return createRouter({
+    routeTree: root.addChildren([
+      startRoute(root, queries),
+      ...ENTRANCES.map(routeOf(root)),
+      environment.addChildren(PAGES.map(routeOf(environment))),
+    ]),
+    basepath: '/dashboard',
+    // Addresses stay readable: `?status=declined&range=7d`.
+    parseSearch: text => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: search => {
+      const text = new URLSearchParams(asText(search)).toString();
+      return text === '' ? '' : `?${text}`;
+    },
+    defaultPreload: 'intent',
+    defaultPendingComponent: PageSkeleton,
+    defaultErrorComponent: PageFailed,
+    scrollRestoration: true,
+  });
+}

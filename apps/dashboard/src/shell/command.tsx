@@ -1,0 +1,164 @@
+import { useNavigate } from '@tanstack/react-router';
+import { ArrowLeftRight, CornerDownLeft, Search, ShoppingBag, UserRound } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { formatMoney } from '../kit/format.ts';
+import { language, t } from '../kit/texts.ts';
+import { useRead } from '../kit/use-read.ts';
+import { useEnv } from '../ui/env-link.tsx';
+import { statusText } from '../ui/status.tsx';
+import { DESTINATIONS } from './navigation.ts';
+
+interface Hit {
+  key: string;
+  icon: ReactNode;
+  title: string;
+  about?: string;
+  to: string;
+  search?: Record<string, string>;
+}
+
+const PAUSE_MS = 200;
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState('');
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}
+
+/** Pages by name at once; payments, orders and players as the server finds them. */
+function useHits(text: string): Hit[] {
+  const params = useEnv();
+  const q = useSettled(text.trim());
+  const enabled = q.length >= 2;
+  const query = { q: q || '-', limit: 5 };
+  const found = { params, query };
+  const payments = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions', found, { enabled, keep: true });
+  const orders = useRead('GET /dashboard/api/games/{game_id}/{mode}/orders', found, { enabled, keep: true });
+  const players = useRead('GET /dashboard/api/games/{game_id}/{mode}/players', found, { enabled, keep: true });
+  const wanted = text.trim().toLocaleLowerCase(language);
+  const pages = DESTINATIONS.filter(({ label }) => t(label).toLocaleLowerCase(language).includes(wanted)).map(
+    ({ to, label, icon: Icon }): Hit => ({ key: `page ${to}`, icon: <Icon size={16} />, title: t(label), to }),
+  );
+  if (!enabled) return pages;
+  return [
+    ...(players.data?.data ?? []).slice(0, 3).map(
+      ({ player_id, name }): Hit => ({
+        key: player_id,
+        icon: <UserRound size={16} />,
+        title: name ?? player_id,
+        about: name ? player_id : t('nav.players'),
+        to: `players/${encodeURIComponent(player_id)}`,
+      }),
+    ),
+    ...(payments.data?.data ?? []).map(
+      (payment): Hit => ({
+        key: payment.payment_id,
+        icon: <ArrowLeftRight size={16} />,
+        title: `${formatMoney(language, payment.amount, payment.currency)} · ${payment.email ?? payment.player_id}`,
+        about: statusText('payment', payment.status),
+        to: `transactions/${payment.payment_id}`,
+      }),
+    ),
+    ...(orders.data?.data ?? []).slice(0, 3).map(
+      (order): Hit => ({
+        key: order.order_id,
+        icon: <ShoppingBag size={16} />,
+        title: order.order_id,
+        about: statusText('order', order.status),
+        to: `orders/${order.order_id}`,
+      }),
+    ),
+    ...pages,
+    {
+      key: 'all',
+      icon: <Search size={16} />,
+      title: t('command.all', { text: text.trim() }),
+      to: 'transactions',
+      search: { q: text.trim() },
+    },
+  ];
+}
+
+function Hits({ id, hits, at, go }: { id: string; hits: readonly Hit[]; at: number; go(hit: Hit): void }) {
+  return (
+    <div role="listbox" id={id} aria-label={t('command.results')} className="max-h-[50dvh] overflow-y-auto p-2">
+      {hits.map((hit, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field, which keeps the focus
+        // biome-ignore lint/a11y/useFocusableInteractive: the same
+        <div
+          key={hit.key}
+          id={`${id}-${index}`}
+          role="option"
+          aria-selected={index === at}
+          onClick={() => go(hit)}
+          className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-3 py-1.5 hover:bg-sunk aria-selected:bg-sunk"
+        >
+          <span className="text-faint">{hit.icon}</span>
+          <span className="min-w-0 flex-1 truncate">{hit.title}</span>
+          {hit.about && <span className="shrink-0 text-12 text-soft">{hit.about}</span>}
+          <CornerDownLeft size={14} aria-hidden className={index === at ? 'text-faint' : 'invisible'} />
+        </div>
+      ))}
+      {hits.length === 0 && <p className="px-3 py-6 text-center text-soft">{t('command.none')}</p>}
+    </div>
+  );
+}
+
+export function Command({ onClose }: { onClose(): void }) {
+  const box = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const hits = useHits(text);
+  const { game_id, mode } = useEnv();
+  const navigate = useNavigate();
+  useEffect(() => box.current?.showModal(), []);
+  const go = (hit: Hit): void => {
+    onClose();
+    const to = `/g/${game_id}/${mode}${hit.to === '' ? '' : `/${hit.to}`}`;
+    void navigate({ to, search: hit.search ?? {} });
+  };
+  const heard = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0) {
+      event.preventDefault();
+      setAt((at + step + hits.length) % Math.max(1, hits.length));
+    }
+    const hit = hits[at];
+    if (event.key === 'Enter' && hit) go(hit);
+  };
+  return (
+    <dialog
+      ref={box}
+      aria-label={t('command.open')}
+      onCancel={onClose}
+      onPointerDown={event => {
+        if (event.target === box.current) onClose();
+      }}
+      className="rise mx-auto mt-[12dvh] mb-auto w-[calc(100%-32px)] max-w-[600px] overflow-hidden rounded-lg bg-raised p-0 shadow-float"
+    >
+      <div className="flex items-center gap-3 border-b border-line px-4">
+        <Search size={18} aria-hidden className="text-faint" />
+        <input
+          role="combobox"
+          aria-expanded
+          aria-controls={id}
+          aria-activedescendant={hits[at] ? `${id}-${at}` : undefined}
+          aria-label={t('command.hint')}
+          placeholder={t('command.hint')}
+          value={text}
+          onKeyDown={heard}
+          onChange={({ target }) => {
+            setText(target.value);
+            setAt(0);
+          }}
+          className="h-13 flex-1 bg-transparent text-16 outline-none"
+        />
+      </div>
+      <Hits {...{ id, hits, at, go }} />
+    </dialog>
+  );
+}

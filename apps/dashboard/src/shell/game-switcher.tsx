@@ -1,0 +1,75 @@
+import { useNavigate } from '@tanstack/react-router';
+import { ChevronsUpDown, Plus } from 'lucide-react';
+import { Fragment, lazy, Suspense, useState } from 'react';
+import { initialOf } from '../kit/format.ts';
+import { useHere } from '../kit/session.tsx';
+import { t } from '../kit/texts.ts';
+import { useEnv } from '../ui/env-link.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from '../ui/menu.tsx';
+
+const AddGame = lazy(() => import('./add-game.tsx').then(({ AddGame: component }) => ({ default: component })));
+
+export const GameTile = ({ name, url }: { name: string; url: string | null }) =>
+  url ? (
+    <img src={url} alt="" className="size-7 shrink-0 rounded-md bg-sunk object-cover" />
+  ) : (
+    <span
+      aria-hidden
+      className="grid size-7 shrink-0 place-items-center rounded-md bg-accent font-semibold text-accent-ink"
+    >
+      {initialOf(name)}
+    </span>
+  );
+
+export function GameSwitcher() {
+  const { game, company, companies, may } = useHere();
+  const { mode } = useEnv();
+  const navigate = useNavigate();
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button
+            type="button"
+            className="flex h-10 min-w-0 items-center gap-2 rounded-md px-2 text-start hover:bg-sunk touch-44"
+          >
+            <GameTile name={game.name} url={game.icon_url} />
+            <span className="min-w-0">
+              <span className="block truncate leading-4 font-semibold">{game.name}</span>
+              <span className="block truncate text-12 text-soft">{company.name}</span>
+            </span>
+            <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-faint" />
+            <span className="sr-only">{t('game.switch')}</span>
+          </button>
+        }
+      >
+        {companies.map(one => (
+          <Fragment key={one.id}>
+            <MenuTitle>{one.name}</MenuTitle>
+            {one.games.map(other => (
+              <MenuChoice
+                key={other.id}
+                chosen={other.id === game.id}
+                onSelect={() => void navigate({ to: `/g/${other.id}/${mode}` })}
+              >
+                <GameTile name={other.name} url={other.icon_url} />
+                {other.name}
+              </MenuChoice>
+            ))}
+          </Fragment>
+        ))}
+        {may('owner') && (
+          <>
+            <MenuLine />
+            <MenuItem icon={<Plus size={16} />} onSelect={() => setAdding(true)}>
+              {t('game.add')}
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      <Suspense fallback={null}>{isAdding && <AddGame onClose={() => setAdding(false)} />}</Suspense>
+    </>
+  );
+}

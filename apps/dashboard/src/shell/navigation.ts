@@ -1,0 +1,71 @@
+import {
+  ArrowLeftRight,
+  Boxes,
+  Gauge,
+  History,
+  Hourglass,
+  House,
+  KeyRound,
+  type LucideIcon,
+  Mail,
+  Palette,
+  Scale,
+  ScrollText,
+  ShoppingBag,
+  SlidersHorizontal,
+  UserRound,
+  Users,
+  WalletCards,
+  Webhook,
+} from 'lucide-react';
+import type { TextKey } from '../kit/texts.ts';
+
+export interface Destination {
+  to: string;
+  label: TextKey & `nav.${string}`;
+  icon: LucideIcon;
+  /** In the bar at the bottom of a phone. */
+  thumb?: boolean;
+}
+
+export interface Group {
+  label: (TextKey & `nav.${string}`) | null;
+  entries: readonly Destination[];
+}
+
+export const GROUPS: readonly Group[] = [
+  {
+    label: null,
+    entries: [
+      { to: '', label: 'nav.home', icon: House, thumb: true },
+      { to: 'transactions', label: 'nav.transactions', icon: ArrowLeftRight, thumb: true },
+      { to: 'orders', label: 'nav.orders', icon: ShoppingBag, thumb: true },
+      { to: 'grants', label: 'nav.grants', icon: Hourglass },
+      { to: 'players', label: 'nav.players', icon: UserRound, thumb: true },
+      { to: 'items', label: 'nav.items', icon: Boxes },
+    ],
+  },
+  {
+    label: 'nav.integration',
+    entries: [
+      { to: 'integration/keys', label: 'nav.keys', icon: KeyRound },
+      { to: 'integration/webhooks', label: 'nav.webhooks', icon: Webhook },
+      { to: 'integration/deliveries', label: 'nav.deliveries', icon: ScrollText },
+    ],
+  },
+  {
+    label: 'nav.company',
+    entries: [
+      { to: 'settings/methods', label: 'nav.methods', icon: WalletCards },
+      { to: 'settings/provider', label: 'nav.provider', icon: Gauge },
+      { to: 'settings/reconciliation', label: 'nav.reconciliation', icon: Scale },
+      { to: 'settings/appearance', label: 'nav.appearance', icon: Palette },
+      { to: 'settings/receipts', label: 'nav.receipts', icon: Mail },
+      { to: 'settings/behaviour', label: 'nav.behaviour', icon: SlidersHorizontal },
+      { to: 'settings/team', label: 'nav.team', icon: Users },
+      { to: 'settings/audit', label: 'nav.audit', icon: History },
+    ],
+  },
+];
+
+export const DESTINATIONS: readonly Destination[] = GROUPS.flatMap(({ entries }) => entries);

@@ -1,0 +1,19 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { CloudAlert } from 'lucide-react';
+import { t } from '../kit/texts.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+
+/** A page whose code could not be loaded or fell over, such as after an update of the server. */
+export function PageFailed({ error }: ErrorComponentProps) {
+  console.error(error);
+  return (
+    <Empty
+      picture={<CloudAlert size={24} />}
+      title={t('failed.title')}
+      action={<Button onClick={() => location.reload()}>{t('failed.reload')}</Button>}
+    >
+      {t('failed.about')}
+    </Empty>
+  );
+}

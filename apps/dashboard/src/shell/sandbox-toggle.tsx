@@ -1,0 +1,40 @@
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { FlaskConical } from 'lucide-react';
+import { t } from '../kit/texts.ts';
+import { useEnv } from '../ui/env-link.tsx';
+
+/** The same page in the other environment; a page about one thing goes back to its list, as the thing is not there. */
+export function otherSide(path: string, mode: 'live' | 'sandbox'): string {
+  const [, , gameId = '', , first, second] = path.split('/');
+  const deep = first === 'integration' || first === 'settings';
+  return ['', 'g', gameId, mode, ...(first ? [first] : []), ...(deep && second ? [second] : [])].join('/');
+}
+
+export function SandboxToggle() {
+  const { mode } = useEnv();
+  const path = useLocation({ select: location => location.pathname });
+  const navigate = useNavigate();
+  const isOn = mode === 'sandbox';
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      onClick={() => void navigate({ to: otherSide(path, isOn ? 'live' : 'sandbox') })}
+      className={`flex h-9 items-center gap-2 rounded-full border pr-1.5 pl-3 font-semibold transition-colors touch-44 ${
+        isOn ? 'border-warn bg-warn-wash text-warn' : 'border-line text-soft hover:border-edge hover:text-ink'
+      }`}
+    >
+      <FlaskConical size={16} aria-hidden className="max-sm:hidden" />
+      {t('sandbox.toggle')}
+      <span
+        aria-hidden
+        className={`relative h-6 w-10 rounded-full border ${isOn ? 'stripes border-[#10131a]' : 'border-edge bg-sunk'}`}
+      >
+        <span
+          className={`absolute top-[3px] left-[3px] size-4 rounded-full transition-transform ${isOn ? 'translate-x-4 bg-white ring-2 ring-[#10131a]' : 'bg-edge'}`}
+        />
+      </span>
+    </button>
+  );
+}

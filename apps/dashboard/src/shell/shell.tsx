@@ -1,0 +1,167 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { FlaskConical, Menu as MenuIcon, Search, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { t } from '../kit/texts.ts';
+import { IconButton } from '../ui/button.tsx';
+import { EnvLink, useEnv } from '../ui/env-link.tsx';
+import { Mark } from '../ui/mark.tsx';
+import { PageSkeleton } from '../ui/skeleton.tsx';
+import { GameSwitcher } from './game-switcher.tsx';
+import { DESTINATIONS } from './navigation.ts';
+import { Rail } from './rail.tsx';
+import { SandboxToggle } from './sandbox-toggle.tsx';
+import { useLive } from './use-live.ts';
+import { useWaiting } from './use-waiting.ts';
+import { UserMenu } from './user-menu.tsx';
+
+const Command = lazy(() => import('./command.tsx').then(({ Command: component }) => ({ default: component })));
+
+/** A `/` pressed outside of a field. */
+function useSlash(open: () => void): void {
+  useEffect(() => {
+    const heard = (event: KeyboardEvent): void => {
+      const target = event.target as HTMLElement;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (target.closest('input, textarea, select, [contenteditable], dialog')) return;
+      event.preventDefault();
+      open();
+    };
+    document.addEventListener('keydown', heard);
+    return () => document.removeEventListener('keydown', heard);
+  }, [open]);
+}
+
+function Drawer({ onClose }: { onClose(): void }) {
+  const box = useRef<HTMLDialogElement>(null);
+  const path = useLocation({ select: location => location.pathname });
+  const first = useRef(path);
+  useEffect(() => box.current?.showModal(), []);
+  useEffect(() => {
+    if (first.current !== path) onClose();
+  }, [path, onClose]);
+  return (
+    <dialog
+      ref={box}
+      aria-label={t('nav.label')}
+      onCancel={onClose}
+      onPointerDown={event => {
+        if (event.target === box.current) onClose();
+      }}
+      className="rise m-0 h-dvh max-h-none w-[304px] max-w-[85vw] bg-ground p-0 shadow-float"
+    >
+      <div className="flex h-14 items-center justify-between pr-2 pl-5">
+        <span className="flex items-center gap-2 text-16 font-semibold">
+          <Mark /> Coinslot
+        </span>
+        <IconButton label={t('dialog.close')} icon={<X size={20} />} onClick={onClose} />
+      </div>
+      <Rail />
+    </dialog>
+  );
+}
+
+const SandboxStrip = () => (
+  <div className="relative">
+    <div aria-hidden className="stripes h-1.5" />
+    <p className="flex h-6 items-center justify-center gap-2 bg-warn-wash px-4 text-12 font-semibold text-warn">
+      <FlaskConical size={14} aria-hidden />
+      <span className="tracking-[0.06em] uppercase">{t('sandbox.name')}</span>
+      <span className="font-medium max-sm:hidden">{t('sandbox.about')}</span>
+    </p>
+  </div>
+);
+
+function TopBar({ onSearch, onMenu }: { onSearch(): void; onMenu(): void }) {
+  const { mode } = useEnv();
+  return (
+    <header className="sticky top-0 z-30 border-b border-line bg-surface">
+      {mode === 'sandbox' && <SandboxStrip />}
+      <div className="flex h-14 items-center gap-2 px-2 md:gap-3 md:px-4">
+        <IconButton label={t('nav.open')} icon={<MenuIcon size={20} />} onClick={onMenu} className="md:hidden" />
+        <EnvLink to="" className="flex w-[208px] shrink-0 items-center gap-2 text-16 font-semibold max-md:hidden">
+          <Mark />
+          Coinslot
+        </EnvLink>
+        <GameSwitcher />
+        <div className="flex-1" />
+        <button
+          type="button"
+          onClick={onSearch}
+          aria-label={t('command.open')}
+          className="flex h-9 items-center gap-2 rounded-md border border-line px-3 text-faint hover:border-edge max-md:size-11 max-md:justify-center max-md:border-0 max-md:px-0 md:w-56"
+        >
+          <Search size={16} aria-hidden className="max-md:size-5" />
+          <span className="flex-1 text-start max-md:hidden">{t('command.placeholder')}</span>
+          <kbd className="rounded-sm border border-line px-1.5 font-mono text-12 max-md:hidden">/</kbd>
+        </button>
+        <SandboxToggle />
+        <div className="max-sm:hidden">
+          <UserMenu />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function ThumbBar({ onMenu }: { onMenu(): void }) {
+  const waiting = useWaiting();
+  const entry = 'relative grid h-14 flex-1 place-content-center justify-items-center gap-0.5 text-12 text-soft';
+  return (
+    <nav
+      aria-label={t('nav.thumb')}
+      className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
+    >
+      {DESTINATIONS.filter(({ thumb }) => thumb).map(({ to, label, icon: Icon }) => (
+        <EnvLink
+          key={to}
+          to={to}
+          exact={to === ''}
+          className={entry}
+          activeClassName="!text-ink font-semibold before:absolute before:inset-x-4 before:top-0 before:h-0.5 before:bg-mark"
+        >
+          <Icon size={20} aria-hidden />
+          <span className="max-w-[72px] truncate">{t(label)}</span>
+        </EnvLink>
+      ))}
+      <button type="button" onClick={onMenu} className={entry}>
+        <MenuIcon size={20} aria-hidden />
+        {t('nav.more')}
+        {waiting > 0 && <span aria-hidden className="absolute top-2 right-1/3 size-2.5 rounded-full bg-bad" />}
+      </button>
+    </nav>
+  );
+}
+
+export function Shell() {
+  const { mode } = useEnv();
+  const [isSearching, setSearching] = useState(false);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const [openSearch] = useState(() => () => setSearching(true));
+  const [closeMenu] = useState(() => () => setMenuOpen(false));
+  useSlash(openSearch);
+  useLive();
+  return (
+    <div data-mode={mode} className="min-h-dvh [--bar:56px] sandbox:[--bar:86px]">
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-ink px-4 py-2 font-semibold text-surface focus:translate-y-0"
+      >
+        {t('nav.skip')}
+      </a>
+      <TopBar onSearch={openSearch} onMenu={() => setMenuOpen(true)} />
+      <div className="flex">
+        <aside className="sticky top-(--bar) h-[calc(100dvh-var(--bar))] w-[232px] shrink-0 overflow-y-auto border-r border-line bg-ground max-md:hidden">
+          <Rail />
+        </aside>
+        <main id="content" tabIndex={-1} className="min-w-0 flex-1 max-md:pb-16">
+          <Suspense fallback={<PageSkeleton />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+      <ThumbBar onMenu={() => setMenuOpen(true)} />
+      {isMenuOpen && <Drawer onClose={closeMenu} />}
+      <Suspense fallback={null}>{isSearching && <Command onClose={() => setSearching(false)} />}</Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { LogOut, MonitorCog, Moon, Sun, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../kit/api.ts';
+import { initialOf } from '../kit/format.ts';
+import { SESSION_KEY, useSession } from '../kit/session.tsx';
+import { t } from '../kit/texts.ts';
+import { currentTheme, setTheme, THEMES } from '../kit/theme.ts';
+import { useEnv } from '../ui/env-link.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from '../ui/menu.tsx';
+import { tellProblem } from '../ui/toast.tsx';
+
+const ICONS = { auto: MonitorCog, light: Sun, dark: Moon } as const;
+
+export function UserMenu() {
+  const { data } = useSession();
+  const { game_id, mode } = useEnv();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const [theme, changeTheme] = useState(currentTheme);
+  const name = data?.user?.name || data?.user?.email || '';
+  const signOut = async (): Promise<void> => {
+    await call('POST /dashboard/api/sign_out');
+    queries.clear();
+    await queries.invalidateQueries({ queryKey: SESSION_KEY });
+    await navigate({ to: '/sign-in' });
+  };
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={t('user.menu', { name })}
+          className="grid size-9 shrink-0 place-items-center rounded-full border border-line bg-sunk text-12 font-semibold uppercase hover:border-edge pointer-coarse:size-11"
+        >
+          {initialOf(name)}
+        </button>
+      }
+    >
+      <MenuTitle>{data?.user?.email}</MenuTitle>
+      <MenuItem
+        icon={<UserRound size={16} />}
+        onSelect={() => void navigate({ to: `/g/${game_id}/${mode}/settings/profile` })}
+      >
+        {t('nav.profile')}
+      </MenuItem>
+      <MenuLine />
+      <MenuTitle>{t('theme.label')}</MenuTitle>
+      {THEMES.map(one => {
+        const Icon = ICONS[one];
+        return (
+          <MenuChoice
+            key={one}
+            stay
+            chosen={theme === one}
+            onSelect={() => {
+              setTheme(one);
+              changeTheme(one);
+            }}
+          >
+            <Icon size={16} aria-hidden className="text-soft" />
+            {t(`theme.${one}`)}
+          </MenuChoice>
+        );
+      })}
+      <MenuLine />
+      <MenuItem icon={<LogOut size={16} />} onSelect={() => void signOut().catch(tellProblem)}>
+        {t('user.signOut')}
+      </MenuItem>
+    </Menu>
+  );
+}

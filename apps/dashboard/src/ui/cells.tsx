@@ -1,0 +1,93 @@
+import { CreditCard, Landmark, Wallet } from 'lucide-react';
+import { formatAgo, formatCountry, formatFullTime, formatMoney, formatTime } from '../kit/format.ts';
+import { language, t, tryText } from '../kit/texts.ts';
+import { useNow } from '../kit/use-now.ts';
+
+export const Money = ({ minor, currency, className = '' }: { minor: number; currency: string; className?: string }) => (
+  <span className={`whitespace-nowrap ${className}`}>{formatMoney(language, minor, currency)}</span>
+);
+
+/** Unix seconds. The whole time, with the zone, is in the hint. */
+export function Time({ at, className = '' }: { at: number; className?: string }) {
+  const now = useNow();
+  return (
+    <time
+      dateTime={new Date(at * 1_000).toISOString()}
+      title={formatFullTime(language, at)}
+      className={`whitespace-nowrap ${className}`}
+    >
+      {formatTime(language, at, now)}
+    </time>
+  );
+}
+
+export function Ago({ at, className = '' }: { at: number; className?: string }) {
+  const now = useNow();
+  return (
+    <time
+      dateTime={new Date(at * 1_000).toISOString()}
+      title={formatFullTime(language, at)}
+      className={`whitespace-nowrap ${className}`}
+    >
+      {formatAgo(language, at, now)}
+    </time>
+  );
+}
+
+export const Country = ({ code }: { code: string | null }) =>
+  code ? (
+    <abbr title={formatCountry(language, code)} className="no-underline">
+      {code}
+    </abbr>
+  ) : (
+    <Dash />
+  );
+
+/** A value that is not there is said aloud as such. */
+export const Dash = () => (
+  <span className="text-faint">
+    <span aria-hidden>–</span>
+    <span className="sr-only">{t('cell.none')}</span>
+  </span>
+);
+
+const BRANDS: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'Amex',
+  discover: 'Discover',
+  jcb: 'JCB',
+  diners: 'Diners Club',
+  unionpay: 'UnionPay',
+};
+
+export const methodName = (method: string): string => tryText(`method.${method}`) ?? method;
+
+interface MethodProps {
+  method: string;
+  brand: string | null;
+  last4: string | null;
+}
+
+export function Method({ method, brand, last4 }: MethodProps) {
+  const Icon = method === 'card' ? CreditCard : /pay$|wallet/.test(method) ? Wallet : Landmark;
+  const name = brand ? (BRANDS[brand] ?? brand) : methodName(method);
+  return (
+    <span className="inline-flex items-center gap-2 whitespace-nowrap">
+      <Icon size={16} aria-hidden className="shrink-0 text-faint" />
+      {name}
+      {last4 && (
+        <span className="text-soft">
+          <span aria-hidden>•••• </span>
+          <span className="sr-only">{t('cell.endingIn')} </span>
+          {last4}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Ids and codes: in the font in which 0 and O differ. */
+export const Code = ({ children, className = '' }: { children: string; className?: string }) => (
+  <code className={`font-mono text-12 ${className}`}>{children}</code>
+);

@@ -1,0 +1,137 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import { formatDay } from '../kit/format.ts';
+import { language, t } from '../kit/texts.ts';
+
+export interface Series {
+  label: string;
+  values: (number | null)[];
+  /** Which of the four chart colours. */
+  color: 1 | 2 | 3 | 4;
+  kind: 'area' | 'line' | 'bars';
+}
+
+interface ChartProps {
+  /** Read out and shown above. */
+  title: string;
+  times: number[];
+  series: Series[];
+  /** With its unit. */
+  format(value: number): string;
+  /** On the axis, where there is little room. */
+  formatAxis?(value: number): string;
+  /** The axis never ends below this, so that a quiet week does not look like a storm. */
+  leastTop?: number;
+  formatX?(at: number): string;
+  height?: number;
+}
+
+const cssColor = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+function optionsOf(props: ChartProps, width: number): uPlot.Options {
+  const { series, format, formatAxis = format, leastTop = 1, height = 200, formatX } = props;
+  const font = '12px system-ui, sans-serif';
+  const axis = { stroke: cssColor('--faint'), font, ticks: { show: false } };
+  const dayText = formatX ?? ((at: number) => formatDay(language, at));
+  return {
+    width,
+    height,
+    padding: [8, 12, 0, 0],
+    legend: { live: true, isolate: false, markers: { width: 8 } },
+    cursor: { y: false, points: { size: 8 }, drag: { x: false, y: false } },
+    scales: { x: { time: true }, y: { range: (_plot, _min, max) => [0, Math.max(leastTop, (max ?? 0) * 1.08)] } },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        border: { show: true, stroke: cssColor('--edge'), width: 1 },
+        space: 64,
+        values: (_plot, splits) => splits.map(dayText),
+      },
+      {
+        ...axis,
+        size: 64,
+        grid: { stroke: cssColor('--line'), width: 1 },
+        values: (_plot, splits) => splits.map(value => (value === 0 || value !== null ? formatAxis(value) : '')),
+      },
+    ],
+    series: [
+      { label: t('chart.time'), value: (_plot, value) => (value === null ? '' : dayText(value)) },
+      ...series.map(({ label, color, kind }): uPlot.Series => {
+        const stroke = cssColor(`--series-${color}`);
+        return {
+          label,
+          stroke,
+          width: kind === 'bars' ? 0 : 2,
+          points: { show: false },
+          value: (_plot, value) => (value === null || value === undefined ? '–' : format(value)),
+          ...(kind === 'area' && { fill: cssColor('--series-1-wash') }),
+          ...(kind === 'bars' && { fill: stroke, paths: uPlot.paths.bars!({ size: [0.6, 32], radius: 0.15 }) }),
+        };
+      }),
+    ],
+  };
+}
+
+/** The same figures for those who do not see the picture. */
+const DataTable = ({ title, times, series, format, formatX }: ChartProps) => (
+  <table className="sr-only">
+    <caption>{title}</caption>
+    <thead>
+      <tr>
+        <th scope="col">{t('chart.time')}</th>
+        {series.map(({ label }) => (
+          <th key={label} scope="col">
+            {label}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {times.map((at, row) => (
+        <tr key={at}>
+          <th scope="row">{formatX ? formatX(at) : formatDay(language, at)}</th>
+          {series.map(({ label, values }) => {
+            const value = values[row];
+            return <td key={label}>{value === null || value === undefined ? '–' : format(value)}</td>;
+          })}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** Axes, units and a zero line, always. Drawn on a canvas, so colours are read from the style when it changes. */
+export function Chart(props: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const key = JSON.stringify([props.times, props.series]);
+  // The figures are compared by what they say, so that reading them again draws nothing anew.
+  useEffect(() => {
+    const place = box.current;
+    if (!place) return;
+    let plot: uPlot | undefined;
+    const draw = (): void => {
+      plot?.destroy();
+      const data: uPlot.AlignedData = [props.times, ...props.series.map(({ values }) => values)];
+      plot = new uPlot(optionsOf(props, place.clientWidth), data, place);
+    };
+    draw();
+    const resized = new ResizeObserver(() => plot?.setSize({ width: place.clientWidth, height: props.height ?? 200 }));
+    resized.observe(place);
+    const media = matchMedia('(prefers-color-scheme: dark)');
+    media.addEventListener('change', draw);
+    window.addEventListener('coinslot:theme', draw);
+    return () => {
+      resized.disconnect();
+      media.removeEventListener('change', draw);
+      window.removeEventListener('coinslot:theme', draw);
+      plot?.destroy();
+    };
+  }, [key]);
+  return (
+    <div className="min-w-0">
+      <div ref={box} aria-hidden className="chart min-w-0" />
+      <DataTable {...props} />
+    </div>
+  );
+}

@@ -1,0 +1,263 @@
+import { CalendarDays, Plus, Search, X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { dayText, isRangeWord, RANGES } from '../kit/range.ts';
+import { t } from '../kit/texts.ts';
+import { type Filters, useFilters } from '../kit/use-filters.ts';
+import { Button } from './button.tsx';
+import { TextField } from './field.tsx';
+import { Panel } from './popover.tsx';
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+export interface FilterDescription {
+  key: string;
+  label: string;
+  /** Without choices, any text. */
+  choices?: readonly Choice[];
+  /** Several at once, separated by commas in the address. */
+  many?: boolean;
+}
+
+const CHIP =
+  'inline-flex h-8 items-center gap-1.5 rounded-full border px-3 text-14 whitespace-nowrap transition-colors touch-44';
+const UNSET = `${CHIP} border-dashed border-edge text-soft hover:border-solid hover:text-ink`;
+const SET = `${CHIP} border-line bg-sunk text-ink`;
+
+interface ChipProps {
+  label: string;
+  value: string | undefined;
+  onClear(): void;
+  icon?: ReactNode;
+  align?: 'start' | 'end';
+  children(close: () => void): ReactNode;
+}
+
+function Chip({ label, value, onClear, icon, align, children }: ChipProps) {
+  return (
+    <span className="inline-flex max-w-full items-center">
+      <Panel
+        label={label}
+        {...(align && { align })}
+        trigger={
+          <button
+            type="button"
+            className={`${value === undefined ? UNSET : `${SET} rounded-e-none border-e-0`} max-w-full`}
+          >
+            {value === undefined ? (icon ?? <Plus size={14} aria-hidden />) : null}
+            {label}
+            {value !== undefined && <span className="min-w-0 truncate font-semibold">{value}</span>}
+          </button>
+        }
+      >
+        {children}
+      </Panel>
+      {value !== undefined && (
+        <button
+          type="button"
+          aria-label={t('filter.clear', { name: label })}
+          onClick={onClear}
+          className={`${SET} rounded-s-none px-2 text-soft hover:text-ink`}
+        >
+          <X size={14} aria-hidden />
+        </button>
+      )}
+    </span>
+  );
+}
+
+function Choices({ filter, value, set }: { filter: FilterDescription; value: string; set(value: string): void }) {
+  const group = useId();
+  const chosen = value === '' ? [] : value.split(',');
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="pb-2 font-semibold">{filter.label}</legend>
+      {filter.choices?.map(choice => (
+        <label key={choice.value} className="flex min-h-8 items-center gap-3 touch-44">
+          <input
+            type={filter.many ? 'checkbox' : 'radio'}
+            name={group}
+            className="size-4 accent-ring"
+            checked={chosen.includes(choice.value)}
+            onChange={({ target }) => {
+              const others = chosen.filter(one => one !== choice.value);
+              if (!filter.many) set(choice.value);
+              else set((target.checked ? [...others, choice.value] : others).join(','));
+            }}
+          />
+          {choice.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function TextChoice({ label, value, onApply }: { label: string; value: string; onApply(value: string): void }) {
+  const [text, setText] = useState(value);
+  return (
+    <form
+      className="grid gap-3"
+      onSubmit={event => {
+        event.preventDefault();
+        onApply(text.trim());
+      }}
+    >
+      <TextField label={label} value={text} onChange={({ target }) => setText(target.value)} />
+      <Button type="submit" look="primary" size="small">
+        {t('filter.apply')}
+      </Button>
+    </form>
+  );
+}
+
+function OneFilter({ filter }: { filter: FilterDescription }) {
+  const [filters, change] = useFilters();
+  const value = filters[filter.key];
+  const set = (next: string): void => change({ [filter.key]: next === '' ? undefined : next });
+  const shown = value
+    ?.split(',')
+    .map(one => filter.choices?.find(choice => choice.value === one)?.label ?? one)
+    .join(', ');
+  return (
+    <Chip label={filter.label} value={shown} onClear={() => set('')}>
+      {close =>
+        filter.choices ? (
+          <Choices filter={filter} value={value ?? ''} set={set} />
+        ) : (
+          <TextChoice
+            label={filter.label}
+            value={value ?? ''}
+            onApply={next => {
+              set(next);
+              close();
+            }}
+          />
+        )
+      }
+    </Chip>
+  );
+}
+
+export const rangeText = (range: string): string =>
+  isRangeWord(range) ? t(`range.${range}`) : range.replace('..', ' – ');
+
+function OwnDays({ range, onApply }: { range: string; onApply(range: string): void }) {
+  const [first = '', last = ''] = range.includes('..') ? range.split('..') : [];
+  const [from, setFrom] = useState(first);
+  const [to, setTo] = useState(last);
+  return (
+    <form
+      className="grid gap-3 border-t border-line pt-3"
+      onSubmit={event => {
+        event.preventDefault();
+        if (from !== '' || to !== '') onApply(`${from}..${to || dayText(new Date())}`);
+      }}
+    >
+      <TextField type="date" label={t('range.from')} value={from} max={to} onChange={e => setFrom(e.target.value)} />
+      <TextField type="date" label={t('range.to')} value={to} min={from} onChange={e => setTo(e.target.value)} />
+      <Button type="submit" size="small" look="primary">
+        {t('filter.apply')}
+      </Button>
+    </form>
+  );
+}
+
+/** The time span of a list, as a word or as two days. */
+export function RangePicker() {
+  const [filters, change] = useFilters();
+  const range = filters.range;
+  return (
+    <Chip
+      label={t('range.label')}
+      value={range === undefined ? undefined : rangeText(range)}
+      icon={<CalendarDays size={14} aria-hidden />}
+      onClear={() => change({ range: undefined })}
+    >
+      {close => (
+        <div className="grid gap-3">
+          <div className="grid gap-1">
+            {RANGES.map(word => (
+              <Button
+                key={word}
+                look="quiet"
+                size="small"
+                className="justify-start"
+                aria-pressed={range === word || (word === 'all' && range === undefined)}
+                onClick={() => {
+                  change({ range: word === 'all' ? undefined : word });
+                  close();
+                }}
+              >
+                {t(`range.${word}`)}
+              </Button>
+            ))}
+          </div>
+          <OwnDays
+            range={range ?? ''}
+            onApply={next => {
+              change({ range: next });
+              close();
+            }}
+          />
+        </div>
+      )}
+    </Chip>
+  );
+}
+
+const TYPING_MS = 250;
+
+export function SearchBox({ label }: { label: string }) {
+  const [filters, change] = useFilters();
+  const [text, setText] = useState(filters.q ?? '');
+  useEffect(() => setText(filters.q ?? ''), [filters.q]);
+  useEffect(() => {
+    const wanted = text.trim();
+    if (wanted === (filters.q ?? '')) return;
+    const timer = setTimeout(() => change({ q: wanted === '' ? undefined : wanted }, { replace: true }), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, filters.q, change]);
+  return (
+    <div className="relative min-w-0 flex-1 basis-64 md:max-w-80">
+      <Search size={16} aria-hidden className="absolute top-1/2 left-3 -translate-y-1/2 text-faint" />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        className="h-8 w-full rounded-md border border-line bg-surface pr-2 pl-9 touch-44 hover:border-edge"
+      />
+    </div>
+  );
+}
+
+interface FilterBarProps {
+  search?: string;
+  filters: readonly FilterDescription[];
+  ranged?: boolean;
+  children?: ReactNode;
+}
+
+export function FilterBar({ search, filters, ranged = false, children }: FilterBarProps) {
+  const [current, change] = useFilters();
+  const set = [...filters.map(({ key }) => key), ...(ranged ? ['range'] : []), 'q'].filter(key => current[key]);
+  const none: Filters = Object.fromEntries(set.map(key => [key, undefined]));
+  return (
+    <div className="flex flex-wrap items-center gap-2 pb-4">
+      {search && <SearchBox label={search} />}
+      {ranged && <RangePicker />}
+      {filters.map(filter => (
+        <OneFilter key={filter.key} filter={filter} />
+      ))}
+      {set.length > 1 && (
+        <Button look="quiet" size="small" onClick={() => change(none)}>
+          {t('filter.clearAll')}
+        </Button>
+      )}
+      {children && <div className="ml-auto flex items-center gap-2">{children}</div>}
+    </div>
+  );
+}

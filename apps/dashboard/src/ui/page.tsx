@@ -1,0 +1,106 @@
+import { ChevronLeft } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { EnvLink } from './env-link.tsx';
+
+interface PageProps {
+  title: string;
+  /** Beside the title: a status, a count. */
+  badge?: ReactNode;
+  about?: ReactNode;
+  actions?: ReactNode;
+  back?: { to: string; label: string };
+  children: ReactNode;
+}
+
+/** The heading takes the focus when a page opens, so that a screen reader says where one is. */
+export function Page({ title, badge, about, actions, back, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Coinslot`;
+  }, [title]);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className="mx-auto w-full max-w-[1200px] px-4 pt-6 pb-16 md:px-8 md:pt-8">
+      {back && (
+        <EnvLink to={back.to} className="mb-2 inline-flex items-center gap-1 text-soft hover:text-ink">
+          <ChevronLeft size={16} aria-hidden />
+          {back.label}
+        </EnvLink>
+      )}
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 pb-6">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-3">
+            <h1 ref={heading} tabIndex={-1} className="text-28 font-semibold tracking-[-0.01em]">
+              {title}
+            </h1>
+            {badge}
+          </div>
+          {about && <p className="max-w-[65ch] pt-1 text-soft">{about}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  about?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}
+
+export const Section = ({ title, about, actions, children, className = '' }: SectionProps) => (
+  <section className={`border-t border-line py-6 ${className}`}>
+    <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 pb-4">
+      <div>
+        <h2 className="text-16 font-semibold">{title}</h2>
+        {about && <p className="max-w-[65ch] text-soft">{about}</p>}
+      </div>
+      {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+    </div>
+    {children}
+  </section>
+);
+
+export const Card = ({ children, className = '' }: { children: ReactNode; className?: string }) => (
+  <div className={`rounded-lg border border-line bg-surface ${className}`}>{children}</div>
+);
+
+/** Facts with their names, aligned. */
+export const Facts = ({ children }: { children: ReactNode }) => (
+  <dl className="grid grid-cols-[minmax(112px,auto)_1fr] gap-x-6 gap-y-3">{children}</dl>
+);
+
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt className="text-soft">{name}</dt>
+    <dd className="min-w-0">{children}</dd>
+  </>
+);
+
+const TONES = {
+  warn: 'bg-warn-wash text-warn',
+  bad: 'bg-bad-wash text-bad',
+  info: 'bg-info-wash text-info',
+  good: 'bg-good-wash text-good',
+} as const;
+
+interface NoticeProps {
+  tone: keyof typeof TONES;
+  icon: ReactNode;
+  children: ReactNode;
+  action?: ReactNode;
+}
+
+export const Notice = ({ tone, icon, children, action }: NoticeProps) => (
+  <div className={`flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md px-4 py-3 ${TONES[tone]}`}>
+    <span className="flex min-w-0 flex-1 basis-64 items-start gap-3">
+      <span className="mt-0.5 shrink-0">{icon}</span>
+      <span className="min-w-0">{children}</span>
+    </span>
+    {action}
+  </div>
+);

@@ -1,0 +1,73 @@
+import {
+  Ban,
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CirclePause,
+  CircleSlash,
+  CircleX,
+  Clock,
+  Flag,
+  Hourglass,
+  LoaderCircle,
+  LockKeyhole,
+  type LucideIcon,
+  RotateCcw,
+  ShieldAlert,
+} from 'lucide-react';
+import { tryText } from '../kit/texts.ts';
+
+type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain';
+
+const TONES: Readonly<Record<Tone, string>> = {
+  good: 'bg-good-wash text-good',
+  warn: 'bg-warn-wash text-warn',
+  bad: 'bg-bad-wash text-bad',
+  info: 'bg-info-wash text-info',
+  plain: 'bg-sunk text-soft',
+};
+
+const LOOKS: Readonly<Record<string, readonly [Tone, LucideIcon]>> = {
+  created: ['plain', CircleDashed],
+  pending: ['info', LoaderCircle],
+  requires_action: ['info', LockKeyhole],
+  authorized: ['warn', Hourglass],
+  succeeded: ['good', CircleCheck],
+  paid: ['good', CircleCheck],
+  declined: ['bad', CircleX],
+  rejected: ['bad', CircleX],
+  abandoned: ['plain', CircleSlash],
+  canceled: ['plain', Ban],
+  expired: ['plain', Clock],
+  voided: ['plain', CircleSlash],
+  refund_requested: ['info', RotateCcw],
+  refunded: ['plain', RotateCcw],
+  disputed: ['warn', ShieldAlert],
+  charged_back: ['bad', Flag],
+  blocked: ['plain', Clock],
+  held: ['warn', CirclePause],
+  exhausted: ['bad', CircleX],
+  enabled: ['good', CircleCheck],
+  disabled: ['plain', CirclePause],
+  active: ['good', CircleCheck],
+  revoked: ['plain', Ban],
+  invited: ['info', Clock],
+};
+
+export type StatusKind = 'order' | 'payment' | 'delivery' | 'other';
+
+export const statusText = (kind: StatusKind, status: string): string =>
+  tryText(`status.${kind}.${status}`) ?? tryText(`status.other.${status}`) ?? status;
+
+/** A picture and a word: colour only helps. */
+export function Status({ kind, status }: { kind: StatusKind; status: string }) {
+  const [tone, Icon] = LOOKS[status] ?? ['plain', CircleDot];
+  return (
+    <span
+      className={`inline-flex h-6 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap ${TONES[tone]}`}
+    >
+      <Icon size={14} aria-hidden />
+      {statusText(kind, status)}
+    </span>
+  );
+}

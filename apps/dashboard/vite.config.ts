@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { precompress } from './precompress.ts';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: '/dashboard/',
+  resolve: {
+    alias: { 'react-remove-scroll': fileURLToPath(new URL('src/kit/no-scroll-lock.ts', import.meta.url)) },
+  },
+  plugins: [react(), tailwindcss(), precompress()],
+  build: {
+    target: 'es2022',
+    manifest: true,
+    // The policy allows files of our own and nothing written into the page.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
+  server: { proxy: { '/dashboard/api': 'http://127.0.0.1:4242' } },
+});
