@@ -41,6 +41,9 @@ it('what is answered has the types of the contract', () => {
   expectTypeOf<Plain<sdk.Delivery>>().toEqualTypeOf<Entry<'listDeliveries'>>();
   expectTypeOf<Plain<sdk.Delivery>>().toEqualTypeOf<Answered<'getDelivery'>>();
   expectTypeOf<Plain<sdk.DeliverySummary>>().toEqualTypeOf<Answered<'retryDelivery'>>();
+  expectTypeOf<Plain<sdk.SandboxPayment>>().toEqualTypeOf<Answered<'payOrder'>>();
+  expectTypeOf<Plain<sdk.EventRecord>>().toEqualTypeOf<Entry<'listEvents'>>();
+  expectTypeOf<Plain<sdk.TriggeredEvent>>().toEqualTypeOf<Answered<'triggerEvent'>>();
 });
 
 it('what is asked has the types of the contract', () => {
@@ -50,6 +53,9 @@ it('what is asked has the types of the contract', () => {
   expectTypeOf<Plain<sdk.CreateWebhook>>().toEqualTypeOf<Plain<contract.CreateWebhook>>();
   expectTypeOf<Plain<sdk.PatchWebhook>>().toEqualTypeOf<Plain<contract.PatchWebhook>>();
   expectTypeOf<Plain<sdk.ReplayWebhook>>().toEqualTypeOf<Plain<contract.ReplayWebhook>>();
+  expectTypeOf<Plain<sdk.PayOrder>>().toEqualTypeOf<Plain<contract.PayOrder>>();
+  expectTypeOf<Plain<sdk.TriggerEvent>>().toEqualTypeOf<Plain<contract.TriggerEvent>>();
+  expectTypeOf<Plain<sdk.ListEventsQuery>>().toEqualTypeOf<Asked<'listEvents'>>();
   expectTypeOf<Plain<sdk.ListOrdersQuery>>().toEqualTypeOf<Asked<'listOrders'>>();
   expectTypeOf<Plain<sdk.ListPaymentsQuery>>().toEqualTypeOf<Asked<'listPayments'>>();
   expectTypeOf<Plain<sdk.ListItemsQuery>>().toEqualTypeOf<Asked<'listItems'>>();

@@ -156,6 +156,12 @@ describe('other calls', () => {
     ['a replay from nowhere', () => webhooks!.replay!('whk_1', {}), 'since must be a whole number'],
     ['a delivery', () => deliveries!.retry!('evt_1'), 'must be a delivery id, which begins with dlv_'],
     ['deliveries of no webhook', () => deliveries!.list!(), 'must be the id of a webhook subscription'],
+    ['two ways at once', () => coinslot.sandbox.pay('ord_1', { card: 'success', challenge: 'fail' }), 'needs either'],
+    [
+      'an event that nobody knows',
+      () => loose(coinslot.sandbox.trigger)({ event_type: 'item.*' }),
+      'event_type must be one of',
+    ],
     [
       'another host',
       () => loose(coinslot.request)({ method: 'GET', path: 'https://evil.example' }),

@@ -131,6 +131,22 @@ it('webhooks are managed, tested, replayed, and their deliveries read and sent a
   await observer.close();
 });
 
+it('in sandbox an order is paid without a browser, events are made up and listed', async () => {
+  const { order_id } = await coinslot.orders.create(ORDER);
+  const paid = await coinslot.sandbox.pay(order_id);
+  expect(paid.payment).toMatchObject({ last4: '4242' });
+  await coinslot.orders.waitFor(order_id, 'paid');
+  const declined = await coinslot.orders.create(ORDER);
+  expect(await coinslot.sandbox.pay(declined.order_id, { card: 'decline' })).toMatchObject({
+    order: { status: 'created' },
+    payment: { status: 'declined', response_code: '16' },
+  });
+  const kinds = (await coinslot.sandbox.events({ order_id }).take(20)).map(({ event_type }) => event_type);
+  expect(kinds).toContain('item.add');
+  const made = await coinslot.sandbox.trigger({ event_type: 'item.add', overrides: { player_id: 'made_up' } });
+  await game.waitFor(({ requests }) => requests.some(({ body }) => body?.idempotency_key === made.idempotency_key));
+});
+
 it('a wrong key is a clear error', async () => {
   const stranger = createCoinslot({ key: 'not-a-key', baseUrl: program.url });
   await expect(stranger.orders.get('ord_1')).rejects.toMatchObject({ code: 'unauthorized', status: 401 });

@@ -3,6 +3,7 @@ import { createItems, createPlayers, type Items, type Players } from './catalogu
 import { InputCheck, isRecord, show } from './input-check.ts';
 import { createOrders, type Orders } from './orders.ts';
 import { createPayments, type Payments } from './payments.ts';
+import { createSandbox, type Sandbox } from './sandbox.ts';
 import { type Answer, type Connection, type RequestOptions, sendRequest } from './send-request.ts';
 import { createDeliveries, createWebhooks, type Deliveries, type Webhooks } from './webhooks.ts';
 
@@ -26,6 +27,8 @@ export interface Coinslot {
   readonly players: Players;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
+  /** For tests: pay with a test card, make up events. Only with a sandbox key. */
+  readonly sandbox: Sandbox;
   /** Any other call, with the same key, time limits, repeats and errors. */
   request<T = unknown>(options: RequestOptions): Promise<Answer<T>>;
 }
@@ -117,6 +120,7 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
     players: createPlayers(request),
     webhooks: createWebhooks(request),
     deliveries: createDeliveries(request),
+    sandbox: createSandbox(request),
     request,
   };
 }

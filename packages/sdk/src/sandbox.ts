@@ -1,0 +1,62 @@
+import { bodyOf, listCall, optionsOf, type Request } from './caller.ts';
+import { checkId, InputCheck } from './input-check.ts';
+import type { Listing } from './listing.ts';
+import type { CallOptions } from './send-request.ts';
+import type {
+  EventRecord,
+  ListEventsQuery,
+  PayOrder,
+  SandboxPayment,
+  TriggerEvent,
+  TriggeredEvent,
+} from './webhook-shapes.ts';
+import { EVENT_SELECTORS } from './word-shapes.ts';
+
+/** What only a sandbox key may do: for the tests of your game. */
+export interface Sandbox {
+  /** Pays an order with a test card, as the player would on the page. Ends when the game has answered, or after 12 s. */
+  pay(orderId: string, input?: PayOrder, options?: CallOptions): Promise<SandboxPayment>;
+  /** Makes up an event with its real shape and delivers it. No order and no money is touched. */
+  trigger(input: TriggerEvent, options?: CallOptions): Promise<TriggeredEvent>;
+  /** What happened, newest first, whether or not a webhook takes it. */
+  events(filter?: ListEventsQuery, options?: CallOptions): Listing<EventRecord>;
+}
+
+/** Longer than the service waits for the game. */
+const PAY_MS = 30_000;
+const KINDS = EVENT_SELECTORS.filter(kind => !kind.includes('*'));
+
+export const createSandbox = (request: Request): Sandbox => ({
+  async pay(orderId, input = { card: 'success' }, options = {}) {
+    const path = `/s2s/v1/orders/${checkId('sandbox.pay', 'orderId', orderId, 'ord')}/pay`;
+    const check = new InputCheck('sandbox.pay');
+    if (
+      check.object(input, '', `{ card: 'success' }`) &&
+      (input.card === undefined) === (input.challenge === undefined)
+    )
+      check.refuse('', 'one_of', `needs either { card: 'success' } or { challenge: 'complete' }`);
+    check.done();
+    const call = { method: 'POST', path, body: input, timeoutMs: PAY_MS } as const;
+    return bodyOf(request<SandboxPayment>({ ...call, ...optionsOf(options) }));
+  },
+  async trigger(input, options = {}) {
+    const check = new InputCheck('sandbox.trigger');
+    if (check.object(input, '', `{ event_type: 'item.add' }`)) {
+      check.fieldNames(input, '', ['event_type', 'overrides']);
+      if (!('eventType' in input)) check.oneOf(input.event_type, '/event_type', KINDS);
+    }
+    check.done();
+    return bodyOf(
+      request<TriggeredEvent>({ method: 'POST', path: '/s2s/v1/events/trigger', body: input, ...optionsOf(options) }),
+    );
+  },
+  events: (filter = {}, options = {}) =>
+    listCall<EventRecord>(request, {
+      name: 'sandbox.events',
+      path: '/s2s/v1/events',
+      filter,
+      options,
+      words: { event_type: KINDS },
+      known: ['limit', 'cursor', 'event_type', 'order_id', 'created_from', 'created_to'],
+    }),
+});
