@@ -23,7 +23,7 @@ function listFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap(entry => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : listFiles(path);
-    return /\.(?:ts|tsx|mjs)$/.test(entry.name) ? [path] : [];
+    return /(?<!\.d)\.(?:ts|tsx|mjs)$/.test(entry.name) ? [path] : [];
   });
 }
 
