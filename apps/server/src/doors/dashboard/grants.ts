@@ -31,7 +31,7 @@ const grantView = ({ role }: EnvironmentContext, grant: OpenGrant): Grant => ({
   last_error: grant.lastError,
   // While it is being sent the time in the row is a lease.
   next_attempt_at: grant.isClaimed ? null : unixOrNull(grant.nextAttemptAt),
-  gives_up_at: grant.status === 'held' ? unixOrNull(grant.giveUpAt) : null,
+  gives_up_at: grant.kind === 'item.add' ? unixOrNull(grant.giveUpAt) : null,
   actions: hasRole(role, 'support') ? grantActions(grant) : [],
 });
 

@@ -160,6 +160,16 @@ describe('webhooks', () => {
   });
 });
 
+describe('the test button', () => {
+  it('is not for looking around in a network', async () => {
+    const statuses = new Set<number>();
+    for (let press = 0; press < 31; press++) {
+      statuses.add((await ask('POST', `/webhooks/whk_${'0'.repeat(26)}/test`)).status);
+    }
+    expect([...statuses]).toEqual([404, 429]);
+  });
+});
+
 describe('a failing game', () => {
   it('is shown with the last error and the next attempt, and can be asked again now', async () => {
     game.answerAlways({ status: 503 });

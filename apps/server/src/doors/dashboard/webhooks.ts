@@ -20,8 +20,9 @@ import { replayEvents, sendTestEvent } from '../../domain/webhook/resend.ts';
 import { signingSecret } from '../../domain/webhook/signing-secret.ts';
 import { findSubscription, listSubscriptions } from '../../domain/webhook/subscription.sql.ts';
 import type { Subscription } from '../../domain/webhook/subscription.ts';
+import { createRateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
-import { toUnixSeconds } from '../../kit/clock.ts';
+import { systemClock, toUnixSeconds } from '../../kit/clock.ts';
 import { idBound } from '../../kit/ids.ts';
 import { audited, writeDeed } from './audited.ts';
 import type { EnvironmentContext } from './dashboard-context.ts';
@@ -30,6 +31,8 @@ import type { DashboardMount } from './dashboard-mount.ts';
 import { deliverySummary, unixOrNull } from './shop-views.ts';
 
 const VISIBLE_CHARS = 4;
+/** Enough for people; too few for who would look for open doors with it. */
+const TESTS_PER_MINUTE = 30;
 const MOST_COUNTED = 10_000;
 /** An id is made by the clock of a process, a time by that of the database. */
 const SLACK_MS = 3_600_000;
@@ -213,7 +216,11 @@ export function mountWebhooks(mount: DashboardMount, deps: DashboardDeps): void 
   mountChanges(mount, deps);
   mountSecrets(mount, deps);
 
+  const tests = createRateLimiter({ limit: TESTS_PER_MINUTE, windowMs: 60_000, maxKeys: 10_000, clock: systemClock });
+
   mount(calls.testDashboardWebhook, async (context, { params }) => {
+    const allowance = tests.take(context.environment.id);
+    if (!allowance.allowed) throw tooManyRequests(allowance);
     const note = { kind: 'webhook.tested', objectId: params.webhook_id } as const;
     const testing = { ...deps, db: audited(deps.db, context, () => note) };
     return deliverySummary(await sendTestEvent(testing, context.environment.id, params.webhook_id));
