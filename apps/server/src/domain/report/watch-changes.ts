@@ -79,6 +79,8 @@ export function createChangeWatch({
     if (ids.length === 0) return;
     const changed = new Map<string, Set<ChangeKind>>();
     const newest = await findNewestSeq(db);
+    // The last one may have gone meanwhile, and the program with it.
+    if (watched.size === 0) return;
     // From the look before the last: a number is drawn before its transaction commits, so one may be seen late.
     if (earlier !== null && newest > earlier) {
       for (const { environmentId, kinds } of await listToldSince(db, ids, earlier)) {
