@@ -225,6 +225,8 @@ describe('a statement', () => {
       'environment_lock_shared',
       'webhook_lock_environment',
       'receipt_list_member_emails',
+      'method_switch_list',
+      'method_switch_insert',
       'walk_settings',
       'changes_find_newest',
       'fold_lock_attempts',

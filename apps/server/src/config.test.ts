@@ -20,7 +20,9 @@ describe('LIVE_GATEWAY=simulator', () => {
 
   it('runs live without a provider, in development', () => {
     expect(loadConfig({ LIVE_GATEWAY: 'simulator' }).liveGateway).toBe('simulator');
-    expect(problemsOf({ LIVE_GATEWAY: 'paper' })).toEqual([expect.stringContaining('must be one of stripe, simulator')]);
+    expect(problemsOf({ LIVE_GATEWAY: 'paper' })).toEqual([
+      expect.stringContaining('must be one of stripe, simulator'),
+    ]);
   });
 
   it('refuses to start in production', () => {
