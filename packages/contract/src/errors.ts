@@ -371,6 +371,7 @@ export const ISSUES = {
   cursor: 'The cursor was not made by this list.',
   store_link: 'Not the link of an app in a known store.',
   password_weak: 'The password is too easy to guess.',
+  cannot_be_switched_off: 'This one is always on.',
 } as const;
 
 export type IssueCode = keyof typeof ISSUES;
