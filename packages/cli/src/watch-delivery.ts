@@ -10,16 +10,18 @@ const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(r
 export async function watchDelivery(client: Coinslot, id: string, attemptsBefore: number): Promise<Delivery> {
   for (let waitedMs = 0; ; waitedMs += EVERY_MS) {
     const delivery = await client.deliveries.get(id);
-    const isAnswered = delivery.attempts_made > attemptsBefore && isSettled(delivery);
+    const isAnswered = delivery.attempts_made > attemptsBefore && isSettled(delivery, attemptsBefore);
     if (isAnswered || waitedMs >= LONGEST_MS || ['held', 'blocked', 'canceled'].includes(delivery.status))
       return delivery;
     await pause(EVERY_MS);
   }
 }
 
-/** While an attempt runs it is counted already, but it has no answer and no error. */
-const isSettled = ({ status, attempts, attempts_made }: Delivery): boolean =>
-  status !== 'pending' || attempts.some(({ attempt }) => attempt >= attempts_made);
+/** While an attempt runs it is counted already. Its end shows in the log, and in the first answer where no log is kept. */
+const isSettled = ({ status, attempts, attempts_made, last_status, last_error }: Delivery, before: number): boolean =>
+  status !== 'pending' ||
+  attempts.some(({ attempt }) => attempt >= attempts_made) ||
+  (before === 0 && (last_status !== null || last_error !== null));
 
 export const answerWord = ({
   last_status,

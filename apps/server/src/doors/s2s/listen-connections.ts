@@ -37,8 +37,8 @@ const TAIL_EVERY_MS = 500;
 const FAREWELL_MS = 1_000;
 /** What the other side has not read yet. Beyond it nobody is reading. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
-/** Answers to nothing, between two heartbeats. Late ones are honest, hundreds are not. */
-const MAX_FRAMES = 2_000;
+/** Between two heartbeats. More than that nobody asked for. */
+const MAX_FRAMES = 10_000;
 
 const helloOf = ({ mode, environment, listener }: Opened) => ({
   type: 'hello',

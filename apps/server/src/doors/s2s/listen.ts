@@ -85,8 +85,8 @@ export function mountListen(app: FastifyInstance, deps: S2sDeps, door: S2sDoor, 
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     // Others may ask for other protocols (Java's client offers HTTP/2 with every request): they are served as ever.
-    const isForUs =
-      request.headers.upgrade?.toLowerCase() === 'websocket' && request.url?.startsWith(contract.listen.path);
+    const [path] = (request.url ?? '').split('?');
+    const isForUs = request.headers.upgrade?.toLowerCase() === 'websocket' && path === contract.listen.path;
     if (!isForUs) return treatAsRequest(app.server, request, socket, head);
     socket.on('error', () => socket.destroy());
     open(request, socket, head).catch((error: unknown) => refuseUpgrade(socket, error, deps.publicUrl));
