@@ -16,7 +16,7 @@ const NOT_THIS_ONE = {
   pointer: '/enabled',
   code: 'cannot_be_switched_off',
   message: 'Cards, Apple Pay, Google Pay and PayPal cannot be switched off.',
-};
+} as const;
 
 /** For all games of the company. Pages know within seconds; a payment that has begun goes on. */
 export async function switchMethod({ db }: { db: Db }, actor: Actor, input: SwitchMethod): Promise<PaymentMethod> {
