@@ -15,7 +15,7 @@ export interface DeliveryListFilter {
   bounds: Bounds;
 }
 
-const MOST_WALKED = 3_000;
+const MOST_WALKED = 2_000;
 const COLUMNS = `environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
   attempts_made, next_attempt_at, claim_id, last_status, last_error, created_at, finished_at`;
 const PROBLEMS: readonly DeliveryStatus[] = ['blocked', 'held', 'declined', 'exhausted', 'canceled'];

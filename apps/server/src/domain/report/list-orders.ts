@@ -13,7 +13,7 @@ export interface OrderListFilter {
   bounds: Bounds;
 }
 
-const MOST_WALKED = 3_000;
+const MOST_WALKED = 2_000;
 const COLUMNS = ORDER_COLUMNS.sqlText.replaceAll(/\bo\./g, '');
 /** As a reader must see it: an unpaid order whose time is over has lapsed. */
 const STATUS = `case when status = 'created' and expires_at <= app_now() then 'expired' else status end`;

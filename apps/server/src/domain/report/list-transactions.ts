@@ -34,7 +34,7 @@ export interface ListOptions {
 }
 
 /** What one answer looks at, at most: a few milliseconds when it lies in memory, and never more than 50 when it does not. */
-const MOST_WALKED = 3_000;
+const MOST_WALKED = 2_000;
 
 const MOST_READ = 4 * MOST_FOUND;
 

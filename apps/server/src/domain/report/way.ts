@@ -39,7 +39,7 @@ export async function chooseWay(tx: Tx, ways: Way[], bounds: Bounds): Promise<Wa
 }
 
 /** Several ranges together may look at more: mostly all but one are short, and what is under way is new and in memory. */
-const MORE_TOGETHER = 2.5;
+const MORE_TOGETHER = 3.5;
 
 export const shareOf = ({ ranges }: Way, mostWalked: number): number =>
   ranges.length <= 1 ? mostWalked : Math.max(PROBE_DEPTH, Math.floor((MORE_TOGETHER * mostWalked) / ranges.length));
