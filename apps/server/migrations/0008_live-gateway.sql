@@ -62,7 +62,9 @@ create table provider_customers (
   environment_id text collate "C" not null,
   player_id text collate "C" not null,
   account_id text collate "C" not null,
-  customer_id text not null,
+  -- Null: somebody deleted it at the provider. The next one is made under a new idempotency key.
+  customer_id text,
+  generation int not null default 0,
   created_at timestamptz not null,
   primary key (environment_id, player_id, account_id)
 );

@@ -32,6 +32,8 @@ export interface StripeShopOptions {
   workers?: boolean;
 }
 
+const DAY_SECONDS = 86_400;
+
 /** The whole program in live, with Stripe's double as the provider and a game that grants. */
 export async function startStripeShop(options: StripeShopOptions = {}): Promise<StripeShop> {
   // Stripe's clock goes with the shop's, which a test moves.
@@ -74,6 +76,12 @@ export async function startStripeShop(options: StripeShopOptions = {}): Promise<
       if (!(error instanceof OutcomeUnknown)) throw error;
     });
   };
+  const later = async (seconds: number): Promise<void> => {
+    aheadSeconds += seconds;
+    await shop.later(seconds);
+  };
+  // It is noon, whenever the test runs: what is done once a day is then done at the same place in every run.
+  await later((DAY_SECONDS + DAY_SECONDS / 2 - (stripe.store.nowSeconds() % DAY_SECONDS)) % DAY_SECONDS);
   return {
     ...shop,
     stripe,
@@ -101,10 +109,7 @@ export async function startStripeShop(options: StripeShopOptions = {}): Promise<
     async hear(orderId) {
       await hearProvider(fulfilment, { environmentId, paymentId: await lastPayment(orderId) });
     },
-    async later(seconds) {
-      aheadSeconds += seconds;
-      await shop.later(seconds);
-    },
+    later,
     async close() {
       await game.close();
       await shop.close();

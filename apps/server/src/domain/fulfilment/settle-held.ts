@@ -1,3 +1,4 @@
+import type { PaymentStatus } from '@coinslot/contract';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../account/audit.ts';
 import { OutcomeUnknown } from '../payment/gateways/gateway.ts';
@@ -19,7 +20,9 @@ export interface SettleHeld {
 
 const HELD = /Held for review\.$/;
 
-const isHeld = ({ problem }: Payment): boolean => problem !== null && HELD.test(problem);
+const OPEN: readonly PaymentStatus[] = ['pending', 'requires_action', 'authorized'];
+
+const isHeld = ({ problem, status }: Payment): boolean => OPEN.includes(status) && HELD.test(problem ?? '');
 
 async function heldPayment({ db }: FulfilmentDeps, { environmentId, paymentId }: SettleHeld): Promise<Payment> {
   const payment = await findPayment(db, environmentId, paymentId);

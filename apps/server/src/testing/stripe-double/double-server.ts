@@ -54,8 +54,13 @@ function send(response: ServerResponse, { status, body }: Answer, headers: Recor
   response.end(body);
 }
 
+export interface DoubleSettings {
+  slowRefunds: boolean;
+  largestPage: number;
+}
+
 /** The wire: keys, form encoding, routes, idempotency, and whatever fault was planned. */
-export function createDoubleServer(store: Store, settings: { slowRefunds: boolean }) {
+export function createDoubleServer(store: Store, settings: DoubleSettings) {
   const faults = createFaults();
   const idempotency = createIdempotency();
   const requests: string[] = [];
@@ -67,7 +72,7 @@ export function createDoubleServer(store: Store, settings: { slowRefunds: boolea
     for (const [method, pattern, handle] of ROUTES) {
       const match = method === message.method ? pattern.exec(path) : null;
       if (!match) continue;
-      const object = handle({ ...asked, params: match.slice(1), slowRefunds: settings.slowRefunds });
+      const object = handle({ ...asked, ...settings, params: match.slice(1) });
       return { status: 200, body: JSON.stringify(object) };
     }
     throw invalid(`Unrecognized request URL (${message.method}: ${path}).`);

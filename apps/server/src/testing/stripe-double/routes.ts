@@ -23,6 +23,8 @@ export interface Asked {
   params: string[];
   /** Refunds of slow methods stay pending until told. */
   slowRefunds: boolean;
+  /** Lists are cut at this many, whatever is asked for. */
+  largestPage: number;
 }
 
 interface Listed {
@@ -31,14 +33,19 @@ interface Listed {
 }
 
 /** Newest first, cut and read on as Stripe does. */
-function page<T extends Listed>(all: Iterable<T>, { fields }: Asked, url: string, wanted: (entry: T) => boolean) {
+function page<T extends Listed>(
+  all: Iterable<T>,
+  { fields, largestPage }: Asked,
+  url: string,
+  wanted: (entry: T) => boolean,
+) {
   const created = fieldsIn(fields, 'created');
   const from = Number(textIn(created, 'gte') ?? 0);
   const before = Number(textIn(created, 'lt') ?? Number.POSITIVE_INFINITY);
   const found = [...all].filter(entry => entry.created >= from && entry.created < before && wanted(entry)).toReversed();
   const after = textIn(fields, 'starting_after');
   const start = after === null ? 0 : found.findIndex(({ id }) => id === after) + 1;
-  const limit = Number(textIn(fields, 'limit') ?? 10);
+  const limit = Math.min(largestPage, Number(textIn(fields, 'limit') ?? 10));
   return { object: 'list', url, data: found.slice(start, start + limit), has_more: start + limit < found.length };
 }
 
@@ -58,7 +65,7 @@ function expandedCharge(store: Store, charge: DoubleCharge, expand: string[]): o
 }
 
 function expanded({ store, fields }: Asked, intent: Intent): object {
-  const expand = listIn(fields, 'expand');
+  const expand = listIn(fields, 'expand').map(path => path.replace(/^data\./, ''));
   const charge = expand.some(path => path.includes('latest_charge'))
     ? store.charges.get(intent.latest_charge ?? '')
     : null;
@@ -166,7 +173,10 @@ export const ROUTES: readonly Route[] = [
   [
     'GET',
     /^\/v1\/payment_intents$/,
-    asked => page(asked.store.intents.values(), asked, '/v1/payment_intents', only(asked, 'customer')),
+    asked => {
+      const list = page(asked.store.intents.values(), asked, '/v1/payment_intents', only(asked, 'customer'));
+      return { ...list, data: list.data.map(intent => expanded(asked, intent)) };
+    },
   ],
   ['GET', /^\/v1\/payment_intents\/(\w+)$/, asked => expanded(asked, findIntent(asked.store, asked.params[0]!))],
   [

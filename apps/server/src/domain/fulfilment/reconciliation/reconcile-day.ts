@@ -6,6 +6,7 @@ import { stripeDay } from '../../payment/gateways/stripe/list-day.ts';
 import { updateChargeDisputed } from '../../payment/gateways/stripe/provider-charge.sql.ts';
 import type { StripeAccount } from '../../payment/gateways/stripe/stripe-account.ts';
 import type { StripeClients } from '../../payment/gateways/stripe/stripe-client.ts';
+import { IntentMissing } from '../../payment/gateways/stripe/stripe-desk.ts';
 import { STRIPE } from '../../payment/gateways/stripe/stripe-gateway.ts';
 import type { FulfilmentDeps } from '../fulfilment-deps.ts';
 import { hearProvider } from '../hear-provider.ts';
@@ -57,8 +58,13 @@ interface Comparison {
   seen: Set<string>;
 }
 
+const nullIfMissing = (error: unknown): null => {
+  if (error instanceof IntentMissing) return null;
+  throw error;
+};
+
 const lookUp = ({ deps }: Comparison, { environmentId, paymentId }: OurRow): Promise<Charge | null> =>
-  deps.fulfilment.gateways[STRIPE]!.lookUp({ environmentId, paymentId });
+  deps.fulfilment.gateways[STRIPE]!.lookUp({ environmentId, paymentId }).catch(nullIfMissing);
 
 async function note(
   { deps, input, counts }: Comparison,
@@ -89,7 +95,7 @@ async function compare(run: Comparison, row: OurRow, charge: Charge | null): Pro
   const kind = differenceOf(row, charge);
   if (!kind) return;
   const { fulfilment } = run.deps;
-  await hearProvider(fulfilment, row);
+  await hearProvider(fulfilment, row).catch(nullIfMissing);
   const now = (await findOurs(fulfilment.db, row.environmentId, row.paymentId)) ?? row;
   const fresh = await lookUp(run, row);
   const still = differenceOf(now, fresh);

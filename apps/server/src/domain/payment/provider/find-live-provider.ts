@@ -5,9 +5,9 @@ import type { ProviderDirectory } from './provider-directory.ts';
 
 /** What a page needs of the account that takes its money: never a secret. */
 export const findStripeProvider =
-  (directory: Pick<ProviderDirectory, 'current'>, gateway: Gateway, scriptUrl: string): FindLiveProvider =>
+  (directory: Pick<ProviderDirectory, 'recent'>, gateway: Gateway, scriptUrl: string): FindLiveProvider =>
   async environmentId => {
-    const account = await directory.current(environmentId);
+    const account = await directory.recent(environmentId);
     if (!account) return null;
     const { publishableKey, isTest } = account;
     return { gateway, abilities: STRIPE_ABILITIES, form: { publishableKey, scriptUrl }, isTest };

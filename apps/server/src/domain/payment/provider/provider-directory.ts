@@ -20,33 +20,32 @@ export interface ProviderDirectory extends StripeAccounts {
   /** Whose secrets may have signed a callback: the company's, newest first. Null asks for those of the settings. */
   accountsForCallback(companyId: string | null): Promise<StripeAccount[]>;
   ofCompany(companyId: string): Promise<StripeAccount | null>;
+  /** As `current`, but a few seconds old at most: for pages, which are many. */
+  recent(environmentId: string): Promise<StripeAccount | null>;
 }
-
-const FRESH_MS = 3_000;
 
 /** Which account takes the money of an environment. Sandbox has none here, whatever its company has connected. */
 export function createProviderDirectory(deps: DirectoryDeps): ProviderDirectory {
   const { db, seal, environmentOf, fromSettings, clock = systemClock } = deps;
-  const currentOf = createFreshCache<StripeAccount>({
-    load: async companyId => {
-      const row = await findCurrentAccount(db, companyId);
-      return row && openAccount(seal, row);
-    },
-    clock,
-    freshMs: FRESH_MS,
-    absentMs: 1_000,
-    maxEntries: 10_000,
-  });
+  const load = async (companyId: string): Promise<StripeAccount | null> => {
+    const row = await findCurrentAccount(db, companyId);
+    return row && openAccount(seal, row);
+  };
+  const recent = createFreshCache<StripeAccount>({ load, clock, freshMs: 3_000, absentMs: 1_000, maxEntries: 10_000 });
   const liveCompany = async (environmentId: string): Promise<string | null> => {
     const environment = await environmentOf(environmentId);
     return environment?.mode === 'live' ? environment.companyId : null;
   };
-  const ofCompany = async (companyId: string) => (await currentOf(companyId)) ?? fromSettings;
+  const ofCompany = async (companyId: string) => (await load(companyId)) ?? fromSettings;
   return {
     ofCompany,
     async current(environmentId) {
       const companyId = await liveCompany(environmentId);
       return companyId === null ? null : ofCompany(companyId);
+    },
+    async recent(environmentId) {
+      const companyId = await liveCompany(environmentId);
+      return companyId === null ? null : ((await recent(companyId)) ?? fromSettings);
     },
     async byId(environmentId, accountId) {
       if (accountId === ENVIRONMENT_ACCOUNT) return fromSettings;

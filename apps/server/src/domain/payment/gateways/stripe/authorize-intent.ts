@@ -5,12 +5,12 @@ import type { AuthorizeRequest, Charge } from '../gateway.ts';
 import { methodOf } from './charge-of-intent.ts';
 import type { Decline } from './decline.ts';
 import {
-  deleteCustomer,
   findCustomer,
   findProviderCharge,
   insertCustomer,
   insertProviderCharge,
   updateChargeNever,
+  updateCustomerGone,
 } from './provider-charge.sql.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { TIMEOUTS_MS } from './stripe-client.ts';
@@ -50,13 +50,13 @@ async function customerOf(deps: StripeDeps, desk: Desk, request: AuthorizeReques
   if (playerId === undefined) return null;
   const key = { environmentId, playerId, accountId: desk.account.accountId };
   const known = await findCustomer(deps.db, key);
-  if (known !== null) return known;
+  if (known?.customerId) return known.customerId;
+  const name = `${environmentId}:${sha256(playerId).toString('hex')}:${known?.generation ?? 0}`;
   const { id } = await desk.client.customers.create(
     { metadata: { environment_id: environmentId, player_id: playerId } },
-    { idempotencyKey: `customer:${environmentId}:${sha256(playerId).toString('hex')}`, timeout: TIMEOUTS_MS.ask },
+    { idempotencyKey: `customer:${name}`, timeout: TIMEOUTS_MS.ask },
   );
-  await insertCustomer(deps.db, key, id);
-  return (await findCustomer(deps.db, key)) ?? id;
+  return insertCustomer(deps.db, key, id);
 }
 
 type MethodType = Stripe.PaymentIntentCreateParams.AllowedPaymentMethodType;
@@ -153,7 +153,7 @@ async function create(
     const fault = faultOf(error);
     if (fault.statusCode === undefined) throw error;
     if (fault.code === 'resource_missing' && fault.param === 'customer' && request.playerId !== undefined) {
-      await deleteCustomer(deps.db, { ...where, playerId: request.playerId });
+      await updateCustomerGone(deps.db, { ...where, playerId: request.playerId });
     }
     // Stripe refused before anything began: there is no charge, and this attempt is over.
     await updateChargeNever(deps.db, request);

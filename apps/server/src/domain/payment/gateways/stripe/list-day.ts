@@ -32,7 +32,7 @@ export function stripeDay(client: StripeClient, { fromSeconds, toSeconds }: DayR
   const options = { timeout: TIMEOUTS_MS.ask };
   return {
     payments: (): AsyncGenerator<Stripe.PaymentIntent[]> =>
-      pagesOf(cut => client.paymentIntents.list({ ...cut, created, expand: ['data.latest_charge'] }, options)),
+      pagesOf(cut => client.paymentIntents.list({ ...cut, created, expand: ['data.latest_charge.refunds'] }, options)),
     refunds: (): AsyncGenerator<Stripe.Refund[]> => pagesOf(cut => client.refunds.list({ ...cut, created }, options)),
     disputes: (): AsyncGenerator<Stripe.Dispute[]> =>
       pagesOf(cut => client.disputes.list({ ...cut, created }, options)),

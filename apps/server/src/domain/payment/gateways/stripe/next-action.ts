@@ -24,7 +24,9 @@ function expiryIn(details: Record<string, unknown>): Date | null {
 
 /** Multibanco asks for two numbers, the others for one. */
 const referenceIn = (details: Record<string, unknown>): string | null =>
-  [textIn(details, 'entity'), textIn(details, 'number', 'reference')].filter(Boolean).join(' · ') || null;
+  [textIn(details, 'entity'), textIn(details, 'number', 'reference', 'confirmation_number')]
+    .filter(Boolean)
+    .join(' · ') || null;
 
 /** Whatever the method, the details of a next action have these few words in common. */
 export function nextActionOf(intent: Stripe.PaymentIntent): NextAction | null {

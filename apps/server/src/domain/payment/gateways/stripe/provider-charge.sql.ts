@@ -151,23 +151,35 @@ interface CustomerKey {
   accountId: string;
 }
 
-export async function findCustomer(db: Queryable, key: CustomerKey): Promise<string | null> {
-  const [row] = await db.query<{ customerId: string }>(sql('provider_customer_find')`
-    select customer_id as "customerId" from provider_customers
-    where environment_id = ${key.environmentId} and player_id = ${key.playerId} and account_id = ${key.accountId}`);
-  return row?.customerId ?? null;
+export interface KnownCustomer {
+  /** Null: it was deleted at the provider. */
+  customerId: string | null;
+  /** How many were deleted before. */
+  generation: number;
 }
 
-export async function insertCustomer(db: Queryable, key: CustomerKey, customerId: string): Promise<void> {
-  await db.query(sql('provider_customer_insert')`
+export async function findCustomer(db: Queryable, key: CustomerKey): Promise<KnownCustomer | null> {
+  const [row] = await db.query<KnownCustomer>(sql('provider_customer_find')`
+    select customer_id as "customerId", generation from provider_customers
+    where environment_id = ${key.environmentId} and player_id = ${key.playerId} and account_id = ${key.accountId}`);
+  return row ?? null;
+}
+
+/** Returns the customer that counts: whoever was first. */
+export async function insertCustomer(db: Queryable, key: CustomerKey, customerId: string): Promise<string> {
+  const [row] = await db.query<{ customerId: string }>(sql('provider_customer_insert')`
     insert into provider_customers (environment_id, player_id, account_id, customer_id, created_at)
     values (${key.environmentId}, ${key.playerId}, ${key.accountId}, ${customerId}, app_now())
-    on conflict (environment_id, player_id, account_id) do nothing`);
+    on conflict (environment_id, player_id, account_id) do update
+      set customer_id = coalesce(provider_customers.customer_id, excluded.customer_id)
+    returning customer_id as "customerId"`);
+  return row!.customerId;
 }
 
 /** Somebody deleted it at the provider. The next order makes a new one. */
-export async function deleteCustomer(db: Queryable, key: CustomerKey): Promise<void> {
-  await db.query(sql('provider_customer_delete')`
-    delete from provider_customers
-    where environment_id = ${key.environmentId} and player_id = ${key.playerId} and account_id = ${key.accountId}`);
+export async function updateCustomerGone(db: Queryable, key: CustomerKey): Promise<void> {
+  await db.query(sql('provider_customer_gone')`
+    update provider_customers set customer_id = null, generation = generation + 1
+    where environment_id = ${key.environmentId} and player_id = ${key.playerId} and account_id = ${key.accountId}
+      and customer_id is not null`);
 }

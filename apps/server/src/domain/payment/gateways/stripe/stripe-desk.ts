@@ -19,6 +19,9 @@ export interface StripeDeps {
 /** The keys that took a payment were taken out of Coinslot: what it asks cannot be known here any more. */
 export class AccountGone extends OutcomeUnknown {}
 
+/** Stripe was asked by its own name for the payment and has none: another account, another mode, or deleted there. */
+export class IntentMissing extends OutcomeUnknown {}
+
 export interface Desk {
   account: StripeAccount;
   client: StripeClient;
@@ -65,6 +68,7 @@ export async function asking<T>(
 export function unknownFrom(error: unknown, what: string): OutcomeUnknown {
   if (error instanceof OutcomeUnknown) return error;
   const { statusCode, code } = faultOf(error);
+  if (code === 'resource_missing') return new IntentMissing('Stripe has no such payment.');
   return new OutcomeUnknown(`Stripe answered ${what} with ${statusCode ?? 'an error'} ${code ?? ''}`.trim());
 }
 

@@ -133,7 +133,7 @@ async function forgetMethod(deps: StripeDeps, { environmentId, playerId, token }
     const method = await client.paymentMethods.retrieve(token, {}, { timeout: TIMEOUTS_MS.ask });
     // Only the player's own: a token from anywhere else is left alone.
     const owner = await findCustomer(deps.db, { environmentId, playerId, accountId });
-    if (owner === null || method.customer !== owner) return;
+    if (!owner?.customerId || method.customer !== owner.customerId) return;
     await client.paymentMethods.detach(token, {}, { timeout: TIMEOUTS_MS.ask });
   } catch (error) {
     if (faultOf(error).code !== 'resource_missing') throw unknownFrom(error, 'a saved method');
