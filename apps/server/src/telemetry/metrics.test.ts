@@ -101,6 +101,18 @@ describe('requests', () => {
     expect(lines).toContainEqual(expect.stringContaining('method="GET",route="/s2s/v1/orders",status="4xx"'));
   });
 
+  it('fall into buckets that add up, as Prometheus reads them', async () => {
+    const labels = 'method="POST",route="/s2s/v1/orders",status="2xx"';
+    const name = 'coinslot_http_request_duration_seconds';
+    const text = await scrape();
+    const buckets = [...text.matchAll(new RegExp(`^${name}_bucket\\{${labels},le="([^"]+)"\\} (\\d+)$`, 'gm'))];
+    const counts = buckets.map(([, , count]) => Number(count));
+    expect(buckets.at(-1)?.[1]).toBe('+Inf');
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect(text).toContain(`${name}_count{${labels}} ${counts.at(-1)}\n`);
+    expect(text).toMatch(new RegExp(`^# TYPE ${name} histogram$`, 'm'));
+  });
+
   it('to made-up paths make no series of their own, and no token or id stands in a label', async () => {
     const { order_id, checkout_url } = await shop.createOrder();
     await fetch(checkout_url);

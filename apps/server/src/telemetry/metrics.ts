@@ -5,42 +5,19 @@ import type { DbClock } from '../db/db-clock.ts';
 import type { Gateway } from '../domain/payment/gateways/gateway.ts';
 import type { Sender } from '../domain/webhook/send.ts';
 import { aroundGateway, outcomeOf } from './around-gateway.ts';
+import { createRequestWatcher } from './request-metrics.ts';
 
-const REQUEST_BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 /** Up to the ten seconds that an endpoint has. */
 const OUTGOING_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export interface Metrics {
   registry: Registry;
   countPageEvent(event: string, mode: string): void;
-  /** Every answer, by the pattern of its route: a path from outside would make a series for each guess. */
   watchRequests(app: FastifyInstance): void;
   watchSender(sender: Sender): Sender;
   watchGateway<G extends Gateway>(gateway: G): G;
   watchPools(pools: Record<string, Db>): void;
   watchClock(clock: DbClock): void;
-}
-
-const statusClass = (status: number): string => `${Math.floor(status / 100)}xx`;
-
-function requestWatcher(registers: Registry[]): Metrics['watchRequests'] {
-  const duration = new Histogram({
-    name: 'coinslot_http_request_duration_seconds',
-    help: 'From the first byte of a request to the last of its answer.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: REQUEST_BUCKETS,
-    registers,
-  });
-  return app => {
-    app.addHook('onResponse', (request, reply, done) => {
-      const route = request.routeOptions.url ?? 'none';
-      duration.observe(
-        { method: request.method, route, status: statusClass(reply.statusCode) },
-        reply.elapsedTime / 1000,
-      );
-      done();
-    });
-  };
 }
 
 function senderWatcher(registers: Registry[]): Metrics['watchSender'] {
@@ -119,7 +96,7 @@ export function createMetrics(version: string): Metrics {
   return {
     registry,
     countPageEvent: (event, mode) => pageEvents.inc({ event, mode }),
-    watchRequests: requestWatcher(registers),
+    watchRequests: createRequestWatcher(registry),
     watchSender: senderWatcher(registers),
     watchGateway: gatewayWatcher(registers),
     watchPools: poolWatcher(registry),

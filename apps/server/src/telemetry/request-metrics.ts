@@ -1,0 +1,101 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Histogram, type MetricValueWithName, type Registry } from 'prom-client';
+
+const NAME = 'coinslot_http_request_duration_seconds';
+const HELP = 'From the first byte of a request to the last of its answer.';
+const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const LABELS = ['method', 'route', 'status'] as const;
+type Label = (typeof LABELS)[number];
+
+interface Series {
+  labels: Record<Label, string>;
+  /** Not cumulative; the last one is for what is above every bucket. */
+  counts: number[];
+  sum: number;
+}
+
+interface Scraped {
+  name: string;
+  help: string;
+  type: 'histogram';
+  values: MetricValueWithName<Label>[];
+}
+
+/**
+ * A histogram whose series are found by whoever counts. The library would make and hash a set of labels for every
+ * observation, which costs more than the rest of it, and every request would pay.
+ */
+class RequestHistogram extends Histogram<Label> {
+  readonly #series: Series[] = [];
+
+  add(method: string, route: string, status: string): Series {
+    const made = { labels: { method, route, status }, counts: [0, ...BUCKETS.map(() => 0)], sum: 0 };
+    this.#series.push(made);
+    return made;
+  }
+
+  /** What the library asks for when somebody scrapes, where a metric has it. */
+  async getForPromString(): Promise<Scraped> {
+    return { name: NAME, help: HELP, type: 'histogram', values: this.#series.flatMap(valuesOf) };
+  }
+}
+
+function valuesOf({ labels, counts, sum }: Series): MetricValueWithName<Label>[] {
+  let below = 0;
+  const buckets = counts.map((count, i) => {
+    below += count;
+    return { metricName: `${NAME}_bucket`, labels: { ...labels, le: BUCKETS[i] ?? '+Inf' }, value: below };
+  });
+  return [
+    ...buckets,
+    { metricName: `${NAME}_sum`, labels, value: sum },
+    { metricName: `${NAME}_count`, labels, value: below },
+  ];
+}
+
+function observe(series: Series, seconds: number): void {
+  let at = 0;
+  while (at < BUCKETS.length && seconds > BUCKETS[at]!) at++;
+  series.counts[at]!++;
+  series.sum += seconds;
+}
+
+/** Of one route: few methods, five classes of status. */
+function counterOf(histogram: RequestHistogram, route: string) {
+  const known = new Map<string, (Series | undefined)[]>();
+  return ({ method }: FastifyRequest, reply: FastifyReply): void => {
+    let byClass = known.get(method);
+    if (!byClass) {
+      byClass = [];
+      known.set(method, byClass);
+    }
+    const statusClass = Math.floor(reply.statusCode / 100);
+    byClass[statusClass] ??= histogram.add(method, route, `${statusClass}xx`);
+    observe(byClass[statusClass], reply.elapsedTime / 1000);
+  };
+}
+
+/** Every answer, by the pattern of its route: a path from outside would make a series for each guess. */
+export function createRequestWatcher(registry: Registry): (app: FastifyInstance) => void {
+  const labelNames = LABELS;
+  const histogram = new RequestHistogram({ name: NAME, help: HELP, labelNames, buckets: BUCKETS, registers: [] });
+  registry.registerMetric(histogram);
+  return app => {
+    app.addHook('onRoute', route => {
+      const count = counterOf(histogram, route.url);
+      const others = [route.onResponse ?? []].flat();
+      route.onResponse = [
+        (request, reply, done) => {
+          count(request, reply);
+          done();
+        },
+        ...others,
+      ];
+    });
+    const countLost = counterOf(histogram, 'none');
+    app.addHook('onResponse', (request, reply, done) => {
+      if (request.is404) countLost(request, reply);
+      done();
+    });
+  };
+}
