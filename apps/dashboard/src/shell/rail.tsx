@@ -5,8 +5,8 @@ import { type Destination, GROUPS } from './navigation.ts';
 import { useWaiting } from './use-waiting.ts';
 
 const ENTRY =
-  'flex min-h-8 items-center gap-3 rounded-md px-3 py-1.5 text-soft transition-colors hover:bg-sunk hover:text-ink touch-44';
-const ACTIVE = 'bg-sunk !text-ink font-semibold';
+  'flex min-h-8 items-center gap-3 rounded-md px-3 py-1.5 text-soft transition-colors hover:bg-chosen hover:text-ink touch-44';
+const ACTIVE = 'bg-chosen !text-ink font-semibold';
 
 /** Paid and not granted: a number in red that stays until somebody looked. */
 export const WaitingBadge = ({ count }: { count: number }) =>

@@ -2,13 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import { t } from '../kit/texts.ts';
 import { useEnv } from '../ui/env-link.tsx';
-
-/** The same page in the other environment; a page about one thing goes back to its list, as the thing is not there. */
-export function otherSide(path: string, mode: 'live' | 'sandbox'): string {
-  const [, , gameId = '', , first, second] = path.split('/');
-  const deep = first === 'integration' || first === 'settings';
-  return ['', 'g', gameId, mode, ...(first ? [first] : []), ...(deep && second ? [second] : [])].join('/');
-}
+import { otherSide } from './other-side.ts';
 
 export function SandboxToggle() {
   const { mode } = useEnv();
@@ -21,7 +15,7 @@ export function SandboxToggle() {
       role="switch"
       aria-checked={isOn}
       onClick={() => void navigate({ to: otherSide(path, isOn ? 'live' : 'sandbox') })}
-      className={`flex h-9 items-center gap-2 rounded-full border pr-1.5 pl-3 font-semibold transition-colors touch-44 ${
+      className={`flex h-9 shrink-0 items-center gap-2 rounded-full border pr-1.5 pl-3 font-semibold whitespace-nowrap transition-colors touch-44 ${
         isOn ? 'border-warn bg-warn-wash text-warn' : 'border-line text-soft hover:border-edge hover:text-ink'
       }`}
     >

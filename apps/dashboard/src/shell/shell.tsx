@@ -12,7 +12,7 @@ import { Rail } from './rail.tsx';
 import { SandboxToggle } from './sandbox-toggle.tsx';
 import { useLive } from './use-live.ts';
 import { useWaiting } from './use-waiting.ts';
-import { UserMenu } from './user-menu.tsx';
+import { AccountLinks, UserMenu } from './user-menu.tsx';
 
 const Command = lazy(() => import('./command.tsx').then(({ Command: component }) => ({ default: component })));
 
@@ -56,6 +56,7 @@ function Drawer({ onClose }: { onClose(): void }) {
         <IconButton label={t('dialog.close')} icon={<X size={20} />} onClick={onClose} />
       </div>
       <Rail />
+      <AccountLinks />
     </dialog>
   );
 }
@@ -71,13 +72,12 @@ const SandboxStrip = () => (
   </div>
 );
 
-function TopBar({ onSearch, onMenu }: { onSearch(): void; onMenu(): void }) {
+function TopBar({ onSearch }: { onSearch(): void }) {
   const { mode } = useEnv();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface">
       {mode === 'sandbox' && <SandboxStrip />}
       <div className="flex h-14 items-center gap-2 px-2 md:gap-3 md:px-4">
-        <IconButton label={t('nav.open')} icon={<MenuIcon size={20} />} onClick={onMenu} className="md:hidden" />
         <EnvLink to="" className="flex w-[208px] shrink-0 items-center gap-2 text-16 font-semibold max-md:hidden">
           <Mark />
           Coinslot
@@ -95,7 +95,7 @@ function TopBar({ onSearch, onMenu }: { onSearch(): void; onMenu(): void }) {
           <kbd className="rounded-sm border border-line px-1.5 font-mono text-12 max-md:hidden">/</kbd>
         </button>
         <SandboxToggle />
-        <div className="max-sm:hidden">
+        <div className="max-md:hidden">
           <UserMenu />
         </div>
       </div>
@@ -148,10 +148,12 @@ export function Shell() {
       >
         {t('nav.skip')}
       </a>
-      <TopBar onSearch={openSearch} onMenu={() => setMenuOpen(true)} />
-      <div className="flex">
-        <aside className="sticky top-(--bar) h-[calc(100dvh-var(--bar))] w-[232px] shrink-0 overflow-y-auto border-r border-line bg-ground max-md:hidden">
-          <Rail />
+      <TopBar onSearch={openSearch} />
+      <div className="flex min-h-[calc(100dvh-var(--bar))]">
+        <aside className="w-[232px] shrink-0 border-r border-line bg-ground max-md:hidden">
+          <div className="sticky top-(--bar) max-h-[calc(100dvh-var(--bar))] overflow-y-auto">
+            <Rail />
+          </div>
         </aside>
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 max-md:pb-16">
           <Suspense fallback={<PageSkeleton />}>

@@ -4,28 +4,54 @@ import { LogOut, MonitorCog, Moon, Sun, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../kit/api.ts';
 import { initialOf } from '../kit/format.ts';
-import { SESSION_KEY, useSession } from '../kit/session.tsx';
+import { useSession } from '../kit/session.tsx';
 import { t } from '../kit/texts.ts';
 import { currentTheme, setTheme, THEMES } from '../kit/theme.ts';
-import { useEnv } from '../ui/env-link.tsx';
+import { EnvLink, useEnv } from '../ui/env-link.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from '../ui/menu.tsx';
 import { tellProblem } from '../ui/toast.tsx';
 
 const ICONS = { auto: MonitorCog, light: Sun, dark: Moon } as const;
 
+function useSignOut(): () => void {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const signOut = async (): Promise<void> => {
+    await call('POST /dashboard/api/sign_out');
+    await navigate({ to: '/sign-in' });
+    queries.clear();
+  };
+  return () => void signOut().catch(tellProblem);
+}
+
+const LINK = 'flex min-h-11 items-center gap-3 rounded-md px-3 text-soft hover:bg-chosen hover:text-ink';
+
+/** The same in the drawer of a phone, where there is room to say it. */
+export function AccountLinks() {
+  const { data } = useSession();
+  const signOut = useSignOut();
+  return (
+    <div className="grid border-t border-line p-3">
+      <p className="truncate px-3 pb-1 text-12 text-faint">{data?.user?.email}</p>
+      <EnvLink to="settings/profile" className={LINK}>
+        <UserRound size={16} aria-hidden />
+        {t('nav.profile')}
+      </EnvLink>
+      <button type="button" className={LINK} onClick={signOut}>
+        <LogOut size={16} aria-hidden />
+        {t('user.signOut')}
+      </button>
+    </div>
+  );
+}
+
 export function UserMenu() {
   const { data } = useSession();
   const { game_id, mode } = useEnv();
   const navigate = useNavigate();
-  const queries = useQueryClient();
+  const signOut = useSignOut();
   const [theme, changeTheme] = useState(currentTheme);
   const name = data?.user?.name || data?.user?.email || '';
-  const signOut = async (): Promise<void> => {
-    await call('POST /dashboard/api/sign_out');
-    queries.clear();
-    await queries.invalidateQueries({ queryKey: SESSION_KEY });
-    await navigate({ to: '/sign-in' });
-  };
   return (
     <Menu
       trigger={
@@ -65,7 +91,7 @@ export function UserMenu() {
         );
       })}
       <MenuLine />
-      <MenuItem icon={<LogOut size={16} />} onSelect={() => void signOut().catch(tellProblem)}>
+      <MenuItem icon={<LogOut size={16} />} onSelect={signOut}>
         {t('user.signOut')}
       </MenuItem>
     </Menu>

@@ -20,7 +20,11 @@ export function Dialog({ title, onClose, children, actions, wide = false, onSubm
   const titleId = useId();
   useEffect(() => {
     const dialog = box.current;
-    if (dialog && !dialog.open) dialog.showModal();
+    if (!dialog || dialog.open) return;
+    dialog.showModal();
+    // Where one begins to type; the button that closes would be the browser's choice.
+    const field = dialog.querySelector<HTMLElement>('[data-body] :is(input, select, textarea)');
+    (field ?? dialog.querySelector('h2'))?.focus();
   }, []);
   return (
     <dialog
@@ -45,12 +49,14 @@ export function Dialog({ title, onClose, children, actions, wide = false, onSubm
         }}
       >
         <div className="flex items-start gap-4 px-6 pt-5 pb-2">
-          <h2 id={titleId} className="flex-1 text-20 font-semibold">
+          <h2 id={titleId} tabIndex={-1} className="flex-1 text-20 font-semibold">
             {title}
           </h2>
           <IconButton label={t('dialog.close')} icon={<X size={18} />} onClick={onClose} className="-mr-2" />
         </div>
-        <div className="px-6 pt-1 pb-6">{children}</div>
+        <div data-body="" className="px-6 pt-1 pb-6">
+          {children}
+        </div>
         {actions && (
           <div className="sticky bottom-0 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4">
             {actions}

@@ -8,7 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { problemText } from '../../ui/toast.tsx';
 import { Entrance } from './entrance.tsx';
-import { safeNext, useEnter } from './use-enter.ts';
+import { safeNext } from './safe-next.ts';
+import { useEnter } from './use-enter.ts';
 
 const wantsCode = (error: Problem | null): boolean =>
   error instanceof Problem && (error.code === 'totp_required' || error.code === 'totp_invalid');

@@ -6,10 +6,6 @@ import { SESSION_KEY } from '../../kit/session.tsx';
 import { language, switchLanguage } from '../../kit/texts.ts';
 import { lastPlace, placeToStart } from '../../shell/last-place.ts';
 
-/** A `next` that leads out of the app is not followed. */
-export const safeNext = (next: string | undefined): string | null =>
-  next !== undefined && /^\/(?:dashboard\/)?g\/[^\\]*$/.test(next) ? next.replace(/^\/dashboard/, '') : null;
-
 /** What follows a sign-in: the new session and its token count from here on. */
 export function useEnter(): (session: SessionState, to?: string | null) => void {
   const queries = useQueryClient();

@@ -1,22 +1,38 @@
+import { useNavigate } from '@tanstack/react-router';
+import { call } from '../../kit/api.ts';
+import { useHere } from '../../kit/session.tsx';
 import { t } from '../../kit/texts.ts';
-import { buttonClass } from '../../ui/button.tsx';
+import { useAct } from '../../kit/use-read.ts';
+import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { EnvLink } from '../../ui/env-link.tsx';
+import { useEnv } from '../../ui/env-link.tsx';
+import { orderExample } from './order-example.ts';
 
-export const orderExample = (base: string): string => `curl ${base}/s2s/v1/orders \\
-  -H "Authorization: Bearer $S2S_KEY" \\
-  -H "Content-Type: application/json" \\
-  -d '{"player_id":"player-1","items":[{"sku":"sword"}]}'`;
-
-/** How to make the first order. */
-export const TestOrder = () => (
-  <div className="grid gap-3">
-    <p className="max-w-[65ch]">{t('checklist.orderAbout')}</p>
-    <CodeBlock text={orderExample(location.origin)} label={t('checklist.order')} />
-    <div>
-      <EnvLink to="integration/keys" className={buttonClass({ look: 'primary', size: 'small' })}>
-        {t('checklist.orderDo')}
-      </EnvLink>
+/** The first order: by a press, or as the game's backend would. */
+export function TestOrder() {
+  const params = useEnv();
+  const { may } = useHere();
+  const navigate = useNavigate();
+  const make = useAct(() => call('POST /dashboard/api/games/{game_id}/{mode}/test_orders', { params }), {
+    done: () => t('checklist.orderMade'),
+    after: ({ order }) => void navigate({ to: `/g/${params.game_id}/${params.mode}/orders/${order.order_id}` }),
+  });
+  return (
+    <div className="grid gap-3">
+      <p className="max-w-[65ch]">{t('checklist.orderAbout')}</p>
+      {may('developer') && (
+        <div>
+          <Button look="primary" size="small" busy={make.isPending} onClick={() => make.mutate()}>
+            {t('checklist.orderDo')}
+          </Button>
+        </div>
+      )}
+      <details>
+        <summary>{t('checklist.orderByHand')}</summary>
+        <div className="pt-2">
+          <CodeBlock text={orderExample(location.origin)} label={t('checklist.order')} />
+        </div>
+      </details>
     </div>
-  </div>
-);
+  );
+}

@@ -16,7 +16,7 @@ import { Page, Section } from '../../ui/page.tsx';
 import { PasswordDialog } from '../../ui/password-dialog.tsx';
 import { Bar, Loading } from '../../ui/skeleton.tsx';
 import { Status } from '../../ui/status.tsx';
-import { orderExample } from '../home/test-order.tsx';
+import { orderExample } from '../home/order-example.ts';
 
 function ShownKey({ title, value, onClose }: { title: string; value: string; onClose(): void }) {
   return (

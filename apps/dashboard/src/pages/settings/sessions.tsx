@@ -7,22 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Ago } from '../../ui/cells.tsx';
 import { ReadProblem } from '../../ui/list-view.tsx';
 import { Bar } from '../../ui/skeleton.tsx';
-
-const BROWSERS = [/Edg\//, /OPR\//, /Firefox\//, /Chrome\//, /Safari\//] as const;
-const BROWSER_NAMES = ['Edge', 'Opera', 'Firefox', 'Chrome', 'Safari'] as const;
-const SYSTEMS = [/Windows/, /iPhone|iPad/, /Android/, /Mac OS X/, /Linux/] as const;
-const SYSTEM_NAMES = ['Windows', 'iOS', 'Android', 'macOS', 'Linux'] as const;
-
-/** "Chrome on Linux"; the whole string when it is neither. */
-export function browserName(userAgent: string): { browser: string; system: string; isPhone: boolean } {
-  const browser = BROWSER_NAMES[BROWSERS.findIndex(pattern => pattern.test(userAgent))];
-  const system = SYSTEM_NAMES[SYSTEMS.findIndex(pattern => pattern.test(userAgent))];
-  return {
-    browser: browser ?? userAgent.slice(0, 40),
-    system: system ?? '',
-    isPhone: /Mobi|iPhone|Android/.test(userAgent),
-  };
-}
+import { browserName } from './browser-name.ts';
 
 function Row({ session }: { session: SessionLine }) {
   const { browser, system, isPhone } = browserName(session.user_agent);

@@ -11,6 +11,7 @@ import { useEnv } from '../../ui/env-link.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/page.tsx';
 import { Bar } from '../../ui/skeleton.tsx';
+import { problemText } from '../../ui/toast.tsx';
 
 const ICONS: Readonly<Record<RefundPreview['effects'][number], ReactNode>> = {
   money_released: <Banknote size={16} />,
@@ -48,6 +49,7 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
   const scope = useEnv();
   const params = { ...scope, payment_id: paymentId };
   const [reason, setReason] = useState('');
+  const [password, setPassword] = useState('');
   const [isAsking, setAsking] = useState(false);
   const [wasEmpty, setWasEmpty] = useState(false);
   const preview = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/refund', { params });
@@ -56,15 +58,16 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
     () =>
       call('POST /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/refund', {
         params,
-        body: { reason: reason.trim() },
+        body: { reason: reason.trim(), ...(password !== '' && { password }) },
       }),
-    { done: () => t('refund.done', { amount }), after: onClose },
+    { quiet: true, done: () => t('refund.done', { amount }), after: onClose },
   );
   const next = (): void => {
     if (reason.trim() === '') setWasEmpty(true);
     else if (isAsking) refund.mutate();
     else setAsking(true);
   };
+  const isLive = scope.mode === 'live';
   const isAllowed = preview.data?.allowed === true;
   return (
     <Dialog
@@ -79,7 +82,7 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
           <Button
             type="submit"
             look={isAsking ? 'danger' : 'plain'}
-            disabled={!isAllowed}
+            disabled={!isAllowed || (isAsking && isLive && password === '')}
             busy={refund.isPending}
             key={isAsking ? 'ask' : 'tell'}
           >
@@ -96,9 +99,25 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
           </Notice>
         )}
         {isAsking ? (
-          <Notice tone="warn" icon={<TriangleAlert size={16} aria-hidden />}>
-            {t('refund.final')}
-          </Notice>
+          <>
+            <Notice tone="warn" icon={<TriangleAlert size={16} aria-hidden />}>
+              {t('refund.final')}
+            </Notice>
+            {isLive && (
+              <TextField
+                type="password"
+                autoComplete="current-password"
+                label={t('password.again')}
+                value={password}
+                onChange={({ target }) => setPassword(target.value)}
+              />
+            )}
+            {refund.error && (
+              <p role="alert" className="text-bad">
+                {problemText(refund.error)}
+              </p>
+            )}
+          </>
         ) : (
           <TextField
             label={t('refund.reason')}
