@@ -13,7 +13,7 @@ export const LIVE_STYLE = squeeze(`
 .saved ~ form #submit { color: var(--ink); background: none; border-color: var(--edge); }
 .saved ~ form #submit:hover { background: var(--sunk); }
 .wallets { display: grid; grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); gap: 8px; padding-top: 16px; }
-.wallet { margin-top: 0; min-height: 48px; color: var(--surface); background: var(--ink); border-color: var(--ink); }
+.wallet { margin-top: 0; min-height: 48px; transition: none; color: var(--surface); background: var(--ink); border-color: var(--ink); }
 .wallet:hover { background: var(--soft); }
 .ways { margin: 16px 0 0; padding: 0; border: 0; min-width: 0; }
 .ways legend { padding: 0 0 4px; font-size: 14px; line-height: 20px; font-weight: 600; }
