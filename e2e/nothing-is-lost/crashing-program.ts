@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { loadConfig } from '../../apps/server/src/config.ts';
 import type { Db, Tx } from '../../apps/server/src/db/db.ts';
 import type { Statement } from '../../apps/server/src/db/sql.ts';
+import type { Gateway } from '../../apps/server/src/domain/payment/gateways/gateway.ts';
 import type { Simulator } from '../../apps/server/src/domain/payment/gateways/simulator/simulator.ts';
+import type { FindLiveProvider } from '../../apps/server/src/domain/payment/live-provider.ts';
 import type { Sender } from '../../apps/server/src/domain/webhook/send.ts';
 import { untilStopped } from '../../apps/server/src/until-stopped.ts';
 import { type Parts, wire } from '../../apps/server/src/wire.ts';
@@ -98,6 +100,22 @@ const watchedProvider = (simulator: Simulator): Simulator => ({
   answerChallenge: around('answer of a challenge', simulator.answerChallenge),
 });
 
+/** Stripe's own points: a test of live strikes there. */
+function watchedStripe(stripe: Parts['stripe']): Parts['stripe'] {
+  const gateway: Gateway = {
+    ...stripe.gateway,
+    authorize: around('authorize at Stripe', stripe.gateway.authorize),
+    capture: around('capture at Stripe', stripe.gateway.capture),
+    void: around('void at Stripe', stripe.gateway.void),
+    refund: around('refund at Stripe', stripe.gateway.refund),
+  };
+  const findProvider: FindLiveProvider = async environmentId => {
+    const provider = await stripe.findProvider(environmentId);
+    return provider && { ...provider, gateway };
+  };
+  return { ...stripe, gateway, findProvider };
+}
+
 function watchedSender(sender: Sender): Sender {
   return {
     ...sender,
@@ -114,6 +132,7 @@ const watchedParts = (parts: Parts): Parts => ({
   db: watchedDb(parts.db),
   moneyDb: watchedDb(parts.moneyDb),
   simulator: watchedProvider(parts.simulator),
+  stripe: watchedStripe(parts.stripe),
   sender: watchedSender(parts.sender),
 });
 

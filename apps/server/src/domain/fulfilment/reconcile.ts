@@ -84,7 +84,11 @@ function refundedSteps({ order, payment }: Story, charge: Charge): Step[] {
       return charge.dispute?.status === 'lost'
         ? disputeSteps(payment, charge)
         : [{ payment: 'win_dispute', order: 'win_dispute' }, ...RETURNED];
-    default:
+    case 'declined':
+    case 'abandoned':
+    case 'voided':
+    case 'refunded':
+    case 'charged_back':
       return [];
   }
 }

@@ -80,11 +80,11 @@ describe('a day that is compared', () => {
     await shop.payBy(finished, 'pm_card_threeDSecure2Required');
     shop.stripe.authenticate(await intentOf(finished), true);
     await run();
-    expect((await differences()).map(({ kind, state }) => [kind, state]).toSorted()).toEqual([
-      ['dispute_missing_here', 'corrected'],
-      ['refund_missing_here', 'corrected'],
-      ['status_differs', 'corrected'],
-    ]);
+    const found = await differences();
+    expect(found.map(({ state }) => state)).toEqual(['corrected', 'corrected', 'corrected']);
+    expect(new Set(found.map(({ kind }) => kind))).toEqual(
+      new Set(['dispute_missing_here', 'refund_missing_here', 'status_differs']),
+    );
     expect(await shop.read(refunded)).toMatchObject({ status: 'refunded' });
     expect(await shop.read(disputed)).toMatchObject({ status: 'disputed' });
     expect(await shop.read(finished)).toMatchObject({ status: 'paid' });

@@ -59,8 +59,6 @@ async function customerOf(deps: StripeDeps, desk: Desk, request: AuthorizeReques
   return insertCustomer(deps.db, key, id);
 }
 
-type MethodType = Stripe.PaymentIntentCreateParams.AllowedPaymentMethodType;
-
 interface Means {
   /** Our word for the method; decides whether money can be reserved. */
   method: string;
@@ -78,7 +76,7 @@ async function meansOf({ client }: Desk, { payWith, email }: AuthorizeRequest): 
         method: methodOf(type, preview?.card?.wallet?.type ?? null),
         params: {
           confirmation_token: payWith.token,
-          allowed_payment_method_types: [type as MethodType],
+          allowed_payment_method_types: [type],
         },
       };
     }
@@ -93,8 +91,8 @@ async function meansOf({ client }: Desk, { payWith, email }: AuthorizeRequest): 
       return {
         method: payWith.method,
         params: {
-          allowed_payment_method_types: [type as MethodType],
-          payment_method_data: { type: type as Stripe.PaymentIntentCreateParams.PaymentMethodData.Type, ...billing },
+          allowed_payment_method_types: [type],
+          payment_method_data: { type, ...billing },
         },
       };
     }
