@@ -167,6 +167,7 @@ function buildDoors(
     tellOrder(tx, order, kind);
     tx.afterCommit(() => signals.announce(orderKey(order.id)));
   };
+  const createOrder = createOrderCase({ db, clock });
   const live = {
     findLiveProvider: config.liveGateway === 'simulator' ? simulatedProvider(simulator) : parts.stripe.findProvider,
     switchesOf: createSwitchesReader(db),
@@ -181,7 +182,7 @@ function buildDoors(
       targetPolicy,
       fulfilment,
       checkoutUrlOf,
-      createOrder: createOrderCase({ db, clock }),
+      createOrder,
       tellOrder: announced,
       simulator,
       whyNotPayable: whyNotPayable(live),
@@ -211,6 +212,7 @@ function buildDoors(
     signals,
     fulfilment,
     targetPolicy,
+    createOrder,
     publicUrl,
     provider: {
       ...parts.stripe,

@@ -100,6 +100,16 @@ export const orderEndpoints = {
     response: { status: 200, description: 'The order.', schema: OrderDetail },
     errors: ['order_not_found'],
   }),
+  createTestOrder: dashboardEndpoint({
+    name: 'create_test_order',
+    scope: 'environment',
+    role: 'developer',
+    method: 'POST',
+    path: '/dashboard/api/games/{game_id}/{mode}/test_orders',
+    summary: 'Make an order to try things out, as the game would. Only in sandbox.',
+    response: { status: 201, description: 'The order.', schema: OrderDetail },
+    errors: ['sandbox_only'],
+  }),
   cancelDashboardOrder: dashboardEndpoint({
     name: 'cancel_order',
     scope: 'environment',

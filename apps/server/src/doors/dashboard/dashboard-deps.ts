@@ -2,6 +2,7 @@ import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import type { Signals } from '../../db/signals.ts';
 import type { FulfilmentDeps } from '../../domain/fulfilment/fulfilment-deps.ts';
+import type { CreateOrderCase } from '../../domain/order/create-order.ts';
 import type { StripeParts } from '../../domain/payment/provider/stripe-parts.ts';
 import type { TargetPolicy } from '../../domain/webhook/target.ts';
 import type { Seal } from '../../kit/seal.ts';
@@ -13,6 +14,7 @@ export interface DashboardDeps {
   signals: Signals;
   fulfilment: FulfilmentDeps;
   targetPolicy: TargetPolicy;
+  createOrder: CreateOrderCase;
   /** Who takes real money, and what keys are allowed here. */
   provider: Pick<StripeParts, 'clients' | 'directory' | 'fromSettings'> & {
     allowTestKeys: boolean;

@@ -148,3 +148,19 @@ describe('behaviour', () => {
     expect(game.requests.length).toBe(asked + 1);
   });
 });
+
+describe('a test order', () => {
+  const make = (mode = 'sandbox') => developer.browser.call('POST', here('/test_orders', mode));
+
+  test('is an order like any other', async () => {
+    const { status, body } = await make();
+    expect(status).toBe(201);
+    const { order } = body as { order: { order_id: string; checkout_url: string; player_id: string } };
+    expect(await shop.readOrder(order.order_id)).toMatchObject({ status: 'created', player_id: 'test-player' });
+    await shop.call('POST', `/s2s/v1/orders/${order.order_id}/cancel`);
+  });
+
+  test('is never made in live', async () => {
+    expect(await make('live')).toMatchObject({ status: 403, body: { code: 'sandbox_only' } });
+  });
+});

@@ -1,4 +1,5 @@
-import { dashboardEndpoints as calls, type OrderAction, type OrderDetail } from '@coinslot/contract';
+import { type CreateOrder, dashboardEndpoints as calls, type OrderAction, type OrderDetail } from '@coinslot/contract';
+import { isSandbox } from '../../domain/account/environment.ts';
 import { orderKey } from '../../domain/fulfilment/fulfilment-deps.ts';
 import { cancelOrder } from '../../domain/order/cancel-order.ts';
 import { findOrder } from '../../domain/order/order.sql.ts';
@@ -16,6 +17,8 @@ import type { DashboardMount } from './dashboard-mount.ts';
 import { beforeOf, boundsOf, limitOf, pageView, wordsOf } from './list-query.ts';
 import { deliveryView, orderView, paymentView } from './shop-views.ts';
 import { hasRole } from './transactions.ts';
+
+const TEST_ORDER: CreateOrder = { player_id: 'test-player', items: [{ sku: 'test_sword', name: 'Test sword' }] };
 
 /** Everything about an order, with what the caller may do to it. */
 export async function orderDetail(deps: DashboardDeps, context: EnvironmentContext, id: string): Promise<OrderDetail> {
@@ -70,6 +73,14 @@ export function mountOrders(mount: DashboardMount, deps: DashboardDeps): void {
   });
 
   mount(calls.getDashboardOrder, (context, { params }) => orderDetail(deps, context, params.order_id));
+
+  mount(calls.createTestOrder, async context => {
+    const { environment } = context;
+    if (!isSandbox(environment)) throw new AppError('sandbox_only');
+    const { id } = await deps.createOrder({ environment, body: TEST_ORDER, warnings: [], idempotency: null });
+    await db.transaction(async tx => writeDeed(tx, context, { kind: 'order.test_created', objectId: id }));
+    return orderDetail(deps, context, id);
+  });
 
   mount(calls.cancelDashboardOrder, async (context, { params }) => {
     const { environment } = context;
