@@ -89,6 +89,8 @@ test('a checkout completes against a laptop, and everything about it can be seen
   const listening = start('listen', '--forward-to', laptop.url);
   const tail = start('events', 'tail', '--json');
   await expect.poll(listening.err, patience).toContain('Ready. item.add, item.remove of Castle Quest (sandbox)');
+  const listeners = 'select id from webhook_subscriptions where listening_until is not null';
+  await expect.poll(async () => (await coinslot.query(listeners)).length, patience).toBe(2);
 
   const order = await json<{ order_id: string }>('orders', 'create', '--player', 'ann', '--sku', 'sword');
   const paid = await json<{ order: { status: string } }>('orders', 'pay', order.order_id, '--card', 'success');

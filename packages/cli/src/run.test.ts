@@ -18,6 +18,9 @@ afterAll(async () => {
   await shop?.close();
 });
 
+/** The machine may be busy with other tests. */
+const patience = { timeout: 15_000 };
+
 const cli = (argv: string[], options: RunOptions = {}): Promise<Ran> =>
   runCli(argv, { env, fetch: globalThis.fetch, ...options });
 
@@ -30,10 +33,15 @@ const json = async <T = Record<string, unknown>>(...argv: string[]): Promise<T> 
 const create = async (): Promise<string> =>
   (await json<{ order_id: string }>('orders', 'create', '--player', 'ann', '--sku', 'sword')).order_id;
 
+async function countListeners(): Promise<number> {
+  const text = 'select id from webhook_subscriptions where listening_until is not null';
+  return (await shop.database.db.query({ name: '', text, values: [] })).length;
+}
+
 async function whileListening<T>(argv: string[], work: (out: () => string) => Promise<T>): Promise<[T, Ran]> {
   const stop = new AbortController();
   const running = startCli(['listen', '--forward-to', game.url, ...argv], { env, signal: stop.signal });
-  await expect.poll(() => running.err() + running.out(), { timeout: 10_000 }).toMatch(/Ready|"ready"/);
+  await expect.poll(() => running.err() + running.out(), patience).toMatch(/Ready|"ready"/);
   const result = await work(running.out).finally(() => stop.abort());
   return [result, await running.ended];
 }
@@ -46,7 +54,7 @@ describe('listen', () => {
       expect(paid).toMatchObject({ code: 0, err: expect.stringContaining(`coinslot orders refund ${order}`) });
       expect(paid.out).toMatch(/status +paid/);
       expect((await json('orders', 'refund', order)).status).toBe('refunded');
-      await expect.poll(out).toContain('item.remove');
+      await expect.poll(out, patience).toContain('item.remove');
       return order;
     });
     expect(listened.code).toBe(0);
@@ -72,7 +80,7 @@ describe('listen', () => {
     expect(waiting).toMatchObject({ code: 0, out: expect.stringMatching(/status +authorized/) });
     const stop = new AbortController();
     const nobody = startCli(['listen', '--forward-to', '1/x', '--count', '1'], { env, signal: stop.signal });
-    await expect.poll(nobody.err).toContain('Ready');
+    await expect.poll(nobody.err, patience).toContain('Ready');
     await cli(['trigger', 'item.add']);
     expect((await nobody.ended).out).toMatch(/the local server: connection refused {2}will be sent again/);
   });
@@ -120,7 +128,8 @@ describe('events', () => {
       signal: stop.signal,
     });
     const people = startCli(['events', 'tail'], { env, signal: stop.signal });
-    await expect.poll(people.err).toContain('Watching Castle Quest');
+    await expect.poll(people.err, patience).toContain('Watching Castle Quest');
+    await expect.poll(countListeners, patience).toBe(2);
     const id = await create();
     expect((await cli(['orders', 'pay', id, '--card', 'decline'])).code).toBe(7);
     const { code, out } = await tail.ended;
@@ -131,7 +140,7 @@ describe('events', () => {
         .split('\n')
         .map(line => JSON.parse(line).event_type),
     ]).toEqual([0, ['payment.pending', 'payment.declined']]);
-    await expect.poll(people.out).toMatch(/payment.declined .* player ann · 1 USD · Payment declined/);
+    await expect.poll(people.out, patience).toMatch(/payment.declined .* player ann · 1 USD · Payment declined/);
     stop.abort();
     expect((await people.ended).code).toBe(0);
     const listed = await cli(['events', 'list', '--order', id, '--event', 'payment.declined']);

@@ -12,6 +12,7 @@ import { CARDS, MASTER_KEY, startProgram, type TestProgram } from '../../testing
 let shop: TestProgram;
 let key: string;
 const open: { close(): Promise<void> }[] = [];
+const patience = { timeout: 15_000 };
 
 beforeAll(async () => {
   shop = await startProgram();
@@ -20,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 afterEach(async () => {
   for (const part of open.splice(0)) await part.close();
-  await expect.poll(countListeners).toBe(0);
+  await expect.poll(countListeners, patience).toBe(0);
 });
 
 async function countListeners(): Promise<number> {
@@ -157,7 +158,7 @@ describe('a listener is the endpoint of its sandbox:', () => {
     expect(mine.requests.map(kindOf)).toEqual(['item.add', 'order.paid']);
     expect(game.requests.some(({ body }) => body?.event_type === 'item.add')).toBe(false);
     await mine.close();
-    await expect.poll(countListeners).toBe(0);
+    await expect.poll(countListeners, patience).toBe(0);
     await shop.until(await buy(), 'paid');
     expect(game.requests.some(({ body }) => body?.event_type === 'item.add')).toBe(true);
   });
@@ -258,7 +259,7 @@ describe('the door', () => {
     for (let i = 0; i < 5; i++) five.push(await laptop(i % 2 ? '?mode=tail' : ''));
     expect(await refusedListen(shop.url, key)).toMatchObject({ status: 409, body: { code: 'too_many_listeners' } });
     await five[0]!.close();
-    await expect.poll(countListeners).toBe(4);
+    await expect.poll(countListeners, patience).toBe(4);
     await laptop();
   });
 
@@ -362,7 +363,7 @@ describe('the door', () => {
     socket.on('data', chunk => {
       answer += chunk;
     });
-    await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 201 [\s\S]*"order_id":"ord_/);
+    await expect.poll(() => answer, patience).toMatch(/^HTTP\/1\.1 201 [\s\S]*"order_id":"ord_/);
     socket.write(`GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
     await once(socket, 'close');
     expect(answer.match(/HTTP\/1\.1 200 /g)).toHaveLength(1);
