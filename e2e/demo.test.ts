@@ -147,3 +147,24 @@ test('a refund by the studio takes the crystals back', async () => {
   await newest().filter({ hasText: 'Refunded' }).waitFor();
   expect(await violations(page)).toEqual([]);
 });
+
+test('a refund in the dashboard takes the rest back', async () => {
+  const read = (pattern: RegExp): string => pattern.exec(printed)?.[1] ?? '';
+  const studio = await context.newPage();
+  await studio.goto(`${read(/Dashboard\s+(\S+)/)}/sign-in`);
+  await studio.getByLabel('E-mail').fill(read(/sign in as\s+(\S+)/));
+  await studio.getByLabel('Password').fill(read(/password\s+(.+)/));
+  await studio.getByRole('button', { name: 'Sign in' }).click();
+  await studio.waitForURL(/\/dashboard\/g\//);
+  const order = await page
+    .getByRole('link', { name: '100 crystals in the dashboard', exact: true })
+    .getAttribute('href');
+  await studio.goto(order ?? '');
+  await studio.getByRole('button', { name: 'Refund' }).click();
+  await studio.getByLabel('Reason').fill('Bought by a curious goat');
+  await studio.getByRole('button', { name: 'Continue' }).click();
+  await studio.getByRole('button', { name: 'Refund $0.99' }).click();
+  await arrives('100 crystals were taken back.');
+  await crystals('0');
+  await page.locator('#heard').filter({ hasText: 'taken back: refund' }).waitFor();
+});

@@ -37,8 +37,7 @@ async function freePort(wanted: number): Promise<number> {
   throw new Error('There is no free port on 127.0.0.1.');
 }
 
-async function startCoinslot(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [PROGRAM], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+async function untilReady(child: ChildProcess): Promise<void> {
   let log = '';
   await new Promise<void>((ready, failed) => {
     const timer = setTimeout(() => failed(new Error(`Coinslot did not start:\n${log}`)), START_MS);
@@ -48,18 +47,17 @@ async function startCoinslot(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
       clearTimeout(timer);
       ready();
     };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
     child.once('exit', code => failed(new Error(`Coinslot ended with ${code}:\n${log}`)));
   });
-  return child;
 }
 
 async function register(env: NodeJS.ProcessEnv, password: string): Promise<Registered> {
-  const run = async (...args: string[]): Promise<string> =>
+  const command = async (...args: string[]): Promise<string> =>
     (await promisify(execFile)(process.execPath, [PROGRAM, ...args], { env })).stdout;
   const account = JSON.parse(
-    await run(
+    await command(
       'setup',
       `--email=${EMAIL}`,
       `--password=${password}`,
@@ -69,7 +67,7 @@ async function register(env: NodeJS.ProcessEnv, password: string): Promise<Regis
       '--json',
     ),
   ) as Registered;
-  await run('game', `--game=${account.game_id}`, '--accent=#7c5cff', '--json');
+  await command('game', `--game=${account.game_id}`, '--accent=#7c5cff', '--json');
   return account;
 }
 
@@ -83,15 +81,18 @@ const welcome = (gameUrl: string, coinslotUrl: string, password: string): string
   Stop                  Ctrl-C. Everything in it is forgotten then.
 `;
 
-async function untilStopped(child: ChildProcess): Promise<void> {
-  await new Promise<void>(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
-    child.once('exit', () => resolve());
-  });
+/** From the first moment on, and for good: a second Ctrl-C must not leave a database behind. */
+const stopped = new Promise<void>(resolve => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
+});
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  await once(child, 'exit');
 }
 
-async function demo(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'coinslot-demo-'));
+async function run(dataDir: string, atEnd: (() => unknown)[]): Promise<void> {
   const port = await freePort(4242);
   const coinslotUrl = `http://localhost:${port}`;
   // Nothing of the caller's settings: a DATABASE_URL in the shell must not turn this into a demo on real data.
@@ -99,23 +100,32 @@ async function demo(): Promise<void> {
   const env = { PATH, HOME, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: coinslotUrl };
   const password = `hollow lamp ${randomInt(100_000, 1_000_000)}`;
   console.log('Starting Coinslot and the game …');
-  const child = await startCoinslot(env);
+  const child = spawn(process.execPath, [PROGRAM], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  atEnd.unshift(() => end(child));
+  await untilReady(child);
+  const { sandbox } = await register(env, password);
+  const game = await serveGame({ s2sKey: sandbox.s2s_key, coinslotUrl, port: await freePort(4300) });
+  atEnd.unshift(() => game.stop());
+  console.log(welcome(game.url, coinslotUrl, password));
+  await once(child, 'exit');
+  throw new Error('Coinslot ended by itself.');
+}
+
+async function demo(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'coinslot-demo-'));
+  const atEnd: (() => unknown)[] = [() => rm(dataDir, { recursive: true, force: true })];
   try {
-    const { sandbox } = await register(env, password);
-    const game = await serveGame({ s2sKey: sandbox.s2s_key, coinslotUrl, port: await freePort(4300) });
-    console.log(welcome(game.url, coinslotUrl, password));
-    await untilStopped(child);
-    game.stop();
+    await Promise.race([run(dataDir, atEnd), stopped]);
   } finally {
-    if (child.exitCode === null && child.signalCode === null) {
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    }
-    await rm(dataDir, { recursive: true, force: true });
+    for (const step of atEnd) await step();
   }
 }
 
-demo().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-});
+demo().then(
+  // What was under way when it was stopped must not keep it alive.
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  },
+);
