@@ -18,7 +18,8 @@ export async function findChecklist(db: Queryable, environmentId: string): Promi
        where p.environment_id = ${environmentId} and p.authorized_at is not null
        order by p.id limit 1) as "orderPaidAt",
       (select created_at from webhook_subscriptions
-       where environment_id = ${environmentId} and takes_items order by id limit 1) as "webhookAddedAt",
+       where environment_id = ${environmentId} and takes_items and listening_until is null
+       order by id limit 1) as "webhookAddedAt",
       (select d.finished_at from deliveries d
        where d.environment_id = ${environmentId} and d.lane = 'items' and d.event_type = 'item.add' and d.status = 'succeeded'
        order by d.id limit 1) as "itemGrantedAt"`);
