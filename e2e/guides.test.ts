@@ -115,7 +115,7 @@ function startShell(script: string, env: NodeJS.ProcessEnv, cwd: string): Shell 
   };
 }
 
-const waiting = { timeout: 60_000, interval: 50 };
+const waiting = { timeout: 150_000, interval: 50 };
 
 describe('every command of the guides works as it is written', () => {
   let coinslot: Coinslot;
