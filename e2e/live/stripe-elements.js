@@ -90,7 +90,7 @@ function createElements(given) {
   };
 }
 
-/** @param {string} clientSecret */
+/** @param {{ clientSecret: string }} given */
 async function handleNextAction({ clientSecret }) {
   const answer = await fetch(`${ORIGIN}/v3/action?${new URLSearchParams({ secret: clientSecret })}`);
   const { redirect } = await answer.json();

@@ -28,7 +28,7 @@ describe('live without a provider', () => {
     const body = { player_id: 'mika', items: [{ sku: 'gems' }], price_decimal: 4.99, currency: 'EUR' };
     const made = await shop.call('POST', '/s2s/v1/orders', body);
     expect(made).toMatchObject({ status: 201, body: { payment_blocked: { code: 'no_payment_provider' } } });
-    expect(String((made.body.payment_blocked as { message: string }).message)).toContain('Payment provider');
+    expect((made.body.payment_blocked as { message: string }).message).toContain('Payment provider');
     expect(await blockOf(shop, String(made.body.order_id))).toMatchObject({ code: 'no_payment_provider' });
     const order = await shop.order();
     const page = await shop.page(order);

@@ -1,6 +1,9 @@
 import { renderCheckout } from '@coinslot/checkout-page';
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../domain/order/order.ts';
+import type { Gateway } from '../../domain/payment/gateways/gateway.ts';
+import { STRIPE_ABILITIES } from '../../domain/payment/method-abilities.ts';
+import { findMethod } from '../../domain/payment/method-table.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
 import { formatLocale, formatMoney } from './format.ts';
 import { type PageFacts, pageState, pageView } from './page-view.ts';
@@ -208,4 +211,76 @@ test('who comes back after a while is told that it is paid, and nothing opens by
   const later = renderCheckout(pageView(paid(3600))).html;
   expect(later).not.toContain('data-open');
   expect(later).toContain('Schon bezahlt');
+});
+
+describe('in live', () => {
+  const gateway = { name: 'stripe' } as Gateway;
+  const form = { publishableKey: 'pk_live_1', scriptUrl: 'https://js.stripe.com/v3/' };
+  const provider = { gateway, abilities: STRIPE_ABILITIES, form, isTest: false };
+  const live = { provider, offer: { methods: [findMethod('ideal')!, findMethod('card')!, findMethod('apple_pay')!] } };
+  const inLive = { sandbox: false, live };
+  const pending = (change: Partial<Payment>): PageFacts =>
+    withOrder({ status: 'pending' }, { ...inLive, payment: { ...payment, gateway: 'stripe', ...change } });
+
+  test('the provider’s script may be loaded while the player can still pay, and not after', () => {
+    expect(pageView({ ...facts, ...inLive })).toMatchObject({ state: 'ready', provider: form });
+    expect(pageView(pending({ status: 'requires_action' }))).toMatchObject({
+      state: 'challenge',
+      by: 'provider',
+      provider: form,
+    });
+    for (const status of ['authorized', 'paid', 'rejected', 'expired'] as const) {
+      expect(pageView(withOrder({ status }, inLive))).toMatchObject({ provider: null });
+    }
+  });
+
+  test('the form has what is offered by the provider’s names, and only what needs no script beside it', () => {
+    const view = pageView({ ...facts, ...inLive });
+    expect(view).toMatchObject({
+      live: {
+        methods: [{ id: 'ideal' }],
+        wallets: [],
+        collectsFirst: true,
+        form: { types: ['ideal', 'card'], order: ['ideal', 'card', 'apple_pay'], currency: 'eur', amount: 1998 },
+      },
+    });
+  });
+
+  test.each(['currency', 'amount_low', 'amount_high', 'method'] as const)(
+    'nothing to pay with (%s) is said',
+    missing => {
+      const view = pageView({ ...facts, sandbox: false, live: { provider, offer: { missing } } });
+      expect(view).toMatchObject({ state: 'not_connected', missing });
+    },
+  );
+
+  test.each([
+    ['multibanco', 'voucher'],
+    ['sepa_debit', 'debit'],
+    ['pix', 'soon'],
+  ])('money by %s that is on its way is waited for as a %s', (method, kind) => {
+    const awaited = { url: 'https://pay.example/slip', reference: '123', expiresAt: new Date('2026-11-18T12:00:00Z') };
+    expect(pageView(pending({ method, awaited }))).toMatchObject({
+      state: 'awaiting',
+      kind,
+      reference: '123',
+      until: '18. November 2026',
+      slipUrl: 'https://pay.example/slip',
+    });
+  });
+
+  test('what was collected first goes back after the game’s no, what was held is released', () => {
+    const rejected = (method: string) =>
+      withOrder({ status: 'rejected' }, { ...inLive, payment: { ...payment, method } });
+    expect(pageView(rejected('ideal'))).toMatchObject({ returned: true });
+    expect(pageView(rejected('card'))).toMatchObject({ returned: false });
+  });
+
+  test('keys of the provider’s test mode and the simulator are marked', () => {
+    const as = (more: object) =>
+      pageView({ ...facts, ...inLive, live: { ...live, provider: { ...provider, ...more } } });
+    expect(as({})).toMatchObject({ demo: null });
+    expect(as({ isTest: true })).toMatchObject({ demo: 'test' });
+    expect(as({ form: null, isTest: true })).toMatchObject({ demo: 'simulated', provider: null });
+  });
 });
