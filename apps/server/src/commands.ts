@@ -51,6 +51,7 @@ function welcome(config: Config): void {
   Dashboard            ${config.publicUrl}/dashboard/
   Register by command  npm run --silent setup -- --email you@studio.example --password '…' --company 'Studio' \\
                          --game-url 'https://play.google.com/store/apps/details?id=com.studio.game'
+  Documentation        ${config.publicUrl}/docs
   API description      ${config.publicUrl}/openapi.json
   Mails that were kept npm run mails
   Stop                 Ctrl-C
