@@ -158,7 +158,7 @@ describe('a callback is refused', () => {
   const body = JSON.stringify({ id: 'evt_x', object: 'event', type: 'payment_intent.succeeded', data: { object: {} } });
   const sign = (text: string, secret = TEST_KEYS.callback, at = nowSeconds()) => signatureHeader(text, secret, at);
 
-  it.each([
+  const cases: [string, () => [string, string | null]][] = [
     ['without a signature', () => [body, null]],
     ['with a signature that is none', () => [body, 'nonsense']],
     ['signed with another secret', () => [body, sign(body, 'whsec_wrong')]],
@@ -168,7 +168,9 @@ describe('a callback is refused', () => {
     ['from the future', () => [body, sign(body, TEST_KEYS.callback, nowSeconds() + 301)]],
     ['that is no event', () => ['{"id":1}', sign('{"id":1}')]],
     ['that is no JSON', () => ['{', sign('{')]],
-  ] as const)('%s', async (_, make) => {
+  ];
+
+  it.each(cases)('%s', async (_, make) => {
     const before = await kept();
     const [sent, header] = make();
     expect(await post(sent, header)).toMatchObject({ status: 400, body: { code: 'callback_refused' } });

@@ -69,10 +69,10 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
     const { livemode } = checkKey(message.headers.authorization);
     const fields = readForm(message.method === 'GET' ? query : body);
     const asked = { store, rules: { currencies: CURRENCIES }, livemode, accountId: 'acct_Double0001', fields };
-    for (const [method, pattern, handle] of ROUTES) {
+    for (const [method, pattern, serve] of ROUTES) {
       const match = method === message.method ? pattern.exec(path) : null;
       if (!match) continue;
-      const object = handle({ ...asked, ...settings, params: match.slice(1) });
+      const object = serve({ ...asked, ...settings, params: match.slice(1) });
       return { status: 200, body: JSON.stringify(object) };
     }
     throw invalid(`Unrecognized request URL (${message.method}: ${path}).`);

@@ -115,12 +115,12 @@ export function cancel(store: Store, intent: Intent): void {
   store.emit('payment_intent.canceled', intent);
 }
 
-function applyRefund(store: Store, refund: Refund): void {
-  const charge = store.charges.get(refund.charge)!;
-  const intent = store.intents.get(refund.payment_intent)!;
-  charge.amount_refunded += refund.amount;
+function applyRefund(store: Store, made: Refund): void {
+  const charge = store.charges.get(made.charge)!;
+  const intent = store.intents.get(made.payment_intent)!;
+  charge.amount_refunded += made.amount;
   charge.refunded = charge.amount_refunded >= charge.amount_captured;
-  store.move('refunded', intent, refund.amount);
+  store.move('refunded', intent, made.amount);
   store.emit('charge.refunded', charge);
 }
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { METHODS } from '../../method-table.ts';
-import type { Charge, ChargeStatus, Dispute } from '../gateway.ts';
+import { type Charge, type ChargeStatus, type Dispute, OutcomeUnknown } from '../gateway.ts';
 import { type Decline, declineOf } from './decline.ts';
 import { isVoucher, nextActionOf } from './next-action.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
@@ -67,9 +67,12 @@ function statusOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): C
       return charge?.refunded && !isRefundUnderWay(charge) ? 'refunded' : 'captured';
     case 'canceled':
       return intent.last_payment_error ? 'declined' : 'voided';
-    default:
-      // `requires_payment_method`: it was confirmed when it was made, so it comes back here only after a no.
+    // It was confirmed when it was made, so it comes back here only after a no.
+    case 'requires_payment_method':
       return 'declined';
+    default:
+      // A status that Stripe has not invented yet: nothing is concluded from it.
+      throw new OutcomeUnknown(`Stripe answered with the status ${String(intent.status)}.`);
   }
 }
 

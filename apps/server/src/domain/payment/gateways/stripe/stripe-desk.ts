@@ -38,8 +38,7 @@ export async function deskFor(deps: StripeDeps, { environmentId, accountId }: Pr
   return deskOf(deps, account);
 }
 
-export const faultOf = (error: unknown): StripeFault =>
-  typeof error === 'object' && error !== null ? (error as StripeFault) : {};
+export const faultOf = (error: unknown): StripeFault => (typeof error === 'object' && error !== null ? error : {});
 
 /**
  * Stripe's errors may quote what they were given, so none is passed on: what is thrown says what was asked and the kind
