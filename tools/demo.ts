@@ -100,7 +100,8 @@ async function run(dataDir: string, atEnd: (() => unknown)[]): Promise<void> {
   const env = { PATH, HOME, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: coinslotUrl };
   const password = `hollow lamp ${randomInt(100_000, 1_000_000)}`;
   console.log('Starting Coinslot and the game …');
-  const child = spawn(process.execPath, [PROGRAM], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  // Out of reach of the terminal's Ctrl-C: it takes a second signal as "at once", and would leave its database running.
+  const child = spawn(process.execPath, [PROGRAM], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   atEnd.unshift(() => end(child));
   await untilReady(child);
   const { sandbox } = await register(env, password);
