@@ -8,6 +8,7 @@ import {
   listEventsAfter,
   listWonDisputes,
   lockLedger,
+  type ReadEvent,
   updateReader,
 } from './ledger.sql.ts';
 import { type LedgerEvent, MOVES, type Posting, postingFor } from './ledger.ts';
@@ -17,10 +18,19 @@ const FEES = 200;
 /** Longer than a transaction can be open: what has a lower number and is not there by then never will be. */
 const LATE_SECONDS = 600;
 
+/** Up to the first that is too young: what stands behind it may have a lower number still to come. */
+async function readLate(tx: Tx, seq: number): Promise<ReadEvent[]> {
+  const [next] = await listEventsAfter(tx, seq, 1, LATE_SECONDS);
+  if (!next?.isOld) return [];
+  const read = await listEventsAfter(tx, seq, BATCH, LATE_SECONDS);
+  const young = read.findIndex(({ isOld }) => !isOld);
+  return young < 0 ? read : read.slice(0, young);
+}
+
 async function foldEvents(tx: Tx, reader: LedgerReader): Promise<boolean> {
   const seq = await findReader(tx, reader);
-  const read = await listEventsAfter(tx, seq, BATCH, reader === 'late' ? LATE_SECONDS : 0);
-  const events = read.filter((event): event is LedgerEvent & { seq: number } => event.data !== null);
+  const read = reader === 'late' ? await readLate(tx, seq) : await listEventsAfter(tx, seq, BATCH, 0);
+  const events = read.filter((event): event is ReadEvent & LedgerEvent => event.data !== null);
   const captured = await listCaptured(tx, [...new Set(events.map(({ data }) => data.payment_id))]);
   const postings: Posting[] = [];
   for (const event of events) {

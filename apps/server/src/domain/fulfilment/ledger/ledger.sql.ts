@@ -25,18 +25,19 @@ export function updateReader(tx: Tx, name: LedgerReader, seq: number): void {
 
 export interface ReadEvent extends Omit<LedgerEvent, 'data'> {
   seq: number;
+  isOld: boolean;
   /** Null: of sandbox, or of no interest. */
   data: LedgerEvent['data'] | null;
 }
 
 /** Every event in turn, but the contents only of those that moved real money. */
-export const listEventsAfter = (tx: Tx, seq: number, limit: number, olderThanSeconds: number): Promise<ReadEvent[]> =>
+export const listEventsAfter = (tx: Tx, seq: number, limit: number, oldSeconds: number): Promise<ReadEvent[]> =>
   tx.query(sql('ledger_list_events')`
     select e.seq, e.environment_id as "environmentId", e.id, e.type, e.created_at as "createdAt",
-           case when e.type = any(${LEDGER_EVENTS}::text[]) and n.mode = 'live' then e.data end as data
-    from events e
-    join environments n on n.id = e.environment_id
-    where e.seq > ${seq} and e.created_at <= app_now() - make_interval(secs => ${olderThanSeconds})
+           e.created_at <= app_now() - make_interval(secs => ${oldSeconds}) as "isOld",
+           case when e.type = any(${LEDGER_EVENTS}::text[])
+                 and (select n.mode from environments n where n.id = e.environment_id) = 'live' then e.data end as data
+    from events e where e.seq > ${seq}
     order by e.seq limit ${limit}`);
 
 /** Payments whose money reached the balance before. */
