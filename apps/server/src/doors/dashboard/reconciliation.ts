@@ -24,7 +24,8 @@ const differenceView = (row: DifferenceRow): Difference => ({
   kind: row.kind,
   state: row.state,
   summary: SUMMARIES[row.kind],
-  what_to_do: row.state === 'corrected' ? 'Nothing: it was put right by asking the provider again.' : WHAT_TO_DO[row.kind],
+  what_to_do:
+    row.state === 'corrected' ? 'Nothing: it was put right by asking the provider again.' : WHAT_TO_DO[row.kind],
   ours: row.ours,
   theirs: row.theirs,
   provider_id: row.providerId,
