@@ -65,11 +65,22 @@ export function formatTime(locale: string, at: number, now: number): string {
   return dateFormat(locale, options).format(at * 1_000);
 }
 
+/** To the second, where the order of things matters. */
+export const formatExactTime = (locale: string, at: number): string =>
+  dateFormat(locale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).format(at * 1_000);
+
 export const formatFullTime = (locale: string, at: number): string =>
   dateFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(at * 1_000);
 
-export const formatClock = (locale: string, at: number): string =>
-  dateFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(at * 1_000);
+/** For axes: 24 hours need no AM and PM. */
+export const formatHour = (locale: string, at: number): string =>
+  dateFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at * 1_000);
 
 const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 31_536_000],

@@ -5,8 +5,9 @@ import { buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 
 export const NotFound = () => (
-  <main className="py-16">
+  <div className="py-16">
     <Empty
+      heading="h1"
       picture={<Compass size={24} />}
       title={t('notFound.title')}
       action={
@@ -17,5 +18,5 @@ export const NotFound = () => (
     >
       {t('notFound.about')}
     </Empty>
-  </main>
+  </div>
 );

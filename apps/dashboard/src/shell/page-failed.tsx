@@ -9,6 +9,7 @@ export function PageFailed({ error }: ErrorComponentProps) {
   console.error(error);
   return (
     <Empty
+      heading="h1"
       picture={<CloudAlert size={24} />}
       title={t('failed.title')}
       action={<Button onClick={() => location.reload()}>{t('failed.reload')}</Button>}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { formatDay } from '../kit/format.ts';
 import { language, t } from '../kit/texts.ts';
@@ -26,45 +26,58 @@ interface ChartProps {
   height?: number;
 }
 
+const FEW = 24;
+
 const cssColor = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-function optionsOf(props: ChartProps, width: number): uPlot.Options {
-  const { series, format, formatAxis = format, leastTop = 1, height = 200, formatX } = props;
+function optionsOf(props: ChartProps, width: number, onPoint: (at: number | null) => void): uPlot.Options {
+  const { times, series, format, formatAxis = format, leastTop = 1, height = 200, formatX } = props;
   const font = '12px system-ui, sans-serif';
   const axis = { stroke: cssColor('--faint'), font, ticks: { show: false } };
+  // Half a bar at both ends.
+  const margin = series.some(({ kind }) => kind === 'bars') ? ((times[1] ?? 0) - (times[0] ?? 0)) / 2 : 0;
   const dayText = formatX ?? ((at: number) => formatDay(language, at));
   return {
     width,
     height,
     padding: [8, 12, 0, 0],
-    legend: { live: true, isolate: false, markers: { width: 8 } },
+    legend: { show: false },
+    hooks: { setCursor: [plot => onPoint(plot.cursor.idx ?? null)] },
     cursor: { y: false, points: { size: 8 }, drag: { x: false, y: false } },
-    scales: { x: { time: true }, y: { range: (_plot, _min, max) => [0, Math.max(leastTop, (max ?? 0) * 1.08)] } },
+    scales: {
+      x: { time: true, range: (_plot, min, max) => [min - margin, max + margin] },
+      y: { range: (_plot, _min, max) => [0, Math.max(leastTop, (max ?? 0) * 1.08)] },
+    },
     axes: [
       {
         ...axis,
         grid: { show: false },
         border: { show: true, stroke: cssColor('--edge'), width: 1 },
         space: 64,
+        size: 32,
         values: (_plot, splits) => splits.map(dayText),
       },
       {
         ...axis,
-        size: 64,
+        size: 56,
         grid: { stroke: cssColor('--line'), width: 1 },
-        values: (_plot, splits) => splits.map(value => (value === 0 || value !== null ? formatAxis(value) : '')),
+        values: (_plot, splits) => splits.map(formatAxis),
       },
     ],
     series: [
-      { label: t('chart.time'), value: (_plot, value) => (value === null ? '' : dayText(value)) },
-      ...series.map(({ label, color, kind }): uPlot.Series => {
+      {},
+      ...series.map(({ label, color, kind, values }): uPlot.Series => {
         const stroke = cssColor(`--series-${color}`);
         return {
           label,
           stroke,
           width: kind === 'bars' ? 0 : 2,
-          points: { show: false },
-          value: (_plot, value) => (value === null || value === undefined ? '–' : format(value)),
+          // A lone value has no line to be seen by.
+          points: {
+            show: kind !== 'bars' && values.filter(value => value !== null).length <= FEW,
+            size: 5,
+            fill: stroke,
+          },
           ...(kind === 'area' && { fill: cssColor('--series-1-wash') }),
           ...(kind === 'bars' && { fill: stroke, paths: uPlot.paths.bars!({ size: [0.6, 32], radius: 0.15 }) }),
         };
@@ -73,9 +86,32 @@ function optionsOf(props: ChartProps, width: number): uPlot.Options {
   };
 }
 
+const SWATCHES = { 1: 'bg-(--series-1)', 2: 'bg-(--series-2)', 3: 'bg-(--series-3)', 4: 'bg-(--series-4)' } as const;
+
+/** What is under the pointer, above the picture so that no finger hides it. */
+const Legend = ({ times, series, format, formatX, point }: ChartProps & { point: number | null }) => {
+  const at = point === null ? undefined : times[point];
+  if (series.length === 1 && at === undefined) return <p className="h-5" />;
+  return (
+    <p aria-hidden className="flex h-5 flex-wrap gap-x-4 overflow-hidden text-12 leading-5 text-soft">
+      {series.map(({ label, color, values }) => {
+        const value = point === null ? undefined : values[point];
+        return (
+          <span key={label} className="inline-flex items-center gap-1.5">
+            <span className={`size-2 rounded-full ${SWATCHES[color]}`} />
+            {label}
+            {value !== null && value !== undefined && <b className="font-semibold text-ink">{format(value)}</b>}
+          </span>
+        );
+      })}
+      {at !== undefined && <span className="ml-auto">{formatX ? formatX(at) : formatDay(language, at)}</span>}
+    </p>
+  );
+};
+
 /** The same figures for those who do not see the picture. */
 const DataTable = ({ title, times, series, format, formatX }: ChartProps) => (
-  <table className="sr-only">
+  <table>
     <caption>{title}</caption>
     <thead>
       <tr>
@@ -104,6 +140,7 @@ const DataTable = ({ title, times, series, format, formatX }: ChartProps) => (
 /** Axes, units and a zero line, always. Drawn on a canvas, so colours are read from the style when it changes. */
 export function Chart(props: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
+  const [point, setPoint] = useState<number | null>(null);
   const key = JSON.stringify([props.times, props.series]);
   // The figures are compared by what they say, so that reading them again draws nothing anew.
   useEffect(() => {
@@ -113,7 +150,7 @@ export function Chart(props: ChartProps) {
     const draw = (): void => {
       plot?.destroy();
       const data: uPlot.AlignedData = [props.times, ...props.series.map(({ values }) => values)];
-      plot = new uPlot(optionsOf(props, place.clientWidth), data, place);
+      plot = new uPlot(optionsOf(props, place.clientWidth, setPoint), data, place);
     };
     draw();
     const resized = new ResizeObserver(() => plot?.setSize({ width: place.clientWidth, height: props.height ?? 200 }));
@@ -130,8 +167,11 @@ export function Chart(props: ChartProps) {
   }, [key]);
   return (
     <div className="min-w-0">
+      <Legend {...props} point={point} />
       <div ref={box} aria-hidden className="chart min-w-0" />
-      <DataTable {...props} />
+      <div className="sr-only">
+        <DataTable {...props} />
+      </div>
     </div>
   );
 }

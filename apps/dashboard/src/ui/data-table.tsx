@@ -62,11 +62,11 @@ function Desk<Row>({ label, columns, rows, idOf, linkOf, isNew, skeletonRows = 8
     <table className="w-full border-separate border-spacing-0" aria-label={label} aria-busy={rows === undefined}>
       <thead>
         <tr>
-          {columns.map(({ id, title, align, grow }) => (
+          {columns.map(({ id, title, align, grow, lead }) => (
             <th
               key={id}
               scope="col"
-              className={`sticky top-(--bar) z-10 h-9 border-b border-line bg-surface text-12 font-medium text-soft ${edge} ${align ? 'text-end' : 'text-start'} ${grow ? 'w-full' : ''}`}
+              className={`sticky top-(--bar) z-10 h-9 border-b border-line bg-surface text-12 font-medium text-soft ${edge} ${align ? 'text-end' : 'text-start'} ${grow ? 'w-full' : 'whitespace-nowrap'} ${lead && align ? 'w-px' : ''}`}
             >
               {title}
             </th>
@@ -83,7 +83,7 @@ function Desk<Row>({ label, columns, rows, idOf, linkOf, isNew, skeletonRows = 8
                 {columns.map(column => (
                   <td
                     key={column.id}
-                    className={`h-11 border-b border-line py-1.5 ${edge} ${column.align ? 'text-end' : ''} ${column.grow ? 'max-w-0 truncate' : ''}`}
+                    className={`h-11 border-b border-line py-1.5 ${edge} ${column.align ? 'text-end' : ''} ${column.grow ? 'max-w-0 min-w-40 truncate' : 'whitespace-nowrap'}`}
                   >
                     {column.lead ? <Lead {...{ row, column }} {...(linkOf && { linkOf })} /> : column.cell(row)}
                   </td>
@@ -139,13 +139,20 @@ function Phone<Row>({ label, columns, rows, idOf, linkOf, isNew }: DataTableProp
   );
 }
 
+/** More columns than fit: the table scrolls inside, and its head no longer sticks to the page. */
+const WIDE = 8;
+
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const isPhone = useIsPhone();
   const box = useRef<HTMLDivElement>(null);
   if (props.rows?.length === 0) return props.empty;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the links inside
-    <div ref={box} onKeyDown={moveFocus} className="max-lg:overflow-x-auto">
+    <div
+      ref={box}
+      onKeyDown={moveFocus}
+      className={props.columns.length > WIDE ? 'overflow-x-auto' : 'max-lg:overflow-x-auto'}
+    >
       {props.rows === undefined && <Loading />}
       {isPhone ? <Phone {...props} /> : <Desk {...props} />}
     </div>

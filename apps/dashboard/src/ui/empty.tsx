@@ -3,12 +3,14 @@ import type { ReactNode } from 'react';
 interface EmptyProps {
   picture: ReactNode;
   title: string;
+  /** Where it is the whole page. */
+  heading?: 'h1' | 'h2';
   children?: ReactNode;
   action?: ReactNode;
 }
 
 /** Nothing yet: what this place is for and what to do. A little playful, as nothing is at stake. */
-export const Empty = ({ picture, title, children, action }: EmptyProps) => (
+export const Empty = ({ picture, title, heading: Heading = 'h2', children, action }: EmptyProps) => (
   <div className="flex flex-col items-center px-4 py-16 text-center">
     <div className="relative mb-5 grid size-16 place-items-center rounded-full border border-dashed border-edge text-soft">
       {picture}
@@ -16,7 +18,7 @@ export const Empty = ({ picture, title, children, action }: EmptyProps) => (
         <rect x="0" y="2" width="24" height="3" rx="1.5" />
       </svg>
     </div>
-    <h2 className="text-20 font-semibold">{title}</h2>
+    <Heading className="text-20 font-semibold">{title}</Heading>
     {children && <div className="max-w-[48ch] pt-1 text-soft">{children}</div>}
     {action && <div className="flex flex-wrap justify-center gap-2 pt-5">{action}</div>}
   </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 export const Figures = ({ children }: { children: ReactNode }) => (
-  <dl className="grid grid-cols-2 border-t border-line md:grid-cols-[repeat(auto-fit,minmax(160px,1fr))]">
+  <dl className="grid grid-cols-2 border-t border-line md:grid-cols-[repeat(auto-fit,minmax(136px,1fr))]">
     {children}
   </dl>
 );

@@ -238,10 +238,9 @@ interface FilterBarProps {
   search?: string;
   filters: readonly FilterDescription[];
   ranged?: boolean;
-  children?: ReactNode;
 }
 
-export function FilterBar({ search, filters, ranged = false, children }: FilterBarProps) {
+export function FilterBar({ search, filters, ranged = false }: FilterBarProps) {
   const [current, change] = useFilters();
   const set = [...filters.map(({ key }) => key), ...(ranged ? ['range'] : []), 'q'].filter(key => current[key]);
   const none: Filters = Object.fromEntries(set.map(key => [key, undefined]));
@@ -257,7 +256,6 @@ export function FilterBar({ search, filters, ranged = false, children }: FilterB
           {t('filter.clearAll')}
         </Button>
       )}
-      {children && <div className="ml-auto flex items-center gap-2">{children}</div>}
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatClock } from '../kit/format.ts';
+import { formatExactTime, formatFullTime } from '../kit/format.ts';
 import { language } from '../kit/texts.ts';
-import { Time } from './cells.tsx';
 
 export type StepTone = 'plain' | 'good' | 'warn' | 'bad';
 
@@ -28,9 +27,13 @@ export const Step = ({ at, tone, icon, title, children }: StepProps) => (
     <div className="min-w-0 flex-1 pt-1.5">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="font-semibold">{title}</p>
-        <span className="text-12 text-faint" title={formatClock(language, at)}>
-          <Time at={at} />
-        </span>
+        <time
+          dateTime={new Date(at * 1_000).toISOString()}
+          title={formatFullTime(language, at)}
+          className="text-12 text-faint"
+        >
+          {formatExactTime(language, at)}
+        </time>
       </div>
       {children && <div className="pt-0.5 text-soft">{children}</div>}
     </div>

@@ -125,7 +125,7 @@ export function Checklist() {
           </Link>
         )}
       </div>
-      <ol>
+      <ol className={open.length === 0 ? 'hidden' : ''}>
         {STEPS.map(step => (
           <Row key={step} step={step} at={doneAt(steps, step)} isNext={mode === 'sandbox' && step === open[0]}>
             {HELP[step]()}

@@ -1,6 +1,6 @@
 import type { Home } from '@coinslot/contract';
 import { useState } from 'react';
-import { formatClock, formatCompact, formatCompactMoney, formatMoney, formatNumber } from '../../kit/format.ts';
+import { formatCompact, formatCompactMoney, formatHour, formatMoney, formatNumber } from '../../kit/format.ts';
 import { language, t } from '../../kit/texts.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -40,7 +40,7 @@ export function DayChart({ home }: { home: Home }) {
         leastTop={100}
         format={value => formatMoney(language, value, currency)}
         formatAxis={value => formatCompactMoney(language, value, currency)}
-        series={[{ label: t('home.volume'), color: 1, kind: 'area', values: paid }]}
+        series={[{ label: t('home.volumeByDay'), color: 1, kind: 'area', values: paid }]}
       />
     </Section>
   );
@@ -73,7 +73,7 @@ export const HourChart = ({ home }: { home: Home }) => (
       leastTop={4}
       format={value => formatNumber(language, value)}
       formatAxis={value => formatCompact(language, value)}
-      formatX={at => formatClock(language, at).slice(0, 5)}
+      formatX={at => formatHour(language, at)}
       series={[{ label: t('home.paid'), color: 3, kind: 'bars', values: home.hours.map(({ paid }) => paid) }]}
     />
   </Section>

@@ -65,15 +65,25 @@ const moneyText = (span: SpanFigures): string =>
 function TodayFigures({ home }: { home: Home }) {
   const { today, last_30_days: month } = home;
   const first = today.money[0] ?? month.money[0];
+  const others = today.money.slice(1);
   const share = (value: number | null): string => (value === null ? '–' : formatPercent(language, value));
   const monthNote = (value: string) => t('home.month', { value });
   return (
     <Figures>
-      <Figure name={t('home.volume')} note={monthNote(moneyText(month))}>
+      <Figure
+        name={t('home.volume')}
+        note={
+          <>
+            {others.map(({ paid, currency }) => (
+              <span key={currency} className="block">
+                + {formatMoney(language, paid, currency)}
+              </span>
+            ))}
+            {monthNote(moneyText(month))}
+          </>
+        }
+      >
         {first ? formatMoney(language, today.money[0]?.paid ?? 0, first.currency) : '–'}
-        {today.money.length > 1 && (
-          <span className="text-14 font-normal text-soft"> {t('home.more', { count: today.money.length - 1 })}</span>
-        )}
       </Figure>
       <Figure name={t('home.paid')} note={monthNote(formatNumber(language, month.paid))}>
         {formatNumber(language, today.paid)}
@@ -110,13 +120,12 @@ function Declines({ span }: { span: SpanFigures }) {
               </span>
               <span className="font-semibold">{formatNumber(language, count)}</span>
             </span>
-            <meter
-              aria-hidden
-              min={0}
-              max={most}
-              value={count}
-              className="h-1.5 w-full [&::-webkit-meter-bar]:h-1.5 [&::-webkit-meter-bar]:rounded-full [&::-webkit-meter-bar]:border-0 [&::-webkit-meter-bar]:bg-sunk [&::-webkit-meter-optimum-value]:rounded-full [&::-webkit-meter-optimum-value]:bg-(--series-4)"
-            />
+            <span aria-hidden className="block h-1.5 overflow-hidden rounded-full bg-sunk">
+              <span
+                className="block h-full rounded-full bg-(--series-4)"
+                style={{ width: `${Math.round((count / most) * 100)}%` }}
+              />
+            </span>
           </EnvLink>
         </li>
       ))}

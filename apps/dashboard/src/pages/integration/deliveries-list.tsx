@@ -40,7 +40,8 @@ const columns = (): Column<DeliverySummary>[] => [
       if (last_status === null && last_error === null) return <Dash />;
       return (
         <span title={last_error ?? ''}>
-          {last_status !== null && <Code>{`HTTP ${last_status}`}</Code>} <span className="text-soft">{last_error}</span>
+          {last_status !== null && <Code>{`HTTP ${last_status}`}</Code>}{' '}
+          {last_status === null && <span className="text-soft">{last_error}</span>}
         </span>
       );
     },

@@ -1,6 +1,6 @@
 import type { DeliverySpan } from '@coinslot/contract';
 import { useState } from 'react';
-import { formatClock, formatDay, formatDuration, formatPercent } from '../../kit/format.ts';
+import { formatDay, formatDuration, formatHour, formatPercent } from '../../kit/format.ts';
 import { language, t } from '../../kit/texts.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { Chart } from '../../ui/chart.tsx';
@@ -20,8 +20,7 @@ export function DeliveryCharts({ webhookId }: { webhookId?: string }) {
   );
   const data = read.data?.data ?? [];
   const times = data.map(({ at }) => at);
-  const formatX = (at: number): string =>
-    span === '24h' ? formatClock(language, at).slice(0, 5) : formatDay(language, at);
+  const formatX = (at: number): string => (span === '24h' ? formatHour(language, at) : formatDay(language, at));
   const hasAny = data.some(({ attempts }) => attempts > 0);
   return (
     <div>

@@ -1,5 +1,6 @@
 /** `item.add` as people say it: "Item add". */
 export function eventName(kind: string): string {
+  if (kind.includes('*')) return kind;
   const words = kind.replaceAll(/[._]/g, ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

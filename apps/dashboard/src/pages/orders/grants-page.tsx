@@ -27,7 +27,7 @@ function Why({ grant }: { grant: Grant }) {
       <p className="pl-6">
         {t('grants.attempts', { count: grant.attempts_made })}
         {grant.last_status !== null && ` · HTTP ${grant.last_status}`}
-        {grant.last_error !== null && ` · ${grant.last_error}`}
+        {grant.last_status === null && grant.last_error !== null && ` · ${grant.last_error}`}
       </p>
       <p className="flex flex-wrap gap-x-4 pl-6 text-12">
         {grant.next_attempt_at !== null && (

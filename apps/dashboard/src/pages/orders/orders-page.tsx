@@ -88,7 +88,7 @@ export function OrdersPage() {
   const all = useMemo(orderColumns, []);
   const [columns, chooser] = useColumns('orders', all);
   return (
-    <Page title={t('nav.orders')}>
+    <Page title={t('nav.orders')} actions={chooser}>
       <FilterBar
         search={t('orders.search')}
         ranged
@@ -101,9 +101,7 @@ export function OrdersPage() {
           },
           { key: 'player_id', label: t('column.player') },
         ]}
-      >
-        {chooser}
-      </FilterBar>
+      />
       <ListView
         label={t('nav.orders')}
         page={page}

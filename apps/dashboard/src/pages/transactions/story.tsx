@@ -50,6 +50,9 @@ const LOOKS: Partial<Record<TimelineEntry['kind'], readonly [StepTone, LucideIco
 const isAttempt = ({ kind }: TimelineEntry): boolean => kind.endsWith('.attempt');
 const wasTaken = ({ status }: TimelineEntry): boolean => /^2\d\d$/.test(status ?? '') || status === 'succeeded';
 
+/** That the game's last word was a yes is told by the attempt already. */
+const isNews = (entry: TimelineEntry): boolean => !(entry.kind.endsWith('.end') && entry.status === 'succeeded');
+
 function lookOf(entry: TimelineEntry): readonly [StepTone, LucideIcon] {
   if (isAttempt(entry)) return wasTaken(entry) ? ['good', PackageCheck] : ['warn', PackageX];
   if (entry.kind.endsWith('.end')) return wasTaken(entry) ? ['good', PackageCheck] : ['bad', PackageX];
@@ -82,7 +85,7 @@ function aboutOf(entry: TimelineEntry): string[] {
 /** Everything that happened, from top to bottom. */
 export const Story = ({ entries }: { entries: readonly TimelineEntry[] }) => (
   <Timeline>
-    {entries.map((entry, index) => {
+    {entries.filter(isNews).map((entry, index) => {
       const [tone, Icon] = lookOf(entry);
       const about = aboutOf(entry);
       return (

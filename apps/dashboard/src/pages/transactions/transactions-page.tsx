@@ -124,15 +124,16 @@ export function TransactionsPage() {
       title={t('nav.transactions')}
       badge={<Count query={query} />}
       actions={
-        <a href={file} download className={buttonClass()}>
-          <Download size={16} aria-hidden />
-          {t('transactions.export')}
-        </a>
+        <>
+          {chooser}
+          <a href={file} download className={buttonClass()}>
+            <Download size={16} aria-hidden />
+            {t('transactions.export')}
+          </a>
+        </>
       }
     >
-      <FilterBar search={t('transactions.search')} filters={described} ranged>
-        {chooser}
-      </FilterBar>
+      <FilterBar search={t('transactions.search')} filters={described} ranged />
       <ListView
         label={t('nav.transactions')}
         page={page}

@@ -1,0 +1,146 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../browser.ts';
+import { CARDS } from '../game-studio.ts';
+import { type Coinslot, startCoinslot } from '../start-coinslot.ts';
+import { type SampleGame, startSampleGame } from './seed-shop.ts';
+
+/** One studio from nothing to a refund, as its people do it: by hand, in a browser, each test going on from the one before. */
+
+let coinslot: Coinslot;
+let browser: Browser;
+let page: Page;
+let game: SampleGame;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  [coinslot, browser, game] = await Promise.all([startCoinslot(), launchBrowser(), startSampleGame()]);
+  page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' });
+  page.setDefaultTimeout(20_000);
+  page.on('pageerror', error => problems.push(error.message));
+  page.on('console', message => {
+    if (/Content Security Policy|violates/.test(message.text())) problems.push(message.text());
+  });
+});
+
+afterAll(async () => {
+  game?.close();
+  await browser?.close();
+  await coinslot?.stop();
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const ticks = () => page.getByText(/^Done /).count();
+
+test('a studio registers in three steps, and errors help', async () => {
+  await page.goto(`${coinslot.url}/dashboard/`);
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await button('Continue').click();
+  expect(await page.getByText('Please enter an e-mail address.').isVisible()).toBe(true);
+  await page.getByLabel('Work e-mail').fill('mira@lantern.example');
+  await page.getByLabel('Password').fill('password123');
+  await button('Continue').click();
+  await page.getByLabel('Company name').fill('Lantern Games');
+  await button('Continue').click();
+  await page.getByLabel('Store link').fill('https://example.com/my-game');
+  await button('Create account').click();
+  // The weak password leads back to its step, and the link says what it should be.
+  await page.getByText('Create an account').waitFor();
+  await page.getByLabel('Password').fill('orange lamp on the roof');
+  await button('Continue').click();
+  await button('Continue').click();
+  await page.getByLabel('Store link').fill('https://play.google.com/store/apps/details?id=com.lantern.quest');
+  await page.getByText(/ in Google Play/).waitFor();
+  await page.getByLabel('Name of the game').fill('Lantern Quest');
+  await button('Create account').click();
+  await page.waitForURL(/\/sandbox$/);
+  await page.getByRole('heading', { name: 'Lantern Quest' }).waitFor();
+  expect(await page.getByRole('switch', { name: 'Sandbox' }).getAttribute('aria-checked')).toBe('true');
+});
+
+test('the first steps begin with a test order, and paying it ticks two', async () => {
+  expect(await ticks()).toBe(0);
+  await button('Make a test order').click();
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('link', { name: 'Open payment page' }).click();
+  const checkout = await opened;
+  const fill = (what: string, text: string) => checkout.locator(`[autocomplete="${what}"]`).fill(text);
+  await fill('email', 'player@example.com');
+  await fill('cc-number', CARDS.good);
+  await fill('cc-exp', '12 / 40');
+  await fill('cc-csc', '123');
+  await fill('postal-code', '10115');
+  await checkout.getByRole('button', { name: /^Pay/ }).click();
+  // Nobody told the browser to look again: the page hears of it.
+  await page.getByText('Waiting for game').first().waitFor();
+  await checkout.close();
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect.poll(ticks).toBe(2);
+  expect(await page.getByText('1 player paid and waits for items.').isVisible()).toBe(true);
+});
+
+test('a webhook is added with the words of the guide, and the grant follows', async () => {
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await button('Add webhook').click();
+  await page.getByLabel('Endpoint URL').fill(game.url);
+  await button('Select events').click();
+  const main = page.getByRole('group', { name: 'Main' });
+  await main.getByLabel('Item add').check();
+  await main.getByLabel('Item remove').check();
+  await button('Apply').click();
+  await button('Add').click();
+  await page.getByText('The webhook was added.').waitFor();
+  await page.getByRole('link', { name: 'Home' }).first().click();
+  await expect.poll(ticks, { timeout: 20_000 }).toBe(4);
+  expect(await page.getByText('Everything works').isVisible()).toBe(true);
+});
+
+test('the payment reads like a story', async () => {
+  await page.getByRole('link', { name: 'Transactions' }).click();
+  const row = page.getByRole('row', { name: /Succeeded/ }).first();
+  await row.waitFor();
+  await page.getByRole('heading', { name: 'Transactions' }).focus();
+  await row.getByRole('link').focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('The money was collected').waitFor();
+  const story = await page.getByRole('listitem').filter({ hasText: /^The / }).allInnerTexts();
+  const order = ['opened the payment page', 'began to pay', 'was reserved', 'granted the items', 'was collected'];
+  const places = order.map(part => story.findIndex(line => line.includes(part)));
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places).not.toContain(-1);
+});
+
+test('a refund says what it will do, asks again, and is done', async () => {
+  await button('Refund').click();
+  await page.getByText(/goes back to the player/).waitFor();
+  await button('Continue').click();
+  expect(await page.getByText('Please say why.').isVisible()).toBe(true);
+  await page.getByLabel('Reason').fill('Bought by mistake');
+  await button('Continue').click();
+  await page.getByText('This cannot be undone.').waitFor();
+  await page.getByRole('button', { name: /^Refund \$/ }).click();
+  await page.getByText(/^The refund of .* is under way\.$/).waitFor();
+  await page.getByText('The money was returned').waitFor();
+  await page.getByText('The game took the items back', { exact: false }).first().waitFor();
+});
+
+test('the slash opens the search, and it finds the player', async () => {
+  await page.keyboard.press('/');
+  await page.getByRole('combobox').fill('test-pl');
+  await page
+    .getByRole('option', { name: /test-player/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/players\/test-player$/);
+});
+
+test('live knows nothing of all this', async () => {
+  await page.getByRole('switch', { name: 'Sandbox' }).click();
+  await page.waitForURL(/\/live\/players$/);
+  await page.getByText('No players yet').waitFor();
+});
+
+test('nothing broke and nothing was forbidden on the way', () => {
+  expect(problems).toEqual([]);
+});
