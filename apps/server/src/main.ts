@@ -1,12 +1,5 @@
 #!/usr/bin/env node
-import {
-  gameCommand,
-  mailsCommand,
-  migrateCommand,
-  reconcileCommand,
-  serveCommand,
-  setupCommand,
-} from './commands.ts';
+import { gameCommand, mailsCommand, migrateCommand, reconcileCommand, serveCommand, setupCommand } from './commands.ts';
 import { ConfigError } from './config.ts';
 import { EmbeddedError } from './db/embedded/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';

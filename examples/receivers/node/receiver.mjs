@@ -63,8 +63,14 @@ function answer(headers, raw) {
   return answered.get(key);
 }
 
-createServer(async (request, response) => {
+async function respond(request, response) {
   const raw = await readRaw(request);
   const [status, body] = raw === null ? [413, { error: 'too large' }] : answer(request.headers, raw);
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}).listen(Number(process.env.PORT ?? 4300), '127.0.0.1');
+}
+
+// A sender that hangs up in the middle is no reason to fall over.
+createServer((request, response) => void respond(request, response).catch(() => response.destroy())).listen(
+  Number(process.env.PORT ?? 4300),
+  '127.0.0.1',
+);

@@ -26,7 +26,7 @@ export function useRead<Route extends ReadRoute>(
       (call as Call)(route, request, signal) as Promise<AnswerOf<Route>>,
     enabled,
     ...(keep && { placeholderData: keepPreviousData }),
-  } as never) as UseQueryResult<AnswerOf<Route>, Problem>;
+  } as never);
 }
 
 interface ActOptions<Given, Answer> {

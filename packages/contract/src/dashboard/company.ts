@@ -101,7 +101,7 @@ const ReceiptSettings = named(
 const memberParams = Type.Object({ user_id: opaqueId('usr', 'The member.') });
 const invitationParams = Type.Object({ invitation_id: opaqueId('inv', 'The invitation.') });
 
-const listOf = <const Title extends string, S extends Parameters<typeof Type.Array>[0]>(title: Title, item: S) =>
+const listOf = <S extends Parameters<typeof Type.Array>[0]>(title: string, item: S) =>
   named(title, { data: Type.Array(item) }, 'All of them.');
 
 export const companyEndpoints = {
