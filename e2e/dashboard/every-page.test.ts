@@ -6,7 +6,7 @@ import { violations } from '../axe.ts';
 import { launchBrowser } from '../browser.ts';
 import { createStudio } from '../game-studio.ts';
 import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';
-import { PAGES, type Place, signIn } from './places.ts';
+import { PAGES, PASSWORD, type Place, signIn } from './places.ts';
 import { type SampleGame, seedLittle, seedStuck, startSampleGame } from './seed-shop.ts';
 
 const DIST = fileURLToPath(new URL('../../apps/dashboard/dist/', import.meta.url));
@@ -116,6 +116,18 @@ describe('the app', () => {
     const total = sizes.reduce((sum, size) => sum + size, 0);
     expect(sizes.length).toBeGreaterThan(4);
     expect(total).toBeLessThanOrEqual(FIRST_LOAD_BYTES);
+    await page.close();
+  });
+
+  test('leads a stranger with a deep link to the sign-in, and from there to the page', async () => {
+    const page = await browser.newPage();
+    const wanted = `${coinslot.url}/dashboard/g/${place.gameId}/sandbox/orders?status=paid`;
+    await page.goto(wanted);
+    await page.getByLabel('E-mail').fill('owner@studio.example');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(wanted);
+    await page.getByRole('heading', { name: 'Orders' }).waitFor();
     await page.close();
   });
 
