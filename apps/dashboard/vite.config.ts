@@ -7,9 +7,6 @@ import { precompress } from './precompress.ts';
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/dashboard/',
-  resolve: {
-    alias: { 'react-remove-scroll': fileURLToPath(new URL('./src/kit/no-scroll-lock.ts', import.meta.url)) },
-  },
   plugins: [react(), tailwindcss(), precompress()],
   build: {
     target: 'es2022',

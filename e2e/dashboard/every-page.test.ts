@@ -93,6 +93,30 @@ describe('every page', () => {
     expect(await violations(page)).toEqual([]);
   });
 
+  test('a filter stands in the address, by mouse or by keyboard', async () => {
+    await page.setViewportSize(DESK);
+    await page.goto(`${coinslot.url}/dashboard/g/${place.gameId}/sandbox/transactions`);
+    await settled(page);
+    await page.getByRole('button', { name: 'Status', exact: true }).press('Enter');
+    await page.getByRole('checkbox', { name: 'Declined' }).check();
+    await page.waitForURL(/status=declined/);
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear Status' }).click();
+    await page.waitForURL(/transactions$/);
+  });
+
+  test('the theme of the menu holds, whatever the system wants', async () => {
+    await page.getByRole('button', { name: /^Account of/ }).press('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    expect(await violations(page, 'colours')).toEqual([]);
+    await page.reload();
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+  });
+
   test('nothing broke and the policy forbade nothing', () => {
     expect(problems).toEqual([]);
   });

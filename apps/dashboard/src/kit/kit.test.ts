@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { placeOf } from '../ui/use-floating.ts';
 import { addressOf } from './api.ts';
 import { formatAgo, formatDuration, formatMoney, formatPercent, formatTime, initialOf } from './format.ts';
 import { isTouched, mergeHeld } from './live.ts';
@@ -102,5 +103,25 @@ describe('a change', () => {
     expect(isTouched(route('/players/{player_id}'), ['payments'])).toBe(true);
     expect(isTouched(route('/webhooks'), ['payments'])).toBe(false);
     expect(isTouched('GET /dashboard/api/me', ['orders', 'payments', 'deliveries', 'grants', 'home'])).toBe(false);
+  });
+});
+
+describe('a panel beside its button', () => {
+  const room = { width: 400, height: 600 };
+  const panel = { left: 0, top: 0, width: 200, height: 300 };
+
+  test('stands below it, aligned as wanted', () => {
+    const trigger = { left: 20, top: 50, width: 80, height: 30 };
+    expect(placeOf(trigger, panel, room, 'start')).toMatchObject({ left: 20, top: 84 });
+    expect(placeOf({ ...trigger, left: 300 }, panel, room, 'end')).toMatchObject({ left: 180, top: 84 });
+  });
+
+  test('never leaves the window', () => {
+    expect(placeOf({ left: 390, top: 50, width: 80, height: 30 }, panel, room, 'start').left).toBe(192);
+    expect(placeOf({ left: 0, top: 50, width: 20, height: 30 }, panel, room, 'end').left).toBe(8);
+  });
+
+  test('goes above where there is more room', () => {
+    expect(placeOf({ left: 20, top: 550, width: 80, height: 30 }, panel, room, 'start').top).toBe(246);
   });
 });

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { usePlace, useSession } from '../kit/session.tsx';
 import { NotFound } from '../pages/not-found.tsx';
 import { useEnv } from '../ui/env-link.tsx';
-import { ReadProblem } from '../ui/list-view.tsx';
+import { ReadProblem } from '../ui/read-problem.tsx';
 import { PageSkeleton } from '../ui/skeleton.tsx';
 import { keepPlace } from './last-place.ts';
 import { Shell } from './shell.tsx';

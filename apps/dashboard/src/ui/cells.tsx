@@ -73,7 +73,7 @@ export function Method({ method, brand, last4 }: MethodProps) {
   const Icon = method === 'card' ? CreditCard : /pay$|wallet/.test(method) ? Wallet : Landmark;
   const name = brand ? (BRANDS[brand] ?? brand) : methodName(method);
   return (
-    <span className="inline-flex items-center gap-2 whitespace-nowrap">
+    <span className="inline-flex items-center gap-2 align-middle whitespace-nowrap">
       <Icon size={16} aria-hidden className="shrink-0 text-faint" />
       {name}
       {last4 && (

@@ -168,7 +168,7 @@ export function Chart(props: ChartProps) {
   return (
     <div className="min-w-0">
       <Legend {...props} point={point} />
-      <div ref={box} aria-hidden className="chart min-w-0" />
+      <div ref={box} aria-hidden className="chart min-w-0 overflow-hidden" />
       <div className="sr-only">
         <DataTable {...props} />
       </div>

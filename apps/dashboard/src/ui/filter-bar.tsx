@@ -247,15 +247,17 @@ export function FilterBar({ search, filters, ranged = false }: FilterBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 pb-4">
       {search && <SearchBox label={search} />}
-      {ranged && <RangePicker />}
-      {filters.map(filter => (
-        <OneFilter key={filter.key} filter={filter} />
-      ))}
-      {set.length > 1 && (
-        <Button look="quiet" size="small" onClick={() => change(none)}>
-          {t('filter.clearAll')}
-        </Button>
-      )}
+      <div className="-mx-4 flex items-center gap-2 px-4 max-md:max-w-[100vw] max-md:overflow-x-auto md:mx-0 md:flex-wrap md:px-0">
+        {ranged && <RangePicker />}
+        {filters.map(filter => (
+          <OneFilter key={filter.key} filter={filter} />
+        ))}
+        {set.length > 1 && (
+          <Button look="quiet" size="small" onClick={() => change(none)}>
+            {t('filter.clearAll')}
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

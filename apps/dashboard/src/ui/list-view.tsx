@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { ArrowUp, ChevronLeft, ChevronRight, CircleAlert, Columns3, SearchX } from 'lucide-react';
+import { ArrowUp, ChevronLeft, ChevronRight, Columns3, SearchX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Problem } from '../kit/api.ts';
 import { t } from '../kit/texts.ts';
@@ -10,8 +10,7 @@ import { Time } from './cells.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Empty } from './empty.tsx';
 import { Menu, MenuChoice, MenuTitle } from './menu.tsx';
-import { Notice } from './page.tsx';
-import { problemText } from './toast.tsx';
+import { ReadProblem } from './read-problem.tsx';
 
 interface PageOfRows<Row> {
   data: readonly Row[];
@@ -47,20 +46,6 @@ export function useColumns<Row>(name: string, all: readonly Column<Row>[]): [rea
   );
   return [all.filter(({ id }) => !hidden.includes(id)), chooser];
 }
-
-export const ReadProblem = ({ error, retry }: { error: Problem; retry(): void }) => (
-  <Notice
-    tone="bad"
-    icon={<CircleAlert size={16} aria-hidden />}
-    action={
-      <Button size="small" onClick={retry}>
-        {t('problem.again')}
-      </Button>
-    }
-  >
-    {problemText(error)}
-  </Notice>
-);
 
 function Paging({ cursor, next }: { cursor: string | undefined; next: string | null }) {
   const [, change] = useFilters();

@@ -1,44 +1,90 @@
 import { Check as Tick } from 'lucide-react';
-import { DropdownMenu } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { cloneElement, createContext, type KeyboardEvent, type ReactElement, type ReactNode, useContext } from 'react';
+import { useFloating } from './use-floating.ts';
 
-const PANEL =
-  'rise z-40 min-w-48 rounded-md bg-raised p-1 shadow-float max-h-(--radix-dropdown-menu-content-available-height) overflow-y-auto';
+const PANEL = 'fixed inset-auto m-0 min-w-48 overflow-y-auto rounded-md bg-raised p-1 text-ink shadow-float';
 const ENTRY =
-  'flex min-h-9 items-center gap-2 rounded-sm px-3 py-1.5 outline-none data-highlighted:bg-sunk data-disabled:opacity-60 cursor-pointer touch-44';
+  'flex min-h-9 w-full items-center gap-2 rounded-sm px-3 py-1.5 text-start outline-none hover:bg-sunk focus:bg-sunk disabled:opacity-60 touch-44';
+const ITEMS = '[role^=menuitem]:not(:disabled)';
+
+const CloseMenu = createContext<() => void>(() => undefined);
+
+function moveFocus(event: KeyboardEvent<HTMLElement>, close: () => void): void {
+  if (event.key === 'Tab') close();
+  const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
+    ArrowDown: (at, last) => (at >= last ? 0 : at + 1),
+    ArrowUp: (at, last) => (at <= 0 ? last : at - 1),
+    Home: () => 0,
+    End: (_at, last) => last,
+  };
+  const step = steps[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>(ITEMS)];
+  items[step(items.indexOf(document.activeElement as HTMLElement), items.length - 1)]?.focus();
+}
+
+type Trigger = ReactElement<{ ref?: unknown }>;
 
 interface MenuProps {
-  trigger: ReactNode;
+  /** A button. */
+  trigger: ReactElement;
   children: ReactNode;
   align?: 'start' | 'end';
 }
 
-/** Not modal: a modal one would write a style element into the page, which the policy forbids. */
-export const Menu = ({ trigger, children, align = 'end' }: MenuProps) => (
-  <DropdownMenu.Root modal={false}>
-    <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-    <DropdownMenu.Portal>
-      <DropdownMenu.Content align={align} sideOffset={4} collisionPadding={8} className={PANEL}>
-        {children}
-      </DropdownMenu.Content>
-    </DropdownMenu.Portal>
-  </DropdownMenu.Root>
-);
+export function Menu({ trigger, children, align = 'end' }: MenuProps) {
+  const floating = useFloating(align, ITEMS);
+  const { id, isOpen, close } = floating;
+  return (
+    <>
+      {cloneElement(trigger as Trigger, {
+        ref: floating.trigger,
+        ...{ popoverTarget: id, 'aria-haspopup': 'menu', 'aria-expanded': isOpen },
+      })}
+      <div
+        ref={floating.panel}
+        id={id}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        onBeforeToggle={floating.onBeforeToggle}
+        onToggle={floating.onToggle}
+        onKeyDown={event => moveFocus(event, close)}
+        className={PANEL}
+      >
+        {isOpen && <CloseMenu value={close}>{children}</CloseMenu>}
+      </div>
+    </>
+  );
+}
 
 interface MenuItemProps {
   children: ReactNode;
   icon?: ReactNode;
-  danger?: boolean;
   disabled?: boolean;
   onSelect(): void;
 }
 
-export const MenuItem = ({ children, icon, danger = false, disabled = false, onSelect }: MenuItemProps) => (
-  <DropdownMenu.Item disabled={disabled} onSelect={onSelect} className={`${ENTRY} ${danger ? 'text-bad' : ''}`}>
-    {icon && <span className="text-soft">{icon}</span>}
-    {children}
-  </DropdownMenu.Item>
-);
+export function MenuItem({ children, icon, disabled = false, onSelect }: MenuItemProps) {
+  const close = useContext(CloseMenu);
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      disabled={disabled}
+      className={ENTRY}
+      onClick={() => {
+        close();
+        onSelect();
+      }}
+    >
+      {icon && <span className="text-soft">{icon}</span>}
+      {children}
+    </button>
+  );
+}
 
 interface MenuChoiceProps {
   children: ReactNode;
@@ -48,22 +94,30 @@ interface MenuChoiceProps {
   stay?: boolean;
 }
 
-export const MenuChoice = ({ children, chosen, onSelect, stay = false }: MenuChoiceProps) => (
-  <DropdownMenu.CheckboxItem
-    checked={chosen}
-    onSelect={event => {
-      if (stay) event.preventDefault();
-      onSelect();
-    }}
-    className={`${ENTRY} justify-between`}
-  >
-    <span className="flex min-w-0 items-center gap-2">{children}</span>
-    <Tick size={16} aria-hidden className={chosen ? 'text-ink' : 'invisible'} />
-  </DropdownMenu.CheckboxItem>
-);
+export function MenuChoice({ children, chosen, onSelect, stay = false }: MenuChoiceProps) {
+  const close = useContext(CloseMenu);
+  return (
+    <button
+      type="button"
+      role="menuitemcheckbox"
+      aria-checked={chosen}
+      tabIndex={-1}
+      className={`${ENTRY} justify-between`}
+      onClick={() => {
+        if (!stay) close();
+        onSelect();
+      }}
+    >
+      <span className="flex min-w-0 items-center gap-2">{children}</span>
+      <Tick size={16} aria-hidden className={chosen ? 'text-ink' : 'invisible'} />
+    </button>
+  );
+}
 
-export const MenuLine = () => <DropdownMenu.Separator className="my-1 h-px bg-line" />;
+export const MenuLine = () => <hr className="my-1 border-line" />;
 
 export const MenuTitle = ({ children }: { children: ReactNode }) => (
-  <DropdownMenu.Label className="px-3 pt-2 pb-1 text-12 text-faint">{children}</DropdownMenu.Label>
+  <p role="presentation" className="px-3 pt-2 pb-1 text-12 text-faint">
+    {children}
+  </p>
 );

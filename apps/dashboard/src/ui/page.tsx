@@ -53,7 +53,7 @@ interface SectionProps {
 }
 
 export const Section = ({ title, about, actions, children, className = '' }: SectionProps) => (
-  <section className={`border-t border-line py-6 ${className}`}>
+  <section className={`min-w-0 border-t border-line py-6 ${className}`}>
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 pb-4">
       <div>
         <h2 className="text-16 font-semibold">{title}</h2>

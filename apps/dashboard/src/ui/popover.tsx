@@ -1,29 +1,35 @@
-import { Popover } from 'radix-ui';
-import { type ReactNode, useState } from 'react';
+import { cloneElement, type ReactElement, type ReactNode } from 'react';
+import { useFloating } from './use-floating.ts';
 
 interface PanelProps {
-  trigger: ReactNode;
+  /** A button. */
+  trigger: ReactElement;
   label: string;
   align?: 'start' | 'end';
   children(close: () => void): ReactNode;
 }
 
 export function Panel({ trigger, label, align = 'start', children }: PanelProps) {
-  const [isOpen, setOpen] = useState(false);
+  const floating = useFloating(align, 'input, select, button');
+  const { id, isOpen, close } = floating;
   return (
-    <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger asChild>{trigger}</Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Content
-          align={align}
-          sideOffset={4}
-          collisionPadding={8}
-          aria-label={label}
-          className="rise z-40 max-h-(--radix-popover-content-available-height) w-72 max-w-[calc(100vw-16px)] overflow-y-auto rounded-md bg-raised p-4 shadow-float outline-none"
-        >
-          {children(() => setOpen(false))}
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+    <>
+      {cloneElement(trigger as ReactElement<{ ref?: unknown }>, {
+        ref: floating.trigger,
+        ...{ popoverTarget: id, 'aria-haspopup': 'dialog', 'aria-expanded': isOpen },
+      })}
+      <div
+        ref={floating.panel}
+        id={id}
+        popover="auto"
+        role="dialog"
+        aria-label={label}
+        onBeforeToggle={floating.onBeforeToggle}
+        onToggle={floating.onToggle}
+        className="fixed inset-auto m-0 w-72 max-w-[calc(100vw-16px)] overflow-y-auto rounded-md bg-raised p-4 text-ink shadow-float"
+      >
+        {isOpen && children(close)}
+      </div>
+    </>
   );
 }

@@ -64,7 +64,7 @@ export function Status({ kind, status }: { kind: StatusKind; status: string }) {
   const [tone, Icon] = LOOKS[status] ?? ['plain', CircleDot];
   return (
     <span
-      className={`inline-flex h-6 items-center gap-1.5 rounded-full px-2 text-12 font-medium whitespace-nowrap ${TONES[tone]}`}
+      className={`inline-flex h-6 items-center gap-1.5 rounded-full align-middle px-2 text-12 font-medium whitespace-nowrap ${TONES[tone]}`}
     >
       <Icon size={14} aria-hidden />
       {statusText(kind, status)}

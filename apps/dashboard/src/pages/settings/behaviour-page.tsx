@@ -7,8 +7,8 @@ import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { useEnv } from '../../ui/env-link.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { ReadProblem } from '../../ui/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadProblem } from '../../ui/read-problem.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { numberOf } from '../items/item-form.ts';
 

@@ -8,8 +8,8 @@ import { language, t } from '../../kit/texts.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
 import { useEnv } from '../../ui/env-link.tsx';
 import { Switch } from '../../ui/field.tsx';
-import { ReadProblem } from '../../ui/list-view.tsx';
 import { Notice, Page, Section } from '../../ui/page.tsx';
+import { ReadProblem } from '../../ui/read-problem.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 
 const GROUPS = ['card', 'wallet', 'bank', 'later', 'debit', 'voucher'] as const;

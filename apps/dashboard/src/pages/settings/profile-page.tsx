@@ -5,8 +5,8 @@ import { LANGUAGES, type LanguageCode, language, switchLanguage, t } from '../..
 import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { ReadProblem } from '../../ui/list-view.tsx';
 import { Page, Section } from '../../ui/page.tsx';
+import { ReadProblem } from '../../ui/read-problem.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { problemText } from '../../ui/toast.tsx';
 import { Sessions } from './sessions.tsx';

@@ -11,8 +11,8 @@ import { Ago, Dash } from '../../ui/cells.tsx';
 import { CodeBlock, CopyId } from '../../ui/code-block.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { ReadProblem } from '../../ui/list-view.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
+import { ReadProblem } from '../../ui/read-problem.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 

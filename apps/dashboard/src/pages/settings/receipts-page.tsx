@@ -5,8 +5,8 @@ import { language, t } from '../../kit/texts.ts';
 import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { ReadProblem } from '../../ui/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
+import { ReadProblem } from '../../ui/read-problem.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 
 type Settings = AnswerOf<'GET /dashboard/api/companies/{company_id}/receipts'>;

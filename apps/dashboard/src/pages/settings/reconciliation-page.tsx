@@ -17,8 +17,8 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
-import { ReadProblem } from '../../ui/list-view.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
+import { ReadProblem } from '../../ui/read-problem.tsx';
 import { Status } from '../../ui/status.tsx';
 
 function DifferenceRow({ difference, onResolve }: { difference: Difference; onResolve(): void }) {

@@ -5,7 +5,7 @@ import { t } from '../../kit/texts.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ago } from '../../ui/cells.tsx';
-import { ReadProblem } from '../../ui/list-view.tsx';
+import { ReadProblem } from '../../ui/read-problem.tsx';
 import { Bar } from '../../ui/skeleton.tsx';
 import { browserName } from './browser-name.ts';
 

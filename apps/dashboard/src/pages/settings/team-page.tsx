@@ -11,8 +11,8 @@ import { Ago, Time } from '../../ui/cells.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { ReadProblem } from '../../ui/list-view.tsx';
 import { Page, Section } from '../../ui/page.tsx';
+import { ReadProblem } from '../../ui/read-problem.tsx';
 import { Bar, Loading } from '../../ui/skeleton.tsx';
 import { problemText } from '../../ui/toast.tsx';
 

@@ -13,11 +13,12 @@ export function RawObjects({ raw }: { raw: readonly { name: string; json: string
           <button
             type="button"
             key={name}
+            title={name}
             aria-pressed={index === at}
             onClick={() => setAt(index)}
             className="h-8 rounded-full border border-line px-3 font-mono text-12 text-soft hover:text-ink aria-pressed:border-edge aria-pressed:bg-sunk aria-pressed:text-ink touch-44"
           >
-            {name}
+            {name.split(' ')[0]}
           </button>
         ))}
       </div>

@@ -1,0 +1,79 @@
+import { type RefObject, type ToggleEvent, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+
+const GAP_PX = 4;
+const EDGE_PX = 8;
+
+export interface Box {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** Below the trigger; above it where there is more room; never outside of the window. */
+export function placeOf(trigger: Box, panel: Box, room: { width: number; height: number }, align: 'start' | 'end') {
+  const wanted = align === 'end' ? trigger.left + trigger.width - panel.width : trigger.left;
+  const left = Math.max(EDGE_PX, Math.min(wanted, room.width - panel.width - EDGE_PX));
+  const below = trigger.top + trigger.height + GAP_PX;
+  const roomBelow = room.height - below - EDGE_PX;
+  const roomAbove = trigger.top - GAP_PX - EDGE_PX;
+  if (panel.height <= roomBelow || roomBelow >= roomAbove) return { left, top: below, maxHeight: roomBelow };
+  return { left, top: Math.max(EDGE_PX, trigger.top - GAP_PX - panel.height), maxHeight: roomAbove };
+}
+
+interface Floating {
+  id: string;
+  isOpen: boolean;
+  trigger: RefObject<HTMLButtonElement | null>;
+  panel: RefObject<HTMLDivElement | null>;
+  close(): void;
+  onBeforeToggle(event: ToggleEvent): void;
+  onToggle(event: ToggleEvent): void;
+}
+
+/** The browser's own popover: above everything, closed by Escape and by a click beside it. We only say where it stands. */
+export function useFloating(align: 'start' | 'end', firstFocus: string): Floating {
+  const id = useId();
+  const trigger = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (!isOpen) return;
+    const place = (): void => {
+      if (!trigger.current || !panel.current) return;
+      const { style } = panel.current;
+      style.maxHeight = '';
+      const room = { width: document.documentElement.clientWidth, height: window.innerHeight };
+      const at = placeOf(trigger.current.getBoundingClientRect(), panel.current.getBoundingClientRect(), room, align);
+      style.left = `${at.left}px`;
+      style.top = `${at.top}px`;
+      style.maxHeight = `${at.maxHeight}px`;
+    };
+    place();
+    const resized = new ResizeObserver(place);
+    if (panel.current) resized.observe(panel.current);
+    window.addEventListener('scroll', place, { passive: true });
+    window.addEventListener('resize', place);
+    return () => {
+      resized.disconnect();
+      window.removeEventListener('scroll', place);
+      window.removeEventListener('resize', place);
+    };
+  }, [isOpen, align]);
+  return {
+    id,
+    isOpen,
+    trigger,
+    panel,
+    close: () => panel.current?.hidePopover(),
+    // What is inside is drawn only while it is open, and must be there before it shows.
+    onBeforeToggle: ({ newState }) => {
+      if (newState === 'open') flushSync(() => setOpen(true));
+    },
+    onToggle: ({ newState }) => {
+      if (newState === 'closed') setOpen(false);
+      else panel.current?.querySelector<HTMLElement>(firstFocus)?.focus();
+    },
+  };
+}
