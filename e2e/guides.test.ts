@@ -74,7 +74,7 @@ function scriptOf(blocks: Block[], move: (text: string) => string): { script: st
     if (file) steps.push(`cat > ${file} <<'END_OF_FILE'\n${move(code)}END_OF_FILE`);
     if (language === 'text') {
       expected.push({ from: before, lines: move(code).trim().split('\n').map(lineOf) });
-    } else if (language === 'sh' && !notes.includes('not-run') && !notes.includes('server')) {
+    } else if (language === 'sh' && !notes.includes('server')) {
       before = last;
       last = at;
       steps.push(`echo '${marker(at)}'`, move(code), 'echo');

@@ -66,7 +66,7 @@ describe('the documentation', () => {
   });
 
   it('marks commands that no test runs', async () => {
-    expect(await text('/docs/guides/production')).toMatch(
+    expect(await text('/docs/deployment')).toMatch(
       /Not run by our tests<\/b><\/span><\/div><pre[^>]*><code[^>]*>[\s\S]*?compose up/,
     );
   });

@@ -46,6 +46,7 @@ const KIT = [
   ['Command line', 'packages/cli/README.md', '/docs/cli'],
   ['Receivers in other languages', `${RECEIVERS}/README.md`, '/docs/receivers'],
 ] as const;
+const OPERATIONS = { file: 'ops/README.md', url: '/docs/deployment', title: 'Deployment files', section: 'Operations' };
 const TYPES: Readonly<Record<string, string>> = {
   json: 'application/json; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
@@ -74,6 +75,7 @@ function listSources(index: string): Source[] {
     { file: INDEX, url: '/docs', title: 'Overview', section: 'Guides' },
     ...guides,
     ...KIT.map(([title, file, url]) => ({ file, url, title, section: 'Developer kit' })),
+    OPERATIONS,
     ...REFERENCE.map(([title, name]) => ({
       file: `docs/reference/${name}.md`,
       url: `/docs/reference/${name}`,
