@@ -25,7 +25,6 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           testTimeout: 180_000,
-          fileParallelism: false,
           globalSetup: ['apps/server/src/testing/global-setup.ts'],
         },
       },
