@@ -1,6 +1,6 @@
 import { Check as Tick } from 'lucide-react';
 import { cloneElement, createContext, type KeyboardEvent, type ReactElement, type ReactNode, useContext } from 'react';
-import { useFloating } from './use-floating.ts';
+import { type Trigger, useFloating } from './use-floating.ts';
 
 const PANEL = 'fixed inset-auto m-0 min-w-48 overflow-y-auto rounded-md bg-raised p-1 text-ink shadow-float';
 const ENTRY =
@@ -24,8 +24,6 @@ function moveFocus(event: KeyboardEvent<HTMLElement>, close: () => void): void {
   items[step(items.indexOf(document.activeElement as HTMLElement), items.length - 1)]?.focus();
 }
 
-type Trigger = ReactElement<{ ref?: unknown }>;
-
 interface MenuProps {
   /** A button. */
   trigger: ReactElement;
@@ -40,7 +38,9 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
     <>
       {cloneElement(trigger as Trigger, {
         ref: floating.trigger,
-        ...{ popoverTarget: id, 'aria-haspopup': 'menu', 'aria-expanded': isOpen },
+        popoverTarget: id,
+        'aria-haspopup': 'menu',
+        'aria-expanded': isOpen,
       })}
       <div
         ref={floating.panel}

@@ -1,5 +1,5 @@
 import { cloneElement, type ReactElement, type ReactNode } from 'react';
-import { useFloating } from './use-floating.ts';
+import { type Trigger, useFloating } from './use-floating.ts';
 
 interface PanelProps {
   /** A button. */
@@ -14,9 +14,11 @@ export function Panel({ trigger, label, align = 'start', children }: PanelProps)
   const { id, isOpen, close } = floating;
   return (
     <>
-      {cloneElement(trigger as ReactElement<{ ref?: unknown }>, {
+      {cloneElement(trigger as Trigger, {
         ref: floating.trigger,
-        ...{ popoverTarget: id, 'aria-haspopup': 'dialog', 'aria-expanded': isOpen },
+        popoverTarget: id,
+        'aria-haspopup': 'dialog',
+        'aria-expanded': isOpen,
       })}
       <div
         ref={floating.panel}

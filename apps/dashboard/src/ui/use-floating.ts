@@ -1,4 +1,4 @@
-import { type RefObject, type ToggleEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ReactElement, type RefObject, type ToggleEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 const GAP_PX = 4;
@@ -21,6 +21,14 @@ export function placeOf(trigger: Box, panel: Box, room: { width: number; height:
   if (panel.height <= roomBelow || roomBelow >= roomAbove) return { left, top: below, maxHeight: roomBelow };
   return { left, top: Math.max(EDGE_PX, trigger.top - GAP_PX - panel.height), maxHeight: roomAbove };
 }
+
+/** A button, with what ties it to its panel. */
+export type Trigger = ReactElement<{
+  ref?: unknown;
+  popoverTarget?: string;
+  'aria-haspopup'?: 'menu' | 'dialog';
+  'aria-expanded'?: boolean;
+}>;
 
 interface Floating {
   id: string;

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { MailCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call } from '../../kit/api.ts';
@@ -7,6 +6,7 @@ import { t } from '../../kit/texts.ts';
 import { useAct } from '../../kit/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form, TextLink } from '../../ui/form.tsx';
 import { Notice } from '../../ui/page.tsx';
 import { problemText } from '../../ui/toast.tsx';
 import { Entrance } from './entrance.tsx';
@@ -21,25 +21,14 @@ export function ForgotPage() {
     <Entrance
       title={t('forgot.title')}
       about={t('forgot.about')}
-      below={
-        <Link to="/sign-in" className="font-medium text-link underline-offset-4 hover:underline">
-          {t('forgot.back')}
-        </Link>
-      }
+      below={<TextLink to="/sign-in">{t('forgot.back')}</TextLink>}
     >
       {ask.isSuccess ? (
         <Notice tone="good" icon={<MailCheck size={16} aria-hidden />}>
           {t('forgot.sent', { email: email.trim() })}
         </Notice>
       ) : (
-        <form
-          noValidate
-          className="grid gap-4"
-          onSubmit={event => {
-            event.preventDefault();
-            ask.mutate();
-          }}
-        >
+        <Form onSubmit={() => ask.mutate()}>
           <TextField
             type="email"
             label={t('column.email')}
@@ -51,7 +40,7 @@ export function ForgotPage() {
           <Button type="submit" look="primary" size="big" busy={ask.isPending}>
             {t('forgot.do')}
           </Button>
-        </form>
+        </Form>
       )}
     </Entrance>
   );

@@ -7,6 +7,7 @@ import { language, t } from '../../kit/texts.ts';
 import { issueOf, useAct } from '../../kit/use-read.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form, FormProblem } from '../../ui/form.tsx';
 import { Notice } from '../../ui/page.tsx';
 import { Bar, Loading } from '../../ui/skeleton.tsx';
 import { problemText } from '../../ui/toast.tsx';
@@ -53,14 +54,7 @@ function Accept({ offer, token }: { offer: Offer; token: string }) {
   }
   const general = accept.error && accept.error.issues.length === 0 ? problemText(accept.error) : undefined;
   return (
-    <form
-      noValidate
-      className="grid gap-4"
-      onSubmit={event => {
-        event.preventDefault();
-        accept.mutate();
-      }}
-    >
+    <Form onSubmit={() => accept.mutate()}>
       {!isSignedIn && (
         <>
           <TextField type="email" label={t('column.email')} value={offer.email} readOnly autoComplete="username" />
@@ -81,15 +75,11 @@ function Accept({ offer, token }: { offer: Offer; token: string }) {
           />
         </>
       )}
-      {general && (
-        <p role="alert" className="text-bad">
-          {general}
-        </p>
-      )}
+      <FormProblem text={general} />
       <Button type="submit" look="primary" size="big" busy={accept.isPending}>
         {t('invitation.do', { company: offer.company })}
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import { Check, Store } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call, type Problem } from '../../kit/api.ts';
@@ -7,6 +6,7 @@ import { language, t } from '../../kit/texts.ts';
 import { issueOf, useAct } from '../../kit/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form, FormProblem, TextLink } from '../../ui/form.tsx';
 import { problemText } from '../../ui/toast.tsx';
 import { Entrance } from './entrance.tsx';
 import { type Gap, gapsOf, type RegisterForm, type RegisterStep, STEPS, stepOfIssues } from './register-form.ts';
@@ -136,13 +136,9 @@ function GameFields({ form, set, errorOf }: FieldsProps) {
 
 const FIELDS = { you: YouFields, company: CompanyFields, game: GameFields } as const;
 
-export function RegisterPage() {
+function useRegister(form: RegisterForm) {
   const enter = useEnter();
-  const [form, setForm] = useState(EMPTY);
-  const [step, setStep] = useState<RegisterStep>('you');
-  const [gaps, setGaps] = useState<readonly Gap[]>([]);
-  useEffect(() => void readSession().catch(() => undefined), []);
-  const register = useAct(
+  return useAct(
     () => {
       const { name, game_name, ...needed } = form;
       return call('POST /dashboard/api/register', {
@@ -162,6 +158,14 @@ export function RegisterPage() {
       after: session => enter(session, `/g/${session.companies[0]?.games[0]?.id ?? ''}/sandbox`),
     },
   );
+}
+
+export function RegisterPage() {
+  const [form, setForm] = useState(EMPTY);
+  const [step, setStep] = useState<RegisterStep>('you');
+  const [gaps, setGaps] = useState<readonly Gap[]>([]);
+  useEffect(() => void readSession().catch(() => undefined), []);
+  const register = useRegister(form);
   const at = STEPS.indexOf(step);
   const next = (): void => {
     const open = gapsOf(step, form);
@@ -192,22 +196,12 @@ export function RegisterPage() {
       about={t(`register.about.${step}`)}
       below={
         <>
-          {t('register.have')}{' '}
-          <Link to="/sign-in" className="font-medium text-link underline-offset-4 hover:underline">
-            {t('signIn.do')}
-          </Link>
+          {t('register.have')} <TextLink to="/sign-in">{t('signIn.do')}</TextLink>
         </>
       }
     >
       <Steps at={step} />
-      <form
-        noValidate
-        className="grid gap-4"
-        onSubmit={event => {
-          event.preventDefault();
-          next();
-        }}
-      >
+      <Form onSubmit={() => next()}>
         <Fields
           key={step}
           form={form}
@@ -217,11 +211,7 @@ export function RegisterPage() {
           }}
           errorOf={errorOf}
         />
-        {general && (
-          <p role="alert" className="text-bad">
-            {general}
-          </p>
-        )}
+        <FormProblem text={general} />
         <div className="flex gap-2 pt-2">
           {at > 0 && (
             <Button size="big" onClick={() => setStep(STEPS[at - 1] ?? 'you')}>
@@ -232,7 +222,7 @@ export function RegisterPage() {
             {t(step === 'game' ? 'register.do' : 'register.next')}
           </Button>
         </div>
-      </form>
+      </Form>
     </Entrance>
   );
 }

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { readSession } from '../../kit/session.tsx';
@@ -6,6 +6,7 @@ import { t } from '../../kit/texts.ts';
 import { issueOf, useAct } from '../../kit/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form, TextLink } from '../../ui/form.tsx';
 import { problemText } from '../../ui/toast.tsx';
 import { Entrance, tokenOfAddress } from './entrance.tsx';
 
@@ -23,20 +24,9 @@ export function ResetPage() {
     <Entrance
       title={t('reset.title')}
       about={t('reset.about')}
-      below={
-        <Link to="/forgot" className="font-medium text-link underline-offset-4 hover:underline">
-          {t('reset.another')}
-        </Link>
-      }
+      below={<TextLink to="/forgot">{t('reset.another')}</TextLink>}
     >
-      <form
-        noValidate
-        className="grid gap-4"
-        onSubmit={event => {
-          event.preventDefault();
-          reset.mutate();
-        }}
-      >
+      <Form onSubmit={() => reset.mutate()}>
         <TextField
           type="password"
           label={t('password.new')}
@@ -49,7 +39,7 @@ export function ResetPage() {
         <Button type="submit" look="primary" size="big" busy={reset.isPending}>
           {t('reset.do')}
         </Button>
-      </form>
+      </Form>
     </Entrance>
   );
 }

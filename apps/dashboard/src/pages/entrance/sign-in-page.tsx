@@ -6,6 +6,7 @@ import { t } from '../../kit/texts.ts';
 import { issueOf, useAct } from '../../kit/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form, FormProblem, TextLink } from '../../ui/form.tsx';
 import { problemText } from '../../ui/toast.tsx';
 import { Entrance } from './entrance.tsx';
 import { safeNext } from './safe-next.ts';
@@ -13,6 +14,40 @@ import { useEnter } from './use-enter.ts';
 
 const wantsCode = (error: Problem | null): boolean =>
   error instanceof Problem && (error.code === 'totp_required' || error.code === 'totp_invalid');
+
+interface CredentialsProps {
+  email: string;
+  setEmail(text: string): void;
+  password: string;
+  setPassword(text: string): void;
+  error: Problem | null;
+}
+
+const Credentials = ({ email, setEmail, password, setPassword, error }: CredentialsProps) => (
+  <>
+    <TextField
+      type="email"
+      label={t('column.email')}
+      autoComplete="username"
+      value={email}
+      error={issueOf(error, '/email')}
+      onChange={({ target }) => setEmail(target.value)}
+    />
+    <TextField
+      type="password"
+      label={t('password.label')}
+      autoComplete="current-password"
+      value={password}
+      error={issueOf(error, '/password')}
+      aside={
+        <Link to="/forgot" className="text-link underline-offset-4 hover:underline">
+          {t('signIn.forgot')}
+        </Link>
+      }
+      onChange={({ target }) => setPassword(target.value)}
+    />
+  </>
+);
 
 export function SignInPage() {
   const { next } = useSearch({ strict: false }) as { next?: string };
@@ -43,21 +78,11 @@ export function SignInPage() {
       {...(isSecondStep && { about: t('signIn.codeAbout') })}
       below={
         <>
-          {t('signIn.new')}{' '}
-          <Link to="/register" className="font-medium text-link underline-offset-4 hover:underline">
-            {t('signIn.register')}
-          </Link>
+          {t('signIn.new')} <TextLink to="/register">{t('signIn.register')}</TextLink>
         </>
       }
     >
-      <form
-        noValidate
-        className="grid gap-4"
-        onSubmit={event => {
-          event.preventDefault();
-          signIn.mutate();
-        }}
-      >
+      <Form onSubmit={() => signIn.mutate()}>
         {isSecondStep ? (
           <TextField
             key="code"
@@ -70,39 +95,13 @@ export function SignInPage() {
             onChange={({ target }) => setCode(target.value)}
           />
         ) : (
-          <>
-            <TextField
-              type="email"
-              label={t('column.email')}
-              autoComplete="username"
-              value={email}
-              error={issueOf(error, '/email')}
-              onChange={({ target }) => setEmail(target.value)}
-            />
-            <TextField
-              type="password"
-              label={t('password.label')}
-              autoComplete="current-password"
-              value={password}
-              error={issueOf(error, '/password')}
-              aside={
-                <Link to="/forgot" className="text-link underline-offset-4 hover:underline">
-                  {t('signIn.forgot')}
-                </Link>
-              }
-              onChange={({ target }) => setPassword(target.value)}
-            />
-          </>
+          <Credentials {...{ email, setEmail, password, setPassword, error }} />
         )}
-        {general && (
-          <p role="alert" className="text-bad">
-            {general}
-          </p>
-        )}
+        <FormProblem text={general} />
         <Button type="submit" look="primary" size="big" busy={signIn.isPending}>
           {t(isSecondStep ? 'signIn.codeDo' : 'signIn.do')}
         </Button>
-      </form>
+      </Form>
     </Entrance>
   );
 }

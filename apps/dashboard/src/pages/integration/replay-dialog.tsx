@@ -46,6 +46,32 @@ function Progress({ webhookId, span }: { webhookId: string; span: Span }) {
   );
 }
 
+interface SpanFieldsProps {
+  since: string;
+  setSince(text: string): void;
+  until: string;
+  setUntil(text: string): void;
+}
+
+const SpanFields = ({ since, setSince, until, setUntil }: SpanFieldsProps) => (
+  <div className="grid gap-4 sm:grid-cols-2">
+    <TextField
+      type="datetime-local"
+      label={t('range.from')}
+      value={since}
+      onChange={({ target }) => setSince(target.value)}
+    />
+    <TextField
+      type="datetime-local"
+      label={t('range.to')}
+      hint={t('replay.untilHint')}
+      value={until}
+      min={since}
+      onChange={({ target }) => setUntil(target.value)}
+    />
+  </div>
+);
+
 export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClose(): void }) {
   const params = { ...useEnv(), webhook_id: webhookId };
   const [since, setSince] = useState('');
@@ -93,22 +119,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
       ) : (
         <div className="grid gap-4">
           <p className="text-soft">{t('replay.about')}</p>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <TextField
-              type="datetime-local"
-              label={t('range.from')}
-              value={since}
-              onChange={({ target }) => setSince(target.value)}
-            />
-            <TextField
-              type="datetime-local"
-              label={t('range.to')}
-              hint={t('replay.untilHint')}
-              value={until}
-              min={since}
-              onChange={({ target }) => setUntil(target.value)}
-            />
-          </div>
+          <SpanFields {...{ since, setSince, until, setUntil }} />
           <Check
             label={t('replay.onlyFailed')}
             checked={onlyFailed}

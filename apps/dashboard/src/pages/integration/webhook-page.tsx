@@ -1,3 +1,4 @@
+import type { DashboardWebhook } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
 import { CirclePause, TriangleAlert } from 'lucide-react';
 import { useHere } from '../../kit/session.tsx';
@@ -15,6 +16,39 @@ import { DeliveriesList } from './deliveries-list.tsx';
 import { DeliveryCharts } from './delivery-charts.tsx';
 import { eventName } from './event-names.ts';
 import { WebhookActions } from './webhook-actions.tsx';
+
+const WebhookFacts = ({ webhook }: { webhook: DashboardWebhook }) => (
+  <Section title={t('transaction.facts')}>
+    <Facts>
+      <Fact name={t('webhooks.url')}>
+        <CopyId id={webhook.url} label={t('webhooks.url')} />
+      </Fact>
+      <Fact name={t('webhooks.events')}>
+        <ul className="flex flex-wrap gap-1">
+          {webhook.events.map(kind => (
+            <li key={kind} className="rounded-full bg-sunk px-2.5 py-0.5 text-12">
+              {eventName(kind)}
+            </li>
+          ))}
+        </ul>
+      </Fact>
+      <Fact name={t('webhooks.secret')}>
+        <code className="font-mono text-12">{webhook.secret}</code>{' '}
+        <span className="text-soft">
+          {t(webhook.secret_source === 's2s_key' ? 'webhooks.secretIsKey' : 'webhooks.secretOwn')}
+        </span>
+      </Fact>
+      {webhook.previous_secret_until !== null && (
+        <Fact name={t('webhooks.secretPrevious')}>
+          <Time at={webhook.previous_secret_until} />
+        </Fact>
+      )}
+      <Fact name={t('column.created')}>
+        <Time at={webhook.created_at} />
+      </Fact>
+    </Facts>
+  </Section>
+);
 
 export function WebhookPage() {
   const scope = useEnv();
@@ -53,36 +87,7 @@ export function WebhookPage() {
           </Notice>
         </div>
       )}
-      <Section title={t('transaction.facts')}>
-        <Facts>
-          <Fact name={t('webhooks.url')}>
-            <CopyId id={webhook.url} label={t('webhooks.url')} />
-          </Fact>
-          <Fact name={t('webhooks.events')}>
-            <ul className="flex flex-wrap gap-1">
-              {webhook.events.map(kind => (
-                <li key={kind} className="rounded-full bg-sunk px-2.5 py-0.5 text-12">
-                  {eventName(kind)}
-                </li>
-              ))}
-            </ul>
-          </Fact>
-          <Fact name={t('webhooks.secret')}>
-            <code className="font-mono text-12">{webhook.secret}</code>{' '}
-            <span className="text-soft">
-              {t(webhook.secret_source === 's2s_key' ? 'webhooks.secretIsKey' : 'webhooks.secretOwn')}
-            </span>
-          </Fact>
-          {webhook.previous_secret_until !== null && (
-            <Fact name={t('webhooks.secretPrevious')}>
-              <Time at={webhook.previous_secret_until} />
-            </Fact>
-          )}
-          <Fact name={t('column.created')}>
-            <Time at={webhook.created_at} />
-          </Fact>
-        </Facts>
-      </Section>
+      <WebhookFacts webhook={webhook} />
       <div className="border-t border-line py-6">
         <DeliveryCharts webhookId={webhook.id} />
       </div>

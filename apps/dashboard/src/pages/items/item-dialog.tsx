@@ -125,6 +125,22 @@ const TextFields = ({ form, set }: Pick<PartProps, 'form' | 'set'>) => (
   </>
 );
 
+const PictureField = ({ form, set, error }: Pick<PartProps, 'form' | 'set'> & { error: string | undefined }) => (
+  <div className="flex items-start gap-4">
+    <ItemPicture url={form.image_url || null} className="mt-6 size-10" />
+    <div className="flex-1">
+      <TextField
+        type="url"
+        label={t('items.picture')}
+        hint={t('items.pictureHint')}
+        value={form.image_url}
+        error={error}
+        onChange={({ target }) => set({ image_url: target.value })}
+      />
+    </div>
+  </div>
+);
+
 /** Creates with `item` null, else edits. */
 export function ItemDialog({ item, onClose }: { item: Item | null; onClose(): void }) {
   const scope = useEnv();
@@ -180,19 +196,7 @@ export function ItemDialog({ item, onClose }: { item: Item | null; onClose(): vo
           />
         )}
         <TextFields form={form} set={set} />
-        <div className="flex items-start gap-4">
-          <ItemPicture url={form.image_url || null} className="mt-6 size-10" />
-          <div className="flex-1">
-            <TextField
-              type="url"
-              label={t('items.picture')}
-              hint={t('items.pictureHint')}
-              value={form.image_url}
-              error={issueOf(save.error, '/image_url')}
-              onChange={({ target }) => set({ image_url: target.value })}
-            />
-          </div>
-        </div>
+        <PictureField form={form} set={set} error={issueOf(save.error, '/image_url')} />
         <PriceFields {...{ form, set, issue }} />
         <SaleFields {...{ form, set, issue }} />
         {otherProblem && <p className="text-bad">{otherProblem}</p>}

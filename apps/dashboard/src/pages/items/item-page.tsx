@@ -1,3 +1,4 @@
+import type { Item } from '@coinslot/contract';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -41,9 +42,46 @@ function DeleteItem({ sku, name, onClose }: { sku: string; name: string; onClose
   );
 }
 
+function ItemFacts({ item }: { item: Item }) {
+  const now = useNow();
+  return (
+    <Facts>
+      <Fact name={t('column.price')}>
+        <span className="font-semibold">{priceText(item) ?? t('items.noPrice')}</span>
+      </Fact>
+      {item.sale && (
+        <Fact name={t('column.sale')}>
+          {saleText(item)}
+          {isOnSale(item, now) ? '' : ` (${t('items.saleOff')})`}
+          {item.sale.starts_at !== undefined && (
+            <>
+              {' '}
+              {t('items.saleFrom')} <Time at={item.sale.starts_at} />
+            </>
+          )}
+          {item.sale.ends_at !== undefined && (
+            <>
+              {' '}
+              {t('items.saleTo')} <Time at={item.sale.ends_at} />
+            </>
+          )}
+        </Fact>
+      )}
+      <Fact name={t('items.sku')}>
+        <CopyId id={item.sku} label={t('items.sku')} />
+      </Fact>
+      <Fact name={t('column.firstSeen')}>
+        <Time at={item.created_at} />
+      </Fact>
+      <Fact name={t('column.changed')}>
+        <Time at={item.updated_at} />
+      </Fact>
+    </Facts>
+  );
+}
+
 export function ItemPage() {
   const scope = useEnv();
-  const now = useNow();
   const { may } = useHere();
   const { sku = '' } = useParams({ strict: false }) as { sku?: string };
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
@@ -77,38 +115,7 @@ export function ItemPage() {
       <div className="flex flex-wrap items-start gap-8 border-t border-line pt-6">
         <ItemPicture url={item.image_url} className="size-32" />
         <div className="min-w-0 flex-1 basis-72">
-          <Facts>
-            <Fact name={t('column.price')}>
-              <span className="font-semibold">{priceText(item) ?? t('items.noPrice')}</span>
-            </Fact>
-            {item.sale && (
-              <Fact name={t('column.sale')}>
-                {saleText(item)}
-                {isOnSale(item, now) ? '' : ` (${t('items.saleOff')})`}
-                {item.sale.starts_at !== undefined && (
-                  <>
-                    {' '}
-                    {t('items.saleFrom')} <Time at={item.sale.starts_at} />
-                  </>
-                )}
-                {item.sale.ends_at !== undefined && (
-                  <>
-                    {' '}
-                    {t('items.saleTo')} <Time at={item.sale.ends_at} />
-                  </>
-                )}
-              </Fact>
-            )}
-            <Fact name={t('items.sku')}>
-              <CopyId id={item.sku} label={t('items.sku')} />
-            </Fact>
-            <Fact name={t('column.firstSeen')}>
-              <Time at={item.created_at} />
-            </Fact>
-            <Fact name={t('column.changed')}>
-              <Time at={item.updated_at} />
-            </Fact>
-          </Facts>
+          <ItemFacts item={item} />
         </div>
       </div>
       <Section title={t('items.description')} className="mt-6">

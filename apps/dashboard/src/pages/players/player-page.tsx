@@ -1,3 +1,4 @@
+import type { Player } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
 import { formatMoney, formatNumber } from '../../kit/format.ts';
 import { language, t } from '../../kit/texts.ts';
@@ -13,6 +14,25 @@ import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { orderColumns } from '../orders/orders-page.tsx';
 import { transactionColumns } from '../transactions/transaction-columns.tsx';
 import { Avatar } from './players-page.tsx';
+
+const PlayerFacts = ({ player }: { player: Player }) => (
+  <Section title={t('transaction.facts')}>
+    <Facts>
+      <Fact name={t('column.player')}>
+        <CopyId id={player.player_id} label={t('column.player')} />
+      </Fact>
+      <Fact name={t('column.email')}>{player.email ?? <Dash />}</Fact>
+      <Fact name={t('column.firstSeen')}>
+        <Time at={player.created_at} />
+      </Fact>
+      {Object.entries(player.attributes).map(([name, value]) => (
+        <Fact key={name} name={name}>
+          {String(value)}
+        </Fact>
+      ))}
+    </Facts>
+  </Section>
+);
 
 export function PlayerPage() {
   const scope = useEnv();
@@ -48,22 +68,7 @@ export function PlayerPage() {
         ))}
         <Figure name={t('player.declined')}>{formatNumber(language, declined)}</Figure>
       </Figures>
-      <Section title={t('transaction.facts')}>
-        <Facts>
-          <Fact name={t('column.player')}>
-            <CopyId id={player.player_id} label={t('column.player')} />
-          </Fact>
-          <Fact name={t('column.email')}>{player.email ?? <Dash />}</Fact>
-          <Fact name={t('column.firstSeen')}>
-            <Time at={player.created_at} />
-          </Fact>
-          {Object.entries(player.attributes).map(([name, value]) => (
-            <Fact key={name} name={name}>
-              {String(value)}
-            </Fact>
-          ))}
-        </Facts>
-      </Section>
+      <PlayerFacts player={player} />
       <Section title={t('nav.transactions')} actions={more('transactions')}>
         <DataTable
           label={t('nav.transactions')}

@@ -7,6 +7,7 @@ import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { useEnv } from '../../ui/env-link.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ReadProblem } from '../../ui/read-problem.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
@@ -15,7 +16,38 @@ import { isColor } from './contrast.ts';
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-function Form({ appearance }: { appearance: Appearance }) {
+interface AccentFieldProps {
+  accent: string;
+  setAccent(text: string): void;
+  isLocked: boolean;
+  error: string | undefined;
+}
+
+const AccentField = ({ accent, setAccent, isLocked, error }: AccentFieldProps) => (
+  <div className="flex items-end gap-3">
+    <input
+      type="color"
+      aria-label={t('appearance.pick')}
+      disabled={isLocked}
+      value={isColor(accent) ? accent : '#f2a900'}
+      onChange={({ target }) => setAccent(target.value)}
+      className="mb-5 h-10 w-14 shrink-0 rounded-md border border-edge bg-surface p-1"
+    />
+    <div className="flex-1">
+      <TextField
+        label={t('appearance.accent')}
+        hint={t('appearance.accentHint')}
+        placeholder="#f2a900"
+        value={accent}
+        disabled={isLocked}
+        error={error}
+        onChange={({ target }) => setAccent(target.value)}
+      />
+    </div>
+  </div>
+);
+
+function AppearanceForm({ appearance }: { appearance: Appearance }) {
   const params = useEnv();
   const { may } = useHere();
   const [name, setName] = useState(appearance.name);
@@ -33,14 +65,7 @@ function Form({ appearance }: { appearance: Appearance }) {
   const isLocked = !may('developer');
   return (
     <div className="grid gap-x-12 gap-y-8 border-t border-line pt-6 lg:grid-cols-[1fr_420px]">
-      <form
-        noValidate
-        className="grid max-w-[480px] content-start gap-5"
-        onSubmit={event => {
-          event.preventDefault();
-          save.mutate();
-        }}
-      >
+      <Form className="grid max-w-[480px] content-start gap-5" onSubmit={() => save.mutate()}>
         <TextField
           label={t('appearance.name')}
           value={name}
@@ -68,27 +93,7 @@ function Form({ appearance }: { appearance: Appearance }) {
           error={issueOf(save.error, '/logo_url')}
           onChange={({ target }) => setLogo(target.value)}
         />
-        <div className="flex items-end gap-3">
-          <input
-            type="color"
-            aria-label={t('appearance.pick')}
-            disabled={isLocked}
-            value={isColor(accent) ? accent : '#f2a900'}
-            onChange={({ target }) => setAccent(target.value)}
-            className="mb-5 h-10 w-14 shrink-0 rounded-md border border-edge bg-surface p-1"
-          />
-          <div className="flex-1">
-            <TextField
-              label={t('appearance.accent')}
-              hint={t('appearance.accentHint')}
-              placeholder="#f2a900"
-              value={accent}
-              disabled={isLocked}
-              error={issueOf(save.error, '/accent_color')}
-              onChange={({ target }) => setAccent(target.value)}
-            />
-          </div>
-        </div>
+        <AccentField {...{ accent, setAccent, isLocked }} error={issueOf(save.error, '/accent_color')} />
         {!isLocked && (
           <div>
             <Button type="submit" look="primary" busy={save.isPending}>
@@ -96,7 +101,7 @@ function Form({ appearance }: { appearance: Appearance }) {
             </Button>
           </div>
         )}
-      </form>
+      </Form>
       <div className="rounded-lg bg-ground px-4 py-10">
         <AppearancePreview name={name} iconUrl={icon.trim()} logoUrl={logo.trim()} accent={accent.trim()} />
       </div>
@@ -113,7 +118,7 @@ export function AppearancePage() {
       {read.isError ? (
         <ReadProblem error={read.error} retry={() => void read.refetch()} />
       ) : (
-        <Form appearance={read.data} />
+        <AppearanceForm appearance={read.data} />
       )}
     </Page>
   );

@@ -7,6 +7,7 @@ import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { useEnv } from '../../ui/env-link.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ReadProblem } from '../../ui/read-problem.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
@@ -14,7 +15,42 @@ import { numberOf } from '../items/item-form.ts';
 
 const RELEASES = [300, 900, 3_600, 21_600, 86_400] as const;
 
-function Form({ behaviour }: { behaviour: Behaviour }) {
+interface DefaultPriceProps {
+  price: string;
+  setPrice(text: string): void;
+  currency: string;
+  setCurrency(text: string): void;
+  isLocked: boolean;
+  priceIssue: string | undefined;
+  currencyIssue: string | undefined;
+}
+
+const DefaultPrice = (props: DefaultPriceProps) => {
+  const { price, setPrice, currency, setCurrency, isLocked, priceIssue, currencyIssue } = props;
+  return (
+    <div className="grid grid-cols-[1fr_112px] gap-4">
+      <TextField
+        label={t('behaviour.price')}
+        hint={t('behaviour.priceHint')}
+        inputMode="decimal"
+        value={price}
+        disabled={isLocked}
+        error={priceIssue}
+        onChange={({ target }) => setPrice(target.value)}
+      />
+      <TextField
+        label={t('column.currency')}
+        maxLength={3}
+        value={currency}
+        disabled={isLocked}
+        error={currencyIssue}
+        onChange={({ target }) => setCurrency(target.value.toUpperCase())}
+      />
+    </div>
+  );
+};
+
+function BehaviourForm({ behaviour }: { behaviour: Behaviour }) {
   const params = useEnv();
   const { may } = useHere();
   const [release, setRelease] = useState(behaviour.release_grant_after_seconds?.toString() ?? '');
@@ -38,11 +74,9 @@ function Form({ behaviour }: { behaviour: Behaviour }) {
   const priceIssue =
     wasTried && params.mode === 'sandbox' && value === null ? t('items.issue.price_number') : undefined;
   return (
-    <form
-      noValidate
+    <Form
       className="grid max-w-[480px] gap-5 border-t border-line pt-6"
-      onSubmit={event => {
-        event.preventDefault();
+      onSubmit={() => {
         setTried(true);
         if (params.mode === 'live' || value !== null) save.mutate();
       }}
@@ -64,25 +98,11 @@ function Form({ behaviour }: { behaviour: Behaviour }) {
         {!known && <option value={release}>{t('behaviour.releaseSeconds', { seconds: release })}</option>}
       </SelectField>
       {params.mode === 'sandbox' && (
-        <div className="grid grid-cols-[1fr_112px] gap-4">
-          <TextField
-            label={t('behaviour.price')}
-            hint={t('behaviour.priceHint')}
-            inputMode="decimal"
-            value={price}
-            disabled={isLocked}
-            error={priceIssue ?? issueOf(save.error, '/default_price/price_decimal', '/default_price')}
-            onChange={({ target }) => setPrice(target.value)}
-          />
-          <TextField
-            label={t('column.currency')}
-            maxLength={3}
-            value={currency}
-            disabled={isLocked}
-            error={issueOf(save.error, '/default_price/currency')}
-            onChange={({ target }) => setCurrency(target.value.toUpperCase())}
-          />
-        </div>
+        <DefaultPrice
+          {...{ price, setPrice, currency, setCurrency, isLocked }}
+          priceIssue={priceIssue ?? issueOf(save.error, '/default_price/price_decimal', '/default_price')}
+          currencyIssue={issueOf(save.error, '/default_price/currency')}
+        />
       )}
       {!isLocked && (
         <div>
@@ -91,7 +111,7 @@ function Form({ behaviour }: { behaviour: Behaviour }) {
           </Button>
         </div>
       )}
-    </form>
+    </Form>
   );
 }
 
@@ -107,7 +127,7 @@ export function BehaviourPage() {
       {read.isError ? (
         <ReadProblem error={read.error} retry={() => void read.refetch()} />
       ) : (
-        <Form behaviour={read.data} />
+        <BehaviourForm behaviour={read.data} />
       )}
     </Page>
   );

@@ -5,6 +5,7 @@ import { LANGUAGES, type LanguageCode, language, switchLanguage, t } from '../..
 import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { ReadProblem } from '../../ui/read-problem.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
@@ -21,14 +22,7 @@ function About({ profile }: { profile: Profile }) {
     after: (_answer, locale) => switchLanguage(locale),
   });
   return (
-    <form
-      noValidate
-      className="grid max-w-[480px] gap-4"
-      onSubmit={event => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
+    <Form className="grid max-w-[480px] gap-4" onSubmit={() => save.mutate()}>
       <TextField
         label={t('register.name')}
         autoComplete="name"
@@ -52,7 +46,7 @@ function About({ profile }: { profile: Profile }) {
           {t('dialog.save')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -69,14 +63,7 @@ function EmailForm({ profile }: { profile: Profile }) {
   });
   const { error } = change;
   return (
-    <form
-      noValidate
-      className="grid max-w-[480px] gap-4"
-      onSubmit={event => {
-        event.preventDefault();
-        change.mutate();
-      }}
-    >
+    <Form className="grid max-w-[480px] gap-4" onSubmit={() => change.mutate()}>
       <p>
         <span className="font-semibold">{profile.email}</span>
         {profile.pending_email && (
@@ -103,7 +90,7 @@ function EmailForm({ profile }: { profile: Profile }) {
           {t('profile.changeEmail')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 
@@ -124,14 +111,7 @@ function PasswordForm() {
   const { error } = change;
   const isWrong = error?.code === 'password_wrong';
   return (
-    <form
-      noValidate
-      className="grid max-w-[480px] gap-4"
-      onSubmit={event => {
-        event.preventDefault();
-        change.mutate();
-      }}
-    >
+    <Form className="grid max-w-[480px] gap-4" onSubmit={() => change.mutate()}>
       <TextField
         type="password"
         label={t('password.current')}
@@ -154,7 +134,7 @@ function PasswordForm() {
           {t('profile.changePassword')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -5,6 +5,7 @@ import { language, t } from '../../kit/texts.ts';
 import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ReadProblem } from '../../ui/read-problem.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
@@ -13,7 +14,7 @@ type Settings = AnswerOf<'GET /dashboard/api/companies/{company_id}/receipts'>;
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-function Form({ settings }: { settings: Settings }) {
+function ReceiptForm({ settings }: { settings: Settings }) {
   const { company_id, may, game } = useHere();
   const [sender, setSender] = useState(settings.sender_name ?? '');
   const [replyTo, setReplyTo] = useState(settings.reply_to ?? '');
@@ -27,14 +28,7 @@ function Form({ settings }: { settings: Settings }) {
   );
   const isLocked = !may('developer');
   return (
-    <form
-      noValidate
-      className="grid max-w-[480px] content-start gap-5"
-      onSubmit={event => {
-        event.preventDefault();
-        save.mutate();
-      }}
-    >
+    <Form className="grid max-w-[480px] content-start gap-5" onSubmit={() => save.mutate()}>
       <TextField
         label={t('receipts.sender')}
         hint={t('receipts.senderHint')}
@@ -60,7 +54,7 @@ function Form({ settings }: { settings: Settings }) {
           </Button>
         </div>
       )}
-    </form>
+    </Form>
   );
 }
 
@@ -78,7 +72,7 @@ export function ReceiptsPage() {
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
       {read.data && (
         <div className="grid gap-x-12 gap-y-8 border-t border-line pt-6 lg:grid-cols-[1fr_560px]">
-          <Form settings={read.data} />
+          <ReceiptForm settings={read.data} />
           <div>
             <h2 className="pb-3 font-semibold">{t('receipts.preview')}</h2>
             <iframe

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useEnv } from '../../ui/env-link.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { FormProblem } from '../../ui/form.tsx';
 import { Notice } from '../../ui/page.tsx';
 import { Bar } from '../../ui/skeleton.tsx';
 import { problemText } from '../../ui/toast.tsx';
@@ -28,16 +29,48 @@ function Effects({ preview }: { preview: RefundPreview }) {
     items: preview.items.map(({ name, sku, quantity }) => `${quantity} × ${name ?? sku}`).join(', '),
   };
   return (
-    <ul className="grid gap-3">
-      {preview.effects.map(effect => (
-        <li key={effect} className="flex gap-3">
-          <span className="mt-0.5 text-soft">{ICONS[effect]}</span>
-          {t(`refund.effect.${effect}`, values)}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="grid gap-3">
+        {preview.effects.map(effect => (
+          <li key={effect} className="flex gap-3">
+            <span className="mt-0.5 text-soft">{ICONS[effect]}</span>
+            {t(`refund.effect.${effect}`, values)}
+          </li>
+        ))}
+      </ul>
+      {!preview.allowed && (
+        <Notice tone="warn" icon={<TriangleAlert size={16} aria-hidden />}>
+          {preview.refusal}
+        </Notice>
+      )}
+    </>
   );
 }
+
+interface LastQuestionProps {
+  needsPassword: boolean;
+  password: string;
+  setPassword(password: string): void;
+  problem: string | undefined;
+}
+
+const LastQuestion = ({ needsPassword, password, setPassword, problem }: LastQuestionProps) => (
+  <>
+    <Notice tone="warn" icon={<TriangleAlert size={16} aria-hidden />}>
+      {t('refund.final')}
+    </Notice>
+    {needsPassword && (
+      <TextField
+        type="password"
+        autoComplete="current-password"
+        label={t('password.again')}
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+    )}
+    <FormProblem text={problem} />
+  </>
+);
 
 interface RefundDialogProps {
   paymentId: string;
@@ -93,31 +126,13 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
     >
       <div className="grid gap-5">
         {preview.data ? <Effects preview={preview.data} /> : <Bar className="w-full" />}
-        {preview.data && !isAllowed && (
-          <Notice tone="warn" icon={<TriangleAlert size={16} aria-hidden />}>
-            {preview.data.refusal}
-          </Notice>
-        )}
         {isAsking ? (
-          <>
-            <Notice tone="warn" icon={<TriangleAlert size={16} aria-hidden />}>
-              {t('refund.final')}
-            </Notice>
-            {isLive && (
-              <TextField
-                type="password"
-                autoComplete="current-password"
-                label={t('password.again')}
-                value={password}
-                onChange={({ target }) => setPassword(target.value)}
-              />
-            )}
-            {refund.error && (
-              <p role="alert" className="text-bad">
-                {problemText(refund.error)}
-              </p>
-            )}
-          </>
+          <LastQuestion
+            needsPassword={isLive}
+            password={password}
+            setPassword={setPassword}
+            problem={refund.error ? problemText(refund.error) : undefined}
+          />
         ) : (
           <TextField
             label={t('refund.reason')}

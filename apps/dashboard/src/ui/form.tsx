@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+interface FormProps {
+  onSubmit(): void;
+  children: ReactNode;
+  className?: string;
+}
+
+/** What is wrong is said by us beside the field, not by the browser in a bubble. */
+export const Form = ({ onSubmit, children, className = 'grid gap-4' }: FormProps) => (
+  <form
+    noValidate
+    className={className}
+    onSubmit={event => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  >
+    {children}
+  </form>
+);
+
+/** What is wrong with the whole, not with one field. */
+export const FormProblem = ({ text }: { text: string | undefined }) =>
+  text === undefined ? null : (
+    <p role="alert" className="text-bad">
+      {text}
+    </p>
+  );
+
+export const TextLink = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Link to={to} className="font-medium text-link underline-offset-4 hover:underline">
+    {children}
+  </Link>
+);
