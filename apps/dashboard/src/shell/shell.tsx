@@ -117,7 +117,7 @@ function ThumbBar({ onMenu }: { onMenu(): void }) {
           to={to}
           exact={to === ''}
           className={entry}
-          activeClassName="!text-ink font-semibold before:absolute before:inset-x-4 before:top-0 before:h-0.5 before:bg-mark"
+          activeClassName="!text-ink before:absolute before:inset-x-4 before:top-0 before:h-0.5 before:bg-mark"
         >
           <Icon size={20} aria-hidden />
           <span className="max-w-[72px] truncate">{t(label)}</span>

@@ -22,16 +22,19 @@ interface ChartProps {
   formatAxis?(value: number): string;
   /** The axis never ends below this, so that a quiet week does not look like a storm. */
   leastTop?: number;
+  /** Counts: no half orders on the axis. */
+  whole?: boolean;
   formatX?(at: number): string;
   height?: number;
 }
 
 const FEW = 24;
+const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5, 5e5, 1e6, 1e7, 1e8];
 
 const cssColor = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 function optionsOf(props: ChartProps, width: number, onPoint: (at: number | null) => void): uPlot.Options {
-  const { times, series, format, formatAxis = format, leastTop = 1, height = 200, formatX } = props;
+  const { times, series, format, formatAxis = format, leastTop = 1, height = 200, formatX, whole = false } = props;
   const font = '12px system-ui, sans-serif';
   const axis = { stroke: cssColor('--faint'), font, ticks: { show: false } };
   // Half a bar at both ends.
@@ -60,6 +63,7 @@ function optionsOf(props: ChartProps, width: number, onPoint: (at: number | null
       {
         ...axis,
         size: 56,
+        ...(whole && { incrs: WHOLE_STEPS }),
         grid: { stroke: cssColor('--line'), width: 1 },
         values: (_plot, splits) => splits.map(formatAxis),
       },

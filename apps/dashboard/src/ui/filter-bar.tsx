@@ -247,7 +247,7 @@ export function FilterBar({ search, filters, ranged = false }: FilterBarProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 pb-4">
       {search && <SearchBox label={search} />}
-      <div className="-mx-4 flex items-center gap-2 px-4 max-md:max-w-[100vw] max-md:overflow-x-auto md:mx-0 md:flex-wrap md:px-0">
+      <div className="-mx-4 flex items-center gap-2 px-4 max-md:max-w-[100vw] max-md:overflow-x-auto md:contents">
         {ranged && <RangePicker />}
         {filters.map(filter => (
           <OneFilter key={filter.key} filter={filter} />

@@ -108,7 +108,8 @@ interface ListViewProps<Row> {
 
 export function ListView<Row>({ page, empty, filterKeys, ...table }: ListViewProps<Row>) {
   const [filters, change] = useFilters();
-  const key = JSON.stringify(filters);
+  // Rows that only keep the place of those to come are of another list.
+  const key = `${JSON.stringify(filters)}${page.isPlaceholderData ? ' before' : ''}`;
   const held = useHeld(page.data?.data, key, table.idOf);
   const isFiltered = filterKeys.some(name => filters[name] !== undefined) || filters.cursor !== undefined;
   if (page.isError) return <ReadProblem error={page.error} retry={() => void page.refetch()} />;

@@ -1,4 +1,13 @@
-import { type ReactElement, type RefObject, type ToggleEvent, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ReactElement,
+  type RefObject,
+  type ToggleEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
 
 const GAP_PX = 4;
@@ -46,29 +55,29 @@ export function useFloating(align: 'start' | 'end', firstFocus: string): Floatin
   const trigger = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
+  const place = useCallback(() => {
+    if (!trigger.current || !panel.current) return;
+    const { style } = panel.current;
+    style.maxHeight = '';
+    const room = { width: document.documentElement.clientWidth, height: window.innerHeight };
+    const at = placeOf(trigger.current.getBoundingClientRect(), panel.current.getBoundingClientRect(), room, align);
+    style.left = `${at.left}px`;
+    style.top = `${at.top}px`;
+    style.maxHeight = `${at.maxHeight}px`;
+  }, [align]);
+  // After every drawing: what is chosen inside may move the button.
+  useEffect(() => {
+    if (isOpen) place();
+  });
   useEffect(() => {
     if (!isOpen) return;
-    const place = (): void => {
-      if (!trigger.current || !panel.current) return;
-      const { style } = panel.current;
-      style.maxHeight = '';
-      const room = { width: document.documentElement.clientWidth, height: window.innerHeight };
-      const at = placeOf(trigger.current.getBoundingClientRect(), panel.current.getBoundingClientRect(), room, align);
-      style.left = `${at.left}px`;
-      style.top = `${at.top}px`;
-      style.maxHeight = `${at.maxHeight}px`;
-    };
-    place();
-    const resized = new ResizeObserver(place);
-    if (panel.current) resized.observe(panel.current);
     window.addEventListener('scroll', place, { passive: true });
     window.addEventListener('resize', place);
     return () => {
-      resized.disconnect();
       window.removeEventListener('scroll', place);
       window.removeEventListener('resize', place);
     };
-  }, [isOpen, align]);
+  }, [isOpen, place]);
   return {
     id,
     isOpen,

@@ -53,6 +53,7 @@ export const FunnelChart = ({ home }: { home: Home }) => (
       times={home.days.map(({ day }) => dayTime(day))}
       height={180}
       leastTop={4}
+      whole
       format={value => formatNumber(language, value)}
       formatAxis={value => formatCompact(language, value)}
       series={[
@@ -71,6 +72,7 @@ export const HourChart = ({ home }: { home: Home }) => (
       times={home.hours.map(({ at }) => at)}
       height={180}
       leastTop={4}
+      whole
       format={value => formatNumber(language, value)}
       formatAxis={value => formatCompact(language, value)}
       formatX={at => formatHour(language, at)}

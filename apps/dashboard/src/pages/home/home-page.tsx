@@ -1,11 +1,12 @@
 import type { Home } from '@coinslot/contract';
-import { Hourglass, Unplug } from 'lucide-react';
+import { Coins, Hourglass, Unplug } from 'lucide-react';
 import { formatDuration, formatMoney, formatNumber, formatPercent } from '../../kit/format.ts';
 import { useHere } from '../../kit/session.tsx';
 import { language, t } from '../../kit/texts.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Ago } from '../../ui/cells.tsx';
+import { Empty } from '../../ui/empty.tsx';
 import { EnvLink, useEnv } from '../../ui/env-link.tsx';
 import { Figure, Figures } from '../../ui/figure.tsx';
 import { Notice, Page, Section } from '../../ui/page.tsx';
@@ -148,6 +149,30 @@ function Health({ webhooks }: Pick<Home, 'webhooks'>) {
   );
 }
 
+/** In the sandbox the first steps above say what to do; live needs somebody to move the money and somebody to ask. */
+function NothingYet() {
+  const { mode } = useEnv();
+  if (mode === 'sandbox') return <p className="py-12 text-center text-soft">{t('home.empty')}</p>;
+  return (
+    <Empty
+      picture={<Coins size={24} />}
+      title={t('home.emptyLive')}
+      action={
+        <>
+          <EnvLink to="settings/provider" className={buttonClass({ look: 'primary' })}>
+            {t('nav.provider')}
+          </EnvLink>
+          <EnvLink to="integration/webhooks" className={buttonClass()}>
+            {t('nav.webhooks')}
+          </EnvLink>
+        </>
+      }
+    >
+      {t('home.emptyLiveAbout')}
+    </Empty>
+  );
+}
+
 function Board({ home }: { home: Home }) {
   const isEmpty = home.last_30_days.orders === 0 && home.last_30_days.paid === 0;
   return (
@@ -155,7 +180,7 @@ function Board({ home }: { home: Home }) {
       <Alarms home={home} />
       <TodayFigures home={home} />
       {isEmpty ? (
-        <p className="py-12 text-center text-soft">{t('home.empty')}</p>
+        <NothingYet />
       ) : (
         <>
           <DayChart home={home} />

@@ -1,6 +1,6 @@
 import type { Payment, TransactionDetail } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
-import { RotateCcw, TriangleAlert } from 'lucide-react';
+import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { formatCountry, formatMoney } from '../../kit/format.ts';
 import { language, t } from '../../kit/texts.ts';
@@ -10,10 +10,11 @@ import { Code, Dash, Method, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EnvLink, useEnv } from '../../ui/env-link.tsx';
-import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
+import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
 import { ReadProblem } from '../../ui/read-problem.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { Status } from '../../ui/status.tsx';
+import { PaymentProblem } from './held-payment.tsx';
 import { OrderItems } from './order-items.tsx';
 import { RawObjects } from './raw-objects.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -92,6 +93,7 @@ export function TransactionPage() {
     );
   if (!read.data) return <PageSkeleton />;
   const { payment, order, timeline, actions, raw } = read.data;
+  const problem = payment.problem ?? order.problem;
   return (
     <Page
       title={formatMoney(language, payment.amount, payment.currency)}
@@ -106,13 +108,7 @@ export function TransactionPage() {
         )
       }
     >
-      {(payment.problem ?? order.problem) && (
-        <div className="pb-6">
-          <Notice tone="bad" icon={<TriangleAlert size={16} aria-hidden />}>
-            {payment.problem ?? order.problem}
-          </Notice>
-        </div>
-      )}
+      {problem !== null && <PaymentProblem payment={payment} problem={problem} />}
       <div className="grid gap-x-12 lg:grid-cols-[1fr_400px]">
         <div className="min-w-0">
           <Section title={t('transaction.story')}>
