@@ -38,6 +38,8 @@ const NATIVE: [name: string, binary: (platform: Platform) => string][] = [
   ['oxlint', withLibrary('@oxlint/binding-')],
   ['oxlint-tsgolint', plain('@oxlint-tsgolint/')],
   ['rolldown', withLibrary('@rolldown/binding-')],
+  ['lightningcss', withLibrary('lightningcss-')],
+  ['tailwindcss', withLibrary('@tailwindcss/oxide-')],
   ['typescript', plain('@typescript/typescript-')],
 ];
 
@@ -47,6 +49,7 @@ const manifests = [
   ...['apps', 'packages'].flatMap(folder =>
     readdirSync(new URL(folder, ROOT)).map(name => `${folder}/${name}/package.json`),
   ),
+  'examples/game/package.json',
 ];
 
 describe('the lock file', () => {
