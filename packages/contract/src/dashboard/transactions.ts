@@ -267,7 +267,9 @@ export const transactionEndpoints = {
       'RefundTransaction',
       {
         reason: oneLine(LIMITS.reasonChars, 'Why, in a sentence. The game is told.', 1),
-        password: Type.Optional(password('The password of who asks, once more. Needed in live, where real money moves.')),
+        password: Type.Optional(
+          password('The password of who asks, once more. Needed in live, where real money moves.'),
+        ),
       },
       'Why to refund.',
     ),
