@@ -74,7 +74,11 @@ export interface TestMember {
 }
 
 /** A signed-in user with a role in the company, made in the database: signing in has tests of its own. */
-export async function signedInMember(shop: TestProgram, role: Role, companyId?: string): Promise<TestMember> {
+export async function signedInMember(
+  shop: Pick<TestProgram, 'database' | 'account' | 'url'>,
+  role: Role,
+  companyId?: string,
+): Promise<TestMember> {
   const { db } = shop.database;
   const userId = newId('usr');
   const email = `${role}-${userId}@example.com`;

@@ -44,6 +44,11 @@ export const TRANSACTION_COLUMNS = [
   'authorized_at',
   'captured_at',
   'refunded_at',
+  'collected_amount',
+  'returned_amount',
+  'reversed_amount',
+  'fee',
+  'fee_currency',
 ] as const;
 export type TransactionColumn = (typeof TRANSACTION_COLUMNS)[number];
 
@@ -117,11 +122,38 @@ const RawObject = named(
   'An object as it is stored or was sent.',
 );
 
+const minor = (description: string) => Type.Integer({ description: `${description} Minor units.` });
+
+export const TransactionMoney = named(
+  'TransactionMoney',
+  {
+    reserved: minor('What was reserved.'),
+    collected: minor('What was collected.'),
+    returned: minor('What was returned to the player.'),
+    reversed: minor('What a bank took back.'),
+    fee: nullable(minor('What the provider kept; null while it has not said.')),
+    fee_currency: nullable(Type.String({ description: 'Currency of the fee, which is that of your account.' })),
+  },
+  'Where the money of a payment went, summed up from the double-entry ledger.',
+);
+export type TransactionMoney = Static<typeof TransactionMoney>;
+
+const AtProvider = named(
+  'AtProvider',
+  {
+    reference: nullable(Type.String({ description: 'What the provider calls the payment, such as `pi_…`.' })),
+    evidence_due_at: nullable(time('Until when the provider hears evidence in a dispute.')),
+  },
+  'The payment at the provider.',
+);
+
 export const TransactionDetail = named(
   'TransactionDetail',
   {
     payment: Payment,
     order: Order,
+    money: nullable(TransactionMoney),
+    at_provider: nullable(AtProvider),
     timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
     other_payments: Type.Array(Payment, { description: 'The newest other payments of the player.' }),
     actions: Type.Array(oneOf(TRANSACTION_ACTIONS, 'What may be done.'), {

@@ -1,4 +1,4 @@
-import type { Payment, TransactionDetail } from '@coinslot/contract';
+import type { TransactionDetail } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
@@ -15,13 +15,14 @@ import { ReadProblem } from '../../ui/read-problem.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { Status } from '../../ui/status.tsx';
 import { PaymentProblem } from './held-payment.tsx';
+import { Money } from './money.tsx';
 import { OrderItems } from './order-items.tsx';
 import { RawObjects } from './raw-objects.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 import { Story } from './story.tsx';
 import { transactionColumns } from './transaction-columns.tsx';
 
-function PaymentFacts({ payment }: { payment: Payment }) {
+function PaymentFacts({ detail: { payment, at_provider: provider } }: { detail: TransactionDetail }) {
   return (
     <Facts>
       <Fact name={t('column.method')}>
@@ -61,6 +62,16 @@ function PaymentFacts({ payment }: { payment: Payment }) {
       </Fact>
       {payment.refund_reason && <Fact name={t('column.refundReason')}>{payment.refund_reason}</Fact>}
       {payment.dispute_reason && <Fact name={t('column.disputeReason')}>{payment.dispute_reason}</Fact>}
+      {provider?.evidence_due_at && (
+        <Fact name={t('transaction.evidenceDue')}>
+          <Time at={provider.evidence_due_at} />
+        </Fact>
+      )}
+      {provider?.reference && (
+        <Fact name={t('transaction.reference')}>
+          <CopyId id={provider.reference} label={t('transaction.reference')} />
+        </Fact>
+      )}
     </Facts>
   );
 }
@@ -92,7 +103,7 @@ export function TransactionPage() {
       </div>
     );
   if (!read.data) return <PageSkeleton />;
-  const { payment, order, timeline, actions, raw } = read.data;
+  const { payment, order, money, timeline, actions, raw } = read.data;
   const problem = payment.problem ?? order.problem;
   return (
     <Page
@@ -117,8 +128,13 @@ export function TransactionPage() {
         </div>
         <div className="min-w-0">
           <Section title={t('transaction.facts')}>
-            <PaymentFacts payment={payment} />
+            <PaymentFacts detail={read.data} />
           </Section>
+          {money && (
+            <Section title={t('money.title')}>
+              <Money money={money} currency={payment.currency} />
+            </Section>
+          )}
           <Section title={t('order.items')}>
             <OrderItems order={order} />
           </Section>

@@ -199,7 +199,10 @@ describe('the export', () => {
   it('holds every row of the filter, batch by batch', async () => {
     const filter = { ...NOTHING, method: 'card' };
     const chunks: string[] = [];
-    for await (const chunk of exportTransactions(database.db, OURS, filter, ['payment_id', 'player_id']))
+    for await (const chunk of exportTransactions(database.db, { environmentId: OURS, mode: 'live' }, filter, [
+      'payment_id',
+      'player_id',
+    ]))
       chunks.push(chunk);
     expect(chunks.length).toBeGreaterThan(2);
     const lines = chunks.join('').slice(0, -2).split('\r\n');

@@ -9,7 +9,7 @@ it('in live a refund asks for the password again, and moves nothing without it',
   await shop.post(order, '/pay', { method: 'card', ...GOOD_CARD });
   await shop.until(order, 'paid');
   const [payment] = await shop.paymentsOf(order);
-  const path = `/games/${shop.account.gameId}/live/transactions/${payment!.payment_id}/refund`;
+  const path = `/games/${shop.account.gameId}/live/transactions/${String(payment!.payment_id)}/refund`;
   for (const password of [undefined, 'not the password']) {
     const answer = await support.browser.call('POST', path, { reason: 'Bought twice', password });
     expect(answer.body).toMatchObject({ code: 'password_wrong' });

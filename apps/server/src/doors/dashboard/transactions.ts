@@ -8,8 +8,11 @@ import {
   type TransactionDetail,
 } from '@coinslot/contract';
 import { confirmPassword } from '../../domain/account/confirm-password.ts';
+import type { Environment } from '../../domain/account/environment.ts';
+import { sumLedger } from '../../domain/fulfilment/ledger/sum-ledger.ts';
 import { requestRefund } from '../../domain/fulfilment/request-refund.ts';
 import { findOrder } from '../../domain/order/order.sql.ts';
+import { findChargeDetails } from '../../domain/payment/gateways/stripe/provider-charge.sql.ts';
 import { findPayment } from '../../domain/payment/payment.sql.ts';
 import { paymentFacts } from '../../domain/payment/payment-facts.ts';
 import { exportTransactions } from '../../domain/report/export-transactions.ts';
@@ -27,7 +30,7 @@ import type { EnvironmentContext } from './dashboard-context.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { DashboardMount } from './dashboard-mount.ts';
 import { beforeOf, boundsOf, type ListQuery, limitOf, pageView, wordsOf } from './list-query.ts';
-import { orderView, paymentView } from './shop-views.ts';
+import { orderView, paymentView, unixOrNull } from './shop-views.ts';
 
 const OTHER_PAYMENTS = 10;
 
@@ -67,12 +70,32 @@ async function readPayment({ db }: DashboardDeps, environmentId: string, id: str
   return { payment, found };
 }
 
+/** The ledger is kept for real money only. */
+async function moneyOf(
+  { db }: DashboardDeps,
+  environment: Environment,
+  paymentId: string,
+): Promise<TransactionDetail['money']> {
+  if (environment.mode === 'sandbox') return null;
+  const sums = (await sumLedger(db, environment.id, [paymentId])).get(paymentId)!;
+  return {
+    reserved: sums.authorizedMinor,
+    collected: sums.capturedMinor,
+    returned: sums.refundedMinor,
+    reversed: sums.disputedMinor,
+    fee: sums.feeCurrency === null ? null : sums.feeMinor,
+    fee_currency: sums.feeCurrency,
+  };
+}
+
 async function detailOf(deps: DashboardDeps, context: EnvironmentContext, id: string): Promise<TransactionDetail> {
   const { environment, role } = context;
   const { payment, found } = await readPayment(deps, environment.id, id);
-  const [story, ofPlayer] = await Promise.all([
+  const [story, ofPlayer, money, details] = await Promise.all([
     readStory(deps.db, environment, found.order),
     listPaymentsOfPlayer(deps.db, environment.id, payment.playerId, OTHER_PAYMENTS + 1),
+    moneyOf(deps, environment, id),
+    findChargeDetails(deps.db, { environmentId: environment.id, paymentId: id }),
   ]);
   const order = orderView(deps, environment)(found);
   const isLast = found.paymentId === payment.id;
@@ -80,6 +103,11 @@ async function detailOf(deps: DashboardDeps, context: EnvironmentContext, id: st
   return {
     payment: view,
     order,
+    money,
+    at_provider: details && {
+      reference: details.intentId,
+      evidence_due_at: unixOrNull(details.evidenceDueAt),
+    },
     timeline: timelineOf(story),
     other_payments: ofPlayer
       .filter(other => other.id !== payment.id)
@@ -128,7 +156,8 @@ function mountLists(mount: DashboardMount, { db, clock }: DashboardDeps): void {
     const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
     setHeader('content-disposition', `attachment; filename="transactions-${environment.mode}-${day}.csv"`);
     setHeader('x-content-type-options', 'nosniff');
-    return Readable.from(exportTransactions(db, environment.id, filterOf(query), shown), { objectMode: true });
+    const scope = { environmentId: environment.id, mode: environment.mode };
+    return Readable.from(exportTransactions(db, scope, filterOf(query), shown), { objectMode: true });
   });
 }
 

@@ -1,0 +1,25 @@
+import type { TransactionDetail } from '@coinslot/contract';
+import { formatMoney } from '../../kit/format.ts';
+import { language, t } from '../../kit/texts.ts';
+import { Fact, Facts } from '../../ui/page.tsx';
+
+type Sums = NonNullable<TransactionDetail['money']>;
+
+const PARTS = ['reserved', 'collected', 'returned', 'reversed'] as const;
+
+/** Where the money went, as the ledger has it. What did not happen is left out. */
+export function Money({ money, currency }: { money: Sums; currency: string }) {
+  const parts = PARTS.filter(part => part === 'collected' || money[part] !== 0);
+  return (
+    <Facts>
+      {parts.map(part => (
+        <Fact key={part} name={t(`money.${part}`)}>
+          {formatMoney(language, money[part], currency)}
+        </Fact>
+      ))}
+      {money.fee !== null && (
+        <Fact name={t('money.fee')}>{formatMoney(language, money.fee, money.fee_currency ?? currency)}</Fact>
+      )}
+    </Facts>
+  );
+}
