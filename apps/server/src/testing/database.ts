@@ -1,6 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { createDb, type Db } from '../db/db.ts';
+import { createDb, type Db, sqlStateOf } from '../db/db.ts';
 import { newId } from '../kit/ids.ts';
 
 declare module 'vitest' {
@@ -33,6 +34,21 @@ async function admin(url: string, ...statements: string[]): Promise<void> {
   }
 }
 
+const NOT_ALLOWED = '42501';
+const TRIES = 50;
+
+/** The server's own cleaner may be inside for a moment, and not even force may send that away. */
+async function dropDatabase(base: string, name: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await admin(base, `drop database ${name} with (force)`);
+    } catch (error) {
+      if (sqlStateOf(error) !== NOT_ALLOWED || tries === TRIES) throw error;
+      await pause(100);
+    }
+  }
+}
+
 /** A database of its own for each test file, cloned from the migrated template. */
 export async function testDatabase(): Promise<TestDatabase> {
   const base = inject('databaseUrl');
@@ -60,7 +76,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     },
     async drop() {
       await db.close();
-      await admin(base, `drop database ${name} with (force)`);
+      await dropDatabase(base, name);
     },
   };
 }
