@@ -6,3 +6,5 @@ export interface Clock {
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
 export const toUnixSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);
+
+export const unixOrNull = (time: Date | null): number | null => time && toUnixSeconds(time);

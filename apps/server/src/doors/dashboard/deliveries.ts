@@ -10,6 +10,7 @@ import { listDashboardDeliveries } from '../../domain/report/list-deliveries.ts'
 import { ALL_IDS } from '../../domain/report/walk.sql.ts';
 import { listAttempts } from '../../domain/webhook/attempt.sql.ts';
 import { findDelivery } from '../../domain/webhook/delivery.sql.ts';
+import { deliverySummary, deliveryView } from '../../domain/webhook/delivery-view.ts';
 import { retryDelivery } from '../../domain/webhook/resend.ts';
 import { findSubscription } from '../../domain/webhook/subscription.sql.ts';
 import { AppError } from '../../kit/app-error.ts';
@@ -19,7 +20,6 @@ import type { EnvironmentContext } from './dashboard-context.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { DashboardMount } from './dashboard-mount.ts';
 import { beforeOf, type ListQuery, limitOf, pageView, wordsOf } from './list-query.ts';
-import { deliverySummary, deliveryView } from './shop-views.ts';
 import { hasRole } from './transactions.ts';
 
 /** Ids of deliveries are made by the clock of a process, which may differ from the database's. The time itself decides. */

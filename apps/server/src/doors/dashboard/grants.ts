@@ -4,14 +4,13 @@ import { grantActions, grantState } from '../../domain/report/grant-state.ts';
 import { listOpenGrants, MOST_GRANTS, type OpenGrant } from '../../domain/report/grants.sql.ts';
 import { retryDelivery } from '../../domain/webhook/resend.ts';
 import { AppError } from '../../kit/app-error.ts';
-import { toUnixSeconds } from '../../kit/clock.ts';
+import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
 import { audited } from './audited.ts';
 import type { EnvironmentContext } from './dashboard-context.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { DashboardMount } from './dashboard-mount.ts';
 import { decodeCursor, encodeCursor, limitOf } from './list-query.ts';
 import { orderDetail } from './orders.ts';
-import { unixOrNull } from './shop-views.ts';
 import { hasRole } from './transactions.ts';
 
 const grantView = ({ role }: EnvironmentContext, grant: OpenGrant): Grant => ({

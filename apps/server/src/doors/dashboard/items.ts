@@ -1,5 +1,6 @@
 import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { deleteItem, findItem, type Item } from '../../domain/catalog/catalog.sql.ts';
+import { itemView } from '../../domain/catalog/item-view.ts';
 import { putItem } from '../../domain/catalog/put-item.ts';
 import { listCatalogue } from '../../domain/report/items.sql.ts';
 import { AppError } from '../../kit/app-error.ts';
@@ -7,7 +8,6 @@ import { writeDeed } from './audited.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { DashboardMount } from './dashboard-mount.ts';
 import { beforeOf, encodeCursor, limitOf } from './list-query.ts';
-import { itemView } from './shop-views.ts';
 
 const factsOf = ({ name, priceMinor, currency, imageUrl, sale }: Item) => ({
   name,

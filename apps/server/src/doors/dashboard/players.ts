@@ -1,5 +1,6 @@
 import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { findPlayer } from '../../domain/catalog/catalog.sql.ts';
+import { paymentView } from '../../domain/payment/payment-view.ts';
 import { listDashboardOrders } from '../../domain/report/list-orders.ts';
 import { findPlayerSums, listPlayers, listPlayersByEmail } from '../../domain/report/players.sql.ts';
 import { listPaymentsOfPlayer } from '../../domain/report/timeline.sql.ts';
@@ -8,7 +9,7 @@ import { AppError } from '../../kit/app-error.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { DashboardMount } from './dashboard-mount.ts';
 import { decodeCursor, encodeCursor, limitOf } from './list-query.ts';
-import { orderView, paymentView, playerView } from './shop-views.ts';
+import { orderView, playerView } from './shop-views.ts';
 
 const NEWEST = 20;
 

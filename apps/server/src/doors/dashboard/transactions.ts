@@ -15,6 +15,7 @@ import { findOrder } from '../../domain/order/order.sql.ts';
 import { findChargeDetails } from '../../domain/payment/gateways/stripe/provider-charge.sql.ts';
 import { findPayment } from '../../domain/payment/payment.sql.ts';
 import { paymentFacts } from '../../domain/payment/payment-facts.ts';
+import { paymentView } from '../../domain/payment/payment-view.ts';
 import { exportTransactions } from '../../domain/report/export-transactions.ts';
 import { listPaymentValues, type PaymentValue } from '../../domain/report/figures.sql.ts';
 import { countTransactions, listTransactions } from '../../domain/report/list-transactions.ts';
@@ -25,12 +26,13 @@ import { timelineOf } from '../../domain/report/timeline.ts';
 import type { TransactionFilter } from '../../domain/report/transaction-list.ts';
 import { findItemTarget } from '../../domain/webhook/subscription.sql.ts';
 import { AppError } from '../../kit/app-error.ts';
+import { unixOrNull } from '../../kit/clock.ts';
 import { audited } from './audited.ts';
 import type { EnvironmentContext } from './dashboard-context.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { DashboardMount } from './dashboard-mount.ts';
 import { beforeOf, boundsOf, type ListQuery, limitOf, pageView, wordsOf } from './list-query.ts';
-import { orderView, paymentView, unixOrNull } from './shop-views.ts';
+import { orderView } from './shop-views.ts';
 
 const OTHER_PAYMENTS = 10;
 

@@ -10,6 +10,7 @@ import {
 import { figureOf, spanStart } from '../../domain/report/delivery-figures.ts';
 import { knownSecrets } from '../../domain/report/known-secrets.ts';
 import { findDeliveryOfEvent, findSpanCounts } from '../../domain/report/webhooks.sql.ts';
+import { deliverySummary } from '../../domain/webhook/delivery-view.ts';
 import {
   createSubscription,
   patchSubscription,
@@ -22,13 +23,12 @@ import { findSubscription, listSubscriptions } from '../../domain/webhook/subscr
 import type { Subscription } from '../../domain/webhook/subscription.ts';
 import { createRateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
-import { systemClock, toUnixSeconds } from '../../kit/clock.ts';
+import { systemClock, toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
 import { idBound } from '../../kit/ids.ts';
 import { audited, writeDeed } from './audited.ts';
 import type { EnvironmentContext } from './dashboard-context.ts';
 import type { DashboardDeps } from './dashboard-deps.ts';
 import type { DashboardMount } from './dashboard-mount.ts';
-import { deliverySummary, unixOrNull } from './shop-views.ts';
 
 const VISIBLE_CHARS = 4;
 /** Enough for people; too few for who would look for open doors with it. */

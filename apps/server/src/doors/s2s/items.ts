@@ -1,28 +1,14 @@
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import { type Environment, isSandbox } from '../../domain/account/environment.ts';
-import { deleteItem, findItem, findPlayer, type Item, listItems } from '../../domain/catalog/catalog.sql.ts';
+import { isSandbox } from '../../domain/account/environment.ts';
+import { deleteItem, findItem, findPlayer, listItems } from '../../domain/catalog/catalog.sql.ts';
+import { itemView } from '../../domain/catalog/item-view.ts';
 import { putItem } from '../../domain/catalog/put-item.ts';
 import { mount } from '../../http/mount.ts';
 import { pageOf } from '../../http/paging.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { toUnixSeconds } from '../../kit/clock.ts';
-import { toDecimal } from '../../kit/money.ts';
 import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
-
-const itemView = (environment: Environment, item: Item): contract.Item => ({
-  id: item.id,
-  sku: item.sku,
-  name: item.name,
-  description: item.description,
-  image_url: item.imageUrl,
-  price_decimal: item.priceMinor === null ? null : toDecimal(item.priceMinor, item.currency!),
-  currency: item.currency,
-  sale: item.sale,
-  sandbox: isSandbox(environment),
-  created_at: toUnixSeconds(item.createdAt),
-  updated_at: toUnixSeconds(item.updatedAt),
-});
 
 export function mountItems(app: FastifyInstance, { db }: S2sDeps, door: S2sDoor): void {
   mount(

@@ -1,10 +1,10 @@
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import { findPayment, listPayments } from '../../domain/payment/payment.sql.ts';
+import { paymentView } from '../../domain/payment/payment-view.ts';
 import { mount } from '../../http/mount.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
 import { AppError } from '../../kit/app-error.ts';
-import { paymentView } from './order-view.ts';
 import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
 
 export function mountPayments(app: FastifyInstance, { db }: S2sDeps, door: S2sDoor): void {

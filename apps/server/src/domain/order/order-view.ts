@@ -1,0 +1,26 @@
+import type * as contract from '@coinslot/contract';
+import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
+import { type Environment, isSandbox } from '../account/environment.ts';
+import type { OrderAt } from './order.sql.ts';
+import { statusAt } from './order.ts';
+import { orderFacts } from './order-facts.ts';
+
+/** An order as every door shows it. */
+export const orderView = (
+  environment: Environment,
+  { order, now, paymentId }: OrderAt,
+  checkoutUrl: string,
+): contract.Order => ({
+  ...orderFacts(order, paymentId),
+  status: statusAt(order, now),
+  email: order.email,
+  country: order.details.country,
+  locale: order.details.locale,
+  ui: { theme: order.details.theme },
+  back_to_game_url: order.details.backToGameUrl,
+  back_to_store_url: order.details.backToStoreUrl,
+  checkout_url: checkoutUrl,
+  sandbox: isSandbox(environment),
+  updated_at: toUnixSeconds(order.updatedAt),
+  granted_at: unixOrNull(order.grantedAt),
+});

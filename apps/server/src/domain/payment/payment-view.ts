@@ -1,0 +1,20 @@
+import type * as contract from '@coinslot/contract';
+import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
+import { type Environment, isSandbox } from '../account/environment.ts';
+import type { Payment } from './payment.ts';
+import { paymentFacts } from './payment-facts.ts';
+
+/** A payment as every door shows it. */
+export const paymentView = (environment: Environment, payment: Payment): contract.Payment => ({
+  ...paymentFacts(payment),
+  gateway: payment.gateway,
+  email: payment.email,
+  refund_reason: payment.refundReason,
+  dispute_reason: payment.disputeReason,
+  problem: payment.problem,
+  sandbox: isSandbox(environment),
+  updated_at: toUnixSeconds(payment.updatedAt),
+  authorized_at: unixOrNull(payment.authorizedAt),
+  captured_at: unixOrNull(payment.capturedAt),
+  refunded_at: unixOrNull(payment.refundedAt),
+});

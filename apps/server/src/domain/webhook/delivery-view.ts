@@ -1,0 +1,39 @@
+import type * as contract from '@coinslot/contract';
+import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
+import type { Attempt } from './attempt.sql.ts';
+import type { Delivery } from './delivery.sql.ts';
+import { isTestDelivery } from './listen/trigger-event.ts';
+
+/** A delivery as every door shows it. */
+export const deliverySummary = (delivery: Delivery): contract.DeliverySummary => ({
+  id: delivery.id,
+  webhook_id: delivery.subscriptionId,
+  event_id: delivery.eventId,
+  event_type: delivery.kind,
+  order_id: delivery.orderId,
+  idempotency_key: delivery.idempotencyKey,
+  status: delivery.status,
+  test: isTestDelivery(delivery),
+  attempts_made: delivery.attemptsMade,
+  next_attempt_at: unixOrNull(delivery.nextAttemptAt),
+  last_status: delivery.lastStatus,
+  last_error: delivery.lastError,
+  created_at: toUnixSeconds(delivery.createdAt),
+  finished_at: unixOrNull(delivery.finishedAt),
+});
+
+/** The same with the log of its attempts. */
+export const deliveryView = (delivery: Delivery, attempts: readonly Attempt[]): contract.Delivery => ({
+  ...deliverySummary(delivery),
+  attempts: attempts
+    .filter(({ deliveryId }) => deliveryId === delivery.id)
+    .map(attempt => ({
+      attempt: attempt.attempt,
+      time: toUnixSeconds(attempt.startedAt),
+      duration_ms: attempt.durationMs,
+      status: attempt.status,
+      request: { url: attempt.url, headers: attempt.requestHeaders, body: delivery.body },
+      response: attempt.responseHeaders && { headers: attempt.responseHeaders, body: attempt.responseBody },
+      error: attempt.error,
+    })),
+});
