@@ -18,38 +18,46 @@ const scratch = mkdtempSync(join(tmpdir(), 'coinslot-receivers-'));
 interface Receiver {
   language: string;
   /** What must be on the PATH. */
-  needs: string;
+  needs: string[];
   build?: () => void;
   command: (port: number) => [string, ...string[]];
 }
 
 const at = (file: string): string => join(FOLDER, file);
 const compiled = join(scratch, 'receiver-in-go');
+const compiledForMono = join(scratch, 'Receiver.exe');
+const MONO_LIBRARIES = '-r:System.Runtime.Serialization.dll,System.Xml.Linq.dll';
 
 const RECEIVERS: Receiver[] = [
-  { language: 'Node', needs: 'node', command: () => [process.execPath, at('node/receiver.mjs')] },
-  { language: 'Python', needs: 'python3', command: () => ['python3', at('python/receiver.py')] },
-  { language: 'Java', needs: 'javac', command: () => ['java', at('java/Receiver.java')] },
+  { language: 'Node', needs: ['node'], command: () => [process.execPath, at('node/receiver.mjs')] },
+  { language: 'Python', needs: ['python3'], command: () => ['python3', at('python/receiver.py')] },
+  { language: 'Java', needs: ['javac'], command: () => ['java', at('java/Receiver.java')] },
   {
     language: 'Go',
-    needs: 'go',
+    needs: ['go'],
     build: () => void execFileSync('go', ['build', '-o', compiled, at('go/receiver.go')]),
     command: () => [compiled],
   },
-  { language: 'PHP', needs: 'php', command: port => ['php', '-S', `127.0.0.1:${port}`, at('php/receiver.php')] },
-  { language: 'Ruby', needs: 'ruby', command: () => ['ruby', at('ruby/receiver.rb')] },
+  { language: 'PHP', needs: ['php'], command: port => ['php', '-S', `127.0.0.1:${port}`, at('php/receiver.php')] },
+  { language: 'Ruby', needs: ['ruby'], command: () => ['ruby', at('ruby/receiver.rb')] },
   {
-    language: 'C#',
-    needs: 'dotnet',
+    language: 'C# (.NET)',
+    needs: ['dotnet'],
     build: () => void execFileSync('dotnet', ['build', at('csharp'), '-o', join(scratch, 'csharp')]),
     command: () => ['dotnet', join(scratch, 'csharp', 'Receiver.dll')],
+  },
+  {
+    language: 'C# (Mono)',
+    needs: ['mcs', 'mono'],
+    build: () => void execFileSync('mcs', [MONO_LIBRARIES, `-out:${compiledForMono}`, at('csharp/Receiver.cs')]),
+    command: () => ['mono', compiledForMono],
   },
 ];
 
 const onPath = (program: string): boolean =>
   (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)));
-const here = RECEIVERS.filter(({ needs }) => onPath(needs));
-const elsewhere = RECEIVERS.filter(({ needs }) => !onPath(needs));
+const here = RECEIVERS.filter(({ needs }) => needs.every(onPath));
+const elsewhere = RECEIVERS.filter(receiver => !here.includes(receiver));
 const names = (some: Receiver[]): string => some.map(({ language }) => language).join(', ');
 
 interface Running {
@@ -135,14 +143,12 @@ async function post(url: string, body: string, headers: Record<string, string>) 
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-function signed(event: {
-  event_type: string;
-  idempotency_key: string;
-  event_data: object;
-}): [string, Record<string, string>] {
-  const body = JSON.stringify(event);
+function signedText(body: string): [string, Record<string, string>] {
   return [body, signRecipe({ secret, timestamp: String(Math.floor(Date.now() / 1000)), body })];
 }
+
+const signed = (event: { event_type: string; idempotency_key: string; event_data: object }) =>
+  signedText(JSON.stringify(event));
 
 test('the vectors are made as the file says', () => {
   for (const vector of SIGNATURE_VECTORS) expect(signRecipe(vector.made_from)).toEqual(vector.headers);
@@ -175,6 +181,20 @@ describe(`receivers on this machine: ${names(here)}${missing}`, () => {
       await expect
         .poll(() => running.log().filter(line => line.includes('gem')), patience)
         .toEqual(['item.add Zoë 🐉 gem 3']);
+    });
+
+    test('reads every way to write JSON, and is not misled by what a text holds', async () => {
+      const misleading = JSON.stringify('{"event_type":"item.remove","event_data":{"player_id":"banned"}}');
+      const body = String.raw`
+        { "metadata": {"player_id": ["\\", ${misleading}, -1.5e3, true, null, {}, []]}, "event_type" :"item.add",
+          "idempotency_key":"any JSON\u0000\ud83d\udc09", "event_data": { "items" : [ {"name": "\b\f\n\r\t\/",
+          "quantity" : 2 , "sku": "a \"{[,:\\\u00e9\uD83D\uDC09]}\"" }, {"sku":"second"} ],
+          "metadata": ${misleading}, "player_id":"JSON \u00fc" } }`;
+      for (let i = 0; i < 2; i += 1)
+        expect(await post(running.url, ...signedText(body))).toEqual({ status: 200, body: { status: 'ok' } });
+      const mine = (): string[] => running.log().filter(line => line.includes('JSON'));
+      const expected = ['item.add JSON ü a "{[,:\\é🐉]}" 2', 'item.add JSON ü second 1'];
+      await expect.poll(mine, patience).toEqual(expected);
     });
 
     test('says a final no, a yes to a test, and no to a giant', async () => {

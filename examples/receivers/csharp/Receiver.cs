@@ -1,110 +1,96 @@
-// A Coinslot webhook receiver with nothing but .NET (8 or newer). Run: WEBHOOK_SECRET=… PORT=4300 dotnet run
+// A Coinslot webhook receiver with nothing but .NET (8 or newer), or Mono 6. Run: WEBHOOK_SECRET=… PORT=4300 dotnet run
+using System;
+using System.Collections.Generic;
 using System.Collections.Specialized;
+using System.IO;
 using System.Net;
+using System.Runtime.Serialization.Json;
 using System.Security.Cryptography;
 using System.Text;
-using System.Text.Json;
 using System.Text.RegularExpressions;
+using System.Threading;
+using System.Xml;
+using System.Xml.Linq;
 
-const int ToleranceSeconds = 300;
-const int MaxBodyBytes = 1024 * 1024;
-
-string secret = Environment.GetEnvironmentVariable("WEBHOOK_SECRET") // the S2S key, or the secret of the webhook
-    ?? throw new InvalidOperationException("Set WEBHOOK_SECRET to the signing secret.");
-string port = Environment.GetEnvironmentVariable("PORT") ?? "4300";
-var ok = new Answer(200, """{"status":"ok"}""");
-
-// A real game keeps both in its database and writes them in one transaction.
-var inventory = new Dictionary<(string Player, string Sku), long>();
-var answered = new Dictionary<string, Answer>();
-
-bool IsSigned(NameValueCollection headers, byte[] raw)
+static class Receiver
 {
-    string timestamp = headers["x-service-signature-timestamp"] ?? "";
-    // \z, because $ would also allow a line break behind the digits.
-    if (!Regex.IsMatch(timestamp, @"^[0-9]{1,12}\z")) return false;
-    if (Math.Abs(DateTimeOffset.UtcNow.ToUnixTimeSeconds() - long.Parse(timestamp)) > ToleranceSeconds) return false;
-    byte[] signed = [.. Encoding.ASCII.GetBytes(timestamp + "."), .. raw];
-    byte[] digest = HMACSHA256.HashData(Encoding.UTF8.GetBytes(secret), signed);
-    byte[] expected = Encoding.ASCII.GetBytes(Convert.ToHexString(digest).ToLowerInvariant());
-    // While a secret is being rotated, the former one signs in the second header.
-    byte[] current = Encoding.UTF8.GetBytes(headers["x-service-signature"] ?? "");
-    byte[] previous = Encoding.UTF8.GetBytes(headers["x-service-signature-previous"] ?? "");
-    return CryptographicOperations.FixedTimeEquals(current, expected)
-        || CryptographicOperations.FixedTimeEquals(previous, expected);
-}
+    const int ToleranceSeconds = 300, MaxBodyBytes = 1024 * 1024;
+    static readonly string Secret = Environment.GetEnvironmentVariable("WEBHOOK_SECRET"); // the S2S key or the webhook's
+    // A real game keeps both in its database and writes them in one transaction.
+    static readonly Dictionary<(string Player, string Sku), long> Inventory = new Dictionary<(string, string), long>();
+    static readonly Dictionary<string, (int, string)> Answered = new Dictionary<string, (int, string)>();
 
-Answer Handle(string kind, JsonElement data)
-{
-    string player = data.GetProperty("player_id").GetString()!;
-    if (kind == "item.add" && player == "banned")
-        return new Answer(422, """{"code":"declined","message":"This player is banned."}""");
-    foreach (JsonElement item in data.GetProperty("items").EnumerateArray())
+    static bool IsSigned(NameValueCollection headers, byte[] raw)
     {
-        string sku = item.GetProperty("sku").GetString()!;
-        long quantity = item.TryGetProperty("quantity", out JsonElement given) ? given.GetInt64() : 1;
-        long held = inventory.GetValueOrDefault((player, sku)) + (kind == "item.add" ? quantity : -quantity);
-        inventory[(player, sku)] = held;
-        Console.WriteLine($"{kind} {player} {sku} {held}");
+        string timestamp = headers["x-service-signature-timestamp"] ?? "";
+        // \z, because $ would also allow a line break behind the digits.
+        if (!Regex.IsMatch(timestamp, @"^[0-9]{1,12}\z")) return false;
+        long age = DateTimeOffset.UtcNow.ToUnixTimeSeconds() - long.Parse(timestamp);
+        if (Math.Abs(age) > ToleranceSeconds) return false;
+        var signed = new List<byte>(Encoding.UTF8.GetBytes(timestamp + "."));
+        signed.AddRange(raw);
+        byte[] digest = new HMACSHA256(Encoding.UTF8.GetBytes(Secret)).ComputeHash(signed.ToArray());
+        byte[] expected = Encoding.UTF8.GetBytes(BitConverter.ToString(digest).Replace("-", "").ToLowerInvariant());
+        // While a secret is being rotated, the former one signs in the second header.
+        byte[] current = Encoding.UTF8.GetBytes(headers["x-service-signature"] ?? "");
+        byte[] previous = Encoding.UTF8.GetBytes(headers["x-service-signature-previous"] ?? "");
+        return CryptographicOperations.FixedTimeEquals(current, expected)
+            || CryptographicOperations.FixedTimeEquals(previous, expected);
     }
-    return ok;
-}
 
-Answer AnswerTo(NameValueCollection headers, byte[] raw)
-{
-    if (!IsSigned(headers, raw)) return new Answer(403, """{"error":"signature"}""");
-    JsonElement body;
-    try { body = JsonSerializer.Deserialize<JsonElement>(raw); }
-    catch (JsonException) { return new Answer(400, """{"error":"not JSON"}"""); }
-    string? kind = body.ValueKind == JsonValueKind.Object && body.TryGetProperty("event_type", out JsonElement type)
-        && type.ValueKind == JsonValueKind.String ? type.GetString() : null;
-    if (kind == "webhook.test") return ok;
-    if (kind is not ("item.add" or "item.remove")) return new Answer(400, """{"error":"event_type"}""");
-    lock (answered)
+    static (int, string) Handle(string kind, XElement data)
     {
-        string key = body.GetProperty("idempotency_key").GetString()!;
-        if (!answered.ContainsKey(key)) answered[key] = Handle(kind, body.GetProperty("event_data"));
-        return answered[key];
+        string player = (string)data.Element("player_id");
+        if (kind == "item.add" && player == "banned")
+            return (422, "{\"code\":\"declined\",\"message\":\"This player is banned.\"}");
+        foreach (XElement item in data.Element("items").Elements())
+        {
+            string sku = (string)item.Element("sku");
+            long quantity = (long?)item.Element("quantity") ?? 1;
+            Inventory.TryGetValue((player, sku), out long held);
+            Inventory[(player, sku)] = held + (kind == "item.add" ? quantity : -quantity);
+            Console.WriteLine($"{kind} {player} {sku} {Inventory[(player, sku)]}");
+        }
+        return (200, "{\"status\":\"ok\"}");
     }
-}
 
-async Task<byte[]?> ReadRaw(HttpListenerRequest request)
-{
-    using var body = new MemoryStream();
-    var chunk = new byte[16 * 1024];
-    for (int read; (read = await request.InputStream.ReadAsync(chunk)) > 0;)
+    static (int, string) Answer(HttpListenerRequest request)
     {
-        if (body.Length + read > MaxBodyBytes) return null;
-        body.Write(chunk, 0, read);
+        byte[] raw = new BinaryReader(request.InputStream).ReadBytes(MaxBodyBytes + 1);
+        if (raw.Length > MaxBodyBytes) return (413, "{\"error\":\"too large\"}");
+        if (!IsSigned(request.Headers, raw)) return (403, "{\"error\":\"signature\"}");
+        XElement body;
+        try { body = XElement.Load(JsonReaderWriterFactory.CreateJsonReader(raw, XmlDictionaryReaderQuotas.Max)); }
+        catch (Exception) { return (400, "{\"error\":\"not JSON\"}"); }
+        string kind = (string)body.Element("event_type"), key = (string)body.Element("idempotency_key");
+        if (kind == "webhook.test") return (200, "{\"status\":\"ok\"}");
+        if (kind != "item.add" && kind != "item.remove") return (400, "{\"error\":\"event_type\"}");
+        lock (Answered)
+        {
+            if (!Answered.ContainsKey(key)) Answered[key] = Handle(kind, body.Element("event_data"));
+            return Answered[key];
+        }
     }
-    return body.ToArray();
-}
 
-async Task Serve(HttpListenerContext context)
-{
-    Answer answer;
-    try
+    static void Serve(HttpListenerContext context)
     {
-        byte[]? raw = await ReadRaw(context.Request);
-        answer = raw is null ? new Answer(413, """{"error":"too large"}""") : AnswerTo(context.Request.Headers, raw);
+        var (status, body) = (500, "{\"error\":\"failed\"}");
+        try { (status, body) = Answer(context.Request); }
+        catch (Exception failure) { Console.Error.WriteLine(failure); }
+        context.Response.StatusCode = status;
+        context.Response.ContentType = "application/json";
+        context.Response.Close(Encoding.UTF8.GetBytes(body), false);
     }
-    catch (Exception failure)
+
+    static void Main()
     {
-        Console.Error.WriteLine(failure);
-        answer = new Answer(500, """{"error":"failed"}""");
+        if (string.IsNullOrEmpty(Secret)) throw new InvalidOperationException("Set WEBHOOK_SECRET.");
+        var listener = new HttpListener();
+        listener.Prefixes.Add($"http://127.0.0.1:{Environment.GetEnvironmentVariable("PORT") ?? "4300"}/");
+        for (listener.Start(); ; )
+        {
+            HttpListenerContext context = listener.GetContext();
+            ThreadPool.QueueUserWorkItem(_ => Serve(context));
+        }
     }
-    context.Response.StatusCode = answer.Status;
-    context.Response.ContentType = "application/json";
-    context.Response.Close(Encoding.UTF8.GetBytes(answer.Body), willBlock: false);
 }
-
-var listener = new HttpListener();
-listener.Prefixes.Add($"http://127.0.0.1:{port}/");
-listener.Start();
-while (true)
-{
-    HttpListenerContext context = await listener.GetContextAsync();
-    _ = Serve(context);
-}
-
-record Answer(int Status, string Body);
