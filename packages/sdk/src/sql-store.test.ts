@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../apps/server/src/testing/database.ts';
 import type { WebhookEvent } from './event-shapes.ts';
-import { type SqlQuery, sqlStore, sqlStoreTable } from './index.ts';
+import { type SqlQuery, sqlStore } from './index.ts';
 import { createRunOnce, type EventHandler } from './run-once.ts';
 
 let database: TestDatabase;
@@ -142,19 +142,4 @@ describe('finishIn', () => {
     await expect(grantsOfTheSlow).rejects.toThrow('another process took it over');
     expect(await grants()).toBe(1);
   });
-});
-
-it('other dialects differ in placeholders and in how they insert', async () => {
-  const said: { text: string; values: unknown[] }[] = [];
-  const record: SqlQuery = async (text, values) => {
-    said.push({ text, values });
-    return [];
-  };
-  for (const dialect of ['mysql', 'sqlite'] as const)
-    await sqlStore({ query: record, dialect, table: 'seen' }).begin('k');
-  expect(said.every(({ text, values }) => text.split('?').length - 1 === values.length)).toBe(true);
-  const inserts = said.map(({ text }) => text).filter(text => text.startsWith('insert'));
-  expect(inserts[0]).toMatch(/^insert ignore into seen /);
-  expect(inserts[1]).toMatch(/^insert into seen .* on conflict \(idempotency_key\) do nothing$/);
-  expect(sqlStoreTable('seen')).toContain('create table if not exists seen');
 });

@@ -28,22 +28,29 @@ interface Row {
 const TABLE = 'coinslot_webhooks';
 const LONGEST_REASON = 1_000;
 
-/** The statement that makes the table. It is plain SQL. */
-export const sqlStoreTable = (table: string = TABLE): string => `create table if not exists ${table} (
-  idempotency_key varchar(255) primary key,
+/** The statement that makes the table. */
+export function sqlStoreTable(table: string = TABLE, dialect: SqlStoreOptions['dialect'] = 'postgresql'): string {
+  const mysql = dialect === 'mysql';
+  return `create table if not exists ${table} (
+  idempotency_key ${mysql ? 'varbinary' : 'varchar'}(255) primary key,
   claim varchar(64) not null,
   state varchar(8) not null,
   lease_until bigint not null,
   declined varchar(${LONGEST_REASON}),
   updated_at bigint not null
-)`;
+)${mysql ? ' engine = innodb default charset = utf8mb4' : ''}`;
+}
 
 function statementsFor(table: string, dialect: SqlStoreOptions['dialect']) {
-  const insert = dialect === 'mysql' ? 'insert ignore into' : 'insert into';
-  const unlessThere = dialect === 'mysql' ? '' : ' on conflict (idempotency_key) do nothing';
+  const mysql = dialect === 'mysql';
+  // Not "insert ignore": it would also shorten a key that is too long, and call that a warning.
+  const unlessThere = mysql ? 'on duplicate key update claim = claim' : 'on conflict (idempotency_key) do nothing';
+  const find = `select claim, state, lease_until, declined from ${table} where idempotency_key = ?`;
   const written = {
-    insert: `${insert} ${table} (idempotency_key, claim, state, lease_until, declined, updated_at) values (?, ?, 'running', ?, null, ?)${unlessThere}`,
-    find: `select claim, state, lease_until, declined from ${table} where idempotency_key = ?`,
+    insert: `insert into ${table} (idempotency_key, claim, state, lease_until, declined, updated_at) values (?, ?, 'running', ?, null, ?) ${unlessThere}`,
+    find,
+    // MySQL shows a transaction the rows of its first read; only a locking read shows that another took over since.
+    findNow: mysql ? `${find} for update` : find,
     takeOver: `update ${table} set claim = ?, lease_until = ?, updated_at = ? where idempotency_key = ? and state = 'running' and lease_until < ?`,
     finish: `update ${table} set state = 'done', declined = ?, updated_at = ? where idempotency_key = ? and claim = ?`,
     fail: `delete from ${table} where idempotency_key = ? and claim = ? and state = 'running'`,
@@ -88,8 +95,8 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
   const { query, table = TABLE, dialect = 'postgresql', leaseSeconds = 60 } = options;
   const statements = statementsFor(table, dialect);
 
-  async function find(key: string, run: SqlQuery): Promise<Row | undefined> {
-    return rowsOf(await run(statements.find, [key]))[0];
+  async function find(key: string): Promise<Row | undefined> {
+    return rowsOf(await query(statements.find, [key]))[0];
   }
 
   function judge(row: Row | undefined, claim: string): Begun | undefined {
@@ -99,25 +106,25 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
 
   return {
     async createTable() {
-      await query(sqlStoreTable(table), []);
+      await query(sqlStoreTable(table, dialect), []);
     },
     async begin(key) {
       const claim = (await webCrypto()).randomUUID();
       const nowMs = Date.now();
-      const leaseUntil = nowMs + leaseSeconds * 1000;
+      const leaseUntil = nowMs + Math.ceil(leaseSeconds * 1000);
       await query(statements.insert, [key, claim, leaseUntil, nowMs]);
-      const row = await find(key, query);
+      const row = await find(key);
       const begun = judge(row, claim);
       if (begun) return begun;
       if (!row || Number(row.lease_until) >= nowMs) return { state: 'busy' };
       // Its process died. Of several that find this out, the update lets one through.
       await query(statements.takeOver, [claim, leaseUntil, nowMs, key, nowMs]);
-      return judge(await find(key, query), claim) ?? { state: 'busy' };
+      return judge(await find(key), claim) ?? { state: 'busy' };
     },
     async finish(key, claim, { declined }, run = query) {
       const reason = declined === null ? null : Array.from(declined).slice(0, LONGEST_REASON).join('');
       await run(statements.finish, [reason, Date.now(), key, claim]);
-      const row = await find(key, run);
+      const row = rowsOf(await run(statements.findNow, [key]))[0];
       if (row?.claim !== claim) throw lostClaim(key);
     },
     async fail(key, claim) {
