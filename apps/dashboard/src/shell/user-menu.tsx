@@ -9,7 +9,7 @@ import { t } from '../kit/texts.ts';
 import { currentTheme, setTheme, THEMES } from '../kit/theme.ts';
 import { EnvLink, useEnv } from '../ui/env-link.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from '../ui/menu.tsx';
-import { tellProblem } from '../ui/toast.tsx';
+import { forgetToasts, tellProblem } from '../ui/toast.tsx';
 
 const ICONS = { auto: MonitorCog, light: Sun, dark: Moon } as const;
 
@@ -18,6 +18,7 @@ function useSignOut(): () => void {
   const queries = useQueryClient();
   const signOut = async (): Promise<void> => {
     await call('POST /dashboard/api/sign_out');
+    forgetToasts();
     await navigate({ to: '/sign-in' });
     queries.clear();
   };

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
 interface FormProps {
@@ -24,7 +25,8 @@ export const Form = ({ onSubmit, children, className = 'grid gap-4' }: FormProps
 /** What is wrong with the whole, not with one field. */
 export const FormProblem = ({ text }: { text: string | undefined }) =>
   text === undefined ? null : (
-    <p role="alert" className="text-bad">
+    <p role="alert" className="flex gap-2 text-bad">
+      <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
       {text}
     </p>
   );

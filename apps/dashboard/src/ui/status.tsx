@@ -47,11 +47,18 @@ const LOOKS: Readonly<Record<string, readonly [Tone, LucideIcon]>> = {
   blocked: ['plain', Clock],
   held: ['warn', CirclePause],
   exhausted: ['bad', CircleX],
+  retrying: ['warn', RotateCcw],
   enabled: ['good', CircleCheck],
   disabled: ['plain', CirclePause],
   active: ['good', CircleCheck],
   revoked: ['plain', Ban],
   invited: ['info', Clock],
+  open: ['warn', CircleDot],
+  corrected: ['good', CircleCheck],
+  resolved: ['good', CircleCheck],
+  running: ['info', LoaderCircle],
+  done: ['good', CircleCheck],
+  failed: ['bad', CircleX],
 };
 
 export type StatusKind = 'order' | 'payment' | 'delivery' | 'other';

@@ -34,6 +34,9 @@ function add(toast: Omit<Toast, 'id'>): void {
 /** What was done, in the past tense; with a way back where there is one. */
 export const tellDone = (text: string, undo?: () => void): void => add({ tone: 'good', text, ...(undo && { undo }) });
 
+/** Who signs out leaves the messages behind. */
+export const forgetToasts = (): void => replace([]);
+
 /** An error that is not about a field. */
 export function tellProblem(error: unknown): void {
   add({ tone: 'bad', text: problemText(error) });
@@ -46,9 +49,10 @@ export function problemText(error: unknown): string {
   if (!(error instanceof Problem)) return t('problem.unknown');
   if (error.code === 'network') return t('problem.network');
   if (error.code === 'rate_limited') return t('problem.rate', { seconds: error.retryAfterSeconds ?? 60 });
-  if (error.status >= 500) return t('problem.server', { id: error.requestId ?? '–' });
   if (error.issues.length > 0) return error.issues.map(issueText).join(' ');
-  return tryText(`problem.code.${error.code}`) ?? error.message;
+  const known = tryText(`problem.code.${error.code}`);
+  if (known !== undefined) return known;
+  return error.status >= 500 ? t('problem.server', { id: error.requestId ?? '–' }) : error.message;
 }
 
 export function Toasts() {
@@ -68,7 +72,7 @@ export function Toasts() {
       {shown.map(({ id, tone, text, undo }) => (
         <div
           key={id}
-          className="rise pointer-events-auto flex max-w-[560px] items-center gap-3 rounded-md bg-ink py-2 pr-2 pl-4 text-surface shadow-float"
+          className="rise pointer-events-auto flex max-w-[560px] max-md:not-last:hidden items-center gap-3 rounded-md bg-ink py-2 pr-2 pl-4 text-surface shadow-float"
         >
           {tone === 'good' ? <CircleCheck size={18} aria-hidden /> : <CircleAlert size={18} aria-hidden />}
           <span className="min-w-0">{text}</span>

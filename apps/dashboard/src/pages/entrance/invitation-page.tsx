@@ -7,7 +7,7 @@ import { language, t } from '../../kit/texts.ts';
 import { issueOf, useAct } from '../../kit/use-read.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Form, FormProblem } from '../../ui/form.tsx';
+import { Form, FormProblem, TextLink } from '../../ui/form.tsx';
 import { Notice } from '../../ui/page.tsx';
 import { Bar, Loading } from '../../ui/skeleton.tsx';
 import { problemText } from '../../ui/toast.tsx';
@@ -90,6 +90,7 @@ export function InvitationPage() {
     <Entrance
       title={offer ? t('invitation.title', { company: offer.company }) : t('invitation.plainTitle')}
       {...(offer && { about: t('invitation.about', { who: offer.invited_by, role: t(`role.${offer.role}`) }) })}
+      {...(error && { below: <TextLink to="/sign-in">{t('forgot.back')}</TextLink> })}
     >
       {error && (
         <Notice tone="bad" icon={<CircleAlert size={16} aria-hidden />}>

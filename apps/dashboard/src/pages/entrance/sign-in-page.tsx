@@ -70,6 +70,12 @@ export function SignInPage() {
     },
     { quiet: true, after: session => enter(session, safeNext(next)) },
   );
+  const startOver = (): void => {
+    signIn.reset();
+    setSecondStep(false);
+    setCode('');
+    setPassword('');
+  };
   const { error } = signIn;
   const general = error && !wantsCode(error) && error.issues.length === 0 ? problemText(error) : undefined;
   return (
@@ -77,9 +83,15 @@ export function SignInPage() {
       title={t(isSecondStep ? 'signIn.codeTitle' : 'signIn.title')}
       {...(isSecondStep && { about: t('signIn.codeAbout') })}
       below={
-        <>
-          {t('signIn.new')} <TextLink to="/register">{t('signIn.register')}</TextLink>
-        </>
+        isSecondStep ? (
+          <Button look="quiet" onClick={startOver}>
+            {t('signIn.other')}
+          </Button>
+        ) : (
+          <>
+            {t('signIn.new')} <TextLink to="/register">{t('signIn.register')}</TextLink>
+          </>
+        )
       }
     >
       <Form onSubmit={() => signIn.mutate()}>
@@ -87,7 +99,6 @@ export function SignInPage() {
           <TextField
             key="code"
             label={t('signIn.code')}
-            hint={t('signIn.codeHint')}
             autoComplete="one-time-code"
             autoFocus
             value={code}

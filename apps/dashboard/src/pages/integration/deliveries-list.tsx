@@ -12,7 +12,8 @@ import { Empty } from '../../ui/empty.tsx';
 import { EnvLink, useEnv } from '../../ui/env-link.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { ListView } from '../../ui/list-view.tsx';
-import { Status, statusText } from '../../ui/status.tsx';
+import { statusText } from '../../ui/status.tsx';
+import { DeliveryStatus } from './delivery-status.tsx';
 import { eventName } from './event-names.ts';
 
 const STATUSES = ['succeeded', 'pending', 'declined', 'exhausted', 'held', 'blocked', 'canceled'] as const;
@@ -29,7 +30,7 @@ const columns = (): Column<DeliverySummary>[] => [
     id: 'status',
     title: t('column.status'),
     place: 'below',
-    cell: ({ status }) => <Status kind="delivery" status={status} />,
+    cell: delivery => <DeliveryStatus {...delivery} />,
   },
   {
     id: 'answer',

@@ -12,7 +12,7 @@ import { EnvLink, useEnv } from '../../ui/env-link.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
 import { ReadProblem } from '../../ui/read-problem.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { Status } from '../../ui/status.tsx';
+import { DeliveryStatus } from './delivery-status.tsx';
 import { eventName } from './event-names.ts';
 
 const headerText = (headers: Record<string, string>): string =>
@@ -85,7 +85,7 @@ export function DeliveryPage() {
   return (
     <Page
       title={eventName(delivery.event_type)}
-      badge={<Status kind="delivery" status={delivery.status} />}
+      badge={<DeliveryStatus {...delivery} />}
       back={{ to: 'integration/deliveries', label: t('nav.deliveries') }}
       actions={
         delivery.actions.includes('retry') && (

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useEnv } from '../../ui/env-link.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
+import { FormProblem } from '../../ui/form.tsx';
 import { Bar } from '../../ui/skeleton.tsx';
 import { problemText } from '../../ui/toast.tsx';
 
@@ -125,7 +126,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
             checked={onlyFailed}
             onChange={({ target }) => setOnlyFailed(target.checked)}
           />
-          {replay.error && <p className="text-bad">{problemText(replay.error)}</p>}
+          <FormProblem text={replay.error ? problemText(replay.error) : undefined} />
         </div>
       )}
     </Dialog>

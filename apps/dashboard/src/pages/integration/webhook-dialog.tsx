@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useEnv } from '../../ui/env-link.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
+import { FormProblem } from '../../ui/form.tsx';
 import { problemText } from '../../ui/toast.tsx';
 import { eventName, spreadEvents } from './event-names.ts';
 
@@ -58,7 +59,7 @@ function SelectEvents({ classes, selected, onApply, onClose }: SelectEventsProps
                   key={kind}
                   label={
                     <>
-                      {eventName(kind)} <code className="font-mono text-12 text-faint">{kind}</code>
+                      {eventName(kind)} <code className="block font-mono text-12 text-faint">{kind}</code>
                     </>
                   }
                   aria-label={eventName(kind)}
@@ -89,7 +90,7 @@ const EventChoice = ({ events, error, onOpen }: { events: readonly string[]; err
     <Button icon={<ListChecks size={16} aria-hidden />} onClick={onOpen}>
       {t('webhooks.selectEvents')}
     </Button>
-    {error && <p className="pt-1 text-bad">{error}</p>}
+    <FormProblem text={error} />
   </div>
 );
 
@@ -220,6 +221,6 @@ const WebhookFields = ({ form, set, urlIssue, otherIssue, eventsNeeded, onSelect
       checked={form.enabled_logs}
       onChange={({ target }) => set({ enabled_logs: target.checked })}
     />
-    {otherIssue && <p className="text-bad">{otherIssue}</p>}
+    <FormProblem text={otherIssue} />
   </div>
 );

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useEnv } from '../../ui/env-link.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
+import { FormProblem } from '../../ui/form.tsx';
 import { problemText } from '../../ui/toast.tsx';
 import { ItemPicture } from '../transactions/order-items.tsx';
 import { type FormIssue, formOf, type ItemForm, inputOf, issuesOf } from './item-form.ts';
@@ -199,7 +200,7 @@ export function ItemDialog({ item, onClose }: { item: Item | null; onClose(): vo
         <PictureField form={form} set={set} error={issueOf(save.error, '/image_url')} />
         <PriceFields {...{ form, set, issue }} />
         <SaleFields {...{ form, set, issue }} />
-        {otherProblem && <p className="text-bad">{otherProblem}</p>}
+        <FormProblem text={otherProblem} />
       </div>
     </Dialog>
   );

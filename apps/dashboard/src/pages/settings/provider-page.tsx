@@ -22,7 +22,7 @@ function ConnectionFacts({ connection }: { connection: ProviderConnection }) {
       <Fact name={t('provider.account')}>
         {connection.display_name ?? connection.account_id ?? <Dash />}
         {connection.is_test && (
-          <span className="ml-2 rounded-full bg-warn-wash px-2 text-12 font-medium text-warn">
+          <span className="ml-2 inline-block rounded-full bg-warn-wash px-2 text-12 font-medium whitespace-nowrap text-warn">
             {t('provider.test')}
           </span>
         )}
@@ -37,7 +37,7 @@ function ConnectionFacts({ connection }: { connection: ProviderConnection }) {
       <Fact name={t('provider.charges')}>{t(connection.charges_enabled ? 'provider.yes' : 'provider.no')}</Fact>
       <Fact name={t('provider.secretKey')}>
         {connection.secret_key_hint ? (
-          <code className="font-mono text-12">{connection.secret_key_hint}</code>
+          <code className="font-mono text-12">•••• {connection.secret_key_hint}</code>
         ) : (
           <Dash />
         )}

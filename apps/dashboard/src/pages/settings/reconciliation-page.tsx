@@ -29,7 +29,7 @@ function DifferenceRow({ difference, onResolve }: { difference: Difference; onRe
           <span className="font-semibold">{difference.summary}</span>
           <Status kind="other" status={difference.state} />
         </p>
-        <p className="max-w-[70ch] text-soft">{difference.note ?? difference.what_to_do}</p>
+        <p className="max-w-[70ch] pt-1 text-soft">{difference.note ?? difference.what_to_do}</p>
         <div className="pt-2 text-12">
           <Facts>
             {difference.ours !== null && <Fact name={t('reconciliation.ours')}>{difference.ours}</Fact>}

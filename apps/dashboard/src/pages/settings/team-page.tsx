@@ -249,7 +249,7 @@ export function TeamPage() {
       )}
       {read.data?.data.length === 1 && (
         <p className="flex items-center gap-2 pt-4 text-soft">
-          <Users size={16} aria-hidden />
+          <Users size={16} aria-hidden className="shrink-0" />
           {t('team.alone')}
         </p>
       )}

@@ -21,7 +21,7 @@ function Begin({ onSecret, onClose }: { onSecret(secret: Secret): void; onClose(
   });
   return (
     <PasswordDialog
-      title={t('twoStep.on')}
+      title={t('twoStep.onTitle')}
       about={t('twoStep.onAbout')}
       action={t('dialog.next')}
       busy={begin.isPending}
@@ -108,7 +108,7 @@ function Disable({ onClose }: { onClose(): void }) {
   const { error } = disable;
   return (
     <Dialog
-      title={t('twoStep.off')}
+      title={t('twoStep.offTitle')}
       onClose={onClose}
       onSubmit={() => disable.mutate()}
       actions={

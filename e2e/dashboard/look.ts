@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { violations } from '../axe.ts';
+
+export const DESK = { width: 1280, height: 900 } as const;
+export const NARROW = { width: 360, height: 740 } as const;
+
+/** Where pictures go, for who wants to see them: `LOOK=folder npx vitest run --project e2e e2e/dashboard`. */
+const FOLDER = process.env.LOOK;
+
+async function shoot(page: Page, name: string): Promise<void> {
+  if (FOLDER) await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' });
+}
+
+/** What stands on the screen now, a dialog too: fit for a narrow phone, and for everybody. */
+export async function expectGood(page: Page, name: string): Promise<void> {
+  await page.setViewportSize(NARROW);
+  await shoot(page, `${name}-phone`);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(NARROW.width);
+  await page.setViewportSize(DESK);
+  await shoot(page, `${name}-desk`);
+  expect(await violations(page)).toEqual([]);
+}

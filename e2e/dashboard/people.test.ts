@@ -1,0 +1,198 @@
+import { generateSync } from 'otplib';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../browser.ts';
+import { patience } from '../game-studio.ts';
+import { type Coinslot, startCoinslot } from '../start-coinslot.ts';
+import { DESK, expectGood } from './look.ts';
+import { PASSWORD, signIn } from './places.ts';
+
+/** How people come in: each test goes on from the one before, in the browser of the owner or of a new colleague. */
+
+const OWNER = 'owner@studio.example';
+const COLLEAGUE = 'noa@studio.example';
+const NEW_PASSWORD = 'a kettle sings at noon';
+
+let coinslot: Coinslot;
+let browser: Browser;
+let owner: Page;
+let colleague: Page;
+let secret: string;
+let recoveryCodes: string[];
+
+async function newPage(): Promise<Page> {
+  const context: BrowserContext = await browser.newContext({
+    viewport: DESK,
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  return page;
+}
+
+beforeAll(async () => {
+  [coinslot, browser] = await Promise.all([startCoinslot(), launchBrowser()]);
+  await coinslot.setup();
+  owner = await newPage();
+  colleague = await newPage();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await coinslot?.stop();
+});
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
+
+/** Without a mail server, mails are kept in the database for the operator. */
+async function mailTo(recipient: string, subject: string): Promise<string> {
+  const read = async (): Promise<string | undefined> => {
+    const mails = await coinslot.query<{ text: string }>(
+      "select body_text as text from mails where recipient = $1 and subject like $2 || '%' and status = 'kept'",
+      [recipient, subject],
+    );
+    return mails[0]?.text;
+  };
+  await expect.poll(read, patience).toBeDefined();
+  return (await read())!;
+}
+
+const linkIn = (mail: string): string => /https?:\/\/\S+#token=\S+/.exec(mail)![0];
+
+/** A code works once. The next one is taken early, as a phone whose clock is ahead would show it. */
+const codeOf = (step: 'now' | 'next'): string =>
+  generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + (step === 'next' ? 30 : 0) });
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+}
+
+async function giveCredentials(page: Page, email: string, password: string): Promise<void> {
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await button(page, 'Sign in').click();
+}
+
+async function giveCode(code: string): Promise<void> {
+  await owner.getByLabel('Code', { exact: true }).fill(code);
+  await button(owner, 'Continue').click();
+}
+
+const isInside = (page: Page) => page.waitForURL(/\/dashboard\/g\//);
+
+test('two-step sign-in is turned on with a code of the app, and gives recovery codes', async () => {
+  await signIn(owner, coinslot.url);
+  await owner.getByRole('button', { name: /^Account of/ }).click();
+  await owner.getByRole('menuitem', { name: 'Profile' }).click();
+  await button(owner, 'Turn on').click();
+  const dialog = owner.getByRole('dialog');
+  await dialog.getByLabel('Your password').fill('not my password');
+  await button(owner, 'Next').click();
+  await owner.getByText('The password is wrong').waitFor();
+  await expectGood(owner, 'totp-password');
+  await dialog.getByLabel('Your password').fill(PASSWORD);
+  await button(owner, 'Next').click();
+  await dialog.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+  secret = /[A-Z2-7]{32}/.exec(await dialog.innerText())![0];
+  await expectGood(owner, 'totp-scan');
+  await owner.getByLabel('Code', { exact: true }).fill(codeOf('now'));
+  await dialog.getByRole('button', { name: 'Turn on' }).click();
+  await owner.getByText('Two-step sign-in is on.').waitFor();
+  recoveryCodes = (await dialog.locator('pre').innerText()).trim().split('\n');
+  expect(recoveryCodes.length).toBeGreaterThanOrEqual(8);
+  await expectGood(owner, 'totp-codes');
+  await button(owner, 'I kept them').click();
+  await expectGood(owner, 'totp-on');
+});
+
+test('from then on the password alone is not enough', async () => {
+  await signOut(owner);
+  await giveCredentials(owner, OWNER, PASSWORD);
+  await owner.getByRole('heading', { name: 'Second step' }).waitFor();
+  await giveCode('000000');
+  await owner.getByText('The code is wrong or too old.').waitFor();
+  await expectGood(owner, 'totp-asked');
+  await giveCode(codeOf('next'));
+  await isInside(owner);
+});
+
+test('a recovery code opens once when the phone is gone', async () => {
+  const [first, second] = recoveryCodes;
+  await signOut(owner);
+  await giveCredentials(owner, OWNER, PASSWORD);
+  await giveCode(first!);
+  await isInside(owner);
+  await signOut(owner);
+  await giveCredentials(owner, OWNER, PASSWORD);
+  await giveCode(first!);
+  await owner.getByText('The code is wrong or too old.').waitFor();
+  await giveCode(second!);
+  await isInside(owner);
+});
+
+test('somebody is invited by e-mail', async () => {
+  await link(owner, 'Team').click();
+  await button(owner, 'Invite').click();
+  await owner.getByLabel('E-mail').fill(COLLEAGUE);
+  await owner.getByLabel('Role', { exact: true }).selectOption('support');
+  await expectGood(owner, 'invite');
+  await button(owner, 'Send invitation').click();
+  await owner.getByText(`${COLLEAGUE} was invited.`).waitFor();
+  await owner.getByText('Valid until').waitFor();
+  await expectGood(owner, 'team-invited');
+});
+
+test('and comes in with the link of the mail, as what they were invited', async () => {
+  const invitation = linkIn(await mailTo(COLLEAGUE, 'Join Northwind Games'));
+  await colleague.goto(invitation);
+  await colleague.getByText(`${OWNER} invited you as Support.`).waitFor();
+  await expectGood(colleague, 'invitation');
+  await colleague.getByLabel('Your name').fill('Noa');
+  await colleague.getByLabel('Password').fill('password123');
+  await button(colleague, 'Join Northwind Games').click();
+  await colleague
+    .getByRole('alert')
+    .or(colleague.getByText(/common|guess/i))
+    .first()
+    .waitFor();
+  await colleague.getByLabel('Password').fill(PASSWORD);
+  await button(colleague, 'Join Northwind Games').click();
+  await isInside(colleague);
+  await colleague.getByText('Welcome to Northwind Games.').waitFor();
+  await link(colleague, 'Team').click();
+  await colleague.getByText('Noa').first().waitFor();
+  expect(await button(colleague, 'Invite').count()).toBe(0);
+  // The link worked once.
+  const stranger = await newPage();
+  await stranger.goto(invitation);
+  await stranger.getByRole('heading', { name: 'Invitation' }).waitFor();
+  await expectGood(stranger, 'invitation-used');
+  await stranger.context().close();
+});
+
+test('a forgotten password is set anew by e-mail, and ends every session', async () => {
+  const stranger = await newPage();
+  await stranger.goto(`${coinslot.url}/dashboard/sign-in`);
+  await link(stranger, 'Forgot it?').click();
+  await stranger.getByLabel('E-mail').fill(COLLEAGUE);
+  await button(stranger, 'Send link').click();
+  await stranger.getByText(`If ${COLLEAGUE} has an account, a mail is on its way.`, { exact: false }).waitFor();
+  await expectGood(stranger, 'forgot-sent');
+  await stranger.goto(linkIn(await mailTo(COLLEAGUE, 'Set a new password')));
+  await stranger.getByLabel('New password').fill(NEW_PASSWORD);
+  await expectGood(stranger, 'reset');
+  await button(stranger, 'Set password').click();
+  await stranger.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await giveCredentials(stranger, COLLEAGUE, PASSWORD);
+  await stranger.getByText('wrong', { exact: false }).first().waitFor();
+  await expectGood(stranger, 'sign-in-wrong');
+  await stranger.getByLabel('Password').fill(NEW_PASSWORD);
+  await button(stranger, 'Sign in').click();
+  await isInside(stranger);
+  await colleague.reload();
+  await colleague.getByRole('heading', { name: 'Sign in' }).waitFor();
+});

@@ -1,0 +1,129 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signedInMember } from '../../apps/server/src/testing/dashboard.ts';
+import { REVOKED_KEY, TEST_KEYS } from '../../apps/server/src/testing/stripe-double/stripe-double.ts';
+import { type StripeShop, startStripeShop } from '../../apps/server/src/testing/stripe-shop.ts';
+import { launchBrowser } from '../browser.ts';
+import { patience } from '../game-studio.ts';
+import { DESK, expectGood } from './look.ts';
+
+/** An owner connects Stripe's double and looks after the money, each test going on from the one before. */
+
+const NO_SETTINGS = { STRIPE_SECRET_KEY: '', STRIPE_PUBLISHABLE_KEY: '', STRIPE_WEBHOOK_SECRET: '' };
+
+let shop: StripeShop;
+let browser: Browser;
+let page: Page;
+let place: string;
+
+beforeAll(async () => {
+  [shop, browser] = await Promise.all([startStripeShop({ workers: true, env: NO_SETTINGS }), launchBrowser()]);
+  const owner = await signedInMember(shop, 'owner');
+  const context = await browser.newContext({ viewport: DESK, locale: 'en-US', reducedMotion: 'reduce' });
+  await context.addCookies([{ name: 'coinslot', value: owner.browser.cookie!, url: shop.url }]);
+  page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  place = `${shop.url}/dashboard/g/${shop.account.gameId}/live`;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await shop?.close();
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const dialog = () => page.getByRole('dialog');
+
+test('Stripe is connected with keys that are tried first', async () => {
+  await page.goto(`${place}/settings/provider`);
+  await page.getByText('No provider is connected').waitFor();
+  await expectGood(page, 'provider-none');
+  await button('Connect Stripe').click();
+  await page.getByLabel('Publishable key').fill(TEST_KEYS.publishable);
+  await page.getByLabel('Secret key', { exact: true }).fill(REVOKED_KEY);
+  await button('Try and save').click();
+  await page
+    .getByText(/revoked|expired/i)
+    .first()
+    .waitFor();
+  await expectGood(page, 'provider-refused');
+  await page.getByLabel('Secret key', { exact: true }).fill(TEST_KEYS.secret);
+  await page.getByLabel('Callback signing secret').fill(TEST_KEYS.callback);
+  await button('Try and save').click();
+  await page.getByText('Stripe is connected.').waitFor();
+  await page.getByText('acct_Double0001').waitFor();
+});
+
+test('the connection is tested, and what is wrong with it is said', async () => {
+  await button('Test connection').click();
+  await page.getByRole('status').getByText('The connection works.').first().waitFor();
+  await expectGood(page, 'provider-works');
+  shop.stripe.faults.plan(/account$/, { kind: 'answer', status: 500 });
+  await button('Test connection').click();
+  await page.getByText('The payment provider did not answer.', { exact: false }).waitFor();
+  await expectGood(page, 'provider-away');
+});
+
+async function held(): Promise<string> {
+  const order = await shop.order();
+  await shop.payBy(order, 'pm_card_threeDSecure2Required');
+  const intent = shop.stripe.intentOf(await shop.lastPayment(order));
+  intent.amount = 100;
+  shop.stripe.authenticate(intent, true);
+  await shop.hear(order);
+  return order;
+}
+
+test('a payment whose amount differs is held until somebody accepts it', async () => {
+  const order = await held();
+  await page.goto(`${place}/transactions/${await shop.lastPayment(order)}`);
+  await button('Accept what was paid').waitFor();
+  await expectGood(page, 'held');
+  await button('Accept what was paid').click();
+  await expectGood(page, 'held-accept');
+  await dialog().getByRole('button', { name: 'Accept what was paid' }).click();
+  await page.getByText('The payment was accepted.').waitFor();
+  await page.getByText('The money was collected').waitFor();
+  expect(await button('Accept what was paid').count()).toBe(0);
+  expect(await shop.read(order)).toMatchObject({ status: 'paid' });
+});
+
+test('or gives it back', async () => {
+  const order = await held();
+  await page.goto(`${place}/transactions/${await shop.lastPayment(order)}`);
+  await button('Give it back').click();
+  await dialog().getByRole('button', { name: 'Give it back' }).click();
+  await page.getByText('The money is going back.').waitFor();
+  await expect.poll(() => shop.money(order), patience).toEqual(['authorized', 'canceled']);
+  await expectGood(page, 'held-returned');
+});
+
+test('a day is compared with the provider, and what differs is dealt with', async () => {
+  const order = await shop.order();
+  await shop.payBy(order);
+  await expect.poll(async () => (await shop.read(order)).status, patience).toBe('paid');
+  shop.stripe.refundThere(shop.stripe.intentOf(await shop.lastPayment(order)), 100);
+  await page.getByRole('link', { name: 'Reconciliation' }).click();
+  await page.getByText('No differences').waitFor();
+  await expectGood(page, 'reconciliation-none');
+  await button('Compare a day').click();
+  await dialog()
+    .getByLabel('Day')
+    .fill(new Date(shop.stripe.store.nowSeconds() * 1_000).toISOString().slice(0, 10));
+  await expectGood(page, 'reconciliation-run');
+  await button('Compare').click();
+  await expect
+    .poll(async () => {
+      await page.reload();
+      await page.getByRole('heading', { name: 'Reconciliation' }).waitFor();
+      return page.getByText('A part of the money was returned').count();
+    }, patience)
+    .toBe(1);
+  await expectGood(page, 'reconciliation');
+  await button('Mark as resolved').click();
+  await dialog().getByLabel('What was done').fill('Agreed with the player.');
+  await expectGood(page, 'reconciliation-resolve');
+  await dialog().getByRole('button', { name: 'Mark as resolved' }).click();
+  await page.getByText('The difference is resolved.').waitFor();
+  await page.getByText('Agreed with the player.').waitFor();
+});
