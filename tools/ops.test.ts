@@ -93,6 +93,26 @@ describe('compose.yaml', () => {
   });
 });
 
+const COMPOSE = '/usr/bin/docker-compose';
+
+describe.runIf(existsSync(COMPOSE))('what compose makes of compose.yaml', () => {
+  const values = { DOMAIN: 'pay.example.com', MASTER_KEY: 'a key', POSTGRES_PASSWORD: 'a word' };
+  const resolve = (env: Record<string, string>): string =>
+    execFileSync(COMPOSE, ['--env-file', '/dev/null', '-f', join(ROOT, 'compose.yaml'), 'config'], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+
+  it('is whole with the three values, and says which is missing', () => {
+    expect(resolve(values)).toContain('PUBLIC_URL: https://pay.example.com');
+    for (const name of Object.keys(values)) {
+      const { [name as keyof typeof values]: _, ...others } = values;
+      expect(() => resolve(others)).toThrow(name);
+    }
+  });
+});
+
 describe('the systemd unit', () => {
   const unit = read('ops/coinslot.service');
   const hasSystemd = existsSync('/usr/bin/systemd-analyze');
