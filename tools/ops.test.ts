@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETTINGS } from '../apps/server/src/config.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -97,12 +97,14 @@ const COMPOSE = '/usr/bin/docker-compose';
 
 describe.runIf(existsSync(COMPOSE))('what compose makes of compose.yaml', () => {
   const values = { DOMAIN: 'pay.example.com', MASTER_KEY: 'a key', POSTGRES_PASSWORD: 'a word' };
-  const folder = mkdtempSync(join(tmpdir(), 'coinslot-compose-'));
-  const empty = join(folder, 'empty.env');
-  writeFileSync(empty, '');
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'coinslot-compose-'));
+    writeFileSync(join(folder, 'empty.env'), '');
+  });
   afterAll(() => rmSync(folder, { recursive: true }));
   const resolve = (env: Record<string, string>): string =>
-    execFileSync(COMPOSE, ['--env-file', empty, '-f', join(ROOT, 'compose.yaml'), 'config'], {
+    execFileSync(COMPOSE, ['--env-file', join(folder, 'empty.env'), '-f', join(ROOT, 'compose.yaml'), 'config'], {
       encoding: 'utf8',
       env: { PATH: process.env.PATH, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
