@@ -6,6 +6,7 @@ import { violations } from '../axe.ts';
 import { launchBrowser } from '../browser.ts';
 import { createStudio } from '../game-studio.ts';
 import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';
+import { DESK, expectGood } from './look.ts';
 import { PAGES, PASSWORD, type Place, signIn } from './places.ts';
 import { type SampleGame, seedLittle, seedStuck, startSampleGame } from './seed-shop.ts';
 
@@ -34,7 +35,6 @@ afterAll(async () => {
   await coinslot?.stop();
 });
 
-const DESK = { width: 1280, height: 900 } as const;
 const PHONE = { width: 390, height: 844 } as const;
 
 async function settled(page: Page): Promise<void> {
@@ -103,6 +103,25 @@ describe('every page', () => {
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Clear Status' }).click();
+    await page.waitForURL(/transactions$/);
+  });
+
+  test('amounts are filtered in their currency, brands by their name', async () => {
+    await page.getByRole('button', { name: 'Amount', exact: true }).click();
+    await page.getByLabel('At least').fill('5');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/amount=5\.\.&currency=USD/);
+    await page
+      .getByRole('row', { name: /\$24\.99/ })
+      .first()
+      .waitFor();
+    expect(await page.getByRole('row', { name: /\$4\.99/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Card brand', exact: true }).click();
+    await page.getByRole('radio', { name: 'Visa' }).check();
+    await page.waitForURL(/brand=visa/);
+    await expectGood(page, 'transactions-filters');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear all' }).click();
     await page.waitForURL(/transactions$/);
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { placeOf } from '../ui/use-floating.ts';
+import { amountRangeOf, amountSpanOf, amountText } from './amount-range.ts';
 import { addressOf } from './api.ts';
 import { formatAgo, formatDuration, formatMoney, formatPercent, formatTime, initialOf } from './format.ts';
 import { isTouched, mergeHeld } from './live.ts';
@@ -77,6 +78,32 @@ describe('a time span', () => {
 
   test('is written as it is read', () => {
     expect(dayText(now)).toBe('2026-05-20');
+  });
+});
+
+describe('a range of amounts', () => {
+  test.each([
+    ['5..20', 'USD', { amount_from: 500, amount_to: 2_000 }],
+    ['4.99', 'USD', { amount_from: 499, amount_to: 499 }],
+    ['1000..', 'JPY', { amount_from: 1_000 }],
+    ['..0,5', 'EUR', { amount_to: 50 }],
+    ['lots..', 'EUR', {}],
+    [undefined, 'EUR', {}],
+  ])('%s in %s is what the server counts', (text, currency, span) => {
+    expect(amountSpanOf(text, currency)).toEqual(span);
+  });
+
+  test('is said as people say it', () => {
+    expect(amountText('en', '5..20', 'USD')).toBe('$5.00 – $20.00');
+    expect(amountText('de', '5..', 'EUR')).toBe('≥ 5,00\u00a0€');
+    expect(amountText('en', '..1000', 'JPY')).toBe('≤ ¥1,000');
+  });
+
+  test('is written as it is read, and not at all when nobody can read it', () => {
+    expect(amountRangeOf('4,99', '')).toBe('4.99..');
+    expect(amountRangeOf(' ', '20')).toBe('..20');
+    expect(amountRangeOf('', '')).toBeUndefined();
+    expect(amountRangeOf('five', '20')).toBeUndefined();
   });
 });
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { numberOf } from '../kit/number-of.ts';
 import { placeToStart } from '../shell/last-place.ts';
 import { otherSide } from '../shell/other-side.ts';
 import { gapsOf, stepOfIssues } from './entrance/register-form.ts';
 import { safeNext } from './entrance/safe-next.ts';
 import { eventName, spreadEvents } from './integration/event-names.ts';
-import { formOf, inputOf, issuesOf, numberOf } from './items/item-form.ts';
+import { formOf, inputOf, issuesOf } from './items/item-form.ts';
 import { browserName } from './settings/browser-name.ts';
 import { contrast, inkOn } from './settings/contrast.ts';
 

@@ -61,6 +61,8 @@ const BRANDS: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
 };
 
+export const brandName = (brand: string): string => BRANDS[brand] ?? brand;
+
 export const methodName = (method: string): string => tryText(`method.${method}`) ?? method;
 
 interface MethodProps {
@@ -71,7 +73,7 @@ interface MethodProps {
 
 export function Method({ method, brand, last4 }: MethodProps) {
   const Icon = method === 'card' ? CreditCard : /pay$|wallet/.test(method) ? Wallet : Landmark;
-  const name = brand ? (BRANDS[brand] ?? brand) : methodName(method);
+  const name = brand ? brandName(brand) : methodName(method);
   return (
     <span className="inline-flex items-center gap-2 align-middle whitespace-nowrap">
       <Icon size={16} aria-hidden className="shrink-0 text-faint" />

@@ -19,6 +19,9 @@ export interface FilterDescription {
   choices?: readonly Choice[];
   /** Several at once, separated by commas in the address. */
   many?: boolean;
+  /** A panel of its own, with what the chip then says of the value. */
+  panel?(close: () => void): ReactNode;
+  show?(value: string): string;
 }
 
 const CHIP =
@@ -37,7 +40,8 @@ interface ChipProps {
 
 function Chip({ label, value, onClear, icon, align, children }: ChipProps) {
   return (
-    <span className="inline-flex max-w-full items-center">
+    // On a phone the chips are one row to be moved along: those that are set come first.
+    <span className={`inline-flex max-w-full items-center ${value === undefined ? '' : 'max-md:-order-1'}`}>
       <Panel
         label={label}
         {...(align && { align })}
@@ -116,26 +120,23 @@ function OneFilter({ filter }: { filter: FilterDescription }) {
   const [filters, change] = useFilters();
   const value = filters[filter.key];
   const set = (next: string): void => change({ [filter.key]: next === '' ? undefined : next });
-  const shown = value
-    ?.split(',')
-    .map(one => filter.choices?.find(choice => choice.value === one)?.label ?? one)
-    .join(', ');
+  const named = (text: string): string =>
+    text
+      .split(',')
+      .map(one => filter.choices?.find(choice => choice.value === one)?.label ?? one)
+      .join(', ');
+  const shown = value === undefined ? undefined : (filter.show ?? named)(value);
   return (
     <Chip label={filter.label} value={shown} onClear={() => set('')}>
-      {close =>
-        filter.choices ? (
-          <Choices filter={filter} value={value ?? ''} set={set} />
-        ) : (
-          <TextChoice
-            label={filter.label}
-            value={value ?? ''}
-            onApply={next => {
-              set(next);
-              close();
-            }}
-          />
-        )
-      }
+      {close => {
+        if (filter.panel) return filter.panel(close);
+        if (filter.choices) return <Choices filter={filter} value={value ?? ''} set={set} />;
+        const apply = (next: string): void => {
+          set(next);
+          close();
+        };
+        return <TextChoice label={filter.label} value={value ?? ''} onApply={apply} />;
+      }}
     </Chip>
   );
 }

@@ -1,4 +1,5 @@
 import type { Item, ItemInput } from '@coinslot/contract';
+import { numberOf } from '../../kit/number-of.ts';
 
 /** What stands in the fields: all text, as people type it. */
 export interface ItemForm {
@@ -15,12 +16,6 @@ export interface ItemForm {
 }
 
 export type FormIssue = 'price_number' | 'price_currency' | 'sale_number' | 'sale_price' | 'sale_order' | 'sku_needed';
-
-/** "4.99" and "4,99" are the same; a thousands separator is none. */
-export function numberOf(text: string): number | null {
-  const plain = text.trim().replace(',', '.');
-  return /^\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : null;
-}
 
 const localText = (at: number | undefined): string => {
   if (at === undefined) return '';

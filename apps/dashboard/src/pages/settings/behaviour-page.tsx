@@ -1,6 +1,7 @@
 import type { Behaviour } from '@coinslot/contract';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
+import { numberOf } from '../../kit/number-of.ts';
 import { useHere } from '../../kit/session.tsx';
 import { t } from '../../kit/texts.ts';
 import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
@@ -11,7 +12,6 @@ import { Form } from '../../ui/form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ReadProblem } from '../../ui/read-problem.tsx';
 import { PageSkeleton } from '../../ui/skeleton.tsx';
-import { numberOf } from '../items/item-form.ts';
 
 const RELEASES = [300, 900, 3_600, 21_600, 86_400] as const;
 

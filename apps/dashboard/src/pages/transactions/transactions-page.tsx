@@ -1,6 +1,7 @@
 import type { Payment, TransactionColumn } from '@coinslot/contract';
 import { ArrowLeftRight, Download } from 'lucide-react';
 import { useMemo } from 'react';
+import { amountSpanOf, amountText } from '../../kit/amount-range.ts';
 import { type AnswerOf, addressOf } from '../../kit/api.ts';
 import { formatCountry, formatNumber } from '../../kit/format.ts';
 import { spanOf } from '../../kit/range.ts';
@@ -8,13 +9,14 @@ import { language, t } from '../../kit/texts.ts';
 import { type Filters, useFilters } from '../../kit/use-filters.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { methodName } from '../../ui/cells.tsx';
+import { brandName, methodName } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink, useEnv } from '../../ui/env-link.tsx';
 import { FilterBar, type FilterDescription } from '../../ui/filter-bar.tsx';
 import { ListView, useColumns } from '../../ui/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { statusText } from '../../ui/status.tsx';
+import { AmountFilter } from './amount-filter.tsx';
 import { transactionColumns } from './transaction-columns.tsx';
 
 const STATUSES = [
@@ -33,15 +35,21 @@ const STATUSES = [
 
 type Values = AnswerOf<'GET /dashboard/api/games/{game_id}/{mode}/transactions/filters'>;
 
-const KEYS = ['q', 'status', 'method', 'brand', 'country', 'currency', 'response_code', 'player_id', 'range'] as const;
+/** Kept in the address; those that the server knows by the same name, and those that are worked out. */
+const PLAIN_KEYS = ['q', 'status', 'method', 'brand', 'country', 'currency', 'response_code', 'player_id'] as const;
+const KEYS = [...PLAIN_KEYS, 'amount', 'range'] as const;
+
+/** Where an address has an amount and no currency, most have two decimals. */
+const ANY_CURRENCY = 'USD';
 
 /** What the server is asked, from what the address says. */
 function queryOf(filters: Filters): Record<string, string | number> {
-  const plain = Object.fromEntries(KEYS.flatMap(key => (filters[key] && key !== 'range' ? [[key, filters[key]]] : [])));
-  return { ...plain, ...spanOf(filters.range, new Date()) };
+  const plain = Object.fromEntries(PLAIN_KEYS.flatMap(key => (filters[key] ? [[key, filters[key]]] : [])));
+  const amounts = amountSpanOf(filters.amount, filters.currency ?? ANY_CURRENCY);
+  return { ...plain, ...amounts, ...spanOf(filters.range, new Date()) };
 }
 
-function filtersOf(values: Values | undefined): FilterDescription[] {
+function filtersOf(values: Values | undefined, currency = ANY_CURRENCY): FilterDescription[] {
   const choices = (list: Values['methods'] | undefined, name: (value: string) => string) =>
     (list ?? []).map(({ value, label }) => ({ value, label: label ? `${value} ${label}` : name(value) }));
   const same = (value: string): string => value;
@@ -52,7 +60,14 @@ function filtersOf(values: Values | undefined): FilterDescription[] {
       many: true,
       choices: STATUSES.map(value => ({ value, label: statusText('payment', value) })),
     },
+    {
+      key: 'amount',
+      label: t('column.amount'),
+      show: text => amountText(language, text, currency),
+      panel: close => <AmountFilter currencies={(values?.currencies ?? []).map(({ value }) => value)} close={close} />,
+    },
     { key: 'method', label: t('column.method'), choices: choices(values?.methods, methodName) },
+    { key: 'brand', label: t('column.brand'), choices: choices(values?.brands, brandName) },
     {
       key: 'country',
       label: t('column.country'),
@@ -109,7 +124,9 @@ export function TransactionsPage() {
   const values = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/filters', { params });
   const all = useMemo(transactionColumns, []);
   const [columns, chooser] = useColumns('transactions', all);
-  const described = filtersOf(values.data).filter(({ choices }) => choices === undefined || choices.length > 0);
+  const described = filtersOf(values.data, filters.currency).filter(
+    ({ choices }) => choices === undefined || choices.length > 0,
+  );
   const file = addressOf('/dashboard/api/games/{game_id}/{mode}/transactions/export', {
     params,
     query: {
