@@ -134,6 +134,26 @@ test('a recovery code opens once when the phone is gone', async () => {
   await isInside(owner);
 });
 
+test('an owner renames the company and gives the game another link', async () => {
+  await link(owner, 'Company and games').click();
+  await owner.getByLabel('Company name').fill(' ');
+  await button(owner, 'Save').click();
+  await owner.getByText('Please fill this in.').waitFor();
+  await owner.getByLabel('Company name').fill('Northwind Studios');
+  await button(owner, 'Save').click();
+  await owner.getByText('The company is now called Northwind Studios.').waitFor();
+  await expectGood(owner, 'company');
+  await button(owner, 'Change the store link of Castle Quest').click();
+  await owner.getByLabel('Store link').fill('https://example.com/my-game');
+  await button(owner, 'Save').last().click();
+  await owner.getByText(/Must be the link of a published mobile game/).waitFor();
+  await expectGood(owner, 'company-link');
+  await owner.getByLabel('Store link').fill('https://play.google.com/store/apps/details?id=com.northwind.castle');
+  await button(owner, 'Save').last().click();
+  await owner.getByText('Castle Quest has a new store link.').waitFor();
+  await link(owner, 'Google Play').waitFor();
+});
+
 test('somebody is invited by e-mail', async () => {
   await link(owner, 'Team').click();
   await button(owner, 'Invite').click();
@@ -147,22 +167,22 @@ test('somebody is invited by e-mail', async () => {
 });
 
 test('and comes in with the link of the mail, as what they were invited', async () => {
-  const invitation = linkIn(await mailTo(COLLEAGUE, 'Join Northwind Games'));
+  const invitation = linkIn(await mailTo(COLLEAGUE, 'Join Northwind Studios'));
   await colleague.goto(invitation);
   await colleague.getByText(`${OWNER} invited you as Support.`).waitFor();
   await expectGood(colleague, 'invitation');
   await colleague.getByLabel('Your name').fill('Noa');
   await colleague.getByLabel('Password').fill('password123');
-  await button(colleague, 'Join Northwind Games').click();
+  await button(colleague, 'Join Northwind Studios').click();
   await colleague
     .getByRole('alert')
     .or(colleague.getByText(/common|guess/i))
     .first()
     .waitFor();
   await colleague.getByLabel('Password').fill(PASSWORD);
-  await button(colleague, 'Join Northwind Games').click();
+  await button(colleague, 'Join Northwind Studios').click();
   await isInside(colleague);
-  await colleague.getByText('Welcome to Northwind Games.').waitFor();
+  await colleague.getByText('Welcome to Northwind Studios.').waitFor();
   await link(colleague, 'Team').click();
   await colleague.getByText('Noa').first().waitFor();
   expect(await button(colleague, 'Invite').count()).toBe(0);

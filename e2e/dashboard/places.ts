@@ -68,6 +68,7 @@ export const PAGES: readonly Destination[] = [
   { name: 'webhook', path: first('webhooks', 'id', id => `integration/webhooks/${id}`) },
   { name: 'deliveries', path: at('integration/deliveries') },
   { name: 'delivery', path: first('deliveries', 'id', id => `integration/deliveries/${id}`) },
+  { name: 'company', path: at('settings/company') },
   { name: 'methods', path: at('settings/methods') },
   { name: 'provider', path: at('settings/provider') },
   { name: 'reconciliation', path: at('settings/reconciliation') },

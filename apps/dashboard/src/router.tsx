@@ -45,6 +45,7 @@ const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
     'integration/deliveries/$deliveryId',
     lazyRouteComponent(() => import('./pages/integration/delivery-page.tsx'), 'DeliveryPage'),
   ],
+  ['settings/company', lazyRouteComponent(() => import('./pages/settings/company-page.tsx'), 'CompanyPage')],
   ['settings/methods', lazyRouteComponent(() => import('./pages/settings/methods-page.tsx'), 'MethodsPage')],
   ['settings/provider', lazyRouteComponent(() => import('./pages/settings/provider-page.tsx'), 'ProviderPage')],
   [

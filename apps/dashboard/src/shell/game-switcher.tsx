@@ -60,7 +60,7 @@ export function GameSwitcher() {
             ))}
           </Fragment>
         ))}
-        {may('owner') && (
+        {may('developer') && (
           <>
             <MenuLine />
             <MenuItem icon={<Plus size={16} />} onSelect={() => setAdding(true)}>

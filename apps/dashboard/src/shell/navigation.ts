@@ -1,6 +1,7 @@
 import {
   ArrowLeftRight,
   Boxes,
+  Building2,
   Gauge,
   History,
   Hourglass,
@@ -56,6 +57,7 @@ export const GROUPS: readonly Group[] = [
   {
     label: 'nav.company',
     entries: [
+      { to: 'settings/company', label: 'nav.companyAndGames', icon: Building2 },
       { to: 'settings/methods', label: 'nav.methods', icon: WalletCards },
       { to: 'settings/provider', label: 'nav.provider', icon: Gauge },
       { to: 'settings/reconciliation', label: 'nav.reconciliation', icon: Scale },

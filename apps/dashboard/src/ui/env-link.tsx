@@ -12,6 +12,7 @@ export function useEnv(): { game_id: string; mode: Mode } {
 interface EnvLinkProps {
   /** After `/g/$gameId/$mode/`. */
   to: string;
+  /** May name another game than the one of the address. */
   params?: Record<string, string>;
   search?: Record<string, string | undefined>;
   className?: string;
@@ -26,7 +27,7 @@ export function EnvLink({ to, params, search, className, activeClassName, exact,
   return (
     <Link
       to={`/g/$gameId/$mode${to === '' ? '' : `/${to}`}`}
-      params={{ ...params, gameId: game_id, mode }}
+      params={{ gameId: game_id, mode, ...params }}
       search={search ?? {}}
       className={className ?? 'font-medium text-link underline-offset-4 hover:underline'}
       activeProps={activeClassName ? { className: activeClassName } : {}}

@@ -66,24 +66,27 @@ const GameAdded = named(
   'A game, just added. Its keys are under Integration.',
 );
 
+const CompanyGame = named(
+  'CompanyGame',
+  {
+    id: opaqueId('game', 'The game.'),
+    name: Type.String({ description: 'Its name.' }),
+    icon_url: nullable(Type.String({ description: 'Its picture.' })),
+    store: Type.String({ description: 'The store of its link.' }),
+    store_label: Type.String({ description: 'Name of the store.' }),
+    store_url: Type.String({ description: 'Its page in the store.' }),
+    created_at: time('When it was added.'),
+  },
+  'A game of the company.',
+);
+export type CompanyGame = Static<typeof CompanyGame>;
+
 const CompanyProfile = named(
   'CompanyProfile',
   {
     id: opaqueId('cmp', 'The company.'),
     name: Type.String({ description: 'Its name.' }),
-    games: Type.Array(
-      named(
-        'CompanyGame',
-        {
-          id: opaqueId('game', 'The game.'),
-          name: Type.String({ description: 'Its name.' }),
-          store: Type.String({ description: 'The store of its link.' }),
-          store_url: Type.String({ description: 'Its page in the store.' }),
-          created_at: time('When it was added.'),
-        },
-        'A game of the company.',
-      ),
-    ),
+    games: Type.Array(CompanyGame),
     created_at: time('When it was made.'),
   },
   'A company.',
@@ -143,6 +146,23 @@ export const companyEndpoints = {
     ),
     response: { status: 201, description: 'Added.', schema: GameAdded },
     errors: ['game_exists'],
+  }),
+  changeGameLink: dashboardEndpoint({
+    name: 'change_game_link',
+    scope: 'company',
+    role: 'developer',
+    method: 'PATCH',
+    path: `${COMPANY}/games/{game_id}`,
+    summary:
+      'Give a game another store link, as when it moved to another store. Its name and picture are its appearance.',
+    params: Type.Object({ game_id: opaqueId('game', 'The game.') }),
+    body: named(
+      'ChangeGameLink',
+      { game_url: Type.String({ maxLength: 2_083, description: 'Store link of a published mobile game.' }) },
+      'The new link.',
+    ),
+    response: { status: 200, description: 'The game.', schema: CompanyGame },
+    errors: ['game_not_found', 'game_exists'],
   }),
   listMembers: dashboardEndpoint({
     name: 'list_members',

@@ -1,6 +1,7 @@
 import type { Role } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
+import type { Store, StoreLink } from './store-link.ts';
 
 export interface CompanyOfUser {
   id: string;
@@ -53,12 +54,26 @@ export function updateCompany(tx: Tx, { id, name, receiptSenderName, receiptRepl
 export interface CompanyGame {
   id: string;
   name: string;
-  store: string;
+  iconUrl: string | null;
+  store: Store;
   storeUrl: string;
   createdAt: Date;
 }
 
 export const listCompanyGames = (db: Queryable, companyId: string): Promise<CompanyGame[]> =>
   db.query(sql('company_list_games')`
-    select id, name, store, store_url as "storeUrl", created_at as "createdAt"
+    select id, name, icon_url as "iconUrl", store, store_url as "storeUrl", created_at as "createdAt"
     from games where company_id = ${companyId} order by id limit 1000`);
+
+export async function lockCompanyGame(tx: Tx, companyId: string, gameId: string): Promise<CompanyGame | null> {
+  const [row] = await tx.query<CompanyGame>(sql('company_lock_game')`
+    select id, name, icon_url as "iconUrl", store, store_url as "storeUrl", created_at as "createdAt"
+    from games where company_id = ${companyId} and id = ${gameId} for update`);
+  return row ?? null;
+}
+
+export async function updateGameLink(tx: Tx, companyId: string, gameId: string, link: StoreLink): Promise<void> {
+  await tx.query(sql('company_update_game_link')`
+    update games set store = ${link.store}, store_app_id = ${link.appId}, store_url = ${link.url}
+    where company_id = ${companyId} and id = ${gameId}`);
+}

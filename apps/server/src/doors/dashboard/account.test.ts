@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSeal } from '../../kit/seal.ts';
+import { registerTestAccount } from '../../testing/account.ts';
 import { newBrowser, PASSWORD, signedInMember, type TestBrowser, type TestMember } from '../../testing/dashboard.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
+import { MASTER_KEY, startProgram, type TestProgram } from '../../testing/program.ts';
 
 let shop: TestProgram;
 let owner: TestMember;
@@ -254,6 +256,29 @@ describe('games', () => {
     }
     expect((await owner.browser.call('POST', company('/games'), { game_url: link })).body.code).toBe('game_exists');
     expect((await owner.browser.call('GET', company())).body).toMatchObject({ games: [{}, { name: 'Second' }] });
+  });
+
+  test('a game gets another link: read as at registration, audited, never one that another game has', async () => {
+    interface Games {
+      games: { id: string; store: string; store_url: string }[];
+    }
+    const { games } = (await owner.browser.call<Games>('GET', company())).body;
+    const change = (id: string, game_url: string, who = owner) =>
+      who.browser.call('PATCH', company(`/games/${id}`), { game_url });
+    const link = 'https://play.google.com/store/apps/details?id=com.northwind.moved';
+    expect(await change(games[0]!.id, link)).toMatchObject({
+      status: 200,
+      body: { store: 'google_play', store_label: 'Google Play', store_url: link },
+    });
+    expect((await owner.browser.call<Games>('GET', company())).body.games[0]).toMatchObject({ store_url: link });
+    const audit = await owner.browser.call<{ data: object[] }>('GET', company('/audit?kind=game.link_changed'));
+    expect(audit.body.data).toMatchObject([
+      { object_id: games[0]!.id, before: { store_url: games[0]!.store_url }, after: { store_url: link } },
+    ]);
+    expect((await change(games[1]!.id, link)).body.code).toBe('game_exists');
+    expect((await change(games[0]!.id, 'https://example.com')).body.code).toBe('validation_failed');
+    const other = await registerTestAccount(shop.database.db, createSeal(MASTER_KEY));
+    expect((await change(other.gameId, link)).body.code).toBe('game_not_found');
   });
 
   test('a link is read before it is sent', async () => {

@@ -3,7 +3,14 @@ import { dashboardEndpoints } from '@coinslot/contract';
 import { addGame } from '../../domain/account/add-game.ts';
 import { listAuditEntries } from '../../domain/account/audit.sql.ts';
 import { changeReceipts, renameCompany } from '../../domain/account/change-company.ts';
-import { type CompanyFacts, findCompany, listCompanyGames } from '../../domain/account/company.sql.ts';
+import { changeGameLink } from '../../domain/account/change-game-link.ts';
+import {
+  type CompanyFacts,
+  type CompanyGame,
+  findCompany,
+  listCompanyGames,
+} from '../../domain/account/company.sql.ts';
+import { STORES } from '../../domain/account/store-link.ts';
 import { sampleReceipt } from '../../domain/receipt/sample-receipt.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
 import { toUnixSeconds } from '../../kit/clock.ts';
@@ -16,18 +23,22 @@ const calls = dashboardEndpoints;
 const PREVIEW_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'; sandbox";
 
+const gameView = ({ id, name, iconUrl, store, storeUrl, createdAt }: CompanyGame) => ({
+  id,
+  name,
+  icon_url: iconUrl,
+  store,
+  store_label: STORES[store].label,
+  store_url: storeUrl,
+  created_at: toUnixSeconds(createdAt),
+});
+
 async function companyView({ db }: DashboardDeps, company: CompanyFacts) {
   const games = await listCompanyGames(db, company.id);
   return {
     id: company.id,
     name: company.name,
-    games: games.map(({ id, name, store, storeUrl, createdAt }) => ({
-      id,
-      name,
-      store,
-      store_url: storeUrl,
-      created_at: toUnixSeconds(createdAt),
-    })),
+    games: games.map(gameView),
     created_at: toUnixSeconds(company.createdAt),
   };
 }
@@ -98,6 +109,10 @@ export function mountCompany(mount: DashboardMount, deps: DashboardDeps): void {
     const { gameId, name, storeLink } = await addGame(deps, actor, company.id, form);
     return { id: gameId, name, store: storeLink.store, app_id: storeLink.appId };
   });
+
+  mount(calls.changeGameLink, async ({ company, actor }, { params, body }) =>
+    gameView(await changeGameLink(deps, actor, company.id, { gameId: params.game_id, gameUrl: body.game_url })),
+  );
 
   mountReceipts(mount, deps);
   mountAudit(mount, deps);

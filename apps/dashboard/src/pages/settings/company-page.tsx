@@ -1,0 +1,160 @@
+import type { CompanyGame } from '@coinslot/contract';
+import { ExternalLink, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../kit/api.ts';
+import { useHere } from '../../kit/session.tsx';
+import { t } from '../../kit/texts.ts';
+import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
+import { AddGame } from '../../shell/add-game.tsx';
+import { GameTile } from '../../shell/game-switcher.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EnvLink } from '../../ui/env-link.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { ReadProblem } from '../../ui/read-problem.tsx';
+import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { problemText } from '../../ui/toast.tsx';
+
+function NameForm({ current }: { current: string }) {
+  const { company_id, may } = useHere();
+  const [name, setName] = useState(current);
+  const save = useAct(
+    () => call('PATCH /dashboard/api/companies/{company_id}', { params: { company_id }, body: { name: name.trim() } }),
+    { quiet: true, done: answer => t('company.renamed', { name: answer.name }) },
+  );
+  const isLocked = !may('owner');
+  return (
+    <Form className="grid max-w-[480px] gap-4" onSubmit={() => save.mutate()}>
+      <TextField
+        label={t('register.company')}
+        hint={isLocked ? t('company.ownersOnly') : undefined}
+        autoComplete="organization"
+        value={name}
+        disabled={isLocked}
+        error={save.error ? (issueOf(save.error, '/name') ?? problemText(save.error)) : undefined}
+        onChange={({ target }) => setName(target.value)}
+      />
+      {!isLocked && (
+        <div>
+          <Button type="submit" look="primary" busy={save.isPending} disabled={name.trim() === current}>
+            {t('dialog.save')}
+          </Button>
+        </div>
+      )}
+    </Form>
+  );
+}
+
+function LinkDialog({ game, onClose }: { game: CompanyGame; onClose(): void }) {
+  const { company_id } = useHere();
+  const [url, setUrl] = useState(game.store_url);
+  const change = useAct(
+    () =>
+      call('PATCH /dashboard/api/companies/{company_id}/games/{game_id}', {
+        params: { company_id, game_id: game.id },
+        body: { game_url: url.trim() },
+      }),
+    { quiet: true, done: () => t('company.linkChanged', { name: game.name }), after: onClose },
+  );
+  return (
+    <Dialog
+      title={t('company.linkTitle', { name: game.name })}
+      onClose={onClose}
+      onSubmit={() => change.mutate()}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+          <Button type="submit" look="primary" busy={change.isPending}>
+            {t('dialog.save')}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-soft">{t('company.linkAbout')}</p>
+        <TextField
+          type="url"
+          label={t('register.link')}
+          hint={t('register.linkHint')}
+          value={url}
+          error={change.error ? (issueOf(change.error, '/game_url') ?? problemText(change.error)) : undefined}
+          onChange={({ target }) => setUrl(target.value)}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+function GameRow({ game, onLink }: { game: CompanyGame; onLink(): void }) {
+  const { may } = useHere();
+  return (
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-3 border-b border-line py-4">
+      <div className="flex min-w-0 flex-1 basis-64 items-center gap-3">
+        <GameTile name={game.name} url={game.icon_url} />
+        <div className="min-w-0">
+          <p className="font-semibold">{game.name}</p>
+          <a
+            href={game.store_url}
+            target="_blank"
+            rel="noreferrer"
+            className="inline-flex items-center gap-1 text-link underline-offset-4 hover:underline"
+          >
+            {game.store_label}
+            <ExternalLink size={14} aria-hidden />
+          </a>
+        </div>
+      </div>
+      {may('developer') && (
+        <div className="flex flex-wrap gap-2">
+          <EnvLink to="settings/appearance" params={{ gameId: game.id }} className={buttonClass({ size: 'small' })}>
+            {t('company.looks')}
+          </EnvLink>
+          <Button size="small" aria-label={t('company.linkTitle', { name: game.name })} onClick={onLink}>
+            {t('company.link')}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+export function CompanyPage() {
+  const { company_id, may } = useHere();
+  const [linked, setLinked] = useState<CompanyGame | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  const read = useRead('GET /dashboard/api/companies/{company_id}', { params: { company_id } });
+  if (read.isPending) return <PageSkeleton />;
+  return (
+    <Page title={t('nav.companyAndGames')} about={t('company.about')}>
+      {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
+      {read.data && (
+        <>
+          <Section title={t('company.title')}>
+            <NameForm key={read.data.name} current={read.data.name} />
+          </Section>
+          <Section
+            title={t('company.games')}
+            about={t('company.gamesAbout')}
+            actions={
+              may('developer') && (
+                <Button icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+                  {t('game.add')}
+                </Button>
+              )
+            }
+          >
+            <ul className="border-t border-line">
+              {read.data.games.map(game => (
+                <GameRow key={game.id} game={game} onLink={() => setLinked(game)} />
+              ))}
+            </ul>
+          </Section>
+        </>
+      )}
+      {linked && <LinkDialog game={linked} onClose={() => setLinked(null)} />}
+      {isAdding && <AddGame onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
