@@ -21,7 +21,7 @@ import { createCheckoutCounters } from './domain/report/checkout-counters.ts';
 import { insertEvents } from './domain/webhook/event.sql.ts';
 import { createListening } from './domain/webhook/listen/listening.ts';
 import { systemResolver } from './domain/webhook/resolve-host.ts';
-import { createSender } from './domain/webhook/send.ts';
+import { createSender, type Sender } from './domain/webhook/send.ts';
 import { parseNetwork, type TargetPolicy } from './domain/webhook/target.ts';
 import { registerCheckout } from './doors/checkout/checkout-door.ts';
 import { mountDashboard } from './doors/dashboard/mount-dashboard.ts';
@@ -100,7 +100,6 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing }: P
   const providerDb = open('provider', { maxConnections: PROVIDER_CONNECTIONS, fixedPlans: true });
   const metrics = createMetrics(version);
   const seal = createSeal(masterKey);
-  const sender = metrics.watchSender(createSender({ policy: targetPolicy, resolve: systemResolver(), version }));
   const watchGateway = <G extends Gateway>(gateway: G): G => {
     const watched = metrics.watchGateway(gateway);
     return tracing?.watchGateway(watched) ?? watched;
@@ -119,7 +118,11 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing }: P
     seal,
     signals,
     listening: createListening({ db, signals, clock: systemClock, onError }),
-    sender: tracing?.watchSender(sender) ?? sender,
+    sender: createSender({ policy: targetPolicy, resolve: systemResolver(), version }),
+    watchSender(sender: Sender): Sender {
+      const watched = metrics.watchSender(sender);
+      return tracing?.watchSender(watched) ?? watched;
+    },
     simulator: watchGateway(createSimulator({ db: providerDb })),
     stripe: createStripeParts({
       settings: config.stripe,
@@ -141,7 +144,7 @@ const tellOrder: TellOrder = (tx, order, kind) =>
 
 function fulfilmentOf(parts: Parts): FulfilmentDeps {
   const { moneyDb, clock, seal, signals, simulator, random, background } = parts;
-  const sender = parts.listening.relay.around(parts.sender);
+  const sender = parts.watchSender(parts.listening.relay.around(parts.sender));
   const { gateway: stripe } = parts.stripe;
   const gateways = { [simulator.name]: simulator, [freeGateway.name]: freeGateway, [stripe.name]: stripe };
   return { db: moneyDb, clock, seal, signals, sender, gateways, random, background: background.add };

@@ -5,6 +5,7 @@ import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { randomToken, type Seal } from '../../kit/seal.ts';
+import { rotateListeners } from './listen/rotate-listeners.ts';
 import { signingSecret } from './signing-secret.ts';
 import {
   deleteSubscription,
@@ -125,6 +126,7 @@ export function rotateSecret(
   id: string,
 ): Promise<{ subscription: Subscription; secret: string }> {
   return db.transaction(async tx => {
+    await lockEnvironmentSubscriptions(tx, environmentId);
     const locked = await lockSubscription(tx, environmentId, id);
     if (!locked) throw new AppError('webhook_not_found');
     const { subscription: before, now, overlapSeconds } = locked;
@@ -137,6 +139,7 @@ export function rotateSecret(
       updatedAt: now,
     };
     await updateSubscription(tx, subscription);
+    await rotateListeners(tx, seal, environmentId, id, secret);
     return { subscription, secret };
   });
 }

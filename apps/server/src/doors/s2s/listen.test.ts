@@ -163,14 +163,6 @@ describe('a listener is the endpoint of its sandbox:', () => {
     expect(game.requests.some(({ body }) => body?.event_type === 'item.add')).toBe(true);
   });
 
-  it('it signs with the secret of the registered endpoint, so that the same receiver understands both', async () => {
-    await endpoint(['item.add', 'item.remove'], { secret: 'a secret of its own' });
-    const mine = await laptop();
-    expect(mine.hello).toMatchObject({ signed_with: 'webhook', webhook_id: expect.stringMatching(/^whk_/) });
-    await shop.until(await buy(), 'paid');
-    expect(isSigned(mine.requests[0]!, 'a secret of its own')).toBe(true);
-  });
-
   it('an order that waited for an endpoint is granted when a listener comes', async () => {
     const id = await buy();
     await shop.until(id, 'authorized');

@@ -26,7 +26,7 @@ const GONE: ListenAnswer = {
 const tooLate = (timeoutMs: number): ListenAnswer => ({
   kind: 'failed',
   failure: 'timeout',
-  reason: `no answer within ${Math.round(timeoutMs / 1000)} s`,
+  reason: `no answer within ${timeoutMs / 1000} s`,
 });
 
 /** The listeners of this process. */

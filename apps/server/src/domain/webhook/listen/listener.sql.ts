@@ -1,8 +1,22 @@
 import type { EventSelector } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
-import { takesItems } from '../subscription.ts';
+import { type Subscription, selectorsOf, takesItems } from '../subscription.ts';
 import type { ListenAnswer, ListenRequest } from './listen-frames.ts';
+
+export type ItemEndpoint = Pick<Subscription, 'id' | 'playerContextEnabled' | 'secretSealed' | 'previousSecretSealed'>;
+
+/** The registered endpoint for items, whose secrets the listeners borrow. */
+export async function findItemEndpoint(db: Queryable, environmentId: string): Promise<ItemEndpoint | null> {
+  const [row] = await db.query<ItemEndpoint>(sql('listener_find_item_endpoint')`
+    select id, player_context_enabled as "playerContextEnabled", secret_sealed as "secretSealed",
+           case when previous_secret_until > app_now() then previous_secret_sealed end as "previousSecretSealed"
+    from webhook_subscriptions
+    where environment_id = ${environmentId} and listening_until is null and enabled and takes_items
+      and events && ${selectorsOf('item.add')}::text[]
+    order by id desc limit 1`);
+  return row ?? null;
+}
 
 export interface NewListener {
   environmentId: string;
@@ -37,6 +51,28 @@ export const listListeners = (db: Queryable, environmentId: string): Promise<Lis
   db.query(sql('listener_list')`
     select environment_id as "environmentId", id, url from webhook_subscriptions
     where environment_id = ${environmentId} and listening_until > app_now() order by id`);
+
+export const lockListeners = (
+  tx: Tx,
+  environmentId: string,
+): Promise<Pick<Subscription, 'environmentId' | 'id' | 'secretSealed'>[]> =>
+  tx.query(sql('listener_lock')`
+    select environment_id as "environmentId", id, secret_sealed as "secretSealed" from webhook_subscriptions
+    where environment_id = ${environmentId} and listening_until is not null and url <> 'tail:'
+    order by id for update`);
+
+export async function updateListenerSecrets(
+  tx: Tx,
+  environmentId: string,
+  id: string,
+  secretSealed: Buffer,
+  previousSecretSealed: Buffer,
+): Promise<void> {
+  await tx.query(sql('listener_secrets')`
+    update webhook_subscriptions set secret_sealed = ${secretSealed}, previous_secret_sealed = ${previousSecretSealed},
+      previous_secret_until = app_now() + interval '1 day'
+    where environment_id = ${environmentId} and id = ${id}`);
+}
 
 /** Null: it was forgotten meanwhile. */
 export async function updateListenerLease(

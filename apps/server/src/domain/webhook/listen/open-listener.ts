@@ -6,14 +6,19 @@ import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import {
   deleteSubscription,
-  findItemTarget,
   lockEnvironmentSubscriptions,
-  type Target,
   updateHeldReleased,
   updateObserverDeliveriesCanceled,
 } from '../subscription.sql.ts';
 import { takesItems } from '../subscription.ts';
-import { deleteOldListenRequests, insertListener, listLapsedListeners, listListeners } from './listener.sql.ts';
+import {
+  deleteOldListenRequests,
+  findItemEndpoint,
+  type ItemEndpoint,
+  insertListener,
+  listLapsedListeners,
+  listListeners,
+} from './listener.sql.ts';
 import { LISTEN_URL } from './relay.ts';
 
 interface ListenerDeps {
@@ -42,9 +47,8 @@ export const TAIL_URL = 'tail:';
 const TAIL_EVENTS: EventSelector[] = ['order.created'];
 
 /** Sealed anew, because a secret can be opened only under the name it was sealed for. */
-function borrowSecrets(seal: Seal, from: Target | null, id: string) {
-  const reseal = (sealed: Buffer | null): Buffer | null =>
-    sealed && from && seal.seal(seal.open(sealed, from.subscriptionId), id);
+function borrowSecrets(seal: Seal, from: ItemEndpoint | null, id: string) {
+  const reseal = (sealed: Buffer | null): Buffer | null => sealed && from && seal.seal(seal.open(sealed, from.id), id);
   return {
     secretSealed: reseal(from?.secretSealed ?? null),
     previousSecretSealed: reseal(from?.previousSecretSealed ?? null),
@@ -59,7 +63,7 @@ async function insert(
   events: EventSelector[],
 ): Promise<{ id: string; signedAs: string | null }> {
   const id = newId('whk');
-  const endpoint = mode === 'forward' ? await findItemTarget(tx, environmentId, 'item.add') : null;
+  const endpoint = mode === 'forward' ? await findItemEndpoint(tx, environmentId) : null;
   const secrets = borrowSecrets(seal, endpoint, id);
   await insertListener(tx, {
     environmentId,
@@ -71,7 +75,7 @@ async function insert(
     ...secrets,
     leaseSeconds: LISTENER_LEASE_SECONDS,
   });
-  return { id, signedAs: secrets.secretSealed && endpoint ? endpoint.subscriptionId : null };
+  return { id, signedAs: secrets.secretSealed && endpoint ? endpoint.id : null };
 }
 
 /** A developer's computer becomes an endpoint of the sandbox, before the registered one, for as long as it is connected. */

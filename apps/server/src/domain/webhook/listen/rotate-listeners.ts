@@ -1,0 +1,23 @@
+import type { Tx } from '../../../db/db.ts';
+import type { Seal } from '../../../kit/seal.ts';
+import { signingSecret } from '../signing-secret.ts';
+import { findItemEndpoint, lockListeners, updateListenerSecrets } from './listener.sql.ts';
+
+/**
+ * Listeners sign as the registered endpoint for items does, so its new secret is theirs with the next attempt. What signed
+ * for them so far goes on signing beside it: the receiver on the laptop knows one of the two.
+ */
+export async function rotateListeners(
+  tx: Tx,
+  seal: Seal,
+  environmentId: string,
+  endpointId: string,
+  secret: string,
+): Promise<void> {
+  if ((await findItemEndpoint(tx, environmentId))?.id !== endpointId) return;
+  for (const listener of await lockListeners(tx, environmentId)) {
+    const { id } = listener;
+    const previous = await signingSecret(tx, seal, listener);
+    await updateListenerSecrets(tx, environmentId, id, seal.seal(secret, id), seal.seal(previous, id));
+  }
+}
