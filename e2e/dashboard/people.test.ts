@@ -143,7 +143,7 @@ test('an owner renames the company and gives the game another link', async () =>
   await button(owner, 'Save').click();
   await owner.getByText('The company is now called Northwind Studios.').waitFor();
   await expectGood(owner, 'company');
-  await button(owner, 'Change the store link of Castle Quest').click();
+  await button(owner, 'Change link').click();
   await owner.getByLabel('Store link').fill('https://example.com/my-game');
   await button(owner, 'Save').last().click();
   await owner.getByText(/Must be the link of a published mobile game/).waitFor();

@@ -25,15 +25,17 @@ function NameForm({ current }: { current: string }) {
     { quiet: true, done: answer => t('company.renamed', { name: answer.name }) },
   );
   const isLocked = !may('owner');
+  const isEmpty = name.trim() === '';
+  const problem = save.error ? (issueOf(save.error, '/name') ?? problemText(save.error)) : undefined;
   return (
-    <Form className="grid max-w-[480px] gap-4" onSubmit={() => save.mutate()}>
+    <Form className="grid max-w-[480px] gap-4" onSubmit={() => !isEmpty && save.mutate()}>
       <TextField
         label={t('register.company')}
         hint={isLocked ? t('company.ownersOnly') : undefined}
         autoComplete="organization"
         value={name}
         disabled={isLocked}
-        error={save.error ? (issueOf(save.error, '/name') ?? problemText(save.error)) : undefined}
+        error={isEmpty ? t('issue.required') : problem}
         onChange={({ target }) => setName(target.value)}
       />
       {!isLocked && (
@@ -111,7 +113,7 @@ function GameRow({ game, onLink }: { game: CompanyGame; onLink(): void }) {
           <EnvLink to="settings/appearance" params={{ gameId: game.id }} className={buttonClass({ size: 'small' })}>
             {t('company.looks')}
           </EnvLink>
-          <Button size="small" aria-label={t('company.linkTitle', { name: game.name })} onClick={onLink}>
+          <Button size="small" onClick={onLink}>
             {t('company.link')}
           </Button>
         </div>

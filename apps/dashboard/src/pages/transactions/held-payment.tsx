@@ -9,12 +9,17 @@ import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useEnv } from '../../ui/env-link.tsx';
 import { Notice } from '../../ui/page.tsx';
-import { isHeld } from './is-held.ts';
 
 type Decision = 'accept' | 'refund';
 
-function Decide({ paymentId, decision, onClose }: { paymentId: string; decision: Decision; onClose(): void }) {
-  const params = { ...useEnv(), payment_id: paymentId };
+interface DecideProps {
+  payment: Payment;
+  decision: Decision;
+  onClose(): void;
+}
+
+function Decide({ payment, decision, onClose }: DecideProps) {
+  const params = { ...useEnv(), payment_id: payment.payment_id };
   const settle = useAct(
     () =>
       call('POST /dashboard/api/games/{game_id}/{mode}/payments/{payment_id}/settle', { params, body: { decision } }),
@@ -29,7 +34,8 @@ function Decide({ paymentId, decision, onClose }: { paymentId: string; decision:
       onConfirm={() => settle.mutate()}
       onClose={onClose}
     >
-      {t(`held.about.${decision}`)}
+      <p>{payment.problem}</p>
+      <p className="pt-2">{t(`held.about.${decision}`)}</p>
     </Confirm>
   );
 }
@@ -38,7 +44,7 @@ function Decide({ paymentId, decision, onClose }: { paymentId: string; decision:
 export function PaymentProblem({ payment, problem }: { payment: Payment; problem: string }) {
   const { may } = useHere();
   const [decision, setDecision] = useState<Decision | null>(null);
-  const canDecide = may('support') && isHeld(payment);
+  const canDecide = may('support') && payment.held_for_review;
   return (
     <div className="pb-6">
       <Notice
@@ -59,7 +65,7 @@ export function PaymentProblem({ payment, problem }: { payment: Payment; problem
       >
         {problem}
       </Notice>
-      {decision && <Decide paymentId={payment.payment_id} decision={decision} onClose={() => setDecision(null)} />}
+      {decision && <Decide payment={payment} decision={decision} onClose={() => setDecision(null)} />}
     </div>
   );
 }

@@ -1,7 +1,9 @@
 import type { EventKind } from '@coinslot/contract';
+import { decimalText } from '../../kit/money.ts';
 import type { Order, OrderCommand } from '../order/order.ts';
 import { decide as decideOrder } from '../order/order.ts';
 import type { Charge } from '../payment/gateways/gateway.ts';
+import { isHeld } from '../payment/is-held.ts';
 import type { Payment, PaymentCommand } from '../payment/payment.ts';
 import { decide as decidePayment } from '../payment/payment.ts';
 
@@ -25,6 +27,9 @@ export interface Reconciled extends Story {
 type Step = { order?: OrderCommand; payment?: PaymentCommand };
 
 const UNDECIDED: readonly string[] = ['pending', 'requires_action'];
+
+const moneyText = ({ amountMinor, currency }: Pick<Charge, 'amountMinor' | 'currency'>): string =>
+  `${decimalText(amountMinor, currency)} ${currency}`;
 
 const isSameMoney = (payment: Payment, charge: Charge): boolean =>
   charge.amountMinor === payment.amountMinor && (payment.amountMinor === 0 || charge.currency === payment.currency);
@@ -154,8 +159,8 @@ const STRAY = 'The provider holds money for an attempt that was given up here. I
 
 /** Money of an attempt that is over here must not stay at the provider, however it came there. */
 function strayProblem(payment: Payment, charge: Charge): string | null {
-  const isHeld = charge.status === 'authorized' || charge.status === 'captured';
-  return GIVEN_UP.includes(payment.status) && isHeld ? STRAY : null;
+  const isThere = charge.status === 'authorized' || charge.status === 'captured';
+  return GIVEN_UP.includes(payment.status) && isThere ? STRAY : null;
 }
 
 function takeBackFor(steps: Step[]): Reconciled['takeBack'] {
@@ -181,14 +186,14 @@ export function reconcile(story: Story, charge: Charge | 'absent', now: Date): R
   const hold = (problem: string): Reconciled => ({ ...none, payment: { ...seen.payment, problem }, changed: true });
   const steps = stepsFor(seen, charge);
   if (charge !== 'absent' && steps.some(isTaking) && !isSameMoney(seen.payment, charge)) {
-    return hold(
-      `The provider reports ${charge.amountMinor} ${charge.currency}, the order is ${seen.payment.amountMinor} ${seen.payment.currency}. Held for review.`,
-    );
+    return hold(`The provider reports ${moneyText(charge)}, the order is ${moneyText(seen.payment)}. Held for review.`);
   }
   if (charge !== 'absent' && GIVEN_UP.includes(seen.payment.status)) {
     return { ...none, payment: { ...seen.payment, problem: strayProblem(seen.payment, charge) } };
   }
-  let current: Story = seen;
+  // What moves on is held no longer, whoever decided it.
+  const isSettled = steps.length > 0 && isHeld(seen.payment);
+  let current: Story = isSettled ? { ...seen, payment: { ...seen.payment, problem: null } } : seen;
   const events: EventKind[] = [];
   for (const step of steps) {
     const taken = take(current, step, now);

@@ -1,7 +1,7 @@
-import type { PaymentStatus } from '@coinslot/contract';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../account/audit.ts';
 import { OutcomeUnknown } from '../payment/gateways/gateway.ts';
+import { isHeld } from '../payment/is-held.ts';
 import { findPayment, updatePaymentAccepted } from '../payment/payment.sql.ts';
 import type { Payment } from '../payment/payment.ts';
 import { deliverItem } from './deliver-item.ts';
@@ -17,12 +17,6 @@ export interface SettleHeld {
   paymentId: string;
   decision: 'accept' | 'refund';
 }
-
-const HELD = /Held for review\.$/;
-
-const OPEN: readonly PaymentStatus[] = ['pending', 'requires_action', 'authorized'];
-
-const isHeld = ({ problem, status }: Payment): boolean => OPEN.includes(status) && HELD.test(problem ?? '');
 
 async function heldPayment({ db }: FulfilmentDeps, { environmentId, paymentId }: SettleHeld): Promise<Payment> {
   const payment = await findPayment(db, environmentId, paymentId);

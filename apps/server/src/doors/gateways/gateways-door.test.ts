@@ -204,5 +204,11 @@ describe('money that differs from the order (row 13)', () => {
       problem: expect.stringContaining('Held for review'),
     });
     expect(await shop.money(order)).toEqual(['authorized']);
+    const id = await shop.lastPayment(order);
+    const read = await shop.call('GET', `/s2s/v1/payments/${id}`, undefined, { key: shop.account.live.s2sKey });
+    expect(read.body).toMatchObject({
+      held_for_review: true,
+      problem: 'The provider reports 0.01 USD, the order is 4.99 USD. Held for review.',
+    });
   });
 });

@@ -1,5 +1,6 @@
 import type { DifferenceKind } from '@coinslot/contract';
 import type Stripe from 'stripe';
+import { decimalText } from '../../../kit/money.ts';
 import type { Charge } from '../../payment/gateways/gateway.ts';
 import { chargeOfIntent } from '../../payment/gateways/stripe/charge-of-intent.ts';
 import { stripeDay } from '../../payment/gateways/stripe/list-day.ts';
@@ -45,10 +46,13 @@ const BATCH = 100;
 const MONEY_INTENTS: readonly string[] = ['requires_capture', 'succeeded', 'processing'];
 
 const sideOf = ({ status, amountMinor, currency }: { status: string; amountMinor: number; currency: string }): string =>
-  `${status}, ${amountMinor} ${currency} (minor units)`;
+  `${status}, ${decimalText(amountMinor, currency)} ${currency}`;
 
-const theirs = (charge: Charge | null): string | null =>
-  charge && `${sideOf(charge)}${charge.dispute ? `, dispute ${charge.dispute.status}` : ''}`;
+function theirs(charge: Charge | null): string | null {
+  if (!charge) return null;
+  const returned = charge.refundedMinor ? `, ${decimalText(charge.refundedMinor, charge.currency)} returned` : '';
+  return `${sideOf(charge)}${returned}${charge.dispute ? `, dispute ${charge.dispute.status}` : ''}`;
+}
 
 interface Comparison {
   deps: ReconciliationDeps;
