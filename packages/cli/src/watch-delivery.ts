@@ -11,6 +11,8 @@ export async function watchDelivery(client: Coinslot, id: string, attemptsBefore
   for (let waitedMs = 0; ; waitedMs += EVERY_MS) {
     const delivery = await client.deliveries.get(id);
     const isAnswered = delivery.attempts_made > attemptsBefore && isSettled(delivery, attemptsBefore);
+    // A delivery and its log are read one after the other: the log may tell of an end that the status does not show yet.
+    if (isAnswered && delivery.status === 'pending') return client.deliveries.get(id);
     if (isAnswered || waitedMs >= LONGEST_MS || ['held', 'blocked', 'canceled'].includes(delivery.status))
       return delivery;
     await pause(EVERY_MS);
