@@ -77,7 +77,9 @@ async function held(): Promise<string> {
 test('a payment whose amount differs is held until somebody accepts it', async () => {
   const order = await held();
   await page.goto(`${place}/transactions/${await shop.lastPayment(order)}`);
-  await page.getByText('The provider reports 1.00 USD, the order is 4.99 USD.', { exact: false }).waitFor();
+  await page
+    .getByText('The provider reports 1.00 USD, the order is 4.99 USD. Held for review.', { exact: true })
+    .waitFor();
   await expectGood(page, 'held');
   await button('Accept what was paid').click();
   await expectGood(page, 'held-accept');

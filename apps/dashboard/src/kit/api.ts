@@ -6,6 +6,7 @@ import type {
   ErrorCode,
   Issue,
 } from '@coinslot/contract';
+import { language } from './texts.ts';
 
 /** What the server answered when it did not do what was asked. */
 export class Problem extends Error {
@@ -103,6 +104,8 @@ export function call<Route extends DashboardRoute>(
   const init: RequestInit = {
     method,
     headers: {
+      // Mails that follow from a call speak as the app does.
+      'accept-language': language,
       ...(method !== 'GET' && { 'x-csrf-token': csrfToken }),
       ...(given.body !== undefined && { 'content-type': 'application/json' }),
     },

@@ -1,49 +1,54 @@
+import type { DashboardLocale } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
+import { fill } from '../../mail/fill.ts';
 import type { Letter } from '../../mail/letter.ts';
+import { oneLine } from '../../mail/one-line.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
 import { renderHtml } from '../../mail/render-html.ts';
 import { renderText } from '../../mail/render-text.ts';
+import { ACCOUNT_LANGUAGES } from './languages/account-languages.ts';
+import type { AccountMailKind } from './languages/account-words.ts';
 
 interface AccountMail {
+  kind: AccountMailKind;
   recipient: string;
-  subject: string;
-  heading: string;
-  paragraphs: string[];
-  link?: { label: string; url: string };
-  closing: string;
+  language: DashboardLocale;
+  /** What is filled into the words. */
+  values?: Record<string, string>;
+  /** Where its button leads. */
+  url?: string;
 }
 
 const SENDER = 'Coinslot';
 
-/** Mails about the account itself, in English like the dashboard's other notices. */
+/** Mails about the account itself, in the language in which its owner reads the dashboard. */
 export async function queueAccountMail(tx: Tx, mail: AccountMail): Promise<void> {
-  const { recipient, subject, heading, paragraphs, closing } = mail;
+  const { kind, recipient, language, values = {}, url } = mail;
+  const words = ACCOUNT_LANGUAGES[language].mails[kind];
   const letter: Letter = {
-    subject,
-    language: 'en',
+    subject: oneLine(fill(words.subject, values)),
+    language,
     direction: 'ltr',
     sender: SENDER,
-    heading,
+    heading: fill(words.heading, values),
     sandboxNote: null,
-    paragraphs,
-    ...(mail.link && { link: mail.link }),
+    paragraphs: [fill(words.text, values)],
+    ...(url !== undefined && words.action !== undefined && { link: { label: words.action, url } }),
     lines: [],
     total: null,
     facts: [],
-    closing: [closing],
+    closing: [words.closing],
   };
   const id = newId('mail');
-  const text = renderText(letter);
-  const html = renderHtml(letter);
   await queueMail(tx, {
     id,
     environmentId: null,
     kind: 'account',
     about: `account ${id}`,
     recipient,
-    subject,
-    text,
-    html,
+    subject: letter.subject,
+    text: renderText(letter),
+    html: renderHtml(letter),
   });
 }

@@ -1,3 +1,4 @@
+import type { DashboardLocale } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { insertAuditEntry } from './audit.sql.ts';
@@ -7,6 +8,14 @@ export interface Actor {
   userId: string;
   email: string;
   ip: string;
+}
+
+/** Somebody who is not signed in, or need not be. */
+export type Visitor = Pick<Person, 'ip' | 'language'>;
+
+/** Who did it in the dashboard, and the language it spoke: mails that follow are written in it. */
+export interface Person extends Actor {
+  language: DashboardLocale;
 }
 
 type Facts = Record<string, string | number | boolean | null | string[]>;

@@ -2,8 +2,9 @@ import { constraintOf, type Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { randomToken, sha256 } from '../../kit/seal.ts';
 import { queueAccountMail } from './account-mail.ts';
-import { type Actor, writeAudit } from './audit.ts';
+import { type Person, type Visitor, writeAudit } from './audit.ts';
 import { confirmPassword } from './confirm-password.ts';
+import { mailLanguage } from './languages/account-languages.ts';
 import { deleteMailLink, insertMailLink } from './mail-link.sql.ts';
 import { mailTries, takeTry } from './throttle.ts';
 import { findUserByEmail, lockUser, updateUserEmail } from './user.sql.ts';
@@ -21,7 +22,7 @@ const taken = (cause?: unknown): AppError => new AppError('email_taken', { cause
 /** The new address must answer before it counts: otherwise a typing mistake would lock its owner out. */
 export async function requestEmailChange(
   deps: EmailDeps,
-  actor: Actor,
+  actor: Person,
   { email, password }: { email: string; password: string },
 ): Promise<void> {
   const { db, publicUrl } = deps;
@@ -35,17 +36,20 @@ export async function requestEmailChange(
     await insertMailLink(tx, { ...link, livesSeconds: LIVES_SECONDS });
     writeAudit(tx, actor, { companyId: null, kind: 'user.email_change_requested', after: { email: next } });
     await queueAccountMail(tx, {
+      kind: 'emailToConfirm',
       recipient: next,
-      subject: 'Confirm your new e-mail address for Coinslot',
-      heading: 'Confirm your new address',
-      paragraphs: [`${actor.email} wants to sign in to Coinslot with this address from now on.`],
-      link: { label: 'Use this address', url: `${publicUrl}/dashboard/confirm-email#token=${token}` },
-      closing: 'The link works once, for one day. If you do not know what this is, leave it: nothing changes.',
+      language: actor.language,
+      values: { email: actor.email },
+      url: `${publicUrl}/dashboard/confirm-email#token=${token}`,
     });
   });
 }
 
-export async function confirmEmailChange({ db }: EmailDeps, token: string, ip: string): Promise<void> {
+export async function confirmEmailChange(
+  { db }: EmailDeps,
+  token: string,
+  { ip, language: spoken }: Visitor,
+): Promise<void> {
   await db
     .transaction(async tx => {
       const link = await deleteMailLink(tx, sha256(token), 'email_change');
@@ -58,11 +62,10 @@ export async function confirmEmailChange({ db }: EmailDeps, token: string, ip: s
         { companyId: null, kind: 'user.email_changed', before: { email: user.email }, after: { email: link.email } },
       );
       await queueAccountMail(tx, {
+        kind: 'emailChanged',
         recipient: user.email,
-        subject: 'Your Coinslot e-mail address was changed',
-        heading: 'Your e-mail address was changed',
-        paragraphs: [`You now sign in to Coinslot with ${link.email}.`],
-        closing: 'If it was not you, tell an owner of your company at once.',
+        language: mailLanguage(user.locale, spoken),
+        values: { email: link.email },
       });
     })
     .catch((error: unknown) => {

@@ -1,10 +1,9 @@
 import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { queueAccountMail } from './account-mail.ts';
-import { type Actor, writeAudit } from './audit.ts';
+import { type Person, writeAudit } from './audit.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { hashPassword, type PasswordCost, passwordIssue } from './password.ts';
-import { passwordChangedMail } from './reset-password.ts';
 import { deleteSessionsOfUser } from './session.sql.ts';
 import { updateUserPassword } from './user.sql.ts';
 
@@ -17,7 +16,7 @@ export interface PasswordChange {
 
 export async function changePassword(
   deps: { db: Db; passwordCost?: PasswordCost },
-  actor: Actor,
+  actor: Person,
   { current, next, sessionId }: PasswordChange,
 ): Promise<void> {
   await confirmPassword(deps, actor.userId, current);
@@ -28,6 +27,6 @@ export async function changePassword(
     updateUserPassword(tx, actor.userId, passwordHash);
     await deleteSessionsOfUser(tx, actor.userId, sessionId);
     writeAudit(tx, actor, { companyId: null, kind: 'user.password_changed' });
-    await queueAccountMail(tx, passwordChangedMail(actor.email));
+    await queueAccountMail(tx, { kind: 'passwordChanged', recipient: actor.email, language: actor.language });
   });
 }

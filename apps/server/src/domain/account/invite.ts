@@ -4,10 +4,12 @@ import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { randomToken, sha256 } from '../../kit/seal.ts';
 import { queueAccountMail } from './account-mail.ts';
-import { type Actor, writeAudit } from './audit.ts';
+import { type Actor, type Person, writeAudit } from './audit.ts';
 import { deleteInvitation, findInvitation, type Invitation, insertInvitation } from './invitation.sql.ts';
+import { ACCOUNT_LANGUAGES, mailLanguage } from './languages/account-languages.ts';
 import { findMemberByEmail } from './member.sql.ts';
 import { mailTries, takeTry } from './throttle.ts';
+import { findUserByEmail } from './user.sql.ts';
 
 const LIVES_SECONDS = 7 * 24 * 3600;
 const TOKEN_BYTES = 32;
@@ -22,7 +24,7 @@ interface Offer {
   role: Role;
 }
 
-async function write(deps: InviteDeps, tx: Tx, actor: Actor, companyId: string, offer: Offer): Promise<Invitation> {
+async function write(deps: InviteDeps, tx: Tx, actor: Person, companyId: string, offer: Offer): Promise<Invitation> {
   const token = randomToken(TOKEN_BYTES);
   const invitationId = await insertInvitation(tx, {
     companyId,
@@ -32,21 +34,21 @@ async function write(deps: InviteDeps, tx: Tx, actor: Actor, companyId: string, 
     invitedBy: actor.userId,
     livesSeconds: LIVES_SECONDS,
   });
-  const invitation = await findInvitation(tx, companyId, invitationId);
+  const invitation = (await findInvitation(tx, companyId, invitationId))!;
+  const known = await findUserByEmail(tx, offer.email);
+  const language = mailLanguage(known?.locale ?? null, actor.language);
+  const role = ACCOUNT_LANGUAGES[language].roles[offer.role];
   await queueAccountMail(tx, {
+    kind: 'invitation',
     recipient: offer.email,
-    subject: `Join ${invitation!.companyName} on Coinslot`,
-    heading: `Join ${invitation!.companyName}`,
-    paragraphs: [
-      `${actor.email} invites you to the Coinslot dashboard of ${invitation!.companyName} as ${offer.role}.`,
-    ],
-    link: { label: 'See the invitation', url: `${deps.publicUrl}/dashboard/invitation#token=${token}` },
-    closing: 'The link works once, for seven days. If you do not know the sender, leave it: nothing happens.',
+    language,
+    values: { company: invitation.companyName, inviter: actor.email, role },
+    url: `${deps.publicUrl}/dashboard/invitation#token=${token}`,
   });
-  return invitation!;
+  return invitation;
 }
 
-export async function invite(deps: InviteDeps, actor: Actor, companyId: string, offer: Offer): Promise<Invitation> {
+export async function invite(deps: InviteDeps, actor: Person, companyId: string, offer: Offer): Promise<Invitation> {
   const email = offer.email.trim();
   await takeTry(deps.db, [mailTries(`invitation ${companyId}`, email)]);
   return deps.db.transaction(async tx => {
@@ -60,7 +62,7 @@ export async function invite(deps: InviteDeps, actor: Actor, companyId: string, 
 
 export async function resendInvitation(
   deps: InviteDeps,
-  actor: Actor,
+  actor: Person,
   companyId: string,
   id: string,
 ): Promise<Invitation> {

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { queueAccountMail } from './account-mail.ts';
-import { type Actor, writeAudit } from './audit.ts';
+import { type Actor, type Person, writeAudit } from './audit.ts';
 import { type CodeDeps, checkCode, totpContext } from './check-code.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-code.ts';
@@ -20,14 +20,6 @@ export interface TotpDeps extends CodeDeps {
   db: Db;
 }
 
-const changedMail = (recipient: string, isOn: boolean) => ({
-  recipient,
-  subject: `Two-step sign-in is ${isOn ? 'on' : 'off'}`,
-  heading: `Two-step sign-in is ${isOn ? 'on' : 'off'}`,
-  paragraphs: [`Signing in to your Coinslot account ${isOn ? 'now asks' : 'no longer asks'} for a code of your app.`],
-  closing: 'If it was not you, set a new password at once.',
-});
-
 /** The secret is kept sealed and counts for nothing until a code proves that the app has it. */
 export async function beginTotp(
   deps: TotpDeps,
@@ -44,7 +36,7 @@ export async function beginTotp(
   return { secret, uri: totpUri(secret, actor.email) };
 }
 
-export async function confirmTotp(deps: TotpDeps, actor: Actor, code: string): Promise<string[]> {
+export async function confirmTotp(deps: TotpDeps, actor: Person, code: string): Promise<string[]> {
   const tries = accountTries(actor.email);
   await takeTry(deps.db, [tries]);
   const codes = newRecoveryCodes();
@@ -60,7 +52,7 @@ export async function confirmTotp(deps: TotpDeps, actor: Actor, code: string): P
       codes.map(one => recoveryCodeHash(deps.seal, user.id, one)),
     );
     writeAudit(tx, actor, { companyId: null, kind: 'user.totp_enabled' });
-    await queueAccountMail(tx, changedMail(actor.email, true));
+    await queueAccountMail(tx, { kind: 'totpOn', recipient: actor.email, language: actor.language });
   });
   await giveTryBack(deps.db, tries);
   return codes;
@@ -68,7 +60,7 @@ export async function confirmTotp(deps: TotpDeps, actor: Actor, code: string): P
 
 export async function disableTotp(
   deps: TotpDeps,
-  actor: Actor,
+  actor: Person,
   { password, code }: { password: string; code?: string | undefined },
 ): Promise<void> {
   await confirmPassword(deps, actor.userId, password);
@@ -81,7 +73,7 @@ export async function disableTotp(
     updateTotpOff(tx, user.id);
     deleteRecoveryCodes(tx, user.id);
     writeAudit(tx, actor, { companyId: null, kind: 'user.totp_disabled' });
-    await queueAccountMail(tx, changedMail(actor.email, false));
+    await queueAccountMail(tx, { kind: 'totpOff', recipient: actor.email, language: actor.language });
   });
   await giveTryBack(deps.db, tries);
 }

@@ -1,8 +1,10 @@
+import type { DashboardLocale } from '@coinslot/contract';
 import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { randomToken, sha256 } from '../../kit/seal.ts';
 import { queueAccountMail } from './account-mail.ts';
-import { writeAudit } from './audit.ts';
+import { type Visitor, writeAudit } from './audit.ts';
+import { mailLanguage } from './languages/account-languages.ts';
 import { deleteMailLink, findMailLink, insertMailLink } from './mail-link.sql.ts';
 import { hashPassword, type PasswordCost, passwordIssue } from './password.ts';
 import { deleteSessionsOfUser } from './session.sql.ts';
@@ -19,7 +21,11 @@ export interface ResetDeps {
 }
 
 /** Sends the link if there is such a user, and says nothing either way. The token stands behind #, so no server logs it. */
-export async function requestPasswordReset({ db, publicUrl }: ResetDeps, email: string): Promise<void> {
+export async function requestPasswordReset(
+  { db, publicUrl }: ResetDeps,
+  email: string,
+  spoken: DashboardLocale,
+): Promise<void> {
   const user = await findUserByEmail(db, email.trim());
   if (!user) return;
   const token = randomToken(TOKEN_BYTES);
@@ -32,18 +38,20 @@ export async function requestPasswordReset({ db, publicUrl }: ResetDeps, email: 
       livesSeconds: LIVES_SECONDS,
     });
     await queueAccountMail(tx, {
+      kind: 'passwordReset',
       recipient: user.email,
-      subject: 'Set a new password for Coinslot',
-      heading: 'Set a new password',
-      paragraphs: ['Somebody, hopefully you, asked to set a new password for the Coinslot dashboard.'],
-      link: { label: 'Set a new password', url: `${publicUrl}/dashboard/reset#token=${token}` },
-      closing: 'The link works once, for one hour. If you did not ask for it, leave it: nothing changes.',
+      language: mailLanguage(user.locale, spoken),
+      url: `${publicUrl}/dashboard/reset#token=${token}`,
     });
   });
 }
 
 /** Ends every session: whoever made the reset necessary may sit in one of them. */
-export async function resetPassword(deps: ResetDeps, token: string, password: string, ip: string): Promise<void> {
+export async function resetPassword(
+  deps: ResetDeps,
+  { token, password }: { token: string; password: string },
+  { ip, language: spoken }: Visitor,
+): Promise<void> {
   const { db } = deps;
   const tokenHash = sha256(token);
   const link = await findMailLink(db, tokenHash, 'password_reset');
@@ -58,15 +66,8 @@ export async function resetPassword(deps: ResetDeps, token: string, password: st
     updateUserPassword(tx, user.id, passwordHash);
     await deleteSessionsOfUser(tx, user.id, null);
     writeAudit(tx, { userId: user.id, email: user.email, ip }, { companyId: null, kind: 'user.password_reset' });
-    await queueAccountMail(tx, passwordChangedMail(user.email));
+    const language = mailLanguage(user.locale, spoken);
+    await queueAccountMail(tx, { kind: 'passwordChanged', recipient: user.email, language });
   });
   await forgetTries(db, accountTries(user.email));
 }
-
-export const passwordChangedMail = (recipient: string) => ({
-  recipient,
-  subject: 'Your Coinslot password was changed',
-  heading: 'Your password was changed',
-  paragraphs: ['The password of your Coinslot account was changed, and other sessions were ended.'],
-  closing: 'If it was not you, set a new password at once and tell an owner of your company.',
-});

@@ -1,3 +1,4 @@
+import { fill } from '../../mail/fill.ts';
 import type { Letter, LetterLine, RenderedMail } from '../../mail/letter.ts';
 import { oneLine } from '../../mail/one-line.ts';
 import { renderHtml } from '../../mail/render-html.ts';
@@ -37,10 +38,6 @@ function paidWith({ brandName, last4, methodName = null }: ReceiptView): string 
   const card = brandName && last4 ? `${brandName} •••• ${last4}` : null;
   return methodName && card ? `${methodName} (${card})` : (methodName ?? card);
 }
-
-/** Fills `{name}`, once each; what is filled in is not looked at again. */
-const fill = (text: string, values: Record<string, string>): string =>
-  text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
 
 const lineMinor = ({ priceMinor, quantity }: ReceiptItem): number => (priceMinor ?? Number.NaN) * quantity;
 

@@ -292,6 +292,53 @@ describe('games', () => {
   });
 });
 
+describe('mails about an account', () => {
+  const speaking = (language: string) => ({ headers: { 'accept-language': language } });
+
+  test('speak as the dashboard spoke when they were asked for', async () => {
+    const { email } = await signedInMember(shop, 'viewer');
+    const out = await visitor();
+    await out.call('POST', '/password_resets', { email }, speaking('fr;q=0.9, de-AT;q=0.8, en;q=0.1'));
+    await expect.poll(() => mailTo(email)).toMatchObject({ subject: 'Neues Passwort für Coinslot setzen' });
+    const use = { token: await tokenTo(email), password: 'seven green kettles' };
+    await out.call('POST', '/password_resets/use', use, speaking('de'));
+    expect(await mailTo(email)).toMatchObject({ subject: 'Dein Coinslot-Passwort wurde geändert' });
+  });
+
+  test('speak as the reader has chosen, whoever asks and from wherever', async () => {
+    const { email, browser } = await signedInMember(shop, 'viewer');
+    await browser.call('PATCH', '/me', { locale: 'de' });
+    const change = { current_password: PASSWORD, password: 'eight green kettles' };
+    await browser.call('POST', '/me/password', change, speaking('en'));
+    expect(await mailTo(email)).toMatchObject({ subject: 'Dein Coinslot-Passwort wurde geändert' });
+    const owning = await ownerElsewhere();
+    await owning.invite(email, 'en');
+    expect(await mailTo(email)).toMatchObject({
+      subject: 'Elsewhere auf Coinslot beitreten',
+      text: expect.stringContaining('lädt dich als Betrachter in das Coinslot-Dashboard von Elsewhere ein'),
+    });
+  });
+
+  test('to somebody new speak as who invited', async () => {
+    const owning = await ownerElsewhere();
+    await owning.invite('neu@example.com', 'de');
+    expect(await mailTo('neu@example.com')).toMatchObject({ subject: 'Elsewhere auf Coinslot beitreten' });
+    await owning.invite('new@example.com', 'en');
+    expect(await mailTo('new@example.com')).toMatchObject({ subject: 'Join Elsewhere on Coinslot' });
+  });
+
+  /** An owner of a second company, for people who are in the first. */
+  async function ownerElsewhere() {
+    const other = await registerTestAccount(shop.database.db, createSeal(MASTER_KEY));
+    const { browser } = await signedInMember(shop, 'owner', other.companyId);
+    const path = `/companies/${other.companyId}`;
+    await browser.call('PATCH', path, { name: 'Elsewhere' });
+    const invite = (email: string, language: string) =>
+      browser.call('POST', `${path}/invitations`, { email, role: 'viewer' }, speaking(language));
+    return { invite };
+  }
+});
+
 describe('the audit log', () => {
   test('tells who did what, by page and by filter, and cannot be changed', async () => {
     interface Page {

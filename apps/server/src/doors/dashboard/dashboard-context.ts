@@ -1,5 +1,5 @@
-import type { DashboardEndpoint, Role } from '@coinslot/contract';
-import type { Actor } from '../../domain/account/audit.ts';
+import type { DashboardEndpoint, DashboardLocale, Role } from '@coinslot/contract';
+import type { Person } from '../../domain/account/audit.ts';
 import type { Environment } from '../../domain/account/environment.ts';
 import type { SignedIn } from '../../domain/account/session.sql.ts';
 
@@ -7,6 +7,8 @@ import type { SignedIn } from '../../domain/account/session.sql.ts';
 export interface PublicContext {
   ip: string;
   userAgent: string;
+  /** What the user has chosen, else what the app spoke. */
+  language: DashboardLocale;
   /** What the cookie held, whether or not it is a session. */
   cookie: string | null;
   /** Null for who is not signed in, and always on calls that need no user and change nothing but the cookie. */
@@ -16,8 +18,8 @@ export interface PublicContext {
 export interface UserContext extends PublicContext {
   cookie: string;
   signedIn: SignedIn;
-  /** For the audit log. */
-  actor: Actor;
+  /** For the audit log, and for mails that follow. */
+  actor: Person;
 }
 
 export interface CompanyContext extends UserContext {

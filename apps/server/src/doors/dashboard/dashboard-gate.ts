@@ -2,6 +2,7 @@ import { type DashboardEndpoint, ROLES, type Role } from '@coinslot/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../../db/db.ts';
 import { type CompanyAccess, findCompanyAccess, findEnvironmentAccess } from '../../domain/account/access.sql.ts';
+import { mailLanguage } from '../../domain/account/languages/account-languages.ts';
 import { findSession, type SignedIn, updateSessionSeen } from '../../domain/account/session.sql.ts';
 import { isSessionToken } from '../../domain/account/session-token.ts';
 import { AppError } from '../../kit/app-error.ts';
@@ -10,6 +11,7 @@ import { type Seal, sha256 } from '../../kit/seal.ts';
 import { assertCsrf, CSRF_HEADER, isSameOrigin } from './csrf.ts';
 import type { CompanyContext, EnvironmentContext, PublicContext, UserContext } from './dashboard-context.ts';
 import { readCookie } from './session-cookie.ts';
+import { spokenLanguage } from './spoken-language.ts';
 
 export interface GateDeps {
   db: Db;
@@ -53,7 +55,9 @@ export function createGate({ db, seal, publicUrl, onError }: GateDeps) {
   async function visitorOf(request: FastifyRequest): Promise<PublicContext> {
     const cookie = readCookie(request.headers.cookie, isHttps);
     const userAgent = (request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT);
-    return { ip: request.ip, userAgent, cookie, signedIn: await sessionOf(cookie, request.ip) };
+    const signedIn = await sessionOf(cookie, request.ip);
+    const language = mailLanguage(signedIn?.locale ?? null, spokenLanguage(request.headers['accept-language']));
+    return { ip: request.ip, userAgent, cookie, signedIn, language };
   }
 
   function assertOwnRequest(request: FastifyRequest, cookie: string | null): void {
@@ -88,7 +92,8 @@ export function createGate({ db, seal, publicUrl, onError }: GateDeps) {
     if (endpoint.scope !== 'public' && !signedIn) throw new AppError('sign_in_required');
     if (endpoint.method !== 'GET') assertOwnRequest(request, cookie);
     if (endpoint.scope === 'public' || !signedIn || cookie === null) return visitor;
-    const actor = { userId: signedIn.userId, email: signedIn.email, ip: visitor.ip };
+    const { ip, language } = visitor;
+    const actor = { userId: signedIn.userId, email: signedIn.email, ip, language };
     const user: UserContext = { ...visitor, cookie, signedIn, actor };
     if (endpoint.scope === 'user') return user;
     const context = endpoint.scope === 'company' ? await companyOf(request, user) : await environmentOf(request, user);

@@ -33,22 +33,22 @@ export function mountRegistration(mount: DashboardMount, deps: DashboardDeps): v
     return enter(deps, token, setHeader);
   });
 
-  mount(calls.requestPasswordReset, async ({ ip }, { body }) => {
+  mount(calls.requestPasswordReset, async ({ ip, language }, { body }) => {
     await takeTry(db, [requestTries('reset', ip), mailTries('reset', body.email)]);
     // After the answer, so that its time does not tell whether there is such a user.
-    deps.fulfilment.background(requestPasswordReset(deps, body.email), 'password reset');
+    deps.fulfilment.background(requestPasswordReset(deps, body.email, language), 'password reset');
     return undefined;
   });
 
-  mount(calls.resetPassword, async ({ ip }, { body }) => {
-    await takeTry(db, [requestTries('reset use', ip)]);
-    await resetPassword(deps, body.token, body.password, ip);
+  mount(calls.resetPassword, async (caller, { body }) => {
+    await takeTry(db, [requestTries('reset use', caller.ip)]);
+    await resetPassword(deps, body, caller);
     return undefined;
   });
 
-  mount(calls.confirmEmail, async ({ ip }, { body }) => {
-    await takeTry(db, [requestTries('email use', ip)]);
-    await confirmEmailChange(deps, body.token, ip);
+  mount(calls.confirmEmail, async (caller, { body }) => {
+    await takeTry(db, [requestTries('email use', caller.ip)]);
+    await confirmEmailChange(deps, body.token, caller);
     return undefined;
   });
 
