@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { AppError } from '../kit/app-error.ts';
+import { gather } from './gather.ts';
 import { shareCommits } from './share-commits.ts';
+import type { Statement } from './sql.ts';
 import { type Queryable, run, runTransaction, type Work } from './transaction.ts';
 
 export type { Queryable, Tx } from './transaction.ts';
@@ -28,7 +30,7 @@ export interface DbOptions {
  * Every statement here finds its rows by index. A plan made while a table was nearly empty would read it whole, stay with
  * the prepared statement, and get slower with every row; so the planner may not choose such a plan at all.
  */
-const INDEXED_PLANS = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+const INDEXED_PLANS = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_material=off';
 
 const FIXED_PLANS = `${INDEXED_PLANS} -c plan_cache_mode=force_generic_plan`;
 
@@ -91,8 +93,14 @@ export function createDb({ url, maxConnections, onError, fixedPlans, waitForConn
     }
   }
 
+  const query = <Row>(statement: Statement): Promise<Row[]> =>
+    run<Row>(pool, statement).catch((error: unknown) => Promise.reject(asUnavailable(error)));
+  // The askers hear of a failure themselves.
+  const reads = gather({ send: query, schedule: setImmediate, onSent: sent => void sent.catch(() => {}) });
+
   return {
-    query: statement => run<never>(pool, statement).catch((error: unknown) => Promise.reject(asUnavailable(error))),
+    query,
+    queryRow: (statement, row) => reads.forCaller().ask(statement, row),
     transaction,
     shared: shareCommits({ runTogether, runAlone: transaction }),
     usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

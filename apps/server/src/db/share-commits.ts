@@ -19,7 +19,7 @@ export interface ShareOptions {
  * travel together. The key says what a work is about. Two works of one key are never in one transaction, where a row
  * lock would not hold them apart, nor under way at the same time in this process. If one fails, all run again alone.
  */
-export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFlight = 3 }: ShareOptions) {
+export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFlight = 2 }: ShareOptions) {
   let queue: Waiting[] = [];
   const busy = new Set<string>();
   let inFlight = 0;

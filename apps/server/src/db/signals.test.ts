@@ -98,6 +98,6 @@ describe('a line to the database that is cut', () => {
     // The other one is back, so the time in which the first would have come back is over.
     await expect.poll(connections, { timeout: 5_000 }).toBe(1);
     await other.stop();
-    await expect.poll(connections).toBe(0);
+    await expect.poll(connections, { timeout: 5_000 }).toBe(0);
   });
 });

@@ -46,3 +46,28 @@ export const sql =
 export const sqlPlannedAnew =
   (name: string) =>
   (strings: TemplateStringsArray, ...values: unknown[]): Statement => ({ ...sql(name)(strings, ...values), name: '' });
+
+/** Every row gets its number as `n`, so it may have none of its own. */
+export type NumberedRow = object & { n?: never };
+
+/**
+ * A statement for any number of rows of one kind, which it is given as one JSON text. What it answers says by `n`, which
+ * every row carries, whose answer it is.
+ */
+export interface RowsStatement<Row extends NumberedRow, Answer = never> {
+  readonly name: string;
+  readonly text: string;
+  /** Only for the compiler. */
+  readonly types?: { row: Row; answer: Answer };
+}
+
+/** Where the rows stand in such a statement. */
+export const ROWS = fragment`$1::json`;
+
+/** sqlForRows<Key, Row>('order_lock')`select … from json_to_recordset(${ROWS}) as t (n int, id text) join …` */
+export const sqlForRows =
+  <Row extends NumberedRow, Answer = never>(name: string) =>
+  (strings: TemplateStringsArray, ...fragments: Fragment[]): RowsStatement<Row, Answer> => ({
+    name,
+    text: textOf(strings, fragments),
+  });

@@ -1,8 +1,14 @@
 import type pg from 'pg';
-import type { Statement } from './sql.ts';
+import { gather } from './gather.ts';
+import type { NumberedRow, RowsStatement, Statement } from './sql.ts';
 
 export interface Queryable {
   query<Row>(statement: Statement): Promise<Row[]>;
+  /** One row's answer from a statement for many: callers of one moment share the statement. */
+  queryRow<Row extends NumberedRow, Answer>(
+    statement: RowsStatement<Row, Answer>,
+    row: Row,
+  ): Promise<Answer | undefined>;
 }
 
 export interface Tx extends Queryable {
@@ -11,6 +17,8 @@ export interface Tx extends Queryable {
    * if it fails, the transaction fails.
    */
   write(statement: Statement): void;
+  /** The same for rows of a statement for many: works that share the transaction share the statement. */
+  writeRows<Row extends NumberedRow>(statement: RowsStatement<Row>, rows: readonly Row[]): void;
   /** Runs once the transaction is durable, never when it rolled back. For wake-ups, not for anything that must happen. */
   afterCommit(work: () => void): void;
 }
@@ -57,26 +65,48 @@ async function runAll(client: pg.PoolClient, works: Work<unknown>[]): Promise<un
   const writes: Promise<unknown>[] = [];
   const pack = packing(client);
   let isOver = false;
+  const assertOpen = (name: string): void => {
+    if (isOver) throw new Error(`${name} came after the end of its transaction`);
+  };
   const send = <Row>(statement: Statement): Promise<Row[]> => {
-    if (isOver) throw new Error(`${statement.name} came after the end of its transaction`);
+    assertOpen(statement.name);
     pack();
     return run<Row>(client, statement);
   };
-  const tx: Tx = {
-    query: send,
-    write(statement) {
-      assertSendable(statement);
-      const written = send(statement);
-      written.catch(() => {});
-      writes.push(written);
-    },
-    afterCommit: later => after.push(later),
+  const awaitAtEnd = (written: Promise<unknown>): void => {
+    written.catch(() => {});
+    writes.push(written);
+  };
+  const gathering = gather({ send, schedule: process.nextTick, onSent: awaitAtEnd });
+  const txOfWork = (): Tx => {
+    const rows = gathering.forCaller();
+    return {
+      query<Row>(statement: Statement) {
+        gathering.flush();
+        return send<Row>(statement);
+      },
+      queryRow(statement, row) {
+        assertOpen(statement.name);
+        return rows.ask(statement, row);
+      },
+      write(statement) {
+        assertSendable(statement);
+        gathering.flush();
+        awaitAtEnd(send(statement));
+      },
+      writeRows(statement, given) {
+        assertOpen(statement.name);
+        rows.write(statement, given);
+      },
+      afterCommit: later => after.push(later),
+    };
   };
   pack();
   const begun = client.query('begin');
   begun.catch(() => {});
   // All must have come to an end before the transaction does: what one sent after it would stand outside.
-  const settled = await Promise.allSettled(works.map(work => work(tx)));
+  const settled = await Promise.allSettled(works.map(work => work(txOfWork())));
+  gathering.flush();
   isOver = true;
   const failure = failureIn(settled);
   if (failure !== undefined) throw failure;

@@ -1,5 +1,5 @@
 import type { Queryable, Tx } from '../db/db.ts';
-import { sql } from '../db/sql.ts';
+import { ROWS, sql, sqlForRows } from '../db/sql.ts';
 import { newId } from '../kit/ids.ts';
 
 export interface NewJob {
@@ -19,13 +19,13 @@ export interface Job {
   claimId: string;
 }
 
+const insertJobs = sqlForRows<NewJob & { id: string }>('job_insert')`
+  insert into jobs (id, environment_id, name, payload, run_at, created_at)
+  select id, "environmentId", name, payload, app_now() + make_interval(secs => coalesce("inSeconds", 0)), app_now()
+  from json_to_recordset(${ROWS}) as t (id text, "environmentId" text, name text, payload json, "inSeconds" float8)`;
+
 /** In the caller's transaction: the job exists exactly when the change that caused it does. */
-export function insertJob(tx: Tx, job: NewJob): void {
-  tx.write(sql('job_insert')`
-    insert into jobs (id, environment_id, name, payload, run_at, created_at)
-    values (${newId('job')}, ${job.environmentId}, ${job.name}, ${JSON.stringify(job.payload)},
-            app_now() + make_interval(secs => ${job.inSeconds ?? 0}), app_now())`);
-}
+export const insertJob = (tx: Tx, job: NewJob): void => tx.writeRows(insertJobs, [{ id: newId('job'), ...job }]);
 
 /** A lease, not a lock: if the worker dies, `run_at` passes and another takes over. */
 export const claimJobs = (db: Queryable, claimId: string, limit: number, leaseSeconds: number): Promise<Job[]> =>

@@ -1,5 +1,5 @@
 import type { Queryable } from '../db/db.ts';
-import { sql } from '../db/sql.ts';
+import { ROWS, sql, sqlForRows } from '../db/sql.ts';
 
 export type MailStatus = 'queued' | 'sent' | 'kept' | 'failed';
 
@@ -28,20 +28,30 @@ export interface Mail extends NewMail {
 
 export type MailSummary = Omit<Mail, 'text' | 'html' | 'senderName' | 'replyTo'>;
 
+const insertMails = sqlForRows<NewMail & { status: MailStatus }, { id: string; isNew: boolean }>('mail_insert')`
+  with input as (
+    select n, id, "environmentId", kind, about, recipient, subject, text, html, "senderName", "replyTo", status
+    from json_to_recordset(${ROWS}) as t (n int, id text, "environmentId" text, kind text, about text, recipient text,
+      subject text, text text, html text, "senderName" text, "replyTo" text, status text)
+  ), made as (
+    insert into mails (id, environment_id, kind, about, recipient, subject, body_text, body_html, sender_name, reply_to, status,
+                       created_at)
+    select id, "environmentId", kind, about, recipient, subject, text, html, "senderName", "replyTo", status, app_now()
+    from input
+    on conflict (environment_id, about, recipient) do update set id = mails.id
+    returning id, environment_id, about, recipient, xmax = 0 as "isNew"
+  )
+  select i.n, m.id, m."isNew" from made m
+  join input i on i."environmentId" is not distinct from m.environment_id and i.about = m.about and i.recipient = m.recipient`;
+
 /** The mail that is about this: the given one, or the one that was made before. */
 export async function insertMail(
   db: Queryable,
   mail: NewMail,
   status: 'queued' | 'kept' = 'queued',
 ): Promise<{ id: string; isNew: boolean }> {
-  const [row] = await db.query<{ id: string; isNew: boolean }>(sql('mail_insert')`
-    insert into mails (id, environment_id, kind, about, recipient, subject, body_text, body_html, sender_name, reply_to, status,
-                       created_at)
-    values (${mail.id}, ${mail.environmentId}, ${mail.kind}, ${mail.about}, ${mail.recipient}, ${mail.subject}, ${mail.text},
-      ${mail.html}, ${mail.senderName ?? null}, ${mail.replyTo ?? null}, ${status}, app_now())
-    on conflict (environment_id, about, recipient) do update set id = mails.id
-    returning id, xmax = 0 as "isNew"`);
-  return row!;
+  const made = await db.queryRow(insertMails, { ...mail, status });
+  return made!;
 }
 
 export async function findMail(db: Queryable, id: string): Promise<Mail | null> {

@@ -93,6 +93,14 @@ function noting(tx: Tx, names: string[]): Tx {
       names.push(statement.name);
       tx.write(statement);
     },
+    queryRow: (statement, row) => {
+      names.push(statement.name);
+      return tx.queryRow(statement, row);
+    },
+    writeRows: (statement, rows) => {
+      names.push(statement.name);
+      tx.writeRows(statement, rows);
+    },
     afterCommit: later => tx.afterCommit(later),
   };
 }

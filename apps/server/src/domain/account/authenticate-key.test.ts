@@ -18,6 +18,7 @@ const clock = { nowMs: () => nowMs };
 
 // The real database, with a note of what it was asked.
 const counting = (db: Db): Queryable => ({
+  ...db,
   query: statement => {
     asked.push(statement.name);
     return db.query(statement);
@@ -155,6 +156,7 @@ test('the last use is written once a minute at most', async () => {
 test('a use that cannot be written down does not fail the request', async () => {
   const errors: unknown[] = [];
   const failing: Queryable = {
+    ...database.db,
     query: statement =>
       statement.name === 's2s_key_update_use' ? Promise.reject(new Error('read-only')) : database.db.query(statement),
   };

@@ -2,7 +2,7 @@ import { insertJob } from '../../jobs/jobs.sql.ts';
 import type { Charge, ChargeRef } from '../payment/gateways/gateway.ts';
 import { findPayment } from '../payment/payment.sql.ts';
 import type { FulfilmentDeps } from './fulfilment-deps.ts';
-import { attendInSeconds } from './next-step.ts';
+import { attendInSeconds, LEASE_SECONDS } from './next-step.ts';
 import { askEvent, type ClaimedDelivery, queueItemEvent } from './queue-item-event.ts';
 import { reconcile, type Story } from './reconcile.ts';
 import { lockStory, saveStory } from './save-story.ts';
@@ -28,7 +28,8 @@ export function recordCharge(
     const after = reconcile(before, charge, locked!.now);
     if (!after.changed && attendInSeconds(after, charge) === null) return { ...after, toSend: null };
     saveStory(tx, before, after, {
-      attendInSeconds: attendInSeconds(after, charge),
+      // Whoever asks the game collects right after its yes. The date is there from now on, so that the yes need not set it.
+      attendInSeconds: after.askGame ? LEASE_SECONDS : attendInSeconds(after, charge),
       events: after.events,
       signals,
     });

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/db.ts';
 import type { Signals } from '../../db/signals.ts';
 import { lockOrder, updateOrder } from '../order/order.sql.ts';
 import { orderFacts } from '../order/order-facts.ts';
-import { findPaymentOfOrder, updatePayment } from '../payment/payment.sql.ts';
+import { findPaymentOfOrder, updatePayment, updatePaymentAttended } from '../payment/payment.sql.ts';
 import { paymentFacts } from '../payment/payment-facts.ts';
 import { insertEvents } from '../webhook/event.sql.ts';
 import { orderKey } from './fulfilment-deps.ts';
@@ -51,6 +51,7 @@ export function saveStory(tx: Tx, before: Story, after: Story, options: SaveOpti
     updateOrder(tx, after.order);
     tx.afterCommit(() => options.signals.announce(orderKey(after.order.id)));
   }
-  updatePayment(tx, after.payment, options.attendInSeconds);
+  if (after.payment !== before.payment) updatePayment(tx, after.payment, options.attendInSeconds);
+  else if (options.attendInSeconds !== null) updatePaymentAttended(tx, after.payment, options.attendInSeconds);
   tell(tx, after, options.events);
 }

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, sql, sqlPlannedAnew } from '../../db/sql.ts';
+import { fragment, ROWS, sql, sqlForRows, sqlPlannedAnew } from '../../db/sql.ts';
 import type { Order, OrderDetails, OrderItem } from './order.ts';
 
 export interface OrderRow {
@@ -68,23 +68,38 @@ export async function findOrder(db: Queryable, environmentId: string, id: string
   return row ? toOrderAt(row) : null;
 }
 
+/** Locked in the order of their ids, so that two transactions cannot wait for each other. */
+const lockOrders = sqlForRows<{ environmentId: string; id: string }, OrderRow & { now: Date }>('order_lock')`
+  select k.n, ${ORDER_COLUMNS}, app_now() as now
+  from json_to_recordset(${ROWS}) as k (n int, "environmentId" text, id text)
+  join orders o on o.environment_id = k."environmentId" and o.id = k.id
+  order by o.environment_id, o.id for update of o`;
+
 /** Everything that happens to an order happens under this lock, so its story has one order of events. */
 export async function lockOrder(
   tx: Tx,
   environmentId: string,
   id: string,
 ): Promise<{ order: Order; now: Date } | null> {
-  const [row] = await tx.query<OrderRow & { now: Date }>(sql('order_lock')`
-    select ${ORDER_COLUMNS}, app_now() as now
-    from orders o where environment_id = ${environmentId} and id = ${id} for update`);
+  const row = await tx.queryRow(lockOrders, { environmentId, id });
   return row ? { order: toOrder(row), now: row.now } : null;
 }
 
+type OrderChange = Pick<
+  Order,
+  'environmentId' | 'id' | 'status' | 'email' | 'problem' | 'grantedAt' | 'paidAt' | 'updatedAt' | 'version'
+>;
+
+const updateOrders = sqlForRows<OrderChange>('order_update')`
+  update orders o set status = t.status, email = t.email, problem = t.problem, granted_at = t."grantedAt",
+    paid_at = t."paidAt", updated_at = t."updatedAt", version = t.version
+  from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, status text, email text, problem text,
+    "grantedAt" timestamptz, "paidAt" timestamptz, "updatedAt" timestamptz, version int)
+  where o.environment_id = t."environmentId" and o.id = t.id`;
+
 export function updateOrder(tx: Tx, order: Order): void {
-  tx.write(sql('order_update')`
-    update orders set status = ${order.status}, email = ${order.email}, problem = ${order.problem},
-      granted_at = ${order.grantedAt}, paid_at = ${order.paidAt}, updated_at = ${order.updatedAt}, version = ${order.version}
-    where environment_id = ${order.environmentId} and id = ${order.id}`);
+  const { environmentId, id, status, email, problem, grantedAt, paidAt, updatedAt, version } = order;
+  tx.writeRows(updateOrders, [{ environmentId, id, status, email, problem, grantedAt, paidAt, updatedAt, version }]);
 }
 
 export interface OrderFilter {

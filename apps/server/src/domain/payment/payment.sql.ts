@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, sql, sqlPlannedAnew } from '../../db/sql.ts';
+import { fragment, ROWS, sql, sqlForRows, sqlPlannedAnew } from '../../db/sql.ts';
 import type { Awaited, Payment } from './payment.ts';
 
 /** As JSON its time is text. */
@@ -69,28 +69,35 @@ export const toPayment = (row: PaymentRow): Payment => ({
   refundedAt: row.refunded_at,
 });
 
-/** `attendInSeconds`: when a worker looks after it if the process that started it does not come back. */
-export function insertPayment(tx: Tx, payment: Payment, attendInSeconds: number | null): void {
-  tx.write(sql('payment_insert')`
-    insert into payments (environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency,
-                          authorized_at, created_at, updated_at, attend_at)
-    values (${payment.environmentId}, ${payment.id}, ${payment.orderId}, ${payment.playerId}, ${payment.status},
-            ${payment.gateway}, ${payment.method}, ${payment.email}, ${payment.amountMinor}, ${payment.currency},
-            ${payment.authorizedAt}, ${payment.createdAt}, ${payment.updatedAt},
-            app_now() + make_interval(secs => ${attendInSeconds}))`);
-}
+/** When a worker looks after it if the process that has it in hand does not come back. */
+type Attended = Payment & { attendInSeconds: number | null };
 
-export function updatePayment(tx: Tx, payment: Payment, attendInSeconds: number | null): void {
-  tx.write(sql('payment_update')`
-    update payments set status = ${payment.status}, method = ${payment.method}, brand = ${payment.brand}, last4 = ${payment.last4},
-      country = ${payment.country}, response_code = ${payment.responseCode},
-      response_description = ${payment.responseDescription}, refund_reason = ${payment.refundReason},
-      dispute_reason = ${payment.disputeReason}, problem = ${payment.problem},
-      awaited = ${payment.awaited && JSON.stringify(payment.awaited)}, updated_at = ${payment.updatedAt},
-      authorized_at = ${payment.authorizedAt}, captured_at = ${payment.capturedAt}, refunded_at = ${payment.refundedAt},
-      attend_at = app_now() + make_interval(secs => ${attendInSeconds}), attend_tries = 0
-    where environment_id = ${payment.environmentId} and id = ${payment.id}`);
-}
+const insertPayments = sqlForRows<Attended>('payment_insert')`
+  insert into payments (environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency,
+                        authorized_at, created_at, updated_at, attend_at)
+  select "environmentId", id, "orderId", "playerId", status, gateway, method, email, "amountMinor", currency, "authorizedAt",
+         "createdAt", "updatedAt", app_now() + make_interval(secs => "attendInSeconds")
+  from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, "orderId" text, "playerId" text, status text,
+    gateway text, method text, email text, "amountMinor" bigint, currency text, "authorizedAt" timestamptz,
+    "createdAt" timestamptz, "updatedAt" timestamptz, "attendInSeconds" float8)`;
+
+export const insertPayment = (tx: Tx, payment: Payment, attendInSeconds: number | null): void =>
+  tx.writeRows(insertPayments, [{ ...payment, attendInSeconds }]);
+
+const updatePayments = sqlForRows<Attended>('payment_update')`
+  update payments p set status = t.status, method = t.method, brand = t.brand, last4 = t.last4, country = t.country,
+    response_code = t."responseCode", response_description = t."responseDescription", refund_reason = t."refundReason",
+    dispute_reason = t."disputeReason", problem = t.problem, awaited = t.awaited, updated_at = t."updatedAt",
+    authorized_at = t."authorizedAt", captured_at = t."capturedAt", refunded_at = t."refundedAt",
+    attend_at = app_now() + make_interval(secs => t."attendInSeconds"), attend_tries = 0
+  from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, status text, method text, brand text, last4 text,
+    country text, "responseCode" text, "responseDescription" text, "refundReason" text, "disputeReason" text, problem text,
+    awaited json, "updatedAt" timestamptz, "authorizedAt" timestamptz, "capturedAt" timestamptz, "refundedAt" timestamptz,
+    "attendInSeconds" float8)
+  where p.environment_id = t."environmentId" and p.id = t.id`;
+
+export const updatePayment = (tx: Tx, payment: Payment, attendInSeconds: number | null): void =>
+  tx.writeRows(updatePayments, [{ ...payment, attendInSeconds }]);
 
 export async function findPayment(db: Queryable, environmentId: string, id: string): Promise<Payment | null> {
   const [row] = await db.query<PaymentRow>(sql('payment_find')`
@@ -99,15 +106,22 @@ export async function findPayment(db: Queryable, environmentId: string, id: stri
   return row ? toPayment(row) : null;
 }
 
+const findPaymentsOfOrders = sqlForRows<{ environmentId: string; orderId: string }, PaymentRow>(
+  'payment_find_of_order',
+)`
+  select k.n, newest.*
+  from json_to_recordset(${ROWS}) as k (n int, "environmentId" text, "orderId" text)
+  cross join lateral (
+    select ${PAYMENT_COLUMNS} from payments
+    where environment_id = k."environmentId" and order_id = k."orderId" order by id desc limit 1) newest`;
+
 /** The one that holds or may hold money, else the last that was tried. Read under the order's lock, it cannot change. */
 export async function findPaymentOfOrder(
   db: Queryable,
   environmentId: string,
   orderId: string,
 ): Promise<Payment | null> {
-  const [row] = await db.query<PaymentRow>(sql('payment_find_of_order')`
-    select ${PAYMENT_COLUMNS}
-    from payments where environment_id = ${environmentId} and order_id = ${orderId} order by id desc limit 1`);
+  const row = await db.queryRow(findPaymentsOfOrders, { environmentId, orderId });
   return row ? toPayment(row) : null;
 }
 
@@ -150,6 +164,18 @@ export const claimPaymentsToAttend = (db: Queryable, limit: number, leaseSeconds
           order by attend_at limit ${limit} for update skip locked) due
     where p.environment_id = due.environment_id and p.id = due.id
     returning p.environment_id as "environmentId", p.id, p.attend_tries as tries`);
+
+type AttendedKey = { environmentId: string; id: string; inSeconds: number };
+
+const updatePaymentsAttended = sqlForRows<AttendedKey>('payment_attended')`
+  update payments p set attend_at = app_now() + make_interval(secs => t."inSeconds"), attend_tries = 0
+  from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, "inSeconds" float8)
+  where p.environment_id = t."environmentId" and p.id = t.id
+    and (p.attend_at is null or p.attend_at > app_now() + make_interval(secs => t."inSeconds"))`;
+
+/** By then somebody looks after it. A date that comes sooner stands: most of the time nothing is written. */
+export const updatePaymentAttended = (tx: Tx, { environmentId, id }: Payment, inSeconds: number): void =>
+  tx.writeRows(updatePaymentsAttended, [{ environmentId, id, inSeconds }]);
 
 /** The status is the fence: if somebody moved the payment on meanwhile, their date stands. */
 export async function updatePaymentAttendAt(

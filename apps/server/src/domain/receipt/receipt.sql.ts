@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
 import type { OrderDetails, OrderItem } from '../order/order.ts';
 
 export interface ReceiptFacts {
@@ -20,25 +20,26 @@ export interface ReceiptFacts {
   replyTo: string | null;
 }
 
-export async function findReceiptFacts(
-  db: Queryable,
-  { environmentId, paymentId }: { environmentId: string; paymentId: string },
-): Promise<ReceiptFacts | null> {
-  const [row] = await db.query<ReceiptFacts>(sql('receipt_find_facts')`
-    select e.mode, g.name as "gameName", c.name as "companyName", o.id as "orderId", o.items, o.details,
-      o.amount_minor as "amountMinor", o.currency, coalesce(p.captured_at, o.paid_at, app_now()) as "paidAt",
-      coalesce(p.email, o.email) as email, p.method, p.brand, p.last4,
-      c.receipt_sender_name as "senderName", c.receipt_reply_to as "replyTo"
-    from payments p
-    cross join lateral (
-      select id, items, details, amount_minor, currency, paid_at, email
-      from orders where environment_id = p.environment_id and id = p.order_id limit 1) o
-    join environments e on e.id = p.environment_id
-    join games g on g.id = e.game_id
-    join companies c on c.id = g.company_id
-    where p.environment_id = ${environmentId} and p.id = ${paymentId}`);
-  return row ?? null;
-}
+type PaymentKey = { environmentId: string; paymentId: string };
+
+const findFactsOfReceipts = sqlForRows<PaymentKey, ReceiptFacts>('receipt_find_facts')`
+  select k.n, e.mode, g.name as "gameName", c.name as "companyName", o.id as "orderId", o.items, o.details,
+    o.amount_minor as "amountMinor", o.currency, coalesce(p.captured_at, o.paid_at, app_now()) as "paidAt",
+    coalesce(p.email, o.email) as email, p.method, p.brand, p.last4,
+    c.receipt_sender_name as "senderName", c.receipt_reply_to as "replyTo"
+  from json_to_recordset(${ROWS}) as k (n int, "environmentId" text, "paymentId" text)
+  cross join lateral (
+    select environment_id, order_id, captured_at, email, method, brand, last4
+    from payments where environment_id = k."environmentId" and id = k."paymentId" limit 1) p
+  cross join lateral (
+    select id, items, details, amount_minor, currency, paid_at, email
+    from orders where environment_id = p.environment_id and id = p.order_id limit 1) o
+  join environments e on e.id = p.environment_id
+  join games g on g.id = e.game_id
+  join companies c on c.id = g.company_id`;
+
+export const findReceiptFacts = async (db: Queryable, key: PaymentKey): Promise<ReceiptFacts | null> =>
+  (await db.queryRow(findFactsOfReceipts, key)) ?? null;
 
 export interface ExhaustedFacts {
   mode: 'live' | 'sandbox';

@@ -1,6 +1,6 @@
 import type { DeliveryStatus, EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { sql, sqlPlannedAnew } from '../../db/sql.ts';
+import { ROWS, sql, sqlForRows, sqlPlannedAnew } from '../../db/sql.ts';
 import { DELIVERY_COLUMNS, type Delivery } from './delivery.sql.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -20,6 +20,21 @@ export interface Attempt {
 /** Enough to see what the game said; the sender itself reads at most 64 KiB. */
 export const BODY_CHARS_KEPT = 4_096;
 
+/** A cut may go through the middle of a character, and half of one is not JSON. */
+export const keptBody = ({ status, responseBody }: Exchange): string | null =>
+  status === null ? null : Buffer.from(responseBody.slice(0, BODY_CHARS_KEPT)).toString();
+
+type NewAttempt = Omit<Attempt, 'startedAt'> & { environmentId: string };
+
+const insertAttempts = sqlForRows<NewAttempt>('attempt_insert')`
+  insert into delivery_attempts (environment_id, delivery_id, attempt, started_at, duration_ms, url, status, request_headers,
+                                 response_headers, response_body, error)
+  select "environmentId", "deliveryId", attempt, app_now() - make_interval(secs => "durationMs" / 1000.0), "durationMs", url,
+         status, "requestHeaders", "responseHeaders", "responseBody", error
+  from json_to_recordset(${ROWS}) as t ("environmentId" text, "deliveryId" text, attempt int, "durationMs" int, url text,
+    status int, "requestHeaders" json, "responseHeaders" json, "responseBody" text, error text)
+  on conflict do nothing`;
+
 export function insertAttempt(
   tx: Tx,
   delivery: Delivery,
@@ -27,16 +42,25 @@ export function insertAttempt(
   requestHeaders: Record<string, string>,
   exchange: Exchange,
 ): void {
-  const answered = exchange.status !== null;
-  tx.write(sql('attempt_insert')`
-    insert into delivery_attempts (environment_id, delivery_id, attempt, started_at, duration_ms, url, status, request_headers,
-                                   response_headers, response_body, error)
-    values (${delivery.environmentId}, ${delivery.id}, ${delivery.attemptsMade},
-            app_now() - make_interval(secs => ${exchange.durationMs / 1000}), ${Math.round(exchange.durationMs)}, ${url},
-            ${exchange.status}, ${JSON.stringify(requestHeaders)},
-            ${answered ? JSON.stringify(exchange.responseHeaders) : null},
-            ${answered ? exchange.responseBody.slice(0, BODY_CHARS_KEPT) : null}, ${exchange.error})
-    on conflict do nothing`);
+  const { environmentId, id: deliveryId, attemptsMade: attempt } = delivery;
+  const { status, error } = exchange;
+  const durationMs = Math.round(exchange.durationMs);
+  const responseHeaders = status === null ? null : exchange.responseHeaders;
+  const responseBody = keptBody(exchange);
+  tx.writeRows(insertAttempts, [
+    {
+      environmentId,
+      deliveryId,
+      attempt,
+      durationMs,
+      url,
+      status,
+      requestHeaders,
+      responseHeaders,
+      responseBody,
+      error,
+    },
+  ]);
 }
 
 export const listAttempts = (db: Queryable, environmentId: string, deliveryIds: string[]): Promise<Attempt[]> =>

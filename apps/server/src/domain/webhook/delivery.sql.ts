@@ -1,6 +1,6 @@
 import type { DeliveryStatus, EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, sql } from '../../db/sql.ts';
+import { fragment, ROWS, sql, sqlForRows } from '../../db/sql.ts';
 
 export type Lane = 'items' | 'observer';
 
@@ -48,21 +48,37 @@ export interface NewDelivery {
   claim: { id: string; leaseSeconds: number } | null;
 }
 
+type NewDeliveryRow = Omit<NewDelivery, 'claim'> & {
+  data: unknown;
+  claimId: string | null;
+  leaseSeconds: number;
+  attemptsMade: number;
+};
+
+const insertItemDeliveries = sqlForRows<NewDeliveryRow>('delivery_insert_item')`
+  with input as (
+    select "environmentId", id, "eventId", kind, "orderId", "subscriptionId", "idempotencyKey", status, body, "giveUpInSeconds",
+           "claimId", "leaseSeconds", "attemptsMade", data
+    from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, "eventId" text, kind text, "orderId" text,
+      "subscriptionId" text, "idempotencyKey" text, status text, body text, "giveUpInSeconds" int, "claimId" text,
+      "leaseSeconds" float8, "attemptsMade" int, data json)
+  ), told as (
+    insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
+    select "environmentId", "eventId", kind, "orderId", data, false, app_now() from input
+  )
+  insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
+                          body, attempts_made, claim_id, next_attempt_at, give_up_at, created_at)
+  select "environmentId", id, "eventId", kind, "orderId", 'items', "subscriptionId", "idempotencyKey", status, body,
+         "attemptsMade", "claimId", case when status = 'pending' then app_now() + make_interval(secs => "leaseSeconds") end,
+         app_now() + make_interval(secs => least("giveUpInSeconds", (
+           select e.release_grant_after_seconds from environments e where e.id = i."environmentId" and i.kind = 'item.add'))),
+         app_now()
+  from input i`;
+
 /** Event and delivery in one statement: a grant that is asked for exists whole or not at all. */
-export function insertItemDelivery(tx: Tx, d: NewDelivery, data: unknown): void {
-  tx.write(sql('delivery_insert_item')`
-    with told as (
-      insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
-      values (${d.environmentId}, ${d.eventId}, ${d.kind}, ${d.orderId}, ${JSON.stringify(data)}, false, app_now())
-    )
-    insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
-                            body, attempts_made, claim_id, next_attempt_at, give_up_at, created_at)
-    values (${d.environmentId}, ${d.id}, ${d.eventId}, ${d.kind}, ${d.orderId}, 'items', ${d.subscriptionId},
-            ${d.idempotencyKey}, ${d.status}, ${d.body}, ${d.claim ? 1 : 0}, ${d.claim?.id ?? null},
-            case when ${d.status} = 'pending' then app_now() + make_interval(secs => ${d.claim?.leaseSeconds ?? 0}) end,
-            app_now() + make_interval(secs => least(${d.giveUpInSeconds}::int, (
-              select release_grant_after_seconds from environments
-              where id = ${d.environmentId} and ${d.kind} = 'item.add'))), app_now())`);
+export function insertItemDelivery(tx: Tx, { claim, ...delivery }: NewDelivery, data: unknown): void {
+  const claimed = { claimId: claim?.id ?? null, leaseSeconds: claim?.leaseSeconds ?? 0, attemptsMade: claim ? 1 : 0 };
+  tx.writeRows(insertItemDeliveries, [{ ...delivery, ...claimed, data }]);
 }
 
 export interface ObserverDelivery {
@@ -168,18 +184,27 @@ export interface Outcome {
   notSent?: boolean;
 }
 
+type OutcomeRow = Pick<Delivery, 'environmentId' | 'id' | 'claimId'> &
+  Pick<Outcome, 'status' | 'lastStatus' | 'lastError'> & { taken: number; nextInSeconds: number };
+
+const updateDeliveryOutcomes = sqlForRows<OutcomeRow, { id: string }>('delivery_outcome')`
+  update deliveries d set status = t.status, claim_id = null, attempts_made = d.attempts_made - t.taken,
+    next_attempt_at = case when t.status = 'pending' then app_now() + make_interval(secs => t."nextInSeconds") end,
+    last_status = t."lastStatus", last_error = t."lastError",
+    finished_at = case when t.status in ('pending', 'blocked', 'held') then null else app_now() end
+  from json_to_recordset(${ROWS}) as t (n int, "environmentId" text, id text, "claimId" text, status text, taken int,
+    "nextInSeconds" float8, "lastStatus" int, "lastError" text)
+  where d.environment_id = t."environmentId" and d.id = t.id and d.claim_id = t."claimId"
+  returning t.n, d.id`;
+
 /** Fenced by the claim: a worker that was away longer than its lease changes nothing. */
-export async function updateDeliveryOutcome(tx: Queryable, delivery: Delivery, outcome: Outcome): Promise<boolean> {
-  const rows = await tx.query(sql('delivery_outcome')`
-    update deliveries set status = ${outcome.status}, claim_id = null,
-      attempts_made = attempts_made - ${outcome.notSent ? 1 : 0},
-      next_attempt_at = case when ${outcome.status} = 'pending'
-        then app_now() + make_interval(secs => ${(outcome.nextInMs ?? 0) / 1000}) end,
-      last_status = ${outcome.lastStatus}, last_error = ${outcome.lastError},
-      finished_at = case when ${outcome.status} in ('pending', 'blocked', 'held') then null else app_now() end
-    where environment_id = ${delivery.environmentId} and id = ${delivery.id} and claim_id = ${delivery.claimId}
-    returning id`);
-  return rows.length > 0;
+export async function updateDeliveryOutcome(tx: Tx, delivery: Delivery, outcome: Outcome): Promise<boolean> {
+  const { environmentId, id, claimId } = delivery;
+  const { status, lastStatus, lastError } = outcome;
+  const taken = outcome.notSent ? 1 : 0;
+  const nextInSeconds = (outcome.nextInMs ?? 0) / 1000;
+  const row = { environmentId, id, claimId, status, lastStatus, lastError, taken, nextInSeconds };
+  return (await tx.queryRow(updateDeliveryOutcomes, row)) !== undefined;
 }
 
 /** Under the order's lock: nobody is sending it, and nobody will. */

@@ -1,6 +1,6 @@
 import type { EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
 
 export interface NewEvent {
@@ -21,22 +21,23 @@ export interface EventRow {
 
 const wildcardOf = (kind: EventKind): string => `${kind.slice(0, kind.indexOf('.'))}.*`;
 
+const insertMarkedEvents = sqlForRows<NewEvent & { id: string; wildcard: string }>('event_insert')`
+  insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
+  select t."environmentId", t.id, t.kind, t."orderId", t.data,
+         exists (select 1 from webhook_subscriptions s where s.environment_id = t."environmentId"
+                   and s.events && array[t.kind, t.wildcard, '*']),
+         app_now()
+  from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, kind text, wildcard text, "orderId" text, data json)`;
+
 /**
  * The outbox: an event is written in the transaction of what it tells. It is marked for fan-out only when somebody
  * observes its kind, so the common case costs one row and no further work.
  */
 export function insertEvents(tx: Tx, events: NewEvent[]): void {
-  if (events.length === 0) return;
-  tx.write(sql('event_insert')`
-    insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
-    select t.environment_id, t.id, t.type, t.order_id, t.data::json,
-           exists (select 1 from webhook_subscriptions s where s.environment_id = t.environment_id
-                     and s.events && array[t.type, t.wildcard, '*']),
-           app_now()
-    from unnest(${events.map(e => e.environmentId)}::text[], ${events.map(() => newId('evt'))}::text[],
-                ${events.map(e => e.kind)}::text[], ${events.map(e => wildcardOf(e.kind))}::text[],
-                ${events.map(e => e.orderId)}::text[], ${events.map(e => JSON.stringify(e.data))}::text[])
-         as t (environment_id, id, type, wildcard, order_id, data)`);
+  tx.writeRows(
+    insertMarkedEvents,
+    events.map(event => ({ ...event, id: newId('evt'), wildcard: wildcardOf(event.kind) })),
+  );
 }
 
 export async function findEvent(db: Queryable, environmentId: string, id: string): Promise<EventRow | null> {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
-import { BODY_CHARS_KEPT } from './attempt.sql.ts';
+import { keptBody } from './attempt.sql.ts';
 import type { Delivery, Outcome } from './delivery.sql.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -20,9 +20,6 @@ export interface SettledRow {
   status: string;
 }
 
-/** A cut may go through the middle of a character, and half of one is not JSON. */
-const cut = (text: string): string => Buffer.from(text.slice(0, BODY_CHARS_KEPT)).toString();
-
 const logOf = ({ log }: Ending) =>
   log && {
     url: log.url,
@@ -30,7 +27,7 @@ const logOf = ({ log }: Ending) =>
     duration_ms: Math.round(log.exchange.durationMs),
     status: log.exchange.status,
     response_headers: log.exchange.status === null ? null : log.exchange.responseHeaders,
-    response_body: log.exchange.status === null ? null : cut(log.exchange.responseBody),
+    response_body: keptBody(log.exchange),
     error: log.exchange.error,
   };
 

@@ -1,6 +1,6 @@
 import type { EventKind, EventSelector } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, sql } from '../../db/sql.ts';
+import { fragment, ROWS, sql, sqlForRows } from '../../db/sql.ts';
 import { type Subscription, selectorsOf, takesItems } from './subscription.ts';
 
 /** A subscription row `s` as the program reads it. */
@@ -30,13 +30,16 @@ export interface Target {
  * One endpoint by its id, or the one that is asked about items of a kind: a listener before the registered one, the
  * newest first. Null: there is nobody to send to.
  */
-async function findEnabled(
-  db: Queryable,
-  environmentId: string,
-  subscriptionId: string | null,
-  itemSelectors: EventSelector[] | null,
-): Promise<Target | null> {
-  const [row] = await db.query<Target>(sql('webhook_find_target')`
+interface Wanted {
+  environmentId: string;
+  subscriptionId?: string;
+  itemSelectors?: EventSelector[];
+}
+
+const findTargets = sqlForRows<Wanted, Target>('webhook_find_target')`
+  select w.n, found.*
+  from json_to_recordset(${ROWS}) as w (n int, "environmentId" text, "subscriptionId" text, "itemSelectors" text[])
+  cross join lateral (
     select s.id as "subscriptionId", s.url, s.events, s.enabled_logs as "enabledLogs",
            s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
            case when s.previous_secret_until > app_now() then s.previous_secret_sealed end as "previousSecretSealed",
@@ -46,18 +49,19 @@ async function findEnabled(
     join environments e on e.id = s.environment_id
     join lateral (select id, key_sealed from s2s_keys where environment_id = s.environment_id and revoked_at is null
                   order by id limit 1) k on true
-    where s.environment_id = ${environmentId} and s.enabled
-      and (s.id = ${subscriptionId} or (s.takes_items and s.events && ${itemSelectors}::text[]))
+    where s.environment_id = w."environmentId" and s.enabled
+      and (s.id = w."subscriptionId" or (s.takes_items and s.events && w."itemSelectors"))
       and (s.listening_until is null or s.listening_until > app_now())
-    order by s.listening_until is null, s.id desc limit 1`);
-  return row ?? null;
-}
+    order by s.listening_until is null, s.id desc limit 1) found`;
+
+const findEnabled = async (db: Queryable, wanted: Wanted): Promise<Target | null> =>
+  (await db.queryRow(findTargets, wanted)) ?? null;
 
 export const findItemTarget = (db: Queryable, environmentId: string, kind: EventKind): Promise<Target | null> =>
-  findEnabled(db, environmentId, null, selectorsOf(kind));
+  findEnabled(db, { environmentId, itemSelectors: selectorsOf(kind) });
 
 export const findTarget = (db: Queryable, environmentId: string, subscriptionId: string): Promise<Target | null> =>
-  findEnabled(db, environmentId, subscriptionId, null);
+  findEnabled(db, { environmentId, subscriptionId });
 
 export async function insertSubscription(tx: Tx, s: Subscription): Promise<void> {
   await tx.query(sql('webhook_insert')`

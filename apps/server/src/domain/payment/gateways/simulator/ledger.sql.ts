@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../../db/db.ts';
-import { sql } from '../../../../db/sql.ts';
+import { fragment, ROWS, sql, sqlForRows } from '../../../../db/sql.ts';
 import type { ChargeRef, ChargeStatus, SavedMethod } from '../gateway.ts';
 import type { CardBehaviour } from './test-cards.ts';
 
@@ -25,6 +25,9 @@ export interface ChargeRow {
   now: Date;
 }
 
+const CHARGE_COLUMNS = fragment`status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code,
+  response_description, challenge_url, method, due_at, captured_at, refunded_at`;
+
 export interface NewCharge extends ChargeRef {
   status: 'requires_action' | 'authorized' | 'declined';
   orderId: string;
@@ -41,25 +44,31 @@ export interface NewCharge extends ChargeRef {
   challengeUrl: string | null;
 }
 
-/** Null when the id is taken. The expiry is judged here, because the database has the clock. */
-export async function insertCharge(db: Queryable, it: NewCharge): Promise<ChargeRow | null> {
-  const [row] = await db.query<ChargeRow>(sql('simulator_charge_insert')`
+const insertCharges = sqlForRows<NewCharge, ChargeRow>('simulator_charge_insert')`
+  with input as (
+    select n, "environmentId", "paymentId", status, "orderId", "amountMinor", currency, behaviour, brand, last4, country,
+      "expiryMonth", "expiryYear", "responseCode", "responseDescription", "challengeUrl",
+      coalesce(make_date("expiryYear", "expiryMonth", 1) + interval '1 month' <= app_now() at time zone 'UTC', false) as expired
+    from json_to_recordset(${ROWS}) as t (n int, "environmentId" text, "paymentId" text, status text, "orderId" text,
+      "amountMinor" bigint, currency text, behaviour text, brand text, last4 text, country text, "expiryMonth" int,
+      "expiryYear" int, "responseCode" text, "responseDescription" text, "challengeUrl" text)
+  ), made as (
     insert into simulator.charges (environment_id, payment_id, status, order_id, amount_minor, currency, behaviour, brand, last4,
       country, expiry_month, expiry_year, response_code, response_description, challenge_url, created_at)
-    select ${it.environmentId}, ${it.paymentId}, case when card.expired then 'declined' else ${it.status} end, ${it.orderId},
-      ${it.amountMinor}, ${it.currency}, ${it.behaviour}, ${it.brand}, ${it.last4}, ${it.country}, card.month, card.year,
-      case when card.expired then '2054' else ${it.responseCode} end,
-      case when card.expired then 'Expired card' else ${it.responseDescription} end,
-      case when card.expired then null else ${it.challengeUrl} end, app_now()
-    from (
-      select month, year, coalesce(make_date(year, month, 1) + interval '1 month' <= app_now() at time zone 'UTC', false) as expired
-      from (values (${it.expiryMonth}::int, ${it.expiryYear}::int)) as given (month, year)
-    ) as card
+    select "environmentId", "paymentId", case when expired then 'declined' else status end, "orderId", "amountMinor", currency,
+      behaviour, brand, last4, country, "expiryMonth", "expiryYear", case when expired then '2054' else "responseCode" end,
+      case when expired then 'Expired card' else "responseDescription" end, case when not expired then "challengeUrl" end,
+      app_now()
+    from input
     on conflict do nothing
-    returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
-      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now`);
-  return row ?? null;
-}
+    returning environment_id, payment_id, ${CHARGE_COLUMNS}
+  )
+  select i.n, made.*, app_now() as now from made
+  join input i on i."environmentId" = made.environment_id and i."paymentId" = made.payment_id`;
+
+/** Null when the id is taken. The expiry is judged here, because the database has the clock. */
+export const insertCharge = async (db: Queryable, charge: NewCharge): Promise<ChargeRow | null> =>
+  (await db.queryRow(insertCharges, charge)) ?? null;
 
 /** Null when the id is taken or the token is not one of this environment. */
 export async function insertChargeBySavedMethod(
@@ -88,8 +97,7 @@ export async function insertChargeBySavedMethod(
         and player_id = coalesce(${it.playerId}::text, player_id)
     ) as method
     on conflict do nothing
-    returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
-      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now`);
+    returning ${CHARGE_COLUMNS}, app_now() as now`);
   return row ?? null;
 }
 
@@ -112,8 +120,7 @@ export async function insertChargeByMethod(db: Queryable, it: NewChargeByMethod)
       ${it.status === 'requires_action' ? 'challenge' : 'approve'}, ${it.method}, ${it.challengeUrl},
       app_now() + make_interval(secs => ${it.dueInSeconds}), app_now())
     on conflict do nothing
-    returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
-      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now`);
+    returning ${CHARGE_COLUMNS}, app_now() as now`);
   return row ?? null;
 }
 
@@ -123,15 +130,13 @@ export async function updateChargeArrived(db: Queryable, ref: ChargeRef): Promis
     update simulator.charges set status = 'captured', captured_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = 'processing'
       and due_at <= app_now()
-    returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
-      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now`);
+    returning ${CHARGE_COLUMNS}, app_now() as now`);
   return row ?? null;
 }
 
 export async function findCharge(db: Queryable, ref: ChargeRef): Promise<ChargeRow | null> {
   const [row] = await db.query<ChargeRow>(sql('simulator_charge_find')`
-    select status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
-      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now
+    select ${CHARGE_COLUMNS}, app_now() as now
     from simulator.charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
   return row ?? null;
 }
@@ -145,8 +150,7 @@ export async function insertTombstone(db: Queryable, ref: ChargeRef): Promise<Ch
     insert into simulator.charges (environment_id, payment_id, status, amount_minor, behaviour, created_at)
     values (${ref.environmentId}, ${ref.paymentId}, 'never', 0, 'decline', app_now())
     on conflict (environment_id, payment_id) do update set payment_id = excluded.payment_id
-    returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
-      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now`);
+    returning ${CHARGE_COLUMNS}, app_now() as now`);
   return row!;
 }
 
@@ -159,22 +163,23 @@ export interface Move {
   responseDescription?: string;
 }
 
+const updateCharges = sqlForRows<ChargeRef & Move, ChargeRow>('simulator_charge_update')`
+  update simulator.charges c set
+    status = t."to",
+    captured_at = case when t."to" = 'captured' then app_now() else c.captured_at end,
+    response_code = coalesce(t."responseCode", c.response_code),
+    response_description = coalesce(t."responseDescription", c.response_description),
+    challenge_url = null
+  from json_to_recordset(${ROWS}) as t (n int, "environmentId" text, "paymentId" text, "from" text[], "to" text,
+    "amountMinor" bigint, currency text, "responseCode" text, "responseDescription" text)
+  where c.environment_id = t."environmentId" and c.payment_id = t."paymentId" and c.status = any(t."from")
+    and c.amount_minor = coalesce(t."amountMinor", c.amount_minor) and c.currency = coalesce(t.currency, c.currency)
+  returning t.n, c.status, c.order_id, c.amount_minor, c.currency, c.behaviour, c.brand, c.last4, c.country, c.response_code,
+    c.response_description, c.challenge_url, c.method, c.due_at, c.captured_at, c.refunded_at, app_now() as now`;
+
 /** Null when the charge is not where it may leave from, or is of another amount: nothing moved. */
-export async function updateCharge(db: Queryable, ref: ChargeRef, move: Move): Promise<ChargeRow | null> {
-  const [row] = await db.query<ChargeRow>(sql('simulator_charge_update')`
-    update simulator.charges set
-      status = ${move.to},
-      captured_at = case when ${move.to === 'captured'}::boolean then app_now() else captured_at end,
-      response_code = coalesce(${move.responseCode ?? null}::text, response_code),
-      response_description = coalesce(${move.responseDescription ?? null}::text, response_description),
-      challenge_url = null
-    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = any(${move.from}::text[])
-      and amount_minor = coalesce(${move.amountMinor ?? null}::bigint, amount_minor)
-      and currency = coalesce(${move.currency ?? null}::text, currency)
-    returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
-      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now`);
-  return row ?? null;
-}
+export const updateCharge = async (db: Queryable, { environmentId, paymentId }: ChargeRef, move: Move) =>
+  (await db.queryRow(updateCharges, { environmentId, paymentId, ...move })) ?? null;
 
 export interface DisputeWindow {
   opensAfterSeconds: number;
@@ -194,8 +199,7 @@ export async function updateChargeRefunded(
         and captured_at + make_interval(secs => ${opensAfterSeconds}) <= app_now()
         and (behaviour = 'dispute_lost'
           or captured_at + make_interval(secs => ${opensAfterSeconds + closesAfterSeconds}) > app_now()))
-    returning status, order_id, amount_minor, currency, behaviour, brand, last4, country, response_code, response_description,
-      challenge_url, method, due_at, captured_at, refunded_at, app_now() as now`);
+    returning ${CHARGE_COLUMNS}, app_now() as now`);
   return row ?? null;
 }
 
