@@ -144,11 +144,13 @@ test('an owner renames the company and gives the game another link', async () =>
   await owner.getByText('The company is now called Northwind Studios.').waitFor();
   await expectGood(owner, 'company');
   await button(owner, 'Change link').click();
-  await owner.getByLabel('Store link').fill('https://example.com/my-game');
+  await owner.getByRole('textbox', { name: 'Store link' }).fill('https://example.com/my-game');
   await button(owner, 'Save').last().click();
   await owner.getByText(/Must be the link of a published mobile game/).waitFor();
   await expectGood(owner, 'company-link');
-  await owner.getByLabel('Store link').fill('https://play.google.com/store/apps/details?id=com.northwind.castle');
+  await owner
+    .getByRole('textbox', { name: 'Store link' })
+    .fill('https://play.google.com/store/apps/details?id=com.northwind.castle');
   await button(owner, 'Save').last().click();
   await owner.getByText('Castle Quest has a new store link.').waitFor();
   await link(owner, 'Google Play').waitFor();

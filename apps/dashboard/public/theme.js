@@ -1,6 +1,16 @@
 // Before the first paint, so that nobody who chose dark sees a white flash. A file, because the policy forbids inline scripts.
-try {
-  document.documentElement.dataset.theme = localStorage.getItem('coinslot.theme') || 'auto';
-} catch {
-  document.documentElement.dataset.theme = 'auto';
+const system = matchMedia('(prefers-color-scheme: dark)');
+
+/** What the reader chose, else what the system has; told again whenever one of the two changes. */
+function applyTheme() {
+  let chosen = null;
+  try {
+    chosen = localStorage.getItem('coinslot.theme');
+  } catch {}
+  const isChosen = chosen === 'light' || chosen === 'dark';
+  document.documentElement.dataset.theme = isChosen ? chosen : system.matches ? 'dark' : 'light';
 }
+
+applyTheme();
+addEventListener('coinslot:theme', applyTheme);
+system.addEventListener('change', () => dispatchEvent(new Event('coinslot:theme')));

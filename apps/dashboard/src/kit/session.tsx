@@ -5,10 +5,19 @@ import { call, keepToken, type Problem } from './api.ts';
 
 export const SESSION_KEY = ['GET /dashboard/api/session'] as const;
 
-export async function readSession(): Promise<SessionState> {
-  const session = await call('GET /dashboard/api/session');
-  keepToken(session.csrf_token);
-  return session;
+let reading: Promise<SessionState> | null = null;
+
+/** One at a time: a stranger who asks twice side by side could end with the cookie of one answer and the token of the other. */
+export function readSession(): Promise<SessionState> {
+  reading ??= call('GET /dashboard/api/session')
+    .then(session => {
+      keepToken(session.csrf_token);
+      return session;
+    })
+    .finally(() => {
+      reading = null;
+    });
+  return reading;
 }
 
 export const useSession = (): UseQueryResult<SessionState, Problem> =>

@@ -10,6 +10,6 @@ export function currentTheme(): Theme {
 
 export function setTheme(theme: Theme): void {
   localStorage.setItem(KEPT, theme);
-  document.documentElement.dataset.theme = theme;
+  // theme.js draws it first: it was there first.
   window.dispatchEvent(new Event('coinslot:theme'));
 }

@@ -7,32 +7,29 @@ export const Money = ({ minor, currency, className = '' }: { minor: number; curr
   <span className={`whitespace-nowrap ${className}`}>{formatMoney(language, minor, currency)}</span>
 );
 
-/** Unix seconds. The whole time, with the zone, is in the hint. */
-export function Time({ at, className = '' }: { at: number; className?: string }) {
-  const now = useNow();
-  return (
-    <time
-      dateTime={new Date(at * 1_000).toISOString()}
-      title={formatFullTime(language, at)}
-      className={`whitespace-nowrap ${className}`}
-    >
-      {formatTime(language, at, now)}
-    </time>
-  );
+interface TimeProps {
+  /** Unix seconds. */
+  at: number;
+  className?: string;
 }
 
-export function Ago({ at, className = '' }: { at: number; className?: string }) {
-  const now = useNow();
-  return (
-    <time
-      dateTime={new Date(at * 1_000).toISOString()}
-      title={formatFullTime(language, at)}
-      className={`whitespace-nowrap ${className}`}
-    >
-      {formatAgo(language, at, now)}
-    </time>
-  );
-}
+/** The whole time, with the zone, is in the hint. */
+const timeAs = (format: typeof formatTime) =>
+  function Moment({ at, className = '' }: TimeProps) {
+    const now = useNow();
+    return (
+      <time
+        dateTime={new Date(at * 1_000).toISOString()}
+        title={formatFullTime(language, at)}
+        className={`whitespace-nowrap ${className}`}
+      >
+        {format(language, at, now)}
+      </time>
+    );
+  };
+
+export const Time = timeAs(formatTime);
+export const Ago = timeAs(formatAgo);
 
 export const Country = ({ code }: { code: string | null }) =>
   code ? (

@@ -159,12 +159,9 @@ export function Chart(props: ChartProps) {
     draw();
     const resized = new ResizeObserver(() => plot?.setSize({ width: place.clientWidth, height: props.height ?? 200 }));
     resized.observe(place);
-    const media = matchMedia('(prefers-color-scheme: dark)');
-    media.addEventListener('change', draw);
     window.addEventListener('coinslot:theme', draw);
     return () => {
       resized.disconnect();
-      media.removeEventListener('change', draw);
       window.removeEventListener('coinslot:theme', draw);
       plot?.destroy();
     };

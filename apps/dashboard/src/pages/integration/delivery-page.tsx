@@ -9,9 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { Ago, Dash, Time } from '../../ui/cells.tsx';
 import { CodeBlock, CopyId, prettyText } from '../../ui/code-block.tsx';
 import { EnvLink, useEnv } from '../../ui/env-link.tsx';
+import { NotYet } from '../../ui/not-yet.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { DeliveryStatus } from './delivery-status.tsx';
 import { eventName } from './event-names.ts';
 
@@ -73,13 +72,7 @@ export function DeliveryPage() {
     () => call('POST /dashboard/api/games/{game_id}/{mode}/deliveries/{delivery_id}/retry', { params }),
     { done: () => t('delivery.retried') },
   );
-  if (read.isError)
-    return (
-      <div className="p-8">
-        <ReadProblem error={read.error} retry={() => void read.refetch()} />
-      </div>
-    );
-  if (!read.data) return <PageSkeleton />;
+  if (read.isError || !read.data) return <NotYet read={read} />;
   const delivery = read.data;
   const attempts = delivery.attempts.toReversed();
   return (

@@ -7,9 +7,8 @@ import { useRead } from '../../kit/use-read.ts';
 import { Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
 import { useEnv } from '../../ui/env-link.tsx';
+import { NotYet } from '../../ui/not-yet.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { Status } from '../../ui/status.tsx';
 import { CheckSignature } from './check-signature.tsx';
 import { DeliveriesList } from './deliveries-list.tsx';
@@ -58,13 +57,7 @@ export function WebhookPage() {
     params: { ...scope, webhook_id: webhookId },
   });
   const list = useRead('GET /dashboard/api/games/{game_id}/{mode}/webhooks', { params: scope });
-  if (read.isError)
-    return (
-      <div className="p-8">
-        <ReadProblem error={read.error} retry={() => void read.refetch()} />
-      </div>
-    );
-  if (!read.data) return <PageSkeleton />;
+  if (read.isError || !read.data) return <NotYet read={read} />;
   const webhook = read.data;
   return (
     <Page

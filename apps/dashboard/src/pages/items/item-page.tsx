@@ -12,9 +12,8 @@ import { Dash, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useEnv } from '../../ui/env-link.tsx';
+import { NotYet } from '../../ui/not-yet.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { ItemPicture } from '../transactions/order-items.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 import { isOnSale, priceText, SaleBadge, saleText } from './items-page.tsx';
@@ -86,13 +85,7 @@ export function ItemPage() {
   const { sku = '' } = useParams({ strict: false }) as { sku?: string };
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/items/{sku}', { params: { ...scope, sku } });
-  if (read.isError)
-    return (
-      <div className="p-8">
-        <ReadProblem error={read.error} retry={() => void read.refetch()} />
-      </div>
-    );
-  if (!read.data) return <PageSkeleton />;
+  if (read.isError || !read.data) return <NotYet read={read} />;
   const item = read.data;
   return (
     <Page

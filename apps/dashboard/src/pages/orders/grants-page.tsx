@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { Ago, Code, Money } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink, useEnv } from '../../ui/env-link.tsx';
+import { NextPage } from '../../ui/next-page.tsx';
 import { Notice, Page } from '../../ui/page.tsx';
 import { ReadProblem } from '../../ui/read-problem.tsx';
 import { Bar, Loading } from '../../ui/skeleton.tsx';
@@ -110,12 +111,11 @@ const AllGranted = () => (
 
 export function GrantsPage() {
   const params = useEnv();
-  const [{ cursor }, change] = useFilters();
+  const [{ cursor }] = useFilters();
   const [released, setReleased] = useState<Grant | null>(null);
   const query = { limit: 50, ...(cursor && { cursor }) };
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/grants', { params, query }, { keep: true });
   const grants = read.data?.data;
-  const next = read.data?.next_cursor ?? null;
   return (
     <Page title={t('nav.grants')} about={t('grants.about')}>
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
@@ -141,13 +141,7 @@ export function GrantsPage() {
           ))}
         </ul>
       )}
-      {next && (
-        <div className="flex justify-end pt-4">
-          <Button size="small" onClick={() => change({ cursor: next })}>
-            {t('list.next')}
-          </Button>
-        </div>
-      )}
+      <NextPage cursor={read.data?.next_cursor} />
       {released && (
         <ReleaseDialog
           deliveryId={released.delivery_id}

@@ -10,17 +10,14 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { Dash, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
 import { EnvLink, useEnv } from '../../ui/env-link.tsx';
+import { NotYet } from '../../ui/not-yet.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { Status } from '../../ui/status.tsx';
 import { OrderItems } from '../transactions/order-items.tsx';
-import { RawObjects } from '../transactions/raw-objects.tsx';
+import { PaymentsTable } from '../transactions/payments-table.tsx';
 import { RefundDialog } from '../transactions/refund-dialog.tsx';
-import { Story } from '../transactions/story.tsx';
-import { transactionColumns } from '../transactions/transaction-columns.tsx';
+import { StoryLayout } from '../transactions/story-layout.tsx';
 import { itemsText } from './orders-page.tsx';
 import { ReleaseDialog, useRetryGrant } from './release-dialog.tsx';
 
@@ -137,36 +134,14 @@ function OrderFacts({ order }: Pick<OrderDetail, 'order'>) {
   );
 }
 
-function Attempts({ detail }: { detail: OrderDetail }) {
-  const columns = transactionColumns().filter(({ id }) =>
-    ['amount', 'status', 'method', 'response', 'time'].includes(id),
-  );
-  return (
-    <DataTable
-      label={t('order.payments')}
-      columns={columns}
-      rows={detail.payments}
-      idOf={row => row.payment_id}
-      linkOf={row => ({ to: 'transactions/$paymentId', params: { paymentId: row.payment_id } })}
-      empty={<p className="text-soft">{t('order.noPayments')}</p>}
-    />
-  );
-}
-
 export function OrderPage() {
   const scope = useEnv();
   const { orderId = '' } = useParams({ strict: false }) as { orderId?: string };
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/orders/{order_id}', {
     params: { ...scope, order_id: orderId },
   });
-  if (read.isError)
-    return (
-      <div className="p-8">
-        <ReadProblem error={read.error} retry={() => void read.refetch()} />
-      </div>
-    );
-  if (!read.data) return <PageSkeleton />;
-  const { order, timeline, raw } = read.data;
+  if (read.isError || !read.data) return <NotYet read={read} />;
+  const { order, timeline, payments, raw } = read.data;
   return (
     <Page
       title={formatMoney(language, order.amount, order.currency)}
@@ -182,27 +157,29 @@ export function OrderPage() {
           </Notice>
         </div>
       )}
-      <div className="grid gap-x-12 lg:grid-cols-[1fr_400px]">
-        <div className="min-w-0">
-          <Section title={t('transaction.story')}>
-            <Story entries={timeline} />
-          </Section>
-        </div>
-        <div className="min-w-0">
-          <Section title={t('order.items')}>
-            <OrderItems order={order} />
-          </Section>
-          <Section title={t('transaction.facts')}>
-            <OrderFacts order={order} />
-          </Section>
-        </div>
-      </div>
-      <Section title={t('order.payments')}>
-        <Attempts detail={read.data} />
-      </Section>
-      <Section title={t('raw.title')} about={t('raw.about')}>
-        <RawObjects raw={raw} />
-      </Section>
+      <StoryLayout
+        timeline={timeline}
+        raw={raw}
+        aside={
+          <>
+            <Section title={t('order.items')}>
+              <OrderItems order={order} />
+            </Section>
+            <Section title={t('transaction.facts')}>
+              <OrderFacts order={order} />
+            </Section>
+          </>
+        }
+      >
+        <Section title={t('order.payments')}>
+          <PaymentsTable
+            label={t('order.payments')}
+            rows={payments}
+            columns={['amount', 'status', 'method', 'response', 'time']}
+            none={t('order.noPayments')}
+          />
+        </Section>
+      </StoryLayout>
     </Page>
   );
 }

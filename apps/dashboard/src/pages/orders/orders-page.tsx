@@ -6,14 +6,15 @@ import { t } from '../../kit/texts.ts';
 import { useFilters } from '../../kit/use-filters.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { Code, Money, Time } from '../../ui/cells.tsx';
+import { Code, Time } from '../../ui/cells.tsx';
+import { amountColumn, statusColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink, useEnv } from '../../ui/env-link.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
 import { ListView, useColumns } from '../../ui/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Status, statusText } from '../../ui/status.tsx';
+import { statusText } from '../../ui/status.tsx';
 
 const STATUSES = [
   'created',
@@ -33,20 +34,8 @@ export const itemsText = (items: readonly { name: string | null; sku: string; qu
   items.map(({ name, sku, quantity }) => `${quantity > 1 ? `${quantity} × ` : ''}${name ?? sku}`).join(', ');
 
 export const orderColumns = (): Column<Order>[] => [
-  {
-    id: 'amount',
-    title: t('column.amount'),
-    lead: true,
-    align: 'end',
-    place: 'side',
-    cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-semibold" />,
-  },
-  {
-    id: 'status',
-    title: t('column.status'),
-    place: 'below',
-    cell: ({ status }) => <Status kind="order" status={status} />,
-  },
+  amountColumn(),
+  statusColumn('order'),
   {
     id: 'items',
     title: t('column.items'),

@@ -8,11 +8,10 @@ import { CopyId } from '../../ui/code-block.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EnvLink, useEnv } from '../../ui/env-link.tsx';
 import { Figure, Figures } from '../../ui/figure.tsx';
+import { NotYet } from '../../ui/not-yet.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { orderColumns } from '../orders/orders-page.tsx';
-import { transactionColumns } from '../transactions/transaction-columns.tsx';
+import { PaymentsTable } from '../transactions/payments-table.tsx';
 import { Avatar } from './players-page.tsx';
 
 const PlayerFacts = ({ player }: { player: Player }) => (
@@ -40,13 +39,7 @@ export function PlayerPage() {
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/players/{player_id}', {
     params: { ...scope, player_id: playerId },
   });
-  if (read.isError)
-    return (
-      <div className="p-8">
-        <ReadProblem error={read.error} retry={() => void read.refetch()} />
-      </div>
-    );
-  if (!read.data) return <PageSkeleton />;
+  if (read.isError || !read.data) return <NotYet read={read} />;
   const { player, spent, declined, payments, orders } = read.data;
   const more = (to: string) => (
     <EnvLink to={to} search={{ player_id: player.player_id }}>
@@ -70,14 +63,7 @@ export function PlayerPage() {
       </Figures>
       <PlayerFacts player={player} />
       <Section title={t('nav.transactions')} actions={more('transactions')}>
-        <DataTable
-          label={t('nav.transactions')}
-          columns={transactionColumns().filter(({ id, extra }) => !extra && id !== 'player')}
-          rows={payments}
-          idOf={row => row.payment_id}
-          linkOf={row => ({ to: 'transactions/$paymentId', params: { paymentId: row.payment_id } })}
-          empty={<p className="text-soft">{t('player.noPayments')}</p>}
-        />
+        <PaymentsTable label={t('nav.transactions')} rows={payments} none={t('player.noPayments')} />
       </Section>
       <Section title={t('nav.orders')} actions={more('orders')}>
         <DataTable

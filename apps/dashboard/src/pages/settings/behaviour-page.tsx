@@ -5,13 +5,9 @@ import { numberOf } from '../../kit/number-of.ts';
 import { useHere } from '../../kit/session.tsx';
 import { t } from '../../kit/texts.ts';
 import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
-import { Button } from '../../ui/button.tsx';
 import { useEnv } from '../../ui/env-link.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Page } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
 
 const RELEASES = [300, 900, 3_600, 21_600, 86_400] as const;
 
@@ -20,13 +16,12 @@ interface DefaultPriceProps {
   setPrice(text: string): void;
   currency: string;
   setCurrency(text: string): void;
-  isLocked: boolean;
   priceIssue: string | undefined;
   currencyIssue: string | undefined;
 }
 
 const DefaultPrice = (props: DefaultPriceProps) => {
-  const { price, setPrice, currency, setCurrency, isLocked, priceIssue, currencyIssue } = props;
+  const { price, setPrice, currency, setCurrency, priceIssue, currencyIssue } = props;
   return (
     <div className="grid grid-cols-[1fr_112px] gap-4">
       <TextField
@@ -34,7 +29,6 @@ const DefaultPrice = (props: DefaultPriceProps) => {
         hint={t('behaviour.priceHint')}
         inputMode="decimal"
         value={price}
-        disabled={isLocked}
         error={priceIssue}
         onChange={({ target }) => setPrice(target.value)}
       />
@@ -42,7 +36,6 @@ const DefaultPrice = (props: DefaultPriceProps) => {
         label={t('column.currency')}
         maxLength={3}
         value={currency}
-        disabled={isLocked}
         error={currencyIssue}
         onChange={({ target }) => setCurrency(target.value.toUpperCase())}
       />
@@ -69,66 +62,53 @@ function BehaviourForm({ behaviour }: { behaviour: Behaviour }) {
       }),
     { done: () => t('behaviour.saved') },
   );
-  const isLocked = !may('developer');
   const known = release === '' || RELEASES.some(seconds => String(seconds) === release);
   const priceIssue =
     wasTried && params.mode === 'sandbox' && value === null ? t('items.issue.price_number') : undefined;
+  const submit = (): void => {
+    setTried(true);
+    if (params.mode === 'live' || value !== null) save.mutate();
+  };
   return (
-    <Form
-      className="grid max-w-[480px] gap-5 border-t border-line pt-6"
-      onSubmit={() => {
-        setTried(true);
-        if (params.mode === 'live' || value !== null) save.mutate();
-      }}
-    >
-      <SelectField
-        label={t('behaviour.release')}
-        hint={t('behaviour.releaseHint')}
-        value={release}
-        disabled={isLocked}
-        error={issueOf(save.error, '/release_grant_after_seconds')}
-        onChange={({ target }) => setRelease(target.value)}
-      >
-        <option value="">{t('behaviour.releaseDefault')}</option>
-        {RELEASES.map(seconds => (
-          <option key={seconds} value={seconds}>
-            {t(`behaviour.release.${seconds}`)}
-          </option>
-        ))}
-        {!known && <option value={release}>{t('behaviour.releaseSeconds', { seconds: release })}</option>}
-      </SelectField>
-      {params.mode === 'sandbox' && (
-        <DefaultPrice
-          {...{ price, setPrice, currency, setCurrency, isLocked }}
-          priceIssue={priceIssue ?? issueOf(save.error, '/default_price/price_decimal', '/default_price')}
-          currencyIssue={issueOf(save.error, '/default_price/currency')}
-        />
-      )}
-      {!isLocked && (
-        <div>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            {t('dialog.save')}
-          </Button>
-        </div>
-      )}
-    </Form>
+    <div className="border-t border-line pt-6">
+      <SettingsForm isLocked={!may('developer')} busy={save.isPending} onSave={submit}>
+        <SelectField
+          label={t('behaviour.release')}
+          hint={t('behaviour.releaseHint')}
+          value={release}
+          error={issueOf(save.error, '/release_grant_after_seconds')}
+          onChange={({ target }) => setRelease(target.value)}
+        >
+          <option value="">{t('behaviour.releaseDefault')}</option>
+          {RELEASES.map(seconds => (
+            <option key={seconds} value={seconds}>
+              {t(`behaviour.release.${seconds}`)}
+            </option>
+          ))}
+          {!known && <option value={release}>{t('behaviour.releaseSeconds', { seconds: release })}</option>}
+        </SelectField>
+        {params.mode === 'sandbox' && (
+          <DefaultPrice
+            {...{ price, setPrice, currency, setCurrency }}
+            priceIssue={priceIssue ?? issueOf(save.error, '/default_price/price_decimal', '/default_price')}
+            currencyIssue={issueOf(save.error, '/default_price/currency')}
+          />
+        )}
+      </SettingsForm>
+    </div>
   );
 }
 
 export function BehaviourPage() {
   const params = useEnv();
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/behaviour', { params });
-  if (read.isPending) return <PageSkeleton />;
   return (
-    <Page
+    <SettingsPage
       title={t('nav.behaviour')}
       about={t(params.mode === 'live' ? 'behaviour.aboutLive' : 'behaviour.aboutSandbox')}
+      read={read}
     >
-      {read.isError ? (
-        <ReadProblem error={read.error} retry={() => void read.refetch()} />
-      ) : (
-        <BehaviourForm behaviour={read.data} />
-      )}
-    </Page>
+      {behaviour => <BehaviourForm behaviour={behaviour} />}
+    </SettingsPage>
   );
 }

@@ -11,10 +11,8 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Page, Section } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { Section } from '../../ui/page.tsx';
+import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
 import { problemText } from '../../ui/toast.tsx';
 
 function NameForm({ current }: { current: string }) {
@@ -28,24 +26,21 @@ function NameForm({ current }: { current: string }) {
   const isEmpty = name.trim() === '';
   const problem = save.error ? (issueOf(save.error, '/name') ?? problemText(save.error)) : undefined;
   return (
-    <Form className="grid max-w-[480px] gap-4" onSubmit={() => !isEmpty && save.mutate()}>
+    <SettingsForm
+      isLocked={isLocked}
+      busy={save.isPending}
+      isSame={name.trim() === current}
+      onSave={() => !isEmpty && save.mutate()}
+    >
       <TextField
         label={t('register.company')}
         hint={isLocked ? t('company.ownersOnly') : undefined}
         autoComplete="organization"
         value={name}
-        disabled={isLocked}
         error={isEmpty ? t('issue.required') : problem}
         onChange={({ target }) => setName(target.value)}
       />
-      {!isLocked && (
-        <div>
-          <Button type="submit" look="primary" busy={save.isPending} disabled={name.trim() === current}>
-            {t('dialog.save')}
-          </Button>
-        </div>
-      )}
-    </Form>
+    </SettingsForm>
   );
 }
 
@@ -127,14 +122,12 @@ export function CompanyPage() {
   const [linked, setLinked] = useState<CompanyGame | null>(null);
   const [isAdding, setAdding] = useState(false);
   const read = useRead('GET /dashboard/api/companies/{company_id}', { params: { company_id } });
-  if (read.isPending) return <PageSkeleton />;
   return (
-    <Page title={t('nav.companyAndGames')} about={t('company.about')}>
-      {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
-      {read.data && (
+    <SettingsPage title={t('nav.companyAndGames')} about={t('company.about')} read={read}>
+      {company => (
         <>
           <Section title={t('company.title')}>
-            <NameForm key={read.data.name} current={read.data.name} />
+            <NameForm key={company.name} current={company.name} />
           </Section>
           <Section
             title={t('company.games')}
@@ -148,15 +141,15 @@ export function CompanyPage() {
             }
           >
             <ul className="border-t border-line">
-              {read.data.games.map(game => (
+              {company.games.map(game => (
                 <GameRow key={game.id} game={game} onLink={() => setLinked(game)} />
               ))}
             </ul>
           </Section>
+          {linked && <LinkDialog game={linked} onClose={() => setLinked(null)} />}
+          {isAdding && <AddGame onClose={() => setAdding(false)} />}
         </>
       )}
-      {linked && <LinkDialog game={linked} onClose={() => setLinked(null)} />}
-      {isAdding && <AddGame onClose={() => setAdding(false)} />}
-    </Page>
+    </SettingsPage>
   );
 }

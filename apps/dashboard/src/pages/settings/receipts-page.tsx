@@ -3,16 +3,10 @@ import { type AnswerOf, addressOf, call } from '../../kit/api.ts';
 import { useHere } from '../../kit/session.tsx';
 import { language, t } from '../../kit/texts.ts';
 import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
-import { Page } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { orNull, SettingsForm, SettingsPage } from '../../ui/settings.tsx';
 
 type Settings = AnswerOf<'GET /dashboard/api/companies/{company_id}/receipts'>;
-
-const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
 function ReceiptForm({ settings }: { settings: Settings }) {
   const { company_id, may, game } = useHere();
@@ -26,15 +20,13 @@ function ReceiptForm({ settings }: { settings: Settings }) {
       }),
     { done: () => t('receipts.saved') },
   );
-  const isLocked = !may('developer');
   return (
-    <Form className="grid max-w-[480px] content-start gap-5" onSubmit={() => save.mutate()}>
+    <SettingsForm isLocked={!may('developer')} busy={save.isPending} onSave={() => save.mutate()}>
       <TextField
         label={t('receipts.sender')}
         hint={t('receipts.senderHint')}
         placeholder={game.name}
         value={sender}
-        disabled={isLocked}
         error={issueOf(save.error, '/sender_name')}
         onChange={({ target }) => setSender(target.value)}
       />
@@ -43,18 +35,10 @@ function ReceiptForm({ settings }: { settings: Settings }) {
         label={t('receipts.replyTo')}
         hint={t('receipts.replyToHint')}
         value={replyTo}
-        disabled={isLocked}
         error={issueOf(save.error, '/reply_to')}
         onChange={({ target }) => setReplyTo(target.value)}
       />
-      {!isLocked && (
-        <div>
-          <Button type="submit" look="primary" busy={save.isPending}>
-            {t('dialog.save')}
-          </Button>
-        </div>
-      )}
-    </Form>
+    </SettingsForm>
   );
 }
 
@@ -62,21 +46,19 @@ export function ReceiptsPage() {
   const { company_id } = useHere();
   const params = { company_id };
   const read = useRead('GET /dashboard/api/companies/{company_id}/receipts', { params });
-  if (read.isPending) return <PageSkeleton />;
   const preview = addressOf('/dashboard/api/companies/{company_id}/receipts/preview', {
     params,
     query: { locale: language },
   });
   return (
-    <Page title={t('nav.receipts')} about={t('receipts.about')}>
-      {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
-      {read.data && (
+    <SettingsPage title={t('nav.receipts')} about={t('receipts.about')} read={read}>
+      {settings => (
         <div className="grid gap-x-12 gap-y-8 border-t border-line pt-6 lg:grid-cols-[1fr_560px]">
-          <ReceiptForm settings={read.data} />
+          <ReceiptForm settings={settings} />
           <div>
             <h2 className="pb-3 font-semibold">{t('receipts.preview')}</h2>
             <iframe
-              key={JSON.stringify(read.data)}
+              key={JSON.stringify(settings)}
               title={t('receipts.preview')}
               src={preview}
               sandbox=""
@@ -85,6 +67,6 @@ export function ReceiptsPage() {
           </div>
         </div>
       )}
-    </Page>
+    </SettingsPage>
   );
 }

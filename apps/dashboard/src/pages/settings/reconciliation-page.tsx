@@ -17,6 +17,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FilterBar } from '../../ui/filter-bar.tsx';
+import { NextPage } from '../../ui/next-page.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
 import { ReadProblem } from '../../ui/read-problem.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -165,14 +166,13 @@ const runColumns = (): Column<ReconciliationRun>[] => [
 export function ReconciliationPage() {
   const { company_id, may } = useHere();
   const params = { company_id };
-  const [filters, change] = useFilters();
+  const [filters] = useFilters();
   const [resolved, setResolved] = useState<Difference | null>(null);
   const [isRunning, setRunning] = useState(false);
   const state = filters.state as Difference['state'] | undefined;
   const query = { limit: 50, ...(state && { state }), ...(filters.cursor && { cursor: filters.cursor }) };
   const read = useRead('GET /dashboard/api/companies/{company_id}/reconciliation/differences', { params, query });
   const runs = useRead('GET /dashboard/api/companies/{company_id}/reconciliation/runs', { params });
-  const next = read.data?.next_cursor ?? null;
   return (
     <Page
       title={t('nav.reconciliation')}
@@ -202,13 +202,7 @@ export function ReconciliationPage() {
           <DifferenceRow key={difference.id} difference={difference} onResolve={() => setResolved(difference)} />
         ))}
       </ul>
-      {next && (
-        <div className="flex justify-end pt-4">
-          <Button size="small" onClick={() => change({ cursor: next })}>
-            {t('list.next')}
-          </Button>
-        </div>
-      )}
+      <NextPage cursor={read.data?.next_cursor} />
       <Section title={t('reconciliation.runs')} className="mt-6">
         <DataTable
           label={t('reconciliation.runs')}

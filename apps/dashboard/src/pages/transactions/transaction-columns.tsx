@@ -1,24 +1,12 @@
 import type { Payment } from '@coinslot/contract';
 import { t } from '../../kit/texts.ts';
-import { Code, Country, Dash, Method, Money, Time } from '../../ui/cells.tsx';
+import { Code, Country, Dash, Method, Time } from '../../ui/cells.tsx';
+import { amountColumn, statusColumn } from '../../ui/columns.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { Status } from '../../ui/status.tsx';
 
 export const transactionColumns = (): Column<Payment>[] => [
-  {
-    id: 'amount',
-    title: t('column.amount'),
-    lead: true,
-    align: 'end',
-    place: 'side',
-    cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-semibold" />,
-  },
-  {
-    id: 'status',
-    title: t('column.status'),
-    place: 'below',
-    cell: ({ status }) => <Status kind="payment" status={status} />,
-  },
+  amountColumn(),
+  statusColumn('payment'),
   {
     id: 'method',
     title: t('column.method'),

@@ -8,19 +8,16 @@ import { useRead } from '../../kit/use-read.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code, Dash, Method, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
 import { EnvLink, useEnv } from '../../ui/env-link.tsx';
+import { NotYet } from '../../ui/not-yet.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { PageSkeleton } from '../../ui/skeleton.tsx';
 import { Status } from '../../ui/status.tsx';
 import { PaymentProblem } from './held-payment.tsx';
 import { Money } from './money.tsx';
 import { OrderItems } from './order-items.tsx';
-import { RawObjects } from './raw-objects.tsx';
+import { PaymentsTable } from './payments-table.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
-import { Story } from './story.tsx';
-import { transactionColumns } from './transaction-columns.tsx';
+import { StoryLayout } from './story-layout.tsx';
 
 function PaymentFacts({ detail: { payment, at_provider: provider } }: { detail: TransactionDetail }) {
   return (
@@ -76,34 +73,14 @@ function PaymentFacts({ detail: { payment, at_provider: provider } }: { detail: 
   );
 }
 
-function Others({ detail }: { detail: TransactionDetail }) {
-  const columns = transactionColumns().filter(({ id }) => ['amount', 'status', 'method', 'time'].includes(id));
-  return (
-    <DataTable
-      label={t('transaction.others')}
-      columns={columns}
-      rows={detail.other_payments}
-      idOf={row => row.payment_id}
-      linkOf={row => ({ to: 'transactions/$paymentId', params: { paymentId: row.payment_id } })}
-      empty={<p className="text-soft">{t('transaction.noOthers')}</p>}
-    />
-  );
-}
-
 export function TransactionPage() {
   const scope = useEnv();
   const { paymentId = '' } = useParams({ strict: false }) as { paymentId?: string };
   const [isRefunding, setRefunding] = useState(false);
   const params = { ...scope, payment_id: paymentId };
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}', { params });
-  if (read.isError)
-    return (
-      <div className="p-8">
-        <ReadProblem error={read.error} retry={() => void read.refetch()} />
-      </div>
-    );
-  if (!read.data) return <PageSkeleton />;
-  const { payment, order, money, timeline, actions, raw } = read.data;
+  if (read.isError || !read.data) return <NotYet read={read} />;
+  const { payment, order, money, timeline, actions, raw, other_payments: others } = read.data;
   const problem = payment.problem ?? order.problem;
   return (
     <Page
@@ -120,32 +97,34 @@ export function TransactionPage() {
       }
     >
       {problem !== null && <PaymentProblem payment={payment} problem={problem} />}
-      <div className="grid gap-x-12 lg:grid-cols-[1fr_400px]">
-        <div className="min-w-0">
-          <Section title={t('transaction.story')}>
-            <Story entries={timeline} />
-          </Section>
-        </div>
-        <div className="min-w-0">
-          <Section title={t('transaction.facts')}>
-            <PaymentFacts detail={read.data} />
-          </Section>
-          {money && (
-            <Section title={t('money.title')}>
-              <Money money={money} currency={payment.currency} />
+      <StoryLayout
+        timeline={timeline}
+        raw={raw}
+        aside={
+          <>
+            <Section title={t('transaction.facts')}>
+              <PaymentFacts detail={read.data} />
             </Section>
-          )}
-          <Section title={t('order.items')}>
-            <OrderItems order={order} />
-          </Section>
-        </div>
-      </div>
-      <Section title={t('transaction.others')}>
-        <Others detail={read.data} />
-      </Section>
-      <Section title={t('raw.title')} about={t('raw.about')}>
-        <RawObjects raw={raw} />
-      </Section>
+            {money && (
+              <Section title={t('money.title')}>
+                <Money money={money} currency={payment.currency} />
+              </Section>
+            )}
+            <Section title={t('order.items')}>
+              <OrderItems order={order} />
+            </Section>
+          </>
+        }
+      >
+        <Section title={t('transaction.others')}>
+          <PaymentsTable
+            label={t('transaction.others')}
+            rows={others}
+            columns={['amount', 'status', 'method', 'time']}
+            none={t('transaction.noOthers')}
+          />
+        </Section>
+      </StoryLayout>
       {isRefunding && <RefundDialog paymentId={payment.payment_id} onClose={() => setRefunding(false)} />}
     </Page>
   );
