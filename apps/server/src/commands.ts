@@ -7,7 +7,9 @@ import { createDb, type Db } from './db/db.ts';
 import { runAppearance } from './domain/account/appearance-command.ts';
 import { runSetup } from './domain/account/setup-command.ts';
 import { runReconcile } from './domain/fulfilment/reconciliation/reconcile-command.ts';
+import { runFigures } from './domain/report/figures-command.ts';
 import { createLogger } from './http/log.ts';
+import { keepHeapModest } from './kit/modest-heap.ts';
 import { createSeal } from './kit/seal.ts';
 import { runMails } from './mail/run-mails.ts';
 import { masterKey } from './master-key.ts';
@@ -66,6 +68,7 @@ async function tracingOf({ otlpEndpoint, serviceName, logLevel }: Config): Promi
 }
 
 export async function serveCommand(roles: { serve: boolean; work: boolean }): Promise<number> {
+  keepHeapModest();
   const config = loadConfig();
   const key = await masterKey(config);
   const database = await connectTo(config);
@@ -121,6 +124,13 @@ export async function reconcileCommand(argv: string[]): Promise<number> {
     await program.stop();
     await database.stop();
   }
+}
+
+const FOLD_PAUSE_MS = 500;
+
+export async function figuresCommand(argv: string[]): Promise<number> {
+  const pause = (): Promise<void> => delay(FOLD_PAUSE_MS);
+  return withDb(loadConfig(), db => runFigures(argv, { db, pause, write: print, writeError: say }));
 }
 
 export async function mailsCommand(argv: string[]): Promise<number> {

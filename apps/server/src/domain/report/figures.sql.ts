@@ -106,15 +106,21 @@ export async function insertEventFigures(tx: Tx, after: number, upTo: number): P
 
 export async function insertPaymentValues(tx: Tx, after: number, upTo: number): Promise<void> {
   await tx.query(sql('payment_values_fold')`
+    with told as (
+      select distinct e.environment_id, d.method, d.brand, d.country, d.currency, d.response_code, d.response_description
+      from events e
+      cross join lateral json_to_record(e.data) as d (method text, brand text, country text, currency text, response_code text,
+                                                      response_description text)
+      where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test
+        and e.type in ('payment.pending', 'payment.authorized', 'payment.declined')
+    )
     insert into payment_values (environment_id, facet, value, label)
-    select distinct on (e.environment_id, v.facet, v.value) e.environment_id, v.facet, v.value, v.label
-    from events e
-    cross join lateral (values ('method', e.data ->> 'method', null), ('brand', e.data ->> 'brand', null),
-      ('country', e.data ->> 'country', null), ('currency', e.data ->> 'currency', null),
-      ('response_code', e.data ->> 'response_code', e.data ->> 'response_description')) as v (facet, value, label)
-    where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and not e.test
-      and e.type in ('payment.pending', 'payment.authorized', 'payment.declined') and v.value is not null
-    order by e.environment_id, v.facet, v.value
+    select distinct on (t.environment_id, v.facet, v.value) t.environment_id, v.facet, v.value, v.label
+    from told t
+    cross join lateral (values ('method', t.method, null), ('brand', t.brand, null), ('country', t.country, null),
+      ('currency', t.currency, null), ('response_code', t.response_code, t.response_description)) as v (facet, value, label)
+    where v.value is not null
+    order by t.environment_id, v.facet, v.value
     on conflict do nothing`);
 }
 
@@ -151,12 +157,28 @@ export const listFreshOrders = (db: Queryable, environmentId: string, fromId: st
            0::bigint as "amountMinor"
     from orders where environment_id = ${environmentId} and id >= ${fromId} group by 2`);
 
-/** From the beginning: for a roll-up whose rules changed. */
-export async function deleteEventFigures(tx: Tx): Promise<void> {
+/** Back to the beginning. First the positions: whoever folds holds one, and what it adds must be there to be deleted. */
+export async function deleteFigures(tx: Tx): Promise<void> {
+  await tx.query(sql('fold_restart')`
+    update fold_positions set seq = 0, next_seq = null, next_xmax = null, until_time = null where name is not null`);
   await tx.query(sql('figures_delete')`delete from figures_hourly where environment_id is not null`);
   await tx.query(sql('payment_values_delete')`delete from payment_values where environment_id is not null`);
-  await tx.query(sql('fold_restart_events')`
-    update fold_positions set seq = 0, next_seq = null, next_xmax = null, until_time = null where name in ('events', 'orders')`);
+  await tx.query(sql('delivery_figures_delete')`delete from delivery_figures where environment_id is not null`);
+}
+
+export interface FigureTotals {
+  orders: number;
+  paid: number;
+  attempts: number;
+}
+
+export async function findFigureTotals(db: Queryable): Promise<FigureTotals> {
+  const [row] = await db.query<FigureTotals>(sql('figures_find_totals')`
+    select coalesce(sum(count) filter (where measure = 'orders'), 0)::bigint as orders,
+           coalesce(sum(count) filter (where measure = 'paid'), 0)::bigint as paid,
+           (select coalesce(sum(attempts), 0)::bigint from delivery_figures where environment_id is not null) as attempts
+    from figures_hourly where environment_id is not null`);
+  return row!;
 }
 
 export interface FoldedUntil {
