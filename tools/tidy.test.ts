@@ -237,7 +237,7 @@ describe('a statement', () => {
       'fold_move_events',
       'fold_lock_orders',
       'fold_move_orders',
-      'fold_restart_events',
+      'fold_restart',
       'fold_find_until',
       'ledger_lock',
       'ledger_reader_find',

@@ -1,5 +1,13 @@
 #!/usr/bin/env node
-import { gameCommand, mailsCommand, migrateCommand, reconcileCommand, serveCommand, setupCommand } from './commands.ts';
+import {
+  figuresCommand,
+  gameCommand,
+  mailsCommand,
+  migrateCommand,
+  reconcileCommand,
+  serveCommand,
+  setupCommand,
+} from './commands.ts';
 import { ConfigError } from './config.ts';
 import { EmbeddedError } from './db/embedded/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';
@@ -13,6 +21,7 @@ const COMMANDS = {
   game: gameCommand,
   mails: mailsCommand,
   reconcile: reconcileCommand,
+  figures: figuresCommand,
 } as const satisfies Record<string, (argv: string[]) => Promise<number>>;
 
 const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text);

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/db.ts';
 import {
-  deleteEventFigures,
   insertEventFigures,
   insertPaymentValues,
   lockEventsPosition,
@@ -39,6 +38,3 @@ export function foldEvents(db: Db, { batch = BATCH, graceMs = GRACE_MS } = {}): 
     return true;
   });
 }
-
-/** Counts everything anew, from the first event. The worker goes on from there. */
-export const rebuildFigures = (db: Db): Promise<void> => db.transaction(tx => deleteEventFigures(tx));

@@ -9,8 +9,9 @@ import { insertEvents } from '../webhook/event.sql.ts';
 import { listDeliveryFigures, listFreshAttempts } from './delivery-figures.sql.ts';
 import { listHourFigures, listPaymentValues } from './figures.sql.ts';
 import { foldAttempts } from './fold-attempts.ts';
-import { foldEvents, rebuildFigures } from './fold-events.ts';
+import { foldEvents } from './fold-events.ts';
 import { foldOrders } from './fold-orders.ts';
+import { rebuildFigures } from './rebuild-figures.ts';
 
 let database: TestDatabase;
 let db: Db;

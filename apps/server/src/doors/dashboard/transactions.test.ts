@@ -6,7 +6,7 @@ import type {
   TransactionDetail,
 } from '@coinslot/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rebuildFigures } from '../../domain/report/fold-events.ts';
+import { rebuildFigures } from '../../domain/report/rebuild-figures.ts';
 import { PASSWORD, signedInMember, type TestMember } from '../../testing/dashboard.ts';
 import { type Game, startGame } from '../../testing/game-receiver.ts';
 import { moneyMoved } from '../../testing/order-rows.ts';
