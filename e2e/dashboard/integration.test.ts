@@ -57,14 +57,12 @@ test('a key is shown only to who gives the password again', async () => {
 test('a second key is made, works, and is revoked', async () => {
   await button('Create key').click();
   await page.getByLabel('Label').fill('Build server');
-  await expectGood(page, 'key-create');
   await dialog().getByRole('button', { name: 'Create key' }).click();
   await dialog().locator('pre').waitFor();
   const key = await dialog().locator('pre').innerText();
   await button('Done').click();
   expect(await statusWith(key)).toBe(200);
   const line = page.getByRole('listitem').filter({ hasText: 'Build server' });
-  await expectGood(page, 'keys-two');
   await line.getByRole('button', { name: 'Revoke' }).click();
   await expectGood(page, 'key-revoke');
   await dialog()
@@ -88,11 +86,9 @@ test('a webhook is added with the words of the guide', async () => {
   await main.getByLabel('Item remove').check();
   await expectGood(page, 'webhook-events');
   await button('Apply').click();
-  await expectGood(page, 'webhook-chosen');
   await button('Add').click();
   await page.getByText('The webhook was added.').waitFor();
   await page.getByRole('heading', { name: new URL(game.url).host }).waitFor();
-  await expectGood(page, 'webhook');
 });
 
 test('one delivery that failed is sent again by hand', async () => {
@@ -111,7 +107,6 @@ test('one delivery that failed is sent again by hand', async () => {
   await page.getByText('It is being sent again.').waitFor();
   await page.getByText('Attempt 2').waitFor();
   await page.getByText('Delivered').first().waitFor();
-  await expectGood(page, 'delivery-sent');
 });
 
 test('the events of a time span are replayed, with the keys they had', async () => {

@@ -37,7 +37,6 @@ const dialog = () => page.getByRole('dialog');
 test('Stripe is connected with keys that are tried first', async () => {
   await page.goto(`${place}/settings/provider`);
   await page.getByText('No provider is connected').waitFor();
-  await expectGood(page, 'provider-none');
   await button('Connect Stripe').click();
   await page.getByLabel('Publishable key').fill(TEST_KEYS.publishable);
   await page.getByLabel('Secret key', { exact: true }).fill(REVOKED_KEY);
@@ -108,12 +107,10 @@ test('a day is compared with the provider, and what differs is dealt with', asyn
   shop.stripe.refundThere(shop.stripe.intentOf(await shop.lastPayment(order)), 100);
   await page.getByRole('link', { name: 'Reconciliation' }).click();
   await page.getByText('No differences').waitFor();
-  await expectGood(page, 'reconciliation-none');
   await button('Compare a day').click();
   await dialog()
     .getByLabel('Day')
     .fill(new Date(shop.stripe.store.nowSeconds() * 1_000).toISOString().slice(0, 10));
-  await expectGood(page, 'reconciliation-run');
   await button('Compare').click();
   await expect
     .poll(async () => {
