@@ -1,13 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from './free-port.ts';
+import { startReaderShell } from './reader-shell.ts';
 import { type Coinslot, startCoinslot } from './start-coinslot.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
@@ -35,15 +34,6 @@ function blocksOf(file: string): Block[] {
 const guides = [...read('README.md').matchAll(/\]\(([\w-]+\.md)\)/g)]
   .map(([, file = '']) => file)
   .filter(file => existsSync(join(GUIDES, file)));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** What a block prints, line by line; `…` stands for anything. */
 interface Expectation {
@@ -81,38 +71,6 @@ function scriptOf(blocks: Block[], move: (text: string) => string): { script: st
     }
   }
   return { script: [...steps, "echo '@@ end'", 'wait'].join('\n'), expected };
-}
-
-interface Shell {
-  output(): string;
-  end(): Promise<void>;
-}
-
-function startShell(script: string, env: NodeJS.ProcessEnv, cwd: string): Shell {
-  // A group of its own: guides start things in the background, too.
-  const child: ChildProcess = spawn('bash', ['-c', script], { cwd, env, detached: true });
-  const closed = once(child, 'close');
-  let output = '';
-  // What it left in the background may still hold its output open.
-  child.once('exit', () => {
-    output += '\n@@ over';
-  });
-  for (const stream of [child.stdout!, child.stderr!]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  }
-  return {
-    output: () => output,
-    async end() {
-      try {
-        process.kill(-child.pid!, 'SIGTERM');
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-      }
-      await closed;
-    },
-  };
 }
 
 const waiting = { timeout: 150_000, interval: 50 };
@@ -163,7 +121,7 @@ describe('every command of the guides works as it is written', () => {
   it.concurrent.for(guides)('%s', async (file, context) => {
     const folder = await readersFolder();
     const { script, expected } = scriptOf(blocksOf(file), await mover());
-    const shell = startShell(script, await envOf(file, folder), folder);
+    const shell = startReaderShell(script, await envOf(file, folder), folder);
     try {
       await context.expect.poll(shell.output, waiting).toMatch(/^@@ (?:end|over)/m);
       context.expect(shell.output()).toContain('@@ end');

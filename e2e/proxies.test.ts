@@ -2,8 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +9,7 @@ import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createAuthority } from '../apps/server/src/testing/certificates.ts';
 import { type Game, startGame } from '../apps/server/src/testing/game-receiver.ts';
+import { freePort } from './free-port.ts';
 import { createStudio, patience, type Studio } from './game-studio.ts';
 import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';
 
@@ -79,14 +78,6 @@ const caddy: Proxy = {
 const onPath = (program: string): boolean =>
   (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)));
 const here = [nginx, caddy].filter(({ name }) => onPath(name));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
 
 const usual = getGlobalDispatcher();
 const scratch = mkdtempSync(join(tmpdir(), 'coinslot-proxies-'));

@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from './free-port.ts';
+import { type ReaderShell, startReaderShell } from './reader-shell.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -18,51 +17,13 @@ function blocksOf(heading: string): string[] {
   return [...text.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-interface Shell {
-  output(): string;
-  /** Ends everything the shell began, and waits until it is gone. */
-  end(): Promise<void>;
-}
-
-function startShell(script: string, env: NodeJS.ProcessEnv): Shell {
-  // A group of its own: the readers of the README start things in the background, too.
-  const child: ChildProcess = spawn('sh', ['-c', script], { cwd: ROOT, env, detached: true });
-  const closed = once(child, 'close');
-  let output = '';
-  for (const stream of [child.stdout!, child.stderr!]) {
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-    });
-  }
-  return {
-    output: () => output,
-    async end() {
-      try {
-        process.kill(-child.pid!, 'SIGTERM');
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-      }
-      await closed;
-    },
-  };
-}
-
 const waiting = { timeout: 90_000, interval: 200 };
 
 describe('the README', () => {
-  const shells: Shell[] = [];
+  const shells: ReaderShell[] = [];
   let dataDir: string;
   let url: string;
-  let run: (script: string, more?: NodeJS.ProcessEnv) => Shell;
+  let run: (script: string, more?: NodeJS.ProcessEnv) => ReaderShell;
 
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'coinslot-readme-'));
@@ -72,7 +33,7 @@ describe('the README', () => {
     const env = { PATH, HOME, PORT: String(port), DATA_DIR: dataDir };
     run = (script, more = {}) => {
       const moved = script.replaceAll('localhost:4242', `localhost:${port}`).replaceAll('4300', String(gamePort));
-      const shell = startShell(moved, { ...env, ...more });
+      const shell = startReaderShell(moved, { ...env, ...more }, ROOT);
       shells.push(shell);
       return shell;
     };

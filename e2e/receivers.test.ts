@@ -2,13 +2,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { SIGNATURE_VECTORS, type SignatureVector, signRecipe } from '../tools/signature-vectors.ts';
+import { freePort } from './free-port.ts';
 import { createStudio, patience, type Studio } from './game-studio.ts';
 import { type Coinslot, startCoinslot } from './start-coinslot.ts';
 
@@ -65,14 +64,6 @@ interface Running {
   /** What it printed: a line for each item, `item.add player sku count`. */
   log(): string[];
   stop(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 async function run({ language, build, command }: Receiver, secret: string): Promise<Running> {

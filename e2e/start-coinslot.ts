@@ -2,14 +2,13 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { findRunning } from '../apps/server/src/db/embedded/start-embedded.ts';
+import { freePort } from './free-port.ts';
 
 const PROGRAM = fileURLToPath(new URL('../apps/server/dist/main.js', import.meta.url));
 const START_MS = 60_000;
@@ -39,14 +38,6 @@ export interface Coinslot {
   /** Another process on the same database. */
   startAnother(env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Promise<void> }>;
   stop(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 interface Running {
