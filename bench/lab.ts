@@ -15,6 +15,7 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MAIN = join(ROOT, 'apps/server/dist/main.js');
 const PROGRAMS = [
   'echo-server',
+  'floor-server',
   'timed-server',
   'page-server',
   'receiver',

@@ -13,6 +13,7 @@ const MANY = 128;
 interface Rates {
   echo: Record<number, number[]>;
   create: Record<number, number[]>;
+  floor: number[];
   inserts: number[];
   whole: number[];
 }
@@ -20,19 +21,24 @@ interface Rates {
 type Loads = Awaited<ReturnType<typeof startLoads>>;
 
 async function startLoads(lab: Lab, server: BenchServer, { players }: Plan) {
-  const [echo, orderLoad, insertLoad, playerLoad, receiver] = await Promise.all([
+  const [echo, floor, orderLoad, insertLoad, playerLoad, receiver] = await Promise.all([
     lab.startProgram('echo-server'),
+    lab.startProgram('floor-server'),
     lab.startProgram('order-load'),
     lab.startProgram('insert-load'),
     lab.startProgram('player-load'),
     lab.startProgram('receiver'),
   ]);
-  const echoPort = await echo.ask<number>(server.databaseUrl);
+  const ports = {
+    server: server.port,
+    echo: await echo.ask<number>(server.databaseUrl),
+    floor: await floor.ask<number>(server.databaseUrl),
+  };
   const key = server.account.sandboxKey;
   const webhook = await subscribe(server.port, key, ['item.add', 'item.remove'], await receiver.ask('port'));
   return {
-    async requests(to: 'echo' | 'server', connections: number, ms: number): Promise<number> {
-      const load: OrderLoad = { port: to === 'echo' ? echoPort : server.port, key, connections, players, ms };
+    async requests(to: keyof typeof ports, connections: number, ms: number): Promise<number> {
+      const load: OrderLoad = { port: ports[to], key, connections, players, ms };
       return (await orderLoad.ask<OrderLoadResult>(load)).perSecond;
     },
     async inserts(ms: number): Promise<number> {
@@ -50,7 +56,7 @@ async function startLoads(lab: Lab, server: BenchServer, { players }: Plan) {
     },
     async stop() {
       await unsubscribe(server.port, key, webhook);
-      await Promise.all([echo, orderLoad, insertLoad, playerLoad, receiver].map(program => program.stop()));
+      await Promise.all([echo, floor, orderLoad, insertLoad, playerLoad, receiver].map(program => program.stop()));
     },
   };
 }
@@ -60,6 +66,7 @@ async function runRound(loads: Loads, ms: number, rates: Rates): Promise<void> {
     rates.echo[connections]!.push(await loads.requests('echo', connections, ms));
     rates.create[connections]!.push(await loads.requests('server', connections, ms));
   }
+  rates.floor.push(await loads.requests('floor', SOME, ms));
   rates.inserts.push(await loads.inserts(ms));
   rates.whole.push(await loads.wholeOrders(ms));
 }
@@ -67,13 +74,14 @@ async function runRound(loads: Loads, ms: number, rates: Rates): Promise<void> {
 const emptyRates = (): Rates => ({
   echo: { [SOME]: [], [MANY]: [] },
   create: { [SOME]: [], [MANY]: [] },
+  floor: [],
   inserts: [],
   whole: [],
 });
 
 const perSecond = (rates: readonly number[]): string => `${Math.round(median(rates))}/s`;
 
-function resultsOf({ echo, create, inserts, whole }: Rates): Result[] {
+function resultsOf({ echo, create, floor, inserts, whole }: Rates): Result[] {
   const createToEcho = (connections: number): Omit<Result, 'target'> => ({
     what: `order creation to validated echo, ${connections} connections`,
     measured: `${perSecond(create[connections]!)} to ${perSecond(echo[connections]!)}`,
@@ -92,6 +100,13 @@ function resultsOf({ echo, create, inserts, whole }: Rates): Result[] {
       target: { atLeast: 1.5 },
     },
     {
+      what: `the same with nothing checked, by Node's bare server`,
+      measured: `${perSecond(floor)} to ${perSecond(inserts)}`,
+      value: medianRatio(floor, inserts),
+      unit: '×',
+      target: null,
+    },
+    {
       what: `whole orders to one-by-one inserts, ${SOME} players`,
       measured: `${perSecond(whole)} to ${perSecond(inserts)}`,
       value: medianRatio(whole, inserts),
@@ -104,6 +119,8 @@ function resultsOf({ echo, create, inserts, whole }: Rates): Result[] {
 export async function measureCreation(lab: Lab, server: BenchServer, plan: Plan): Promise<Result[]> {
   const loads = await startLoads(lab, server, plan);
   await runRound(loads, plan.warmUpMs, emptyRates());
+  // Most of the program runs for a whole order, and little of it is compiled after the few that a round pays.
+  await loads.wholeOrders(plan.playersWarmUpMs);
   const rates = emptyRates();
   for (let round = 0; round < plan.rounds; round++) await runRound(loads, plan.roundMs, rates);
   await loads.stop();

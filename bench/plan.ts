@@ -3,6 +3,8 @@ export interface Plan {
   rounds: number;
   roundMs: number;
   warmUpMs: number;
+  /** Players begin this much earlier. */
+  playersWarmUpMs: number;
   deliveriesInRound: number;
   firstByteOrders: number;
   players: number;
@@ -14,6 +16,7 @@ export const FULL: Plan = {
   rounds: 5,
   roundMs: 2_000,
   warmUpMs: 4_000,
+  playersWarmUpMs: 15_000,
   deliveriesInRound: 2_000,
   firstByteOrders: 300,
   players: 20_000,

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { loadConfig } from '../../apps/server/src/config.ts';
 import type { Db, Tx } from '../../apps/server/src/db/db.ts';
-import type { Statement } from '../../apps/server/src/db/sql.ts';
 import { type Parts, wire } from '../../apps/server/src/wire.ts';
 import { monotonicMs, serveParent } from './serve-parent.ts';
 
@@ -11,17 +10,18 @@ export type TimedServerQuestion = { start: { databaseUrl: string; masterKey: str
 const committedMs = new Map<string, number>();
 
 const QUEUES_GRANT = 'delivery_insert_item';
-const isKey = (value: unknown): value is string => typeof value === 'string' && /^add_[0-9a-z]{26}$/.test(value);
 
 function watch(db: Db): Db {
-  const watchTx = (tx: Tx): Tx => {
-    const note = (statement: Statement): Statement => {
-      const key = statement.name === QUEUES_GRANT ? statement.values.find(isKey) : undefined;
-      if (key) tx.afterCommit(() => committedMs.set(key, monotonicMs()));
-      return statement;
-    };
-    return { ...tx, query: statement => tx.query(note(statement)), write: statement => tx.write(note(statement)) };
-  };
+  const watchTx = (tx: Tx): Tx => ({
+    ...tx,
+    writeRows(statement, rows) {
+      tx.writeRows(statement, rows);
+      if (statement.name !== QUEUES_GRANT) return;
+      for (const row of rows as readonly { idempotencyKey?: string }[]) {
+        tx.afterCommit(() => committedMs.set(row.idempotencyKey!, monotonicMs()));
+      }
+    },
+  });
   return {
     ...db,
     transaction: work => db.transaction(tx => work(watchTx(tx))),

@@ -33,7 +33,8 @@ const around =
     return output;
   };
 
-const mayWrite = (statement: Statement): boolean => /^\s*(insert|update|delete|with)\b/.test(statement.text);
+const mayWrite = (statement: Pick<Statement, 'text'>): boolean =>
+  /^\s*(insert|update|delete|with)\b/.test(statement.text);
 /** What else a commit for many at once writes depends on who is in it, so these alone give it its name. */
 const BATCHES = ['event_claim_fan_out', 'delivery_outcomes'];
 
@@ -51,9 +52,18 @@ function watchedTx(tx: Tx, written: Set<string>): Tx {
       if (mayWrite(statement) && (rows.length > 0 || !isClaim(statement))) written.add(statement.name);
       return rows;
     },
+    async queryRow(statement, row) {
+      const answer = await tx.queryRow(statement, row);
+      if (mayWrite(statement) && answer !== undefined) written.add(statement.name);
+      return answer;
+    },
     write(statement) {
       if (mayWrite(statement)) written.add(statement.name);
       tx.write(statement);
+    },
+    writeRows(statement, rows) {
+      if (mayWrite(statement) && rows.length > 0) written.add(statement.name);
+      tx.writeRows(statement, rows);
     },
   };
 }
