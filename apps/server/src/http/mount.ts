@@ -71,10 +71,7 @@ function bodyReader({ body, bodyOptional = false }: HttpCall): ReadBody | null {
 
 const hasIssues = (part: { issues: Issue[] } | undefined): boolean => part !== undefined && part.issues.length > 0;
 
-function invalid(issues: Issue[]): AppError {
-  const detail = issues.length === 1 ? 'One field is wrong.' : `${issues.length} fields are wrong.`;
-  return new AppError('validation_failed', { detail, issues });
-}
+const invalid = (issues: Issue[]): AppError => new AppError('validation_failed', { issues });
 
 type Read = 'params' | 'query' | 'headers' | 'body' | 'bodyText' | 'warnings';
 type ReadInput = (

@@ -50,6 +50,13 @@ export function asAppError(error: unknown): AppError {
   return new AppError('internal', { cause: error });
 }
 
+/** What happened this time or, where nobody said it better, what the code means: callers show it, so it is always there. */
+function detailOf({ code, detail, issues }: AppError): string {
+  if (detail !== undefined) return detail;
+  if (issues) return issues.length === 1 ? 'One field is wrong.' : `${issues.length} fields are wrong.`;
+  return ERRORS[code].description.replaceAll('`', '');
+}
+
 export function problemOf(error: AppError, requestId: string, publicUrl: string): Problem {
   const { status, title } = ERRORS[error.code];
   return {
@@ -57,7 +64,7 @@ export function problemOf(error: AppError, requestId: string, publicUrl: string)
     title,
     status,
     // A fault of ours shows the request id and nothing else.
-    ...(error.detail === undefined || error.code === 'internal' ? {} : { detail: error.detail }),
+    ...(error.code === 'internal' ? {} : { detail: detailOf(error) }),
     code: error.code,
     request_id: requestId,
     ...(error.issues ? { errors: error.issues } : {}),

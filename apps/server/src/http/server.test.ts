@@ -73,6 +73,8 @@ async function problem(response: Response) {
   expect(body).toMatchObject({ type: `${publicUrl}/errors/${body.code}`, title: ERRORS[body.code].title });
   expect(response.headers.get('x-request-id')).toBe(body.request_id);
   expect(body.request_id).toMatch(/^req_[0-9a-z]{26}$/);
+  // Only a fault of ours says nothing about itself.
+  expect(body.detail).toEqual(body.code === 'internal' ? undefined : expect.stringMatching(/^[^`]+\.$/));
   return body;
 }
 
