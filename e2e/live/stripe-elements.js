@@ -39,14 +39,17 @@ function createElements(given) {
   insist(given.mode === 'payment', 'mode');
   insist(Number.isInteger(given.amount) && given.amount > 0, 'amount');
   insist(/^[a-z]{3}$/.test(given.currency), 'currency');
-  insist(given.paymentMethodTypes.length > 0, 'paymentMethodTypes');
+  insist(given.paymentMethodTypes === undefined, 'paymentMethodTypes is not supported any more');
+  insist(given.allowedPaymentMethodTypes.length > 0, 'allowedPaymentMethodTypes');
+  for (const type of ['blik', 'acss_debit'])
+    insist(!given.allowedPaymentMethodTypes.includes(type), `${type} without an intent`);
   /** @type {HTMLIFrameElement | undefined} */
   let frame;
   let wishes = { setupFutureUsage: null };
   let isSubmitted = false;
   return {
     /** @param {any} more */
-    update(more) {
+    async update(more) {
       wishes = { ...wishes, ...more };
       isSubmitted = false;
     },
@@ -85,7 +88,11 @@ function createElements(given) {
       insist(isSubmitted, 'elements.submit() must be called first');
       insist(Boolean(email), 'billing_details.email is missing');
       const save = wishes.setupFutureUsage !== null;
-      return ask(/** @type {HTMLIFrameElement} */ (frame), { kind: 'make', save }, 'made');
+      return ask(
+        /** @type {HTMLIFrameElement} */ (frame),
+        { kind: 'make', save, types: given.allowedPaymentMethodTypes },
+        'made',
+      );
     },
   };
 }

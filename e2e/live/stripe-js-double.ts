@@ -36,7 +36,7 @@ addEventListener('message', async ({ data }) => {
     tell({ kind: 'checked', error: isShort ? { message: 'Your card number is incomplete.' } : null });
   }
   if (data.kind === 'make') {
-    const body = JSON.stringify({ way: chosen(), number: number(), save: data.save });
+    const body = JSON.stringify({ way: chosen(), number: number(), save: data.save, types: data.types });
     tell({ kind: 'made', ...(await (await fetch('/v3/tokens', { method: 'POST', body })).json()) });
   }
 });
@@ -72,9 +72,18 @@ type Answer = { type: string; body: string };
 const asJson = (value: object): Answer => ({ type: 'application/json', body: JSON.stringify(value) });
 const asPage = (body: string): Answer => ({ type: 'text/html; charset=utf-8', body });
 
-function makeToken(stripe: StripeDouble, { way, number, save }: { way: string; number: string; save: boolean }) {
+interface Typed {
+  way: string;
+  number: string;
+  save: boolean;
+  types: string[];
+}
+
+function makeToken(stripe: StripeDouble, { way, number, save, types }: Typed) {
   const method = way === 'card' ? CARDS[number] : (WALLETS[way] ?? way);
-  return method ? { id: stripe.token(method, { save }) } : { error: { message: 'Your card number is invalid.' } };
+  return method
+    ? { id: stripe.token(method, { save, drawnWith: types }) }
+    : { error: { message: 'Your card number is invalid.' } };
 }
 
 /** Stripe's side of the browser, over http on loopback, beside the server's double. */

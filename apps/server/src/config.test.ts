@@ -54,7 +54,11 @@ describe('settings', () => {
       otlpEndpoint: undefined,
       serviceName: 'coinslot',
       liveGateway: 'stripe',
-      stripe: { keys: undefined, apiBase: 'https://api.stripe.com', scriptUrl: 'https://js.stripe.com/v3/' },
+      stripe: {
+        keys: undefined,
+        apiBase: 'https://api.stripe.com',
+        scriptUrl: 'https://js.stripe.com/endive/stripe.js',
+      },
     });
   });
 

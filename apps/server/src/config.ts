@@ -152,7 +152,7 @@ export const SETTINGS = [
   },
   {
     name: 'STRIPE_JS_URL',
-    default: 'https://js.stripe.com/v3/',
+    default: 'https://js.stripe.com/endive/stripe.js',
     meaning:
       'The script that the payment page loads in live, and the only foreign origin it may load scripts from. Production requires https.',
     example: 'http://127.0.0.1:12111/v3/',
@@ -315,7 +315,7 @@ function readStripe(read: Read, refuse: (name: SettingName, reason: string) => v
   const publishableKey = read('STRIPE_PUBLISHABLE_KEY', keyLike('pk_'));
   const callbackSecret = read('STRIPE_WEBHOOK_SECRET', keyLike('whsec_')) ?? null;
   const apiBase = read('STRIPE_API_BASE', origin) ?? 'https://api.stripe.com';
-  const scriptUrl = read('STRIPE_JS_URL', webUrl) ?? 'https://js.stripe.com/v3/';
+  const scriptUrl = read('STRIPE_JS_URL', webUrl) ?? 'https://js.stripe.com/endive/stripe.js';
   const modeOf = (text: string | undefined): string | undefined => text?.split('_')[1];
   if (secretKey && !publishableKey) refuse('STRIPE_PUBLISHABLE_KEY', 'is required beside STRIPE_SECRET_KEY');
   if (!secretKey && publishableKey) refuse('STRIPE_SECRET_KEY', 'is required beside STRIPE_PUBLISHABLE_KEY');

@@ -5,7 +5,7 @@ import { chooseCard, facts, openAnew } from './checkout.js';
 
 /** @typedef {{ client_secret: string | null, redirect_url: string | null }} NextAction */
 /** @typedef {{ error?: { message?: string } }} Outcome */
-/** @typedef {{ submit(): Promise<Outcome>, update(options: object): void, create(kind: string, options: object): ProviderElement }} Elements */
+/** @typedef {{ submit(): Promise<Outcome>, update(options: object): Promise<void> | void, create(kind: string, options: object): ProviderElement }} Elements */
 /** @typedef {{ mount(place: HTMLElement): void, on(event: string, heard: (event: any) => void): void }} ProviderElement */
 /** @typedef {{ elements(options: object): Elements, createConfirmationToken(given: object): Promise<Outcome & { confirmationToken?: { id: string } }>, handleNextAction(given: object): Promise<Outcome> }} Provider */
 
@@ -96,7 +96,8 @@ export async function drawProvider() {
       mode: 'payment',
       amount,
       currency,
-      paymentMethodTypes: types,
+      // A filter: what the studio has not switched on at the provider is left out, instead of breaking the form.
+      allowedPaymentMethodTypes: types,
       locale,
       appearance: appearance(),
     });
@@ -154,7 +155,7 @@ async function act(provider, action) {
 
 /** @param {Provider} provider @param {Elements} fields @param {string} email */
 async function tokenFor(provider, fields, email) {
-  fields.update({ setupFutureUsage: showWish() ? 'on_session' : null });
+  await fields.update({ setupFutureUsage: showWish() ? 'on_session' : null });
   const checked = await fields.submit();
   if (checked.error) return checked;
   const params = { payment_method_data: { billing_details: { email } } };
@@ -175,7 +176,8 @@ export async function payWithProvider(form) {
     const email = field('email')?.value ?? '';
     const { error, confirmationToken } = /** @type {any} */ (await tokenFor(provider, elements, email));
     if (!confirmationToken) return complain(error?.message ?? place.dataset.failed ?? '');
-    const { action } = await post('/pay', { email, method, provider_token: confirmationToken.id, ...save });
+    const token = { provider_token: confirmationToken.id, offered: options().types.join(' ') };
+    const { action } = await post('/pay', { email, method, ...token, ...save });
     await act(provider, action);
   } catch {
     await openAnew().catch(() => {});

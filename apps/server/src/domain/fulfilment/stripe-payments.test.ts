@@ -49,7 +49,7 @@ describe('a live payment', () => {
     expect(intent).toMatchObject({
       amount: 499,
       currency: 'usd',
-      capture_method: 'manual',
+      payment_method_options: { card: { capture_method: 'manual' } },
       customer: expect.stringMatching(/^cus_/),
       metadata: { order_id: order, environment_id: shop.environmentId },
     });

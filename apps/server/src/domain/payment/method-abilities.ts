@@ -1,7 +1,12 @@
+import { fromStripeAmount } from './gateways/stripe/stripe-amount.ts';
 import { METHODS } from './method-table.ts';
 import type { GatewayAbilities } from './methods.ts';
 
 const ALL = new Set(METHODS.map(({ id }) => id));
+
+/** Stripe has them, but not where the server confirms the payment, as ours does. */
+const NOT_FROM_SERVER = ['blik', 'acss_debit'];
+const STRIPE_METHODS = new Set([...ALL].filter(id => !NOT_FROM_SERVER.includes(id)));
 
 /** The least that Stripe charges, in minor units. What is not here may be as small as one. */
 const STRIPE_MINIMUM: Readonly<Record<string, number>> = {
@@ -31,8 +36,9 @@ const STRIPE_MINIMUM: Readonly<Record<string, number>> = {
   USD: 50,
 };
 
-/** Eight digits, whatever they stand for. */
-const STRIPE_MAXIMUM = 99_999_999;
+/** Eight digits as Stripe counts, whatever they stand for; for rupiahs twelve. */
+const stripeMaximum = (currency: string): number =>
+  Math.floor(fromStripeAmount(currency === 'IDR' ? 999_999_999_999 : 99_999_999, currency));
 
 /** Presentment currencies of Stripe. */
 const STRIPE_CURRENCIES = new Set(
@@ -46,10 +52,10 @@ const STRIPE_CURRENCIES = new Set(
 );
 
 export const STRIPE_ABILITIES: GatewayAbilities = {
-  methods: ALL,
+  methods: STRIPE_METHODS,
   savesMethods: true,
   currencies: STRIPE_CURRENCIES,
-  amountRange: currency => ({ min: STRIPE_MINIMUM[currency] ?? 1, max: STRIPE_MAXIMUM }),
+  amountRange: currency => ({ min: STRIPE_MINIMUM[currency] ?? 1, max: stripeMaximum(currency) }),
 };
 
 const anyAmount: GatewayAbilities['amountRange'] = () => ({ min: 1, max: Number.MAX_SAFE_INTEGER });

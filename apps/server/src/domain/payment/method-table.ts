@@ -116,13 +116,13 @@ const CARDS_AND_WALLETS: PaymentMethod[] = [
 
 const BANKS: PaymentMethod[] = [
   method('ideal', 'iDEAL', 'bank', { ...LEAVES, currencies: 'EUR', countries: 'NL' }),
-  method('bancontact', 'Bancontact', 'bank', { ...LEAVES, currencies: 'EUR', countries: 'BE' }),
-  method('eps', 'EPS', 'bank', { ...LEAVES, currencies: 'EUR', countries: 'AT' }),
+  // The next two ask for the payer's name, FPX for the bank: that takes the provider's form.
+  method('bancontact', 'Bancontact', 'bank', { currencies: 'EUR', countries: 'BE' }),
+  method('eps', 'EPS', 'bank', { currencies: 'EUR', countries: 'AT' }),
   method('p24', 'Przelewy24', 'bank', { takes: 'minutes', ...LEAVES, currencies: 'PLN EUR', countries: 'PL' }),
   method('blik', 'BLIK', 'bank', { currencies: 'PLN', countries: 'PL' }),
   method('pay_by_bank', 'Pay by Bank', 'bank', { ...LEAVES, ...OFF, currencies: 'GBP', countries: 'GB' }),
   method('fpx', 'FPX', 'bank', {
-    ...LEAVES,
     currencies: 'MYR',
     countries: 'MY',
     limits: { MYR: { min: 200, max: 3_000_000 } },

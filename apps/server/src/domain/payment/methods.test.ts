@@ -138,7 +138,7 @@ describe('whatever the facts', () => {
 test.each([
   ['NL', 'EUR', 'ideal'],
   ['BE', 'EUR', 'bancontact'],
-  ['PL', 'PLN', 'blik'],
+  ['PL', 'PLN', 'p24'],
   ['BR', 'BRL', 'pix'],
   ['KR', 'KRW', 'kakao_pay'],
   ['SE', 'SEK', 'swish'],
@@ -158,6 +158,29 @@ test('an amount outside a method‘s limits hides it, one on the limit does not'
   const at = (amountMinor: number) =>
     offered({ country: 'MX', currency: 'MXN', switches, amountMinor }).includes('oxxo');
   expect([at(999), at(1_000), at(1_000_000), at(1_000_001)]).toEqual([false, true, true, false]);
+});
+
+test('BLIK is first in Poland where the gateway takes its code, and Stripe does not from a server', () => {
+  const inPoland = { country: 'PL', currency: 'PLN', amountMinor: 5_000 };
+  expect(offered({ ...inPoland, abilities: SIMULATED_LIVE_ABILITIES })[0]).toBe('blik');
+  expect(offered(inPoland)).not.toContain('blik');
+});
+
+test.each([
+  ['USD', 99_999_999],
+  // Twelve digits, so that a rupiah price of some size can be paid at all.
+  ['IDR', 999_999_999_999],
+  // Given to Stripe with two more digits than the currency has.
+  ['ISK', 999_999],
+])('the most that Stripe takes of %s is %i', (currency, max) => {
+  expect(offered({ currency, amountMinor: max })).toContain('card');
+  expect(offerMethods(facts({ currency, amountMinor: max + 1 }))).toEqual({ missing: 'amount_high' });
+});
+
+test('what works without script has nothing to type in', () => {
+  const without = METHODS.filter(({ leavesPage }) => leavesPage).map(({ id }) => id);
+  expect(without).toEqual(expect.arrayContaining(['ideal', 'paypal', 'p24']));
+  for (const asksForMore of ['bancontact', 'eps', 'fpx', 'blik', 'card']) expect(without).not.toContain(asksForMore);
 });
 
 test('why nobody can pay has its own word', () => {

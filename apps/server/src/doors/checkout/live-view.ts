@@ -17,18 +17,22 @@ const masked = (email: string): string => email.replace(/^(.)[^@]*/, '$1••�
 
 const savedView = ({ id, brand, last4, email }: SavedMethodRecord): SavedMethodView => ({
   id,
-  name: `${brandName(brand)} •••• ${last4}`,
+  name: `${brandName(brand)} ••••\u00a0${last4}`,
   email: email && masked(email),
 });
 
 const unique = (names: string[]): string[] => [...new Set(names)];
+
+/** In the provider's words, each once. */
+export const offeredTypes = (methods: readonly PaymentMethod[]): string[] =>
+  unique(methods.map(({ stripe }) => stripe));
 
 function providerForm({ amountMinor, currency }: Order, methods: PaymentMethod[]): ProviderForm {
   return {
     // An amount that the provider cannot count exactly is refused when it is paid, in words.
     amount: toStripeAmount(amountMinor, currency) ?? amountMinor,
     currency: currency.toLowerCase(),
-    types: unique(methods.map(({ stripe }) => stripe)),
+    types: offeredTypes(methods),
     order: unique(methods.map(({ id, stripe }) => (EXPRESS.includes(id) ? id : stripe))),
     savable: methods.filter(({ canSave }) => canSave).map(({ stripe }) => stripe),
   };

@@ -116,7 +116,7 @@ describe('a kept method', () => {
     await keep('p-one-tap');
     const next = await shop.order({ player_id: 'p-one-tap' });
     const page = await shop.page(next);
-    expect(page).toContain('Visa •••• 4242');
+    expect(page).toContain('Visa ••••\u00a04242');
     expect(page).toContain('m•••@example.com');
     expect(page).not.toContain('mika@example.com');
     await shop.post(next, '/pay', { saved: savedIn(page)!, email: '' });

@@ -2,6 +2,7 @@ import type { FieldErrors } from '@coinslot/checkout-page';
 import type { PayWith } from '../../domain/payment/gateways/gateway.ts';
 import type { PaymentMethod } from '../../domain/payment/method-table.ts';
 import type { LiveFacts } from './live-facts.ts';
+import { offeredTypes } from './live-view.ts';
 import { checkEmail, readPayForm, textOf } from './read-form.ts';
 
 export type LivePayForm =
@@ -31,9 +32,21 @@ export function readLivePayForm(body: unknown, live: LiveFacts, now: Date): Live
   return payWith ? { email, method: chosen.id, payWith, saveMethod } : { email, fieldErrors: {}, problem: 'method' };
 }
 
-function otherWay(body: unknown, { provider }: LiveFacts, { id, leavesPage }: PaymentMethod): PayWith | null {
+/** What the page's form was drawn with, as long as all of it is still offered. */
+function drawnWith(body: unknown, { offer }: LiveFacts): string[] | null {
+  const now = 'methods' in offer ? offeredTypes(offer.methods) : [];
+  const said = textOf(body, 'offered');
+  const drawn = said === '' ? now : said.split(' ');
+  return drawn.every(type => now.includes(type)) ? drawn : null;
+}
+
+function otherWay(body: unknown, live: LiveFacts, { id, leavesPage }: PaymentMethod): PayWith | null {
+  const { provider } = live;
   const token = textOf(body, 'provider_token');
-  if (provider.form !== null && /^\w{1,255}$/.test(token)) return { kind: 'provider_token', token };
+  if (provider.form !== null && /^\w{1,255}$/.test(token)) {
+    const offered = drawnWith(body, live);
+    return offered && { kind: 'provider_token', token, offered };
+  }
   // Whatever has fields of its own needs the provider's form for them; the simulator's methods have none.
   return provider.form === null || leavesPage ? { kind: 'redirect', method: id } : null;
 }

@@ -1,11 +1,11 @@
 import { DoubleError, invalid, missing } from './double-error.ts';
-import { type FormFields, fieldsIn, listIn, textIn } from './form-body.ts';
+import { type FormFields, fieldsIn, textIn } from './form-body.ts';
+import { checkAmount, checkBareMethod, checkMethod, checkToken, isReserving, typesOf } from './intent-rules.ts';
 import { approve, cancel, capture, decline } from './money.ts';
 import type { Intent, Method, Token } from './objects.ts';
 import type { Store } from './store.ts';
 import { TEST_METHODS, type TestMethod } from './test-methods.ts';
 
-const MINIMUM: Readonly<Record<string, number>> = { usd: 50, eur: 50, gbp: 30, jpy: 50, isk: 50 };
 const TOKEN_SECONDS = 12 * 3_600;
 
 export const metadataIn = (fields: FormFields): Record<string, string> =>
@@ -27,8 +27,13 @@ function makeMethod(store: Store, { type, details, outcome }: TestMethod, livemo
   return method;
 }
 
-/** What the form in the browser does: `name` is one of the test methods. */
-export function makeToken(store: Store, name: string, livemode: boolean, setupFutureUsage: string | null): Token {
+/** What the form in the browser does: `name` is one of the test methods, `drawnWith` what it was allowed to show. */
+export function makeToken(
+  store: Store,
+  name: string,
+  livemode: boolean,
+  { setupFutureUsage, drawnWith }: { setupFutureUsage: string | null; drawnWith?: readonly string[] | undefined },
+): Token {
   const test = TEST_METHODS[name];
   if (!test) throw invalid(`No such test method: ${name}`, { param: 'payment_method' });
   const method = makeMethod(store, test, livemode);
@@ -44,6 +49,7 @@ export function makeToken(store: Store, name: string, livemode: boolean, setupFu
     setup_future_usage: setupFutureUsage,
   };
   store.tokens.set(token.id, token);
+  if (drawnWith) store.drawnWith.set(token.id, drawnWith);
   store.outcomes.set(token.id, test.outcome);
   store.methods.set(`${token.id}/method`, method);
   return token;
@@ -70,11 +76,14 @@ function methodFor(store: Store, fields: FormFields, livemode: boolean, intentId
     if (token.payment_intent !== null) {
       throw invalid('This ConfirmationToken was used already.', { code: 'confirmation_token_already_used' });
     }
+    checkToken(token, store.drawnWith.get(token.id), fields);
     token.payment_intent = intentId;
     return store.methods.get(`${token.id}/method`)!;
   }
-  const type = textIn(fieldsIn(fields, 'payment_method_data'), 'type');
+  const data = fieldsIn(fields, 'payment_method_data');
+  const type = textIn(data, 'type');
   if (type !== null) {
+    checkBareMethod(data);
     const test = TEST_METHODS[type];
     if (!test) throw invalid(`The payment method ${type} is not activated.`, { code: 'payment_method_unactivated' });
     return makeMethod(store, test, livemode);
@@ -136,14 +145,13 @@ export function createIntent(store: Store, fields: FormFields, livemode: boolean
   const amount = Number(textIn(fields, 'amount'));
   const currency = textIn(fields, 'currency') ?? '';
   if (!rules.currencies.has(currency)) throw invalid(`Invalid currency: ${currency}.`, { param: 'currency' });
-  if (amount < (MINIMUM[currency] ?? 1)) {
-    throw invalid('Amount is below the minimum.', { code: 'amount_too_small', param: 'amount' });
-  }
+  checkAmount(amount, currency);
   const customer = textIn(fields, 'customer');
   if (customer !== null && !store.customers.has(customer)) throw missing('customer', customer, 'customer', false);
   const id = store.newId('pi');
   const isConfirmed = textIn(fields, 'confirm') === 'true';
   const method = isConfirmed ? methodFor(store, fields, livemode, id) : null;
+  if (method) checkMethod(method.type, fields);
   const intent: Intent = {
     id,
     object: 'payment_intent',
@@ -153,6 +161,8 @@ export function createIntent(store: Store, fields: FormFields, livemode: boolean
     canceled_at: null,
     cancellation_reason: null,
     capture_method: textIn(fields, 'capture_method') ?? 'automatic_async',
+    payment_method_options:
+      method && isReserving(method.type, fields) ? { [method.type]: { capture_method: 'manual' } } : {},
     client_secret: `${id}_secret_${store.newId('s')}`,
     confirmation_method: 'automatic',
     created: store.nowSeconds(),
@@ -165,7 +175,7 @@ export function createIntent(store: Store, fields: FormFields, livemode: boolean
     metadata: metadataIn(fields),
     next_action: null,
     payment_method: null,
-    payment_method_types: listIn(fields, 'allowed_payment_method_types'),
+    payment_method_types: typesOf(fields),
     setup_future_usage: textIn(fields, 'setup_future_usage'),
     status: 'requires_payment_method',
   };

@@ -59,7 +59,7 @@ function makeCharge(store: Store, intent: Intent, method: Method, captured: bool
 /** The bank says yes: reserved, or collected at once. */
 export function approve(store: Store, intent: Intent, method: Method): void {
   intent.next_action = null;
-  if (intent.capture_method === 'manual') {
+  if (intent.payment_method_options[method.type]?.capture_method === 'manual') {
     makeCharge(store, intent, method, false);
     intent.status = 'requires_capture';
     intent.amount_capturable = intent.amount;
@@ -103,12 +103,36 @@ export function capture(store: Store, intent: Intent, amount: number): void {
   store.emit('payment_intent.succeeded', intent);
 }
 
+/** What was held goes back, and Stripe calls that a refund too. */
+function release(store: Store, intent: Intent): void {
+  const charge = store.charges.get(intent.latest_charge!)!;
+  const made: Refund = {
+    id: store.newId('re'),
+    object: 'refund',
+    amount: charge.amount,
+    charge: charge.id,
+    created: store.nowSeconds(),
+    currency: intent.currency,
+    metadata: {},
+    payment_intent: intent.id,
+    reason: null,
+    status: 'succeeded',
+  };
+  store.refunds.set(made.id, made);
+  charge.amount_refunded = charge.amount;
+  charge.refunded = true;
+  store.move('canceled', intent, intent.amount);
+  store.emit('charge.refunded', charge);
+}
+
 export function cancel(store: Store, intent: Intent): void {
   if (intent.status === 'succeeded' || intent.status === 'canceled') {
     throw unexpectedState(`You cannot cancel this PaymentIntent because it is ${intent.status}.`, intent);
   }
-  if (intent.status === 'requires_capture') store.move('canceled', intent, intent.amount);
+  if (intent.status === 'requires_capture') release(store, intent);
   intent.status = 'canceled';
+  // Stripe clears it when an intent is changed, for whatever reason.
+  intent.last_payment_error = null;
   intent.amount_capturable = 0;
   intent.canceled_at = store.nowSeconds();
   intent.next_action = null;

@@ -20,6 +20,7 @@ export interface Intent {
   metadata: Record<string, string>;
   next_action: Record<string, unknown> | null;
   payment_method: string | null;
+  payment_method_options: Record<string, { capture_method?: string }>;
   payment_method_types: string[];
   setup_future_usage: string | null;
   status:

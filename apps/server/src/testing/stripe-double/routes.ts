@@ -162,7 +162,9 @@ export const ROUTES: readonly Route[] = [
     'POST',
     /^\/v1\/test_helpers\/confirmation_tokens$/,
     ({ store, fields, livemode }) =>
-      makeToken(store, textIn(fields, 'payment_method') ?? '', livemode, textIn(fields, 'setup_future_usage')),
+      makeToken(store, textIn(fields, 'payment_method') ?? '', livemode, {
+        setupFutureUsage: textIn(fields, 'setup_future_usage'),
+      }),
   ],
   ['GET', /^\/v1\/confirmation_tokens\/(\w+)$/, ({ store, params: [id], livemode }) => findToken(store, id!, livemode)],
   [

@@ -25,6 +25,7 @@ export function createStore(nowSeconds: () => number) {
     methods: new Map<string, Method>(),
     outcomes: new Map<string, TestMethod['outcome']>(),
     tokens: new Map<string, Token>(),
+    drawnWith: new Map<string, readonly string[]>(),
     customers: new Map<string, Customer>(),
     booked: new Map<string, Booked>(),
     endpoints: new Map<string, Endpoint>(),

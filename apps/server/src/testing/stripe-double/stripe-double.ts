@@ -14,13 +14,20 @@ export interface StripeDoubleOptions {
   port?: number;
 }
 
+interface TokenOptions {
+  live?: boolean;
+  save?: boolean;
+  /** What the form was allowed to show. */
+  drawnWith?: readonly string[];
+}
+
 /** What players, banks and people at Stripe's own dashboard do. */
 function actionsOn(store: Store) {
   const methodOf = (intent: Intent) => store.methods.get(intent.payment_method ?? '')!;
   return {
     /** What the form in the browser would give to the page. */
-    token: (method = 'pm_card_visa', { live = false, save = false } = {}): string =>
-      makeToken(store, method, live, save ? 'on_session' : null).id,
+    token: (method = 'pm_card_visa', { live = false, save = false, drawnWith }: TokenOptions = {}): string =>
+      makeToken(store, method, live, { setupFutureUsage: save ? 'on_session' : null, drawnWith }).id,
     /** The player answers the bank. */
     authenticate(intent: Intent, isRight: boolean): void {
       if (isRight) approve(store, intent, methodOf(intent));

@@ -17,7 +17,12 @@ export type PayWith =
   | { kind: 'card'; card: CardDetails }
   | { kind: 'saved_method'; token: string }
   /** What the provider's own form made in the browser. It stands for the method; card data never came here. */
-  | { kind: 'provider_token'; token: string }
+  | {
+      kind: 'provider_token';
+      token: string;
+      /** What the provider's form was drawn with, in its words. The token is good for exactly this list. */
+      offered?: readonly string[];
+    }
   /** A method without anything to type in: the player is sent away and comes back. Works without script. */
   | { kind: 'redirect'; method: string };
 

@@ -25,7 +25,7 @@ const NOT_EXACT = {
   code: 'amount_not_exact',
   description: 'The payment provider takes fewer decimals of this currency than the amount has.',
 };
-const NO_CARD_DATA = { code: 'method_unavailable', description: 'Card data is given to the payment provider only.' };
+const NOT_OFFERED = { code: 'method_unavailable', description: 'The way to pay is not offered for this order.' };
 const GIVEN_UP = { code: 'given_up', description: 'This payment was given up before it reached the provider.' };
 
 function declined({ amountMinor, currency }: AuthorizeRequest, { code, description }: Decline): Charge {
@@ -62,6 +62,8 @@ async function customerOf(deps: StripeDeps, desk: Desk, request: AuthorizeReques
 interface Means {
   /** Our word for the method; decides whether money can be reserved. */
   method: string;
+  /** Stripe's. */
+  type: string;
   params: Partial<Stripe.PaymentIntentCreateParams>;
 }
 
@@ -72,24 +74,33 @@ async function meansOf({ client }: Desk, { payWith, email }: AuthorizeRequest): 
       const token = await client.confirmationTokens.retrieve(payWith.token, {}, { timeout: TIMEOUTS_MS.ask });
       const preview = token.payment_method_preview;
       const type = preview?.type ?? 'card';
+      const { token: id, offered = [type] } = payWith;
+      // A browser may draw a form of its own: what was not offered is not taken.
+      if (!offered.includes(type)) return null;
+      const future = token.setup_future_usage;
       return {
         method: methodOf(type, preview?.card?.wallet?.type ?? null),
+        type,
         params: {
-          confirmation_token: payWith.token,
-          allowed_payment_method_types: [type],
+          confirmation_token: id,
+          // The token is bound to the list and the wish that the form was drawn with. Any other is refused.
+          allowed_payment_method_types: [...offered],
+          ...(future !== null && { setup_future_usage: future }),
         },
       };
     }
     case 'saved_method':
       return {
         method: 'card',
-        params: { payment_method: payWith.token, allowed_payment_method_types: ['card', 'link'] },
+        type: 'card',
+        params: { payment_method: payWith.token, allowed_payment_method_types: ['card'] },
       };
     case 'redirect': {
       const type = findMethod(payWith.method)?.stripe ?? payWith.method;
       const billing = email ? { billing_details: { email } } : {};
       return {
         method: payWith.method,
+        type,
         params: {
           allowed_payment_method_types: [type],
           payment_method_data: { type, ...billing },
@@ -101,26 +112,34 @@ async function meansOf({ client }: Desk, { payWith, email }: AuthorizeRequest): 
   }
 }
 
+/**
+ * Reserving is asked of the one method that pays. Asked of the whole intent it would take every method that cannot
+ * reserve off the list, and the list must stay as the form had it.
+ */
+function optionsFor({ method, type }: Means): Stripe.PaymentIntentCreateParams.PaymentMethodOptions {
+  if (findMethod(method)?.canReserve) return { [type]: { capture_method: 'manual' } };
+  return type === 'wechat_pay' ? { wechat_pay: { client: 'web' } } : {};
+}
+
 function paramsFor(
   request: AuthorizeRequest,
   amount: number,
   customer: string | null,
-  { method, params }: Means,
+  means: Means,
 ): Stripe.PaymentIntentCreateParams {
-  const { orderId, paymentId, environmentId, currency, returnUrl, saveMethod } = request;
-  const known = findMethod(method);
+  const { orderId, paymentId, environmentId, currency, returnUrl } = request;
   return {
     amount,
     currency: currency.toLowerCase(),
     confirm: true,
-    capture_method: known?.canReserve ? 'manual' : 'automatic',
+    capture_method: 'automatic',
+    payment_method_options: optionsFor(means),
     ...(customer !== null && { customer }),
-    ...(saveMethod && known?.canSave && { setup_future_usage: 'on_session' as const }),
     description: `Order ${orderId}`,
     metadata: { order_id: orderId, payment_id: paymentId, environment_id: environmentId },
     return_url: `${returnUrl}/return`,
     expand: ['latest_charge.balance_transaction', 'payment_method'],
-    ...params,
+    ...means.params,
   };
 }
 
@@ -187,7 +206,7 @@ export async function authorizeIntent(
   const desk = await deskOf(deps, account);
   const ready = await prepare(deps, desk, request);
   if ('refusal' in ready) return declined(request, ready.refusal);
-  if (!ready.means) return declined(request, NO_CARD_DATA);
+  if (!ready.means) return declined(request, NOT_OFFERED);
   const { accountId } = account;
   const row = { ...request, accountId, customerId: ready.customer };
   if (!(await insertProviderCharge(deps.db, row))) {

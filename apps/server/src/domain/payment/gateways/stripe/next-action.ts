@@ -1,12 +1,13 @@
 import type Stripe from 'stripe';
 import type { NextAction } from '../gateway.ts';
 
-/** Paid at a till or by a transfer, hours or days later. Everything else is done while the player looks on. */
+/** Done at a till, by a transfer or with a bank's statement in hand, days later. All else while the player looks on. */
 const VOUCHERS: ReadonlySet<string> = new Set([
   'boleto_display_details',
   'konbini_display_details',
   'multibanco_display_details',
   'oxxo_display_details',
+  'verify_with_microdeposits',
 ]);
 
 export const isVoucher = (intent: Stripe.PaymentIntent): boolean => VOUCHERS.has(intent.next_action?.type ?? '');
@@ -36,7 +37,8 @@ export function nextActionOf(intent: Stripe.PaymentIntent): NextAction | null {
   const details = (typeof all[type] === 'object' && all[type] !== null ? all[type] : {}) as Record<string, unknown>;
   return {
     clientSecret: intent.client_secret,
-    redirectUrl: textIn(details, 'url', 'mobile_auth_url'),
+    // The app's own link leads nowhere on a desk; the provider's page shows a code there and opens the app on a phone.
+    redirectUrl: textIn(details, 'url', 'hosted_instructions_url', 'mobile_auth_url'),
     instructionsUrl: textIn(details, 'hosted_voucher_url', 'hosted_instructions_url', 'hosted_verification_url'),
     reference: referenceIn(details),
     expiresAt: expiryIn(details),

@@ -21,6 +21,34 @@ async function savedBy(playerId: string) {
   return gateway().saveMethod({ ...(await ref(order)), playerId });
 }
 
+describe('a token', () => {
+  const drawnWith = ['ideal', 'card', 'paypal', 'wechat_pay'];
+
+  it.each([
+    ['pm_card_visa', 'requires_capture'],
+    ['ideal', 'requires_action'],
+    ['wechat_pay', 'requires_action'],
+  ])('of the form is good for the list that the form was drawn with: %s', async (method, status) => {
+    shop.game.answerAlways({ status: 503 });
+    const order = await shop.order({ player_id: 'alan' });
+    const token = shop.stripe.token(method, { drawnWith });
+    await shop.payWith(order, { kind: 'provider_token', token, offered: drawnWith });
+    expect(shop.stripe.intentOf(await shop.lastPayment(order))).toMatchObject({
+      status,
+      payment_method_types: drawnWith,
+    });
+    shop.game.answerAlways({ status: 200 });
+  });
+
+  it('of a method that the page did not offer takes nothing', async () => {
+    const order = await shop.order({ player_id: 'mallory' });
+    const token = shop.stripe.token('pm_card_visa', { drawnWith: ['card'] });
+    await shop.payWith(order, { kind: 'provider_token', token, offered: ['ideal'] });
+    expect(await shop.paymentsOf(order)).toMatchObject([{ status: 'declined' }]);
+    expect(await shop.money(order)).toEqual([]);
+  });
+});
+
 describe('a saved method', () => {
   it('shows brand and last four, and pays the next order of the same player', async () => {
     const saved = await savedBy('ada');

@@ -51,7 +51,9 @@ async function found(deps: StripeDeps, ref: ChargeRef): Promise<Found> {
 async function endDeclined({ client }: Desk, intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
   if (intent.status !== 'requires_payment_method') return intent;
   try {
-    return await client.paymentIntents.cancel(intent.id, {}, { timeout: TIMEOUTS_MS.ask });
+    const ended = await client.paymentIntents.cancel(intent.id, {}, { timeout: TIMEOUTS_MS.ask });
+    // Whatever changes an intent may clear why it was declined, and that is what the player is told.
+    return { ...ended, last_payment_error: ended.last_payment_error ?? intent.last_payment_error };
   } catch (error) {
     throw unknownFrom(error, 'the end of a declined payment');
   }
