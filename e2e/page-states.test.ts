@@ -38,6 +38,25 @@ test.each(sizes)('every state is accessible, whole and silent at $width pixels, 
   }
 });
 
+test('where the reader chose the colours, borders say what colours said', async () => {
+  const page = await sample.open(GALLERY['wrong fields'], { forcedColors: 'active' });
+  const border = (selector: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('${selector}')).borderTopWidth`);
+  expect([await border('.sandbox'), await border('.problem'), await border('#email')]).toEqual(['2px', '2px', '3px']);
+});
+
+test('a picture that cannot be shown leaves a quiet tile', async () => {
+  const items = [{ ...GALLERY.ready.items[0]!, imageUrl: 'https://pictures.test/gone.png' }];
+  const page = await sample.open({ ...GALLERY.ready, items });
+  await page.waitForFunction("document.querySelector('.items img').complete");
+  const box = await page.locator('.items img').boundingBox();
+  const cover = await page.evaluate(`(() => {
+    const { width, height, backgroundColor } = getComputedStyle(document.querySelector('.items img'), '::after');
+    return [width, height, backgroundColor === getComputedStyle(document.querySelector('.items img')).backgroundColor];
+  })()`);
+  expect([box?.width, box?.height, cover]).toEqual([48, 48, ['48px', '48px', true]]);
+});
+
 test('the button is above the fold of a phone for a single item', async () => {
   const page = await sample.open(GALLERY.ready);
   const box = await page.locator('#submit').boundingBox();

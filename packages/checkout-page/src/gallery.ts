@@ -64,7 +64,7 @@ const FORM = { ...ORDER, email: '', problem: null, problemDetail: null, fieldErr
 
 const READY: Extract<FormView, { state: 'ready' }> = { ...FORM, state: 'ready', testCards: CARDS, live: null };
 
-const STRIPE = { scriptUrl: 'https://js.stripe.com/v3/', publishableKey: 'pk_live_sample' };
+const STRIPE = { scriptUrl: 'https://js.stripe.com/endive/stripe.js', publishableKey: 'pk_live_sample' };
 
 const BY_PROVIDER: LiveForm = {
   methods: [
@@ -102,8 +102,8 @@ const SIMULATED: LiveForm = {
 };
 
 const SAVED = [
-  { id: 'svm_1', name: 'Visa •••• 4242', email: 'mika@example.com' },
-  { id: 'svm_2', name: 'Mastercard •••• 6884', email: null },
+  { id: 'svm_1', name: 'Visa ••••\u00a04242', email: 'mika@example.com' },
+  { id: 'svm_2', name: 'Mastercard ••••\u00a06884', email: null },
 ];
 
 const LIVE = { ...READY, sandbox: false, testCards: [], provider: STRIPE, live: BY_PROVIDER } as const;
@@ -174,7 +174,7 @@ export const GALLERY = {
   },
   'ready, many items': { ...READY, items: BASKET, total: '$1,000,016.97' },
   'ready, German': { ...READY, language: 'de', chosenLanguage: 'de', total: '4,99 €' },
-  'ready, Arabic': { ...READY, language: 'ar', total: '\u200f4.99\u00a0US$' },
+  'ready, Arabic': { ...READY, language: 'ar', total: '\u200f4.99\u00a0US$\u200e' },
   'ready, red accent': { ...READY, accentColor: '#c8102e' },
   'ready, pale accent': { ...READY, accentColor: '#fafafa' },
   declined: DECLINED,
@@ -195,7 +195,7 @@ export const GALLERY = {
   'done, many items, no way back': { ...DONE, items: BASKET, backToGameUrl: null, backToStoreUrl: null },
   'already paid': { ...DONE, earlier: true },
   'done, blue accent': { ...DONE, accentColor: '#1d4ed8' },
-  'done, Arabic': { ...DONE, language: 'ar', total: '\u200f4.99\u00a0US$' },
+  'done, Arabic': { ...DONE, language: 'ar', total: '\u200f4.99\u00a0US$\u200e' },
   rejected: { ...ORDER, state: 'rejected', returned: false },
   'rejected, collected first': { ...ORDER, sandbox: false, state: 'rejected', returned: true },
   canceled: { ...ORDER, state: 'canceled' },

@@ -116,12 +116,14 @@ function renderSlipLink({ slipUrl }: Awaiting, say: Say): Html | null {
 function renderWaysBack(view: OutcomeView, say: Say): Html {
   const game = linkable(view.backToGameUrl);
   const store = linkable(view.backToStoreUrl);
+  // While a slip waits to be paid, the slip is the next step and the way back is not.
+  const isAside = view.state === 'awaiting' && picture(view.slipUrl) !== null;
   return html`${
     game !== null &&
-    html`<a class="button" id="back_to_game" href="${game}" rel="noopener noreferrer">${say('back_to_game', { game: view.gameName })}</a>`
+    html`<a class="button${isAside && ' plain'}" id="back_to_game" href="${game}" rel="noopener noreferrer">${say('back_to_game', { game: view.gameName })}</a>`
   }${
     store !== null &&
-    html`<a class="button${game !== null && ' plain'}" id="back_to_store" href="${store}" rel="noopener noreferrer">${say('back_to_store')}</a>`
+    html`<a class="button${(isAside || game !== null) && ' plain'}" id="back_to_store" href="${store}" rel="noopener noreferrer">${say('back_to_store')}</a>`
   }`;
 }
 

@@ -68,7 +68,8 @@ const ORDER = `
 .game > .logo { width: auto; height: 32px; max-width: 112px; border-radius: 0; object-fit: contain; background: none; }
 .game .tile { background: var(--accent); color: var(--accent-ink); font-size: 20px; font-weight: 600; border: 1px solid var(--button-edge); }
 .game h1, .game .name { font-size: 16px; line-height: 20px; font-weight: 600; }
-img { background: var(--sunk); }
+img { position: relative; background: var(--sunk); }
+img::after { content: ""; position: absolute; inset: 0; background: var(--sunk); }
 .tile { display: grid; place-items: center; background: var(--sunk); color: var(--soft); }
 .items { border-block: 1px solid var(--line); }
 .items li { display: grid; grid-template-columns: auto 1fr auto; gap: 0 12px; align-items: center; padding: 12px 0; }
@@ -152,6 +153,15 @@ const OUTCOME = `
 @media (prefers-reduced-motion: reduce) { *, ::before { animation: none !important; transition: none !important; } }
 `;
 
+/** Colours are the reader's there: what only a colour said, a border says. */
+const FORCED = `
+@media (forced-colors: active) {
+  .sandbox, .problem { border: 2px solid; }
+  .sandbox::before, .spinner, .button.working::before { forced-color-adjust: none; }
+  input[aria-invalid=true] { border-width: 3px; }
+}
+`;
+
 const DESK = `
 @media (min-width: 480px) {
   body { background: var(--ground); padding: 48px 16px; }
@@ -170,7 +180,7 @@ export const squeeze = (style: string): string =>
     .trim();
 
 /** Without spaces that say nothing: it travels inside every page. */
-export const PAGE_STYLE = squeeze(FRAME + SANDBOX + ORDER + FORM + OUTCOME + DESK);
+export const PAGE_STYLE = squeeze(FRAME + SANDBOX + ORDER + FORM + OUTCOME + FORCED + DESK);
 
 /** The studio's colour in the place of ours. Made of vetted colours only: nothing from outside stands in it. */
 export function accentRules({ accent, ink, hover, link, edged }: AccentColors): string {

@@ -226,7 +226,7 @@ const LIVE_VIEWS = Object.values(GALLERY).filter(view => 'sandbox' in view && !v
 const SANDBOX_VIEWS = Object.values(GALLERY).filter(view => 'sandbox' in view && view.sandbox);
 
 test('nothing of a provider stands in a sandbox page or its policy, whatever the view holds', () => {
-  const provider = { scriptUrl: 'https://js.stripe.com/v3/', publishableKey: 'pk_live_sample' };
+  const provider = { scriptUrl: 'https://js.stripe.com/endive/stripe.js', publishableKey: 'pk_live_sample' };
   for (const view of SANDBOX_VIEWS) {
     const { html: page, headers } = renderCheckout({ ...view, provider } as CheckoutView);
     expect(page + JSON.stringify(headers)).not.toMatch(/stripe|pk_live/i);
@@ -288,4 +288,10 @@ test.each([
   ['live', LIVE_SCRIPT],
 ])('the files of the %s script are one program: no name is declared twice', (_mode, script) => {
   expect(() => new Script(script)).not.toThrow();
+});
+
+test('while a slip waits to be paid, it is the one step that stands out', () => {
+  const main = renderPage(GALLERY['awaiting, voucher']);
+  expect(main.match(/class="button"/g)).toHaveLength(1);
+  expect(main).toMatch(/class="button plain" id="back_to_game"/);
 });

@@ -22,7 +22,10 @@ export function formatMoney(amountMinor: number, currency: string, locale: strin
     const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
     return new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits });
   });
-  return formatter.format(decimalText(amountMinor, currency) as `${number}`);
+  // Among letters that run to the left the sign of "US$" would stand before its own letters. The mark keeps it behind.
+  return formatter
+    .format(decimalText(amountMinor, currency) as `${number}`)
+    .replace(/^(\u200f.*[A-Z]\p{Sc})$/u, '$1\u200e');
 }
 
 export function formatCount(count: number, locale: string): string {

@@ -134,6 +134,11 @@ test.each([
   expect(formatMoney(amountMinor, currency, locale)).toBe(text);
 });
 
+test('in Arabic the sign of a currency stays behind its letters', () => {
+  expect(formatMoney(499, 'USD', 'ar')).toBe('\u200f4.99\u00a0US$\u200e');
+  expect(formatMoney(499, 'EUR', 'ar')).toBe('\u200f4.99\u00a0€');
+});
+
 test('a locale that nobody knows falls back to the language of the page', () => {
   expect(formatLocale('not a locale!', 'de')).toBe('de');
   expect(formatLocale(null, 'en')).toBe('en');
@@ -215,7 +220,7 @@ test('who comes back after a while is told that it is paid, and nothing opens by
 
 describe('in live', () => {
   const gateway = { name: 'stripe' } as Gateway;
-  const form = { publishableKey: 'pk_live_1', scriptUrl: 'https://js.stripe.com/v3/' };
+  const form = { publishableKey: 'pk_live_1', scriptUrl: 'https://js.stripe.com/endive/stripe.js' };
   const provider = { gateway, abilities: STRIPE_ABILITIES, form, isTest: false };
   const live = { provider, offer: { methods: [findMethod('ideal')!, findMethod('card')!, findMethod('apple_pay')!] } };
   const inLive = { sandbox: false, live };
