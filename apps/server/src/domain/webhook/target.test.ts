@@ -22,6 +22,8 @@ describe('a URL for webhooks', () => {
     'https://93.184.216.34/hooks',
     'https://[2606:2800:220:1:248:1893:25c8:1946]/',
     'https://localhost.example.com/',
+    'https://my_game.example.com/',
+    `https://${'a'.repeat(63)}.example/`,
     'https://internal.example.com/',
   ])('passes: %s', url => {
     expect(checkUrl(url, production)).toBeNull();
@@ -43,6 +45,17 @@ describe('a URL for webhooks', () => {
     ['https://game.example/#top', 'url_invalid'],
     ['https://game.example/#', 'url_invalid'],
     ['https://game.example..', 'url_invalid'],
+    ['https://.game.example/', 'url_invalid'],
+    ['https://game..example/', 'url_invalid'],
+    ['https://*.game.example/', 'url_invalid'],
+    ['https://-game.example/', 'url_invalid'],
+    ['https://game-.example/', 'url_invalid'],
+    [`https://${'a'.repeat(64)}.example/`, 'url_invalid'],
+    [`https://${'a.'.repeat(126)}example/`, 'url_invalid'],
+    ['https://metadata/', 'address_not_allowed'],
+    ['https://ip6-localhost/', 'address_not_allowed'],
+    ['https://kubernetes.default.svc/', 'address_not_allowed'],
+    ['https://wiki.corp/', 'address_not_allowed'],
     ['https://user:pass@game.example/', 'url_credentials'],
     ['https://user@game.example/', 'url_credentials'],
     ['https://@game.example/', 'url_credentials'],
@@ -187,7 +200,7 @@ describe('development', () => {
 describe('networks the operator allows', () => {
   it('let their addresses and private names pass, over https only', () => {
     const policy = allowing('10.1.0.0/16', 'fd00:1::/32', '192.168.7.7');
-    for (const host of ['10.1.2.3', '[fd00:1::5]', '192.168.7.7', 'game.internal']) {
+    for (const host of ['10.1.2.3', '[fd00:1::5]', '192.168.7.7', 'game.internal', 'game']) {
       expect(codeOf(`https://${host}/`, policy)).toBeNull();
     }
     expect(codeOf('http://10.1.2.3/', policy)).toBe('url_not_https');

@@ -35,11 +35,14 @@ const OTHER_SERVICES = new Set([
   10255, 11211, 15672, 26257, 26379, 27017, 27018, 27019, 28017,
 ]);
 
-const PRIVATE_SUFFIXES = ['localhost', 'localdomain', 'local', 'internal', 'intranet', 'lan', 'home.arpa'];
+const PRIVATE_SUFFIXES = 'localhost localdomain local internal intranet lan home.arpa corp home private svc'.split(' ');
 const METADATA_NAMES = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal']);
 
 // Public by number, yet answered by the cloud's own host agent (Azure).
 const HOST_AGENT = '168.63.129.16';
+
+const LONGEST_NAME = 253;
+const NAME_LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'] as const;
 
@@ -75,7 +78,7 @@ export function readTarget(text: string, policy: TargetPolicy): Target | Refusal
     return { code: 'url_port', message: `port ${url.port} belongs to another kind of service` };
   }
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-  if (!host || host.endsWith('.')) return invalid('the host name is not valid');
+  if (!isHost(host)) return invalid('the host name is not valid');
 
   const addresses = knownAddresses(host, policy);
   const refusal = addresses ? vetAddresses(addresses, policy) : nameRefusal(host, policy);
@@ -117,6 +120,12 @@ function isLoopback(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback';
 }
 
+/** An address, or a name that DNS can hold. The URL parser lets more through, which could only ever fail. */
+function isHost(host: string): boolean {
+  if (ipaddr.isValid(host)) return true;
+  return host.length <= LONGEST_NAME && host.split('.').every(label => NAME_LABEL.test(label));
+}
+
 function knownAddresses(host: string, policy: TargetPolicy): readonly string[] | null {
   if (host === 'localhost' || host.endsWith('.localhost')) {
     return LOOPBACK_ADDRESSES.filter(address => addressAllowed(address, policy));
@@ -129,6 +138,8 @@ function nameRefusal(host: string, policy: TargetPolicy): Refusal | null {
   if (METADATA_NAMES.has(host)) return refusal;
   // An operator who allows networks has hosts in them; then their addresses decide.
   if (policy.allowNetworks.length > 0) return null;
+  // One word is completed by the resolver's own domain: never a public host.
+  if (policy.production && !host.includes('.')) return refusal;
   return PRIVATE_SUFFIXES.some(suffix => host === suffix || host.endsWith(`.${suffix}`)) ? refusal : null;
 }
 
