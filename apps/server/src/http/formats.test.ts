@@ -51,6 +51,7 @@ describe('links back to the game', () => {
     'com.example.game://pay/done',
     'fb1234567://authorize',
     'intent://shop#Intent;scheme=mygame;package=com.example.game;end',
+    'intent:#Intent;scheme=mygame;S.browser_fallback_url=https%3A%2F%2Fgame.example%2Fshop;end',
     'https://пример.рф/',
     'mygame://',
   ])('%s passes', text => expect(isReturnUrl(text)).toBe(true));
@@ -97,6 +98,14 @@ describe('links back to the game', () => {
     '%6aavascript:alert(1)',
     'javascript&colon;alert(1)',
     '1game://x',
+    'content://com.example.provider/files/1',
+    'ms-its:c:/help.chm::/a.htm',
+    'mk:@MSITStore:c:/help.chm',
+    'intent://x#Intent;scheme=javascript;end',
+    'intent:alert(1)#Intent;scheme=JavaScript;end',
+    'intent://x#Intent;scheme=%66ile;end',
+    'intent://x#Intent;scheme=mygame;SEL;scheme=content;end',
+    'intent://x#Intent;scheme=mygame;S.browser_fallback_url=javascript%3Aalert(1);end',
   ])('%j is refused', text => expect(isReturnUrl(text)).toBe(false));
 });
 

@@ -42,8 +42,28 @@ const isWebScheme = (url: URL): boolean => url.protocol === 'https:' || url.prot
 const REFUSED_SCHEMES: ReadonlySet<string> = new Set(
   `javascript data vbscript file blob about livescript mocha jscript filesystem view-source jar mhtml feed res resource
    chrome chrome-extension moz-extension ms-browser-extension edge opera wyciwyg intent-filter ftp ftps ws wss mailto
-   tel sms smb nfs ldap gopher telnet ssh`.split(/\s+/),
+   tel sms smb nfs ldap gopher telnet ssh content android.resource mk its ms-its ms-itss`.split(/\s+/),
 );
+
+/** Android reads `intent://…#Intent;scheme=x;end` as a link with the scheme x, so x is judged like any other. */
+function isRefusedScheme(url: URL): boolean {
+  const scheme = url.protocol.slice(0, -1);
+  if (scheme !== 'intent') return REFUSED_SCHEMES.has(scheme);
+  const parts = decodeLoosely(url.hash).split(';');
+  const valuesOf = (name: string) => parts.flatMap(part => (part.startsWith(name) ? [part.slice(name.length)] : []));
+  return (
+    valuesOf('scheme=').some(inner => REFUSED_SCHEMES.has(inner.trim().toLowerCase())) ||
+    valuesOf('S.browser_fallback_url=').some(address => !isWebUrl(address))
+  );
+}
+
+function decodeLoosely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /** A deep link: an app's own scheme, or http and https. Decided on the parsed URL, never on how the text begins. */
 export function isReturnUrl(text: string): boolean {
@@ -51,7 +71,7 @@ export function isReturnUrl(text: string): boolean {
   const url = parseUrl(filled);
   if (url === null) return false;
   if (isWebScheme(url)) return WEB_ORIGIN.test(filled) && url.hostname !== '';
-  return !REFUSED_SCHEMES.has(url.protocol.slice(0, -1));
+  return !isRefusedScheme(url);
 }
 
 export function isLocale(text: string): boolean {
