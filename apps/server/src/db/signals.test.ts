@@ -45,6 +45,13 @@ describe('a signal', () => {
     await woken;
   });
 
+  it('can be set for later', async () => {
+    const here = await instance();
+    const woken = here.wait('retry', 60_000);
+    here.remind('retry', 1);
+    await woken;
+  });
+
   it('wakes nobody who waits for something else', async () => {
     const [here, there] = [await instance(), await instance()];
     let woken = 0;
@@ -87,6 +94,14 @@ describe('a line to the database that is cut', () => {
     const knock = setInterval(() => here.announce('again'), 100);
     await woken;
     clearInterval(knock);
+  });
+
+  it('is not left open by a program that stops while it is being opened', async () => {
+    const here = createSignals(database.url, () => {});
+    const opening = here.start();
+    await here.stop();
+    await opening;
+    await expect.poll(connections, { timeout: 5_000 }).toBe(0);
   });
 
   it('is not opened again by a program that has stopped', async () => {

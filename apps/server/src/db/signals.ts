@@ -8,6 +8,8 @@ import { createWaitingRoom, type WaitingRoom } from './waiting-room.ts';
  */
 export interface Signals extends Pick<WaitingRoom, 'on' | 'wait'> {
   announce(key: string): void;
+  /** Announces it here after a while. It is lost with the process, and the other processes look by themselves. */
+  remind(key: string, delayMs: number): void;
   /** The program is going down: every wait ends now, and later ones at once. */
   endWaits(): void;
   isEnding(): boolean;
@@ -68,7 +70,9 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
       reconnect();
     });
     await next.query(`listen ${CHANNEL}`);
-    client = next;
+    // Stopped while this was under way: then nobody else will end it.
+    if (stopped) await next.end();
+    else client = next;
   }
 
   return {
@@ -80,6 +84,9 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
       room.call(key);
       outgoing.add(key);
       timer ??= setTimeout(flush, NOTIFY_EVERY_MS);
+    },
+    remind(key, delayMs) {
+      setTimeout(() => room.call(key), delayMs).unref();
     },
     start: connect,
     async stop() {

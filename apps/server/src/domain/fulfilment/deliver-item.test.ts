@@ -8,6 +8,7 @@ import { RETRY_STEPS_SECONDS } from '../webhook/retry.ts';
 let shop: TestProgram;
 let game: Game;
 let webhook: { id: string; secret: string };
+const reminders: [string, number][] = [];
 
 const hook = (changes: object) => shop.call('PATCH', `/s2s/v1/webhooks/${webhook.id}`, changes);
 const asked = (orderId: string) => game.requests.filter(request => request.body?.event_data.order_id === orderId);
@@ -21,7 +22,14 @@ async function payAnOrder(body: Record<string, unknown> = {}): Promise<string> {
 
 beforeAll(async () => {
   // Nothing happens by itself, and the spread of retries stands in its middle: the clock alone moves things.
-  shop = await startProgram({ workers: false, replace: parts => ({ ...parts, random: () => 0.5 }) });
+  shop = await startProgram({
+    workers: false,
+    replace: parts => ({
+      ...parts,
+      random: () => 0.5,
+      signals: { ...parts.signals, remind: (key, delayMs) => void reminders.push([key, delayMs]) },
+    }),
+  });
   game = await startGame({ secret: shop.account.sandbox.s2sKey });
   const made = await shop.call<{ id: string; secret: string }>('POST', '/s2s/v1/webhooks', {
     url: game.url,
@@ -56,6 +64,14 @@ describe('a game that fails', () => {
     expect(await mailRows(shop.database.db, orderId)).toMatchObject([{ kind: 'notice', status: 'kept' }]);
     await shop.later(7 * 86_400);
     expect(asked(orderId)).toHaveLength(RETRY_STEPS_SECONDS.items.length);
+  });
+
+  it('is asked again when the step is over and not at the next regular look, as long as a player may be waiting', async () => {
+    game.answerAlways({ status: 500 });
+    reminders.length = 0;
+    await payAnOrder();
+    for (const step of [2, 5, 10, 20, 60, 300]) await shop.later(step);
+    expect(reminders).toEqual([2, 5, 10, 20, 60].map(step => ['deliveries', step * 1_000]));
   });
 
   it('gets the same bytes under the same key with a fresh timestamp and signature each time (rows 32, 33)', async () => {

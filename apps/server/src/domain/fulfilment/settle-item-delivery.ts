@@ -18,6 +18,9 @@ export interface Settled extends Story {
   moneyIsDue: boolean;
 }
 
+/** Steps up to here must be kept to the tenth of a second; beyond it the regular look every second is close enough. */
+const REMIND_WITHIN_MS = 60_000;
+
 const REJECTIONS = {
   declined: 'The game refused the items. The money was released.',
   exhausted: 'The game did not answer. The money was released.',
@@ -71,6 +74,10 @@ export function settleItemDelivery(
     const outcome = { ...verdict, lastStatus: exchange.status, lastError: exchange.error };
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return null;
     if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
+    const { nextInMs } = verdict;
+    if (nextInMs !== null && nextInMs <= REMIND_WITHIN_MS) {
+      tx.afterCommit(() => signals.remind('deliveries', nextInMs));
+    }
     if (verdict.disableSubscription) await disableGone(tx, delivery.environmentId, target.subscriptionId);
     return finishItemDelivery(tx, signals, story!, delivery, verdict.status);
   });
