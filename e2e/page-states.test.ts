@@ -139,6 +139,18 @@ describe('with JavaScript', () => {
     expect(sample.visitsOf('POST', `${base}/pay`)).toHaveLength(1);
   });
 
+  test('without a connection nothing is sent and nothing typed is lost; with it the form is sent', async () => {
+    const page = await sample.open(GALLERY.ready);
+    await fillForm(page);
+    await page.context().setOffline(true);
+    await page.locator('#submit').click();
+    expect(await page.getByRole('alert').textContent()).toContain('no internet connection');
+    expect(await page.locator('#card_number').inputValue()).toBe(sentForm.card_number);
+    await page.context().setOffline(false);
+    await page.locator('#submit').click();
+    await expect.poll(() => sample.visitsOf('POST', `${base}/pay`).length, patience).toBe(1);
+  });
+
   test('a test card fills the card fields', async () => {
     const page = await sample.open(GALLERY.ready);
     await page.getByText('Test cards').click();

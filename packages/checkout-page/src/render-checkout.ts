@@ -76,7 +76,7 @@ ${isLive(view) ? LIVE_STYLES : STYLE}
 ${accent}
 ${renderRefresh(view, goTo)}
 </head>
-<body data-base="${view.base}" data-address="${pageAddress(view.base, view.chosenLanguage)}" data-state="${view.state}"${bodyData(view)}${goTo !== null && html` data-open="${goTo}"`}>
+<body data-base="${view.base}" data-address="${pageAddress(view.base, view.chosenLanguage)}" data-state="${view.state}"${bodyData(view, say)}${goTo !== null && html` data-open="${goTo}"`}>
 <main class="page">
 ${'sandbox' in view && (view.sandbox ? renderSandboxMark(view, say) : view.demo !== null && renderDemoMark(view, view.demo, say))}
 ${renderBody(view, say)}
@@ -105,11 +105,12 @@ function renderRefresh(view: CheckoutView, goTo: string | null): Html | null {
   return html`<noscript><meta http-equiv="refresh" content="${isSlow ? 10 : 2};url=${address}"></noscript>`;
 }
 
-function bodyData(view: CheckoutView): Html {
+function bodyData(view: CheckoutView, say: Say): Html {
   const version = 'version' in view ? view.version : 0;
   const watch = WAITING.has(view.state) || OPEN.has(view.state);
   const renew = 'renewInSeconds' in view ? view.renewInSeconds : null;
-  return html` data-version="${version}"${watch && html` data-watch="on"`}${renew !== null && html` data-renew="${renew}"`}`;
+  const offline = OPEN.has(view.state) && html` data-offline="${say('offline')}"`;
+  return html` data-version="${version}"${offline}${watch && html` data-watch="on"`}${renew !== null && html` data-renew="${renew}"`}`;
 }
 
 function renderSandboxMark(view: FormView | OutcomeView, say: Say): Html {

@@ -112,9 +112,20 @@ function firstVisit() {
   return true;
 }
 
+/** Sent now, the form would be lost to the browser's own page about it. @param {HTMLFormElement} form */
+function isOffline(form) {
+  document.getElementById('offline')?.remove();
+  if (navigator.onLine) return false;
+  const place = Object.assign(document.createElement('p'), { id: 'offline', className: 'error' });
+  place.setAttribute('role', 'alert');
+  form.querySelector('button')?.before(place);
+  place.textContent = facts().offline ?? '';
+  return true;
+}
+
 /** @param {HTMLFormElement} form @param {Event} event */
 function send(form, event) {
-  if (sent || !isComplete(form)) return event.preventDefault();
+  if (sent || !isComplete(form) || isOffline(form)) return event.preventDefault();
   sent = true;
   life.abort();
   // An answer that is this late will not come: the connection broke, or somebody stopped it. The page then tells the truth.

@@ -180,7 +180,8 @@ export async function payWithProvider(form) {
     const { action } = await post('/pay', { email, method, ...token, ...save });
     await act(provider, action);
   } catch {
-    await openAnew().catch(() => {});
+    // Whether the shop heard of it is not known here. Once there is a connection the page follows the order by itself.
+    await openAnew().catch(() => complain(facts().offline ?? ''));
   } finally {
     work(button, false);
   }

@@ -4,6 +4,7 @@ export const ar: Texts = {
   pay_amount: 'ادفع {amount}',
   claim: 'احصل عليه مجانًا',
   working: 'لحظة من فضلك…',
+  offline: 'لا يوجد اتصال بالإنترنت. حاول مجددًا عند عودته: لن يُخصم منك المبلغ مرتين أبدًا.',
   total: 'المجموع',
   free: 'مجانًا',
   for_player: 'من أجل {player}',

@@ -4,6 +4,7 @@ export const de: Texts = {
   pay_amount: '{amount} bezahlen',
   claim: 'Kostenlos abholen',
   working: 'Einen Moment …',
+  offline: 'Keine Internetverbindung. Versuche es wieder, sobald sie da ist: Es wird nie zweimal abgebucht.',
   total: 'Summe',
   free: 'Kostenlos',
   for_player: 'Für {player}',

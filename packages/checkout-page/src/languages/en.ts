@@ -2,6 +2,7 @@ export const en = {
   pay_amount: 'Pay {amount}',
   claim: 'Claim for free',
   working: 'One moment …',
+  offline: 'There is no internet connection. Try again when it is back: you are never charged twice.',
   total: 'Total',
   free: 'Free',
   for_player: 'For {player}',

@@ -4,6 +4,7 @@ export const es: Texts = {
   pay_amount: 'Pagar {amount}',
   claim: 'Conseguir gratis',
   working: 'Un momento…',
+  offline: 'No hay conexión a internet. Inténtalo cuando vuelva: nunca se te cobra dos veces.',
   total: 'Total',
   free: 'Gratis',
   for_player: 'Para {player}',

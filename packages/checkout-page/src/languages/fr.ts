@@ -4,6 +4,7 @@ export const fr: Texts = {
   pay_amount: 'Payer {amount}',
   claim: 'Obtenir gratuitement',
   working: 'Un instant…',
+  offline: 'Pas de connexion internet. Réessayez dès qu’elle revient : vous n’êtes jamais débité deux fois.',
   total: 'Total',
   free: 'Gratuit',
   for_player: 'Pour {player}',

@@ -4,6 +4,7 @@ export const hi: Texts = {
   pay_amount: '{amount} का भुगतान करें',
   claim: 'मुफ़्त में लें',
   working: 'एक पल…',
+  offline: 'इंटरनेट कनेक्शन नहीं है। वापस आने पर फिर कोशिश करें: आपसे कभी दो बार पैसे नहीं लिए जाते।',
   total: 'कुल',
   free: 'मुफ़्त',
   for_player: '{player} के लिए',

@@ -4,6 +4,7 @@ export const id: Texts = {
   pay_amount: 'Bayar {amount}',
   claim: 'Ambil gratis',
   working: 'Sebentar…',
+  offline: 'Tidak ada koneksi internet. Coba lagi setelah tersambung: kamu tidak akan ditagih dua kali.',
   total: 'Total',
   free: 'Gratis',
   for_player: 'Untuk {player}',

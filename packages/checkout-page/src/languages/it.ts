@@ -4,6 +4,7 @@ export const it: Texts = {
   pay_amount: 'Paga {amount}',
   claim: 'Ottieni gratis',
   working: 'Un momento…',
+  offline: 'Non c’è connessione a internet. Riprova quando torna: non ti verrà mai addebitato due volte.',
   total: 'Totale',
   free: 'Gratis',
   for_player: 'Per {player}',

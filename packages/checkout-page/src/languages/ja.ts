@@ -4,6 +4,8 @@ export const ja: Texts = {
   pay_amount: '{amount} を支払う',
   claim: '無料で受け取る',
   working: 'お待ちください…',
+  offline:
+    'インターネットに接続されていません。接続が戻ったらもう一度お試しください。二重に請求されることはありません。',
   total: '合計',
   free: '無料',
   for_player: '{player} さん用',

@@ -4,6 +4,7 @@ export const pl: Texts = {
   pay_amount: 'Zapłać {amount}',
   claim: 'Odbierz za darmo',
   working: 'Chwileczkę…',
+  offline: 'Brak połączenia z internetem. Spróbuj ponownie, gdy wróci: nigdy nie zapłacisz dwa razy.',
   total: 'Razem',
   free: 'Za darmo',
   for_player: 'Dla: {player}',

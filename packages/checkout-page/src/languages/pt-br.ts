@@ -4,6 +4,7 @@ export const ptBr: Texts = {
   pay_amount: 'Pagar {amount}',
   claim: 'Pegar de graça',
   working: 'Um momento…',
+  offline: 'Sem conexão com a internet. Tente de novo quando ela voltar: você nunca é cobrado duas vezes.',
   total: 'Total',
   free: 'Grátis',
   for_player: 'Para {player}',

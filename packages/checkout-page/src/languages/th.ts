@@ -4,6 +4,7 @@ export const th: Texts = {
   pay_amount: 'ชำระ {amount}',
   claim: 'รับฟรี',
   working: 'รอสักครู่…',
+  offline: 'ไม่มีการเชื่อมต่ออินเทอร์เน็ต ลองอีกครั้งเมื่อเชื่อมต่อได้ คุณจะไม่ถูกเรียกเก็บเงินซ้ำ',
   total: 'ยอดรวม',
   free: 'ฟรี',
   for_player: 'สำหรับ {player}',

@@ -4,6 +4,7 @@ export const tr: Texts = {
   pay_amount: '{amount} öde',
   claim: 'Ücretsiz al',
   working: 'Bir dakika…',
+  offline: 'İnternet bağlantısı yok. Geri gelince yeniden dene: senden asla iki kez para çekilmez.',
   total: 'Toplam',
   free: 'Ücretsiz',
   for_player: '{player} için',

@@ -4,6 +4,7 @@ export const vi: Texts = {
   pay_amount: 'Thanh toán {amount}',
   claim: 'Nhận miễn phí',
   working: 'Xin chờ một chút…',
+  offline: 'Không có kết nối internet. Hãy thử lại khi có mạng: bạn không bao giờ bị trừ tiền hai lần.',
   total: 'Tổng cộng',
   free: 'Miễn phí',
   for_player: 'Cho {player}',

@@ -4,6 +4,7 @@ export const zhHans: Texts = {
   pay_amount: '支付 {amount}',
   claim: '免费领取',
   working: '请稍候…',
+  offline: '没有网络连接。恢复后请重试：绝不会重复扣款。',
   total: '合计',
   free: '免费',
   for_player: '玩家：{player}',

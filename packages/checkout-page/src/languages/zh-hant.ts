@@ -4,6 +4,7 @@ export const zhHant: Texts = {
   pay_amount: '支付 {amount}',
   claim: '免費領取',
   working: '請稍候…',
+  offline: '沒有網路連線。恢復後請再試一次：絕不會重複扣款。',
   total: '總計',
   free: '免費',
   for_player: '玩家：{player}',

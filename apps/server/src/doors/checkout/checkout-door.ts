@@ -56,12 +56,19 @@ function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Teleme
   });
 }
 
+/** A form's address that is opened like a page, by a restored tab or from the history, leads to the page. */
+function mountFormAddresses(app: FastifyInstance, deps: CheckoutDeps): void {
+  for (const part of ['pay', 'claim', 'challenge', 'give-up', 'forget']) {
+    app.get<TokenRoute>(`/c/:token/${part}`, async (request, reply) =>
+      backToPage(await openCheckout(deps, request), reply),
+    );
+  }
+}
+
 /** Where the simulator's bank asks its question. The page itself shows it; only the answer comes here. */
 function mountChallenge(app: FastifyInstance, deps: CheckoutDeps): void {
   const { fulfilment, simulator } = deps;
   const path = '/c/:token/challenge';
-
-  app.get<TokenRoute>(path, async (request, reply) => backToPage(await openCheckout(deps, request), reply));
 
   app.post<TokenRoute & { Body: { result?: string } }>(path, { bodyLimit: FORM_BYTES }, async (request, reply) => {
     const opened = await openCheckout(deps, request);
@@ -80,7 +87,8 @@ export function registerCheckout(app: FastifyInstance, deps: CheckoutDeps): void
     await scope.register(formbody, { bodyLimit: FORM_BYTES });
     scope.setErrorHandler(showError);
     const telemetry = createTelemetry(deps);
-    for (const mountPart of [mountLooking, mountStatus, mountPaying, mountChallenge]) mountPart(scope, deps, telemetry);
+    for (const mountPart of [mountLooking, mountStatus, mountPaying, mountChallenge, mountFormAddresses])
+      mountPart(scope, deps, telemetry);
     mountLive(scope, deps);
     scope.register(async inner => mountEvents(inner, deps));
   });

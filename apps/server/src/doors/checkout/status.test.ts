@@ -163,3 +163,12 @@ describe('a reload tells the truth', () => {
     expect(await shown(lapsing.checkout_url)).toBe('expired');
   });
 });
+
+it.each(['pay', 'claim', 'challenge', 'give-up', 'forget'])(
+  'the address of the form %s leads to the page when it is opened like one',
+  async part => {
+    const { checkout_url: url } = await shop.createOrder();
+    const answer = await fetch(`${shop.url}${new URL(url).pathname}/${part}`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, new URL(url).pathname]);
+  },
+);
