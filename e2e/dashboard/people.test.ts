@@ -50,7 +50,7 @@ const link = (page: Page, name: string) => page.getByRole('link', { name, exact:
 async function mailTo(recipient: string, subject: string): Promise<string> {
   const read = async (): Promise<string | undefined> => {
     const mails = await coinslot.query<{ text: string }>(
-      "select body_text as text from mails where recipient = $1 and subject like $2 || '%' and status = 'kept'",
+      "select letter::text as text from mails where recipient = $1 and subject like $2 || '%' and status = 'kept'",
       [recipient, subject],
     );
     return mails[0]?.text;
@@ -59,7 +59,7 @@ async function mailTo(recipient: string, subject: string): Promise<string> {
   return (await read())!;
 }
 
-const linkIn = (mail: string): string => /https?:\/\/\S+#token=\S+/.exec(mail)![0];
+const linkIn = (mail: string): string => /https?:\/\/[^\s"]+#token=[\w-]+/.exec(mail)![0];
 
 /** A code works once. The next one is taken early, as a phone whose clock is ahead would show it. */
 const codeOf = (step: 'now' | 'next'): string =>

@@ -1,5 +1,7 @@
 import type { Queryable } from '../db/db.ts';
-import { ROWS, sql, sqlForRows } from '../db/sql.ts';
+import { fragment, ROWS, sql, sqlForRows } from '../db/sql.ts';
+import type { Letter } from './letter.ts';
+import { renderMail } from './render-mail.ts';
 
 export type MailStatus = 'queued' | 'sent' | 'kept' | 'failed';
 
@@ -10,15 +12,19 @@ export interface NewMail {
   /** Names what the mail is about; one mail for each recipient. */
   about: string;
   recipient: string;
-  subject: string;
-  text: string;
-  html: string;
+  letter: Letter;
   /** The name in From, before the address of the service; null is the service's own. */
   senderName?: string | null;
   replyTo?: string | null;
 }
 
-export interface Mail extends NewMail {
+export interface MailSummary {
+  id: string;
+  environmentId: string | null;
+  kind: string;
+  about: string;
+  recipient: string;
+  subject: string;
   status: MailStatus;
   tries: number;
   lastError: string | null;
@@ -26,17 +32,21 @@ export interface Mail extends NewMail {
   sentAt: Date | null;
 }
 
-export type MailSummary = Omit<Mail, 'text' | 'html' | 'senderName' | 'replyTo'>;
+export interface Mail extends MailSummary {
+  text: string;
+  html: string;
+  senderName: string | null;
+  replyTo: string | null;
+}
 
 const insertMails = sqlForRows<NewMail & { status: MailStatus }, { id: string; isNew: boolean }>('mail_insert')`
   with input as (
-    select n, id, "environmentId", kind, about, recipient, subject, text, html, "senderName", "replyTo", status
+    select n, id, "environmentId", kind, about, recipient, letter, "senderName", "replyTo", status
     from json_to_recordset(${ROWS}) as t (n int, id text, "environmentId" text, kind text, about text, recipient text,
-      subject text, text text, html text, "senderName" text, "replyTo" text, status text)
+      letter json, "senderName" text, "replyTo" text, status text)
   ), made as (
-    insert into mails (id, environment_id, kind, about, recipient, subject, body_text, body_html, sender_name, reply_to, status,
-                       created_at)
-    select id, "environmentId", kind, about, recipient, subject, text, html, "senderName", "replyTo", status, app_now()
+    insert into mails (id, environment_id, kind, about, recipient, subject, letter, sender_name, reply_to, status, created_at)
+    select id, "environmentId", kind, about, recipient, letter ->> 'subject', letter, "senderName", "replyTo", status, app_now()
     from input
     on conflict (environment_id, about, recipient) do update set id = mails.id
     returning id, environment_id, about, recipient, xmax = 0 as "isNew"
@@ -54,13 +64,25 @@ export async function insertMail(
   return made!;
 }
 
+interface MailRow extends Omit<Mail, 'text' | 'html'> {
+  letter: Letter | null;
+  /** Null where there is a letter to make them from. */
+  text: string | null;
+  html: string | null;
+}
+
+const MAIL_COLUMNS = fragment`id, environment_id as "environmentId", kind, about, recipient, subject, letter,
+  body_text as text, body_html as html, sender_name as "senderName", reply_to as "replyTo", status, tries,
+  last_error as "lastError", created_at as "createdAt", sent_at as "sentAt"`;
+
+function toMail<Row extends MailRow>({ letter, ...row }: Row): Omit<Row, 'letter'> & Mail {
+  const made = letter && renderMail(letter);
+  return { ...row, text: row.text ?? made?.text ?? '', html: row.html ?? made?.html ?? '' };
+}
+
 export async function findMail(db: Queryable, id: string): Promise<Mail | null> {
-  const [row] = await db.query<Mail>(sql('mail_find')`
-    select id, environment_id as "environmentId", kind, about, recipient, subject, body_text as text, body_html as html,
-      sender_name as "senderName", reply_to as "replyTo", status,
-      tries, last_error as "lastError", created_at as "createdAt", sent_at as "sentAt"
-    from mails where id = ${id}`);
-  return row ?? null;
+  const [row] = await db.query<MailRow>(sql('mail_find')`select ${MAIL_COLUMNS} from mails where id = ${id}`);
+  return row ? toMail(row) : null;
 }
 
 export interface ClaimedMail extends Mail {
@@ -73,14 +95,12 @@ export async function claimMail(
   id: string,
   { leaseSeconds, oldAfterSeconds }: { leaseSeconds: number; oldAfterSeconds: number },
 ): Promise<ClaimedMail | null> {
-  const [row] = await db.query<ClaimedMail>(sql('mail_claim')`
+  const [row] = await db.query<MailRow & { isOld: boolean }>(sql('mail_claim')`
     update mails set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
     where id = ${id} and status = 'queued' and (claimed_until is null or claimed_until <= app_now())
-    returning id, environment_id as "environmentId", kind, about, recipient, subject, body_text as text, body_html as html,
-      sender_name as "senderName", reply_to as "replyTo", status,
-      tries, last_error as "lastError", created_at as "createdAt", sent_at as "sentAt",
+    returning ${MAIL_COLUMNS},
       created_at + make_interval(secs => ${oldAfterSeconds}) < app_now() as "isOld"`);
-  return row ?? null;
+  return row ? toMail(row) : null;
 }
 
 export const listMails = (db: Queryable, status: MailStatus | null, limit: number): Promise<MailSummary[]> =>
@@ -102,7 +122,8 @@ export async function updateMailTried(
     update mails set status = ${outcome.status}, claimed_until = null, last_error = ${outcome.error},
       sent_at = case when ${outcome.status === 'sent'}::boolean then app_now() end,
       body_text = case when ${outcome.status === 'sent'}::boolean and kind = 'account' then '' else body_text end,
-      body_html = case when ${outcome.status === 'sent'}::boolean and kind = 'account' then '' else body_html end
+      body_html = case when ${outcome.status === 'sent'}::boolean and kind = 'account' then '' else body_html end,
+      letter = case when ${outcome.status === 'sent'}::boolean and kind = 'account' then null else letter end
     where id = ${id} and status <> 'sent'`);
 }
 

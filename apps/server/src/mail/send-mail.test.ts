@@ -1,13 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../db/sql.ts';
 import { createJobWorker } from '../jobs/job-worker.ts';
+import { insertJob } from '../jobs/jobs.sql.ts';
 import { newId } from '../kit/ids.ts';
 import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { type SmtpReceiver, smtpReceiver } from '../testing/smtp-receiver.ts';
+import type { Letter } from './letter.ts';
 import { mailJobs } from './mail.jobs.ts';
 import { claimMail, findMail, type Mail, type NewMail } from './mail.sql.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 import { queueMail } from './queue-mail.ts';
+import { renderMail } from './render-mail.ts';
 import { runMails } from './run-mails.ts';
 import { sendMail } from './send-mail.ts';
 
@@ -50,6 +53,20 @@ async function workOff(mailer: Mailer | null): Promise<void> {
   await workerOf(mailer).drain();
 }
 
+const letter = (subject: string): Letter => ({
+  subject,
+  language: 'en',
+  direction: 'ltr',
+  sender: 'Castle Quest',
+  heading: 'Your receipt',
+  sandboxNote: null,
+  paragraphs: ['Thank you'],
+  lines: [],
+  total: null,
+  facts: [],
+  closing: [],
+});
+
 async function queue(changes: Partial<NewMail> = {}): Promise<string> {
   const mail = {
     id: newId('mail'),
@@ -57,9 +74,7 @@ async function queue(changes: Partial<NewMail> = {}): Promise<string> {
     kind: 'receipt',
     about: `receipt ${newId('pay')}`,
     recipient: 'player@example.com',
-    subject: 'Your receipt',
-    text: 'Thank you\n',
-    html: '<p>Thank you</p>',
+    letter: letter('Your receipt'),
     ...changes,
   };
   await database.db.transaction(tx => queueMail(tx, mail));
@@ -100,11 +115,30 @@ describe('a queued mail', () => {
     expect(server.mails).toHaveLength(1);
   });
 
+  it('of a version that kept the finished forms is sent as it was made', async () => {
+    const id = newId('mail');
+    await database.db.query(sql('test_old_mail')`
+      insert into mails (id, kind, about, recipient, subject, body_text, body_html, status, created_at)
+      values (${id}, 'receipt', ${id}, 'old@example.com', 'Old', 'Thanks', '<p>Thanks</p>', 'queued', app_now())`);
+    await database.db.transaction(async tx =>
+      insertJob(tx, { name: 'mail.send', environmentId: null, payload: { mailId: id } }),
+    );
+    await workOff(mailerTo(server.url));
+    expect(server.mails[0]?.html).toContain('<p>Thanks</p>');
+    expect(await read(id)).toMatchObject({ status: 'sent', text: 'Thanks' });
+  });
+
   it('is not sent when the transaction that queued it is rolled back', async () => {
     const failing = database.db.transaction(async tx => {
       const id = newId('mail');
-      const [text, html, subject] = ['t', 'h', 's'];
-      await queueMail(tx, { id, environmentId: null, kind: 'k', about: 'a', recipient: 'a@b.c', subject, text, html });
+      await queueMail(tx, {
+        id,
+        environmentId: null,
+        kind: 'k',
+        about: 'a',
+        recipient: 'a@b.c',
+        letter: letter('s'),
+      });
       throw new Error('no');
     });
     await expect(failing).rejects.toThrow('no');
@@ -176,7 +210,7 @@ async function run(args: string[], canSend = false) {
 describe('the mails command', () => {
   it('lists what was kept without a mail server and shows each in every form', async () => {
     expect(await run([])).toEqual({ code: 0, out: 'No mails yet.', err: '' });
-    const id = await queue({ subject: 'Quittung für Jörg' });
+    const id = await queue({ letter: letter('Quittung für Jörg') });
     await workOff(null);
     expect(await jobsLeft()).toBe(0);
     const list = await run([]);
@@ -184,8 +218,9 @@ describe('the mails command', () => {
     expect(list.out).toMatch(new RegExp(`${id} .* kept +receipt +player@example.com`));
     expect((await run([id])).out).toContain('To:      player@example.com\nSubject: Quittung für Jörg');
     expect((await run([id])).out).toContain('Thank you');
-    expect((await run([id, '--html'])).out).toBe('<p>Thank you</p>');
-    expect(JSON.parse((await run([id, '--json'])).out)).toMatchObject({ id, status: 'kept', html: '<p>Thank you</p>' });
+    const { html } = renderMail(letter('Quittung für Jörg'));
+    expect((await run([id, '--html'])).out).toBe(html);
+    expect(JSON.parse((await run([id, '--json'])).out)).toMatchObject({ id, status: 'kept', html });
     expect(JSON.parse((await run(['--json', '--sent'])).out)).toEqual([]);
     expect(JSON.parse((await run(['--json', '--kept'])).out)).toMatchObject([{ id }]);
   });

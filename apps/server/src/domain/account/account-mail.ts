@@ -5,8 +5,6 @@ import { fill } from '../../mail/fill.ts';
 import type { Letter } from '../../mail/letter.ts';
 import { oneLine } from '../../mail/one-line.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
-import { renderHtml } from '../../mail/render-html.ts';
-import { renderText } from '../../mail/render-text.ts';
 import { ACCOUNT_LANGUAGES } from './languages/account-languages.ts';
 import type { AccountMailKind } from './languages/account-words.ts';
 
@@ -41,14 +39,5 @@ export async function queueAccountMail(tx: Tx, mail: AccountMail): Promise<void>
     closing: [words.closing],
   };
   const id = newId('mail');
-  await queueMail(tx, {
-    id,
-    environmentId: null,
-    kind: 'account',
-    about: `account ${id}`,
-    recipient,
-    subject: letter.subject,
-    text: renderText(letter),
-    html: renderHtml(letter),
-  });
+  await queueMail(tx, { id, environmentId: null, kind: 'account', about: `account ${id}`, recipient, letter });
 }

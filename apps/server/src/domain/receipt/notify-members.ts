@@ -3,7 +3,7 @@ import { newId } from '../../kit/ids.ts';
 import { queueMail } from '../../mail/queue-mail.ts';
 import { disabledNotice, exhaustedNotice } from './notices.ts';
 import { findDisabledFacts, findExhaustedFacts, listMemberEmails } from './receipt.sql.ts';
-import { type NoticeView, renderNotice } from './render-notice.ts';
+import { type NoticeView, noticeLetter } from './render-notice.ts';
 
 /** What is worth a message to the studio's people. Modules below name it in the job's payload. */
 export type NoticeSubject =
@@ -29,10 +29,10 @@ export async function notifyMembers({ db }: { db: Db }, environmentId: string, s
   const notice = await findNotice(db, environmentId, subject);
   if (!notice) return;
   const { about, view } = notice;
-  const mail = renderNotice(view);
+  const letter = noticeLetter(view);
   await db.transaction(async tx => {
     for (const recipient of await listMemberEmails(tx, environmentId)) {
-      await queueMail(tx, { id: newId('mail'), environmentId, kind: 'notice', about, recipient, ...mail });
+      await queueMail(tx, { id: newId('mail'), environmentId, kind: 'notice', about, recipient, letter });
     }
   });
 }

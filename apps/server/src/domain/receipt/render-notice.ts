@@ -1,7 +1,5 @@
-import type { Letter, RenderedMail } from '../../mail/letter.ts';
+import type { Letter } from '../../mail/letter.ts';
 import { oneLine } from '../../mail/one-line.ts';
-import { renderHtml } from '../../mail/render-html.ts';
-import { renderText } from '../../mail/render-text.ts';
 
 /** For the studio's people, in English like the dashboard. */
 export interface NoticeView {
@@ -12,19 +10,16 @@ export interface NoticeView {
   facts: { label: string; value: string }[];
 }
 
-export function renderNotice({ gameName, sandbox, heading, paragraphs, facts }: NoticeView): RenderedMail {
-  const letter: Letter = {
-    subject: oneLine(`${sandbox ? '[SANDBOX] ' : ''}${gameName}: ${heading}`),
-    language: 'en',
-    direction: 'ltr',
-    sender: gameName,
-    heading,
-    sandboxNote: sandbox ? 'No real money is involved.' : null,
-    paragraphs,
-    lines: [],
-    total: null,
-    facts,
-    closing: ['You get this message because you are a member of the company that owns this game.'],
-  };
-  return { subject: letter.subject, text: renderText(letter), html: renderHtml(letter) };
-}
+export const noticeLetter = ({ gameName, sandbox, heading, paragraphs, facts }: NoticeView): Letter => ({
+  subject: oneLine(`${sandbox ? '[SANDBOX] ' : ''}${gameName}: ${heading}`),
+  language: 'en',
+  direction: 'ltr',
+  sender: gameName,
+  heading,
+  sandboxNote: sandbox ? 'No real money is involved.' : null,
+  paragraphs,
+  lines: [],
+  total: null,
+  facts,
+  closing: ['You get this message because you are a member of the company that owns this game.'],
+});

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { renderMail } from '../../mail/render-mail.ts';
 import { formatMoney } from './format.ts';
 import { LANGUAGES } from './languages/languages.ts';
-import { renderNotice } from './render-notice.ts';
+import { noticeLetter } from './render-notice.ts';
 import { type ReceiptView, renderReceipt } from './render-receipt.ts';
 
 const view = (changes: Partial<ReceiptView> = {}): ReceiptView => ({
@@ -133,7 +134,7 @@ it('a notice says which game, what happened and where to look, escaped', () => {
     paragraphs: ['It broke.'],
     facts,
   };
-  const { subject, text, html } = renderNotice(notice);
+  const { subject, text, html } = renderMail(noticeLetter(notice));
   expect(subject).toBe('[SANDBOX] Dragon <Harbour>: Grants are failing');
   for (const form of [text, html]) expect(form).toContain('It broke.');
   expect(text).toContain('Endpoint: https://a.example/<b>');

@@ -1,8 +1,7 @@
 import { fill } from '../../mail/fill.ts';
 import type { Letter, LetterLine, RenderedMail } from '../../mail/letter.ts';
 import { oneLine } from '../../mail/one-line.ts';
-import { renderHtml } from '../../mail/render-html.ts';
-import { renderText } from '../../mail/render-text.ts';
+import { renderMail } from '../../mail/render-mail.ts';
 import { formatCount, formatMoney, formatTime } from './format.ts';
 import { findLanguage } from './languages/languages.ts';
 
@@ -54,7 +53,7 @@ const lineOf = (item: ReceiptItem, amount: string | null, locale: string): Lette
 });
 
 /** The receipt in the order's language. Amounts and dates follow its locale; times are in UTC and say so. */
-export function renderReceipt(view: ReceiptView): RenderedMail {
+export function receiptLetter(view: ReceiptView): Letter {
   const { tag, formatLocale, words } = findLanguage(view.locale);
   const amount = view.amountMinor === 0 ? words.free : formatMoney(view.amountMinor, view.currency, formatLocale);
   const hasPrices = view.amountMinor > 0 && addsUp(view);
@@ -66,7 +65,7 @@ export function renderReceipt(view: ReceiptView): RenderedMail {
     { label: words.payment, value: view.paymentId },
   ];
   const subject = oneLine(fill(words.subject, { game: view.gameName, amount }));
-  const letter: Letter = {
+  return {
     subject: view.sandbox ? `[SANDBOX] ${subject}` : subject,
     language: tag === 'pt' ? 'pt-BR' : tag,
     direction: words.direction,
@@ -81,5 +80,6 @@ export function renderReceipt(view: ReceiptView): RenderedMail {
     facts: facts.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }])),
     closing: [fill(words.support, { seller: view.companyName }), words.automatic],
   };
-  return { subject: letter.subject, text: renderText(letter), html: renderHtml(letter) };
 }
+
+export const renderReceipt = (view: ReceiptView): RenderedMail => renderMail(receiptLetter(view));

@@ -4,7 +4,7 @@ import { type MailDeps, sendMail } from '../../mail/send-mail.ts';
 import { brandName } from '../payment/gateways/card.ts';
 import { findMethod } from '../payment/method-table.ts';
 import { findReceiptFacts } from './receipt.sql.ts';
-import { renderReceipt } from './render-receipt.ts';
+import { receiptLetter } from './render-receipt.ts';
 
 /**
  * Writes the receipt once and tries to send it; throws to be called again. The mail is made here and not where the order
@@ -14,7 +14,7 @@ export async function sendReceipt(deps: MailDeps, environmentId: string, payment
   const facts = await findReceiptFacts(deps.db, { environmentId, paymentId });
   if (!facts?.email) return;
   const { mode, details, method, brand, email, senderName, replyTo, ...rest } = facts;
-  const mail = renderReceipt({
+  const letter = receiptLetter({
     ...rest,
     locale: details.locale,
     sandbox: mode === 'sandbox',
@@ -24,7 +24,7 @@ export async function sendReceipt(deps: MailDeps, environmentId: string, payment
   });
   const about = `receipt ${paymentId}`;
   const kind = 'receipt';
-  const made = { id: newId('mail'), environmentId, kind, about, recipient: email, senderName, replyTo, ...mail };
+  const made = { id: newId('mail'), environmentId, kind, about, recipient: email, senderName, replyTo, letter };
   // Without a mail server it is kept from the start.
   const status = deps.mailer ? 'queued' : 'kept';
   const { id } = await deps.db.shared(paymentId, tx => insertMail(tx, made, status));

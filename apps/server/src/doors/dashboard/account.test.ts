@@ -29,7 +29,7 @@ interface KeptMail {
 async function mailTo(recipient: string): Promise<KeptMail | undefined> {
   const [mail] = await shop.database.db.query<KeptMail>({
     name: '',
-    text: 'select subject, body_text as text from mails where recipient = $1 order by id desc limit 1',
+    text: 'select subject, letter::text as text from mails where recipient = $1 order by id desc limit 1',
     values: [recipient],
   });
   return mail;
