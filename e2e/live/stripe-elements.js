@@ -34,8 +34,12 @@ function ask(frame, question, kind) {
   });
 }
 
+const LOCALES =
+  'auto ar bg cs da de el en en-GB es es-419 et fi fil fr fr-CA he hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW';
+
 /** @param {any} given */
 function createElements(given) {
+  insist(LOCALES.split(' ').includes(given.locale), `locale ${given.locale}`);
   insist(given.mode === 'payment', 'mode');
   insist(Number.isInteger(given.amount) && given.amount > 0, 'amount');
   insist(/^[a-z]{3}$/.test(given.currency), 'currency');
@@ -56,6 +60,7 @@ function createElements(given) {
     /** @param {string} kind @param {any} options */
     create(kind, options) {
       insist(kind === 'payment', 'element');
+      insist(['always', 'auto', 'if_multiple', 'never'].includes(options.layout.radios), 'layout.radios');
       insist(options.fields.billingDetails.email === 'never', 'the page asks for the e-mail');
       return {
         /** @param {HTMLElement} place */

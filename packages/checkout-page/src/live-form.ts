@@ -1,11 +1,14 @@
 import type { FormView, LiveForm, MethodView, SavedMethodView } from './checkout-view.ts';
 import { type Html, html } from './html.ts';
-import type { Say } from './languages.ts';
+import type { Language, Say } from './languages.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
 import { pageAddress } from './page-address.ts';
 import { renderEmailField, renderOwnCard, renderProblem, renderTimeLeft } from './payment-form.ts';
 import { renderProviderScript } from './provider-script.ts';
+
+/** What the provider's form calls otherwise, or does not speak: then it goes by the browser. */
+const LOCALES: Partial<Record<Language, string>> = { 'zh-Hans': 'zh', 'zh-Hant': 'zh-TW', uk: 'auto', hi: 'auto' };
 
 type Ready = Extract<FormView, { state: 'ready' }>;
 
@@ -43,7 +46,12 @@ function renderSaved(view: Ready, { id, name, email }: SavedMethodView, say: Say
 
 /** The provider draws here. Without script its fields cannot be drawn, which the page says, with what works instead. */
 function renderProviderForm(view: Ready, live: LiveForm, say: Say): Html {
-  const options = JSON.stringify({ ...live.form, locale: view.language, business: view.gameName, email: view.email });
+  const options = JSON.stringify({
+    ...live.form,
+    locale: LOCALES[view.language] ?? view.language,
+    business: view.gameName,
+    email: view.email,
+  });
   return html`${view.provider !== null && renderProviderScript(view.provider, say, options)}
 <p class="error" id="provider_error" role="alert"></p>
 ${live.offersSaving && renderSaveWish(view, say, true)}

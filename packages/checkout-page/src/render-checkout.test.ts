@@ -295,3 +295,17 @@ test('while a slip waits to be paid, it is the one step that stands out', () => 
   expect(main.match(/class="button"/g)).toHaveLength(1);
   expect(main).toMatch(/class="button plain" id="back_to_game"/);
 });
+
+test.each([
+  ['de', 'de'],
+  ['pt-BR', 'pt-BR'],
+  ['zh-Hans', 'zh'],
+  ['zh-Hant', 'zh-TW'],
+  ['hi', 'auto'],
+] satisfies [Language, string][])(
+  'the form of the provider speaks %s by its own name of it, %s',
+  (language, locale) => {
+    const page = renderPage({ ...GALLERY['ready, live'], language });
+    expect(page).toContain(`&quot;locale&quot;:&quot;${locale}&quot;`);
+  },
+);

@@ -102,7 +102,7 @@ export async function drawProvider() {
       appearance: appearance(),
     });
     const element = elements.create('payment', {
-      layout: { type: 'accordion', defaultCollapsed: false, radios: true, spacedAccordionItems: false },
+      layout: { type: 'accordion', defaultCollapsed: false, radios: 'if_multiple', spacedAccordionItems: false },
       paymentMethodOrder: order,
       fields: { billingDetails: { email: 'never' } },
       business: { name: business },
