@@ -37,6 +37,15 @@ describe('an order whose time is over', () => {
     expect(await status.json()).toMatchObject({ state: 'expired' });
   });
 
+  it('stays expired when the clock is set back (row 84)', async () => {
+    const { order_id: orderId, checkout_url: url } = await shop.createOrder({ player_id: 'traveller' });
+    await shop.later(DAY_SECONDS);
+    await shop.later(-DAY_SECONDS);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'expired' });
+    await shop.pay(url);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'expired', payment_id: null });
+  });
+
   it('is swept by the database’s clock, however many there are, and told once', async () => {
     const game = await startGame();
     game.answerAlways({ status: 200 });

@@ -37,6 +37,19 @@ describe('an operator', () => {
     expect((await get('/readyz')).status).toBe(200);
   });
 
+  it('is told when this host’s clock would make every signature look old (row 31)', async () => {
+    const off = await startProgram({
+      workers: false,
+      replace: parts => ({ ...parts, clock: { ...parts.clock, skewMs: () => -400_000 } }),
+    });
+    const answer = await fetch(`${off.url}/readyz`);
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { status: 'not_ready', problems: ["the clock of this host is -400 s off the database's"] },
+    ]);
+    await off.close();
+  });
+
   it('reads metrics, and a developer the API description', async () => {
     expect(await (await get('/metrics')).text()).toContain('process_cpu_seconds_total');
     expect(await (await get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' });
