@@ -226,7 +226,7 @@ describe('faults of ours', () => {
   });
 });
 
-describe('bytes that are not HTTP', () => {
+describe('bytes that are not HTTP (row 80)', () => {
   const head = 'POST /s2s/v1/orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
   it.each([

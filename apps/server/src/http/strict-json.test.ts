@@ -95,7 +95,7 @@ describe('what JSON allows is read like JSON.parse reads it', () => {
   });
 });
 
-describe('what could be understood in two ways is refused', () => {
+describe('what could be understood in two ways is refused (row 58)', () => {
   it.each([
     ['', 'ends too early'],
     ['   ', 'ends too early'],
@@ -186,7 +186,7 @@ describe('what could be understood in two ways is refused', () => {
   });
 });
 
-describe('keys of Object.prototype', () => {
+describe('keys of Object.prototype (row 59)', () => {
   it('are plain data', () => {
     const value = read('{"constructor":{"prototype":{"polluted":1}},"toString":2,"hasOwnProperty":3}') as Record<
       string,
@@ -263,7 +263,7 @@ describe('numbers', () => {
   });
 });
 
-describe('hostile size', () => {
+describe('hostile size (row 56)', () => {
   it.each([
     ['many keys', `{${Array.from({ length: 30_000 }, (_, i) => `"${i}":1`).join(',')}}`],
     ['long number', '1'.repeat(200_000)],

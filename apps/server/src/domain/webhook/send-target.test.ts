@@ -48,7 +48,7 @@ function deliver(sender: Sender, url: string): Promise<Exchange> {
 
 const BLOCKED = { status: null, succeeded: false, failure: 'blocked', error: 'address not allowed', responseBody: '' };
 
-describe('TLS', () => {
+describe('TLS (row 55)', () => {
   it('is made with the vetted address, under the original name', async () => {
     const game = await tlsGame();
     expect(await deliver(senderFor(), `https://GAME.test.:${game.port}/a?b=c`)).toMatchObject({ status: 200 });
@@ -90,7 +90,7 @@ describe('TLS', () => {
   });
 });
 
-describe('DNS', () => {
+describe('DNS (rows 52, 53)', () => {
   it('is asked once for each delivery', async () => {
     const game = await tlsGame();
     const sender = senderFor();

@@ -132,7 +132,7 @@ describe('a receiver that never ends', () => {
     expect(exchange).toMatchObject({ failure: 'timeout', error: 'no answer within 0.1 s' });
   });
 
-  it('has succeeded with the headers of a 2xx, although the body drips for ever', async () => {
+  it('has succeeded with the headers of a 2xx, although the body drips for ever (row 18)', async () => {
     const [exchange, game] = await exchangeWith('ok then drip', { successBodyMs: 100 });
     expect(exchange).toMatchObject({ status: 200, succeeded: true, responseBodyCut: true, error: null });
     await game.waitFor(({ openConnections }) => openConnections === 0);

@@ -12,7 +12,7 @@ function allowing(...networks: string[]): TargetPolicy {
 
 const codeOf = (url: string, policy = production): string | null => checkUrl(url, policy)?.code ?? null;
 
-describe('a URL for webhooks', () => {
+describe('a URL for webhooks (row 54)', () => {
   it.each([
     'https://game.example/hooks',
     'https://game.example:8443/hooks?tenant=1',
@@ -89,7 +89,7 @@ describe('a URL for webhooks', () => {
   });
 });
 
-describe('an address that is not public', () => {
+describe('an address that is not public (rows 50, 51)', () => {
   it.each([
     '127.0.0.1',
     '0x7f.1',

@@ -87,7 +87,7 @@ const named = (Object.entries(ENDPOINTS) as [keyof typeof ENDPOINTS, Endpoint][]
   ([name, { params }]) => params && !MAKES.includes(name),
 );
 
-describe('an object of another environment or company is like one that does not exist, byte for byte:', () => {
+describe('an object of another environment or company is like one that does not exist, byte for byte (rows 72, 73):', () => {
   it.each(named)('%s', async (name, endpoint) => {
     const before = await everything();
     for (const [who, key] of Object.entries(strangers)) {
