@@ -105,7 +105,8 @@ function createElements(given) {
 /** @param {{ clientSecret: string }} given */
 async function handleNextAction({ clientSecret }) {
   const answer = await fetch(`${ORIGIN}/v3/action?${new URLSearchParams({ secret: clientSecret })}`);
-  const { redirect } = await answer.json();
+  const { redirect, status } = await answer.json();
+  insist(status === 'requires_action', `the PaymentIntent is ${status}`);
   if (redirect) {
     location.assign(redirect);
     return new Promise(() => {});

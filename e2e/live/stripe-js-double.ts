@@ -94,8 +94,9 @@ export async function startStripeJsDouble(): Promise<StripeJsDouble> {
     [...stripe!.store.intents.values()].find(intent => intent.client_secret === secret)!;
 
   function actionOf(secret: string | null): object {
-    const next = intentBy(secret).next_action as { redirect_to_url?: { url: string } } | null;
-    return { redirect: next?.redirect_to_url?.url ?? null };
+    const { next_action, status } = intentBy(secret);
+    const next = next_action as { redirect_to_url?: { url: string } } | null;
+    return { redirect: next?.redirect_to_url?.url ?? null, status };
   }
 
   async function answer(message: IncomingMessage, url: URL): Promise<Answer | null> {

@@ -147,7 +147,8 @@ async function post(part, fields = {}) {
 /** Whatever comes of it, the server asks the provider and the page shows the truth. @param {Provider} provider @param {NextAction | null} action */
 async function act(provider, action) {
   if (action?.client_secret) {
-    await provider.handleNextAction({ clientSecret: action.client_secret });
+    // It throws when the bank was answered meanwhile, in another tab or in the bank's app.
+    await provider.handleNextAction({ clientSecret: action.client_secret }).catch(() => {});
     await post('/return');
   } else if (action?.redirect_url) return location.assign(action.redirect_url);
   await openAnew();

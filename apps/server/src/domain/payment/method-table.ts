@@ -65,6 +65,7 @@ const LEAVES = { leavesPage: true } as const;
 const RESERVES = { canReserve: true, leavesPage: true } as const;
 const DAYS = { takes: 'days' } as const;
 const OFF = { onByDefault: false } as const;
+const KOREA = { currencies: 'KRW', countries: 'KR', limits: { KRW: { min: 100 } } };
 
 const CARDS_AND_WALLETS: PaymentMethod[] = [
   method('card', 'Card', 'card', { ...FIXED, canSave: true }),
@@ -107,11 +108,16 @@ const CARDS_AND_WALLETS: PaymentMethod[] = [
     countries: 'CN HK MO',
   }),
   method('grabpay', 'GrabPay', 'wallet', { ...LEAVES, currencies: 'SGD MYR', countries: 'SG MY' }),
-  method('kakao_pay', 'Kakao Pay', 'wallet', { ...RESERVES, currencies: 'KRW', countries: 'KR' }),
-  method('naver_pay', 'Naver Pay', 'wallet', { ...RESERVES, currencies: 'KRW', countries: 'KR' }),
-  method('payco', 'PAYCO', 'wallet', { ...RESERVES, ...OFF, currencies: 'KRW', countries: 'KR' }),
-  method('samsung_pay', 'Samsung Pay', 'wallet', { ...RESERVES, ...OFF, currencies: 'KRW', countries: 'KR' }),
-  method('kr_card', 'Korean cards', 'card', { ...RESERVES, ...OFF, currencies: 'KRW', countries: 'KR' }),
+  method('kakao_pay', 'Kakao Pay', 'wallet', { ...RESERVES, ...KOREA }),
+  method('naver_pay', 'Naver Pay', 'wallet', { ...RESERVES, ...KOREA }),
+  method('payco', 'PAYCO', 'wallet', { ...RESERVES, ...OFF, ...KOREA }),
+  method('samsung_pay', 'Samsung Pay', 'wallet', {
+    ...RESERVES,
+    ...OFF,
+    ...KOREA,
+    limits: { KRW: { min: 100, max: 2_000_000 } },
+  }),
+  method('kr_card', 'Korean cards', 'card', { ...RESERVES, ...OFF, ...KOREA }),
 ];
 
 const BANKS: PaymentMethod[] = [

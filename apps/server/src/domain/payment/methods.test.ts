@@ -183,6 +183,13 @@ test('what works without script has nothing to type in', () => {
   for (const asksForMore of ['bancontact', 'eps', 'fpx', 'blik', 'card']) expect(without).not.toContain(asksForMore);
 });
 
+test('a won price below a hundred can be paid by card only', () => {
+  const inKorea = (amountMinor: number) => offered({ country: 'KR', currency: 'KRW', amountMinor });
+  expect(inKorea(100)).toContain('kakao_pay');
+  expect(inKorea(99)).not.toContain('kakao_pay');
+  expect(inKorea(99)).toContain('card');
+});
+
 test('why nobody can pay has its own word', () => {
   expect(offerMethods(facts({ currency: 'IRR' }))).toEqual({ missing: 'currency' });
   expect(offerMethods(facts({ amountMinor: 49 }))).toEqual({ missing: 'amount_low' });
