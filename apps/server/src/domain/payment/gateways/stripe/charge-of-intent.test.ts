@@ -190,3 +190,33 @@ describe('what the player does next', () => {
     });
   });
 });
+
+describe('an action that the bank waits for', () => {
+  const asked = (type: string, details: Record<string, unknown>) =>
+    chargeOfIntent(intent({ status: 'requires_action', next_action: { type, [type]: details } }));
+
+  it('leads to a page that works on a desk and on a phone, where there is one', () => {
+    const page = 'https://payments.stripe.com/qr/instructions/x';
+    const swish = { hosted_instructions_url: page, mobile_auth_url: 'https://payments.stripe.com/swish/app' };
+    expect(asked('swish_handle_redirect_or_display_qr_code', swish)).toMatchObject({
+      status: 'requires_action',
+      nextAction: { redirectUrl: page },
+    });
+  });
+
+  it('takes days where the bank proves an account by small deposits, and is waited for', () => {
+    const page = 'https://payments.stripe.com/microdeposit/x';
+    expect(asked('verify_with_microdeposits', { hosted_verification_url: page })).toMatchObject({
+      status: 'processing',
+      nextAction: { instructionsUrl: page },
+    });
+  });
+});
+
+it('a released reservation returned nothing that anybody had', () => {
+  const released = charge({ captured: false, amount_captured: 0, amount_refunded: 1099, refunded: true });
+  expect(chargeOfIntent(intent({ status: 'canceled', latest_charge: released }))).toMatchObject({
+    status: 'voided',
+    refundedMinor: 0,
+  });
+});

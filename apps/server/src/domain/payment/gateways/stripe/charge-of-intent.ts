@@ -104,6 +104,10 @@ function askAgainIn(status: ChargeStatus, charge: Stripe.Charge | null, dispute:
   return charge && status === 'captured' && isRefundUnderWay(charge) ? PENDING_REFUND_SECONDS : null;
 }
 
+/** A reservation that was released counts as returned at Stripe too, though nobody ever had the money. */
+const returnedOf = (intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): number =>
+  intent.status === 'canceled' ? 0 : (charge?.amount_refunded ?? 0);
+
 const CANCELED: Decline = { code: 'canceled', description: 'The payment was given up' };
 
 function declineIn(intent: Stripe.PaymentIntent, status: ChargeStatus): Decline | null {
@@ -143,6 +147,6 @@ export function chargeOfIntent(intent: Stripe.PaymentIntent, disputes: readonly 
     providerId: intent.id,
     nextAction,
     fee: feeIn(charge),
-    refundedMinor: fromStripeAmount(charge?.amount_refunded ?? 0, currency),
+    refundedMinor: fromStripeAmount(returnedOf(intent, charge), currency),
   };
 }
