@@ -34,6 +34,7 @@ const BY_RESPONSE_CODE: Record<string, FormProblem> = {
   amount_below_minimum: 'amount_low',
   amount_above_maximum: 'amount_high',
   method_unavailable: 'method',
+  saved_method_gone: 'saved_gone',
   '2025': 'saved_gone',
 };
 

@@ -15,6 +15,7 @@ import {
   showPage,
   type TokenRoute,
 } from './checkout-pages.ts';
+import { formProblem } from './form-problem.ts';
 import type { LiveFacts } from './live-facts.ts';
 import { type PageFacts, pageState, type RefusedForm } from './page-view.ts';
 import { textOf } from './read-form.ts';
@@ -69,6 +70,14 @@ async function tellAction(deps: CheckoutDeps, request: Request, reply: FastifyRe
   });
 }
 
+/** What the provider has no more is not offered again. */
+async function forgetIfGone(deps: CheckoutDeps, request: Request, id: string): Promise<void> {
+  const { order, payment } = await openCheckout(deps, request);
+  if (formProblem(payment) !== 'saved_gone') return;
+  const { environmentId, playerId } = order;
+  await removeSavedMethod(deps.fulfilment, { environmentId, playerId, id });
+}
+
 const readyLive = ({ live }: PageFacts, opened: Opened): LiveFacts | null =>
   pageState(opened.page) === 'ready' ? live : null;
 
@@ -85,13 +94,15 @@ export async function payLive(
   if ('fieldErrors' in form) return showPage(deps, opened, reply, form);
   telemetry.submitted(opened);
   const { environmentId, id: orderId } = opened.order;
-  const work = payOrder(deps.fulfilment, {
+  const saved = textOf(request.body, 'saved');
+  const paying = payOrder(deps.fulfilment, {
     ...form,
     environmentId,
     orderId,
     gateway: live.provider.gateway,
     returnUrl: `${deps.publicUrl}${opened.base}`,
   });
+  const work = saved === '' ? paying : paying.then(() => forgetIfGone(deps, request, saved));
   await startAndWait(deps.fulfilment, work, 'payment');
   return wantsData(request) ? tellAction(deps, request, reply) : backToPage(opened, reply);
 }

@@ -100,6 +100,24 @@ describe('live with Stripe', () => {
     expect(await shop.paymentsOf(order)).toEqual([]);
   });
 
+  it('a kept card that Stripe has no more is told so, and not offered again', async () => {
+    const first = await shop.order({ player_id: 'kept' });
+    const provider_token = stripe.token('pm_card_visa', { save: true });
+    await shop.post(first, '/pay', { method: 'card', provider_token, save_method: 'on', email: 'kept@example.com' });
+    await shop.until(first, 'paid');
+    await shop.later(2);
+    const next = await shop.order({ player_id: 'kept' });
+    const saved = /name="saved" value="(svm_\w+)"/.exec(await shop.page(next))?.[1] ?? '';
+    expect(saved).not.toBe('');
+    for (const [id, method] of stripe.store.methods) if (method.customer !== null) stripe.store.methods.delete(id);
+    await shop.post(next, '/pay', { saved });
+    await shop.until(next, 'created');
+    expect(await shop.paymentsOf(next)).toMatchObject([{ status: 'declined', response_code: 'saved_method_gone' }]);
+    const page = await shop.page(next);
+    expect(page).toContain('This saved card can no longer be used');
+    expect(page).not.toContain('name="saved"');
+  });
+
   it('a token that Stripe never made pays nothing and leaves the order payable', async () => {
     const order = await shop.order();
     await shop.post(order, '/pay', { method: 'card', provider_token: 'ctoken_nobody' });

@@ -26,6 +26,7 @@ const NOT_EXACT = {
   description: 'The payment provider takes fewer decimals of this currency than the amount has.',
 };
 const NOT_OFFERED = { code: 'method_unavailable', description: 'The way to pay is not offered for this order.' };
+const SAVED_GONE = { code: 'saved_method_gone', description: 'The payment provider has the saved method no more.' };
 const GIVEN_UP = { code: 'given_up', description: 'This payment was given up before it reached the provider.' };
 
 function declined({ amountMinor, currency }: AuthorizeRequest, { code, description }: Decline): Charge {
@@ -174,7 +175,10 @@ async function create(
     }
     // Stripe refused before anything began: there is no charge, and this attempt is over.
     await updateChargeNever(deps.db, request);
-    return { refusal: refusalOf(fault) };
+    const refusal = refusalOf(fault);
+    // Detached or deleted there, or kept at an account that the company has left.
+    const isGone = request.payWith.kind === 'saved_method' && refusal.code === 'method_unavailable';
+    return { refusal: isGone ? SAVED_GONE : refusal };
   }
 }
 
