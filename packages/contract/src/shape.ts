@@ -113,7 +113,7 @@ export const warnings = () =>
   Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'JSON Pointers of request fields this version does not know. They were ignored. Absent when there are none.',
+        'JSON Pointers of request fields and parameters this version does not know. They were ignored. Absent when there are none.',
       examples: [['/prise_decimal']],
     }),
   );
@@ -132,6 +132,7 @@ export const page = <S extends TSchema>(title: string, item: S) =>
     {
       data: Type.Array(item, { description: 'Newest first.' }),
       next_cursor: nullable(Type.String({ description: 'Give it as `cursor` to read on; null at the end.' })),
+      warnings: warnings(),
     },
     'One page of a list.',
   );

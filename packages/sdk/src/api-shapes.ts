@@ -199,7 +199,7 @@ export interface CreatedOrder {
   /** When it lapses if nobody pays. Unix seconds. */ expires_at: number;
   /** True when no real money moves. */ sandbox: boolean;
   /** Why nobody can pay this live order as things stand. The order exists; the page says the same to the player. */ payment_blocked?: PaymentBlock;
-  /** JSON Pointers of request fields this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
+  /** JSON Pointers of request fields and parameters this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
 }
 
 /** A refund is always whole. */
@@ -209,7 +209,7 @@ export interface RefundOrder {
 
 /** The order being refunded. */
 export interface OrderRefunded extends Order {
-  /** JSON Pointers of request fields this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
+  /** JSON Pointers of request fields and parameters this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
 }
 
 /** What the catalogue keeps of an item. Fields left out are emptied. */
@@ -224,5 +224,5 @@ export interface ItemInput {
 
 /** An item of the catalogue, just saved. */
 export interface ItemSaved extends Item {
-  /** JSON Pointers of request fields this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
+  /** JSON Pointers of request fields and parameters this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
 }

@@ -110,7 +110,7 @@ export interface CreateWebhook {
 
 /** A webhook subscription, just saved. */
 export interface WebhookSaved extends Webhook {
-  /** JSON Pointers of request fields this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
+  /** JSON Pointers of request fields and parameters this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
 }
 
 /** What to change; fields left out stay. */
@@ -152,7 +152,7 @@ export interface ReplayWebhook {
 /** What a replay began. */
 export interface Replay {
   /** How many deliveries were scheduled. */ replayed: number;
-  /** JSON Pointers of request fields this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
+  /** JSON Pointers of request fields and parameters this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
 }
 
 /** Exactly one of `card` and `challenge`. */
@@ -166,7 +166,7 @@ export interface SandboxPayment {
   /** What a player is buying or has bought. */ order: Order;
   /** A transaction record: one attempt to pay an order. Unsuccessful attempts are records too. */ payment: { payment_id: string; order_id: string; player_id: string; status: PaymentStatus; gateway: string; method: string; brand: string | null; last4: string | null; country: string | null; email: string | null; amount: number; currency: string; price_decimal: number; response_code: string | null; response_description: string | null; refund_reason: string | null; dispute_reason: string | null; problem: string | null; held_for_review: boolean; sandbox: boolean; created_at: number; updated_at: number; authorized_at: number | null; captured_at: number | null; refunded_at: number | null } | null;
   /** Open while the payment is `requires_action`; answer it with `{ "challenge": "complete" }`. */ challenge: { state: 'waiting'; url: string } | null;
-  /** JSON Pointers of request fields this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
+  /** JSON Pointers of request fields and parameters this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
 }
 
 /** Which event to make up. */
@@ -182,7 +182,7 @@ export interface TriggeredEvent {
   /** The key the receiver sees. It begins with `test_`. */ idempotency_key: string;
   /** What is sent. */ event_data: Record<string, unknown>;
   /** Where it goes; empty when nobody takes this kind. */ deliveries: TriggeredDelivery[];
-  /** JSON Pointers of request fields this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
+  /** JSON Pointers of request fields and parameters this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
 }
 
 /** One receiver of a triggered event. */

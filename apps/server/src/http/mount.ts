@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../kit/app-error.ts';
 import { type RateLimiter, tooManyRequests } from './rate-limit.ts';
 import { type ParsedJson, parseStrictJson } from './strict-json.ts';
+import { pointerPart } from './unknown-fields.ts';
 import { bodyCheck, textCheck } from './validate.ts';
 
 /** How a door knows its callers. */
@@ -73,6 +74,12 @@ const hasIssues = (part: { issues: Issue[] } | undefined): boolean => part !== u
 
 const invalid = (issues: Issue[]): AppError => new AppError('validation_failed', { issues });
 
+/** A filter with a typing error would give everything and look like an answer. */
+function unknownIn(known: object): (given: object) => string[] {
+  const names = new Set(Object.keys(known));
+  return given => Object.keys(given).flatMap(name => (names.has(name) ? [] : [`/${pointerPart(name)}`]));
+}
+
 type Read = 'params' | 'query' | 'headers' | 'body' | 'bodyText' | 'warnings';
 type ReadInput = (
   request: FastifyRequest,
@@ -81,6 +88,7 @@ type ReadInput = (
 function inputReader(endpoint: HttpCall): ReadInput {
   const checkParams = endpoint.params && textCheck(endpoint.params);
   const checkQuery = endpoint.query && textCheck(endpoint.query);
+  const unknownQuery = endpoint.query && unknownIn(endpoint.query.properties);
   const checkHeaders = endpoint.headers && textCheck(endpoint.headers);
   const readBodyOf = bodyReader(endpoint);
   return request => {
@@ -97,7 +105,7 @@ function inputReader(endpoint: HttpCall): ReadInput {
       headers: headers?.values ?? NOTHING,
       body: body?.value ?? NOTHING,
       bodyText: body?.text ?? '',
-      warnings: body?.warnings ?? NO_WARNINGS,
+      warnings: body?.warnings ?? unknownQuery?.(request.query as object) ?? NO_WARNINGS,
     };
   };
 }

@@ -86,6 +86,12 @@ describe('a list', () => {
 });
 
 describe('a filter', () => {
+  it.each(['orders', 'payments', 'items', 'webhooks'])('names one it does not know: %s', async name => {
+    const page = await list(`/s2s/v1/${name}?limit=1&staus=paid&a%2Fb=1`);
+    expect(page).toMatchObject({ warnings: ['/staus', '/a~1b'] });
+    expect(await list(`/s2s/v1/${name}?limit=1`)).not.toHaveProperty('warnings');
+  });
+
   it('by status', async () => {
     expect(await readAll('/s2s/v1/orders?status=paid', 'order_id')).toEqual(orders.slice(2, 4));
     expect(await readAll('/s2s/v1/payments?status=declined', 'order_id')).toEqual([orders[4]]);
