@@ -35,7 +35,7 @@ beforeAll(async () => {
       moneyDb: {
         ...parts.moneyDb,
         query: failing(parts.moneyDb.query) as typeof parts.moneyDb.query,
-        queryRow: failing(parts.moneyDb.queryRow) as typeof parts.moneyDb.queryRow,
+        queryRow: failing(parts.moneyDb.queryRow),
         transaction: failing(parts.moneyDb.transaction),
       },
     }),
