@@ -74,7 +74,8 @@ describe('a transaction', () => {
       });
     await Promise.all([cross(0, 10, 11), cross(1, 11, 10)]);
     expect(await db.query(plain('select n from notes where id in (10, 11)'))).toEqual([{ n: 2 }, { n: 2 }]);
-    expect(tries).toBe(3);
+    // The one that was rolled back may meet the other again.
+    expect(tries).toBeGreaterThanOrEqual(3);
   });
 
   it('whose connection is cut fails clean, and the next one gets another (row 44)', async () => {
