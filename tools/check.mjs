@@ -23,8 +23,7 @@ const STEPS = [
   { name: 'lint with types', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: 'types', command: 'tsc', args: ['-p', 'tsconfig.check.json'] },
   { name: 'tests', command: 'vitest', args: runOf('server') },
-  // They wait for programs, browsers and leases more than they compute, so one file more than there are cores.
-  { name: 'end-to-end tests', command: 'vitest', args: [...runOf('e2e'), '--maxWorkers=3'] },
+  { name: 'end-to-end tests', command: 'vitest', args: runOf('e2e') },
 ];
 
 function run(command, args) {
