@@ -72,13 +72,16 @@ async function frameAt(page: Page, path: string): Promise<Frame> {
   return find()!;
 }
 
+/** Looked up at every step: the page draws the form anew after an answer, and the frame of before is gone then. */
+const frameOf = (page: Page, path: string) => page.locator(`iframe[src*="${path}"]`).last().contentFrame();
+
 const heading = (page: Page, words: string) => expect.poll(() => page.textContent('h1'), patience).toBe(words);
 
 async function fill(page: Page, card = CARD): Promise<void> {
   await page.fill('#email', 'mika@example.com');
-  const fields = await frameAt(page, '/v3/fields');
-  await fields.check('[value=card]');
-  await fields.fill('#number', card);
+  const fields = frameOf(page, '/v3/fields');
+  await fields.locator('[value=card]').check();
+  await fields.locator('#number').fill(card);
 }
 
 async function pay(page: Page, card = CARD): Promise<void> {
@@ -87,7 +90,7 @@ async function pay(page: Page, card = CARD): Promise<void> {
 }
 
 async function answerBank(page: Page, button: '#right' | '#wrong'): Promise<void> {
-  await (await frameAt(page, '/v3/challenge')).click(button);
+  await frameOf(page, '/v3/challenge').locator(button).click();
 }
 
 describe('by card', () => {

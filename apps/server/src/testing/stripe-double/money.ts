@@ -131,8 +131,6 @@ export function cancel(store: Store, intent: Intent): void {
   }
   if (intent.status === 'requires_capture') release(store, intent);
   intent.status = 'canceled';
-  // Stripe clears it when an intent is changed, for whatever reason.
-  intent.last_payment_error = null;
   intent.amount_capturable = 0;
   intent.canceled_at = store.nowSeconds();
   intent.next_action = null;
