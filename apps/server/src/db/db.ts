@@ -96,7 +96,7 @@ export function createDb({ url, maxConnections, onError, fixedPlans, waitForConn
   const query = <Row>(statement: Statement): Promise<Row[]> =>
     run<Row>(pool, statement).catch((error: unknown) => Promise.reject(asUnavailable(error)));
   // The askers hear of a failure themselves.
-  const reads = gather({ send: query, schedule: setImmediate, onSent: sent => void sent.catch(() => {}) });
+  const reads = gather({ send: query, schedule: process.nextTick, onSent: sent => void sent.catch(() => {}) });
 
   return {
     query,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/db.ts';
-import { ROWS, sqlForRows } from '../../db/sql.ts';
+import { sql } from '../../db/sql.ts';
 import { ORDER_COLUMNS, type OrderRow, toOrder } from '../order/order.sql.ts';
 import type { Order } from '../order/order.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payment/payment.sql.ts';
@@ -46,32 +46,29 @@ const paymentOf = (json: PaymentJson): Payment =>
     refunded_at: timeOf(json.refunded_at),
   });
 
-const findCheckouts = sqlForRows<{ environmentId: string; orderId: string }, CheckoutRow>('checkout_find')`
-  select k.n, ${ORDER_COLUMNS},
-         (select row_to_json(newest) from (
-            select ${PAYMENT_COLUMNS} from payments p
-            where p.environment_id = o.environment_id and p.order_id = o.id
-            order by p.id desc limit 1) as newest) as payment,
-         g.name as game_name, g.icon_url, g.logo_url, g.accent_color, e.mode, l.name as player_name, app_now() as now,
-         exists (select 1 from webhook_subscriptions s where s.environment_id = o.environment_id and s.enabled
-                   and s.takes_items and s.events && '{item.add,item.*,*}') as has_item_endpoint
-  from json_to_recordset(${ROWS}) as k (n int, "environmentId" text, "orderId" text)
-  cross join lateral (
-    select ${ORDER_COLUMNS} from orders o where o.environment_id = k."environmentId" and o.id = k."orderId" limit 1) o
-  join environments e on e.id = o.environment_id
-  join games g on g.id = e.game_id
-  left join players l on l.environment_id = o.environment_id and l.player_id = o.player_id`;
-
 /**
- * Everything the payment page shows, in one read. Order and payment are looked up alone, behind a limit: joined, a plan
- * made on an empty table would read every order of the game, or every payment, and most pages have none.
+ * Everything the payment page shows, in one read. The newest payment is looked up for this order alone and comes as one
+ * value: joined, a plan made on an empty table would read every payment of the game, and most pages have none.
  */
 export async function findCheckout(
   db: Queryable,
   environmentId: string,
   orderId: string,
 ): Promise<CheckoutFacts | null> {
-  const row = await db.queryRow(findCheckouts, { environmentId, orderId });
+  const [row] = await db.query<CheckoutRow>(sql('checkout_find')`
+    select ${ORDER_COLUMNS},
+           (select row_to_json(newest) from (
+              select ${PAYMENT_COLUMNS} from payments p
+              where p.environment_id = o.environment_id and p.order_id = o.id
+              order by p.id desc limit 1) as newest) as payment,
+           g.name as game_name, g.icon_url, g.logo_url, g.accent_color, e.mode, l.name as player_name, app_now() as now,
+           exists (select 1 from webhook_subscriptions s where s.environment_id = o.environment_id and s.enabled
+                     and s.takes_items and s.events && '{item.add,item.*,*}') as has_item_endpoint
+    from orders o
+    join environments e on e.id = o.environment_id
+    join games g on g.id = e.game_id
+    left join players l on l.environment_id = o.environment_id and l.player_id = o.player_id
+    where o.environment_id = ${environmentId} and o.id = ${orderId}`);
   if (!row) return null;
   return {
     order: toOrder(row),
