@@ -37,7 +37,7 @@ export async function payOrder(deps: FulfilmentDeps, input: PayOrder): Promise<O
   const { environmentId, orderId, gateway } = input;
   const started = await startPayment(
     deps,
-    { ...input, gateway: gateway.name, leaseSeconds: LEASE_SECONDS, signalKey: orderKey(orderId) },
+    { leaseSeconds: LEASE_SECONDS, signalKey: orderKey(orderId), ...input, gateway: gateway.name },
     (tx, order, payment) => {
       tell(tx, { order, payment }, ['payment.pending']);
       if (input.saveMethod) wishToKeep(tx, payment);

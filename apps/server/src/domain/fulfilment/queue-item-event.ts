@@ -79,11 +79,11 @@ export async function queueItemEvent(tx: Tx, story: Story, event: ItemEvent): Pr
     idempotencyKey,
     body,
   };
-  insertItemDelivery(tx, { ...fresh, status, giveUpInSeconds: GIVE_UP_SECONDS, claim }, data);
+  insertItemDelivery(tx, { status, giveUpInSeconds: GIVE_UP_SECONDS, claim, ...fresh }, data);
   if (!target || !claim) return null;
   const delivery: Delivery = {
-    ...fresh,
     status: 'pending',
+    ...fresh,
     attemptsMade: 1,
     nextAttemptAt: null,
     claimId: claim.id,

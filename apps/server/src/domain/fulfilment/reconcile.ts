@@ -182,7 +182,9 @@ function told({ order, payment }: Story, steps: Step[]): Story {
 
 export function reconcile(story: Story, charge: Charge | 'absent', now: Date): Reconciled {
   const seen = charge === 'absent' ? story : { ...story, payment: withCharge(story.payment, charge) };
-  const none = { ...seen, events: [], askGame: false, sendReceipt: false, takeBack: null, changed: seen !== story };
+  const { order, payment } = seen;
+  const changed = seen !== story;
+  const none = { order, payment, events: [], askGame: false, sendReceipt: false, takeBack: null, changed };
   const hold = (problem: string): Reconciled => ({ ...none, payment: { ...seen.payment, problem }, changed: true });
   const steps = stepsFor(seen, charge);
   if (charge !== 'absent' && steps.some(isTaking) && !isSameMoney(seen.payment, charge)) {
@@ -207,8 +209,8 @@ export function reconcile(story: Story, charge: Charge | 'absent', now: Date): R
     events.push(...taken.events);
   }
   return {
-    ...told(current, steps),
     events,
+    ...told(current, steps),
     askGame: steps === RESERVED,
     sendReceipt: steps.some(step => step.order === 'collect'),
     takeBack: takeBackFor(steps),

@@ -26,7 +26,7 @@ export function recordCharge(
       locked!.payment.id === ref.paymentId ? locked!.payment : await findPayment(tx, ref.environmentId, ref.paymentId);
     const before: Story = { order: locked!.order, payment: own! };
     const after = reconcile(before, charge, locked!.now);
-    if (!after.changed && attendInSeconds(after, charge) === null) return { ...after, toSend: null };
+    if (!after.changed && attendInSeconds(after, charge) === null) return { toSend: null, ...after };
     saveStory(tx, before, after, {
       // Whoever asks the game collects right after its yes. The date is there from now on, so that the yes need not set it.
       attendInSeconds: after.askGame ? LEASE_SECONDS : attendInSeconds(after, charge),
@@ -38,7 +38,7 @@ export function recordCharge(
       insertJob(tx, { name: 'receipt.send', environmentId: ref.environmentId, payload });
       tx.afterCommit(() => signals.announce('jobs'));
     }
-    if (after.askGame) return { ...after, toSend: await queueItemEvent(tx, after, askEvent(after, locked!.now)) };
-    return { ...after, toSend: after.takeBack ? await takeBack(tx, after, after.takeBack, locked!.now) : null };
+    if (after.askGame) return { toSend: await queueItemEvent(tx, after, askEvent(after, locked!.now)), ...after };
+    return { toSend: after.takeBack ? await takeBack(tx, after, after.takeBack, locked!.now) : null, ...after };
   });
 }

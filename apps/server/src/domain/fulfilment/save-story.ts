@@ -20,7 +20,7 @@ export async function lockStory(tx: Tx, environmentId: string, orderId: string):
     lockOrder(tx, environmentId, orderId),
     findPaymentOfOrder(tx, environmentId, orderId),
   ]);
-  return locked && payment && { ...locked, payment };
+  return locked && payment && { payment, ...locked };
 }
 
 /** Tells what happened, in the transaction in which it happened. */

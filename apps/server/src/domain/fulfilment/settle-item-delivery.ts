@@ -71,7 +71,7 @@ export function settleItemDelivery(
     const wish = wishFor(story!, kind);
     const releaseInMs = releaseIn(story!, delivery, target);
     const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, ...wish, random: random(), releaseInMs });
-    const outcome = { ...verdict, lastStatus: exchange.status, lastError: exchange.error };
+    const outcome = { lastStatus: exchange.status, lastError: exchange.error, ...verdict };
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return null;
     if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
     const { nextInMs } = verdict;

@@ -97,7 +97,7 @@ function lessonsOf(orders: NewOrder[]): TaughtItem[] {
         if (known.orderId < orderId) known.orderId = orderId;
         continue;
       }
-      const lesson = { ...item, id: newId('itm'), environmentId, orderId, hasKey: idempotency !== null };
+      const lesson = { id: newId('itm'), environmentId, orderId, hasKey: idempotency !== null, ...item };
       lessons.push(lesson);
       if (!idempotency) latest.set(item.sku, lesson);
     }

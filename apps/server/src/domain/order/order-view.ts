@@ -11,9 +11,9 @@ export const orderView = (
   { order, now, paymentId }: OrderAt,
   checkoutUrl: string,
 ): contract.Order => ({
+  email: order.email,
   ...orderFacts(order, paymentId),
   status: statusAt(order, now),
-  email: order.email,
   country: order.details.country,
   locale: order.details.locale,
   ui: { theme: order.details.theme },

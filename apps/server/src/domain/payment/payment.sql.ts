@@ -82,7 +82,7 @@ const insertPayments = sqlForRows<Attended>('payment_insert')`
     "createdAt" timestamptz, "updatedAt" timestamptz, "attendInSeconds" float8)`;
 
 export const insertPayment = (tx: Tx, payment: Payment, attendInSeconds: number | null): void =>
-  tx.writeRows(insertPayments, [{ ...payment, attendInSeconds }]);
+  tx.writeRows(insertPayments, [{ attendInSeconds, ...payment }]);
 
 const updatePayments = sqlForRows<Attended>('payment_update')`
   update payments p set status = t.status, method = t.method, brand = t.brand, last4 = t.last4, country = t.country,
@@ -97,7 +97,7 @@ const updatePayments = sqlForRows<Attended>('payment_update')`
   where p.environment_id = t."environmentId" and p.id = t.id`;
 
 export const updatePayment = (tx: Tx, payment: Payment, attendInSeconds: number | null): void =>
-  tx.writeRows(updatePayments, [{ ...payment, attendInSeconds }]);
+  tx.writeRows(updatePayments, [{ attendInSeconds, ...payment }]);
 
 export async function findPayment(db: Queryable, environmentId: string, id: string): Promise<Payment | null> {
   const [row] = await db.query<PaymentRow>(sql('payment_find')`

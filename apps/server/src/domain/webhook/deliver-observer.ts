@@ -22,8 +22,8 @@ export async function deliverObserver(deps: ObserverDeps, delivery: Delivery, an
   answered();
   const { kind, lane, attemptsMade } = delivery;
   const facts = { kind, lane, attemptsMade, exchange, random: deps.random() };
-  const verdict = judgeAttempt({ ...facts, stillWanted: true, isGranted: false });
-  const outcome = { ...verdict, lastStatus: exchange.status, lastError: exchange.error };
+  const verdict = judgeAttempt({ stillWanted: true, isGranted: false, ...facts });
+  const outcome = { lastStatus: exchange.status, lastError: exchange.error, ...verdict };
   const log = target.enabledLogs ? { url: target.url, headers, exchange } : null;
   // First, so that what is held is held by a subscription that is off, also when this process ends here.
   if (verdict.disableSubscription) {

@@ -78,7 +78,7 @@ const insertItemDeliveries = sqlForRows<NewDeliveryRow>('delivery_insert_item')`
 /** Event and delivery in one statement: a grant that is asked for exists whole or not at all. */
 export function insertItemDelivery(tx: Tx, { claim, ...delivery }: NewDelivery, data: unknown): void {
   const claimed = { claimId: claim?.id ?? null, leaseSeconds: claim?.leaseSeconds ?? 0, attemptsMade: claim ? 1 : 0 };
-  tx.writeRows(insertItemDeliveries, [{ ...delivery, ...claimed, data }]);
+  tx.writeRows(insertItemDeliveries, [{ data, ...delivery, ...claimed }]);
 }
 
 export interface ObserverDelivery {

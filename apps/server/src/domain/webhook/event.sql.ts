@@ -36,7 +36,7 @@ const insertMarkedEvents = sqlForRows<NewEvent & { id: string; wildcard: string 
 export function insertEvents(tx: Tx, events: NewEvent[]): void {
   tx.writeRows(
     insertMarkedEvents,
-    events.map(event => ({ ...event, id: newId('evt'), wildcard: wildcardOf(event.kind) })),
+    events.map(event => ({ id: newId('evt'), wildcard: wildcardOf(event.kind), ...event })),
   );
 }
 

@@ -54,7 +54,7 @@ export function createSender(options: SenderOptions): Sender {
     successBodyMs: options.successBodyMs ?? 1000,
     maxBodyBytes: options.maxBodyBytes ?? 65_536,
   };
-  const fixedHeaders = { 'content-type': 'application/json', 'user-agent': `Coinslot/${options.version}` };
+  const userAgent = `Coinslot/${options.version}`;
   const connections = createConnections({
     connectTimeoutMs: settings.timeoutMs,
     maxTargets: options.maxTargets ?? 256,
@@ -74,7 +74,7 @@ export function createSender(options: SenderOptions): Sender {
           if (closed) attempt.fail('unsendable', 'the sender is closed');
           if (attempt.over) return;
           const { body } = request;
-          const headers = { ...request.headers, ...fixedHeaders };
+          const headers = { 'content-type': 'application/json', 'user-agent': userAgent, ...request.headers };
           attempt.dispatch(connections.take(target.origin, addresses), {
             path: target.path,
             method: 'POST',

@@ -58,7 +58,6 @@ export async function openCheckout(deps: CheckoutDeps, request: FastifyRequest<T
   const acceptLanguage = request.headers['accept-language'] ?? null;
   const live = sandbox ? null : await readLiveFacts(deps, facts.order, acceptLanguage);
   const page: PageFacts = {
-    ...facts,
     base,
     sandbox,
     hasProvider: sandbox || live !== null,
@@ -66,8 +65,9 @@ export async function openCheckout(deps: CheckoutDeps, request: FastifyRequest<T
     saved: [],
     acceptLanguage,
     chosenLanguage: chosenLanguageOf(request),
+    ...facts,
   };
-  return { ...facts, base, page };
+  return { base, page, ...facts };
 }
 
 export function showPage(

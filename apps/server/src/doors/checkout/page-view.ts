@@ -87,27 +87,27 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
   const { order, now } = facts;
   const receiptEmail = order.email;
   if (state === 'ready' || state === 'claim') {
-    const form = { ...frame, ...openForm(facts, refused, locale) };
-    if (state === 'claim') return { ...form, state };
+    const form = openForm(facts, refused, locale);
+    if (state === 'claim') return { state, ...frame, ...form };
     const { live } = facts;
     const testCards = facts.sandbox || live?.provider.form === null ? CARDS : [];
-    return { ...form, state, testCards, live: live && liveForm(live, order, facts.saved) };
+    return { state, testCards, ...frame, ...form, live: live && liveForm(live, order, facts.saved) };
   }
-  if (state === 'paying') return { ...frame, state, renewInSeconds: secondsUntil(payingSince(facts), PAYING_MS, now) };
+  if (state === 'paying') return { state, ...frame, renewInSeconds: secondsUntil(payingSince(facts), PAYING_MS, now) };
   if (state === 'asking') {
     const renewInSeconds = secondsUntil(askingSince(facts), ASKING_MS, now);
-    return { ...frame, state, receiptEmail, renewInSeconds, late: renewInSeconds === null };
+    return { state, ...frame, receiptEmail, renewInSeconds, late: renewInSeconds === null };
   }
-  if (state === 'waiting_no_webhook') return { ...frame, state, receiptEmail };
+  if (state === 'waiting_no_webhook') return { state, ...frame, receiptEmail };
   if (state === 'done') {
-    return { ...frame, state, receiptEmail, earlier: ageMs(order.paidAt ?? order.updatedAt, now) > JUST_PAID_MS };
+    return { state, ...frame, receiptEmail, earlier: ageMs(order.paidAt ?? order.updatedAt, now) > JUST_PAID_MS };
   }
-  if (state === 'not_connected') return { ...frame, state, missing: missingOf(facts) };
+  if (state === 'not_connected') return { state, ...frame, missing: missingOf(facts) };
   if (state === 'challenge')
-    return { ...frame, state, by: facts.payment?.gateway === SIMULATOR ? 'simulator' : 'provider' };
-  if (state === 'awaiting') return { ...frame, state, receiptEmail, ...awaitedView(facts, locale) };
-  if (state === 'rejected') return { ...frame, state, returned: isCollectedFirst(facts.payment?.method ?? '') };
-  return { ...frame, state };
+    return { state, ...frame, by: facts.payment?.gateway === SIMULATOR ? 'simulator' : 'provider' };
+  if (state === 'awaiting') return { state, ...frame, receiptEmail, ...awaitedView(facts, locale) };
+  if (state === 'rejected') return { state, ...frame, returned: isCollectedFirst(facts.payment?.method ?? '') };
+  return { state, ...frame };
 }
 
 /** The order's status as a player meets it. Also the answer to "is there news?". */

@@ -83,8 +83,8 @@ const refOf = ({ environmentId, paymentId, orderId, amountMinor, currency }: Aut
 
 function declined(request: AuthorizeRequest, { code, description }: Decline): NewCharge {
   return {
-    ...refOf(request),
     status: 'declined',
+    ...refOf(request),
     behaviour: 'decline',
     brand: null,
     last4: null,
@@ -110,9 +110,9 @@ function chargeFor(request: AuthorizeRequest, card: CardDetails): NewCharge {
   if (refusal || !known) return { ...declined(request, refusal ?? NOT_A_TEST_CARD), ...seen };
   const isChallenge = known.behaviour.kind === 'challenge';
   return {
+    status: isChallenge ? 'requires_action' : 'authorized',
     ...refOf(request),
     ...seen,
-    status: isChallenge ? 'requires_action' : 'authorized',
     behaviour: known.behaviour.kind,
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear,
