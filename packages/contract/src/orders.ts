@@ -229,7 +229,8 @@ export const getOrder = endpoint({
   method: 'GET',
   path: '/s2s/v1/orders/{order_id}',
   summary: 'Read an order',
-  description: 'Reads an order. With `wait` the answer comes when the status changes, or after that many seconds.',
+  description:
+    'Reads an order. With `wait` the answer comes when the status changes, or after that many seconds; at once when it cannot change any more.',
   params,
   query: Type.Object({
     wait: Type.Optional(

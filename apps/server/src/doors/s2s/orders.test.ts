@@ -135,6 +135,14 @@ describe('GET /s2s/v1/orders/{order_id}', () => {
     expect((await waiting).body).toMatchObject({ order_id, status: 'canceled' });
   });
 
+  // Less time than they would wait.
+  it('does not wait for an order that nothing can change any more', { timeout: 15_000 }, async () => {
+    const { order_id } = await shop.createOrder();
+    await shop.call('POST', `/s2s/v1/orders/${order_id}/cancel`);
+    const answer = await shop.call('GET', `/s2s/v1/orders/${order_id}?wait=25`);
+    expect(answer.body).toMatchObject({ status: 'canceled' });
+  });
+
   it.each([-1, 26, 'x', 1.5])('refuses to wait for %s', async wait => {
     const answer = await shop.call('GET', `/s2s/v1/orders/${NOTHING}?wait=${wait}`);
     expect(answer).toMatchObject({ status: 422, body: { errors: [{ pointer: '/wait' }] } });

@@ -5,6 +5,7 @@ import { orderKey } from '../../domain/fulfilment/fulfilment-deps.ts';
 import { requestRefund } from '../../domain/fulfilment/request-refund.ts';
 import { cancelOrder } from '../../domain/order/cancel-order.ts';
 import { findOrder, listOrders, type OrderAt } from '../../domain/order/order.sql.ts';
+import { allowedCommands, statusAt } from '../../domain/order/order.ts';
 import { mount } from '../../http/mount.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
 import { AppError } from '../../kit/app-error.ts';
@@ -18,13 +19,17 @@ async function readOrder({ db }: S2sDeps, environment: Environment, id: string):
   return found;
 }
 
-/** Answers at once when the status is another than at the first look, else when it changes or the time is up. */
+/** What a caller is shown: an order whose time is over has lapsed, whether or not anybody wrote it down. */
+const shownStatus = ({ order, now }: OrderAt): contract.OrderStatus => statusAt(order, now);
+
+/** Answers when the status changes or the time is up, and at once when nothing can change it any more. */
 async function waitForChange(deps: S2sDeps, environment: Environment, id: string, seconds: number): Promise<OrderAt> {
   const deadline = deps.clock.nowMs() + seconds * 1000;
   const first = await readOrder(deps, environment, id);
+  if (allowedCommands(shownStatus(first)).length === 0) return first;
   for (let current = first; ; current = await readOrder(deps, environment, id)) {
     const leftMs = deadline - deps.clock.nowMs();
-    if (current.order.status !== first.order.status || leftMs <= 0 || deps.signals.isEnding()) return current;
+    if (shownStatus(current) !== shownStatus(first) || leftMs <= 0 || deps.signals.isEnding()) return current;
     // The signal may be lost with the process that sent it; the second look cannot.
     await deps.signals.wait(orderKey(id), Math.min(leftMs, 1_000));
   }
