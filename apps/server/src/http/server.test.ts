@@ -245,8 +245,20 @@ describe('bytes that are not HTTP (row 80)', () => {
     expect(answer.match(/HTTP\/1\.1/g)).toHaveLength(1);
   });
 
-  it('a malformed request gets a problem too', async () => {
-    expect(await raw('hello\r\n\r\n', true)).toMatch(/application\/problem\+json[\s\S]*"code":"invalid_request"/);
+  it.each([
+    ['garbage', 'hello\r\n\r\n'],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+  ])('%s gets a problem too', async (_, bytes) => {
+    expect(await raw(bytes, true)).toMatch(/application\/problem\+json[\s\S]*"code":"invalid_request"/);
+  });
+
+  it('an expectation nobody knows is ignored, and HTTP/1.0 needs no host', async () => {
+    const expecting = await raw(
+      'GET /nothing HTTP/1.1\r\nHost: x\r\nExpect: coffee\r\nConnection: close\r\n\r\n',
+      true,
+    );
+    const old = await raw('GET /nothing HTTP/1.0\r\n\r\n', true);
+    for (const answer of [expecting, old]) expect(answer).toMatch(/^HTTP\/1\.1 404 [\s\S]*"code":"not_found"/);
   });
 
   it('headers beyond 16 KiB are a 431', async () => {

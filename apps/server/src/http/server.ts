@@ -88,7 +88,8 @@ function createInstance(options: ServerOptions): FastifyInstance {
       headersTimeout: headersTimeoutMs,
       connectionsCheckingInterval: Math.min(5_000, headersTimeoutMs),
       insecureHTTPParser: false,
-      requireHostHeader: true,
+      // Node would refuse in its own words; the first hook does it in ours.
+      requireHostHeader: false,
     },
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, publicUrl),
     clientErrorHandler: (error, socket) => refuseMalformed(error, socket, newRequestId(), publicUrl),
@@ -135,6 +136,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       return;
     }
     reply.header('x-request-id', request.id);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      next(
+        new AppError('invalid_request', { detail: 'The Host header is missing.', headers: { connection: 'close' } }),
+      );
+      return;
+    }
     // Before the body is read: what nobody will take need not be sent.
     if (request.is404) {
       try {
@@ -155,5 +162,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     readBody(payload, request.routeOptions.bodyLimit, done);
   });
   mountErrorPages(app);
+  // The only expectation that means something is 100-continue. Another one may be ignored; Node would answer it in its own words.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
 }
