@@ -106,6 +106,14 @@ describe('where an intent stands', () => {
       responseDescription: 'Payment declined',
     });
   });
+
+  it('finds why it was declined in the charge that failed, when ending the intent has cleared its error', () => {
+    const failed = { status: 'failed', failure_code: 'card_declined', outcome: { reason: 'insufficient_funds' } };
+    const ended = intent({ status: 'canceled', last_payment_error: null, latest_charge: charge(failed) });
+    expect(chargeOfIntent(ended)).toMatchObject({ status: 'declined', responseCode: 'insufficient_funds' });
+    const plain = charge({ ...failed, outcome: null });
+    expect(chargeOfIntent(intent({ status: 'canceled', latest_charge: plain })).responseCode).toBe('card_declined');
+  });
 });
 
 describe('a refund', () => {

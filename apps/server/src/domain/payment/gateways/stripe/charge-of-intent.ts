@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { METHODS } from '../../method-table.ts';
 import { type Charge, type ChargeStatus, type Dispute, OutcomeUnknown } from '../gateway.ts';
-import { type Decline, declineOf } from './decline.ts';
+import { type Decline, declineOf, type StripeRefusal } from './decline.ts';
 import { isVoucher, nextActionOf } from './next-action.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
 
@@ -50,6 +50,14 @@ function methodSeen(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null):
   );
 }
 
+/** Why it was declined. Whatever changes an intent may clear its error; the charge that failed stays as it is. */
+function refusalIn(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): StripeRefusal | null {
+  if (intent.last_payment_error) return intent.last_payment_error;
+  return charge?.status === 'failed'
+    ? { code: charge.failure_code, decline_code: charge.outcome?.reason ?? null }
+    : null;
+}
+
 const isRefundUnderWay = (charge: Stripe.Charge): boolean =>
   (charge.refunds?.data ?? []).some(({ status }) => status === 'pending' || status === 'requires_action');
 
@@ -66,7 +74,7 @@ function statusOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): C
     case 'succeeded':
       return charge?.refunded && !isRefundUnderWay(charge) ? 'refunded' : 'captured';
     case 'canceled':
-      return intent.last_payment_error ? 'declined' : 'voided';
+      return refusalIn(intent, charge) ? 'declined' : 'voided';
     // It was confirmed when it was made, so it comes back here only after a no.
     case 'requires_payment_method':
       return 'declined';
@@ -110,9 +118,9 @@ const returnedOf = (intent: Stripe.PaymentIntent, charge: Stripe.Charge | null):
 
 const CANCELED: Decline = { code: 'canceled', description: 'The payment was given up' };
 
-function declineIn(intent: Stripe.PaymentIntent, status: ChargeStatus): Decline | null {
+function declineIn(refusal: StripeRefusal | null, status: ChargeStatus): Decline | null {
   if (status !== 'declined') return null;
-  return intent.last_payment_error ? declineOf(intent.last_payment_error) : CANCELED;
+  return refusal ? declineOf(refusal) : CANCELED;
 }
 
 function feeIn(charge: Stripe.Charge | null): Charge['fee'] {
@@ -129,7 +137,7 @@ export function chargeOfIntent(intent: Stripe.PaymentIntent, disputes: readonly 
   const status = statusOf(intent, charge);
   const seen = methodSeen(intent, charge);
   const dispute = disputeOf(disputes);
-  const decline = declineIn(intent, status);
+  const decline = declineIn(refusalIn(intent, charge), status);
   const nextAction = nextActionOf(intent);
   return {
     status,
