@@ -40,39 +40,25 @@ describe('over the wire', () => {
 });
 
 /** Neither `process`, nor `Buffer`, nor `require`: what an edge worker has. */
+const EDGE_GLOBALS = [
+  'AbortController',
+  'AbortSignal',
+  'Headers',
+  'Request',
+  'Response',
+  'ReadableStream',
+  'TextDecoder',
+  'TextEncoder',
+  'URL',
+  'URLSearchParams',
+  'clearTimeout',
+  'console',
+  'crypto',
+  'setTimeout',
+] as const;
+
 function edge(fetched: typeof fetch) {
-  const {
-    AbortController,
-    AbortSignal,
-    Headers,
-    Request,
-    Response,
-    ReadableStream,
-    TextDecoder,
-    TextEncoder,
-    URL,
-    URLSearchParams,
-    clearTimeout,
-    console,
-    crypto,
-    setTimeout,
-  } = globalThis;
-  const globals = {
-    AbortController,
-    AbortSignal,
-    Headers,
-    Request,
-    Response,
-    ReadableStream,
-    TextDecoder,
-    TextEncoder,
-    URL,
-    URLSearchParams,
-    clearTimeout,
-    console,
-    crypto,
-    setTimeout,
-  };
+  const globals = Object.fromEntries(EDGE_GLOBALS.map(name => [name, globalThis[name]]));
   return createContext({ ...globals, fetch: fetched });
 }
 

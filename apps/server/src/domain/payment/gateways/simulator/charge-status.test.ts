@@ -1,35 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { newId } from '../../../../kit/ids.ts';
-import { type TestDatabase, testDatabase } from '../../../../testing/database.ts';
-import {
-  APPROVED,
-  CHALLENGED,
-  cardRequest,
-  entryKinds,
-  impossibleCharges,
-} from '../../../../testing/simulator-ledger.ts';
-import type { AuthorizeRequest, ChargeRef } from '../gateway.ts';
-import { createSimulator, type Simulator } from './simulator.ts';
+import { simulatorInTest } from '../../../../testing/simulator-in-test.ts';
+import { APPROVED, CHALLENGED, cardRequest } from '../../../../testing/simulator-ledger.ts';
+import type { AuthorizeRequest } from '../gateway.ts';
 
-let database: TestDatabase;
-let simulator: Simulator;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  simulator = createSimulator({ db: database.db });
-});
-afterAll(async () => {
-  expect(await impossibleCharges(database.db)).toEqual([]);
-  await database.drop();
-});
-
-const entriesOf = (ref: ChargeRef): Promise<string[]> => entryKinds(database.db, ref);
-
-async function authorized(number = APPROVED): Promise<AuthorizeRequest> {
-  const asked = cardRequest(number);
-  await simulator.authorize(asked);
-  return asked;
-}
+const { simulator, entriesOf, authorized } = await simulatorInTest();
 
 async function inTurn(
   asked: AuthorizeRequest,

@@ -1,37 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../../testing/database.ts';
-import { APPROVED, cardRequest, entryKinds, impossibleCharges } from '../../../../testing/simulator-ledger.ts';
-import type { AuthorizeRequest, ChargeRef } from '../gateway.ts';
-import { createSimulator, type Simulator } from './simulator.ts';
+import { describe, expect, it } from 'vitest';
+import { simulatorInTest } from '../../../../testing/simulator-in-test.ts';
 
 // So long that only the moved clock brings the next stage.
 const LONG = { opensAfterSeconds: 1_000, closesAfterSeconds: 1_000 };
 
-let database: TestDatabase;
-let simulator: Simulator;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  simulator = createSimulator({ db: database.db, rules: LONG });
-});
-afterAll(async () => {
-  expect(await impossibleCharges(database.db)).toEqual([]);
-  await database.drop();
-});
-
-const entriesOf = (ref: ChargeRef): Promise<string[]> => entryKinds(database.db, ref);
-
-async function authorized(number = APPROVED): Promise<AuthorizeRequest> {
-  const asked = cardRequest(number);
-  await simulator.authorize(asked);
-  return asked;
-}
-
-async function captured(number = APPROVED): Promise<AuthorizeRequest> {
-  const asked = await authorized(number);
-  await simulator.capture(asked);
-  return asked;
-}
+const { database, simulator, entriesOf, authorized, captured } = await simulatorInTest(LONG);
 
 describe('disputes', () => {
   it('a capture asked for again tells of a dispute only after the ledger knows it', async () => {

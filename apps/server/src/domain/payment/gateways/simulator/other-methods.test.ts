@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../../testing/database.ts';
-import {
-  APPROVED,
-  cardRequest,
-  entryKinds,
-  impossibleCharges,
-  RETURN_URL,
-} from '../../../../testing/simulator-ledger.ts';
+import { describe, expect, it } from 'vitest';
+import { simulatorInTest } from '../../../../testing/simulator-in-test.ts';
+import { APPROVED, cardRequest, RETURN_URL } from '../../../../testing/simulator-ledger.ts';
 import { METHODS } from '../../method-table.ts';
 import type { AuthorizeRequest } from '../gateway.ts';
-import { createSimulator, type Simulator } from './simulator.ts';
 
-let database: TestDatabase;
-let simulator: Simulator;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  simulator = createSimulator({ db: database.db });
-});
-afterAll(async () => {
-  expect(await impossibleCharges(database.db)).toEqual([]);
-  await database.drop();
-});
+const { database, simulator, entriesOf } = await simulatorInTest();
 
 const by = (method: string): AuthorizeRequest => cardRequest(APPROVED, { payWith: { kind: 'redirect', method } });
 
@@ -29,7 +12,7 @@ describe('methods other than cards', () => {
   it('a wallet agrees at once and only reserves', async () => {
     const asked = by('apple_pay');
     expect(await simulator.authorize(asked)).toMatchObject({ status: 'authorized', method: 'apple_pay', last4: null });
-    expect(await entryKinds(database.db, asked)).toEqual(['authorized']);
+    expect(await entriesOf(asked)).toEqual(['authorized']);
   });
 
   it('a bank asks on its own page and has collected by then', async () => {
@@ -59,7 +42,7 @@ describe('methods other than cards', () => {
     await database.advance(61);
     expect(await simulator.lookUp(asked)).toMatchObject({ status: 'captured' });
     expect(await simulator.lookUp(asked)).toMatchObject({ status: 'captured' });
-    expect(await entryKinds(database.db, asked)).toEqual(['captured']);
+    expect(await entriesOf(asked)).toEqual(['captured']);
   });
 
   it('a debit takes its time without a number', async () => {
@@ -81,7 +64,7 @@ describe('methods other than cards', () => {
     expect(await simulator.void(asked)).toMatchObject({ status: 'voided' });
     await database.advance(61);
     expect(await simulator.lookUp(asked)).toMatchObject({ status: 'voided' });
-    expect(await entryKinds(database.db, asked)).toEqual([]);
+    expect(await entriesOf(asked)).toEqual([]);
   });
 
   it.each(METHODS.filter(({ id }) => id !== 'card').map(({ id }) => id))('%s can be asked for', async id => {

@@ -1,45 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sql } from '../../../../db/sql.ts';
 import { newId } from '../../../../kit/ids.ts';
-import { type TestDatabase, testDatabase } from '../../../../testing/database.ts';
-import {
-  APPROVED,
-  CHALLENGED,
-  cardRequest,
-  entryKinds,
-  impossibleCharges,
-  RETURN_URL,
-  testCard,
-} from '../../../../testing/simulator-ledger.ts';
-import type { AuthorizeRequest, ChargeRef } from '../gateway.ts';
-import { createSimulator, type Simulator } from './simulator.ts';
+import { simulatorInTest } from '../../../../testing/simulator-in-test.ts';
+import { APPROVED, CHALLENGED, cardRequest, RETURN_URL, testCard } from '../../../../testing/simulator-ledger.ts';
+import type { AuthorizeRequest } from '../gateway.ts';
 import { TEST_CARDS } from './test-cards.ts';
 
-let database: TestDatabase;
-let simulator: Simulator;
-
-beforeAll(async () => {
-  database = await testDatabase();
-  simulator = createSimulator({ db: database.db });
-});
-afterAll(async () => {
-  expect(await impossibleCharges(database.db)).toEqual([]);
-  await database.drop();
-});
-
-const entriesOf = (ref: ChargeRef): Promise<string[]> => entryKinds(database.db, ref);
-
-async function authorized(number = APPROVED): Promise<AuthorizeRequest> {
-  const asked = cardRequest(number);
-  await simulator.authorize(asked);
-  return asked;
-}
-
-async function captured(number = APPROVED): Promise<AuthorizeRequest> {
-  const asked = await authorized(number);
-  await simulator.capture(asked);
-  return asked;
-}
+const { database, simulator, entriesOf, authorized, captured } = await simulatorInTest();
 
 describe('the test cards', () => {
   const outcome = {
