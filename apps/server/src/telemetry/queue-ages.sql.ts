@@ -18,7 +18,8 @@ export async function findQueueAges(db: Queryable): Promise<QueueAges> {
   const [row] = await db.query<QueueAges>(sql('queue_find_ages')`
     select
       (select extract(epoch from app_now() - next_attempt_at)::float8 from deliveries
-       where status = 'pending' and next_attempt_at <= app_now() order by next_attempt_at limit 1) as deliveries,
+       where status = 'pending' and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
+       order by next_attempt_at limit 1) as deliveries,
       (select extract(epoch from app_now() - attend_at)::float8 from payments
        where attend_at <= app_now() order by attend_at limit 1) as payments,
       (select extract(epoch from app_now() - run_at)::float8 from jobs

@@ -18,7 +18,7 @@ export interface DeliveryRow {
 export const itemDeliveries = (db: Queryable, orderId: string): Promise<DeliveryRow[]> =>
   db.query(sql('test_item_deliveries')`
     select d.id, d.event_type as kind, d.status, d.attempts_made as attempts, d.last_error as "lastError",
-           extract(epoch from d.next_attempt_at - app_now())::float as "dueInSeconds"
+           extract(epoch from greatest(d.next_attempt_at, d.claimed_until) - app_now())::float as "dueInSeconds"
     from deliveries d join events e on e.environment_id = d.environment_id and e.id = d.event_id
     where d.order_id = ${orderId} and d.lane = 'items' order by e.seq`);
 

@@ -51,7 +51,7 @@ export interface NewDelivery {
 type NewDeliveryRow = Omit<NewDelivery, 'claim'> & {
   data: unknown;
   claimId: string | null;
-  leaseSeconds: number;
+  leaseSeconds: number | null;
   attemptsMade: number;
 };
 
@@ -67,9 +67,9 @@ const insertItemDeliveries = sqlForRows<NewDeliveryRow>('delivery_insert_item')`
     select "environmentId", "eventId", kind, "orderId", data, false, app_now() from input
   )
   insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
-                          body, attempts_made, claim_id, next_attempt_at, give_up_at, created_at)
+                          body, attempts_made, claim_id, claimed_until, next_attempt_at, give_up_at, created_at)
   select "environmentId", id, "eventId", kind, "orderId", 'items', "subscriptionId", "idempotencyKey", status, body,
-         "attemptsMade", "claimId", case when status = 'pending' then app_now() + make_interval(secs => "leaseSeconds") end,
+         "attemptsMade", "claimId", app_now() + make_interval(secs => "leaseSeconds"), case when status = 'pending' then app_now() end,
          app_now() + make_interval(secs => least("giveUpInSeconds", (
            select e.release_grant_after_seconds from environments e where e.id = i."environmentId" and i.kind = 'item.add'))),
          app_now()
@@ -77,7 +77,11 @@ const insertItemDeliveries = sqlForRows<NewDeliveryRow>('delivery_insert_item')`
 
 /** Event and delivery in one statement: a grant that is asked for exists whole or not at all. */
 export function insertItemDelivery(tx: Tx, { claim, ...delivery }: NewDelivery, data: unknown): void {
-  const claimed = { claimId: claim?.id ?? null, leaseSeconds: claim?.leaseSeconds ?? 0, attemptsMade: claim ? 1 : 0 };
+  const claimed = {
+    claimId: claim?.id ?? null,
+    leaseSeconds: claim?.leaseSeconds ?? null,
+    attemptsMade: claim ? 1 : 0,
+  };
   tx.writeRows(insertItemDeliveries, [{ data, ...delivery, ...claimed }]);
 }
 
@@ -141,7 +145,8 @@ export async function findItemDelivery(
 
 /**
  * Takes what is due under a lease. Endpoints that are busy in this process are left for later, so that a slow one
- * cannot fill the room of the others.
+ * cannot fill the room of the others. The date of the queue stays as it is until the outcome is known: what an index
+ * holds is changed once for each attempt and not twice.
  */
 export const claimDeliveries = (
   db: Queryable,
@@ -152,13 +157,14 @@ export const claimDeliveries = (
   busy: string[],
 ): Promise<Delivery[]> =>
   db.query(sql('delivery_claim')`
-    update deliveries d set next_attempt_at = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
+    update deliveries d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
       attempts_made = d.attempts_made + 1
-    from (select environment_id, id from deliveries
+    from (select ctid, environment_id from deliveries
           where status = 'pending' and next_attempt_at <= app_now() and lane = ${lane}
+            and (claimed_until is null or claimed_until <= app_now())
             and (subscription_id is null or subscription_id <> all (${busy}::text[]))
           order by next_attempt_at limit ${limit} for update skip locked) due
-    where d.environment_id = due.environment_id and d.id = due.id
+    where d.ctid = due.ctid and d.environment_id = due.environment_id
     returning ${DELIVERY_COLUMNS}`);
 
 /** First writer wins: whoever comes second sends the bytes that are already there. */
@@ -188,7 +194,7 @@ type OutcomeRow = Pick<Delivery, 'environmentId' | 'id' | 'claimId'> &
   Pick<Outcome, 'status' | 'lastStatus' | 'lastError'> & { taken: number; nextInSeconds: number };
 
 const updateDeliveryOutcomes = sqlForRows<OutcomeRow, { id: string }>('delivery_outcome')`
-  update deliveries d set status = t.status, claim_id = null, attempts_made = d.attempts_made - t.taken,
+  update deliveries d set status = t.status, claim_id = null, claimed_until = null, attempts_made = d.attempts_made - t.taken,
     next_attempt_at = case when t.status = 'pending' then app_now() + make_interval(secs => t."nextInSeconds") end,
     last_status = t."lastStatus", last_error = t."lastError",
     finished_at = case when t.status in ('pending', 'blocked', 'held') then null else app_now() end
@@ -210,7 +216,7 @@ export async function updateDeliveryOutcome(tx: Tx, delivery: Delivery, outcome:
 /** Under the order's lock: nobody is sending it, and nobody will. */
 export async function updateDeliveryCanceled(tx: Tx, delivery: Delivery, why: string): Promise<void> {
   await tx.query(sql('delivery_cancel')`
-    update deliveries set status = 'canceled', claim_id = null, next_attempt_at = null, last_error = ${why}, finished_at = app_now()
+    update deliveries set status = 'canceled', claim_id = null, claimed_until = null, next_attempt_at = null, last_error = ${why}, finished_at = app_now()
     where environment_id = ${delivery.environmentId} and id = ${delivery.id}`);
 }
 

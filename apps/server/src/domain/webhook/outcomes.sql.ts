@@ -20,51 +20,49 @@ export interface SettledRow {
   status: string;
 }
 
-const logOf = ({ log }: Ending) =>
-  log && {
-    url: log.url,
-    headers: log.headers,
-    duration_ms: Math.round(log.exchange.durationMs),
-    status: log.exchange.status,
-    response_headers: log.exchange.status === null ? null : log.exchange.responseHeaders,
-    response_body: keptBody(log.exchange),
-    error: log.exchange.error,
-  };
-
-const rowOf = (ending: Ending) => ({
-  environment_id: ending.delivery.environmentId,
-  id: ending.delivery.id,
-  claim_id: ending.delivery.claimId,
-  attempt: ending.delivery.attemptsMade,
-  status: ending.outcome.status,
-  next_in_seconds: (ending.outcome.nextInMs ?? 0) / 1000,
-  last_status: ending.outcome.lastStatus,
-  last_error: ending.outcome.lastError,
-  log: logOf(ending),
+/** One level deep: what lies inside another value would be read twice. */
+const rowOf = ({ delivery, outcome, log }: Ending) => ({
+  environment_id: delivery.environmentId,
+  id: delivery.id,
+  claim_id: delivery.claimId,
+  attempt: delivery.attemptsMade,
+  status: outcome.status,
+  next_in_seconds: (outcome.nextInMs ?? 0) / 1000,
+  last_status: outcome.lastStatus,
+  last_error: outcome.lastError,
+  url: log?.url,
+  request_headers: log?.headers,
+  duration_ms: log && Math.round(log.exchange.durationMs),
+  response_status: log?.exchange.status,
+  response_headers: log && log.exchange.status !== null ? log.exchange.responseHeaders : undefined,
+  response_body: log && keptBody(log.exchange),
+  error: log?.exchange.error,
 });
 
 /** Many endings in one statement, each fenced by its claim. Answers those that counted. */
 export const updateOutcomes = (tx: Tx, endings: Ending[]): Promise<SettledRow[]> =>
   tx.query(sql('delivery_outcomes')`
     with input as (
-      select environment_id, id, claim_id, attempt, status, next_in_seconds, last_status, last_error, log
+      select environment_id, id, claim_id, attempt, status, next_in_seconds, last_status, last_error, url, request_headers,
+             duration_ms, response_status, response_headers, response_body, error
       from json_to_recordset(${JSON.stringify(endings.map(rowOf))}::json) as t (environment_id text, id text, claim_id text,
-        attempt int, status text, next_in_seconds float8, last_status int, last_error text, log json)
+        attempt int, status text, next_in_seconds float8, last_status int, last_error text, url text, request_headers json,
+        duration_ms int, response_status int, response_headers json, response_body text, error text)
     ), settled as (
-      update deliveries d set status = i.status, claim_id = null, last_status = i.last_status, last_error = i.last_error,
+      update deliveries d set status = i.status, claim_id = null, claimed_until = null, last_status = i.last_status,
+        last_error = i.last_error,
         next_attempt_at = case when i.status = 'pending' then app_now() + make_interval(secs => i.next_in_seconds) end,
         finished_at = case when i.status in ('pending', 'blocked', 'held') then null else app_now() end
       from input i
       where d.environment_id = i.environment_id and d.id = i.id and d.claim_id = i.claim_id
-      returning d.environment_id, d.id, d.order_id, d.subscription_id, d.status, i.attempt, i.log
+      returning d.environment_id, d.id, d.order_id, d.subscription_id, d.status, i.attempt, i.url, i.request_headers,
+        i.duration_ms, i.response_status, i.response_headers, i.response_body, i.error
     ), logged as (
       insert into delivery_attempts (environment_id, delivery_id, attempt, started_at, duration_ms, url, status,
                                      request_headers, response_headers, response_body, error)
-      select s.environment_id, s.id, s.attempt, app_now() - make_interval(secs => l.duration_ms / 1000.0), l.duration_ms, l.url,
-             l.status, l.headers, l.response_headers, l.response_body, l.error
-      from settled s, json_to_record(s.log) as l (duration_ms int, url text, status int, headers json, response_headers json,
-                                                  response_body text, error text)
-      where s.log is not null and json_typeof(s.log) = 'object'
+      select environment_id, id, attempt, app_now() - make_interval(secs => duration_ms / 1000.0), duration_ms, url,
+             response_status, request_headers, response_headers, response_body, error
+      from settled where url is not null
       on conflict do nothing
     )
     select environment_id as "environmentId", id, order_id as "orderId", subscription_id as "subscriptionId", status from settled`);

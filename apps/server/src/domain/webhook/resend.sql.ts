@@ -7,7 +7,7 @@ export async function updateDeliveryDue(tx: Tx, delivery: Delivery): Promise<boo
   const rows = await tx.query(sql('delivery_due_now')`
     update deliveries set status = 'pending', next_attempt_at = app_now(), finished_at = null
     where environment_id = ${delivery.environmentId} and id = ${delivery.id}
-      and (claim_id is null or next_attempt_at <= app_now()) and status <> 'canceled'
+      and (claimed_until is null or claimed_until <= app_now()) and status <> 'canceled'
     returning id`);
   return rows.length > 0;
 }

@@ -188,8 +188,8 @@ export async function updateObserverDeliveriesCanceled(
   subscriptionId: string,
 ): Promise<void> {
   await tx.query(sql('delivery_cancel_of_subscription')`
-    update deliveries set status = 'canceled', next_attempt_at = null, claim_id = null, finished_at = app_now(),
-      last_error = 'the subscription was deleted'
+    update deliveries set status = 'canceled', next_attempt_at = null, claim_id = null, claimed_until = null,
+      finished_at = app_now(), last_error = 'the subscription was deleted'
     where environment_id = ${environmentId} and subscription_id = ${subscriptionId} and lane = 'observer'
       and status in ('pending', 'blocked', 'held')`);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sql } from '../../../db/sql.ts';
+import { newId } from '../../../kit/ids.ts';
 import { createSeal } from '../../../kit/seal.ts';
 import { registerTestAccount } from '../../../testing/account.ts';
 import { signedInMember, type TestBrowser } from '../../../testing/dashboard.ts';
@@ -110,7 +111,7 @@ describe('a day that is compared', () => {
     const order = await paid();
     const id = await shop.lastPayment(order);
     const intent = await intentOf(order);
-    intent.metadata = { ...intent.metadata, payment_id: `${id.slice(0, -1)}0` };
+    intent.metadata = { ...intent.metadata, payment_id: newId('pay') };
     await run();
     const found = await differences('?state=open');
     expect(found.filter(({ kind }) => kind === 'missing_here')).toMatchObject([{ provider_id: intent.id }]);
