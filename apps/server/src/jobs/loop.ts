@@ -24,20 +24,22 @@ export interface Loop {
 export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): void } {
   const { claim, run, maxInFlight, maxBatch = 100, pollMs = 1_000 } = options;
   const inFlight = new Set<Promise<void>>();
+  // A look for every single place that falls free would find one item each time.
+  const enoughRoom = Math.max(1, Math.floor(maxInFlight / 8));
   let timer: NodeJS.Timeout | undefined;
   let claiming: Promise<void> | undefined;
   let wokenMeanwhile = false;
+  let wantsRoom = false;
   let launched = 0;
   let stopped = false;
 
   function launch(item: Item): void {
     launched += 1;
-    const wasFull = inFlight.size >= maxInFlight - 1;
     const running = run(item)
       .catch((error: unknown) => options.onError(error, options.name, item))
       .finally(() => {
         inFlight.delete(running);
-        if (wasFull) wake();
+        if (wantsRoom && maxInFlight - inFlight.size >= enoughRoom) wake();
       });
     inFlight.add(running);
   }
@@ -47,7 +49,8 @@ export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): 
       wokenMeanwhile = false;
       for (;;) {
         const room = Math.min(maxBatch, maxInFlight - inFlight.size);
-        if (stopped || room <= 0) return;
+        wantsRoom = room <= 0;
+        if (stopped || wantsRoom) return;
         const items = await claim(room);
         for (const item of items) launch(item);
         if (items.length < room) break;
@@ -56,15 +59,13 @@ export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): 
   }
 
   function wake(): void {
-    if (stopped) return;
-    if (claiming) {
-      wokenMeanwhile = true;
-      return;
-    }
+    wokenMeanwhile = claiming !== undefined;
+    if (stopped || claiming) return;
     claiming = claimAll()
       .catch((error: unknown) => options.onError(error, options.name))
       .finally(() => {
         claiming = undefined;
+        if (wokenMeanwhile) wake();
       });
   }
 

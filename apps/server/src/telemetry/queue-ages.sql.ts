@@ -13,13 +13,16 @@ export interface QueueAges {
   heldCount: number;
 }
 
-/** The first entry of six indexes, and never more than that many held rows. */
+/** The first entry of five indexes and of each endpoint's queue, and never more than that many held rows. */
 export async function findQueueAges(db: Queryable): Promise<QueueAges> {
   const [row] = await db.query<QueueAges>(sql('queue_find_ages')`
     select
-      (select extract(epoch from app_now() - next_attempt_at)::float8 from deliveries
-       where status = 'pending' and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
-       order by next_attempt_at limit 1) as deliveries,
+      (select extract(epoch from app_now() - min(oldest.next_attempt_at))::float8 from waiting_endpoints w
+       cross join lateral (
+         select next_attempt_at from deliveries
+         where status = 'pending' and lane = w.lane and coalesce(subscription_id, '') = w.endpoint
+           and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
+         order by next_attempt_at limit 1) oldest) as deliveries,
       (select extract(epoch from app_now() - attend_at)::float8 from payments
        where attend_at <= app_now() order by attend_at limit 1) as payments,
       (select extract(epoch from app_now() - run_at)::float8 from jobs

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/db.ts';
 import { createLoop } from '../../jobs/loop.ts';
+import { groupBy } from '../../kit/group-by.ts';
 import { newId } from '../../kit/ids.ts';
 import { claimDeliveries, type Delivery, type Lane } from './delivery.sql.ts';
 
@@ -16,32 +17,60 @@ const MAX_IN_FLIGHT = 512;
 /** One slow endpoint may hold this many places, so there is always room for the others. */
 const MAX_PER_ENDPOINT = 64;
 
+const FIRST = '';
+/** Sorts right behind the delivery's endpoint. */
+const behind = ({ subscriptionId }: Delivery): string => `${subscriptionId ?? ''}!`;
+
+const HALF = MAX_PER_ENDPOINT / 2;
+
+const keyOf = (delivery: Delivery): string => delivery.subscriptionId ?? delivery.environmentId;
+
 export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }: DeliveryLoopOptions) {
   const inFlight = new Map<string, number>();
+  /** Endpoints that were given all they may have: more may wait for them. */
+  const full = new Set<string>();
+  // Where the last look ended for want of room. The next one begins there, so that every endpoint has its turn.
+  let from = FIRST;
 
-  const count = (key: string, by: number): void => {
+  const count = (key: string, by: number): number => {
     const now = (inFlight.get(key) ?? 0) + by;
     if (now > 0) inFlight.set(key, now);
     else inFlight.delete(key);
+    return now;
   };
 
-  const busy = (): string[] => [...inFlight].flatMap(([key, running]) => (running >= MAX_PER_ENDPOINT ? [key] : []));
+  async function take(limit: number, first: string): Promise<Delivery[]> {
+    const had = new Map(inFlight);
+    const room = { limit, perEndpoint: MAX_PER_ENDPOINT, inFlight: had, from: first };
+    const claimed = await claimDeliveries(db, lane, newId('job'), leaseSeconds, room);
+    for (const [key, taken] of groupBy(claimed, keyOf)) {
+      if ((had.get(key) ?? 0) + taken.length >= MAX_PER_ENDPOINT) full.add(key);
+    }
+    return claimed;
+  }
+
+  async function claim(room: number): Promise<Delivery[]> {
+    const claimed = await take(room, from);
+    if (claimed.length < room && from !== FIRST) claimed.push(...(await take(room - claimed.length, FIRST)));
+    from = claimed.length === room ? behind(claimed.at(-1)!) : FIRST;
+    return claimed;
+  }
 
   const loop = createLoop<Delivery>({
     name: `${lane} deliveries`,
     maxInFlight: MAX_IN_FLIGHT,
     maxBatch: MAX_PER_ENDPOINT,
-    claim: room => claimDeliveries(db, lane, newId('job'), room, leaseSeconds, busy()),
+    claim,
     async run(delivery) {
-      const key = delivery.subscriptionId ?? delivery.environmentId;
+      const key = keyOf(delivery);
       count(key, 1);
       let isCounted = true;
       const answered = (): void => {
         if (!isCounted) return;
         isCounted = false;
-        count(key, -1);
-        // Once on the way down, with room for half a batch: a look after every single one would find nothing.
-        if (inFlight.get(key) === MAX_PER_ENDPOINT / 2) loop.wake();
+        const left = count(key, -1);
+        // Once on the way down, with room for half a batch: a look after every single one would find little.
+        if (left <= HALF && full.delete(key)) loop.wake();
       };
       await deliver(delivery, answered).finally(answered);
     },

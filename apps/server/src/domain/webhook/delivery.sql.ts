@@ -143,27 +143,41 @@ export async function findItemDelivery(
   return row ?? null;
 }
 
+export interface ClaimRoom {
+  /** For all endpoints together. */
+  limit: number;
+  /** For one endpoint, with what it has already. */
+  perEndpoint: number;
+  inFlight: ReadonlyMap<string, number>;
+  /** The endpoint to begin with. */
+  from: string;
+}
+
 /**
- * Takes what is due under a lease. Endpoints that are busy in this process are left for later, so that a slow one
- * cannot fill the room of the others. The date of the queue stays as it is until the outcome is known: what an index
- * holds is changed once for each attempt and not twice.
+ * Takes what is due under a lease, endpoint after endpoint. One that has all it may have is left for later, so that a
+ * slow one cannot fill the room of the others, and what waits for it is not even looked at. The date of the queue stays
+ * as it is until the outcome is known: what an index holds is changed once for each attempt and not twice.
  */
 export const claimDeliveries = (
   db: Queryable,
   lane: Lane,
   claimId: string,
-  limit: number,
   leaseSeconds: number,
-  busy: string[],
+  { limit, perEndpoint, inFlight, from }: ClaimRoom,
 ): Promise<Delivery[]> =>
   db.query(sql('delivery_claim')`
     update deliveries d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
       attempts_made = d.attempts_made + 1
-    from (select ctid, environment_id from deliveries
-          where status = 'pending' and next_attempt_at <= app_now() and lane = ${lane}
-            and (claimed_until is null or claimed_until <= app_now())
-            and (subscription_id is null or subscription_id <> all (${busy}::text[]))
-          order by next_attempt_at limit ${limit} for update skip locked) due
+    from (select own.ctid, own.environment_id from waiting_endpoints w
+          left join unnest(${[...inFlight.keys()]}::text[], ${[...inFlight.values()]}::int[]) as has (endpoint, count)
+            on has.endpoint = w.endpoint
+          cross join lateral (
+            select ctid, environment_id from deliveries
+            where status = 'pending' and lane = ${lane} and coalesce(subscription_id, '') = w.endpoint
+              and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
+            order by next_attempt_at limit greatest(0, ${perEndpoint} - coalesce(has.count, 0)) for update skip locked) own
+          where w.lane = ${lane} and w.endpoint >= ${from}
+          limit ${limit}) due
     where d.ctid = due.ctid and d.environment_id = due.environment_id
     returning ${DELIVERY_COLUMNS}`);
 
