@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
@@ -13,6 +14,9 @@ import { startEmbedded } from '../apps/server/src/db/embedded/start-embedded.ts'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const MAIN = join(ROOT, 'apps/server/dist/main.js');
+const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
+/** `npm start` without its `node`. */
+const START = scripts.start.split(' ').slice(1);
 const PROGRAMS = [
   'echo-server',
   'floor-server',
@@ -187,7 +191,8 @@ export async function openLab(serverFlags: string[]): Promise<Lab> {
         LOG_LEVEL: 'warn',
       };
       const account = await register(env);
-      const child = spawn(process.execPath, [...serverFlags, MAIN], {
+      const child = spawn(process.execPath, [...serverFlags, ...START], {
+        cwd: ROOT,
         env,
         stdio: ['ignore', 'ignore', 'inherit'],
         detached: true,

@@ -9,6 +9,7 @@ import { SETTINGS } from '../apps/server/src/config.ts';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const known = new Set<string>(SETTINGS.map(({ name }) => name));
+const { start: START } = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts;
 const COMMANDS = /start|serve|work/;
 
 describe('the Dockerfile', () => {
@@ -31,7 +32,7 @@ describe('the Dockerfile', () => {
     expect(existsSync(join(ROOT, 'tools/prepare.mjs'))).toBe(true);
     expect(read('Dockerfile')).toContain('RUN node tools/prepare.mjs start');
     const entry = JSON.parse(all('ENTRYPOINT')[0]!) as string[];
-    expect(entry).toEqual(['node', 'apps/server/dist/main.js']);
+    expect(entry.join(' ')).toBe(START);
     expect(JSON.parse(all('CMD')[0]!)[0]).toMatch(COMMANDS);
     const settings = all('ENV').flatMap(line => [...line.matchAll(/(\w+)=/g)].map(([, name = '']) => name));
     expect(settings.filter(name => !known.has(name))).toEqual([]);
@@ -132,7 +133,7 @@ describe('the systemd unit', () => {
     for (const line of ['NoNewPrivileges=yes', 'ProtectSystem=strict', 'PrivateTmp=yes', 'CapabilityBoundingSet=']) {
       expect(unit).toContain(`\n${line}\n`);
     }
-    expect(unit).toMatch(/^ExecStart=\S+node apps\/server\/dist\/main\.js (?:start|serve|work)$/m);
+    expect(unit).toContain(`\nExecStart=/usr/bin/${START} start\n`);
   });
 
   it.runIf(hasSystemd)('is what systemd itself calls well-formed and little exposed', () => {

@@ -31,7 +31,7 @@ function watch(db: Db): Db {
 
 /** The whole program as it ships, with a clock held to the commit of each grant. */
 async function start(databaseUrl: string, masterKey: string): Promise<number> {
-  const config = loadConfig({ PORT: '0', HOST: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn' });
+  const config = loadConfig({ PORT: '0', HOST: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'error' });
   const replace = (parts: Parts): Parts => ({ ...parts, moneyDb: watch(parts.moneyDb) });
   const program = wire({ config, databaseUrl, masterKey: Buffer.from(masterKey, 'base64'), version: 'bench', replace });
   await program.start();

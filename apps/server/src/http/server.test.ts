@@ -327,12 +327,14 @@ describe('stopping', () => {
     socket.setEncoding('utf8').on('data', chunk => {
       answers += chunk;
     });
+    // From Node 24 on, what was sent behind the last answer is thrown back.
+    const ended = new Promise(resolve => socket.on('error', nothing).once('close', resolve));
     socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
     await underWay;
     const closed = server.close();
     socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
     release();
-    await once(socket, 'close');
+    await ended;
     expect(answers).toMatch(/^HTTP\/1\.1 200 [\s\S]*{"done":true}/);
     // Either the server closed right after the answer, or it was quick enough to say why.
     if (answers.indexOf('HTTP/1.1', 8) > 0) expect(answers).toMatch(/HTTP\/1\.1 503 [\s\S]*"code":"unavailable"/);
