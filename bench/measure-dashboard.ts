@@ -86,6 +86,7 @@ const NOTHING: TransactionFilter = {
   amountTo: null,
   responseCode: null,
   playerId: null,
+  isHeld: false,
   bounds: ALL_IDS,
 };
 

@@ -75,7 +75,15 @@ async function held(): Promise<string> {
 
 test('a payment whose amount differs is held until somebody accepts it', async () => {
   const order = await held();
-  await page.goto(`${place}/transactions/${await shop.lastPayment(order)}`);
+  await page.goto(place);
+  await page.getByText('1 payment waits for your decision.').waitFor();
+  await expectGood(page, 'home-held');
+  await page.getByRole('link', { name: 'Decide' }).click();
+  await page.getByRole('button', { name: 'Clear Decision' }).waitFor();
+  await expect.poll(() => page.locator('tbody tr').count(), patience).toBe(1);
+  await expectGood(page, 'held-list');
+  await page.locator('tbody tr a').first().click();
+  await page.waitForURL(`**/transactions/${await shop.lastPayment(order)}`);
   await page
     .getByText('The provider reports 1.00 USD, the order is 4.99 USD. Held for review.', { exact: true })
     .waitFor();

@@ -1,5 +1,5 @@
 import type { Home } from '@coinslot/contract';
-import { Coins, Hourglass, Unplug } from 'lucide-react';
+import { Coins, Hourglass, TriangleAlert, Unplug } from 'lucide-react';
 import { formatDuration, formatMoney, formatNumber, formatPercent } from '../../kit/format.ts';
 import { useHere } from '../../kit/session.tsx';
 import { language, t } from '../../kit/texts.ts';
@@ -37,6 +37,20 @@ function Alarms({ home }: { home: Home }) {
               {t('home.oldest')} <Ago at={home.oldest_grant_since} />.
             </>
           )}
+        </Notice>
+      )}
+      {home.payments_held > 0 && (
+        <Notice
+          tone="bad"
+          icon={<TriangleAlert size={16} aria-hidden />}
+          action={
+            <EnvLink to="transactions" search={{ held_for_review: 'true' }} className={buttonClass({ size: 'small' })}>
+              {t('home.seeHeld')}
+            </EnvLink>
+          }
+        >
+          <strong className="font-semibold">{t('home.held', { count: home.payments_held })}</strong>{' '}
+          {t('home.heldAbout')}
         </Notice>
       )}
       {!home.webhooks.takes_items && home.last_30_days.orders > 0 && (

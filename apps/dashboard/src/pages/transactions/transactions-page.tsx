@@ -36,7 +36,17 @@ const STATUSES = [
 type Values = AnswerOf<'GET /dashboard/api/games/{game_id}/{mode}/transactions/filters'>;
 
 /** Kept in the address; those that the server knows by the same name, and those that are worked out. */
-const PLAIN_KEYS = ['q', 'status', 'method', 'brand', 'country', 'currency', 'response_code', 'player_id'] as const;
+const PLAIN_KEYS = [
+  'q',
+  'status',
+  'method',
+  'brand',
+  'country',
+  'currency',
+  'response_code',
+  'player_id',
+  'held_for_review',
+] as const;
 const KEYS = [...PLAIN_KEYS, 'amount', 'range'] as const;
 
 /** Where an address has an amount and no currency, most have two decimals. */
@@ -76,6 +86,11 @@ function filtersOf(values: Values | undefined, currency = ANY_CURRENCY): FilterD
     { key: 'currency', label: t('column.currency'), choices: choices(values?.currencies, same) },
     { key: 'response_code', label: t('column.response'), choices: choices(values?.response_codes, same) },
     { key: 'player_id', label: t('column.player') },
+    {
+      key: 'held_for_review',
+      label: t('held.filter'),
+      choices: [{ value: 'true', label: t('held.filter.waiting') }],
+    },
   ];
 }
 

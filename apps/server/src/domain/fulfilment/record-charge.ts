@@ -1,5 +1,6 @@
 import { insertJob } from '../../jobs/jobs.sql.ts';
 import type { Charge, ChargeRef } from '../payment/gateways/gateway.ts';
+import { isHeld } from '../payment/is-held.ts';
 import { findPayment } from '../payment/payment.sql.ts';
 import type { FulfilmentDeps } from './fulfilment-deps.ts';
 import { attendInSeconds, LEASE_SECONDS } from './next-step.ts';
@@ -33,6 +34,11 @@ export function recordCharge(
       events: after.events,
       signals,
     });
+    if (isHeld(after.payment) && !isHeld(before.payment)) {
+      const payload = { kind: 'payment_held', paymentId: after.payment.id };
+      insertJob(tx, { name: 'notice.send', environmentId: ref.environmentId, payload });
+      tx.afterCommit(() => signals.announce('jobs'));
+    }
     if (after.sendReceipt) {
       const payload = { paymentId: after.payment.id };
       insertJob(tx, { name: 'receipt.send', environmentId: ref.environmentId, payload });

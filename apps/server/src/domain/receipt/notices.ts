@@ -1,4 +1,4 @@
-import type { DisabledFacts, ExhaustedFacts } from './receipt.sql.ts';
+import type { DisabledFacts, ExhaustedFacts, HeldFacts } from './receipt.sql.ts';
 import type { NoticeView } from './render-notice.ts';
 
 export function exhaustedNotice(facts: ExhaustedFacts): NoticeView {
@@ -32,4 +32,18 @@ export const disabledNotice = (facts: DisabledFacts): NoticeView => ({
     'Its events are held and will be delivered when the webhook is enabled again.',
   ],
   facts: [{ label: 'Endpoint', value: facts.url }],
+});
+
+export const heldNotice = (facts: HeldFacts): NoticeView => ({
+  gameName: facts.gameName,
+  sandbox: facts.mode === 'sandbox',
+  heading: 'A payment waits for your decision',
+  paragraphs: [
+    `${facts.problem} Nothing more happens to it until somebody accepts it or gives the money back, on its page in the dashboard.`,
+    'Others may wait too. This message comes at most once an hour; the home page of the dashboard counts them.',
+  ],
+  facts: [
+    { label: 'Payment', value: facts.paymentId },
+    { label: 'Order', value: facts.orderId },
+  ],
 });

@@ -42,6 +42,7 @@ async function seedGame(): Promise<void> {
   for (const [role, email] of [
     ['owner', 'owner@example.com'],
     ['developer', 'dev@example.com'],
+    ['support', 'support@example.com'],
     ['viewer', 'viewer@example.com'],
   ]) {
     const id = newId('usr');
@@ -173,5 +174,22 @@ describe('a notice', () => {
     expect(server.mails).toHaveLength(2);
     expect(server.mails[0]?.text).toContain('410 Gone');
     expect(server.mails[0]?.text).toContain('https://game.example/hook');
+  });
+
+  it('says that a payment waits for a decision to those who may decide, unless somebody has decided', async () => {
+    const [held, decided] = [await paidOrder(), await paidOrder()];
+    for (const id of [held, decided]) {
+      await database.db.query(sql('t10')`
+        update payments set problem = 'The provider reports 1.00 EUR, the order is 4.99 EUR. Held for review.',
+          status = ${id === held ? 'authorized' : 'succeeded'} where environment_id = ${environmentId} and id = ${id}`);
+      await enqueue('notice.send', { kind: 'payment_held', paymentId: id });
+    }
+    await workOff();
+    await workOff();
+    const to = server.mails.flatMap(({ recipients }) => recipients).toSorted();
+    expect(to).toEqual(['dev@example.com', 'owner@example.com', 'support@example.com']);
+    expect(server.mails[0]?.subject).toBe('[SANDBOX] Дракон: A payment waits for your decision');
+    expect(server.mails[0]?.text).toContain('The provider reports 1.00 EUR, the order is 4.99 EUR.');
+    expect(server.mails[0]?.text).toContain(held);
   });
 });

@@ -1,3 +1,4 @@
+import type { Role } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
 import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
 import type { OrderDetails, OrderItem } from '../order/order.ts';
@@ -94,15 +95,44 @@ export async function findDisabledFacts(
   return row ?? null;
 }
 
-/** Those who can mend the integration. */
-export async function listMemberEmails(db: Queryable, environmentId: string): Promise<string[]> {
+export interface HeldFacts {
+  mode: 'live' | 'sandbox';
+  gameName: string;
+  orderId: string;
+  paymentId: string;
+  problem: string;
+  hour: string;
+}
+
+/** Null when somebody has decided already. */
+export async function findHeldFacts(
+  db: Queryable,
+  environmentId: string,
+  paymentId: string,
+): Promise<HeldFacts | null> {
+  const [row] = await db.query<HeldFacts>(sql('receipt_find_held_facts')`
+    select e.mode, g.name as "gameName", p.order_id as "orderId", p.id as "paymentId", p.problem,
+      to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour
+    from payments p
+    join environments e on e.id = p.environment_id
+    join games g on g.id = e.game_id
+    where p.environment_id = ${environmentId} and p.id = ${paymentId} and p.problem is not null
+      and p.status in ('pending', 'requires_action', 'authorized')`);
+  return row ?? null;
+}
+
+export async function listMemberEmails(
+  db: Queryable,
+  environmentId: string,
+  roles: readonly Role[],
+): Promise<string[]> {
   const rows = await db.query<{ email: string }>(sql('receipt_list_member_emails')`
     select u.email
     from environments e
     join games g on g.id = e.game_id
     join members m on m.company_id = g.company_id
     join users u on u.id = m.user_id
-    where e.id = ${environmentId} and m.role in ('owner', 'developer')
+    where e.id = ${environmentId} and m.role = any(${roles})
     order by u.email`);
   return rows.map(row => row.email);
 }

@@ -15,6 +15,19 @@ export async function findOldestPaymentId(db: Queryable, environmentId: string):
   return row?.id ?? null;
 }
 
+/** More than anybody decides one by one; beyond it only the number matters, and that is "many". */
+const MOST_HELD = 1_000;
+
+export async function findHeldCount(db: Queryable, environmentId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql('figures_find_held')`
+    select count(*) as count from (
+      select 1 from payments
+      where environment_id = ${environmentId} and problem is not null
+        and status in ('pending', 'requires_action', 'authorized')
+      limit ${MOST_HELD}) held`);
+  return row!.count;
+}
+
 export interface HourFigure {
   measure: 'orders' | 'opened' | 'started' | 'paid' | 'returned' | 'declined';
   hour: Date;

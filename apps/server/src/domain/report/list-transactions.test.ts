@@ -38,6 +38,7 @@ const facts = (n: number) => ({
   amountMinor: 100 + (n % 40),
   currency: n < 100 ? 'BGN' : pick(['USD', 'EUR'], n),
   responseCode: pick(STATUSES, n) === 'declined' ? pick(['16', '2051'], n) : null,
+  problem: n % 5 === 2 ? 'Somebody must look.' : null,
 });
 
 let database: TestDatabase;
@@ -48,14 +49,14 @@ async function insert(environmentId: string, numbers: number[]): Promise<void> {
   const insertRows = (text: string) =>
     database.db.query({ name: '', text, values: [environmentId, JSON.stringify(rows)] });
   const from = `from json_to_recordset($2::json) as r (id text, "orderId" text, "playerId" text, status text, method text,
-    brand text, country text, email text, "amountMinor" bigint, currency text, "responseCode" text)`;
+    brand text, country text, email text, "amountMinor" bigint, currency text, "responseCode" text, problem text)`;
   await insertRows(`insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details,
       created_at, expires_at, updated_at)
     select $1, "orderId", "playerId", 'paid', 100, 'USD', '[]', '{}', app_now(), app_now(), app_now() ${from}`);
   await insertRows(`insert into payments (environment_id, id, order_id, player_id, status, gateway, method, brand, country,
-      email, amount_minor, currency, response_code, created_at, updated_at)
+      email, amount_minor, currency, response_code, problem, created_at, updated_at)
     select $1, id, "orderId", "playerId", status, 'simulator', method, brand, country, email, "amountMinor", currency,
-           "responseCode", app_now(), app_now() ${from}`);
+           "responseCode", problem, app_now(), app_now() ${from}`);
 }
 
 beforeAll(async () => {
@@ -77,6 +78,7 @@ const NOTHING: TransactionFilter = {
   amountTo: null,
   responseCode: null,
   playerId: null,
+  isHeld: false,
   bounds: ALL_IDS,
 };
 
@@ -92,6 +94,9 @@ async function readAll(filter: Partial<TransactionFilter>, limit: number, mostWa
 }
 
 type Row = (typeof oracle)[number];
+
+const isHeldRow = ({ status, problem }: Row): boolean =>
+  problem !== null && ['pending', 'requires_action', 'authorized'].includes(status);
 
 const CASES: [string, Partial<TransactionFilter>, (row: Row) => boolean][] = [
   ['everything', {}, () => true],
@@ -111,6 +116,18 @@ const CASES: [string, Partial<TransactionFilter>, (row: Row) => boolean][] = [
   ['at most an amount', { amountTo: 101 }, row => row.amountMinor <= 101],
   ['a response code', { responseCode: '2051' }, row => row.responseCode === '2051'],
   ['a player', { playerId: 'player_3' }, row => row.playerId === 'player_3'],
+  ['what is held for review', { isHeld: true }, isHeldRow],
+  [
+    'what is held, with other filters',
+    { isHeld: true, method: 'paypal', statuses: ['pending', 'succeeded'] },
+    row => isHeldRow(row) && row.method === 'paypal' && row.status === 'pending',
+  ],
+  ['what is held, of few amounts', { isHeld: true, amountFrom: 138 }, row => isHeldRow(row) && row.amountMinor >= 138],
+  [
+    'search: what is held',
+    { isHeld: true, q: 'player10@' },
+    row => isHeldRow(row) && row.email === 'Player10@Example.com',
+  ],
   [
     'a span of time',
     { bounds: { from: idBound('pay', START_MS + 600_000), below: idBound('pay', START_MS + 1_200_000) } },

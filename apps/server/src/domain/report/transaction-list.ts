@@ -13,6 +13,7 @@ export interface TransactionFilter {
   amountTo: number | null;
   responseCode: string | null;
   playerId: string | null;
+  isHeld: boolean;
   bounds: Bounds;
 }
 
@@ -20,6 +21,9 @@ export interface TransactionFilter {
 const IN_PROGRESS = ['pending', 'requires_action', 'authorized'] as const satisfies PaymentStatus[];
 
 export const SETTLED = `status not in ('pending', 'requires_action', 'authorized')`;
+
+/** What `isHeld` says, as the index has it. */
+export const HELD = `problem is not null and status in ('pending', 'requires_action', 'authorized')`;
 
 export const EMAIL_COLUMN = 'lower(email) collate "C"';
 
@@ -64,6 +68,7 @@ export function conditionsOf(filter: TransactionFilter): Map<string, Condition> 
   ] as const) {
     if (value !== null) conditions.set(column, equals(column, value));
   }
+  if (filter.isHeld) conditions.set('held', { text: HELD, values: [] });
   if (amountFrom !== null && amountFrom === amountTo)
     conditions.set('amount_minor', equals('amount_minor', amountFrom));
   else {
@@ -103,6 +108,7 @@ export const everythingWay = (environmentId: string): Way => ({
 /** Every index that could lead to what the filter asks for. */
 export function waysFor(environmentId: string, filter: TransactionFilter): Way[] {
   const ways: Way[] = [];
+  if (filter.isHeld) ways.push({ by: 'held', ranges: [{ range: leadsTo(environmentId, [], HELD), conditions: [] }] });
   if (filter.playerId !== null) {
     const range = leadsTo(environmentId, [{ column: 'player_id', value: filter.playerId }]);
     ways.push({ by: 'player_id', ranges: [{ range, conditions: [] }] });

@@ -22,6 +22,7 @@ const NOTHING: TransactionFilter = {
   amountTo: null,
   responseCode: null,
   playerId: null,
+  isHeld: false,
   bounds: ALL_IDS,
 };
 
@@ -55,6 +56,7 @@ const ranges: [string, Range][] = [
       ['payments_settled_by_code', { responseCode: '16' }],
       ['payments_settled_by_amount', { amountFrom: 5, amountTo: 5 }],
       ['payments_by_player', { playerId: 'player_1' }],
+      ['payments_held', { isHeld: true }],
     ] as [string, Partial<TransactionFilter>][]
   ).map(([index, filter]): [string, Range] => [
     index,

@@ -2,6 +2,7 @@ import { dashboardEndpoints as calls, LIMITS } from '@coinslot/contract';
 import { figureOf } from '../../domain/report/delivery-figures.ts';
 import {
   findFoldedUntil,
+  findHeldCount,
   listFreshOrders,
   listHourFigures,
   listPaymentValues,
@@ -23,11 +24,12 @@ export function mountHome(mount: DashboardMount, deps: DashboardDeps): void {
     const utcOffsetMinutes = query.utc_offset_minutes ?? 0;
     const until = await findFoldedUntil(db);
     const { now } = until;
-    const [folded, freshOrders, values, grants, attempts, webhooks] = await Promise.all([
+    const [folded, freshOrders, values, grants, held, attempts, webhooks] = await Promise.all([
       listHourFigures(db, environment.id, homeStart(now, utcOffsetMinutes)),
       listFreshOrders(db, environment.id, idBound('ord', until.orders?.getTime() ?? 0)),
       listPaymentValues(db, environment.id),
       listOpenGrants(db, environment.id),
+      findHeldCount(db, environment.id),
       recentFigures(deps, environment.id),
       listSubscriptions(db, environment.id, null, LIMITS.webhooks),
     ]);
@@ -40,6 +42,7 @@ export function mountHome(mount: DashboardMount, deps: DashboardDeps): void {
       ...homeFigures({ figures: [...folded, ...freshOrders], labels, now, utcOffsetMinutes }),
       grants_waiting: Math.min(grants.length, MOST_GRANTS),
       oldest_grant_since: grants[0] ? toUnixSeconds(grants[0].createdAt) : null,
+      payments_held: held,
       webhooks: {
         attempts: sent,
         succeeded,

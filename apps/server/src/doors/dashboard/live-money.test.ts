@@ -1,5 +1,7 @@
-import type { TransactionDetail } from '@coinslot/contract';
+import type { Home, Payment, TransactionDetail } from '@coinslot/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../db/sql.ts';
+import { listMails } from '../../mail/mail.sql.ts';
 import { signedInMember, type TestMember } from '../../testing/dashboard.ts';
 import { type StripeShop, startStripeShop } from '../../testing/stripe-shop.ts';
 
@@ -48,4 +50,34 @@ it('a dispute shows until when evidence is heard', async () => {
   const { at_provider: provider, payment } = await detailOf(paymentId);
   expect(payment.status).toBe('disputed');
   expect(provider!.evidence_due_at).toBeGreaterThan(payment.created_at);
+});
+
+it('a payment that is held for review is told by mail, counted and listed, until somebody decides', async () => {
+  const support = await signedInMember(shop, 'support');
+  const live = `/games/${shop.account.gameId}/live`;
+  const orderId = await shop.order();
+  await shop.payBy(orderId, 'pm_card_threeDSecure2Required');
+  const paymentId = await shop.lastPayment(orderId);
+  const intent = shop.stripe.intentOf(paymentId);
+  intent.amount = 100;
+  shop.stripe.authenticate(intent, true);
+  for (let times = 0; times < 2; times++) await shop.hear(orderId);
+  await shop.later(1);
+
+  const held = async () => {
+    const home = await support.browser.call<Home>('GET', `${live}/home`);
+    const list = await viewer.browser.call<{ data: Payment[] }>('GET', `${at}?held_for_review=true`);
+    return { count: home.body.payments_held, ids: list.body.data.map(payment => payment.payment_id) };
+  };
+  expect(await held()).toEqual({ count: 1, ids: [paymentId] });
+  expect((await viewer.browser.call('GET', `${at}?held_for_review=maybe`)).status).toBe(422);
+  const notices = (await listMails(shop.database.db, null, 100)).filter(({ about }) => about.startsWith('held '));
+  const roles = await shop.database.db.query<{ role: string }>(sql('test_roles')`
+    select m.role from members m join users u on u.id = m.user_id
+    where u.email = any(${notices.map(({ recipient }) => recipient)}) order by m.role`);
+  expect(roles.map(({ role }) => role)).toEqual(['owner', 'support']);
+
+  const decision = { decision: 'refund' };
+  expect((await support.browser.call('POST', `${live}/payments/${paymentId}/settle`, decision)).status).toBe(200);
+  expect(await held()).toEqual({ count: 0, ids: [] });
 });

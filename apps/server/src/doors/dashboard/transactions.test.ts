@@ -5,7 +5,7 @@ import type {
   RefundPreview,
   TransactionDetail,
 } from '@coinslot/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { rebuildFigures } from '../../domain/report/rebuild-figures.ts';
 import { PASSWORD, signedInMember, type TestMember } from '../../testing/dashboard.ts';
 import { type Game, startGame } from '../../testing/game-receiver.ts';
@@ -126,15 +126,19 @@ describe('transactions', () => {
 
   it('offer the values that occur, once they are folded', async () => {
     await rebuildFigures(shop.database.db);
-    for (let n = 0; n < 4; n++) await shop.later(2);
-    const { body } = await read<Record<string, { value: string; label: string | null }[]>>('/transactions/filters');
-    expect(body).toMatchObject({
-      methods: [{ value: 'card' }],
-      brands: [{ value: 'visa' }],
-      countries: [{ value: 'GB' }],
-      currencies: [{ value: 'USD' }],
-      response_codes: [{ value: '16', label: 'Payment declined' }],
-    });
+    const folded = async (): Promise<void> => {
+      await shop.later(2);
+      const { body } = await read<Record<string, { value: string; label: string | null }[]>>('/transactions/filters');
+      expect(body).toMatchObject({
+        methods: [{ value: 'card' }],
+        brands: [{ value: 'visa' }],
+        countries: [{ value: 'GB' }],
+        currencies: [{ value: 'USD' }],
+        response_codes: [{ value: '16', label: 'Payment declined' }],
+      });
+    };
+    // They wait for every transaction that began before, those of other tests on the same server too.
+    await vi.waitFor(folded, { timeout: 20_000, interval: 20 });
   });
 });
 

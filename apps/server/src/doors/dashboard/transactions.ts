@@ -49,6 +49,7 @@ interface FilterQuery extends ListQuery {
   amount_to?: number;
   response_code?: string;
   player_id?: string;
+  held_for_review?: 'true';
 }
 
 const filterOf = (query: FilterQuery): TransactionFilter => ({
@@ -62,6 +63,7 @@ const filterOf = (query: FilterQuery): TransactionFilter => ({
   amountTo: query.amount_to ?? null,
   responseCode: query.response_code ?? null,
   playerId: query.player_id ?? null,
+  isHeld: query.held_for_review === 'true',
   bounds: boundsOf(query, 'pay'),
 });
 
