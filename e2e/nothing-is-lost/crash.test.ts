@@ -130,10 +130,6 @@ test.each([
     await load.untilOrders(load.told.length + ORDERS_TO_LEARN_FROM);
     for (let place = 0; place < programs; place++) await fleet.kill(place);
     const missed = await strikeAll(shop, load, [...CALL_POINTS, ...commits], programs);
-    console.log(
-      commits.map(c => c.point),
-      Date.now(),
-    );
     await load.stop();
 
     expect(await shop.settle()).toEqual([]);
