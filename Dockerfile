@@ -1,7 +1,7 @@
 # Coinslot in a container. It needs a PostgreSQL: see compose.yaml.
 #   docker build -t coinslot .
 
-FROM node:22-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY . .
 # The same script that `npm start` runs first: installs from the lock file and builds server and dashboard.
@@ -12,7 +12,7 @@ RUN npm prune --omit=dev --no-audit --no-fund \
  && find . -name '*.map' -not -path './node_modules/*' -delete \
  && rm -rf tools bench e2e examples/game apps/*/src packages/*/src node_modules/@coinslot/example-game
 
-FROM node:22-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production PORT=4242 OPS_PORT=9464 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build --chown=root:root /app /app

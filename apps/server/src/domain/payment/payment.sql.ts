@@ -33,6 +33,9 @@ export interface PaymentRow {
   refunded_at: Date | null;
 }
 
+/** What `isHeld` says, as the index of those payments has it. */
+export const HELD = fragment`problem is not null and status in ('pending', 'requires_action', 'authorized')`;
+
 export const PAYMENT_COLUMNS = fragment`environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country,
   email, amount_minor, currency, response_code, response_description, refund_reason, dispute_reason, problem, awaited, created_at,
   updated_at, authorized_at, captured_at, refunded_at`;

@@ -2,6 +2,7 @@ import type { Role } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
 import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
 import type { OrderDetails, OrderItem } from '../order/order.ts';
+import { HELD } from '../payment/payment.sql.ts';
 
 export interface ReceiptFacts {
   mode: 'live' | 'sandbox';
@@ -116,8 +117,7 @@ export async function findHeldFacts(
     from payments p
     join environments e on e.id = p.environment_id
     join games g on g.id = e.game_id
-    where p.environment_id = ${environmentId} and p.id = ${paymentId} and p.problem is not null
-      and p.status in ('pending', 'requires_action', 'authorized')`);
+    where p.environment_id = ${environmentId} and p.id = ${paymentId} and ${HELD}`);
   return row ?? null;
 }
 

@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
+import { HELD } from '../payment/payment.sql.ts';
 
 /** How many payments were begun, as far as they are folded. */
 export async function findStartedCount(db: Queryable, environmentId: string): Promise<number> {
@@ -22,9 +23,7 @@ export async function findHeldCount(db: Queryable, environmentId: string): Promi
   const [row] = await db.query<{ count: number }>(sql('figures_find_held')`
     select count(*) as count from (
       select 1 from payments
-      where environment_id = ${environmentId} and problem is not null
-        and status in ('pending', 'requires_action', 'authorized')
-      limit ${MOST_HELD}) held`);
+      where environment_id = ${environmentId} and ${HELD} limit ${MOST_HELD}) held`);
   return row!.count;
 }
 

@@ -1,4 +1,5 @@
 import type { PaymentStatus } from '@coinslot/contract';
+import { HELD } from '../payment/payment.sql.ts';
 import type { Bounds, Condition, Range } from './walk.sql.ts';
 import type { Way } from './way.ts';
 
@@ -21,9 +22,6 @@ export interface TransactionFilter {
 const IN_PROGRESS = ['pending', 'requires_action', 'authorized'] as const satisfies PaymentStatus[];
 
 export const SETTLED = `status not in ('pending', 'requires_action', 'authorized')`;
-
-/** What `isHeld` says, as the index has it. */
-export const HELD = `problem is not null and status in ('pending', 'requires_action', 'authorized')`;
 
 export const EMAIL_COLUMN = 'lower(email) collate "C"';
 
@@ -68,7 +66,7 @@ export function conditionsOf(filter: TransactionFilter): Map<string, Condition> 
   ] as const) {
     if (value !== null) conditions.set(column, equals(column, value));
   }
-  if (filter.isHeld) conditions.set('held', { text: HELD, values: [] });
+  if (filter.isHeld) conditions.set('held', { text: HELD.sqlText, values: [] });
   if (amountFrom !== null && amountFrom === amountTo)
     conditions.set('amount_minor', equals('amount_minor', amountFrom));
   else {
@@ -108,7 +106,8 @@ export const everythingWay = (environmentId: string): Way => ({
 /** Every index that could lead to what the filter asks for. */
 export function waysFor(environmentId: string, filter: TransactionFilter): Way[] {
   const ways: Way[] = [];
-  if (filter.isHeld) ways.push({ by: 'held', ranges: [{ range: leadsTo(environmentId, [], HELD), conditions: [] }] });
+  if (filter.isHeld)
+    ways.push({ by: 'held', ranges: [{ range: leadsTo(environmentId, [], HELD.sqlText), conditions: [] }] });
   if (filter.playerId !== null) {
     const range = leadsTo(environmentId, [{ column: 'player_id', value: filter.playerId }]);
     ways.push({ by: 'player_id', ranges: [{ range, conditions: [] }] });
