@@ -1,3 +1,4 @@
+import { listen } from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { createDb, type Db, type DbOptions } from './db/db.ts';
@@ -158,7 +159,7 @@ function buildDoors(
 ): FastifyInstance {
   const { db, clock, seal, signals, targetPolicy, simulator, logger, metrics, counters } = parts;
   const { publicUrl } = config;
-  const app = buildServer({ publicUrl, logger, trustProxy: config.trustProxy });
+  const app = buildServer({ publicUrl, logger, trustProxy: config.trustProxy, webSocketPath: listen.path });
   logAnswers(app, logger);
   metrics.watchRequests(app);
   tracing?.watchRequests(app);

@@ -1,3 +1,4 @@
+import type { ServerOptions as HttpServerOptions, IncomingMessage } from 'node:http';
 import { ERRORS, LIMITS } from '@coinslot/contract';
 import {
   type FastifyBaseLogger,
@@ -15,6 +16,7 @@ import { idsOf } from './log.ts';
 import { refuseMalformed } from './malformed-request.ts';
 import { asAppError, problemHeaders, problemOf } from './problem.ts';
 import { readBody } from './read-body.ts';
+import { asksForWebSocket } from './upgrade.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -34,12 +36,17 @@ export interface ServerOptions {
   keepAliveTimeoutMs?: number;
   /** From these addresses `X-Forwarded-For` is believed. */
   trustProxy?: string[];
+  /** The one place where another protocol is spoken. Java's client offers HTTP/2 with every request, and is served as ever. */
+  webSocketPath?: string;
 }
 
 const CLOSE_IDLE_EVERY_MS = 50;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** A sku of 255 characters, each percent-encoded in four bytes. */
 const MAX_PARAM_CHARS = 255 * 12;
+
+/** The last is not known to the types of Node 20. */
+type HttpOptions = HttpServerOptions & { shouldUpgradeCallback(request: IncomingMessage): boolean };
 
 const newRequestId = (): string => newId('req');
 
@@ -70,7 +77,17 @@ function createInstance(options: ServerOptions): FastifyInstance {
     requestTimeoutMs = 30_000,
     keepAliveTimeoutMs = 72_000,
   } = options;
+  const http: HttpOptions = {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: headersTimeoutMs,
+    connectionsCheckingInterval: Math.min(5_000, headersTimeoutMs),
+    insecureHTTPParser: false,
+    // Node would refuse in its own words; the first hook does it in ours.
+    requireHostHeader: false,
+    shouldUpgradeCallback: request => asksForWebSocket(request, options.webSocketPath),
+  };
   return fastify({
+    http,
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
@@ -83,14 +100,6 @@ function createInstance(options: ServerOptions): FastifyInstance {
     return503OnClosing: false,
     trustProxy: options.trustProxy?.length ? options.trustProxy : false,
     routerOptions: { maxParamLength: MAX_PARAM_CHARS },
-    http: {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: Math.min(5_000, headersTimeoutMs),
-      insecureHTTPParser: false,
-      // Node would refuse in its own words; the first hook does it in ours.
-      requireHostHeader: false,
-    },
     frameworkErrors: (error, request, reply) => sendProblem(error, request, reply, publicUrl),
     clientErrorHandler: (error, socket) => refuseMalformed(error, socket, newRequestId(), publicUrl),
   });

@@ -8,7 +8,7 @@ import { LISTEN_LIMITS } from '../../domain/webhook/listen/listen-frames.ts';
 import { openListener } from '../../domain/webhook/listen/open-listener.ts';
 import { mount } from '../../http/mount.ts';
 import { addressKey, tooManyRequests } from '../../http/rate-limit.ts';
-import { isWebSocketHandshake, refuseUpgrade, treatAsRequest } from '../../http/upgrade.ts';
+import { asksForWebSocket, isWebSocketHandshake, refuseUpgrade, treatAsRequest } from '../../http/upgrade.ts';
 import { textCheck } from '../../http/validate.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { createConnections } from './listen-connections.ts';
@@ -84,10 +84,7 @@ export function mountListen(app: FastifyInstance, deps: S2sDeps, door: S2sDoor, 
   }
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    // Others may ask for other protocols (Java's client offers HTTP/2 with every request): they are served as ever.
-    const [path] = (request.url ?? '').split('?');
-    const isForUs = request.headers.upgrade?.toLowerCase() === 'websocket' && path === contract.listen.path;
-    if (!isForUs) return treatAsRequest(app.server, request, socket, head);
+    if (!asksForWebSocket(request, contract.listen.path)) return treatAsRequest(app.server, request, socket, head);
     socket.on('error', () => socket.destroy());
     open(request, socket, head).catch((error: unknown) => refuseUpgrade(socket, error, deps.publicUrl));
   });
