@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { EVENT_KINDS } from './events.ts';
 import { headerMap, named, nullable, oneOf, opaqueId, page, paging, time } from './shape.ts';
+import { type Static, Type } from './type.ts';
 
 export const DELIVERY_STATUSES = [
   'pending',

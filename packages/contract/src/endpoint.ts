@@ -1,5 +1,5 @@
-import type { Static, TObject, TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
+import type { Static, TObject, TSchema } from './type.ts';
 
 export type Tag = 'Orders' | 'Payments' | 'Items' | 'Players' | 'Webhooks' | 'Deliveries' | 'Sandbox';
 

@@ -1,8 +1,8 @@
-import Type, { type Static, type TObject } from 'typebox';
 import { Order } from './orders.ts';
 import { Payment } from './payments.ts';
 import { PlayerInput, playerId } from './players.ts';
 import { metadata, named, nullable, oneOf, opaqueId, time } from './shape.ts';
+import { type Static, type TObject, Type } from './type.ts';
 
 export const REASON_CODES = ['order_paid', 'refund', 'chargeback', 'fraud'] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];

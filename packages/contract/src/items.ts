@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import {
   currency,
@@ -16,6 +15,7 @@ import {
   warnings,
   webUrl,
 } from './shape.ts';
+import { type Static, Type } from './type.ts';
 
 export const sku = () => outsideId('Identifier of the item, unique within the game backend.', 'sword_of_dawn');
 

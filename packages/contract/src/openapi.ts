@@ -1,9 +1,9 @@
-import type { TSchema } from 'typebox';
 import { type Endpoint, errorsOf } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { EVENT_KINDS, EVENTS, webhookBody } from './events.ts';
 import { Problem } from './problem.ts';
+import type { TSchema } from './type.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 type JsonObject = { [key: string]: Json };

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { itemPrice, itemText, sku } from './items.ts';
 import { PlayerInput, playerId } from './players.ts';
@@ -21,6 +20,7 @@ import {
   time,
   warnings,
 } from './shape.ts';
+import { type Static, Type } from './type.ts';
 
 export const ORDER_STATUSES = [
   'created',

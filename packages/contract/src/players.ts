@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { attributes, LIMITS, named, nullable, oneLine, outsideId, time, webUrl } from './shape.ts';
+import { type Static, Type } from './type.ts';
 
 export const playerId = () => outsideId('Identifier of the player in the game backend.', 'player_42');
 

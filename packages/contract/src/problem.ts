@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox';
 import { ERROR_CODES, ISSUES, type IssueCode } from './errors.ts';
 import { named, oneOf } from './shape.ts';
+import { type Static, Type } from './type.ts';
 
 const ProblemIssue = named(
   'ProblemIssue',

@@ -1,9 +1,9 @@
-import Type, { type Static } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { EVENT_KINDS } from './events.ts';
 import { Order } from './orders.ts';
 import { Payment } from './payments.ts';
 import { createdBetween, named, nullable, oneOf, opaqueId, page, paging, time, warnings } from './shape.ts';
+import { type Static, Type } from './type.ts';
 
 /** What a test card does. The names stand for the numbers that sandbox knows. */
 export const TEST_CARD_NAMES = [

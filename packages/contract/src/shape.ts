@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import { type Static, type TObject, type TProperties, type TSchema, Type } from './type.ts';
 
 /** Limits of the wire, in characters (code points) where they count text. */
 export const LIMITS = {

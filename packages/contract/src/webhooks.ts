@@ -1,8 +1,8 @@
-import Type, { type Static } from 'typebox';
 import { DELIVERY_STATUSES, Delivery, DeliverySummary } from './deliveries.ts';
 import { endpoint } from './endpoint.ts';
 import { EVENT_KINDS, EVENT_SELECTORS } from './events.ts';
 import { givenTime, LIMITS, named, nullable, oneLine, oneOf, opaqueId, page, paging, time, warnings } from './shape.ts';
+import { type Static, Type } from './type.ts';
 
 const events = () =>
   Type.Array(oneOf(EVENT_SELECTORS, 'A kind of event, or a wildcard such as `order.*`.'), {

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
 import { email, givenTime, named, nullable, oneLine, oneOf, opaqueId, page, paging, time } from '../shape.ts';
+import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint, ROLES } from './dashboard-endpoint.ts';
 
 const COMPANY = '/dashboard/api/companies/{company_id}';

@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox';
 import { DELIVERY_STATUSES, Delivery, DeliverySummary } from '../deliveries.ts';
 import { EVENT_KINDS } from '../events.ts';
 import { named, nullable, oneOf, opaqueId, time } from '../shape.ts';
+import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { boundedPage, listing, someOf } from './listing.ts';
 

@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { oneLine } from '../shape.ts';
+import { Type } from '../type.ts';
 
 const PASSWORD_CHARS = 1_000;
 

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
 import { currency, LIMITS, named, nullable, oneLine, opaqueId, priceDecimal, time } from '../shape.ts';
+import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { password } from './fields.ts';
 

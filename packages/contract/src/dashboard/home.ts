@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
 import { named, nullable, time } from '../shape.ts';
+import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { WebhookHealth } from './webhooks.ts';
 

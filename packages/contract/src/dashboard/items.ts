@@ -1,6 +1,6 @@
-import Type from 'typebox';
 import { Item, ItemInput, sku } from '../items.ts';
 import { page, paging } from '../shape.ts';
+import { Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { search } from './listing.ts';
 

@@ -1,5 +1,5 @@
-import Type, { type TSchema } from 'typebox';
 import { createdBetween, LIMITS, named, nullable, paging, time } from '../shape.ts';
+import { type TSchema, Type } from '../type.ts';
 
 export const SEARCH_CHARS = 255;
 

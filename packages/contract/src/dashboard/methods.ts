@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
 import { named, nullable, oneLine, oneOf } from '../shape.ts';
+import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 
 const METHODS = '/dashboard/api/companies/{company_id}/methods';

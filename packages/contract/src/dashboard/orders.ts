@@ -1,8 +1,8 @@
-import Type, { type Static } from 'typebox';
 import { Delivery } from '../deliveries.ts';
 import { ORDER_STATUSES, Order } from '../orders.ts';
 import { Payment } from '../payments.ts';
 import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
+import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { boundedPage, exactly, listing, search, someOf } from './listing.ts';
 import { TimelineEntry } from './transactions.ts';

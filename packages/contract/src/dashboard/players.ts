@@ -1,8 +1,8 @@
-import Type, { type Static } from 'typebox';
 import { Order } from '../orders.ts';
 import { Payment } from '../payments.ts';
 import { Player, playerId } from '../players.ts';
 import { named, page, paging } from '../shape.ts';
+import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { search } from './listing.ts';
 

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
 import { email, named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
+import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { password, totpCode } from './fields.ts';
 import { DASHBOARD_LOCALES } from './session.ts';

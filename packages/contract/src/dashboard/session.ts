@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox';
 import { email, named, nullable, oneLine, oneOf, opaqueId } from '../shape.ts';
+import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint, ROLES } from './dashboard-endpoint.ts';
 import { password, totpCode } from './fields.ts';
 

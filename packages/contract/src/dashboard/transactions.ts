@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox';
 import { Order } from '../orders.ts';
 import { PAYMENT_STATUSES, Payment } from '../payments.ts';
 import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
+import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { password } from './fields.ts';
 import { boundedPage, Count, exactly, listing, search, someOf } from './listing.ts';

@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox';
 import { DeliverySummary } from '../deliveries.ts';
 import { EVENTS, type EventKind } from '../events.ts';
 import { LIMITS, named, nullable, oneOf, opaqueId, time } from '../shape.ts';
+import { type Static, Type } from '../type.ts';
 import { CreateWebhook, PatchWebhook, ReplayWebhook, Webhook } from '../webhooks.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { password } from './fields.ts';
