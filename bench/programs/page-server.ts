@@ -21,7 +21,7 @@ const FILE = gzipSync(
 
 /** The whole program as it ships, and beside its routes a file that is sent from the disk the way file servers do. */
 async function start(databaseUrl: string, masterKey: string): Promise<number> {
-  const config = loadConfig({ PORT: '0', HOST: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'warn' });
+  const config = loadConfig({ PORT: '0', HOST: '127.0.0.1', RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'error' });
   const program = wire({ config, databaseUrl, masterKey: Buffer.from(masterKey, 'base64'), version: 'bench' });
   const folder = await mkdtemp(join(tmpdir(), 'coinslot-bench-file-'));
   const path = join(folder, 'page.html.gz');
