@@ -108,14 +108,14 @@ describe('every command of the guides works as it is written', () => {
   async function mover(): Promise<(text: string) => string> {
     const ports = new Map<string, number>();
     for (const port of ['4300', '4250', '9464', '9465']) ports.set(port, await freePort());
-    return text => {
-      let moved = text
+    // All at once: a free port may hold the digits of another one.
+    const known = new RegExp(`\\b(?:${[...ports.keys()].join('|')})\\b`, 'g');
+    return text =>
+      text
+        .replaceAll(known, port => String(ports.get(port)))
         .replaceAll('http://localhost:4242', coinslot.url)
         .replaceAll(/\bnpm (?=run|start)/g, `npm --prefix ${ROOT} `)
         .replaceAll('apps/server/dist/main.js', join(ROOT, 'apps/server/dist/main.js'));
-      for (const [port, free] of ports) moved = moved.replaceAll(port, String(free));
-      return moved;
-    };
   }
 
   it.concurrent.for(guides)('%s', async (file, context) => {

@@ -32,7 +32,7 @@ describe('the README', () => {
     const { PATH, HOME } = process.env;
     const env = { PATH, HOME, PORT: String(port), DATA_DIR: dataDir };
     run = (script, more = {}) => {
-      const moved = script.replaceAll('localhost:4242', `localhost:${port}`).replaceAll('4300', String(gamePort));
+      const moved = script.replaceAll('localhost:4242', `localhost:${port}`).replaceAll(/\b4300\b/g, String(gamePort));
       const shell = startReaderShell(moved, { ...env, ...more }, ROOT);
       shells.push(shell);
       return shell;
