@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { createDb, type Db } from '../apps/server/src/db/db.ts';
-import { countTransactions, listTransactions } from '../apps/server/src/domain/report/list-transactions.ts';
-import type { TransactionFilter } from '../apps/server/src/domain/report/transaction-list.ts';
-import { ALL_IDS } from '../apps/server/src/domain/report/walk.sql.ts';
+import { ALL_IDS } from '../apps/server/src/domain/report/lists/index-scan.sql.ts';
+import { countTransactions, listTransactions } from '../apps/server/src/domain/report/lists/list-transactions.ts';
+import type { TransactionFilter } from '../apps/server/src/domain/report/lists/transaction-list.ts';
 import { idBound } from '../apps/server/src/kit/ids.ts';
 import type { Result } from './result.ts';
 import { median } from './statistics.ts';
@@ -86,7 +86,7 @@ const NOTHING: TransactionFilter = {
   amountTo: null,
   responseCode: null,
   playerId: null,
-  isHeld: false,
+  isInReview: false,
   bounds: ALL_IDS,
 };
 
@@ -142,15 +142,15 @@ const CASES: Record<string, Partial<TransactionFilter>> = {
   'search hostile text': { q: `%'; drop table payments; --\\_%` },
 };
 
-interface Walk {
+interface Scan {
   times: number[];
   rows: number;
   short: number;
 }
 
 /** The first pages, then jumps through the depth of the list: what a reader does who pages on and on. */
-async function walk(db: Db, filter: TransactionFilter): Promise<Walk> {
-  const result: Walk = { times: [], rows: 0, short: 0 };
+async function scan(db: Db, filter: TransactionFilter): Promise<Scan> {
+  const result: Scan = { times: [], rows: 0, short: 0 };
   const read = async (before: string | null): Promise<string | null> => {
     const start = performance.now();
     const page = await listTransactions(db, ENVIRONMENT, filter, { before, limit: PAGE });
@@ -172,7 +172,7 @@ async function walk(db: Db, filter: TransactionFilter): Promise<Walk> {
   return result;
 }
 
-const resultOf = (what: string, { times, rows, short }: Walk): Result => ({
+const resultOf = (what: string, { times, rows, short }: Scan): Result => ({
   what,
   measured: `p50 ${median(times).toFixed(1)} ms, ${rows} rows${short > 0 ? `, ${short} of ${times.length} pages short` : ''}`,
   value: Math.max(...times),
@@ -185,9 +185,9 @@ export async function measureDashboard(url: string): Promise<Result[]> {
   try {
     const results: Result[] = [];
     for (const [what, filter] of Object.entries(CASES)) {
-      results.push(resultOf(what, await walk(db, { ...NOTHING, ...filter })));
+      results.push(resultOf(what, await scan(db, { ...NOTHING, ...filter })));
     }
-    const counted: Walk = { times: [], rows: 0, short: 0 };
+    const counted: Scan = { times: [], rows: 0, short: 0 };
     for (const filter of Object.values(CASES)) {
       const start = performance.now();
       await countTransactions(db, ENVIRONMENT, { ...NOTHING, ...filter }, new Date());

@@ -6,7 +6,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 const OPTIONS = {
   all: "{ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }",
-  colours: "{ resultTypes: ['violations'], runOnly: ['color-contrast'] }",
+  colors: "{ resultTypes: ['violations'], runOnly: ['color-contrast'] }",
   /** What can be different on the same markup in another width. */
   layout:
     "{ resultTypes: ['violations'], runOnly: ['color-contrast', 'target-size'], rules: { 'target-size': { enabled: true } } }",

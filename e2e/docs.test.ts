@@ -81,7 +81,7 @@ describe('the pages at /docs', () => {
     await context.close();
   });
 
-  it('stay in the colours somebody chose', async () => {
+  it('stay in the colors somebody chose', async () => {
     const [page, , context] = await open('/docs', { viewport: DESK, colorScheme: 'light' });
     await page.getByRole('button', { name: /light and dark/ }).click();
     await page.goto(`${base}/docs/guides/errors`);

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { changeAppearance } from '../apps/server/src/domain/account/change-appearance.ts';
+import { changeAppearance } from '../apps/server/src/domain/game/change-appearance.ts';
 import { createLogger } from '../apps/server/src/http/log.ts';
 import { createBackground } from '../apps/server/src/jobs/background.ts';
 import { type Game, startGame } from '../apps/server/src/testing/game-receiver.ts';
@@ -88,7 +88,7 @@ describe('every page says who may frame, keep, index and link from it (rows 67, 
     expectStrict(refused);
   });
 
-  test('with an accent colour, whose style is allowed by its hash alone', async () => {
+  test('with an accent color, whose style is allowed by its hash alone', async () => {
     await changeAppearance({ db: shop.database.db }, shop.account.gameId, { accent: '#7a1fa2' });
     const { checkout_url } = await shop.createOrder();
     expectStrict(await fetch(checkout_url));

@@ -32,13 +32,13 @@ test.each(sizes)('every state is accessible, whole and silent at $width pixels, 
     await page.goto(sample.origin + base);
     expect([name, await violations(page, rules)]).toEqual([name, []]);
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect([name, await violations(page, 'colours')]).toEqual([name, []]);
+    expect([name, await violations(page, 'colors')]).toEqual([name, []]);
     expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, viewport.width]);
     expect([name, page.troubles]).toEqual([name, []]);
   }
 });
 
-test('where the reader chose the colours, borders say what colours said', async () => {
+test('where the reader chose the colors, borders say what colors said', async () => {
   const page = await sample.open(GALLERY['wrong fields'], { forcedColors: 'active' });
   const border = (selector: string) =>
     page.evaluate(`getComputedStyle(document.querySelector('${selector}')).borderTopWidth`);

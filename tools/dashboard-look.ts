@@ -9,11 +9,11 @@ import { createStudio } from '../e2e/game-studio.ts';
 import { type Account, type Coinslot, startCoinslot } from '../e2e/start-coinslot.ts';
 
 /**
- * Every page of the dashboard as a picture: phone and desk, light and dark, with nothing, a little and much in it.
+ * Every page of the dashboard as a picture: phone and client, light and dark, with nothing, a little and much in it.
  * npm run dashboard:look [folder] [part of a page's name]
  */
 const [folder = join(tmpdir(), 'coinslot-look'), only = ''] = process.argv.slice(2);
-const SIZES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
+const SIZES = { client: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
 
 async function settle(page: Page): Promise<void> {
   await page.waitForSelector('h1');

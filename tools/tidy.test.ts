@@ -40,7 +40,21 @@ const isTest = ({ path }: Source): boolean => /\.test\.tsx?$/.test(path) || path
 const product = sources.filter(source => !isTest(source) && /^(?:apps|packages)\//.test(source.path));
 const server = product.filter(({ path }) => path.startsWith(SERVER));
 
-const DOMAIN_ORDER = ['account', 'catalog', 'order', 'payment', 'webhook', 'fulfilment', 'receipt', 'report'];
+const DOMAIN_ORDER = [
+  'audit',
+  'user',
+  'company',
+  'game',
+  'catalog',
+  'order',
+  'payment',
+  'webhook',
+  'fulfillment',
+  'ledger',
+  'reconciliation',
+  'notification',
+  'report',
+];
 
 /** Higher may import lower, never the other way round. */
 function floorOf(path: string): { floor: number; room: string } {
@@ -227,18 +241,18 @@ describe('a statement', () => {
       'receipt_list_member_emails',
       'method_switch_list',
       'method_switch_insert',
-      'walk_settings',
+      'scan_settings',
       'changes_find_newest',
-      'fold_lock_attempts',
-      'fold_move_attempts',
-      'fold_lock_events',
-      'fold_note_next',
-      'fold_note_xmax',
-      'fold_move_events',
-      'fold_lock_orders',
-      'fold_move_orders',
-      'fold_restart',
-      'fold_find_until',
+      'roll_up_lock_attempts',
+      'roll_up_move_attempts',
+      'roll_up_lock_events',
+      'roll_up_note_next',
+      'roll_up_note_xmax',
+      'roll_up_move_events',
+      'roll_up_lock_orders',
+      'roll_up_move_orders',
+      'roll_up_restart',
+      'roll_up_find_until',
       'ledger_lock',
       'ledger_reader_find',
       'ledger_reader_update',
@@ -251,9 +265,9 @@ describe('a statement', () => {
     ]);
     // An account at a provider belongs to a company with all its environments.
     const isOfCompany = ({ path, text }: SqlStatement): boolean =>
-      /\/payment\/provider\/|\/reconciliation\/|\/stripe\//.test(path) && /company_id|account_id/.test(text);
+      /\/payment\/connections\/|\/reconciliation\/|\/stripe\//.test(path) && /company_id|account_id/.test(text);
     const isTenantless = (one: SqlStatement): boolean =>
-      one.path.includes('/account/') || one.path.includes('/mail/') || isOfCompany(one);
+      /\/domain\/(?:audit|user|company|game)\//.test(one.path) || one.path.includes('/mail/') || isOfCompany(one);
     const wrong = statements.filter(
       one => !exempt.has(one.name) && !isTenantless(one) && !one.text.includes('environment_id'),
     );

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { coalesce } from '../../apps/server/src/db/coalesce.ts';
+import { coalesce } from '../../apps/server/src/db/batching/coalesce.ts';
 import { createDb } from '../../apps/server/src/db/db.ts';
 import { insertOrders, type NewOrder } from '../../apps/server/src/domain/order/new-order.sql.ts';
 import { newId } from '../../apps/server/src/kit/ids.ts';

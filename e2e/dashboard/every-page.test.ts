@@ -42,7 +42,7 @@ async function settled(page: Page): Promise<void> {
   await page.waitForSelector('.breathe', { state: 'detached' });
 }
 
-/** At a desk in light with every rule, then the same page on a phone in dark: its colours, and that nothing sticks out. */
+/** At a client in light with every rule, then the same page on a phone in dark: its colors, and that nothing sticks out. */
 async function expectForEverybody(page: Page, address: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize(DESK);
@@ -52,7 +52,7 @@ async function expectForEverybody(page: Page, address: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.setViewportSize(PHONE);
   await settled(page);
-  expect(await violations(page, 'colours')).toEqual([]);
+  expect(await violations(page, 'colors')).toEqual([]);
   const widest = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(widest).toBeLessThanOrEqual(PHONE.width);
 }
@@ -132,7 +132,7 @@ describe('every page', () => {
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
-    expect(await violations(page, 'colours')).toEqual([]);
+    expect(await violations(page, 'colors')).toEqual([]);
     await page.reload();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
   });

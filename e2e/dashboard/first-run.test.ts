@@ -95,7 +95,7 @@ test('a webhook is added with the words of the guide, and the grant follows', as
   expect(await page.getByText('Everything works').isVisible()).toBe(true);
 });
 
-test('the payment reads like a story', async () => {
+test('the payment reads like a purchase', async () => {
   await page.getByRole('link', { name: 'Transactions' }).click();
   const row = page.getByRole('row', { name: /Succeeded/ }).first();
   await row.waitFor();
@@ -103,9 +103,9 @@ test('the payment reads like a story', async () => {
   await row.getByRole('link').focus();
   await page.keyboard.press('Enter');
   await page.getByText('The money was collected').waitFor();
-  const story = await page.getByRole('listitem').filter({ hasText: /^The / }).allInnerTexts();
+  const purchase = await page.getByRole('listitem').filter({ hasText: /^The / }).allInnerTexts();
   const order = ['opened the payment page', 'began to pay', 'was reserved', 'granted the items', 'was collected'];
-  const places = order.map(part => story.findIndex(line => line.includes(part)));
+  const places = order.map(part => purchase.findIndex(line => line.includes(part)));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places).not.toContain(-1);
 });

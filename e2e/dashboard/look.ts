@@ -19,6 +19,6 @@ export async function expectGood(page: Page, name: string): Promise<void> {
   await shoot(page, `${name}-phone`);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(NARROW.width);
   await page.setViewportSize(DESK);
-  await shoot(page, `${name}-desk`);
+  await shoot(page, `${name}-client`);
   expect(await violations(page)).toEqual([]);
 }

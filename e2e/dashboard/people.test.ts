@@ -50,7 +50,7 @@ const link = (page: Page, name: string) => page.getByRole('link', { name, exact:
 async function mailTo(recipient: string, subject: string): Promise<string> {
   const read = async (): Promise<string | undefined> => {
     const mails = await coinslot.query<{ text: string }>(
-      "select letter::text as text from mails where recipient = $1 and subject like $2 || '%' and status = 'kept'",
+      "select content::text as text from mails where recipient = $1 and subject like $2 || '%' and status = 'kept'",
       [recipient, subject],
     );
     return mails[0]?.text;

@@ -74,7 +74,7 @@ export const PAGES: readonly Destination[] = [
   { name: 'reconciliation', path: at('settings/reconciliation') },
   { name: 'appearance', path: at('settings/appearance') },
   { name: 'receipts', path: at('settings/receipts') },
-  { name: 'behaviour', path: at('settings/behaviour') },
+  { name: 'behavior', path: at('settings/grant-rules') },
   { name: 'team', path: at('settings/team') },
   { name: 'audit', path: at('settings/audit') },
   { name: 'profile', path: at('settings/profile') },

@@ -7,7 +7,7 @@ import type { Statement } from '../../apps/server/src/db/sql.ts';
 import type { Gateway } from '../../apps/server/src/domain/payment/gateways/gateway.ts';
 import type { Simulator } from '../../apps/server/src/domain/payment/gateways/simulator/simulator.ts';
 import type { FindLiveProvider } from '../../apps/server/src/domain/payment/live-provider.ts';
-import type { Sender } from '../../apps/server/src/domain/webhook/send.ts';
+import type { Sender } from '../../apps/server/src/domain/webhook/sending/send.ts';
 import { untilStopped } from '../../apps/server/src/until-stopped.ts';
 import { type Parts, wire } from '../../apps/server/src/wire.ts';
 import type { CrashPlan, Report } from './crash-plan.ts';

@@ -48,7 +48,7 @@ export class Fleet {
     for (const point of running.passed) this.points.add(point);
   }
 
-  /** Lines that the programs wrote about errors, without those about dying neighbours. */
+  /** Lines that the programs wrote about errors, without those about dying neighbors. */
   errors(): string[] {
     return this.#all.flatMap(process => process.log().split('\n')).filter(line => line.trim() !== '');
   }

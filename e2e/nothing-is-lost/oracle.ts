@@ -1,6 +1,6 @@
 import type { Queryable } from '../../apps/server/src/db/db.ts';
 import { sql } from '../../apps/server/src/db/sql.ts';
-import { impossibleCharges } from '../../apps/server/src/testing/simulator-ledger.ts';
+import { impossibleCharges } from '../../apps/server/src/testing/simulator-books.ts';
 import type { Arrival, HonestGame } from './honest-game.ts';
 import type { Told } from './players.ts';
 
@@ -38,7 +38,7 @@ export async function listUnsettled(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ what: string }>(sql('oracle_unsettled')`
     select 'order ' || id || ' ' || status as what from orders
       where status in ('pending', 'authorized', 'refund_requested', 'disputed')
-    union all select 'payment ' || id || ' of ' || order_id || ' ' || status || ' tries ' || attend_tries from payments where attend_at is not null
+    union all select 'payment ' || id || ' of ' || order_id || ' ' || status || ' tries ' || check_tries from payments where next_check_at is not null
     union all select 'delivery ' || event_type || ' of ' || coalesce(order_id, '') || ' ' || status || ' ' || coalesce(last_error, '')
       from deliveries where status in ('pending', 'blocked', 'held')
     union all select 'job ' || name || ' ' || coalesce(last_error, '') from jobs

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSeal } from '../../apps/server/src/kit/seal.ts';
-import { registerTestAccount } from '../../apps/server/src/testing/account.ts';
 import { type TestDatabase, testDatabase } from '../../apps/server/src/testing/database.ts';
 import { paymentRows } from '../../apps/server/src/testing/order-rows.ts';
 import { MASTER_KEY } from '../../apps/server/src/testing/program.ts';
+import { registerTestAccount } from '../../apps/server/src/testing/registered-game.ts';
 import {
   type StripeDouble,
   startStripeDouble,

@@ -54,7 +54,7 @@ const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
   ],
   ['settings/appearance', lazyRouteComponent(() => import('./pages/settings/appearance-page.tsx'), 'AppearancePage')],
   ['settings/receipts', lazyRouteComponent(() => import('./pages/settings/receipts-page.tsx'), 'ReceiptsPage')],
-  ['settings/behaviour', lazyRouteComponent(() => import('./pages/settings/behaviour-page.tsx'), 'BehaviourPage')],
+  ['settings/grant-rules', lazyRouteComponent(() => import('./pages/settings/grant-rules-page.tsx'), 'GrantRulesPage')],
   ['settings/team', lazyRouteComponent(() => import('./pages/settings/team-page.tsx'), 'TeamPage')],
   ['settings/audit', lazyRouteComponent(() => import('./pages/settings/audit-page.tsx'), 'AuditPage')],
   ['settings/profile', lazyRouteComponent(() => import('./pages/settings/profile-page.tsx'), 'ProfilePage')],

@@ -157,8 +157,8 @@ create table payments (
   dispute_reason text,
   problem text,
   -- When a worker must look at this payment again; the process that works on it keeps pushing it ahead.
-  attend_at timestamptz,
-  attend_tries int not null default 0,
+  next_check_at timestamptz,
+  check_tries int not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   authorized_at timestamptz,
@@ -169,7 +169,7 @@ create table payments (
 ) with (fillfactor = 80);
 create index payments_by_order on payments (order_id, environment_id, id);
 create index payments_by_player on payments (player_id, environment_id, id);
-create index payments_due on payments (attend_at) where attend_at is not null;
+create index payments_due on payments (next_check_at) where next_check_at is not null;
 -- One order, one payment that holds or may hold money.
 create unique index payments_one_live on payments (order_id, environment_id)
   where status in ('pending', 'requires_action', 'authorized', 'succeeded', 'refund_requested', 'disputed');

@@ -11,7 +11,7 @@ create table simulator.charges (
   amount_minor bigint not null check (amount_minor >= 0),
   currency text,
   -- What the card does, never what its number is.
-  behaviour text not null check (behaviour in ('approve', 'decline', 'challenge', 'dispute_lost', 'dispute_won')),
+  behavior text not null check (behavior in ('approve', 'decline', 'challenge', 'dispute_lost', 'dispute_won')),
   brand text,
   last4 text check (length(last4) = 4),
   country text,
@@ -42,7 +42,7 @@ create table simulator.saved_methods (
   token text collate "C" not null,
   payment_id text collate "C" not null,
   player_id text collate "C" not null,
-  behaviour text not null,
+  behavior text not null,
   brand text not null,
   last4 text not null,
   country text not null,

@@ -1,4 +1,4 @@
--- How the payment page looks for a game. Contrast is the page's own rule, so any colour may stand here.
+-- How the payment page looks for a game. Contrast is the page's own rule, so any color may stand here.
 alter table games
   add column icon_url text check (icon_url ~ '^https://'),
   add column logo_url text check (logo_url ~ '^https://'),

@@ -34,7 +34,7 @@ create index audit_by_object on audit_entries (object_id, company_id);
 create index events_by_seq on events (seq) where type <> 'order.created';
 create index delivery_attempts_by_time on delivery_attempts (started_at);
 
--- What happened in each hour (UTC), folded from events and orders.
+-- What happened in each hour (UTC), rolled up from events and orders.
 create table figures_hourly (
   environment_id text collate "C" not null,
   measure text not null check (measure in ('orders', 'opened', 'started', 'paid', 'returned', 'declined')),
@@ -68,13 +68,13 @@ create table delivery_figures (
 ) with (fillfactor = 70);
 
 -- How far each roll-up has read. Moved in the transaction that adds what was read, so every row counts exactly once.
-create table fold_positions (
+create table roll_up_positions (
   name text primary key check (name in ('events', 'orders', 'attempts')),
   seq bigint not null default 0,
-  -- Events up to here are folded when every transaction that may still hold an earlier one has ended.
+  -- Events up to here are rolled up when every transaction that may still hold an earlier one has ended.
   next_seq bigint,
   next_noted_at timestamptz,
   next_xmax xid8,
   until_time timestamptz
 );
-insert into fold_positions (name) values ('events'), ('orders'), ('attempts');
+insert into roll_up_positions (name) values ('events'), ('orders'), ('attempts');

@@ -1,6 +1,6 @@
 -- ledger ----------------------------------------------------------------------------------------
 
--- Where the money of live payments is, in double entry: what leaves one account enters another. Folded from what happened;
+-- Where the money of live payments is, in double entry: what leaves one account enters another. Rolled up from what happened;
 -- nothing on the way of an order waits for it. Entries are written and never changed.
 create table ledger_entries (
   environment_id text collate "C" not null,
@@ -40,7 +40,7 @@ end $$;
 create trigger ledger_is_append_only before update or delete on ledger_entries
   for each statement execute function ledger_refuse();
 
--- How far the events are folded. Numbers are given out before they are committed, so a second reader follows ten minutes
+-- How far the events are rolled up. Numbers are given out before they are committed, so a second reader follows ten minutes
 -- behind the first and takes up what came in late.
 create table ledger_readers (
   name text primary key check (name in ('prompt', 'late')),

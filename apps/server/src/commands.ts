@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify';
 import { type Config, loadConfig } from './config.ts';
 import { connect, type Database } from './db/connect.ts';
 import { createDb, type Db } from './db/db.ts';
-import { runAppearance } from './domain/account/appearance-command.ts';
-import { runSetup } from './domain/account/setup-command.ts';
-import { runReconcile } from './domain/fulfilment/reconciliation/reconcile-command.ts';
-import { runFigures } from './domain/report/figures-command.ts';
+import { runAppearance } from './domain/game/appearance-command.ts';
+import { runSetup } from './domain/game/setup-command.ts';
+import { runReconcile } from './domain/reconciliation/reconcile-command.ts';
+import { runFigures } from './domain/report/figures/figures-command.ts';
 import { createLogger } from './http/log.ts';
 import { keepHeapModest } from './kit/modest-heap.ts';
 import { createSeal } from './kit/seal.ts';
@@ -118,8 +118,8 @@ export async function reconcileCommand(argv: string[]): Promise<number> {
   try {
     await program.start();
     const { clients, fromSettings } = program.parts.stripe;
-    const { fulfilment } = program;
-    return await runReconcile(argv, { fulfilment, clients, fromSettings, write: print, writeError: say });
+    const { fulfillment } = program;
+    return await runReconcile(argv, { fulfillment, clients, fromSettings, write: print, writeError: say });
   } finally {
     await program.stop();
     await database.stop();

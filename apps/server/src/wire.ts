@@ -4,28 +4,28 @@ import type { Config } from './config.ts';
 import { createDb, type Db, type DbOptions } from './db/db.ts';
 import { createDbClock } from './db/db-clock.ts';
 import { createSignals } from './db/signals.ts';
-import { createKeyAuthenticator } from './domain/account/authenticate-key.ts';
-import { createEnvironmentReader } from './domain/account/find-environment.ts';
-import { type FulfilmentDeps, orderKey } from './domain/fulfilment/fulfilment-deps.ts';
-import type { TellOrder } from './domain/order/cancel-order.ts';
+import { type FulfillmentDeps, orderKey } from './domain/fulfillment/fulfillment-deps.ts';
+import { createKeyAuthenticator } from './domain/game/authenticate-key.ts';
+import { createEnvironmentReader } from './domain/game/find-environment.ts';
+import type { EmitOrderEvent } from './domain/order/cancel-order.ts';
 import { checkoutToken } from './domain/order/checkout-token.ts';
 import { createOrderCase } from './domain/order/create-order.ts';
 import { orderFacts } from './domain/order/order-facts.ts';
+import { createStripeParts } from './domain/payment/connections/stripe-parts.ts';
 import { createSwitchesReader } from './domain/payment/find-method-switches.ts';
 import { freeGateway } from './domain/payment/gateways/free.ts';
 import type { Gateway } from './domain/payment/gateways/gateway.ts';
 import { createSimulator } from './domain/payment/gateways/simulator/simulator.ts';
-import { createStripeParts } from './domain/payment/provider/stripe-parts.ts';
 import { simulatedProvider } from './domain/payment/simulated-provider.ts';
 import { whyNotPayable } from './domain/payment/why-not-payable.ts';
-import { createCheckoutCounters } from './domain/report/checkout-counters.ts';
+import { createCheckoutCounters } from './domain/report/figures/checkout-counters.ts';
 import { insertEvents } from './domain/webhook/event.sql.ts';
 import { createListening } from './domain/webhook/listen/listening.ts';
-import { systemResolver } from './domain/webhook/resolve-host.ts';
-import { createSender, type Sender } from './domain/webhook/send.ts';
-import { parseNetwork, type TargetPolicy } from './domain/webhook/target.ts';
+import { systemResolver } from './domain/webhook/sending/resolve-host.ts';
+import { createSender, type Sender } from './domain/webhook/sending/send.ts';
+import { parseNetwork, type TargetPolicy } from './domain/webhook/sending/target.ts';
 import { registerCheckout } from './doors/checkout/checkout-door.ts';
-import { mountDashboard } from './doors/dashboard/mount-dashboard.ts';
+import { mountDashboard } from './doors/dashboard/routes.ts';
 import { mountDocs } from './doors/docs/docs-door.ts';
 import { mountGateways } from './doors/gateways/gateways-door.ts';
 import { mountHealth, mountMetrics, mountOps, type OpsDeps } from './doors/ops/ops-door.ts';
@@ -37,7 +37,7 @@ import { buildServer } from './http/server.ts';
 import { createBackground } from './jobs/background.ts';
 import { systemClock } from './kit/clock.ts';
 import { createSeal } from './kit/seal.ts';
-import { sharePending } from './kit/share-pending.ts';
+import { singleFlight } from './kit/single-flight.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { watchPayments } from './telemetry/payment-metrics.ts';
@@ -64,7 +64,7 @@ export interface Program {
   opsApp: FastifyInstance | null;
   workers: Workers;
   parts: Parts;
-  fulfilment: FulfilmentDeps;
+  fulfillment: FulfillmentDeps;
   /** Wakes between processes and the clock; needed by both roles. */
   start(): Promise<void>;
   /** Turns readiness red while everything still works, so that a load balancer sends its next request elsewhere. */
@@ -140,10 +140,10 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing }: P
   };
 }
 
-const tellOrder: TellOrder = (tx, order, kind) =>
+const emitOrderEvent: EmitOrderEvent = (tx, order, kind) =>
   insertEvents(tx, [{ environmentId: order.environmentId, orderId: order.id, kind, data: orderFacts(order, null) }]);
 
-function fulfilmentOf(parts: Parts): FulfilmentDeps {
+function fulfillmentOf(parts: Parts): FulfillmentDeps {
   const { moneyDb, clock, seal, signals, simulator, random, background } = parts;
   const sender = parts.watchSender(parts.listening.relay.around(parts.sender));
   const { gateway: stripe } = parts.stripe;
@@ -153,7 +153,7 @@ function fulfilmentOf(parts: Parts): FulfilmentDeps {
 
 function buildDoors(
   parts: Parts,
-  fulfilment: FulfilmentDeps,
+  fulfillment: FulfillmentDeps,
   { config, tracing }: ProgramOptions,
   ops: OpsDeps,
 ): FastifyInstance {
@@ -167,8 +167,8 @@ function buildDoors(
     createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
   const checkoutUrlOf = (environmentId: string, orderId: string): string =>
     `${publicUrl}/c/${checkoutToken(seal, environmentId, orderId)}`;
-  const announced: TellOrder = (tx, order, kind) => {
-    tellOrder(tx, order, kind);
+  const announced: EmitOrderEvent = (tx, order, kind) => {
+    emitOrderEvent(tx, order, kind);
     tx.afterCommit(() => signals.announce(orderKey(order.id)));
   };
   const createOrder = createOrderCase({ db, clock });
@@ -184,10 +184,10 @@ function buildDoors(
       seal,
       signals,
       targetPolicy,
-      fulfilment,
+      fulfillment,
       checkoutUrlOf,
       createOrder,
-      tellOrder: announced,
+      emitOrderEvent: announced,
       simulator,
       whyNotPayable: whyNotPayable(live),
       listening: parts.listening,
@@ -200,7 +200,7 @@ function buildDoors(
     },
   );
   registerCheckout(app, {
-    fulfilment,
+    fulfillment,
     simulator,
     publicUrl,
     ...live,
@@ -214,7 +214,7 @@ function buildDoors(
     clock,
     seal,
     signals,
-    fulfilment,
+    fulfillment,
     targetPolicy,
     createOrder,
     publicUrl,
@@ -259,18 +259,18 @@ function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps):
 export function wire(options: ProgramOptions): Program {
   const built = buildParts(options);
   const parts = options.replace?.(built) ?? built;
-  const fulfilment = fulfilmentOf(parts);
+  const fulfillment = fulfillmentOf(parts);
   let isRetired = false;
   const ops: OpsDeps = {
     version: options.version,
     publicUrl: options.config.publicUrl,
     metrics: parts.metrics.registry,
     // However often it is asked, one look at a time.
-    readiness: sharePending(() => readinessOf(parts.db, parts.clock, isRetired)),
+    readiness: singleFlight(() => readinessOf(parts.db, parts.clock, isRetired)),
   };
-  const app = buildDoors(parts, fulfilment, options, ops);
+  const app = buildDoors(parts, fulfillment, options, ops);
   const opsApp = buildOpsServer(parts, options, ops);
-  const workers = createWorkers({ ...parts, fulfilment, tellOrder, trace: options.tracing?.trace });
+  const workers = createWorkers({ ...parts, fulfillment, emitOrderEvent, trace: options.tracing?.trace });
   const stopCounting = watchAll(parts);
   let clockTimer: NodeJS.Timeout | undefined;
   return {
@@ -278,7 +278,7 @@ export function wire(options: ProgramOptions): Program {
     opsApp,
     workers,
     parts,
-    fulfilment,
+    fulfillment,
     async start() {
       await parts.signals.start();
       await parts.clock.refresh();

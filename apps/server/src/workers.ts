@@ -1,24 +1,24 @@
-import { attendPayment } from './domain/fulfilment/attend-payment.ts';
-import { deliverItem } from './domain/fulfilment/deliver-item.ts';
-import type { FulfilmentDeps } from './domain/fulfilment/fulfilment-deps.ts';
-import { giveUpHeld } from './domain/fulfilment/give-up-held.ts';
-import { foldLedger } from './domain/fulfilment/ledger/fold-ledger.ts';
-import { LEASE_SECONDS } from './domain/fulfilment/next-step.ts';
-import { providerNewsJobs } from './domain/fulfilment/provider-news.jobs.ts';
-import { DELIVERY_LEASE_SECONDS } from './domain/fulfilment/queue-item-event.ts';
-import { reconcileDue } from './domain/fulfilment/reconciliation/reconcile-due.ts';
-import { reconciliationJobs } from './domain/fulfilment/reconciliation/reconciliation.jobs.ts';
-import type { TellOrder } from './domain/order/cancel-order.ts';
+import { checkPayment } from './domain/fulfillment/check-payment.ts';
+import { deliverItem } from './domain/fulfillment/deliver-item.ts';
+import { expireHeldGrants } from './domain/fulfillment/expire-held-grants.ts';
+import type { FulfillmentDeps } from './domain/fulfillment/fulfillment-deps.ts';
+import { LEASE_SECONDS } from './domain/fulfillment/next-step.ts';
+import { providerNewsJobs } from './domain/fulfillment/provider-news.jobs.ts';
+import { DELIVERY_LEASE_SECONDS } from './domain/fulfillment/queue-item-event.ts';
+import { rollUpLedger } from './domain/ledger/roll-up-ledger.ts';
+import { notificationJobs } from './domain/notification/notification.jobs.ts';
+import type { EmitOrderEvent } from './domain/order/cancel-order.ts';
 import { expireOrders } from './domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from './domain/order/order.sql.ts';
+import { deleteOldProviderEvents } from './domain/payment/connections/provider-event.sql.ts';
+import type { StripeParts } from './domain/payment/connections/stripe-parts.ts';
 import { paymentJobs } from './domain/payment/payment.jobs.ts';
-import { claimPaymentsToAttend, type PaymentToAttend } from './domain/payment/payment.sql.ts';
-import { deleteOldProviderEvents } from './domain/payment/provider/provider-event.sql.ts';
-import type { StripeParts } from './domain/payment/provider/stripe-parts.ts';
-import { receiptJobs } from './domain/receipt/receipt.jobs.ts';
-import { foldAttempts } from './domain/report/fold-attempts.ts';
-import { foldEvents } from './domain/report/fold-events.ts';
-import { foldOrders } from './domain/report/fold-orders.ts';
+import { claimPaymentsToCheck, type PaymentToCheck } from './domain/payment/payment.sql.ts';
+import { reconcileDue } from './domain/reconciliation/reconcile-due.ts';
+import { reconciliationJobs } from './domain/reconciliation/reconciliation.jobs.ts';
+import { rollUpAttempts } from './domain/report/figures/roll-up-attempts.ts';
+import { rollUpEvents } from './domain/report/figures/roll-up-events.ts';
+import { rollUpOrders } from './domain/report/figures/roll-up-orders.ts';
 import { deliverObserver } from './domain/webhook/deliver-observer.ts';
 import { createDeliveryLoop } from './domain/webhook/delivery-loop.ts';
 import { fanOut } from './domain/webhook/fan-out.ts';
@@ -28,14 +28,14 @@ import { findTarget } from './domain/webhook/subscription.sql.ts';
 import { createJobWorker } from './jobs/job-worker.ts';
 import { createLoop } from './jobs/loop.ts';
 import { createTicker } from './jobs/ticker.ts';
-import { sharePending } from './kit/share-pending.ts';
+import { singleFlight } from './kit/single-flight.ts';
 import { mailJobs } from './mail/mail.jobs.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Trace } from './telemetry/tracing.ts';
 
 export interface WorkerDeps {
-  fulfilment: FulfilmentDeps;
-  tellOrder: TellOrder;
+  fulfillment: FulfillmentDeps;
+  emitOrderEvent: EmitOrderEvent;
   mailer: Mailer | null;
   stripe: StripeParts;
   onError: (error: unknown, source: string, about?: object) => void;
@@ -58,17 +58,17 @@ const FOLD_EVERY_MS = 10_000;
 const CLEAN_BATCH = 1_000;
 const RECONCILE_EVERY_MS = 600_000;
 
-function buildLoops({ fulfilment, mailer, stripe, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
-  const { db, random } = fulfilment;
+function buildLoops({ fulfillment, mailer, stripe, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
+  const { db, random } = fulfillment;
   const mailDeps = { db, mailer };
-  const readTarget = sharePending((environmentId: string, id: string) => findTarget(db, environmentId, id));
-  const observerDeps = { ...fulfilment, readTarget, recordOutcome: createOutcomeRecorder(fulfilment) };
+  const readTarget = singleFlight((environmentId: string, id: string) => findTarget(db, environmentId, id));
+  const observerDeps = { ...fulfillment, readTarget, recordOutcome: createOutcomeRecorder(fulfillment) };
   const common = { db, leaseSeconds: DELIVERY_LEASE_SECONDS, onError };
   return {
     items: createDeliveryLoop({
       ...common,
       lane: 'items',
-      deliver: delivery => trace('deliver items', delivery, () => deliverItem(fulfilment, delivery)),
+      deliver: delivery => trace('deliver items', delivery, () => deliverItem(fulfillment, delivery)),
     }),
     observers: createDeliveryLoop({
       ...common,
@@ -76,11 +76,11 @@ function buildLoops({ fulfilment, mailer, stripe, onError, trace = (_name, _abou
       deliver: (delivery, answered) =>
         trace('tell observer', delivery, () => deliverObserver(observerDeps, delivery, answered)),
     }),
-    payments: createLoop<PaymentToAttend>({
+    payments: createLoop<PaymentToCheck>({
       name: 'payments',
       maxInFlight: 64,
-      claim: room => claimPaymentsToAttend(db, room, LEASE_SECONDS),
-      run: due => trace('attend payment', due, () => attendPayment(fulfilment, due)),
+      claim: room => claimPaymentsToCheck(db, room, LEASE_SECONDS),
+      run: due => trace('attend payment', due, () => checkPayment(fulfillment, due)),
       onError,
     }),
     jobs: createJobWorker({
@@ -88,18 +88,18 @@ function buildLoops({ fulfilment, mailer, stripe, onError, trace = (_name, _abou
       random,
       onError,
       handlers: {
-        ...paymentJobs(fulfilment),
-        ...receiptJobs(mailDeps),
+        ...paymentJobs(fulfillment),
+        ...notificationJobs(mailDeps),
         ...mailJobs(mailDeps),
-        ...providerNewsJobs(fulfilment),
-        ...reconciliationJobs({ ...stripe, fulfilment }),
+        ...providerNewsJobs(fulfillment),
+        ...reconciliationJobs({ ...stripe, fulfillment }),
       },
     }),
   };
 }
 
-function buildTickers({ fulfilment, tellOrder, stripe, onError }: WorkerDeps) {
-  const { db, signals } = fulfilment;
+function buildTickers({ fulfillment, emitOrderEvent, stripe, onError }: WorkerDeps) {
+  const { db, signals } = fulfillment;
   return [
     createTicker({
       name: 'fan-out',
@@ -110,19 +110,24 @@ function buildTickers({ fulfilment, tellOrder, stripe, onError }: WorkerDeps) {
     createTicker({
       name: 'expiry',
       everyMs: SWEEP_EVERY_MS,
-      work: async () => (await expireOrders({ db, tellOrder })) > 0,
+      work: async () => (await expireOrders({ db, emitOrderEvent })) > 0,
       onError,
     }),
-    createTicker({ name: 'ledger', everyMs: SWEEP_EVERY_MS, work: () => foldLedger({ db }), onError }),
-    createTicker({ name: 'held deliveries', everyMs: SWEEP_EVERY_MS, work: () => giveUpHeld(fulfilment), onError }),
+    createTicker({ name: 'ledger', everyMs: SWEEP_EVERY_MS, work: () => rollUpLedger({ db }), onError }),
+    createTicker({
+      name: 'held deliveries',
+      everyMs: SWEEP_EVERY_MS,
+      work: () => expireHeldGrants(fulfillment),
+      onError,
+    }),
     createTicker({ name: 'listeners', everyMs: SWEEP_EVERY_MS, work: () => forgetListeners(db), onError }),
-    createTicker({ name: 'figures of events', everyMs: FOLD_EVENTS_EVERY_MS, work: () => foldEvents(db), onError }),
-    createTicker({ name: 'figures of orders', everyMs: FOLD_EVERY_MS, work: () => foldOrders(db), onError }),
-    createTicker({ name: 'figures of attempts', everyMs: FOLD_EVERY_MS, work: () => foldAttempts(db), onError }),
+    createTicker({ name: 'figures of events', everyMs: FOLD_EVENTS_EVERY_MS, work: () => rollUpEvents(db), onError }),
+    createTicker({ name: 'figures of orders', everyMs: FOLD_EVERY_MS, work: () => rollUpOrders(db), onError }),
+    createTicker({ name: 'figures of attempts', everyMs: FOLD_EVERY_MS, work: () => rollUpAttempts(db), onError }),
     createTicker({
       name: 'reconciliation',
       everyMs: RECONCILE_EVERY_MS,
-      work: () => reconcileDue({ ...stripe, fulfilment }),
+      work: () => reconcileDue({ ...stripe, fulfillment }),
       onError,
     }),
     createTicker({
@@ -145,7 +150,7 @@ export function createWorkers(deps: WorkerDeps): Workers {
   const { items, observers, payments, jobs } = buildLoops(deps);
   const tickers = buildTickers(deps);
   const loops = [items, observers, payments, jobs];
-  const { signals } = deps.fulfilment;
+  const { signals } = deps.fulfillment;
   const offs: (() => void)[] = [];
   return {
     start() {

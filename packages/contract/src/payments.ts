@@ -45,7 +45,7 @@ export const Payment = named(
     problem: nullable(
       Type.String({ description: 'What people should look at, such as a refund the provider refused.' }),
     ),
-    held_for_review: Type.Boolean({
+    in_review: Type.Boolean({
       description: 'True while somebody must decide in the dashboard, because what the provider holds does not fit.',
     }),
     sandbox: Type.Boolean({ description: 'True when no real money moved.' }),

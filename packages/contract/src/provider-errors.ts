@@ -12,7 +12,7 @@ export const PROVIDER_ERRORS = {
     description: 'Payments of this account are not at their end. Without its keys they cannot be brought there.',
     whatToDo: 'Wait until they are, or send the request again with `confirm=true`.',
   },
-  payment_not_held: {
+  payment_not_in_review: {
     status: 409,
     title: 'The payment is not held for review',
     description: 'Only a payment that was held because its amount or state does not fit can be decided about.',

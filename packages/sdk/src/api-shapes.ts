@@ -97,7 +97,7 @@ export interface Payment {
   /** Why the refund was asked for. */ refund_reason: string | null;
   /** Why the bank questions the payment. */ dispute_reason: string | null;
   /** What people should look at, such as a refund the provider refused. */ problem: string | null;
-  /** True while somebody must decide in the dashboard, because what the provider holds does not fit. */ held_for_review: boolean;
+  /** True while somebody must decide in the dashboard, because what the provider holds does not fit. */ in_review: boolean;
   /** True when no real money moved. */ sandbox: boolean;
   /** When the attempt began. Unix seconds. */ created_at: number;
   /** When it last changed. Unix seconds. */ updated_at: number;

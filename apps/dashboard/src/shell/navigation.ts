@@ -63,7 +63,7 @@ export const GROUPS: readonly Group[] = [
       { to: 'settings/reconciliation', label: 'nav.reconciliation', icon: Scale },
       { to: 'settings/appearance', label: 'nav.appearance', icon: Palette },
       { to: 'settings/receipts', label: 'nav.receipts', icon: Mail },
-      { to: 'settings/behaviour', label: 'nav.behaviour', icon: SlidersHorizontal },
+      { to: 'settings/grant-rules', label: 'nav.behaviour', icon: SlidersHorizontal },
       { to: 'settings/team', label: 'nav.team', icon: Users },
       { to: 'settings/audit', label: 'nav.audit', icon: History },
     ],

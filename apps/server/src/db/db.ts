@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { AppError } from '../kit/app-error.ts';
-import { gather } from './gather.ts';
-import { shareCommits } from './share-commits.ts';
+import { batchRows } from './batching/batch-rows.ts';
+import { shareCommits } from './batching/share-commits.ts';
 import type { Statement } from './sql.ts';
 import { type Queryable, run, runTransaction, type Work } from './transaction.ts';
 
@@ -95,8 +95,8 @@ export function createDb({ url, maxConnections, onError, fixedPlans, waitForConn
 
   const query = <Row>(statement: Statement): Promise<Row[]> =>
     run<Row>(pool, statement).catch((error: unknown) => Promise.reject(asUnavailable(error)));
-  // The askers hear of a failure themselves.
-  const reads = gather({ send: query, schedule: process.nextTick, onSent: sent => void sent.catch(() => {}) });
+  // The waiters hear of a failure themselves.
+  const reads = batchRows({ send: query, schedule: process.nextTick, onSent: sent => void sent.catch(() => {}) });
 
   return {
     query,

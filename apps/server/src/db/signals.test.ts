@@ -75,7 +75,7 @@ describe('a signal', () => {
     await here.wait('nothing', 10);
   });
 
-  it('can be cancelled, and a listener that left hears nothing', async () => {
+  it('can be canceled, and a listener that left hears nothing', async () => {
     const here = await instance();
     let heardIt = 0;
     const off = here.on('once', () => (heardIt += 1));

@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { newId } from '../kit/ids.ts';
-import { createWaitingRoom, type WaitingRoom } from './waiting-room.ts';
+import { createNotifier, type Notifier } from './notifier.ts';
 
 /**
  * Wake-ups between waiters and workers, in this process at once and in the others by PostgreSQL's notifications.
  * A signal carries no truth: whoever is woken reads the database, and everyone looks again after a while anyway.
  */
-export interface Signals extends Pick<WaitingRoom, 'on' | 'wait'> {
+export interface Signals extends Pick<Notifier, 'on' | 'wait'> {
   announce(key: string): void;
   /** Announces it here after a while. It is lost with the process, and the other processes look by themselves. */
   remind(key: string, delayMs: number): void;
@@ -38,7 +38,7 @@ function takeKeys(outgoing: Set<string>): string[] {
 
 export function createSignals(url: string, onError: (error: Error) => void): Signals {
   const self = newId('job');
-  const room = createWaitingRoom();
+  const room = createNotifier();
   const outgoing = new Set<string>();
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fragment, sql, sqlPlannedAnew } from './sql.ts';
+import { fragment, sql, sqlUnprepared } from './sql.ts';
 
 it('values become parameters, fragments become text', () => {
   const columns = fragment`a, b`;
@@ -13,5 +13,5 @@ it('a value that looks like a fragment only by its text stays a value', () => {
 });
 
 it('a list that is planned anew has no name to be remembered by', () => {
-  expect(sqlPlannedAnew('list')`select ${1}`).toEqual({ name: '', text: 'select $1', values: [1] });
+  expect(sqlUnprepared('list')`select ${1}`).toEqual({ name: '', text: 'select $1', values: [1] });
 });

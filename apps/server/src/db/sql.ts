@@ -43,7 +43,7 @@ export const sql =
  * For a list with many optional filters: planned anew for the values it is given. One plan for all of them could use
  * none of the indexes that a single filter has.
  */
-export const sqlPlannedAnew =
+export const sqlUnprepared =
   (name: string) =>
   (strings: TemplateStringsArray, ...values: unknown[]): Statement => ({ ...sql(name)(strings, ...values), name: '' });
 

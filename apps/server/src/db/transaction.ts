@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { gather } from './gather.ts';
+import { batchRows } from './batching/batch-rows.ts';
 import type { NumberedRow, RowsStatement, Statement } from './sql.ts';
 
 export interface Queryable {
@@ -77,12 +77,12 @@ async function runAll(client: pg.PoolClient, works: Work<unknown>[]): Promise<un
     written.catch(() => {});
     writes.push(written);
   };
-  const gathering = gather({ send, schedule: process.nextTick, onSent: awaitAtEnd });
+  const batches = batchRows({ send, schedule: process.nextTick, onSent: awaitAtEnd });
   const txOfWork = (): Tx => {
-    const rows = gathering.forCaller();
+    const rows = batches.forCaller();
     return {
       query<Row>(statement: Statement) {
-        gathering.flush();
+        batches.flush();
         return send<Row>(statement);
       },
       queryRow(statement, row) {
@@ -91,7 +91,7 @@ async function runAll(client: pg.PoolClient, works: Work<unknown>[]): Promise<un
       },
       write(statement) {
         assertSendable(statement);
-        gathering.flush();
+        batches.flush();
         awaitAtEnd(send(statement));
       },
       writeRows(statement, given) {
@@ -106,7 +106,7 @@ async function runAll(client: pg.PoolClient, works: Work<unknown>[]): Promise<un
   begun.catch(() => {});
   // All must have come to an end before the transaction does: what one sent after it would stand outside.
   const settled = await Promise.allSettled(works.map(work => work(txOfWork())));
-  gathering.flush();
+  batches.flush();
   isOver = true;
   const failure = failureIn(settled);
   if (failure !== undefined) throw failure;

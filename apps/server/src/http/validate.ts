@@ -21,7 +21,7 @@ export interface Verdict {
 
 const NO_ISSUES: Issue[] = [];
 
-// Errors inside a branch of `oneOf` and the summary of `propertyNames` say nothing that their neighbours do not say better.
+// Errors inside a branch of `oneOf` and the summary of `propertyNames` say nothing that their neighbors do not say better.
 const isEcho = (error: ErrorObject): boolean =>
   error.schemaPath.includes('/oneOf/') || error.keyword === 'propertyNames';
 

@@ -1,4 +1,4 @@
-import { coalesce } from '../db/coalesce.ts';
+import { coalesce } from '../db/batching/coalesce.ts';
 import type { Db } from '../db/db.ts';
 import { backoffSeconds } from '../kit/backoff.ts';
 import { newId } from '../kit/ids.ts';

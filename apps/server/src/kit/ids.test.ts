@@ -20,7 +20,7 @@ describe('ids', () => {
     }
   });
 
-  it('are recognised by prefix and alphabet', () => {
+  it('are recognized by prefix and alphabet', () => {
     expect(isId(newId('game'), 'game')).toBe(true);
     expect(isId(newId('ord'), 'pay')).toBe(false);
     expect(isId('ord_', 'ord')).toBe(false);

@@ -5,7 +5,7 @@ const LOCAL = /^[^\s@<>()[\]\\,;:"\p{C}]+$/u;
 const DOMAIN =
   /^(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)*[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
 
-/** An address that can be put in a header and an envelope as it is. Letters of every script are welcome. */
+/** An address that can be put in a header and an envelope as it is. Contents of every script are welcome. */
 export function isMailAddress(text: string): boolean {
   if (text.length > LONGEST) return false;
   const at = text.lastIndexOf('@');

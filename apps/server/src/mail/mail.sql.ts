@@ -1,6 +1,6 @@
 import type { Queryable } from '../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows } from '../db/sql.ts';
-import type { Letter } from './letter.ts';
+import type { MailContent } from './mail-content.ts';
 import { renderMail } from './render-mail.ts';
 
 export type MailStatus = 'queued' | 'sent' | 'kept' | 'failed';
@@ -12,7 +12,7 @@ export interface NewMail {
   /** Names what the mail is about; one mail for each recipient. */
   about: string;
   recipient: string;
-  letter: Letter;
+  content: MailContent;
   /** The name in From, before the address of the service; null is the service's own. */
   senderName?: string | null;
   replyTo?: string | null;
@@ -41,12 +41,12 @@ export interface Mail extends MailSummary {
 
 const insertMails = sqlForRows<NewMail & { status: MailStatus }, { id: string; isNew: boolean }>('mail_insert')`
   with input as (
-    select n, id, "environmentId", kind, about, recipient, letter, "senderName", "replyTo", status
+    select n, id, "environmentId", kind, about, recipient, content, "senderName", "replyTo", status
     from json_to_recordset(${ROWS}) as t (n int, id text, "environmentId" text, kind text, about text, recipient text,
-      letter json, "senderName" text, "replyTo" text, status text)
+      content json, "senderName" text, "replyTo" text, status text)
   ), made as (
-    insert into mails (id, environment_id, kind, about, recipient, subject, letter, sender_name, reply_to, status, created_at)
-    select id, "environmentId", kind, about, recipient, letter ->> 'subject', letter, "senderName", "replyTo", status, app_now()
+    insert into mails (id, environment_id, kind, about, recipient, subject, content, sender_name, reply_to, status, created_at)
+    select id, "environmentId", kind, about, recipient, content ->> 'subject', content, "senderName", "replyTo", status, app_now()
     from input
     on conflict (environment_id, about, recipient) do update set id = mails.id
     returning id, environment_id, about, recipient, xmax = 0 as "isNew"
@@ -65,18 +65,18 @@ export async function insertMail(
 }
 
 interface MailRow extends Omit<Mail, 'text' | 'html'> {
-  letter: Letter | null;
-  /** Null where there is a letter to make them from. */
+  content: MailContent | null;
+  /** Null where there is a content to make them from. */
   text: string | null;
   html: string | null;
 }
 
-const MAIL_COLUMNS = fragment`id, environment_id as "environmentId", kind, about, recipient, subject, letter,
+const MAIL_COLUMNS = fragment`id, environment_id as "environmentId", kind, about, recipient, subject, content,
   body_text as text, body_html as html, sender_name as "senderName", reply_to as "replyTo", status, tries,
   last_error as "lastError", created_at as "createdAt", sent_at as "sentAt"`;
 
-function toMail<Row extends MailRow>({ letter, ...row }: Row): Omit<Row, 'letter'> & Mail {
-  const made = letter && renderMail(letter);
+function toMail<Row extends MailRow>({ content, ...row }: Row): Omit<Row, 'content'> & Mail {
+  const made = content && renderMail(content);
   return { ...row, text: row.text ?? made?.text ?? '', html: row.html ?? made?.html ?? '' };
 }
 
@@ -123,7 +123,7 @@ export async function updateMailTried(
       sent_at = case when ${outcome.status === 'sent'}::boolean then app_now() end,
       body_text = case when ${outcome.status === 'sent'}::boolean and kind = 'account' then '' else body_text end,
       body_html = case when ${outcome.status === 'sent'}::boolean and kind = 'account' then '' else body_html end,
-      letter = case when ${outcome.status === 'sent'}::boolean and kind = 'account' then null else letter end
+      content = case when ${outcome.status === 'sent'}::boolean and kind = 'account' then null else content end
     where id = ${id} and status <> 'sent'`);
 }
 

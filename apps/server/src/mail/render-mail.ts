@@ -1,9 +1,9 @@
-import type { Letter, RenderedMail } from './letter.ts';
+import type { MailContent, RenderedMail } from './mail-content.ts';
 import { renderHtml } from './render-html.ts';
 import { renderText } from './render-text.ts';
 
-export const renderMail = (letter: Letter): RenderedMail => ({
-  subject: letter.subject,
-  text: renderText(letter),
-  html: renderHtml(letter),
+export const renderMail = (content: MailContent): RenderedMail => ({
+  subject: content.subject,
+  text: renderText(content),
+  html: renderHtml(content),
 });

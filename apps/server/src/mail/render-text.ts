@@ -1,22 +1,22 @@
-import type { Letter } from './letter.ts';
+import type { MailContent } from './mail-content.ts';
 import { oneLine } from './one-line.ts';
 
 const RULE = '-'.repeat(40);
 
-const lineOf = ({ name, count, amount }: Letter['lines'][number]): string =>
+const lineOf = ({ name, count, amount }: MailContent['lines'][number]): string =>
   [count ? `${oneLine(name)} × ${count}` : oneLine(name), amount].filter(part => part !== null).join('   ');
 
 /** Whatever came from outside stays on its own line, so nothing can be made to look like a line of ours. */
-export function renderText(letter: Letter): string {
-  const total = letter.total ? [RULE, `${letter.total.label}: ${letter.total.amount}`] : [];
+export function renderText(content: MailContent): string {
+  const total = content.total ? [RULE, `${content.total.label}: ${content.total.amount}`] : [];
   const blocks = [
-    letter.sandboxNote ? [`*** SANDBOX *** ${letter.sandboxNote}`] : [],
-    [oneLine(letter.sender), letter.heading],
-    ...letter.paragraphs.map(paragraph => [oneLine(paragraph)]),
-    letter.link ? [`${letter.link.label}:`, letter.link.url] : [],
-    [...letter.lines.map(lineOf), ...total],
-    letter.facts.map(({ label, value }) => `${label}: ${oneLine(value)}`),
-    ...letter.closing.map(sentence => [oneLine(sentence)]),
+    content.sandboxNote ? [`*** SANDBOX *** ${content.sandboxNote}`] : [],
+    [oneLine(content.sender), content.heading],
+    ...content.paragraphs.map(paragraph => [oneLine(paragraph)]),
+    content.link ? [`${content.link.label}:`, content.link.url] : [],
+    [...content.lines.map(lineOf), ...total],
+    content.facts.map(({ label, value }) => `${label}: ${oneLine(value)}`),
+    ...content.closing.map(sentence => [oneLine(sentence)]),
   ];
   return `${blocks
     .filter(block => block.length > 0)

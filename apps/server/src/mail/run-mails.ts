@@ -54,7 +54,7 @@ function tableOf(mails: MailSummary[]): string {
     .join('\n');
 }
 
-function letterOf(mail: Mail): string {
+function contentOf(mail: Mail): string {
   const status = mail.sentAt ? `sent ${timeOf(mail.sentAt)} UTC` : mail.status;
   const error = mail.lastError ? `\nError:   ${mail.lastError}` : '';
   return `To:      ${mail.recipient}\nSubject: ${mail.subject}\nMade:    ${timeOf(mail.createdAt)} UTC\nStatus:  ${status}${error}\n\n${mail.text}`;
@@ -71,7 +71,7 @@ async function showOne(id: string, form: { html?: boolean; json?: boolean }, dep
     deps.fail(`There is no mail ${id}. List them with: npm run mails`);
     return 1;
   }
-  deps.write(form.json ? JSON.stringify(wireOf(mail), null, 2) : form.html ? mail.html : letterOf(mail));
+  deps.write(form.json ? JSON.stringify(wireOf(mail), null, 2) : form.html ? mail.html : contentOf(mail));
   return 0;
 }
 

@@ -5,9 +5,9 @@ import { insertJob } from '../jobs/jobs.sql.ts';
 import { newId } from '../kit/ids.ts';
 import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { type SmtpReceiver, smtpReceiver } from '../testing/smtp-receiver.ts';
-import type { Letter } from './letter.ts';
 import { mailJobs } from './mail.jobs.ts';
 import { claimMail, findMail, type Mail, type NewMail } from './mail.sql.ts';
+import type { MailContent } from './mail-content.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 import { queueMail } from './queue-mail.ts';
 import { renderMail } from './render-mail.ts';
@@ -53,7 +53,7 @@ async function workOff(mailer: Mailer | null): Promise<void> {
   await workerOf(mailer).drain();
 }
 
-const letter = (subject: string): Letter => ({
+const content = (subject: string): MailContent => ({
   subject,
   language: 'en',
   direction: 'ltr',
@@ -74,7 +74,7 @@ async function queue(changes: Partial<NewMail> = {}): Promise<string> {
     kind: 'receipt',
     about: `receipt ${newId('pay')}`,
     recipient: 'player@example.com',
-    letter: letter('Your receipt'),
+    content: content('Your receipt'),
     ...changes,
   };
   await database.db.transaction(tx => queueMail(tx, mail));
@@ -137,7 +137,7 @@ describe('a queued mail', () => {
         kind: 'k',
         about: 'a',
         recipient: 'a@b.c',
-        letter: letter('s'),
+        content: content('s'),
       });
       throw new Error('no');
     });
@@ -210,7 +210,7 @@ async function run(args: string[], canSend = false) {
 describe('the mails command', () => {
   it('lists what was kept without a mail server and shows each in every form', async () => {
     expect(await run([])).toEqual({ code: 0, out: 'No mails yet.', err: '' });
-    const id = await queue({ letter: letter('Quittung für Jörg') });
+    const id = await queue({ content: content('Quittung für Jörg') });
     await workOff(null);
     expect(await jobsLeft()).toBe(0);
     const list = await run([]);
@@ -218,7 +218,7 @@ describe('the mails command', () => {
     expect(list.out).toMatch(new RegExp(`${id} .* kept +receipt +player@example.com`));
     expect((await run([id])).out).toContain('To:      player@example.com\nSubject: Quittung für Jörg');
     expect((await run([id])).out).toContain('Thank you');
-    const { html } = renderMail(letter('Quittung für Jörg'));
+    const { html } = renderMail(content('Quittung für Jörg'));
     expect((await run([id, '--html'])).out).toBe(html);
     expect(JSON.parse((await run([id, '--json'])).out)).toMatchObject({ id, status: 'kept', html });
     expect(JSON.parse((await run(['--json', '--sent'])).out)).toEqual([]);

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Db } from '../db/db.ts';
 import type { DbClock } from '../db/db-clock.ts';
 import type { Gateway } from '../domain/payment/gateways/gateway.ts';
-import type { Sender } from '../domain/webhook/send.ts';
+import type { Sender } from '../domain/webhook/sending/send.ts';
 import { aroundGateway, outcomeOf } from './around-gateway.ts';
 import { createRequestWatcher } from './request-metrics.ts';
 

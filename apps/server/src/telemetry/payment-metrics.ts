@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Mode } from '../domain/account/environment.ts';
-import { type PaymentTold, paymentTold } from '../domain/fulfilment/payment-told.ts';
+import { type PaymentChanged, paymentChanged } from '../domain/fulfillment/payment-changed.ts';
+import type { Mode } from '../domain/game/environment.ts';
 import { idsOf } from '../http/log.ts';
 
 /** Over these the player's wait ends; the others are steps on the way, or come days later. */
@@ -36,7 +36,7 @@ export function watchPayments({ registry, modeOf, onError, tell }: PaymentMetric
   });
   const modes = new Map<string, Mode>();
 
-  async function count({ payment, kinds }: PaymentTold): Promise<void> {
+  async function count({ payment, kinds }: PaymentChanged): Promise<void> {
     const mode = modes.get(payment.environmentId) ?? (await modeOf(payment.environmentId));
     if (!mode) return;
     modes.set(payment.environmentId, mode);
@@ -51,10 +51,10 @@ export function watchPayments({ registry, modeOf, onError, tell }: PaymentMetric
   }
 
   const hear = (told: unknown): void => {
-    count(told as PaymentTold).catch((error: unknown) => onError(error, 'metrics'));
+    count(told as PaymentChanged).catch((error: unknown) => onError(error, 'metrics'));
   };
-  paymentTold.subscribe(hear);
+  paymentChanged.subscribe(hear);
   return () => {
-    paymentTold.unsubscribe(hear);
+    paymentChanged.unsubscribe(hear);
   };
 }

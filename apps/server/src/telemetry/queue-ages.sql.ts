@@ -10,7 +10,7 @@ export interface QueueAges {
   /** Since the oldest grant began to wait for an endpoint. */
   held: number | null;
   /** Counted up to 10,000. */
-  heldCount: number;
+  reviewCount: number;
 }
 
 /** The first entry of five indexes and of each endpoint's queue, and never more than that many held rows. */
@@ -23,8 +23,8 @@ export async function findQueueAges(db: Queryable): Promise<QueueAges> {
          where status = 'pending' and lane = w.lane and coalesce(subscription_id, '') = w.endpoint
            and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
          order by next_attempt_at limit 1) oldest) as deliveries,
-      (select extract(epoch from app_now() - attend_at)::float8 from payments
-       where attend_at <= app_now() order by attend_at limit 1) as payments,
+      (select extract(epoch from app_now() - next_check_at)::float8 from payments
+       where next_check_at <= app_now() order by next_check_at limit 1) as payments,
       (select extract(epoch from app_now() - run_at)::float8 from jobs
        where run_at <= app_now() order by run_at limit 1) as jobs,
       (select extract(epoch from app_now() - created_at)::float8 from events
@@ -32,6 +32,6 @@ export async function findQueueAges(db: Queryable): Promise<QueueAges> {
       (select extract(epoch from app_now() - created_at)::float8 from deliveries
        where status = 'held' and give_up_at is not null order by give_up_at limit 1) as held,
       (select count(1)::int from (select 1 from deliveries where status = 'held' and lane = 'items' limit 10000) h)
-        as "heldCount"`);
+        as "reviewCount"`);
   return row!;
 }

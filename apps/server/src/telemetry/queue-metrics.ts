@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/db.ts';
-import { sharePending } from '../kit/share-pending.ts';
+import { singleFlight } from '../kit/single-flight.ts';
 import { findQueueAges } from './queue-ages.sql.ts';
 
 const QUEUES = ['deliveries', 'payments', 'jobs', 'events', 'held'] as const;
@@ -17,7 +17,7 @@ function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
 
 /** Read when somebody looks, and once for all who look at the same time. Without an answer the series are left out. */
 export function watchQueues(registry: Registry, db: Db): void {
-  const read = sharePending(() => within(ANSWER_WITHIN_MS, findQueueAges(db)));
+  const read = singleFlight(() => within(ANSWER_WITHIN_MS, findQueueAges(db)));
   const held = new Gauge({
     name: 'coinslot_held_grants',
     help: 'Paid orders whose items wait for a webhook endpoint, counted up to 10,000.',
@@ -25,7 +25,7 @@ export function watchQueues(registry: Registry, db: Db): void {
     async collect() {
       const ages = await read();
       this.reset();
-      if (ages) this.set(ages.heldCount);
+      if (ages) this.set(ages.reviewCount);
     },
   });
   const oldest = new Gauge({

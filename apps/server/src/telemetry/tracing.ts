@@ -2,7 +2,7 @@ import type { Attributes, Context, Span } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db, Tx } from '../db/db.ts';
 import type { Gateway } from '../domain/payment/gateways/gateway.ts';
-import type { Sender } from '../domain/webhook/send.ts';
+import type { Sender } from '../domain/webhook/sending/send.ts';
 import { idsOf } from '../http/log.ts';
 import { aroundGateway, outcomeOf } from './around-gateway.ts';
 import { type LoadedTracer, loadTracer, type TracingOptions } from './load-tracer.ts';

@@ -1,10 +1,11 @@
 import type { Role, SessionState } from '@coinslot/contract';
-import { insertMember, insertUser } from '../domain/account/account.sql.ts';
-import { hashPassword } from '../domain/account/password.ts';
-import { startSession } from '../domain/account/start-session.ts';
+import { insertMember } from '../domain/company/member.sql.ts';
+import { hashPassword } from '../domain/user/password.ts';
+import { startSession } from '../domain/user/start-session.ts';
+import { insertUser } from '../domain/user/user.sql.ts';
 import { newId } from '../kit/ids.ts';
-import { CHEAP_PASSWORDS } from './account.ts';
 import type { Answer, TestProgram } from './program.ts';
+import { CHEAP_PASSWORDS } from './registered-game.ts';
 
 export const PASSWORD = 'orange lamp on the roof';
 

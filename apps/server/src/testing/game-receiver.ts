@@ -19,9 +19,9 @@ export interface Game {
   /** Connections open now. */
   readonly openConnections: number;
   /** How the next requests are answered, one each; afterwards the game is well-behaved again. */
-  answer(...behaviours: readonly Behaviour[]): void;
-  /** How every request without a behaviour of its own is answered; null for well-behaved. */
-  answerAlways(behaviour: Behaviour | null): void;
+  answer(...behaviors: readonly Behavior[]): void;
+  /** How every request without a behavior of its own is answered; null for well-behaved. */
+  answerAlways(behavior: Behavior | null): void;
   /** The secret can be rotated. */
   useSecret(secret: string): void;
   /** Resolves when the condition holds; it is looked at whenever something happens here. */
@@ -55,7 +55,7 @@ export interface DeliveryBody {
 }
 
 /** A status with body and headers applies no items unless it is a 2xx. */
-export type Behaviour =
+export type Behavior =
   | {
       readonly status: number;
       readonly body?: string | Uint8Array;
@@ -115,8 +115,8 @@ class GameReceiver implements Game {
   readonly #applied = new Set<string>();
   readonly #sockets = new Set<Socket>();
   readonly #waiting = new Set<() => void>();
-  #next: Behaviour[] = [];
-  #always: Behaviour | null = null;
+  #next: Behavior[] = [];
+  #always: Behavior | null = null;
   #secret: string;
   #closeServer: () => Promise<void> = async () => {};
 
@@ -135,12 +135,12 @@ class GameReceiver implements Game {
     return this;
   }
 
-  answer(...behaviours: readonly Behaviour[]): void {
-    this.#next.push(...behaviours);
+  answer(...behaviors: readonly Behavior[]): void {
+    this.#next.push(...behaviors);
   }
 
-  answerAlways(behaviour: Behaviour | null): void {
-    this.#always = behaviour;
+  answerAlways(behavior: Behavior | null): void {
+    this.#always = behavior;
   }
 
   useSecret(secret: string): void {
@@ -188,9 +188,9 @@ class GameReceiver implements Game {
     request.on('end', () => {
       const received = this.#read(request, Buffer.concat(chunks).toString('utf8'));
       this.requests.push(received);
-      const behaviour = this.#next.shift() ?? this.#always;
-      if (behaviour === null) this.#behave(received, response);
-      else this.#misbehave(behaviour, received, request, response);
+      const behavior = this.#next.shift() ?? this.#always;
+      if (behavior === null) this.#behave(received, response);
+      else this.#misbehave(behavior, received, request, response);
       this.#happened();
     });
   }
@@ -233,19 +233,14 @@ class GameReceiver implements Game {
     for (const { sku, quantity = 1 } of items) held.set(sku, (held.get(sku) ?? 0) + sign * quantity);
   }
 
-  #misbehave(
-    behaviour: Behaviour,
-    received: ReceivedRequest,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): void {
-    if (typeof behaviour === 'function') {
-      behaviour(request, response);
-    } else if (typeof behaviour === 'string') {
-      if (behaviour.startsWith('ok') && received.body) this.#apply(received.body);
-      MISBEHAVIOURS[behaviour](response, request.socket);
+  #misbehave(behavior: Behavior, received: ReceivedRequest, request: IncomingMessage, response: ServerResponse): void {
+    if (typeof behavior === 'function') {
+      behavior(request, response);
+    } else if (typeof behavior === 'string') {
+      if (behavior.startsWith('ok') && received.body) this.#apply(received.body);
+      MISBEHAVIORS[behavior](response, request.socket);
     } else {
-      const { status, body = '', headers = {} } = behaviour;
+      const { status, body = '', headers = {} } = behavior;
       if (status >= 200 && status < 300 && received.body) this.#apply(received.body);
       response.writeHead(status, headers).end(body);
     }
@@ -256,9 +251,9 @@ class GameReceiver implements Game {
   }
 }
 
-type Named = Extract<Behaviour, string>;
+type Named = Extract<Behavior, string>;
 
-const MISBEHAVIOURS: Readonly<Record<Named, (response: ServerResponse, socket: Socket) => void>> = {
+const MISBEHAVIORS: Readonly<Record<Named, (response: ServerResponse, socket: Socket) => void>> = {
   decline: response => json(response, 422, { code: 'declined', message: 'no such player' }),
   redirect: response => response.writeHead(307, { location: '/elsewhere' }).end(),
   hang: () => {},

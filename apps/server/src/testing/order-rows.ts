@@ -52,8 +52,8 @@ export interface MailRow {
 
 export const mailRows = (db: Queryable, containing: string): Promise<MailRow[]> =>
   db.query(sql('test_mails')`
-    select recipient, subject, letter::text as text, status, kind from mails
-    where position(${containing} in letter::text) > 0 order by id`);
+    select recipient, subject, content::text as text, status, kind from mails
+    where position(${containing} in content::text) > 0 order by id`);
 
 /** For `startProgram({ replace })`: a bad line in front of the sandbox provider, and a clock hand for jitter. */
 export function badLine(): { replace: (parts: Parts) => Parts; gateway: () => UnreliableGateway } {

@@ -4,8 +4,8 @@ import { loadConfig } from '../config.ts';
 import { createSeal } from '../kit/seal.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 import { type Parts, type Program, wire } from '../wire.ts';
-import { registerTestAccount } from './account.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
+import { registerTestAccount } from './registered-game.ts';
 
 export const MASTER_KEY = Buffer.alloc(32, 9);
 

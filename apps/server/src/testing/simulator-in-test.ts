@@ -2,7 +2,7 @@ import { afterAll, expect } from 'vitest';
 import type { AuthorizeRequest, ChargeRef } from '../domain/payment/gateways/gateway.ts';
 import { createSimulator, type SimulatorOptions } from '../domain/payment/gateways/simulator/simulator.ts';
 import { testDatabase } from './database.ts';
-import { APPROVED, cardRequest, entryKinds, impossibleCharges } from './simulator-ledger.ts';
+import { APPROVED, cardRequest, entryKinds, impossibleCharges } from './simulator-books.ts';
 
 /** A simulator on a database of its own. Whatever a file did with it, its ledger must be possible at the end. */
 export async function simulatorInTest(rules?: SimulatorOptions['rules']) {

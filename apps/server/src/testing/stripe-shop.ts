@@ -1,6 +1,6 @@
 import type { Order } from '@coinslot/contract';
-import { hearProvider } from '../domain/fulfilment/hear-provider.ts';
-import { payOrder } from '../domain/fulfilment/pay-order.ts';
+import { payOrder } from '../domain/fulfillment/pay-order.ts';
+import { syncPayment } from '../domain/fulfillment/sync-payment.ts';
 import { OutcomeUnknown, type PayWith } from '../domain/payment/gateways/gateway.ts';
 import { systemClock } from '../kit/clock.ts';
 import { type Game, startGame } from './game-receiver.ts';
@@ -56,12 +56,12 @@ export async function startStripeShop(options: StripeShopOptions = {}): Promise<
   await shop.call('POST', '/s2s/v1/webhooks', hook, { key });
   stripe.callBack({ url: `${shop.url}/gateways/stripe`, secret: TEST_KEYS.callback });
   const { db } = shop.database;
-  const { fulfilment } = shop.program;
+  const { fulfillment } = shop.program;
   const { gateway } = shop.program.parts.stripe;
 
   const lastPayment = async (orderId: string): Promise<string> => (await paymentRows(db, orderId)).at(-1)!.id;
   const payWith: StripeShop['payWith'] = async (orderId, given, more = {}) => {
-    const paying = payOrder(fulfilment, {
+    const paying = payOrder(fulfillment, {
       environmentId,
       orderId,
       gateway,
@@ -107,7 +107,7 @@ export async function startStripeShop(options: StripeShopOptions = {}): Promise<
       return payments.flatMap(({ id }) => stripe.movementsOf(id));
     },
     async hear(orderId) {
-      await hearProvider(fulfilment, { environmentId, paymentId: await lastPayment(orderId) });
+      await syncPayment(fulfillment, { environmentId, paymentId: await lastPayment(orderId) });
     },
     later,
     async close() {

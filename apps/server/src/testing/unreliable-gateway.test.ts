@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { OutcomeUnknown } from '../domain/payment/gateways/gateway.ts';
 import { createSimulator } from '../domain/payment/gateways/simulator/simulator.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
-import { cardRequest } from './simulator-ledger.ts';
+import { cardRequest } from './simulator-books.ts';
 import { type UnreliableGateway, unreliableGateway } from './unreliable-gateway.ts';
 
 let database: TestDatabase;

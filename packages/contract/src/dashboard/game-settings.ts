@@ -35,8 +35,8 @@ export const Appearance = named(
 );
 export type Appearance = Static<typeof Appearance>;
 
-export const Behaviour = named(
-  'Behaviour',
+export const GrantRules = named(
+  'GrantRules',
   {
     release_grant_after_seconds: nullable(
       Type.Integer({
@@ -53,7 +53,7 @@ export const Behaviour = named(
   },
   'How orders behave. Only sandbox has a default price.',
 );
-export type Behaviour = Static<typeof Behaviour>;
+export type GrantRules = Static<typeof GrantRules>;
 
 export const Checklist = named(
   'Checklist',
@@ -156,25 +156,25 @@ export const gameSettingsEndpoints = {
     response: { status: 200, description: 'Looks.', schema: Appearance },
     errors: [],
   }),
-  getBehaviour: dashboardEndpoint({
-    name: 'get_behaviour',
+  getGrantRules: dashboardEndpoint({
+    name: 'get_grant_rules',
     scope: 'environment',
     role: 'viewer',
     method: 'GET',
-    path: `${ENVIRONMENT}/behaviour`,
+    path: `${ENVIRONMENT}/grant-rules`,
     summary: 'How orders behave.',
-    response: { status: 200, description: 'Behaviour.', schema: Behaviour },
+    response: { status: 200, description: 'GrantRules.', schema: GrantRules },
     errors: [],
   }),
-  patchBehaviour: dashboardEndpoint({
-    name: 'patch_behaviour',
+  patchGrantRules: dashboardEndpoint({
+    name: 'patch_grant_rules',
     scope: 'environment',
     role: 'developer',
     method: 'PATCH',
-    path: `${ENVIRONMENT}/behaviour`,
+    path: `${ENVIRONMENT}/grant-rules`,
     summary: 'Change how orders behave; what is left out stays.',
     body: named(
-      'PatchBehaviour',
+      'PatchGrantRules',
       {
         release_grant_after_seconds: Type.Optional(
           nullable(
@@ -195,7 +195,7 @@ export const gameSettingsEndpoints = {
       },
       'What to change.',
     ),
-    response: { status: 200, description: 'Behaviour.', schema: Behaviour },
+    response: { status: 200, description: 'GrantRules.', schema: GrantRules },
     errors: [],
   }),
   getChecklist: dashboardEndpoint({

@@ -73,7 +73,7 @@ export const Home = named(
       description: 'Paid for and not granted, or the way back; at most 1,000 are counted.',
     }),
     oldest_grant_since: nullable(time('Since when the longest of them waits.')),
-    payments_held: Type.Integer({
+    payments_in_review: Type.Integer({
       description: 'Payments that wait until somebody decides about them; at most 1,000 are counted.',
     }),
     webhooks: named(

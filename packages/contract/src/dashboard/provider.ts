@@ -156,8 +156,8 @@ export const providerEndpoints = {
     response: { status: 200, description: 'How it is connected now.', schema: ProviderState },
     errors: ['provider_not_connected', 'provider_in_use'],
   }),
-  settleHeldPayment: dashboardEndpoint({
-    name: 'settle_held_payment',
+  resolveReview: dashboardEndpoint({
+    name: 'resolve_review',
     scope: 'environment',
     role: 'support',
     method: 'POST',
@@ -166,6 +166,6 @@ export const providerEndpoints = {
     params: Type.Object({ payment_id: opaqueId('pay', 'The payment.') }),
     body: Type.Object({ decision: oneOf(['accept', 'refund'], 'What to do with the money.') }),
     response: { status: 200, description: 'Where both stand now.', schema: HeldPayment },
-    errors: ['payment_not_found', 'payment_not_held', 'provider_unreachable'],
+    errors: ['payment_not_found', 'payment_not_in_review', 'provider_unreachable'],
   }),
 } as const;

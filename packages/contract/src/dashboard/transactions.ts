@@ -19,7 +19,7 @@ const filters = {
   amount_to: Type.Optional(Type.Integer({ minimum: 0, description: 'At most this much, in minor units.' })),
   response_code: exactly('Only this code of the provider.'),
   player_id: exactly('Only payments of this player.'),
-  held_for_review: Type.Optional(
+  in_review: Type.Optional(
     Type.Literal('true', { description: 'Only payments that wait until somebody decides about them.' }),
   ),
 };

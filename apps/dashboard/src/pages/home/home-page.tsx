@@ -39,17 +39,17 @@ function Alarms({ home }: { home: Home }) {
           )}
         </Notice>
       )}
-      {home.payments_held > 0 && (
+      {home.payments_in_review > 0 && (
         <Notice
           tone="bad"
           icon={<TriangleAlert size={16} aria-hidden />}
           action={
-            <EnvLink to="transactions" search={{ held_for_review: 'true' }} className={buttonClass({ size: 'small' })}>
+            <EnvLink to="transactions" search={{ in_review: 'true' }} className={buttonClass({ size: 'small' })}>
               {t('home.seeHeld')}
             </EnvLink>
           }
         >
-          <strong className="font-semibold">{t('home.held', { count: home.payments_held })}</strong>{' '}
+          <strong className="font-semibold">{t('home.held', { count: home.payments_in_review })}</strong>{' '}
           {t('home.heldAbout')}
         </Notice>
       )}

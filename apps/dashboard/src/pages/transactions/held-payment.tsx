@@ -44,7 +44,7 @@ function Decide({ payment, decision, onClose }: DecideProps) {
 export function PaymentProblem({ payment, problem }: { payment: Payment; problem: string }) {
   const { may } = useHere();
   const [decision, setDecision] = useState<Decision | null>(null);
-  const canDecide = may('support') && payment.held_for_review;
+  const canDecide = may('support') && payment.in_review;
   return (
     <div className="pb-6">
       <Notice

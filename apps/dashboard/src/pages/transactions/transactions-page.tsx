@@ -45,7 +45,7 @@ const PLAIN_KEYS = [
   'currency',
   'response_code',
   'player_id',
-  'held_for_review',
+  'in_review',
 ] as const;
 const KEYS = [...PLAIN_KEYS, 'amount', 'range'] as const;
 
@@ -87,7 +87,7 @@ function filtersOf(values: Values | undefined, currency = ANY_CURRENCY): FilterD
     { key: 'response_code', label: t('column.response'), choices: choices(values?.response_codes, same) },
     { key: 'player_id', label: t('column.player') },
     {
-      key: 'held_for_review',
+      key: 'in_review',
       label: t('held.filter'),
       choices: [{ value: 'true', label: t('held.filter.waiting') }],
     },

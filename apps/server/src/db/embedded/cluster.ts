@@ -58,7 +58,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-async function initialise(staging: string, runtimeDir: string, account: Account | undefined, durable: boolean) {
+async function initialize(staging: string, runtimeDir: string, account: Account | undefined, durable: boolean) {
   const dir = join(staging, 'cluster');
   const passwordFile = join(staging, 'password');
   await mkdir(dir, { recursive: true, mode: 0o700 });
@@ -95,7 +95,7 @@ export async function createCluster(
   const home = homeOf(dataDir);
   const staging = `${home}.${randomToken(6)}`;
   try {
-    await initialise(staging, runtimeDir, account, durable);
+    await initialize(staging, runtimeDir, account, durable);
     await rename(staging, home);
     if (durable) await syncFolder(dataDir);
   } catch (error) {

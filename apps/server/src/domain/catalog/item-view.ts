@@ -1,7 +1,7 @@
 import type * as contract from '@coinslot/contract';
 import { toUnixSeconds } from '../../kit/clock.ts';
 import { toDecimal } from '../../kit/money.ts';
-import { type Environment, isSandbox } from '../account/environment.ts';
+import { type Environment, isSandbox } from '../game/environment.ts';
 import type { Item } from './catalog.sql.ts';
 
 /** An item as every door shows it. */

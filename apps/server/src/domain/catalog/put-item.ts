@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { CURRENCIES, toMinor } from '../../kit/money.ts';
-import type { Environment } from '../account/environment.ts';
+import type { Environment } from '../game/environment.ts';
 import { type Item, updateOrInsertItem } from './catalog.sql.ts';
 
 /** The price in minor units, or null without one; what cannot be read exactly is added to the issues. */

@@ -5,15 +5,15 @@ import { lockOrder, updateOrder } from './order.sql.ts';
 import { decide, type Order, statusAt } from './order.ts';
 
 /** Tells an event about an order in its transaction; whoever listens is known further up. */
-export type TellOrder = (tx: Tx, order: Order, kind: EventKind) => void;
+export type EmitOrderEvent = (tx: Tx, order: Order, kind: EventKind) => void;
 
 export interface OrderDeps {
   db: Db;
-  tellOrder: TellOrder;
+  emitOrderEvent: EmitOrderEvent;
 }
 
 /** A second cancel changes nothing. */
-export function cancelOrder({ db, tellOrder }: OrderDeps, environmentId: string, id: string): Promise<void> {
+export function cancelOrder({ db, emitOrderEvent }: OrderDeps, environmentId: string, id: string): Promise<void> {
   return db.transaction(async tx => {
     const locked = await lockOrder(tx, environmentId, id);
     if (!locked) throw new AppError('order_not_found');
@@ -25,6 +25,6 @@ export function cancelOrder({ db, tellOrder }: OrderDeps, environmentId: string,
       throw new AppError('order_wrong_status', { detail });
     }
     updateOrder(tx, decision.order);
-    tellOrder(tx, decision.order, decision.event!);
+    emitOrderEvent(tx, decision.order, decision.event!);
   });
 }

@@ -117,7 +117,7 @@ describe('an order', () => {
 describe('an idempotency key', () => {
   it('gives the same body the same answer, warnings and all, whatever became of the order (row 62)', async () => {
     const key = newId('req');
-    const body = { ...BODY, player_id: key, colour: 'red' };
+    const body = { ...BODY, player_id: key, color: 'red' };
     const first = await create(body, key);
     expect(first.headers.get('idempotency-replayed')).toBeNull();
     await shop.call('POST', `/s2s/v1/orders/${first.body.order_id}/cancel`, {});
@@ -211,7 +211,7 @@ describe('many orders at once', () => {
 });
 
 describe('what an order teaches', () => {
-  it('are names and, where none is known, prices; what was put in the catalogue wins', async () => {
+  it('are names and, where none is known, prices; what was put in the catalog wins', async () => {
     await create({ ...BODY, items: [{ sku: 'sword', name: 'Sword', price_decimal: 4, currency: 'USD' }] });
     expect(await item('sword')).toMatchObject({ name: 'Sword', price_decimal: 4, currency: 'USD' });
     await create({ ...BODY, items: [{ sku: 'sword', name: 'Great sword', price_decimal: 9, currency: 'USD' }] });

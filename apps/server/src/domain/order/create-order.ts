@@ -1,13 +1,13 @@
 import type { CreateOrder, Issue } from '@coinslot/contract';
-import { coalesce } from '../../db/coalesce.ts';
+import { coalesce } from '../../db/batching/coalesce.ts';
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { toMinor } from '../../kit/money.ts';
 import { sameBytes } from '../../kit/seal.ts';
-import type { Environment } from '../account/environment.ts';
 import { listItemsBySku } from '../catalog/catalog.sql.ts';
+import type { Environment } from '../game/environment.ts';
 import {
   deleteIdempotencyKey,
   findIdempotencyKey,
@@ -155,7 +155,7 @@ export function createOrderCase(deps: Deps): CreateOrderCase {
       const catalog = needsCatalog(input.body) ? await readCatalog(deps.db, input) : NOTHING_KNOWN;
       pricing = price(input, catalog, deps.clock.nowSeconds());
     } catch (refusal) {
-      // The catalogue may have changed since: a repeated request still gets its first answer.
+      // The catalog may have changed since: a repeated request still gets its first answer.
       const answer = input.idempotency ? await replay(deps.db, input) : 'key_is_free';
       if (answer === 'key_is_free') throw refusal;
       return answer;

@@ -5,14 +5,14 @@ import { decide } from './order.ts';
 const BATCH = 200;
 
 /** Lets the orders lapse whose time is over. Returns how many, so that the caller goes on while there are more. */
-export function expireOrders({ db, tellOrder }: OrderDeps): Promise<number> {
+export function expireOrders({ db, emitOrderEvent }: OrderDeps): Promise<number> {
   return db.transaction(async tx => {
     const lapsed = await claimLapsedOrders(tx, BATCH);
     for (const { order, now } of lapsed) {
       const decision = decide(order, 'expire', now);
       if ('refused' in decision) continue;
       updateOrder(tx, decision.order);
-      tellOrder(tx, decision.order, decision.event!);
+      emitOrderEvent(tx, decision.order, decision.event!);
     }
     return lapsed.length;
   });

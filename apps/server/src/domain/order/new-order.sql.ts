@@ -24,7 +24,7 @@ export interface NewOrder {
   idempotency: { key: string; bodyHash: Buffer; warnings: string[] } | null;
 }
 
-/** What the request says of a sku. An order teaches the catalogue names and, where it knows none, prices. */
+/** What the request says of a sku. An order teaches the catalog names and, where it knows none, prices. */
 export interface NewCatalogItem {
   sku: string;
   name: string | null;
@@ -87,7 +87,7 @@ const isSameLesson = (a: NewCatalogItem, b: NewCatalogItem): boolean =>
  * In a rush most orders are for the same few items and say the same of them: once is enough, as the newest order's word.
  * An order with a key may turn out to be a repetition that teaches nothing, so nobody may rely on it.
  */
-function lessonsOf(orders: NewOrder[]): TaughtItem[] {
+function catalogUpdates(orders: NewOrder[]): TaughtItem[] {
   const lessons: TaughtItem[] = [];
   const latest = new Map<string, TaughtItem>();
   for (const { environmentId, id: orderId, catalog, idempotency } of orders) {
@@ -130,7 +130,7 @@ export async function insertOrders(db: Queryable, orders: NewOrder[]): Promise<I
       order by environment_id, key on conflict do nothing returning order_id
     ), accepted as (
       select * from input where key is null or id in (select order_id from keys)
-    ), taught_players as (
+    ), upserted_players as (
       insert into players as p (environment_id, player_id, name, avatar_url, email, attributes, created_at, updated_at)
       select distinct on (a.environment_id, a.player_id)
              a.environment_id, a.player_id, a.player_name, a.player_avatar_url, a.email, a.player_attributes, app_now(), app_now()
@@ -145,11 +145,11 @@ export async function insertOrders(db: Queryable, orders: NewOrder[]): Promise<I
         name = coalesce(excluded.name, p.name), avatar_url = coalesce(excluded.avatar_url, p.avatar_url),
         email = coalesce(excluded.email, p.email), attributes = coalesce(excluded.attributes, p.attributes),
         updated_at = excluded.updated_at
-    ), taught_items as (
+    ), upserted_items as (
       insert into items as i (environment_id, sku, id, name, description, image_url, price_minor, currency, sale, created_at, updated_at)
       select distinct on (t."environmentId", t.sku) t."environmentId", t.sku, t.id, t.name, t.description, t."imageUrl",
              t."priceMinor", t.currency, t.sale, app_now(), app_now()
-      from json_to_recordset(${JSON.stringify(lessonsOf(orders))}) as t (
+      from json_to_recordset(${JSON.stringify(catalogUpdates(orders))}) as t (
         "environmentId" text, "orderId" text, "hasKey" boolean, id text, sku text, name text, description text,
         "imageUrl" text, "priceMinor" bigint, currency text, sale json)
       where (not t."hasKey" or t."orderId" in (select order_id from keys)) and not exists (

@@ -1,6 +1,6 @@
 import type * as contract from '@coinslot/contract';
 import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
-import { type Environment, isSandbox } from '../account/environment.ts';
+import { type Environment, isSandbox } from '../game/environment.ts';
 import type { OrderAt } from './order.sql.ts';
 import { statusAt } from './order.ts';
 import { orderFacts } from './order-facts.ts';

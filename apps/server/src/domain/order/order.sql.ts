@@ -1,6 +1,6 @@
 import type { OrderStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, ROWS, sql, sqlForRows, sqlPlannedAnew } from '../../db/sql.ts';
+import { fragment, ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
 import type { Order, OrderDetails, OrderItem } from './order.ts';
 
 export interface OrderRow {
@@ -75,7 +75,7 @@ const lockOrders = sqlForRows<{ environmentId: string; id: string }, OrderRow & 
   join orders o on o.environment_id = k."environmentId" and o.id = k.id
   order by o.environment_id, o.id for update of o`;
 
-/** Everything that happens to an order happens under this lock, so its story has one order of events. */
+/** Everything that happens to an order happens under this lock, so its purchase has one order of events. */
 export async function lockOrder(
   tx: Tx,
   environmentId: string,
@@ -112,7 +112,7 @@ export interface OrderFilter {
 }
 
 export async function listOrders(db: Queryable, environmentId: string, filter: OrderFilter): Promise<OrderAt[]> {
-  const rows = await db.query<OrderAtRow>(sqlPlannedAnew('order_list')`
+  const rows = await db.query<OrderAtRow>(sqlUnprepared('order_list')`
     select ${ORDER_COLUMNS}, app_now() as now,
            ${LAST_PAYMENT_ID} as payment_id
     from orders o

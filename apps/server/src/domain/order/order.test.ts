@@ -51,7 +51,7 @@ describe('the table', () => {
   });
 
   it('completes an order only from authorized, so no redirect can come before the game said yes', () => {
-    const sources = ORDER_STATUSES.filter(status => allowedCommands(status).includes('collect'));
+    const sources = ORDER_STATUSES.filter(status => allowedCommands(status).includes('capture'));
     expect(sources).toEqual(['authorized']);
   });
 });
@@ -71,7 +71,7 @@ describe('time', () => {
   });
 
   it('lapses an order whose attempt failed after its time', () => {
-    expect(decide(orderIn('pending'), 'release', EXPIRES)).toMatchObject({
+    expect(decide(orderIn('pending'), 'reopen', EXPIRES)).toMatchObject({
       order: { status: 'expired' },
       event: 'order.expired',
     });

@@ -49,8 +49,8 @@ export type OrderCommand =
   | 'cancel'
   | 'expire'
   | 'authorize'
-  | 'release'
-  | 'collect'
+  | 'reopen'
+  | 'capture'
   | 'reject'
   | 'request_refund'
   | 'complete_refund'
@@ -62,8 +62,8 @@ export type OrderCommand =
 /** The whole life of an order. What is not here cannot happen. */
 export const NEXT_STATUS = {
   created: { pay: 'pending', claim: 'authorized', cancel: 'canceled', expire: 'expired' },
-  pending: { authorize: 'authorized', release: 'created' },
-  authorized: { collect: 'paid', reject: 'rejected', request_refund: 'refund_requested' },
+  pending: { authorize: 'authorized', reopen: 'created' },
+  authorized: { capture: 'paid', reject: 'rejected', request_refund: 'refund_requested' },
   paid: { request_refund: 'refund_requested', open_dispute: 'disputed' },
   rejected: {},
   canceled: {},
@@ -78,7 +78,7 @@ export const NEXT_STATUS = {
 const EVENT_OF: Partial<Record<OrderCommand, EventKind>> = {
   cancel: 'order.canceled',
   expire: 'order.expired',
-  collect: 'order.paid',
+  capture: 'order.paid',
   reject: 'order.rejected',
   complete_refund: 'order.refunded',
   open_dispute: 'order.disputed',
@@ -105,12 +105,12 @@ export function decide(order: Order, command: OrderCommand, now: Date): Decision
   if (over && ['pay', 'claim', 'cancel'].includes(command)) return { refused: 'time_over' };
   if (!over && command === 'expire') return { refused: 'not_yet' };
   // A payment begun in time may end after it; only then the lapse takes effect.
-  const lapsed = command === 'release' && over;
+  const lapsed = command === 'reopen' && over;
   return {
     order: {
       ...order,
       status: lapsed ? 'expired' : next,
-      paidAt: command === 'collect' ? now : order.paidAt,
+      paidAt: command === 'capture' ? now : order.paidAt,
       updatedAt: now,
       version: order.version + 1,
     },

@@ -46,7 +46,7 @@ describe('the price of an order', () => {
     expect(totalOf(order([{ sku: 'a' }], { price_decimal: 0, currency: 'USD' }), live())).toEqual([0, 'USD']);
   });
 
-  it('is the sum of the request’s item prices, else the catalogue’s, times quantity', () => {
+  it('is the sum of the request’s item prices, else the catalog’s, times quantity', () => {
     const body = order([
       { sku: 'a', price_decimal: 1.25, currency: 'USD', quantity: 4 },
       { sku: 'b', quantity: 3 },
@@ -159,7 +159,7 @@ describe('a sale', () => {
     expect(codesOf(order([{ ...full, sale }]), live())).toEqual(['/items/0/sale/ends_at time_order']);
   });
 
-  it('of the catalogue counts unless the request has one', () => {
+  it('of the catalog counts unless the request has one', () => {
     const catalog = { a: known(1_000, 'USD', { discount_percent: 10 }) };
     expect(totalOf(order([{ sku: 'a' }]), live(catalog))).toEqual([900, 'USD']);
     expect(totalOf(order([{ sku: 'a', sale: { discount_percent: 20 } }]), live(catalog))).toEqual([800, 'USD']);
@@ -167,14 +167,14 @@ describe('a sale', () => {
 });
 
 describe('what an item is called', () => {
-  it('comes from the request, else from the catalogue', () => {
+  it('comes from the request, else from the catalog', () => {
     const items = [{ sku: 'a', name: 'Given name' }, { sku: 'a' }, { sku: 'b' }];
     expect(priceOrder(order(items), sandbox({ a: known(1) }))).toMatchObject({
       items: [{ name: 'Given name', description: 'Known description' }, { name: 'Known name' }, { name: null }],
     });
   });
 
-  it('and costs makes the catalogue needed only when the request leaves it open', () => {
+  it('and costs makes the catalog needed only when the request leaves it open', () => {
     expect(needsCatalog(order([{ sku: 'a', name: 'n', price_decimal: 1 }]))).toBe(false);
     expect(needsCatalog(order([{ sku: 'a', name: 'n' }], { price_decimal: 1 }))).toBe(false);
     expect(needsCatalog(order([{ sku: 'a', price_decimal: 1 }]))).toBe(true);

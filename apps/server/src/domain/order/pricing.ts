@@ -2,7 +2,7 @@ import type { CreateOrder, Issue, Sale } from '@coinslot/contract';
 import { CURRENCIES, decimalText, MAX_AMOUNT_MAJOR, type Money, percentOff, toMinor } from '../../kit/money.ts';
 import type { OrderItem } from './order.ts';
 
-/** What the catalogue knows of a sku that the order leaves open. */
+/** What the catalog knows of a sku that the order leaves open. */
 export interface CatalogPrice {
   name: string | null;
   description: string | null;
@@ -90,7 +90,7 @@ export function priceIssues(body: CreateOrder, fallbackCurrency: string | null):
 
 /**
  * The sandbox default follows the currency of the rest, so that skus alone always make an order there: the request's, else
- * that of the first item the catalogue knows.
+ * that of the first item the catalog knows.
  */
 function fallbackCurrencyOf(body: CreateOrder, shared: string | null, { catalog }: PricingFacts): string | null {
   const isSettled = body.currency ?? body.items.find(item => item.currency || item.price_decimal !== undefined);
@@ -159,7 +159,7 @@ function sumItems(priced: { item: RequestItem; price: UnitPrice | null }[], want
   return { kind: 'priced', total: { amountMinor: total, currency }, items: [] };
 }
 
-/** The order's own price, else the sum of the item prices of the request, else of the catalogue, else the sandbox default. */
+/** The order's own price, else the sum of the item prices of the request, else of the catalog, else the sandbox default. */
 export function priceOrder(body: CreateOrder, facts: PricingFacts): Pricing {
   const issues = priceIssues(body, facts.fallback?.currency ?? null);
   if (issues.length > 0) return { kind: 'invalid', issues };

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db.ts';
 import { type Clock, systemClock } from '../../kit/clock.ts';
-import { createFreshCache } from '../../kit/fresh-cache.ts';
+import { createTtlCache } from '../../kit/ttl-cache.ts';
 import { listMethodSwitches } from './method-switch.sql.ts';
 import type { MethodSwitches } from './methods.ts';
 
@@ -14,7 +14,7 @@ export function createSwitchesReader(
   db: Queryable,
   clock: Clock = systemClock,
 ): (companyId: string) => Promise<MethodSwitches> {
-  const find = createFreshCache({
+  const find = createTtlCache({
     load: (companyId: string) => readMethodSwitches(db, companyId),
     clock,
     freshMs: 2_000,

@@ -240,7 +240,7 @@ const byId = new Map(METHODS.map(entry => [entry.id, entry]));
 export const findMethod = (id: string): PaymentMethod | undefined => byId.get(id);
 
 /** What people of a country reach for first. The rest follows in the table's order. */
-export const FAVOURITES: Readonly<Record<string, readonly string[]>> = {
+export const FAVORITES: Readonly<Record<string, readonly string[]>> = {
   AT: ['paypal', 'eps', 'klarna', 'card'],
   BE: ['bancontact', 'card', 'paypal'],
   BR: ['pix', 'card', 'boleto'],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CURRENCIES } from '../../kit/money.ts';
 import { SANDBOX_ABILITIES, SIMULATED_LIVE_ABILITIES, STRIPE_ABILITIES } from './method-abilities.ts';
-import { FAVOURITES, findMethod, METHODS } from './method-table.ts';
+import { FAVORITES, findMethod, METHODS } from './method-table.ts';
 import { countryOfPlayer, type MethodFacts, type MethodOffer, offerMethods } from './methods.ts';
 
 const FIXED = ['card', 'apple_pay', 'google_pay', 'paypal'];
@@ -22,7 +22,7 @@ const offered = (more: Partial<MethodFacts>): string[] => idsOf(offerMethods(fac
 
 const anyFacts: fc.Arbitrary<MethodFacts> = fc.record({
   currency: fc.constantFrom(...CURRENCIES.keys()),
-  country: fc.option(fc.constantFrom('DE', 'NL', 'BR', 'MX', 'US', 'JP', 'KR', 'PT', 'ZZ', ...Object.keys(FAVOURITES))),
+  country: fc.option(fc.constantFrom('DE', 'NL', 'BR', 'MX', 'US', 'JP', 'KR', 'PT', 'ZZ', ...Object.keys(FAVORITES))),
   amountMinor: fc.oneof(fc.integer({ min: 1, max: 200_000 }), fc.integer({ min: 1, max: 10_000_000_000_000 })),
   switches: fc
     .array(fc.tuple(fc.constantFrom(...METHODS.map(({ id }) => id)), fc.boolean()))
@@ -44,7 +44,7 @@ describe('the table', () => {
       if (countries !== 'any') for (const country of countries) expect(country).toMatch(/^[A-Z]{2}$/);
       for (const currency of Object.keys(limits)) expect(currencies).toContain(currency);
     }
-    for (const ids of Object.values(FAVOURITES)) for (const id of ids) expect(findMethod(id)?.id).toBe(id);
+    for (const ids of Object.values(FAVORITES)) for (const id of ids) expect(findMethod(id)?.id).toBe(id);
     for (const currency of STRIPE_ABILITIES.currencies ?? [])
       expect([currency, CURRENCIES.has(currency)]).toEqual([currency, true]);
   });
@@ -124,12 +124,12 @@ describe('whatever the facts', () => {
     );
   });
 
-  test('a favourite of the country stands before everything that is none', () => {
+  test('a favorite of the country stands before everything that is none', () => {
     fc.assert(
       fc.property(anyFacts, given => {
-        const favourites = FAVOURITES[given.country ?? ''] ?? [];
-        const isFavourite = idsOf(offerMethods(given)).map(id => favourites.includes(id));
-        expect(isFavourite.toSorted((one, other) => Number(other) - Number(one))).toEqual(isFavourite);
+        const favorites = FAVORITES[given.country ?? ''] ?? [];
+        const isFavorite = idsOf(offerMethods(given)).map(id => favorites.includes(id));
+        expect(isFavorite.toSorted((one, other) => Number(other) - Number(one))).toEqual(isFavorite);
       }),
     );
   });

@@ -1,4 +1,4 @@
-import { FAVOURITES, METHODS, type PaymentMethod } from './method-table.ts';
+import { FAVORITES, METHODS, type PaymentMethod } from './method-table.ts';
 
 /** What a gateway can do, whoever it is. */
 export interface GatewayAbilities {
@@ -48,12 +48,12 @@ const isOffered = (method: PaymentMethod, facts: MethodFacts): boolean =>
   isInRange(method, facts.currency, facts.amountMinor);
 
 function likeliestFirst(methods: PaymentMethod[], country: string | null): PaymentMethod[] {
-  const favourites = FAVOURITES[country ?? ''] ?? [];
+  const favorites = FAVORITES[country ?? ''] ?? [];
   const placeOf = ({ id }: PaymentMethod): number => {
-    const place = favourites.indexOf(id);
-    return place < 0 ? favourites.length : place;
+    const place = favorites.indexOf(id);
+    return place < 0 ? favorites.length : place;
   };
-  // Sorting is stable: what is nobody's favourite keeps the table's order.
+  // Sorting is stable: what is nobody's favorite keeps the table's order.
   return methods.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 

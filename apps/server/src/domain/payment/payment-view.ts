@@ -1,7 +1,7 @@
 import type * as contract from '@coinslot/contract';
 import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
-import { type Environment, isSandbox } from '../account/environment.ts';
-import { isHeld } from './is-held.ts';
+import { type Environment, isSandbox } from '../game/environment.ts';
+import { isInReview } from './is-in-review.ts';
 import type { Payment } from './payment.ts';
 import { paymentFacts } from './payment-facts.ts';
 
@@ -13,7 +13,7 @@ export const paymentView = (environment: Environment, payment: Payment): contrac
   refund_reason: payment.refundReason,
   dispute_reason: payment.disputeReason,
   problem: payment.problem,
-  held_for_review: isHeld(payment),
+  in_review: isInReview(payment),
   sandbox: isSandbox(environment),
   updated_at: toUnixSeconds(payment.updatedAt),
   authorized_at: unixOrNull(payment.authorizedAt),

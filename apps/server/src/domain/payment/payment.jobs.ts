@@ -1,6 +1,6 @@
 import type { Job } from '../../jobs/jobs.sql.ts';
-import { KEEP_METHOD_JOB, type KeepMethodDeps, keepMethod } from './keep-method.ts';
+import { KEEP_METHOD_JOB, type SaveMethodDeps, saveMethod } from './save-method.ts';
 
-export const paymentJobs = (deps: KeepMethodDeps) => ({
-  [KEEP_METHOD_JOB]: (job: Job): Promise<void> => keepMethod(deps, job),
+export const paymentJobs = (deps: SaveMethodDeps) => ({
+  [KEEP_METHOD_JOB]: (job: Job): Promise<void> => saveMethod(deps, job),
 });

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, ROWS, sql, sqlForRows, sqlPlannedAnew } from '../../db/sql.ts';
+import { fragment, ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
 import type { Awaited, Payment } from './payment.ts';
 
 /** As JSON its time is text. */
@@ -33,7 +33,7 @@ export interface PaymentRow {
   refunded_at: Date | null;
 }
 
-/** What `isHeld` says, as the index of those payments has it. */
+/** What `isInReview` says, as the index of those payments has it. */
 export const HELD = fragment`problem is not null and status in ('pending', 'requires_action', 'authorized')`;
 
 export const PAYMENT_COLUMNS = fragment`environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country,
@@ -73,34 +73,34 @@ export const toPayment = (row: PaymentRow): Payment => ({
 });
 
 /** When a worker looks after it if the process that has it in hand does not come back. */
-type Attended = Payment & { attendInSeconds: number | null };
+type Attended = Payment & { nextCheckInSeconds: number | null };
 
 const insertPayments = sqlForRows<Attended>('payment_insert')`
   insert into payments (environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency,
-                        authorized_at, created_at, updated_at, attend_at)
+                        authorized_at, created_at, updated_at, next_check_at)
   select "environmentId", id, "orderId", "playerId", status, gateway, method, email, "amountMinor", currency, "authorizedAt",
-         "createdAt", "updatedAt", app_now() + make_interval(secs => "attendInSeconds")
+         "createdAt", "updatedAt", app_now() + make_interval(secs => "nextCheckInSeconds")
   from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, "orderId" text, "playerId" text, status text,
     gateway text, method text, email text, "amountMinor" bigint, currency text, "authorizedAt" timestamptz,
-    "createdAt" timestamptz, "updatedAt" timestamptz, "attendInSeconds" float8)`;
+    "createdAt" timestamptz, "updatedAt" timestamptz, "nextCheckInSeconds" float8)`;
 
-export const insertPayment = (tx: Tx, payment: Payment, attendInSeconds: number | null): void =>
-  tx.writeRows(insertPayments, [{ attendInSeconds, ...payment }]);
+export const insertPayment = (tx: Tx, payment: Payment, nextCheckInSeconds: number | null): void =>
+  tx.writeRows(insertPayments, [{ nextCheckInSeconds, ...payment }]);
 
 const updatePayments = sqlForRows<Attended>('payment_update')`
   update payments p set status = t.status, method = t.method, brand = t.brand, last4 = t.last4, country = t.country,
     response_code = t."responseCode", response_description = t."responseDescription", refund_reason = t."refundReason",
     dispute_reason = t."disputeReason", problem = t.problem, awaited = t.awaited, updated_at = t."updatedAt",
     authorized_at = t."authorizedAt", captured_at = t."capturedAt", refunded_at = t."refundedAt",
-    attend_at = app_now() + make_interval(secs => t."attendInSeconds"), attend_tries = 0
+    next_check_at = app_now() + make_interval(secs => t."nextCheckInSeconds"), check_tries = 0
   from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, status text, method text, brand text, last4 text,
     country text, "responseCode" text, "responseDescription" text, "refundReason" text, "disputeReason" text, problem text,
     awaited json, "updatedAt" timestamptz, "authorizedAt" timestamptz, "capturedAt" timestamptz, "refundedAt" timestamptz,
-    "attendInSeconds" float8)
+    "nextCheckInSeconds" float8)
   where p.environment_id = t."environmentId" and p.id = t.id`;
 
-export const updatePayment = (tx: Tx, payment: Payment, attendInSeconds: number | null): void =>
-  tx.writeRows(updatePayments, [{ attendInSeconds, ...payment }]);
+export const updatePayment = (tx: Tx, payment: Payment, nextCheckInSeconds: number | null): void =>
+  tx.writeRows(updatePayments, [{ nextCheckInSeconds, ...payment }]);
 
 export async function findPayment(db: Queryable, environmentId: string, id: string): Promise<Payment | null> {
   const [row] = await db.query<PaymentRow>(sql('payment_find')`
@@ -139,7 +139,7 @@ export interface PaymentFilter {
 }
 
 export async function listPayments(db: Queryable, environmentId: string, filter: PaymentFilter): Promise<Payment[]> {
-  const rows = await db.query<PaymentRow>(sqlPlannedAnew('payment_list')`
+  const rows = await db.query<PaymentRow>(sqlUnprepared('payment_list')`
     select ${PAYMENT_COLUMNS}
     from payments
     where environment_id = ${environmentId}
@@ -153,41 +153,41 @@ export async function listPayments(db: Queryable, environmentId: string, filter:
   return rows.map(toPayment);
 }
 
-export interface PaymentToAttend {
+export interface PaymentToCheck {
   environmentId: string;
   id: string;
   tries: number;
 }
 
 /** What nobody has brought to an end: its process died, or the provider did not say what happened. */
-export const claimPaymentsToAttend = (db: Queryable, limit: number, leaseSeconds: number): Promise<PaymentToAttend[]> =>
+export const claimPaymentsToCheck = (db: Queryable, limit: number, leaseSeconds: number): Promise<PaymentToCheck[]> =>
   db.query(sql('payment_claim')`
-    update payments p set attend_at = app_now() + make_interval(secs => ${leaseSeconds}), attend_tries = p.attend_tries + 1
-    from (select environment_id, id from payments where attend_at <= app_now()
-          order by attend_at limit ${limit} for update skip locked) due
+    update payments p set next_check_at = app_now() + make_interval(secs => ${leaseSeconds}), check_tries = p.check_tries + 1
+    from (select environment_id, id from payments where next_check_at <= app_now()
+          order by next_check_at limit ${limit} for update skip locked) due
     where p.environment_id = due.environment_id and p.id = due.id
-    returning p.environment_id as "environmentId", p.id, p.attend_tries as tries`);
+    returning p.environment_id as "environmentId", p.id, p.check_tries as tries`);
 
 type AttendedKey = { environmentId: string; id: string; inSeconds: number };
 
 const updatePaymentsAttended = sqlForRows<AttendedKey>('payment_attended')`
-  update payments p set attend_at = app_now() + make_interval(secs => t."inSeconds"), attend_tries = 0
+  update payments p set next_check_at = app_now() + make_interval(secs => t."inSeconds"), check_tries = 0
   from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, "inSeconds" float8)
   where p.environment_id = t."environmentId" and p.id = t.id
-    and (p.attend_at is null or p.attend_at > app_now() + make_interval(secs => t."inSeconds"))`;
+    and (p.next_check_at is null or p.next_check_at > app_now() + make_interval(secs => t."inSeconds"))`;
 
 /** By then somebody looks after it. A date that comes sooner stands: most of the time nothing is written. */
 export const updatePaymentAttended = (tx: Tx, { environmentId, id }: Payment, inSeconds: number): void =>
   tx.writeRows(updatePaymentsAttended, [{ environmentId, id, inSeconds }]);
 
 /** The status is the fence: if somebody moved the payment on meanwhile, their date stands. */
-export async function updatePaymentAttendAt(
+export async function updatePaymentNextCheckAt(
   db: Queryable,
   payment: Pick<Payment, 'environmentId' | 'id' | 'status'>,
   inSeconds: number | null,
 ): Promise<void> {
   await db.query(sql('payment_attend')`
-    update payments set attend_at = app_now() + make_interval(secs => ${inSeconds})
+    update payments set next_check_at = app_now() + make_interval(secs => ${inSeconds})
     where environment_id = ${payment.environmentId} and id = ${payment.id} and status = ${payment.status}`);
 }
 
@@ -195,10 +195,10 @@ export async function updatePaymentAttendAt(
 export function updatePaymentAccepted(
   tx: Tx,
   payment: Pick<Payment, 'environmentId' | 'id'>,
-  accepted: { amountMinor: number; currency: string; attendInSeconds: number },
+  accepted: { amountMinor: number; currency: string; nextCheckInSeconds: number },
 ): void {
   tx.write(sql('payment_accepted')`
     update payments set amount_minor = ${accepted.amountMinor}, currency = ${accepted.currency}, problem = null,
-      attend_at = app_now() + make_interval(secs => ${accepted.attendInSeconds})
+      next_check_at = app_now() + make_interval(secs => ${accepted.nextCheckInSeconds})
     where environment_id = ${payment.environmentId} and id = ${payment.id}`);
 }

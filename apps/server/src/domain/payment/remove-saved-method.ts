@@ -1,10 +1,10 @@
-import type { KeepMethodDeps } from './keep-method.ts';
-import { savedMethodContext } from './keep-method.ts';
+import type { SaveMethodDeps } from './save-method.ts';
+import { savedMethodContext } from './save-method.ts';
 import { deleteSavedMethod, findSavedMethod } from './saved-method.sql.ts';
 
 /** Gone here even if the provider cannot be reached: nobody is shown it, and nothing here can use it again. */
 export async function removeSavedMethod(
-  { db, seal, gateways }: KeepMethodDeps,
+  { db, seal, gateways }: SaveMethodDeps,
   { environmentId, playerId, id }: { environmentId: string; playerId: string; id: string },
 ): Promise<void> {
   const saved = await findSavedMethod(db, environmentId, playerId, id);

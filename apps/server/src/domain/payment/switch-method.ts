@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
-import { type Actor, writeAudit } from '../account/audit.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
 import { readMethodSwitches } from './find-method-switches.ts';
 import { insertMethodSwitch } from './method-switch.sql.ts';
 import { findMethod, type PaymentMethod } from './method-table.ts';

@@ -1,5 +1,5 @@
 import type { PaymentBlock } from '@coinslot/contract';
-import type { Environment } from '../account/environment.ts';
+import type { Environment } from '../game/environment.ts';
 import type { FindLiveProvider } from './live-provider.ts';
 import { countryOfPlayer, type MethodSwitches, type NoMethod, offerMethods } from './methods.ts';
 

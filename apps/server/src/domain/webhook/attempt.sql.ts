@@ -1,8 +1,8 @@
 import type { DeliveryStatus, EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { ROWS, sql, sqlForRows, sqlPlannedAnew } from '../../db/sql.ts';
+import { ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
 import { DELIVERY_COLUMNS, type Delivery } from './delivery.sql.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './sending/exchange.ts';
 
 export interface Attempt {
   deliveryId: string;
@@ -83,7 +83,7 @@ export const listDeliveries = (
   subscriptionId: string,
   filter: DeliveryFilter,
 ): Promise<Delivery[]> =>
-  db.query(sqlPlannedAnew('delivery_list')`
+  db.query(sqlUnprepared('delivery_list')`
     select ${DELIVERY_COLUMNS}
     from deliveries d
     where environment_id = ${environmentId} and subscription_id = ${subscriptionId}
@@ -98,7 +98,7 @@ export const listAllDeliveries = (
   environmentId: string,
   filter: DeliveryFilter & { subscriptionId: string | null; orderId: string | null },
 ): Promise<Delivery[]> =>
-  db.query(sqlPlannedAnew('delivery_list_all')`
+  db.query(sqlUnprepared('delivery_list_all')`
     select ${DELIVERY_COLUMNS}
     from deliveries d
     where environment_id = ${environmentId}

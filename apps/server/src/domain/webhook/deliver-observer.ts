@@ -1,9 +1,9 @@
 import type { Signals } from '../../db/signals.ts';
-import { type AttemptDeps, attemptDelivery, targetOf } from './attempt-delivery.ts';
 import { type Delivery, updateDeliveryOutcome } from './delivery.sql.ts';
 import { disableGone } from './disable-gone.ts';
-import { judgeAttempt } from './judge-attempt.ts';
 import type { Ending } from './outcomes.sql.ts';
+import { type AttemptDeps, attemptDelivery, targetOf } from './sending/attempt-delivery.ts';
+import { judgeAttempt } from './sending/judge-attempt.ts';
 import { lockEnvironmentShared, type Target } from './subscription.sql.ts';
 
 export interface ObserverDeps extends AttemptDeps {

@@ -6,6 +6,7 @@ import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { randomToken, type Seal } from '../../kit/seal.ts';
 import { rotateListeners } from './listen/rotate-listeners.ts';
+import { checkUrl, type TargetPolicy } from './sending/target.ts';
 import { signingSecret } from './signing-secret.ts';
 import {
   deleteSubscription,
@@ -17,7 +18,6 @@ import {
   updateSubscription,
 } from './subscription.sql.ts';
 import { type Subscription, takesItems } from './subscription.ts';
-import { checkUrl, type TargetPolicy } from './target.ts';
 
 export interface SubscriptionDeps {
   db: Db;

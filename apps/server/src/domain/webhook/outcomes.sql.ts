@@ -2,7 +2,7 @@ import type { Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import { keptBody } from './attempt.sql.ts';
 import type { Delivery, Outcome } from './delivery.sql.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './sending/exchange.ts';
 
 /** How one attempt ended, with what is kept of it. */
 export interface Ending {

@@ -1,4 +1,4 @@
-import { coalesce } from '../../db/coalesce.ts';
+import { coalesce } from '../../db/batching/coalesce.ts';
 import type { Db } from '../../db/db.ts';
 import type { Signals } from '../../db/signals.ts';
 import { type Ending, updateNextOnesUnblocked, updateOutcomes } from './outcomes.sql.ts';

@@ -19,7 +19,7 @@ export interface ReplaySpan {
 }
 
 /**
- * Finished deliveries of a span, due again. A grant is sent again only while its order is paid: the game recognises the
+ * Finished deliveries of a span, due again. A grant is sent again only while its order is paid: the game recognizes the
  * key, and an order that was rejected or refunded must not be granted late.
  */
 export async function updateDeliveriesReplayed(

@@ -1,15 +1,15 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
-import { answerChallenge } from '../../domain/fulfilment/answer-challenge.ts';
-import { claimOrder } from '../../domain/fulfilment/claim-order.ts';
-import { payOrder } from '../../domain/fulfilment/pay-order.ts';
+import { answerChallenge } from '../../domain/fulfillment/answer-challenge.ts';
+import { claimOrder } from '../../domain/fulfillment/claim-order.ts';
+import { payOrder } from '../../domain/fulfillment/pay-order.ts';
 import { backToPage, type CheckoutDeps, openCheckout, showError, showPage, type TokenRoute } from './checkout-pages.ts';
 import { mountLive, payLive } from './live-door.ts';
+import { createTelemetry, mountEvents, type Telemetry } from './page-events.ts';
 import { pageState } from './page-view.ts';
 import { readClaimForm, readPayForm } from './read-form.ts';
 import { startAndWait } from './start-and-wait.ts';
 import { mountStatus } from './status.ts';
-import { createTelemetry, mountEvents, type Telemetry } from './telemetry.ts';
 
 const FORM_BYTES = 16 * 1024;
 
@@ -22,7 +22,7 @@ function mountLooking(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telem
 }
 
 function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telemetry): void {
-  const { fulfilment } = deps;
+  const { fulfillment } = deps;
 
   app.post<TokenRoute>('/c/:token/pay', { bodyLimit: FORM_BYTES }, async (request, reply) => {
     const opened = await openCheckout(deps, request);
@@ -31,7 +31,7 @@ function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Teleme
     const form = readPayForm(request.body, opened.now, opened.page.sandbox);
     if ('fieldErrors' in form) return showPage(deps, opened, reply, form);
     telemetry.submitted(opened);
-    const work = payOrder(fulfilment, {
+    const work = payOrder(fulfillment, {
       environmentId: opened.order.environmentId,
       orderId: opened.order.id,
       gateway: deps.simulator,
@@ -40,7 +40,7 @@ function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Teleme
       payWith: { kind: 'card', card: form.card },
       returnUrl: `${deps.publicUrl}${opened.base}`,
     });
-    await startAndWait(fulfilment, work, 'payment');
+    await startAndWait(fulfillment, work, 'payment');
     return backToPage(opened, reply);
   });
 
@@ -51,7 +51,7 @@ function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Teleme
     if ('fieldErrors' in form) return showPage(deps, opened, reply, form);
     telemetry.submitted(opened);
     const { environmentId, id: orderId } = opened.order;
-    await startAndWait(fulfilment, claimOrder(fulfilment, { environmentId, orderId, email: form.email }), 'claim');
+    await startAndWait(fulfillment, claimOrder(fulfillment, { environmentId, orderId, email: form.email }), 'claim');
     return backToPage(opened, reply);
   });
 }
@@ -67,7 +67,7 @@ function mountFormAddresses(app: FastifyInstance, deps: CheckoutDeps): void {
 
 /** Where the simulator's bank asks its question. The page itself shows it; only the answer comes here. */
 function mountChallenge(app: FastifyInstance, deps: CheckoutDeps): void {
-  const { fulfilment, simulator } = deps;
+  const { fulfillment, simulator } = deps;
   const path = '/c/:token/challenge';
 
   app.post<TokenRoute & { Body: { result?: string } }>(path, { bodyLimit: FORM_BYTES }, async (request, reply) => {
@@ -76,7 +76,7 @@ function mountChallenge(app: FastifyInstance, deps: CheckoutDeps): void {
     if (payment?.status !== 'requires_action' || payment.gateway !== simulator.name) return backToPage(opened, reply);
     const ref = { environmentId: order.environmentId, paymentId: payment.id };
     const answer = request.body?.result === 'complete' ? 'complete' : 'fail';
-    await startAndWait(fulfilment, answerChallenge(fulfilment, simulator, ref, answer), 'challenge');
+    await startAndWait(fulfillment, answerChallenge(fulfillment, simulator, ref, answer), 'challenge');
     return backToPage(opened, reply);
   });
 }

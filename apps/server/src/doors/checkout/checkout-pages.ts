@@ -1,12 +1,12 @@
 import { type CheckoutView, chooseLanguage, languageOf, pageAddress, renderCheckout } from '@coinslot/checkout-page';
 import { ERRORS } from '@coinslot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type CheckoutFacts, findCheckout } from '../../domain/fulfilment/checkout.sql.ts';
-import type { FulfilmentDeps } from '../../domain/fulfilment/fulfilment-deps.ts';
+import { type CheckoutFacts, findCheckout } from '../../domain/fulfillment/checkout.sql.ts';
+import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
 import { listSavedMethods } from '../../domain/payment/saved-method.sql.ts';
-import type { CheckoutCounters } from '../../domain/report/checkout-counters.ts';
+import type { CheckoutCounters } from '../../domain/report/figures/checkout-counters.ts';
 import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
@@ -15,7 +15,7 @@ import { packPage, takesGzip } from './pack-page.ts';
 import { type PageFacts, pageState, pageView, type RefusedForm } from './page-view.ts';
 
 export interface CheckoutDeps extends LiveDeps {
-  fulfilment: FulfilmentDeps;
+  fulfillment: FulfillmentDeps;
   /** Takes the money in sandbox, and in live when it stands in for a provider. */
   simulator: Simulator;
   publicUrl: string;
@@ -48,10 +48,10 @@ export function refuseToken({ guessLimiter }: CheckoutDeps, request: FastifyRequ
 
 /** Reads the order that a token names. A wrong token costs no look at the database. */
 export async function openCheckout(deps: CheckoutDeps, request: FastifyRequest<TokenRoute>): Promise<Opened> {
-  const { fulfilment } = deps;
+  const { fulfillment } = deps;
   const { token } = request.params;
-  const named = readCheckoutToken(fulfilment.seal, token);
-  const facts = named && (await findCheckout(fulfilment.db, named.environmentId, named.orderId));
+  const named = readCheckoutToken(fulfillment.seal, token);
+  const facts = named && (await findCheckout(fulfillment.db, named.environmentId, named.orderId));
   if (!facts) throw refuseToken(deps, request);
   const base = `/c/${token}`;
   const sandbox = facts.mode === 'sandbox';
@@ -84,13 +84,13 @@ export function showPage(
 }
 
 async function showWithSaved(
-  { fulfilment }: CheckoutDeps,
+  { fulfillment }: CheckoutDeps,
   page: PageFacts,
   reply: FastifyReply,
   refused: RefusedForm | null,
 ): Promise<FastifyReply> {
   const { environmentId, playerId } = page.order;
-  const saved = await listSavedMethods(fulfilment.db, environmentId, playerId, page.live!.provider.gateway.name);
+  const saved = await listSavedMethods(fulfillment.db, environmentId, playerId, page.live!.provider.gateway.name);
   return sendPage(reply, pageView({ ...page, saved }, refused));
 }
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { continuePayment } from '../../domain/fulfilment/attend-payment.ts';
-import { giveUpPayment } from '../../domain/fulfilment/give-up-payment.ts';
-import { type PayOrder, payOrder } from '../../domain/fulfilment/pay-order.ts';
+import { abandonPayment } from '../../domain/fulfillment/abandon-payment.ts';
+import { continuePayment } from '../../domain/fulfillment/check-payment.ts';
+import { type PayOrder, payOrder } from '../../domain/fulfillment/pay-order.ts';
 import type { NextAction } from '../../domain/payment/gateways/gateway.ts';
-import { savedMethodContext } from '../../domain/payment/keep-method.ts';
 import { removeSavedMethod } from '../../domain/payment/remove-saved-method.ts';
+import { savedMethodContext } from '../../domain/payment/save-method.ts';
 import { findSavedMethod } from '../../domain/payment/saved-method.sql.ts';
 import {
   backToPage,
@@ -17,11 +17,11 @@ import {
 } from './checkout-pages.ts';
 import { formProblem } from './form-problem.ts';
 import type { LiveFacts } from './live-facts.ts';
+import type { Telemetry } from './page-events.ts';
 import { type PageFacts, pageState, type RefusedForm } from './page-view.ts';
 import { textOf } from './read-form.ts';
 import { readLivePayForm } from './read-live-form.ts';
 import { startAndWait } from './start-and-wait.ts';
-import type { Telemetry } from './telemetry.ts';
 
 type Request = FastifyRequest<TokenRoute>;
 type Payable = Pick<PayOrder, 'method' | 'email' | 'payWith' | 'saveMethod'>;
@@ -37,11 +37,11 @@ const isUndecided = ({ payment }: Opened): boolean =>
   payment?.status === 'pending' || payment?.status === 'requires_action';
 
 /** One tap. Only what this player of this game kept in this environment is found at all. */
-async function savedPayable({ fulfilment }: CheckoutDeps, opened: Opened, id: string): Promise<Payable | RefusedForm> {
+async function savedPayable({ fulfillment }: CheckoutDeps, opened: Opened, id: string): Promise<Payable | RefusedForm> {
   const { environmentId, playerId, email } = opened.order;
-  const saved = await findSavedMethod(fulfilment.db, environmentId, playerId, id);
+  const saved = await findSavedMethod(fulfillment.db, environmentId, playerId, id);
   if (!saved) return { email: email ?? '', fieldErrors: {}, problem: 'saved_gone' };
-  const token = fulfilment.seal.open(saved.tokenSealed, savedMethodContext(saved));
+  const token = fulfillment.seal.open(saved.tokenSealed, savedMethodContext(saved));
   return { method: saved.method, email: saved.email ?? email, payWith: { kind: 'saved_method', token } };
 }
 
@@ -56,10 +56,10 @@ function payable(
 }
 
 /** What the player must do next, asked of the provider: it is never kept here. */
-async function nextActionOf({ fulfilment }: CheckoutDeps, opened: Opened): Promise<NextAction | null> {
+async function nextActionOf({ fulfillment }: CheckoutDeps, opened: Opened): Promise<NextAction | null> {
   const { payment } = opened;
   if (payment?.status !== 'requires_action') return null;
-  const charge = await fulfilment.gateways[payment.gateway]?.lookUp(refOf(opened));
+  const charge = await fulfillment.gateways[payment.gateway]?.lookUp(refOf(opened));
   return charge?.status === 'requires_action' ? (charge.nextAction ?? null) : null;
 }
 
@@ -75,7 +75,7 @@ async function forgetIfGone(deps: CheckoutDeps, request: Request, id: string): P
   const { order, payment } = await openCheckout(deps, request);
   if (formProblem(payment) !== 'saved_gone') return;
   const { environmentId, playerId } = order;
-  await removeSavedMethod(deps.fulfilment, { environmentId, playerId, id });
+  await removeSavedMethod(deps.fulfillment, { environmentId, playerId, id });
 }
 
 const readyLive = ({ live }: PageFacts, opened: Opened): LiveFacts | null =>
@@ -95,7 +95,7 @@ export async function payLive(
   telemetry.submitted(opened);
   const { environmentId, id: orderId } = opened.order;
   const saved = textOf(request.body, 'saved');
-  const paying = payOrder(deps.fulfilment, {
+  const paying = payOrder(deps.fulfillment, {
     ...form,
     environmentId,
     orderId,
@@ -103,7 +103,7 @@ export async function payLive(
     returnUrl: `${deps.publicUrl}${opened.base}`,
   });
   const work = saved === '' ? paying : paying.then(() => forgetIfGone(deps, request, saved));
-  await startAndWait(deps.fulfilment, work, 'payment');
+  await startAndWait(deps.fulfillment, work, 'payment');
   return wantsData(request) ? tellAction(deps, request, reply) : backToPage(opened, reply);
 }
 
@@ -111,13 +111,13 @@ export async function payLive(
 async function comeBack(deps: CheckoutDeps, request: Request): Promise<Opened> {
   const opened = await openCheckout(deps, request);
   if (opened.mode === 'live' && isUndecided(opened)) {
-    await startAndWait(deps.fulfilment, continuePayment(deps.fulfilment, refOf(opened)), 'return');
+    await startAndWait(deps.fulfillment, continuePayment(deps.fulfillment, refOf(opened)), 'return');
   }
   return opened;
 }
 
 export function mountLive(app: FastifyInstance, deps: CheckoutDeps): void {
-  const { fulfilment } = deps;
+  const { fulfillment } = deps;
   const options = { bodyLimit: FORM_BYTES };
 
   app.get<TokenRoute>('/c/:token/return', async (request, reply) => backToPage(await comeBack(deps, request), reply));
@@ -140,7 +140,7 @@ export function mountLive(app: FastifyInstance, deps: CheckoutDeps): void {
   app.post<TokenRoute>('/c/:token/give-up', options, async (request, reply) => {
     const opened = await openCheckout(deps, request);
     if (opened.mode === 'live' && isUndecided(opened)) {
-      await startAndWait(fulfilment, giveUpPayment(fulfilment, refOf(opened)), 'give up');
+      await startAndWait(fulfillment, abandonPayment(fulfillment, refOf(opened)), 'give up');
     }
     return backToPage(opened, reply);
   });
@@ -149,7 +149,7 @@ export function mountLive(app: FastifyInstance, deps: CheckoutDeps): void {
     const opened = await openCheckout(deps, request);
     const { environmentId, playerId } = opened.order;
     const id = textOf(request.body, 'saved');
-    await startAndWait(fulfilment, removeSavedMethod(fulfilment, { environmentId, playerId, id }), 'forget');
+    await startAndWait(fulfillment, removeSavedMethod(fulfillment, { environmentId, playerId, id }), 'forget');
     return backToPage(opened, reply);
   });
 }

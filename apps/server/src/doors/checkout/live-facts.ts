@@ -1,4 +1,4 @@
-import type { Environment } from '../../domain/account/environment.ts';
+import type { Environment } from '../../domain/game/environment.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { FindLiveProvider, LiveProvider } from '../../domain/payment/live-provider.ts';
 import { countryOfPlayer, type MethodOffer, type MethodSwitches, offerMethods } from '../../domain/payment/methods.ts';

@@ -95,7 +95,7 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
   }
   if (state === 'paying') return { state, ...frame, renewInSeconds: secondsUntil(payingSince(facts), PAYING_MS, now) };
   if (state === 'asking') {
-    const renewInSeconds = secondsUntil(askingSince(facts), ASKING_MS, now);
+    const renewInSeconds = secondsUntil(calledSince(facts), ASKING_MS, now);
     return { state, ...frame, receiptEmail, renewInSeconds, late: renewInSeconds === null };
   }
   if (state === 'waiting_no_webhook') return { state, ...frame, receiptEmail };
@@ -167,7 +167,7 @@ function awaitedView({ payment }: PageFacts, locale: string) {
 const OPEN_STATES: readonly CheckoutState[] = ['ready', 'challenge', 'paying', 'checking', 'awaiting'];
 
 const payingSince = ({ order, payment }: PageFacts): Date => payment?.createdAt ?? order.updatedAt;
-const askingSince = ({ order, payment }: PageFacts): Date => payment?.authorizedAt ?? order.updatedAt;
+const calledSince = ({ order, payment }: PageFacts): Date => payment?.authorizedAt ?? order.updatedAt;
 
 function orderFrame(facts: PageFacts, state: CheckoutState, language: Language, locale: string) {
   const { base, order, gameName, gameIconUrl, logoUrl, accentColor, playerName, sandbox } = facts;
@@ -242,9 +242,9 @@ const OUTCOMES = {
 
 const CARDS: TestCard[] = TEST_CARDS.map(card => ({
   number: printedNumber(card),
-  outcome: OUTCOMES[card.behaviour.kind],
+  outcome: OUTCOMES[card.behavior.kind],
   note:
-    card.behaviour.kind === 'decline'
-      ? `${card.behaviour.code} ${card.behaviour.description}`
+    card.behavior.kind === 'decline'
+      ? `${card.behavior.code} ${card.behavior.description}`
       : `${brandName(card.brand)}, ${card.country}`,
 }));

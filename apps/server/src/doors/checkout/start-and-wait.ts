@@ -1,11 +1,11 @@
-import type { FulfilmentDeps } from '../../domain/fulfilment/fulfilment-deps.ts';
+import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
 
 /** How long a posted form waits for the outcome before the page takes over the waiting. */
 const PAY_WAIT_MS = 4_000;
 
 /** The work goes on whether or not somebody waits for it: a closed tab changes nothing. */
 export async function startAndWait(
-  { background }: Pick<FulfilmentDeps, 'background'>,
+  { background }: Pick<FulfillmentDeps, 'background'>,
   work: Promise<unknown>,
   what: string,
 ): Promise<void> {

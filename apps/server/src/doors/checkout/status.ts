@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { CheckoutStatus } from '@coinslot/checkout-page';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Signals } from '../../db/signals.ts';
-import { orderKey } from '../../domain/fulfilment/fulfilment-deps.ts';
+import { orderKey } from '../../domain/fulfillment/fulfillment-deps.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import { type CheckoutDeps, type Opened, openCheckout, PRIVATE_HEADERS, type TokenRoute } from './checkout-pages.ts';
 import { pageState } from './page-view.ts';
@@ -41,7 +41,7 @@ async function* waitForNews(
   watch: Watch,
   since: Opened,
 ): AsyncGenerator<string> {
-  const { clock, signals } = deps.fulfilment;
+  const { clock, signals } = deps.fulfillment;
   const deadline = clock.nowMs() + WAIT_MS;
   let opened = since;
   yield '\n';
@@ -57,7 +57,7 @@ async function* waitForNews(
 
 /** "Is there news since version N?" Answered as soon as there is, or after a while. */
 export function mountStatus(app: FastifyInstance, deps: CheckoutDeps): void {
-  const { seal, signals } = deps.fulfilment;
+  const { seal, signals } = deps.fulfillment;
   app.get<TokenRoute & { Querystring: { version?: string } }>('/c/:token/status', async (request, reply) => {
     const watch = watchOrder(signals, readCheckoutToken(seal, request.params.token)?.orderId ?? '');
     // However it ends: answered, refused, or left by the player.

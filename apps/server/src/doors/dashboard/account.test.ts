@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSeal } from '../../kit/seal.ts';
-import { registerTestAccount } from '../../testing/account.ts';
 import { newBrowser, PASSWORD, signedInMember, type TestBrowser, type TestMember } from '../../testing/dashboard.ts';
 import { MASTER_KEY, startProgram, type TestProgram } from '../../testing/program.ts';
+import { registerTestAccount } from '../../testing/registered-game.ts';
 
 let shop: TestProgram;
 let owner: TestMember;
@@ -29,7 +29,7 @@ interface KeptMail {
 async function mailTo(recipient: string): Promise<KeptMail | undefined> {
   const [mail] = await shop.database.db.query<KeptMail>({
     name: '',
-    text: 'select subject, letter::text as text from mails where recipient = $1 order by id desc limit 1',
+    text: 'select subject, content::text as text from mails where recipient = $1 order by id desc limit 1',
     values: [recipient],
   });
   return mail;

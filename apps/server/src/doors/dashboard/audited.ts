@@ -1,11 +1,11 @@
 import type { Db, Tx } from '../../db/db.ts';
-import { type AuditNote, writeAudit } from '../../domain/account/audit.ts';
+import { type AuditNote, writeAudit } from '../../domain/audit/audit.ts';
 import type { EnvironmentContext } from './dashboard-context.ts';
 
 type Note = Omit<AuditNote, 'companyId' | 'environmentId'>;
 
 /** Writes what a member did in an environment. */
-export const writeDeed = (tx: Tx, { actor, company, environment }: EnvironmentContext, note: Note): void =>
+export const writeEnvironmentAudit = (tx: Tx, { actor, company, environment }: EnvironmentContext, note: Note): void =>
   writeAudit(tx, actor, { companyId: company.id, environmentId: environment.id, ...note });
 
 /**
@@ -21,7 +21,7 @@ export function audited(db: Db, context: EnvironmentContext, noteOf: (result: un
       const result = await run(async tx => {
         const made = await work(tx);
         const note = noteOf(made);
-        if (note) writeDeed(tx, context, note);
+        if (note) writeEnvironmentAudit(tx, context, note);
         return made;
       });
       isWritten = true;

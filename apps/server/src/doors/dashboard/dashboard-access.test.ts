@@ -2,10 +2,10 @@ import { type DashboardEndpoint, dashboardEndpoints, ROLES, type Role } from '@c
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../kit/ids.ts';
 import { createSeal } from '../../kit/seal.ts';
-import { registerTestAccount } from '../../testing/account.ts';
 import { type BrowserCall, newBrowser, PASSWORD, signedInMember, type TestMember } from '../../testing/dashboard.ts';
 import { type Game, startGame } from '../../testing/game-receiver.ts';
 import { MASTER_KEY, startProgram, type TestProgram } from '../../testing/program.ts';
+import { registerTestAccount } from '../../testing/registered-game.ts';
 
 /**
  * Every route of the dashboard, from the list that mounts them: nobody without a session, nothing without the token, no role
@@ -48,7 +48,7 @@ const BODIES: Record<string, object> = {
   revealDashboardSecret: { password: PASSWORD },
   checkSignature: { headers: '', body: '' },
   replayDashboardWebhook: { since: 0 },
-  settleHeldPayment: { decision: 'refund', password: PASSWORD },
+  resolveReview: { decision: 'refund', password: PASSWORD },
   resolveDifference: { note: 'seen' },
   patchMethod: { enabled: true },
 };

@@ -1,7 +1,7 @@
 import type { DashboardEndpoint, DashboardLocale, Role } from '@coinslot/contract';
-import type { Person } from '../../domain/account/audit.ts';
-import type { Environment } from '../../domain/account/environment.ts';
-import type { SignedIn } from '../../domain/account/session.sql.ts';
+import type { Person } from '../../domain/audit/audit.ts';
+import type { Environment } from '../../domain/game/environment.ts';
+import type { SignedIn } from '../../domain/user/session.sql.ts';
 
 /** What is known of every caller. */
 export interface PublicContext {

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import type { Signals } from '../../db/signals.ts';
-import type { FulfilmentDeps } from '../../domain/fulfilment/fulfilment-deps.ts';
+import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
-import type { StripeParts } from '../../domain/payment/provider/stripe-parts.ts';
-import type { TargetPolicy } from '../../domain/webhook/target.ts';
+import type { StripeParts } from '../../domain/payment/connections/stripe-parts.ts';
+import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
 import type { Seal } from '../../kit/seal.ts';
 
 export interface DashboardDeps {
@@ -12,7 +12,7 @@ export interface DashboardDeps {
   clock: DbClock;
   seal: Seal;
   signals: Signals;
-  fulfilment: FulfilmentDeps;
+  fulfillment: FulfillmentDeps;
   targetPolicy: TargetPolicy;
   createOrder: CreateOrderCase;
   /** Who takes real money, and what keys are allowed here. */

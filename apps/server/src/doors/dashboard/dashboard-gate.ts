@@ -1,10 +1,11 @@
 import { type DashboardEndpoint, ROLES, type Role } from '@coinslot/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../../db/db.ts';
-import { type CompanyAccess, findCompanyAccess, findEnvironmentAccess } from '../../domain/account/access.sql.ts';
-import { mailLanguage } from '../../domain/account/languages/account-languages.ts';
-import { findSession, type SignedIn, updateSessionSeen } from '../../domain/account/session.sql.ts';
-import { isSessionToken } from '../../domain/account/session-token.ts';
+import { type CompanyAccess, findCompanyAccess } from '../../domain/company/access.sql.ts';
+import { findEnvironmentAccess } from '../../domain/game/access.sql.ts';
+import { mailLanguage } from '../../domain/user/languages/user-mail-languages.ts';
+import { findSession, type SignedIn, updateSessionSeen } from '../../domain/user/session.sql.ts';
+import { isSessionToken } from '../../domain/user/start-session.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { isId } from '../../kit/ids.ts';
 import { type Seal, sha256 } from '../../kit/seal.ts';

@@ -1,6 +1,6 @@
 import { LIMITS } from '@coinslot/contract';
-import { ALL_IDS, type Bounds } from '../../domain/report/walk.sql.ts';
-import type { WalkedPage } from '../../domain/report/walk.ts';
+import { ALL_IDS, type Bounds } from '../../domain/report/lists/index-scan.sql.ts';
+import type { ScannedPage } from '../../domain/report/lists/index-scan.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { toUnixSeconds } from '../../kit/clock.ts';
 import { type IdPrefix, idBound, idTime, isId } from '../../kit/ids.ts';
@@ -47,7 +47,7 @@ export interface PageView<View> {
   searched_back_to: number | null;
 }
 
-export const pageView = <Row, View>(page: WalkedPage<Row>, view: (row: Row) => View): PageView<View> => ({
+export const pageView = <Row, View>(page: ScannedPage<Row>, view: (row: Row) => View): PageView<View> => ({
   data: page.rows.map(view),
   next_cursor: page.nextBefore && encodeCursor(page.nextBefore),
   searched_back_to: page.isShort && page.nextBefore ? toUnixSeconds(idTime(page.nextBefore)) : null,

@@ -19,7 +19,7 @@ afterAll(() => shop?.close());
 async function paid(): Promise<{ orderId: string; paymentId: string }> {
   const orderId = await shop.order();
   await shop.payBy(orderId);
-  // Twice: the provider names its fee a moment after it has collected, and the ledger is folded behind the rows.
+  // Twice: the provider names its fee a moment after it has collected, and the ledger is rolled up behind the rows.
   for (let round = 0; round < 2; round++) await shop.later(120);
   expect((await shop.read(orderId)).status).toBe('paid');
   return { orderId, paymentId: await shop.lastPayment(orderId) };
@@ -66,11 +66,11 @@ it('a payment that is held for review is told by mail, counted and listed, until
 
   const held = async () => {
     const home = await support.browser.call<Home>('GET', `${live}/home`);
-    const list = await viewer.browser.call<{ data: Payment[] }>('GET', `${at}?held_for_review=true`);
-    return { count: home.body.payments_held, ids: list.body.data.map(payment => payment.payment_id) };
+    const list = await viewer.browser.call<{ data: Payment[] }>('GET', `${at}?in_review=true`);
+    return { count: home.body.payments_in_review, ids: list.body.data.map(payment => payment.payment_id) };
   };
   expect(await held()).toEqual({ count: 1, ids: [paymentId] });
-  expect((await viewer.browser.call('GET', `${at}?held_for_review=maybe`)).status).toBe(422);
+  expect((await viewer.browser.call('GET', `${at}?in_review=maybe`)).status).toBe(422);
   const notices = (await listMails(shop.database.db, null, 100)).filter(({ about }) => about.startsWith('held '));
   const roles = await shop.database.db.query<{ role: string }>(sql('test_roles')`
     select m.role from members m join users u on u.id = m.user_id

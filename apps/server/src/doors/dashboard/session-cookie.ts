@@ -1,5 +1,5 @@
 import { fastifyCookie } from '@fastify/cookie';
-import { isBrowserToken } from '../../domain/account/session-token.ts';
+import { isBrowserToken } from '../../domain/user/start-session.ts';
 
 /** `__Host-` makes the browser refuse the cookie from another host or a plain connection; without TLS it would refuse ours. */
 const nameOf = (isHttps: boolean): string => (isHttps ? '__Host-coinslot' : 'coinslot');

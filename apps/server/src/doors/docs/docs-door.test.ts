@@ -136,7 +136,7 @@ describe('the same for machines', () => {
   });
 });
 
-it('colours never let markup of the code through', () => {
+it('colors never let markup of the code through', () => {
   const html = highlight(`const a = "<script>"; // <b> & 'x'`, 'js');
   expect(html).not.toMatch(/<(?!\/?span)/);
   expect(html).toContain('&lt;script&gt;');

@@ -51,7 +51,7 @@ function contents(headings: Heading[]): string {
   return `<aside class="toc" aria-label="On this page"><h2>On this page</h2><ul>${links.join('')}</ul></aside>`;
 }
 
-function neighbours(nav: NavSection[], current: string): string {
+function neighbors(nav: NavSection[], current: string): string {
   const all = nav.flatMap(({ entries }) => entries);
   const at = all.findIndex(({ url }) => url === current);
   const link = (entry: NavEntry | undefined, words: (title: string) => string): string =>
@@ -89,7 +89,7 @@ ${page.markdownUrl ? `<link rel="alternate" type="text/markdown" href="${page.ma
 ${navigation(frame.nav, page.url)}
 <main class="text" id="text">
 ${page.html}
-<footer class="foot">${neighbours(frame.nav, page.url)}</footer>
+<footer class="foot">${neighbors(frame.nav, page.url)}</footer>
 <footer class="foot">${raw}<span>Coinslot ${escapeHtml(frame.version)}</span></footer>
 </main>
 ${toc}

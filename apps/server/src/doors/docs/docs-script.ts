@@ -1,4 +1,4 @@
-/** Colours by choice, copy buttons and the search. Without it everything but these works. */
+/** Colors by choice, copy buttons and the search. Without it everything but these works. */
 export const DOCS_SCRIPT = `'use strict';
 (() => {
   const root = document.documentElement;

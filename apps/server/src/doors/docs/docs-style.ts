@@ -3,7 +3,7 @@ const LIGHT = `color-scheme: light; --ground: #ffffff; --sunk: #f5f6f9; --line: 
 const DARK = `color-scheme: dark; --ground: #0f1218; --sunk: #171c26; --line: #2a3242; --edge: #6b7790; --ink: #f2f4f8; --soft: #a7b1c2;
 --link: #b4bcff; --ring: #a5b4fc; --mark: #f2a900; --warn: #ffcf70; --warn-wash: #2e2410; --word: #b4bcff; --string: #6ddba6; --number: #ffb38a; --comment: #93a0b5;`;
 
-/** Of the pages at /docs. The colours are those of the payment page. */
+/** Of the pages at /docs. The colors are those of the payment page. */
 export const DOCS_STYLE = `
 :root { ${LIGHT} }
 @media (prefers-color-scheme: dark) { :root:not([data-theme=light]) { ${DARK} } }

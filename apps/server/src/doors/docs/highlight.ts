@@ -56,7 +56,7 @@ const RULES: Readonly<Record<string, RegExp>> = {
   ),
 };
 
-/** Colours for the eye, by a few patterns. What they do not know stays as it is. */
+/** Colors for the eye, by a few patterns. What they do not know stays as it is. */
 export function highlight(code: string, language: string): string {
   const pattern = RULES[language];
   if (!pattern) return escapeHtml(code);

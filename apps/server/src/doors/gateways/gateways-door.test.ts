@@ -207,7 +207,7 @@ describe('money that differs from the order (row 13)', () => {
     const id = await shop.lastPayment(order);
     const read = await shop.call('GET', `/s2s/v1/payments/${id}`, undefined, { key: shop.account.live.s2sKey });
     expect(read.body).toMatchObject({
-      held_for_review: true,
+      in_review: true,
       problem: 'The provider reports 0.01 USD, the order is 4.99 USD. Held for review.',
     });
   });

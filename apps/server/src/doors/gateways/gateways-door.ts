@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { acceptCallback, type CallbackDeps } from '../../domain/payment/provider/accept-callback.ts';
+import { acceptCallback, type CallbackDeps } from '../../domain/payment/connections/accept-callback.ts';
 import { readBody } from '../../http/read-body.ts';
 
 /** Stripe's events may carry a whole charge with all that was expanded in it. */

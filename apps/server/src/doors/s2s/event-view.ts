@@ -1,5 +1,5 @@
 import type { EventRecord } from '@coinslot/contract';
-import { type Environment, isSandbox } from '../../domain/account/environment.ts';
+import { type Environment, isSandbox } from '../../domain/game/environment.ts';
 import type { ListedEvent } from '../../domain/webhook/listen/event-list.sql.ts';
 import { toUnixSeconds } from '../../kit/clock.ts';
 

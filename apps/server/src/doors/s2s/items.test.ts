@@ -18,10 +18,10 @@ const SWORD = {
   sale: { discount_percent: 20 },
 };
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   it('keeps an item as it was put, and fields left out are emptied', async () => {
-    const put = await shop.call('PUT', '/s2s/v1/items/sword', { ...SWORD, colour: 'red' });
-    expect(put).toMatchObject({ status: 200, body: { ...SWORD, sku: 'sword', sandbox: true, warnings: ['/colour'] } });
+    const put = await shop.call('PUT', '/s2s/v1/items/sword', { ...SWORD, color: 'red' });
+    expect(put).toMatchObject({ status: 200, body: { ...SWORD, sku: 'sword', sandbox: true, warnings: ['/color'] } });
     const { warnings: _, ...saved } = put.body;
     expect((await shop.call('GET', '/s2s/v1/items/sword')).body).toEqual(saved);
     const again = await shop.call('PUT', '/s2s/v1/items/sword', { name: 'Blade' });

@@ -1,9 +1,9 @@
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import { isSandbox } from '../../domain/account/environment.ts';
 import { deleteItem, findItem, findPlayer, listItems } from '../../domain/catalog/catalog.sql.ts';
 import { itemView } from '../../domain/catalog/item-view.ts';
 import { putItem } from '../../domain/catalog/put-item.ts';
+import { isSandbox } from '../../domain/game/environment.ts';
 import { mount } from '../../http/mount.ts';
 import { pageOf } from '../../http/paging.ts';
 import { AppError } from '../../kit/app-error.ts';

@@ -1,6 +1,6 @@
 import type { EventSelector, ListenMode } from '@coinslot/contract';
 import type { WebSocket } from 'ws';
-import type { Environment } from '../../domain/account/environment.ts';
+import type { Environment } from '../../domain/game/environment.ts';
 import { updateListenerLease } from '../../domain/webhook/listen/listener.sql.ts';
 import type { LocalListener } from '../../domain/webhook/listen/listener-hub.ts';
 import {
@@ -95,7 +95,7 @@ function startForwarding({ listening }: S2sDeps, { listener }: Opened, write: (t
 }
 
 function begin(deps: S2sDeps, gate: S2sGate, socket: WebSocket, opened: Opened, ended: () => void): Connection {
-  const { db, listening, fulfilment } = deps;
+  const { db, listening, fulfillment } = deps;
   const { id, environmentId } = opened.listener;
   const write = (text: string): void => {
     socket.send(text);
@@ -139,7 +139,7 @@ function begin(deps: S2sDeps, gate: S2sGate, socket: WebSocket, opened: Opened, 
     clearInterval(timer);
     stopTail?.();
     forwarding?.stop();
-    fulfilment.background(closeListener(db, environmentId, id), 'listener');
+    fulfillment.background(closeListener(db, environmentId, id), 'listener');
     ended();
   });
   return { finish: () => finish(socket, forwarding?.local) };

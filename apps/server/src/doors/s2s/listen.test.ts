@@ -4,10 +4,10 @@ import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
 import { createSeal } from '../../kit/seal.ts';
-import { registerTestAccount } from '../../testing/account.ts';
 import { type Game, startGame } from '../../testing/game-receiver.ts';
 import { type Laptop, openLaptop, type RequestFrame, refusedListen } from '../../testing/laptop.ts';
 import { CARDS, MASTER_KEY, startProgram, type TestProgram } from '../../testing/program.ts';
+import { registerTestAccount } from '../../testing/registered-game.ts';
 
 let shop: TestProgram;
 let key: string;

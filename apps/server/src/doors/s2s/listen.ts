@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
-import type { AuthenticatedKey } from '../../domain/account/authenticate-key.ts';
+import type { AuthenticatedKey } from '../../domain/game/authenticate-key.ts';
 import { LISTEN_LIMITS } from '../../domain/webhook/listen/listen-frames.ts';
 import { openListener } from '../../domain/webhook/listen/open-listener.ts';
 import { mount } from '../../http/mount.ts';

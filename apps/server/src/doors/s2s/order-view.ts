@@ -1,5 +1,5 @@
 import type { CreatedOrder as CreatedOrderView, Order as OrderView, PaymentBlock } from '@coinslot/contract';
-import { type Environment, isSandbox } from '../../domain/account/environment.ts';
+import { type Environment, isSandbox } from '../../domain/game/environment.ts';
 import type { CreatedOrder } from '../../domain/order/create-order.ts';
 import type { OrderAt } from '../../domain/order/order.sql.ts';
 import { orderView as viewOf } from '../../domain/order/order-view.ts';

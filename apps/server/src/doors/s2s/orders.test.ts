@@ -72,7 +72,7 @@ describe('POST /s2s/v1/orders', () => {
     });
   });
 
-  it('takes the price of the order, else of its items, else of the catalogue, else the default of the sandbox', async () => {
+  it('takes the price of the order, else of its items, else of the catalog, else the default of the sandbox', async () => {
     await shop.call('PUT', '/s2s/v1/items/priced', { price_decimal: 3, currency: 'USD' });
     const both = { sku: 'priced', price_decimal: 2, currency: 'USD' };
     expect(await shop.createOrder({ items: [both], price_decimal: 1, currency: 'USD' })).toMatchObject({ amount: 100 });

@@ -1,8 +1,8 @@
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Environment } from '../../domain/account/environment.ts';
-import { orderKey } from '../../domain/fulfilment/fulfilment-deps.ts';
-import { requestRefund } from '../../domain/fulfilment/request-refund.ts';
+import { orderKey } from '../../domain/fulfillment/fulfillment-deps.ts';
+import { requestRefund } from '../../domain/fulfillment/request-refund.ts';
+import type { Environment } from '../../domain/game/environment.ts';
 import { cancelOrder } from '../../domain/order/cancel-order.ts';
 import { findOrder, listOrders, type OrderAt } from '../../domain/order/order.sql.ts';
 import { allowedCommands, statusAt } from '../../domain/order/order.ts';
@@ -116,7 +116,7 @@ export function mountOrders(app: FastifyInstance, deps: S2sDeps, door: S2sDoor):
     contract.refundOrder,
     async ({ params, body, context: { environment } }) => {
       const input = { environmentId: environment.id, orderId: params.order_id, reason: body.reason ?? null };
-      await requestRefund(deps.fulfilment, input);
+      await requestRefund(deps.fulfillment, input);
       return orderView(environment, await readOrder(deps, environment, params.order_id), checkoutUrlOf);
     },
     door,

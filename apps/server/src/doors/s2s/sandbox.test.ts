@@ -181,11 +181,11 @@ describe('the list of events', () => {
   const list = async (query: string) =>
     (await shop.call<{ data: EventRecord[]; next_cursor: string | null }>('GET', `/s2s/v1/events?${query}`)).body;
 
-  it('has the whole story of an order, newest first, page by page', async () => {
+  it('has the whole purchase of an order, newest first, page by page', async () => {
     const { order_id } = await shop.createOrder();
     await pay(order_id, { card: 'success' });
-    const story = await list(`order_id=${order_id}`);
-    expect(story.data.map(event => event.event_type).toSorted()).toEqual(
+    const purchase = await list(`order_id=${order_id}`);
+    expect(purchase.data.map(event => event.event_type).toSorted()).toEqual(
       [
         'item.add',
         'order.created',
@@ -195,13 +195,13 @@ describe('the list of events', () => {
         'payment.succeeded',
       ].toSorted(),
     );
-    expect(story.data.find(event => event.event_type === 'order.created')!.event_data).toMatchObject({
+    expect(purchase.data.find(event => event.event_type === 'order.created')!.event_data).toMatchObject({
       order_id,
       status: 'created',
     });
     const first = await list(`order_id=${order_id}&limit=4`);
     const second = await list(`order_id=${order_id}&limit=4&cursor=${first.next_cursor}`);
-    expect([...first.data, ...second.data]).toEqual(story.data);
+    expect([...first.data, ...second.data]).toEqual(purchase.data);
     expect(second.next_cursor).toBeNull();
   });
 

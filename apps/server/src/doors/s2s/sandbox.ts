@@ -1,7 +1,7 @@
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import { type Environment, isSandbox } from '../../domain/account/environment.ts';
-import { payWithTestCard } from '../../domain/fulfilment/pay-with-test-card.ts';
+import { payWithTestCard } from '../../domain/fulfillment/pay-with-test-card.ts';
+import { type Environment, isSandbox } from '../../domain/game/environment.ts';
 import { findOrder } from '../../domain/order/order.sql.ts';
 import { findPaymentOfOrder } from '../../domain/payment/payment.sql.ts';
 import { paymentView } from '../../domain/payment/payment-view.ts';
@@ -22,8 +22,8 @@ export function assertSandbox(environment: Environment): void {
 }
 
 /** The work goes on whether or not somebody waits for it. What it refuses is told; what it leaves open can be read. */
-async function startAndWait({ fulfilment }: S2sDeps, work: Promise<void>): Promise<void> {
-  fulfilment.background(
+async function startAndWait({ fulfillment }: S2sDeps, work: Promise<void>): Promise<void> {
+  fulfillment.background(
     work.catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error;
     }),
@@ -108,9 +108,9 @@ export function mountSandbox(app: FastifyInstance, deps: S2sDeps, door: S2sDoor)
     contract.payOrder,
     async ({ params, body, context: { environment } }) => {
       assertSandbox(environment);
-      const { fulfilment, simulator, checkoutUrlOf } = deps;
+      const { fulfillment, simulator, checkoutUrlOf } = deps;
       const input = { environmentId: environment.id, orderId: params.order_id, body, checkoutUrlOf };
-      await startAndWait(deps, payWithTestCard(fulfilment, simulator, input));
+      await startAndWait(deps, payWithTestCard(fulfillment, simulator, input));
       return sandboxPayment(deps, environment, params.order_id);
     },
     door,

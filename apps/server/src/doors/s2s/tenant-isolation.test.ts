@@ -1,9 +1,9 @@
 import { ENDPOINTS, type Endpoint } from '@coinslot/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSeal } from '../../kit/seal.ts';
-import { registerTestAccount } from '../../testing/account.ts';
 import { type Game, startGame } from '../../testing/game-receiver.ts';
 import { MASTER_KEY, startProgram, type TestProgram } from '../../testing/program.ts';
+import { registerTestAccount } from '../../testing/registered-game.ts';
 
 let shop: TestProgram;
 let game: Game;

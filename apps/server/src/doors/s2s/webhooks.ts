@@ -1,6 +1,6 @@
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import { isSandbox } from '../../domain/account/environment.ts';
+import { isSandbox } from '../../domain/game/environment.ts';
 import { listDeliveries } from '../../domain/webhook/attempt.sql.ts';
 import {
   createSubscription,

@@ -1,6 +1,6 @@
 import type { EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
-import { fragment, sql, sqlPlannedAnew } from '../../../db/sql.ts';
+import { fragment, sql, sqlUnprepared } from '../../../db/sql.ts';
 import type { EventRow } from '../event.sql.ts';
 
 export interface ListedEvent extends EventRow {
@@ -20,7 +20,7 @@ export interface EventFilter {
 }
 
 export const listEvents = (db: Queryable, environmentId: string, filter: EventFilter): Promise<ListedEvent[]> =>
-  db.query(sqlPlannedAnew('event_list')`
+  db.query(sqlUnprepared('event_list')`
     select ${EVENT_COLUMNS} from events
     where environment_id = ${environmentId}
       and (${filter.kind}::text is null or type = ${filter.kind})

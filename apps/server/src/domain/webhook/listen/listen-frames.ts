@@ -1,5 +1,5 @@
 import { isId } from '../../../kit/ids.ts';
-import { type Exchange, isDeclined, isSuccess, readRetryAfter, statusError } from '../exchange.ts';
+import { type Exchange, isDeclined, isSuccess, readRetryAfter, statusError } from '../sending/exchange.ts';
 
 /** One attempt on its way to a developer's computer: the same bytes and headers as over HTTP. */
 export interface ListenRequest {

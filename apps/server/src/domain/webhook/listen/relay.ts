@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts';
 import type { Signals } from '../../../db/signals.ts';
 import type { Clock } from '../../../kit/clock.ts';
 import { newId } from '../../../kit/ids.ts';
-import type { Sender, SendRequest } from '../send.ts';
+import type { Sender, SendRequest } from '../sending/send.ts';
 import { exchangeOf, type ListenAnswer, type ListenRequest } from './listen-frames.ts';
 import {
   claimListenRequests,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../../../kit/ids.ts';
+import { APPROVED, CHALLENGED, cardRequest } from '../../../../testing/simulator-books.ts';
 import { simulatorInTest } from '../../../../testing/simulator-in-test.ts';
-import { APPROVED, CHALLENGED, cardRequest } from '../../../../testing/simulator-ledger.ts';
 import type { AuthorizeRequest } from '../gateway.ts';
 
 const { simulator, entriesOf, authorized } = await simulatorInTest();
@@ -202,7 +202,7 @@ describe('a repeated call', () => {
 });
 
 describe('looking up', () => {
-  it('an unknown charge is null, and a late authorisation of it is declined', async () => {
+  it('an unknown charge is null, and a late authorization of it is declined', async () => {
     const asked = cardRequest();
     expect(await simulator.lookUp(asked)).toBeNull();
     expect(await simulator.authorize(asked)).toMatchObject({
@@ -214,7 +214,7 @@ describe('looking up', () => {
     expect(await entriesOf(asked)).toEqual([]);
   });
 
-  it('agrees with an authorisation of the same instant: held and seen, or refused and never seen', async () => {
+  it('agrees with an authorization of the same instant: held and seen, or refused and never seen', async () => {
     for (let round = 0; round < 40; round++) {
       const asked = cardRequest();
       const [seen, charge] = await Promise.all([simulator.lookUp(asked), simulator.authorize(asked)]);

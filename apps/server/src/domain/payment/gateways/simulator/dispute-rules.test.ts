@@ -4,8 +4,8 @@ import { disputeAt } from './dispute-rules.ts';
 const rules = { opensAfterSeconds: 2, closesAfterSeconds: 3 };
 const capturedAt = new Date('2026-01-01T00:00:00Z');
 const after = (seconds: number): Date => new Date(capturedAt.getTime() + seconds * 1000);
-const at = (behaviour: string, seconds: number, refundedAt: Date | null = null) => {
-  const { dispute, askAgainInSeconds } = disputeAt({ behaviour, capturedAt, refundedAt, now: after(seconds) }, rules);
+const at = (behavior: string, seconds: number, refundedAt: Date | null = null) => {
+  const { dispute, askAgainInSeconds } = disputeAt({ behavior, capturedAt, refundedAt, now: after(seconds) }, rules);
   return [dispute?.status ?? null, askAgainInSeconds];
 };
 
@@ -25,7 +25,7 @@ it('a dispute about returned money is won, so that it is not returned twice', ()
 
 it('other cards, and charges that were never captured, have no dispute and promise none', () => {
   expect(at('approve', 9)).toEqual([null, null]);
-  expect(disputeAt({ behaviour: 'dispute_lost', capturedAt: null, refundedAt: null, now: after(9) }, rules)).toEqual({
+  expect(disputeAt({ behavior: 'dispute_lost', capturedAt: null, refundedAt: null, now: after(9) }, rules)).toEqual({
     dispute: null,
     askAgainInSeconds: null,
   });

@@ -10,7 +10,7 @@ export interface DisputeRules {
 export const DISPUTE_RULES: DisputeRules = { opensAfterSeconds: 2, closesAfterSeconds: 3 };
 
 export interface DisputeFacts {
-  behaviour: string;
+  behavior: string;
   capturedAt: Date | null;
   refundedAt: Date | null;
   now: Date;
@@ -25,8 +25,8 @@ const REASON = 'fraudulent';
 const QUIET: DisputeNews = { dispute: null, askAgainInSeconds: null };
 
 /** A dispute is a function of time: it needs no worker, and a moved clock shows every stage. */
-export function disputeAt({ behaviour, capturedAt, refundedAt, now }: DisputeFacts, rules: DisputeRules): DisputeNews {
-  if (capturedAt === null || (behaviour !== 'dispute_lost' && behaviour !== 'dispute_won')) return QUIET;
+export function disputeAt({ behavior, capturedAt, refundedAt, now }: DisputeFacts, rules: DisputeRules): DisputeNews {
+  if (capturedAt === null || (behavior !== 'dispute_lost' && behavior !== 'dispute_won')) return QUIET;
   const sinceCapture = (now.getTime() - capturedAt.getTime()) / 1000;
   const untilOpen = rules.opensAfterSeconds - sinceCapture;
   if (untilOpen > 0) return { dispute: null, askAgainInSeconds: Math.ceil(untilOpen) };
@@ -35,6 +35,6 @@ export function disputeAt({ behaviour, capturedAt, refundedAt, now }: DisputeFac
     return { dispute: { status: 'open', reason: REASON }, askAgainInSeconds: Math.ceil(untilClosed) };
   }
   // The player already has the money back, so the bank finds for the shop: nothing moves twice.
-  const isWon = behaviour === 'dispute_won' || refundedAt !== null;
+  const isWon = behavior === 'dispute_won' || refundedAt !== null;
   return { dispute: { status: isWon ? 'won' : 'lost', reason: REASON }, askAgainInSeconds: null };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { APPROVED, cardRequest, RETURN_URL } from '../../../../testing/simulator-books.ts';
 import { simulatorInTest } from '../../../../testing/simulator-in-test.ts';
-import { APPROVED, cardRequest, RETURN_URL } from '../../../../testing/simulator-ledger.ts';
 import { METHODS } from '../../method-table.ts';
 import type { AuthorizeRequest } from '../gateway.ts';
 

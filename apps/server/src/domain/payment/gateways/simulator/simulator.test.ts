@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sql } from '../../../../db/sql.ts';
 import { newId } from '../../../../kit/ids.ts';
+import { APPROVED, CHALLENGED, cardRequest, RETURN_URL, testCard } from '../../../../testing/simulator-books.ts';
 import { simulatorInTest } from '../../../../testing/simulator-in-test.ts';
-import { APPROVED, CHALLENGED, cardRequest, RETURN_URL, testCard } from '../../../../testing/simulator-ledger.ts';
 import type { AuthorizeRequest } from '../gateway.ts';
 import { TEST_CARDS } from './test-cards.ts';
 
@@ -17,23 +17,23 @@ describe('the test cards', () => {
     decline: 'declined',
   };
 
-  it.each(TEST_CARDS)('$number: $meaning', async ({ number, brand, country, behaviour }) => {
+  it.each(TEST_CARDS)('$number: $meaning', async ({ number, brand, country, behavior }) => {
     const asked = cardRequest(number);
-    const isDecline = behaviour.kind === 'decline';
+    const isDecline = behavior.kind === 'decline';
     expect(await simulator.authorize(asked)).toEqual({
-      status: outcome[behaviour.kind],
+      status: outcome[behavior.kind],
       amountMinor: 1999,
       currency: 'EUR',
       brand,
       last4: number.slice(-4),
       country,
-      responseCode: isDecline ? behaviour.code : null,
-      responseDescription: isDecline ? behaviour.description : null,
-      challengeUrl: behaviour.kind === 'challenge' ? `${RETURN_URL}/challenge` : null,
+      responseCode: isDecline ? behavior.code : null,
+      responseDescription: isDecline ? behavior.description : null,
+      challengeUrl: behavior.kind === 'challenge' ? `${RETURN_URL}/challenge` : null,
       dispute: null,
       askAgainInSeconds: null,
     });
-    expect(await entriesOf(asked)).toEqual(outcome[behaviour.kind] === 'authorized' ? ['authorized'] : []);
+    expect(await entriesOf(asked)).toEqual(outcome[behavior.kind] === 'authorized' ? ['authorized'] : []);
   });
 
   it('a number with spaces is the same card', async () => {

@@ -9,8 +9,7 @@ import type {
   RefundAnswer,
   SavedMethod,
 } from '../gateway.ts';
-import { DISPUTE_RULES, type DisputeRules, disputeAt } from './dispute-rules.ts';
-import type { ChargeRow, Move, NewCharge } from './ledger.sql.ts';
+import type { ChargeRow, Move, NewCharge } from './charges.sql.ts';
 import {
   deleteSavedMethod,
   findCharge,
@@ -23,7 +22,8 @@ import {
   updateCharge,
   updateChargeArrived,
   updateChargeRefunded,
-} from './ledger.sql.ts';
+} from './charges.sql.ts';
+import { DISPUTE_RULES, type DisputeRules, disputeAt } from './dispute-rules.ts';
 import { afterChallenge, canBeReturned, openingOf, SLOW_RULES, type SlowRules, slowNews } from './other-methods.ts';
 import { findTestCard, type TestCard } from './test-cards.ts';
 
@@ -68,7 +68,7 @@ function judge(card: CardDetails, known: TestCard | undefined): Decline | null {
   const { expiryMonth, expiryYear } = card;
   const isMonth = Number.isInteger(expiryMonth) && expiryMonth >= 1 && expiryMonth <= 12;
   if (!isMonth || !Number.isInteger(expiryYear) || expiryYear < 2000 || expiryYear > 9999) return EXPIRED;
-  return known.behaviour.kind === 'decline' ? known.behaviour : null;
+  return known.behavior.kind === 'decline' ? known.behavior : null;
 }
 
 const challengeUrlOf = ({ returnUrl }: AuthorizeRequest): string => `${returnUrl}/challenge`;
@@ -85,7 +85,7 @@ function declined(request: AuthorizeRequest, { code, description }: Decline): Ne
   return {
     status: 'declined',
     ...refOf(request),
-    behaviour: 'decline',
+    behavior: 'decline',
     brand: null,
     last4: null,
     country: null,
@@ -108,12 +108,12 @@ function chargeFor(request: AuthorizeRequest, card: CardDetails): NewCharge {
   };
   const refusal = judge(card, known);
   if (refusal || !known) return { ...declined(request, refusal ?? NOT_A_TEST_CARD), ...seen };
-  const isChallenge = known.behaviour.kind === 'challenge';
+  const isChallenge = known.behavior.kind === 'challenge';
   return {
     status: isChallenge ? 'requires_action' : 'authorized',
     ...refOf(request),
     ...seen,
-    behaviour: known.behaviour.kind,
+    behavior: known.behavior.kind,
     expiryMonth: card.expiryMonth,
     expiryYear: card.expiryYear,
     responseCode: null,
@@ -148,10 +148,7 @@ function insertFor(db: Queryable, rules: Rules, request: AuthorizeRequest): Prom
 }
 
 const newsOf = (row: ChargeRow, rules: Rules) =>
-  disputeAt(
-    { behaviour: row.behaviour, capturedAt: row.captured_at, refundedAt: row.refunded_at, now: row.now },
-    rules,
-  );
+  disputeAt({ behavior: row.behavior, capturedAt: row.captured_at, refundedAt: row.refunded_at, now: row.now }, rules);
 
 /** Null for a charge that never came. */
 function toCharge({ paymentId }: ChargeRef, row: ChargeRow, rules: Rules): Charge | null {
@@ -268,7 +265,7 @@ async function saveMethod(db: Db, ref: ChargeRef & { playerId: string }): Promis
 
 async function answerChallenge(db: Db, rules: Rules, ref: ChargeRef, answer: ChallengeAnswer): Promise<Charge> {
   const found = await findCharge(db, ref);
-  if (found?.behaviour !== 'challenge') throw new ChargeRefusal(`The charge ${ref.paymentId} has no challenge.`);
+  if (found?.behavior !== 'challenge') throw new ChargeRefusal(`The charge ${ref.paymentId} has no challenge.`);
   const to =
     answer === 'complete' ? { to: afterChallenge(found.method) } : ({ to: 'declined', ...CHALLENGE_FAILED } as const);
   const answered = ['authorized', 'captured', 'declined', 'voided', 'refunded'];

@@ -5,12 +5,12 @@ export interface TestCard {
   brand: CardBrand;
   country: string;
   /** What the simulator does with it. */
-  behaviour: CardBehaviour;
+  behavior: CardBehavior;
   /** For people: the docs and the payment page show it. */
   meaning: string;
 }
 
-export type CardBehaviour =
+export type CardBehavior =
   | { kind: 'approve' }
   | { kind: 'decline'; code: string; description: string }
   | { kind: 'challenge' }
@@ -18,18 +18,18 @@ export type CardBehaviour =
   | { kind: 'dispute_won' };
 
 const approve = { kind: 'approve' } as const;
-const decline = (code: string, description: string): CardBehaviour => ({ kind: 'decline', code, description });
+const decline = (code: string, description: string): CardBehavior => ({ kind: 'decline', code, description });
 
 /** Every card that sandbox knows. Any CVV of the right length, any future expiry, any postal code. */
 export const TEST_CARDS: readonly TestCard[] = [
-  { number: '4242424242424242', brand: 'visa', country: 'GB', behaviour: approve, meaning: 'Succeeds' },
-  { number: '4111111111111111', brand: 'visa', country: 'PL', behaviour: approve, meaning: 'Succeeds' },
-  { number: '4744055665204795', brand: 'visa', country: 'US', behaviour: approve, meaning: 'Succeeds' },
-  { number: '5490529068766884', brand: 'mastercard', country: 'GB', behaviour: approve, meaning: 'Succeeds' },
-  { number: '5481699644486744', brand: 'mastercard', country: 'PT', behaviour: approve, meaning: 'Succeeds' },
-  { number: '370000000000002', brand: 'amex', country: 'US', behaviour: approve, meaning: 'Succeeds' },
-  { number: '6011111111111117', brand: 'discover', country: 'US', behaviour: approve, meaning: 'Succeeds' },
-  { number: '3530111333300000', brand: 'jcb', country: 'JP', behaviour: approve, meaning: 'Succeeds' },
+  { number: '4242424242424242', brand: 'visa', country: 'GB', behavior: approve, meaning: 'Succeeds' },
+  { number: '4111111111111111', brand: 'visa', country: 'PL', behavior: approve, meaning: 'Succeeds' },
+  { number: '4744055665204795', brand: 'visa', country: 'US', behavior: approve, meaning: 'Succeeds' },
+  { number: '5490529068766884', brand: 'mastercard', country: 'GB', behavior: approve, meaning: 'Succeeds' },
+  { number: '5481699644486744', brand: 'mastercard', country: 'PT', behavior: approve, meaning: 'Succeeds' },
+  { number: '370000000000002', brand: 'amex', country: 'US', behavior: approve, meaning: 'Succeeds' },
+  { number: '6011111111111117', brand: 'discover', country: 'US', behavior: approve, meaning: 'Succeeds' },
+  { number: '3530111333300000', brand: 'jcb', country: 'JP', behavior: approve, meaning: 'Succeeds' },
   declining('4832285061609015', decline('16', 'Payment declined')),
   declining('4211127262112418', decline('2051', 'Insufficient funds')),
   declining('4411588321713124', decline('3041', 'Lost card')),
@@ -39,28 +39,28 @@ export const TEST_CARDS: readonly TestCard[] = [
     number: '4224703082575813',
     brand: 'visa',
     country: 'GB',
-    behaviour: { kind: 'challenge' },
+    behavior: { kind: 'challenge' },
     meaning: 'Asks for 3-D Secure',
   },
   {
     number: '4000000000000267',
     brand: 'visa',
     country: 'US',
-    behaviour: { kind: 'dispute_lost' },
+    behavior: { kind: 'dispute_lost' },
     meaning: 'Succeeds, then a dispute is lost',
   },
   {
     number: '4000000000002685',
     brand: 'visa',
     country: 'US',
-    behaviour: { kind: 'dispute_won' },
+    behavior: { kind: 'dispute_won' },
     meaning: 'Succeeds, then a dispute is won',
   },
 ];
 
-function declining(number: string, behaviour: CardBehaviour): TestCard {
-  const meaning = behaviour.kind === 'decline' ? `Declines: ${behaviour.description} (${behaviour.code})` : '';
-  return { number, brand: 'visa', country: 'GB', behaviour, meaning };
+function declining(number: string, behavior: CardBehavior): TestCard {
+  const meaning = behavior.kind === 'decline' ? `Declines: ${behavior.description} (${behavior.code})` : '';
+  return { number, brand: 'visa', country: 'GB', behavior, meaning };
 }
 
 const byNumber = new Map(TEST_CARDS.map(card => [card.number, card]));

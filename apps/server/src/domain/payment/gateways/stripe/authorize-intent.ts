@@ -14,7 +14,7 @@ import {
 } from './provider-charge.sql.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { TIMEOUTS_MS } from './stripe-client.ts';
-import { asking, type Desk, deskOf, faultOf, readCharge, type StripeDeps } from './stripe-desk.ts';
+import { type AccountClient, asking, contextOf, faultOf, readCharge, type StripeDeps } from './stripe-context.ts';
 import { refusalOf } from './stripe-problem.ts';
 
 const NOT_CONNECTED = {
@@ -46,14 +46,14 @@ function declined({ amountMinor, currency }: AuthorizeRequest, { code, descripti
 }
 
 /** The same player of the same game is the same customer, whichever process makes it first. */
-async function customerOf(deps: StripeDeps, desk: Desk, request: AuthorizeRequest): Promise<string | null> {
+async function customerOf(deps: StripeDeps, client: AccountClient, request: AuthorizeRequest): Promise<string | null> {
   const { environmentId, playerId } = request;
   if (playerId === undefined) return null;
-  const key = { environmentId, playerId, accountId: desk.account.accountId };
+  const key = { environmentId, playerId, accountId: client.account.accountId };
   const known = await findCustomer(deps.db, key);
   if (known?.customerId) return known.customerId;
   const name = `${environmentId}:${sha256(playerId).toString('hex')}:${known?.generation ?? 0}`;
-  const { id } = await desk.client.customers.create(
+  const { id } = await client.client.customers.create(
     { metadata: { environment_id: environmentId, player_id: playerId } },
     { idempotencyKey: `customer:${name}`, timeout: TIMEOUTS_MS.ask },
   );
@@ -69,7 +69,7 @@ interface Means {
 }
 
 /** What pays. The token is asked for its method, because a browser may say anything. */
-async function meansOf({ client }: Desk, { payWith, email }: AuthorizeRequest): Promise<Means | null> {
+async function meansOf({ client }: AccountClient, { payWith, email }: AuthorizeRequest): Promise<Means | null> {
   switch (payWith.kind) {
     case 'provider_token': {
       const token = await client.confirmationTokens.retrieve(payWith.token, {}, { timeout: TIMEOUTS_MS.ask });
@@ -154,15 +154,15 @@ type Made = { intent: Stripe.PaymentIntent } | { refusal: Decline };
 
 async function create(
   deps: StripeDeps,
-  desk: Desk,
+  client: AccountClient,
   request: AuthorizeRequest,
   body: Stripe.PaymentIntentCreateParams,
 ): Promise<Made> {
   const { environmentId, paymentId } = request;
-  const where = { environmentId, accountId: desk.account.accountId };
+  const where = { environmentId, accountId: client.account.accountId };
   try {
     const intent = await asking(deps, where, 'a payment', () =>
-      desk.client.paymentIntents.create(body, { idempotencyKey: paymentId, timeout: TIMEOUTS_MS.charge }),
+      client.client.paymentIntents.create(body, { idempotencyKey: paymentId, timeout: TIMEOUTS_MS.charge }),
     );
     return { intent };
   } catch (error) {
@@ -182,12 +182,12 @@ async function create(
   }
 }
 
-async function prepare(deps: StripeDeps, desk: Desk, request: AuthorizeRequest) {
-  const where = { environmentId: request.environmentId, accountId: desk.account.accountId };
+async function prepare(deps: StripeDeps, client: AccountClient, request: AuthorizeRequest) {
+  const where = { environmentId: request.environmentId, accountId: client.account.accountId };
   try {
     return await asking(deps, where, 'who pays', async () => {
-      const customer = await customerOf(deps, desk, request);
-      return { customer, means: await meansOf(desk, request) };
+      const customer = await customerOf(deps, client, request);
+      return { customer, means: await meansOf(client, request) };
     });
   } catch (error) {
     const fault = faultOf(error);
@@ -207,8 +207,8 @@ export async function authorizeIntent(
   if (!account) return declined(request, NOT_CONNECTED);
   const amount = toStripeAmount(request.amountMinor, request.currency);
   if (amount === null) return declined(request, NOT_EXACT);
-  const desk = await deskOf(deps, account);
-  const ready = await prepare(deps, desk, request);
+  const client = await contextOf(deps, account);
+  const ready = await prepare(deps, client, request);
   if ('refusal' in ready) return declined(request, ready.refusal);
   if (!ready.means) return declined(request, NOT_OFFERED);
   const { accountId } = account;
@@ -218,7 +218,7 @@ export async function authorizeIntent(
     if (there?.status === 'never') return declined(request, GIVEN_UP);
     if (there?.status === 'known') return (await lookUp(request)) ?? declined(request, GIVEN_UP);
   }
-  const made = await create(deps, desk, request, paramsFor(request, amount, ready.customer, ready.means));
+  const made = await create(deps, client, request, paramsFor(request, amount, ready.customer, ready.means));
   if ('refusal' in made) return declined(request, made.refusal);
-  return readCharge(deps, desk, { ...request, hasDispute: false }, made.intent);
+  return readCharge(deps, client, { ...request, hasDispute: false }, made.intent);
 }

@@ -203,7 +203,7 @@ describe('an action that the bank waits for', () => {
   const asked = (type: string, details: Record<string, unknown>) =>
     chargeOfIntent(intent({ status: 'requires_action', next_action: { type, [type]: details } }));
 
-  it('leads to a page that works on a desk and on a phone, where there is one', () => {
+  it('leads to a page that works on a client and on a phone, where there is one', () => {
     const page = 'https://payments.stripe.com/qr/instructions/x';
     const swish = { hosted_instructions_url: page, mobile_auth_url: 'https://payments.stripe.com/swish/app' };
     expect(asked('swish_handle_redirect_or_display_qr_code', swish)).toMatchObject({

@@ -3,13 +3,13 @@ import { type ChargeRef, OutcomeUnknown } from '../gateway.ts';
 import { type ProviderCharge, updateChargeNever } from './provider-charge.sql.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { TIMEOUTS_MS } from './stripe-client.ts';
-import { type Desk, faultOf, retrieveIntent, type StripeDeps, unknownFrom } from './stripe-desk.ts';
+import { type AccountClient, faultOf, retrieveIntent, type StripeDeps, unknownFrom } from './stripe-context.ts';
 
 const PAGES = 5;
 const EARLIER_SECONDS = 600;
 
 /** Lists are read from where they were written, unlike the search, which may be a minute behind. */
-async function findInList({ client }: Desk, row: ProviderCharge): Promise<string | null> {
+async function findInList({ client }: AccountClient, row: ProviderCharge): Promise<string | null> {
   const created = { gte: Math.floor(row.createdAt.getTime() / 1000) - EARLIER_SECONDS };
   let after: string | undefined;
   for (let page = 0; page < PAGES; page++) {
@@ -33,7 +33,7 @@ async function findInList({ client }: Desk, row: ProviderCharge): Promise<string
 }
 
 /** Taken under the payment's own key with another body: from then on Stripe refuses the request that got lost. */
-async function takeKey({ client }: Desk, row: ProviderCharge): Promise<'taken' | 'used'> {
+async function takeKey({ client }: AccountClient, row: ProviderCharge): Promise<'taken' | 'used'> {
   try {
     const idle = await client.paymentIntents.create(
       {
@@ -63,18 +63,18 @@ async function takeKey({ client }: Desk, row: ProviderCharge): Promise<'taken' |
  */
 export async function findLostIntent(
   deps: StripeDeps,
-  desk: Desk,
+  client: AccountClient,
   row: ProviderCharge,
 ): Promise<Stripe.PaymentIntent | null> {
   try {
-    const listed = await findInList(desk, row);
-    if (listed !== null) return await retrieveIntent(desk, listed);
-    if ((await takeKey(desk, row)) === 'taken') {
+    const listed = await findInList(client, row);
+    if (listed !== null) return await retrieveIntent(client, listed);
+    if ((await takeKey(client, row)) === 'taken') {
       await updateChargeNever(deps.db, row satisfies ChargeRef);
       return null;
     }
-    const late = await findInList(desk, row);
-    if (late !== null) return await retrieveIntent(desk, late);
+    const late = await findInList(client, row);
+    if (late !== null) return await retrieveIntent(client, late);
   } catch (error) {
     throw unknownFrom(error, 'where a payment is');
   }

@@ -37,7 +37,7 @@ export function nextActionOf(intent: Stripe.PaymentIntent): NextAction | null {
   const details = (typeof all[type] === 'object' && all[type] !== null ? all[type] : {}) as Record<string, unknown>;
   return {
     clientSecret: intent.client_secret,
-    // The app's own link leads nowhere on a desk; the provider's page shows a code there and opens the app on a phone.
+    // The app's own link leads nowhere on a client; the provider's page shows a code there and opens the app on a phone.
     redirectUrl: textIn(details, 'url', 'hosted_instructions_url', 'mobile_auth_url'),
     instructionsUrl: textIn(details, 'hosted_voucher_url', 'hosted_instructions_url', 'hosted_verification_url'),
     reference: referenceIn(details),

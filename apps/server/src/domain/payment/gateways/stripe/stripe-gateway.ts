@@ -7,23 +7,23 @@ import { refundIntent } from './refund-intent.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { TIMEOUTS_MS } from './stripe-client.ts';
 import {
+  type AccountClient,
   asking,
-  type Desk,
-  deskFor,
-  deskOf,
+  contextFor,
+  contextOf,
   faultOf,
   readCharge,
   retrieveIntent,
   type StripeDeps,
   unknownFrom,
-} from './stripe-desk.ts';
+} from './stripe-context.ts';
 
 export const STRIPE = 'stripe';
 
 /** The row and the intent of a payment; null when Stripe has none and never will. */
 interface Found {
   row: ProviderCharge & { intentId: string };
-  desk: Desk;
+  client: AccountClient;
   intent: Stripe.PaymentIntent | null;
 }
 
@@ -35,10 +35,10 @@ async function find(deps: StripeDeps, ref: ChargeRef): Promise<Found | null> {
     return find(deps, ref);
   }
   if (row.status === 'never') return null;
-  const desk = await deskFor(deps, row);
-  if (row.intentId !== null) return { row: { ...row, intentId: row.intentId }, desk, intent: null };
-  const intent = await findLostIntent(deps, desk, row);
-  return intent && { row: { ...row, intentId: intent.id }, desk, intent };
+  const client = await contextFor(deps, row);
+  if (row.intentId !== null) return { row: { ...row, intentId: row.intentId }, client, intent: null };
+  const intent = await findLostIntent(deps, client, row);
+  return intent && { row: { ...row, intentId: intent.id }, client, intent };
 }
 
 async function found(deps: StripeDeps, ref: ChargeRef): Promise<Found> {
@@ -48,7 +48,7 @@ async function found(deps: StripeDeps, ref: ChargeRef): Promise<Found> {
 }
 
 /** It said no, but a browser that holds its secret could try again. Ended, it cannot take money that nobody waits for. */
-async function endDeclined({ client }: Desk, intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
+async function endDeclined({ client }: AccountClient, intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
   if (intent.status !== 'requires_payment_method') return intent;
   try {
     const ended = await client.paymentIntents.cancel(intent.id, {}, { timeout: TIMEOUTS_MS.ask });
@@ -62,10 +62,10 @@ async function endDeclined({ client }: Desk, intent: Stripe.PaymentIntent): Prom
 async function lookUp(deps: StripeDeps, ref: ChargeRef): Promise<Charge | null> {
   const there = await find(deps, ref);
   if (!there) return null;
-  const { row, desk } = there;
+  const { row, client } = there;
   try {
-    const intent = there.intent ?? (await asking(deps, row, 'a payment', () => retrieveIntent(desk, row.intentId)));
-    return await readCharge(deps, desk, row, await endDeclined(desk, intent));
+    const intent = there.intent ?? (await asking(deps, row, 'a payment', () => retrieveIntent(client, row.intentId)));
+    return await readCharge(deps, client, row, await endDeclined(client, intent));
   } catch (error) {
     throw unknownFrom(error, 'a payment');
   }
@@ -74,12 +74,12 @@ async function lookUp(deps: StripeDeps, ref: ChargeRef): Promise<Charge | null> 
 /** A step that Stripe takes once. If it says that the intent stands elsewhere, where it stands is the answer. */
 async function step(
   deps: StripeDeps,
-  { row, desk }: Found,
+  { row, client }: Found,
   what: string,
   call: () => Promise<Stripe.PaymentIntent>,
 ): Promise<Charge> {
   try {
-    return await readCharge(deps, desk, row, await asking(deps, row, what, call));
+    return await readCharge(deps, client, row, await asking(deps, row, what, call));
   } catch (error) {
     if (faultOf(error).code !== 'payment_intent_unexpected_state') throw unknownFrom(error, what);
   }
@@ -90,12 +90,12 @@ async function step(
 
 async function capture(deps: StripeDeps, ref: ChargeRef & { amountMinor: number; currency: string }): Promise<Charge> {
   const there = await found(deps, ref);
-  const { row, desk } = there;
+  const { row, client } = there;
   // Paid by a method that cannot reserve: it was collected at once.
   if (row.isCaptured) return (await lookUp(deps, ref))!;
   const amount = toStripeAmount(ref.amountMinor, ref.currency);
   const charge = await step(deps, there, 'a capture', () =>
-    desk.client.paymentIntents.capture(
+    client.client.paymentIntents.capture(
       row.intentId,
       { ...(amount !== null && { amount_to_capture: amount }), expand: ['latest_charge.balance_transaction'] },
       { timeout: TIMEOUTS_MS.charge },
@@ -106,8 +106,8 @@ async function capture(deps: StripeDeps, ref: ChargeRef & { amountMinor: number;
 }
 
 async function saveMethod(deps: StripeDeps, ref: ChargeRef): Promise<SavedMethod> {
-  const { row, desk } = await found(deps, ref);
-  const intent = await retrieveIntent(desk, row.intentId);
+  const { row, client } = await found(deps, ref);
+  const intent = await retrieveIntent(client, row.intentId);
   const method = typeof intent.payment_method === 'object' ? intent.payment_method : null;
   if (!method?.customer) throw new Error(`The payment ${ref.paymentId} has no method that was kept.`);
   const { card } = method;
@@ -129,7 +129,7 @@ interface Forget {
 async function forgetMethod(deps: StripeDeps, { environmentId, playerId, token }: Forget): Promise<void> {
   const account = await deps.accounts.current(environmentId);
   if (!account) return;
-  const { client } = await deskOf(deps, account);
+  const { client } = await contextOf(deps, account);
   const { accountId } = account;
   try {
     const method = await client.paymentMethods.retrieve(token, {}, { timeout: TIMEOUTS_MS.ask });
@@ -150,14 +150,14 @@ export function createStripeGateway(deps: StripeDeps): Gateway {
     capture: ref => capture(deps, ref),
     async void(ref) {
       const there = await found(deps, ref);
-      const { row, desk } = there;
+      const { row, client } = there;
       return step(deps, there, 'a release', () =>
-        desk.client.paymentIntents.cancel(row.intentId, {}, { timeout: TIMEOUTS_MS.ask }),
+        client.client.paymentIntents.cancel(row.intentId, {}, { timeout: TIMEOUTS_MS.ask }),
       );
     },
     async refund(ref) {
-      const { row, desk } = await found(deps, ref);
-      return refundIntent(deps, desk, row);
+      const { row, client } = await found(deps, ref);
+      return refundIntent(deps, client, row);
     },
     lookUp: ref => lookUp(deps, ref),
     saveMethod: ref => saveMethod(deps, ref),

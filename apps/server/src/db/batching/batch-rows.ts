@@ -1,0 +1,125 @@
+import type { NumberedRow, RowsStatement, Statement } from '../sql.ts';
+
+type Send = <Row>(statement: Statement) => Promise<Row[]>;
+type AnyRows = Pick<Statement, 'name' | 'text'>;
+
+interface Waiter {
+  resolve: (answer: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+/** The rows of one statement, until it is sent. */
+class Group {
+  readonly statement: AnyRows;
+  readonly #rows: string[] = [];
+  readonly #waiters: Waiter[][] = [];
+  readonly #places = new Map<string, number>();
+
+  constructor(statement: AnyRows) {
+    this.statement = statement;
+  }
+
+  write(row: object): void {
+    this.#rows.push(JSON.stringify(row));
+  }
+
+  /** Who asks the same as another shares its answer. */
+  ask(row: object, waiter: Waiter): void {
+    const json = JSON.stringify(row);
+    const known = this.#places.get(json);
+    if (known !== undefined) {
+      this.#waiters[known]!.push(waiter);
+      return;
+    }
+    const n = this.#rows.push(json) - 1;
+    this.#places.set(json, n);
+    this.#waiters[n] = [waiter];
+  }
+
+  send(send: Send): Promise<void> {
+    const { name, text } = this.statement;
+    const rows = this.#rows.map((json, n) => `{"n":${n}${json === '{}' ? '' : ','}${json.slice(1)}`);
+    const answered = send<{ n: number }>({ name, text, values: [`[${rows.join(',')}]`] });
+    return answered.then(
+      answers => this.#tell(answers),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #tell(answers: { n: number }[]): void {
+    if (this.#waiters.length === 0) return;
+    const byPlace = new Map(answers.map(answer => [answer.n, answer]));
+    for (const [n, waiters] of this.#waiters.entries()) for (const { resolve } of waiters) resolve(byPlace.get(n));
+  }
+
+  #fail(error: unknown): void {
+    for (const waiters of this.#waiters) for (const { reject } of waiters) reject(error);
+    throw error;
+  }
+}
+
+/** One caller's statements keep their order among themselves; the same statements of several callers become one. */
+export interface RowBatcher {
+  write<Row extends NumberedRow>(statement: RowsStatement<Row>, rows: readonly Row[]): void;
+  ask<Row extends NumberedRow, Answer>(statement: RowsStatement<Row, Answer>, row: Row): Promise<Answer | undefined>;
+}
+
+export interface RowBatches {
+  forCaller(): RowBatcher;
+  /** Sends what was gathered. What a caller sends by another way must not overtake it. */
+  flush(): void;
+}
+
+export interface BatchRowsOptions {
+  send: Send;
+  /** When to send what the callers of this moment gave. */
+  schedule: (flush: () => void) => void;
+  /** Hears of each statement that was sent, whether it went well or not. */
+  onSent: (sent: Promise<void>) => void;
+}
+
+/**
+ * Callers who do the same at the same moment give their rows to one statement. A statement for many rows costs the
+ * database little more than one for a single row, and the driver as good as nothing.
+ */
+export function batchRows({ send, schedule, onSent }: BatchRowsOptions): RowBatches {
+  let groups: Group[] = [];
+  let flushes = 0;
+
+  function flush(): void {
+    if (groups.length === 0) return;
+    const ready = groups;
+    groups = [];
+    flushes++;
+    for (const group of ready) onSent(group.send(send));
+  }
+
+  function forCaller(): RowBatcher {
+    let seenFlushes = flushes;
+    let place = -1;
+    // Behind everything the same caller gave before: an update must not overtake the lock it stands on.
+    const groupFor = (statement: AnyRows): Group => {
+      if (seenFlushes !== flushes) place = -1;
+      seenFlushes = flushes;
+      if (groups.length === 0) schedule(flush);
+      const found = groups.findIndex((group, i) => i > place && group.statement === statement);
+      place = found === -1 ? groups.push(new Group(statement)) - 1 : found;
+      return groups[place]!;
+    };
+    return {
+      write(statement, rows) {
+        if (rows.length === 0) return;
+        const group = groupFor(statement);
+        for (const row of rows) group.write(row);
+      },
+      ask<Row extends NumberedRow, Answer>(statement: RowsStatement<Row, Answer>, row: Row) {
+        const group = groupFor(statement);
+        return new Promise<Answer | undefined>((resolve, reject) => {
+          group.ask(row, { resolve: resolve as Waiter['resolve'], reject });
+        });
+      },
+    };
+  }
+
+  return { forCaller, flush };
+}

@@ -1,0 +1,79 @@
+import type { Issue } from '@coinslot/contract';
+import { constraintOf, type Db, type Tx } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { newId } from '../../kit/ids.ts';
+import { sha256 } from '../../kit/seal.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
+import { nameIssue } from '../user/field-issues.ts';
+import { hashPassword, type PasswordCost, passwordIssue } from '../user/password.ts';
+import { type Caller, startSession } from '../user/start-session.ts';
+import { findUserByEmail, insertUser } from '../user/user.sql.ts';
+import { deleteInvitation, findInvitationByToken, type Invitation } from './invitation.sql.ts';
+import { findMemberByEmail, insertMember, lockCompany } from './member.sql.ts';
+
+export interface AcceptDeps {
+  db: Db;
+  passwordCost?: PasswordCost;
+}
+
+export interface Acceptance {
+  token: string;
+  name?: string | undefined;
+  password?: string | undefined;
+  locale?: string | undefined;
+}
+
+export interface InvitationOffer extends Invitation {
+  hasAccount: boolean;
+}
+
+export async function readInvitation({ db }: { db: Db }, token: string): Promise<InvitationOffer> {
+  const invitation = await findInvitationByToken(db, sha256(token));
+  if (!invitation) throw new AppError('invitation_invalid');
+  return { ...invitation, hasAccount: (await findUserByEmail(db, invitation.email)) !== null };
+}
+
+async function join(tx: Tx, { companyId, id, role }: Invitation, token: string, actor: Actor): Promise<void> {
+  await lockCompany(tx, companyId);
+  if (await findMemberByEmail(tx, companyId, actor.email)) throw new AppError('already_member');
+  if (!(await deleteInvitation(tx, companyId, id, sha256(token)))) throw new AppError('invitation_invalid');
+  await insertMember(tx, companyId, actor.userId, role);
+  const after = { email: actor.email, role };
+  writeAudit(tx, actor, { companyId, kind: 'member.joined', objectId: actor.userId, after });
+}
+
+/** For who is signed in: only the one who was invited, so that a forwarded link lets nobody else in. */
+export async function acceptAsUser({ db }: AcceptDeps, actor: Actor, token: string): Promise<void> {
+  const invitation = await readInvitation({ db }, token);
+  if (invitation.email.toLowerCase() !== actor.email.toLowerCase()) throw new AppError('invitation_not_yours');
+  await db.transaction(tx => join(tx, invitation, token, actor));
+}
+
+function checkNewUser(name: string, password: string, email: string): void {
+  const issues: Issue[] = [passwordIssue(password, { email }), name === '' ? null : nameIssue(name, '/name')].filter(
+    issue => issue !== null,
+  );
+  if (issues.length > 0) throw new AppError('validation_failed', { issues });
+}
+
+/** Answers with the token of a new session. The link proves that the address is theirs. */
+export async function acceptAsNewUser(deps: AcceptDeps, form: Acceptance, caller: Caller): Promise<string> {
+  const { db } = deps;
+  const invitation = await readInvitation({ db }, form.token);
+  if (invitation.hasAccount)
+    throw new AppError('sign_in_required', { detail: 'This address has a user: sign in first.' });
+  const { email } = invitation;
+  const name = form.name?.trim() ?? '';
+  checkNewUser(name, form.password ?? '', email);
+  const passwordHash = await hashPassword(form.password ?? '', deps.passwordCost);
+  const userId = newId('usr');
+  return db
+    .transaction(async tx => {
+      await insertUser(tx, { id: userId, email, passwordHash, name, locale: form.locale ?? null });
+      await join(tx, invitation, form.token, { userId, email, ip: caller.ip });
+      return startSession(tx, userId, caller);
+    })
+    .catch((error: unknown) => {
+      throw constraintOf(error) === 'users_email' ? new AppError('email_taken', { cause: error }) : error;
+    });
+}

@@ -1,0 +1,57 @@
+import type { Db } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
+import { nameIssue } from '../user/field-issues.ts';
+import { type CompanyFacts, lockCompanyFacts, updateCompany } from './company.sql.ts';
+
+export async function renameCompany(
+  { db }: { db: Db },
+  actor: Actor,
+  companyId: string,
+  given: string,
+): Promise<CompanyFacts> {
+  const name = given.trim();
+  const issue = nameIssue(name, '/name');
+  if (issue) throw new AppError('validation_failed', { issues: [issue] });
+  return db.transaction(async tx => {
+    const before = await lockCompanyFacts(tx, companyId);
+    const after = { ...before, name };
+    updateCompany(tx, after);
+    const changed = { before: { name: before.name }, after: { name } };
+    writeAudit(tx, actor, { companyId, kind: 'company.renamed', objectId: companyId, ...changed });
+    return after;
+  });
+}
+
+/** What is undefined stays; null or nothing but spaces takes away. */
+export interface ReceiptChange {
+  senderName?: string | null | undefined;
+  replyTo?: string | null | undefined;
+}
+
+export async function changeReceipts(
+  { db }: { db: Db },
+  actor: Actor,
+  companyId: string,
+  change: ReceiptChange,
+): Promise<CompanyFacts> {
+  const senderName = change.senderName?.trim() || null;
+  const issue = senderName === null ? null : nameIssue(senderName, '/sender_name');
+  if (issue) throw new AppError('validation_failed', { issues: [issue] });
+  return db.transaction(async tx => {
+    const before = await lockCompanyFacts(tx, companyId);
+    const after = {
+      ...before,
+      receiptSenderName: change.senderName === undefined ? before.receiptSenderName : senderName,
+      receiptReplyTo: change.replyTo === undefined ? before.receiptReplyTo : change.replyTo?.trim() || null,
+    };
+    updateCompany(tx, after);
+    writeAudit(tx, actor, {
+      companyId,
+      kind: 'receipts.changed',
+      before: { sender_name: before.receiptSenderName, reply_to: before.receiptReplyTo },
+      after: { sender_name: after.receiptSenderName, reply_to: after.receiptReplyTo },
+    });
+    return after;
+  });
+}

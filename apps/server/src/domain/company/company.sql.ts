@@ -1,0 +1,56 @@
+import type { Role } from '@coinslot/contract';
+import type { Queryable, Tx } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+
+export interface CompanyOfUser {
+  id: string;
+  name: string;
+  role: Role;
+  games: { id: string; name: string; icon_url: string | null }[];
+}
+
+/** What the switcher shows, in one read. */
+export const listCompaniesOfUser = (db: Queryable, userId: string): Promise<CompanyOfUser[]> =>
+  db.query(sql('company_list_of_user')`
+    select c.id, c.name, m.role,
+           coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name, 'icon_url', g.icon_url) order by g.id)
+                     from games g where g.company_id = c.id), '[]') as games
+    from members m
+    join companies c on c.id = m.company_id
+    where m.user_id = ${userId}
+    order by c.id`);
+
+export interface CompanyFacts {
+  id: string;
+  name: string;
+  receiptSenderName: string | null;
+  receiptReplyTo: string | null;
+  createdAt: Date;
+}
+
+export async function findCompany(db: Queryable, companyId: string): Promise<CompanyFacts> {
+  const [row] = await db.query<CompanyFacts>(sql('company_find')`
+    select id, name, receipt_sender_name as "receiptSenderName", receipt_reply_to as "receiptReplyTo",
+           created_at as "createdAt"
+    from companies where id = ${companyId}`);
+  return row!;
+}
+
+export async function lockCompanyFacts(tx: Tx, companyId: string): Promise<CompanyFacts> {
+  const [row] = await tx.query<CompanyFacts>(sql('company_lock_facts')`
+    select id, name, receipt_sender_name as "receiptSenderName", receipt_reply_to as "receiptReplyTo",
+           created_at as "createdAt"
+    from companies where id = ${companyId} for no key update`);
+  return row!;
+}
+
+export function updateCompany(tx: Tx, { id, name, receiptSenderName, receiptReplyTo }: CompanyFacts): void {
+  tx.write(sql('company_update')`
+    update companies set name = ${name}, receipt_sender_name = ${receiptSenderName}, receipt_reply_to = ${receiptReplyTo}
+    where id = ${id}`);
+}
+
+export async function insertCompany(tx: Tx, company: { id: string; name: string }): Promise<void> {
+  await tx.query(sql('company_insert')`
+    insert into companies (id, name, created_at) values (${company.id}, ${company.name}, app_now())`);
+}

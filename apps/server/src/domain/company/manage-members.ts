@@ -1,0 +1,49 @@
+import type { Role } from '@coinslot/contract';
+import type { Db, Tx } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
+import { deleteMember, findMember, findOwnerCount, lockCompany, type Member, updateMemberRole } from './member.sql.ts';
+
+async function lockMember(tx: Tx, companyId: string, userId: string): Promise<Member> {
+  await lockCompany(tx, companyId);
+  const member = await findMember(tx, companyId, userId);
+  if (!member) throw new AppError('member_not_found');
+  return member;
+}
+
+async function assertNotLastOwner(tx: Tx, companyId: string, member: Member): Promise<void> {
+  if (member.role === 'owner' && (await findOwnerCount(tx, companyId)) === 1) throw new AppError('last_owner');
+}
+
+export function changeRole(
+  { db }: { db: Db },
+  actor: Actor,
+  companyId: string,
+  { userId, role }: { userId: string; role: Role },
+): Promise<Member> {
+  return db.transaction(async tx => {
+    const member = await lockMember(tx, companyId, userId);
+    if (member.role === role) return member;
+    await assertNotLastOwner(tx, companyId, member);
+    updateMemberRole(tx, companyId, userId, role);
+    writeAudit(tx, actor, {
+      companyId,
+      kind: 'member.role_changed',
+      objectId: userId,
+      before: { email: member.email, role: member.role },
+      after: { role },
+    });
+    return { ...member, role };
+  });
+}
+
+/** The next request of the member finds no company. The sessions stay: they may be of use elsewhere. */
+export async function removeMember({ db }: { db: Db }, actor: Actor, companyId: string, userId: string): Promise<void> {
+  await db.transaction(async tx => {
+    const member = await lockMember(tx, companyId, userId);
+    await assertNotLastOwner(tx, companyId, member);
+    deleteMember(tx, companyId, userId);
+    const before = { email: member.email, role: member.role };
+    writeAudit(tx, actor, { companyId, kind: 'member.removed', objectId: userId, before });
+  });
+}

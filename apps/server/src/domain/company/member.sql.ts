@@ -1,0 +1,69 @@
+import type { Role } from '@coinslot/contract';
+import type { Queryable, Tx } from '../../db/db.ts';
+import { fragment, sql } from '../../db/sql.ts';
+
+export interface Member {
+  userId: string;
+  email: string;
+  name: string;
+  role: Role;
+  totpEnabled: boolean;
+  lastSeenAt: Date | null;
+  createdAt: Date;
+}
+
+const MEMBER_COLUMNS = fragment`m.user_id as "userId", u.email, u.name, m.role,
+  u.totp_confirmed_at is not null as "totpEnabled", m.created_at as "createdAt",
+  (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id) as "lastSeenAt"`;
+
+export const listMembers = (db: Queryable, companyId: string): Promise<Member[]> =>
+  db.query(sql('member_list')`
+    select ${MEMBER_COLUMNS}
+    from members m
+    join users u on u.id = m.user_id
+    where m.company_id = ${companyId}
+    order by m.created_at, m.user_id
+    limit 1000`);
+
+export async function findMember(db: Queryable, companyId: string, userId: string): Promise<Member | null> {
+  const [row] = await db.query<Member>(sql('member_find')`
+    select ${MEMBER_COLUMNS}
+    from members m
+    join users u on u.id = m.user_id
+    where m.company_id = ${companyId} and m.user_id = ${userId}`);
+  return row ?? null;
+}
+
+export async function findMemberByEmail(db: Queryable, companyId: string, email: string): Promise<string | null> {
+  const [row] = await db.query<{ userId: string }>(sql('member_find_by_email')`
+    select m.user_id as "userId"
+    from users u
+    join members m on m.user_id = u.id and m.company_id = ${companyId}
+    where lower(u.email) = lower(${email})`);
+  return row?.userId ?? null;
+}
+
+/** Everything about who is in the company waits for this, so that two owners cannot remove each other. */
+export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
+  await tx.query(sql('company_lock')`select id from companies where id = ${companyId} for no key update`);
+}
+
+export async function findOwnerCount(tx: Tx, companyId: string): Promise<number> {
+  const [row] = await tx.query<{ owners: number }>(sql('member_count_owners')`
+    select count(user_id)::int as owners from members where company_id = ${companyId} and role = 'owner'`);
+  return row!.owners;
+}
+
+export function updateMemberRole(tx: Tx, companyId: string, userId: string, role: Role): void {
+  tx.write(sql('member_update_role')`
+    update members set role = ${role} where company_id = ${companyId} and user_id = ${userId}`);
+}
+
+export function deleteMember(tx: Tx, companyId: string, userId: string): void {
+  tx.write(sql('member_delete')`delete from members where company_id = ${companyId} and user_id = ${userId}`);
+}
+
+export async function insertMember(tx: Tx, companyId: string, userId: string, role: Role): Promise<void> {
+  await tx.query(sql('member_insert')`
+    insert into members (company_id, user_id, role, created_at) values (${companyId}, ${userId}, ${role}, app_now())`);
+}

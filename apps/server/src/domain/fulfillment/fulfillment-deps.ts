@@ -1,0 +1,20 @@
+import type { Db } from '../../db/db.ts';
+import type { DbClock } from '../../db/db-clock.ts';
+import type { Signals } from '../../db/signals.ts';
+import type { Seal } from '../../kit/seal.ts';
+import type { Gateway } from '../payment/gateways/gateway.ts';
+import type { Sender } from '../webhook/sending/send.ts';
+
+export interface FulfillmentDeps {
+  db: Db;
+  clock: DbClock;
+  seal: Seal;
+  signals: Signals;
+  sender: Sender;
+  gateways: Readonly<Record<string, Gateway>>;
+  random: () => number;
+  /** Work that goes on after the answer; the program waits for it before it stops. */
+  background: (work: Promise<unknown>, what: string) => void;
+}
+
+export const orderKey = (orderId: string): string => `order:${orderId}`;

@@ -1,0 +1,96 @@
+import type { ReasonCode } from '@coinslot/contract';
+import type { Tx } from '../../db/db.ts';
+import { newId } from '../../kit/ids.ts';
+import { type Delivery, insertItemDelivery } from '../webhook/delivery.sql.ts';
+import { eventBody } from '../webhook/event-body.ts';
+import { playerContext } from '../webhook/player-context.ts';
+import { RETRY_STEPS_SECONDS } from '../webhook/sending/retry.ts';
+import { findItemTarget, lockEnvironmentShared, type Target } from '../webhook/subscription.sql.ts';
+import type { Purchase } from './apply-charge.ts';
+import { type ItemKind, itemEventData, itemIdempotencyKey } from './item-event.ts';
+
+export interface ItemEvent {
+  kind: ItemKind;
+  reasonCode: ReasonCode;
+  reason: string;
+  now: Date;
+  /** An earlier item event of the order is still being sent; this one waits behind it. */
+  behindAnother: boolean;
+}
+
+/** A delivery that this process has claimed for itself and sends as soon as the transaction is durable. */
+export interface ClaimedDelivery {
+  delivery: Delivery;
+  target: Target;
+}
+
+export const askEvent = ({ order }: Purchase, now: Date): ItemEvent => ({
+  kind: 'item.add',
+  reasonCode: 'order_paid',
+  reason: `Player ${order.playerId} bought these items.`,
+  now,
+  behindAnother: false,
+});
+
+/** Longer than an attempt can take, so a second attempt begins only when the first one's process is gone. */
+export const DELIVERY_LEASE_SECONDS = 30;
+
+/** A held event is given up after as long as all retries would have taken. */
+export const GIVE_UP_SECONDS = RETRY_STEPS_SECONDS.items.reduce<number>((sum, step) => sum + step, 0);
+
+/** Whether there is nobody to ask is decided under the lock that a new subscription takes too. */
+async function findTargetForSure(tx: Tx, environmentId: string, kind: ItemKind): Promise<Target | null> {
+  const target = await findItemTarget(tx, environmentId, kind);
+  if (target) return target;
+  await lockEnvironmentShared(tx, environmentId);
+  return findItemTarget(tx, environmentId, kind);
+}
+
+/** Writes an item event and its delivery into the caller's transaction. */
+export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEvent): Promise<ClaimedDelivery | null> {
+  const { environmentId, id: orderId } = purchase.order;
+  const target = await findTargetForSure(tx, environmentId, event.kind);
+  const data = itemEventData(purchase, event.reasonCode, event.reason);
+  const eventId = newId('evt');
+  const idempotencyKey = itemIdempotencyKey(event.kind, orderId);
+  const goesNow = target !== null && !event.behindAnother;
+  const body =
+    target &&
+    eventBody({
+      eventId,
+      kind: event.kind,
+      time: event.now,
+      gameId: target.gameId,
+      sandbox: target.mode === 'sandbox',
+      idempotencyKey,
+      data,
+      player: target.playerContextEnabled ? await playerContext(tx, { environmentId, data }) : null,
+    });
+  const claim = goesNow ? { id: newId('job'), leaseSeconds: DELIVERY_LEASE_SECONDS } : null;
+  const status = event.behindAnother ? 'blocked' : target ? 'pending' : 'held';
+  const fresh = {
+    environmentId,
+    id: newId('dlv'),
+    eventId,
+    kind: event.kind,
+    orderId,
+    lane: 'items' as const,
+    subscriptionId: target?.subscriptionId ?? null,
+    idempotencyKey,
+    body,
+  };
+  insertItemDelivery(tx, { status, giveUpInSeconds: GIVE_UP_SECONDS, claim, ...fresh }, data);
+  if (!target || !claim) return null;
+  const delivery: Delivery = {
+    status: 'pending',
+    ...fresh,
+    attemptsMade: 1,
+    nextAttemptAt: null,
+    claimId: claim.id,
+    lastStatus: null,
+    lastError: null,
+    createdAt: event.now,
+    finishedAt: null,
+  };
+  return { delivery, target };
+}

@@ -1,0 +1,331 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Game, startGame } from '../../testing/game-receiver.ts';
+import { gate } from '../../testing/gate.ts';
+import { badLine, itemDeliveries, moneyMoved, paymentRows } from '../../testing/order-rows.ts';
+import { CARDS, startProgram, type TestProgram } from '../../testing/program.ts';
+import { impossibleCharges } from '../../testing/simulator-books.ts';
+
+let shop: TestProgram;
+let game: Game;
+let webhookId: string;
+const line = badLine();
+
+const kindsAsked = (orderId: string) =>
+  game.requests
+    .filter(request => request.body?.event_data.order_id === orderId)
+    .map(request => request.body!.event_type);
+const rows = (orderId: string) => itemDeliveries(shop.database.db, orderId);
+const refund = (orderId: string, body: object = {}) => shop.call('POST', `/s2s/v1/orders/${orderId}/refund`, body);
+const settled = () => shop.program.parts.background.settle();
+const money = (orderId: string) => moneyMoved(shop.database.db, orderId);
+const hook = (changes: object) => shop.call('PATCH', `/s2s/v1/webhooks/${webhookId}`, changes);
+
+async function payAnOrder(card: string = CARDS.success): Promise<string> {
+  const order = await shop.createOrder();
+  await shop.pay(order.checkout_url, card);
+  return order.order_id;
+}
+
+beforeAll(async () => {
+  shop = await startProgram({ workers: false, replace: line.replace });
+  game = await startGame({ secret: shop.account.sandbox.s2sKey });
+  const made = await shop.call<{ id: string }>('POST', '/s2s/v1/webhooks', {
+    url: game.url,
+    events: ['item.add', 'item.remove'],
+  });
+  webhookId = made.body.id;
+});
+
+afterEach(async () => {
+  game.answerAlways(null);
+  line.gateway().behave();
+  await hook({ enabled: true });
+  expect(await impossibleCharges(shop.database.db)).toEqual([]);
+});
+
+afterAll(async () => {
+  await game?.close();
+  await shop?.close();
+});
+
+describe('a refund', () => {
+  it('returns the money and takes the items back, with the reason', async () => {
+    const orderId = await payAnOrder();
+    const asked = await refund(orderId, { reason: 'bought by mistake' });
+    expect(asked.status).toBe(200);
+    await settled();
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
+    expect(await money(orderId)).toEqual(['authorized', 'captured', 'refunded']);
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(game.requests.at(-1)!.body!.event_data).toMatchObject({
+      reason: 'bought by mistake',
+      reason_code: 'refund',
+      items: [{ sku: 'crystals_100' }],
+    });
+    const [add, remove] = game.requests.slice(-2).map(request => request.body!.idempotency_key);
+    expect(add).not.toBe(remove);
+  });
+
+  it('that is asked for twenty times at once is made once (row 37)', async () => {
+    const orderId = await payAnOrder();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refund(orderId)));
+    expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([200]));
+    await settled();
+    await shop.later(60);
+    expect((await refund(orderId)).status).toBe(200);
+    expect(await money(orderId)).toEqual(['authorized', 'captured', 'refunded']);
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    const refunds = line.gateway().calls.filter(call => call.call === 'refund');
+    expect(refunds.filter(call => call.paymentId === refunds.at(-1)!.paymentId)).toHaveLength(1);
+  });
+
+  it('of an order that was not paid is refused', async () => {
+    const order = await shop.createOrder();
+    expect((await refund(order.order_id)).body).toMatchObject({ code: 'order_wrong_status' });
+    await shop.pay(order.checkout_url, CARDS.decline);
+    expect((await refund(order.order_id)).status).toBe(409);
+    expect((await refund('ord_00000000000000000000000000')).body).toMatchObject({ code: 'order_not_found' });
+  });
+
+  it.each(['time_out_before', 'time_out_after'] as const)(
+    'whose answer is lost (%s) is asked about again and made once (row 38)',
+    async kind => {
+      line.gateway().misbehave('refund', { kind }, 3);
+      const orderId = await payAnOrder();
+      await refund(orderId);
+      await settled();
+      expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refund_requested' });
+      for (let i = 0; i < 4; i++) await shop.later(120);
+      expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
+      expect(await money(orderId)).toEqual(['authorized', 'captured', 'refunded']);
+    },
+  );
+
+  it('stands when the game answers 404 to the removal, which is tried again (row 40)', async () => {
+    const orderId = await payAnOrder();
+    game.answer({ status: 404 });
+    await refund(orderId);
+    await settled();
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
+    expect(await rows(orderId)).toMatchObject([{ status: 'succeeded' }, { status: 'pending', attempts: 1 }]);
+    await shop.later(2);
+    expect(await rows(orderId)).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded', attempts: 2 }]);
+  });
+
+  it('that the game refuses to take part in stands all the same', async () => {
+    const orderId = await payAnOrder();
+    game.answer('decline');
+    await refund(orderId);
+    await settled();
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
+    expect(await rows(orderId)).toMatchObject([{ status: 'succeeded' }, { status: 'declined' }]);
+  });
+});
+
+describe('a refund while the game is being asked', () => {
+  it('before it ever was cancels the question and sends nothing (row 34)', async () => {
+    await hook({ enabled: false });
+    const orderId = await payAnOrder();
+    await refund(orderId);
+    await settled();
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
+    expect(await money(orderId)).toEqual(['authorized', 'voided']);
+    await hook({ enabled: true });
+    await shop.later(86_400);
+    expect(await rows(orderId)).toMatchObject([{ kind: 'item.add', status: 'canceled', attempts: 0 }]);
+    expect(kindsAsked(orderId)).toEqual([]);
+  });
+
+  it('also when it was claimed for an endpoint that was gone by then', async () => {
+    await hook({ enabled: false });
+    const orderId = await payAnOrder();
+    // Released, and switched off again before a worker came by.
+    await hook({ enabled: true });
+    await hook({ enabled: false });
+    await shop.later(1);
+    expect(await rows(orderId)).toMatchObject([{ status: 'held', attempts: 0 }]);
+    await refund(orderId);
+    await settled();
+    await hook({ enabled: true });
+    await shop.later(60);
+    expect(kindsAsked(orderId)).toEqual([]);
+  });
+
+  it('after attempts that failed cancels the question and sends the removal (row 34)', async () => {
+    game.answer({ status: 500 }, { status: 500 });
+    const orderId = await payAnOrder();
+    await shop.later(2);
+    await refund(orderId);
+    await settled();
+    await shop.later(86_400);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.add', 'item.remove']);
+    expect(await rows(orderId)).toMatchObject([{ status: 'canceled' }, { status: 'succeeded' }]);
+    expect(await money(orderId)).toEqual(['authorized', 'voided']);
+  });
+
+  it.each([200, 500])(
+    'with an attempt on the wire that ends in %i waits for it, then the removal follows (rows 35, 39)',
+    async status => {
+      const wire = gate();
+      game.answer((_, response) => void wire.opened.then(() => response.writeHead(status).end()));
+      const order = await shop.createOrder();
+      const paying = shop.pay(order.checkout_url);
+      await game.waitFor(() => kindsAsked(order.order_id).length === 1);
+      await refund(order.order_id);
+      await shop.until(order.order_id, 'refunded');
+      await shop.program.workers.drain();
+      expect(await rows(order.order_id)).toMatchObject([{ status: 'pending' }, { status: 'blocked' }]);
+      expect(kindsAsked(order.order_id)).toEqual(['item.add']);
+      wire.open();
+      await paying;
+      await settled();
+      await shop.later(0);
+      expect(kindsAsked(order.order_id)).toEqual(['item.add', 'item.remove']);
+      expect(await rows(order.order_id)).toMatchObject([
+        { status: status === 200 ? 'succeeded' : 'canceled' },
+        { status: 'succeeded' },
+      ]);
+      expect(await money(order.order_id)).toEqual(['authorized', 'voided']);
+    },
+  );
+
+  it('whose process died is not asked again: the removal follows (rows 14, 34)', async () => {
+    const wire = gate();
+    game.answer((_, response) => void wire.opened.then(() => response.writeHead(200).end()));
+    const order = await shop.createOrder();
+    const paying = shop.pay(order.checkout_url);
+    await game.waitFor(() => kindsAsked(order.order_id).length === 1);
+    await refund(order.order_id);
+    await shop.until(order.order_id, 'refunded');
+    // Its lease ends without a word from it.
+    await shop.later(31);
+    expect(kindsAsked(order.order_id)).toEqual(['item.add', 'item.remove']);
+    expect(await rows(order.order_id)).toMatchObject([{ status: 'canceled' }, { status: 'succeeded' }]);
+    // It comes back after all, and its late word changes nothing (row 15).
+    wire.open();
+    await paying;
+    await settled();
+    expect(await rows(order.order_id)).toMatchObject([{ status: 'canceled' }, { status: 'succeeded' }]);
+    expect(await shop.readOrder(order.order_id)).toMatchObject({ status: 'refunded' });
+  });
+
+  it('with the capture on the wire returns what was collected', async () => {
+    const wire = gate();
+    line.gateway().misbehave('capture', { kind: 'slow_before', until: wire.opened });
+    const order = await shop.createOrder();
+    const paying = shop.pay(order.checkout_url);
+    await expect.poll(() => line.gateway().calls.at(-1)?.call).toBe('capture');
+    line.gateway().misbehave('lookUp', { kind: 'slow_after', until: wire.opened });
+    await refund(order.order_id);
+    wire.open();
+    await paying;
+    await settled();
+    for (let i = 0; i < 3; i++) await shop.later(120);
+    expect(await shop.readOrder(order.order_id)).toMatchObject({ status: 'refunded' });
+    expect([
+      ['authorized', 'captured', 'refunded'],
+      ['authorized', 'voided'],
+    ]).toContainEqual(await money(order.order_id));
+    expect(kindsAsked(order.order_id)).toEqual(['item.add', 'item.remove']);
+  });
+});
+
+describe('a bank', () => {
+  it('that reverses a payment has the items taken back, once', async () => {
+    const orderId = await payAnOrder(CARDS.disputeLost);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
+    await shop.later(3);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed' });
+    expect((await refund(orderId)).body).toMatchObject({ code: 'order_wrong_status' });
+    await shop.later(4);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'charged_back' });
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(game.requests.at(-1)!.body!.event_data).toMatchObject({ reason_code: 'chargeback' });
+    expect(await money(orderId)).toEqual(['authorized', 'captured', 'charged_back', 'disputed']);
+    await shop.later(86_400);
+    expect((await refund(orderId)).status).toBe(409);
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+  });
+
+  it('that finds for the shop leaves the items where they are', async () => {
+    const orderId = await payAnOrder(CARDS.disputeWon);
+    await shop.later(3);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed' });
+    await shop.later(4);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
+    await shop.later(86_400);
+    expect(kindsAsked(orderId)).toEqual(['item.add']);
+    expect(await paymentRows(shop.database.db, orderId)).toMatchObject([
+      { status: 'succeeded', disputeReason: 'fraudulent' },
+    ]);
+  });
+
+  it('that disputes a refunded payment moves no money and no items; it is recorded (row 36)', async () => {
+    const orderId = await payAnOrder(CARDS.disputeLost);
+    await refund(orderId);
+    await settled();
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
+    for (let i = 0; i < 3; i++) await shop.later(4);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
+    expect(await paymentRows(shop.database.db, orderId)).toMatchObject([
+      { status: 'refunded', disputeReason: 'fraudulent' },
+    ]);
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect((await money(orderId)).filter(kind => kind === 'refunded' || kind === 'charged_back')).toEqual(['refunded']);
+  });
+
+  it('that disputed first makes the refund fail visibly, and its verdict still counts', async () => {
+    const orderId = await payAnOrder(CARDS.disputeLost);
+    // The dispute is open at the provider and nobody here knows yet.
+    await shop.database.advance(3);
+    await refund(orderId);
+    await settled();
+    const refused = await shop.readOrder(orderId);
+    expect(refused).toMatchObject({ problem: expect.stringContaining('refused the refund') });
+    for (let i = 0; i < 3; i++) await shop.later(4);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'charged_back' });
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect((await money(orderId)).filter(kind => kind === 'refunded' || kind === 'charged_back')).toEqual([
+      'charged_back',
+    ]);
+  });
+});
+
+describe('a refund that the provider refused', () => {
+  it('can be asked for again, and the items are not taken twice', async () => {
+    const orderId = await payAnOrder(CARDS.disputeWon);
+    await shop.database.advance(3);
+    await refund(orderId);
+    await settled();
+    for (let i = 0; i < 2; i++) await shop.later(6);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
+    expect((await refund(orderId)).status).toBe(200);
+    await settled();
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded', problem: null });
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+  });
+});
+
+describe('a grant that is sent again by hand', () => {
+  it('and fails leaves the order granted, so that a refund takes the items back', async () => {
+    const orderId = await payAnOrder();
+    const [add] = await rows(orderId);
+    game.answer({ status: 500 });
+    expect((await shop.call('POST', `/s2s/v1/deliveries/${add!.id}/retry`, {})).status).toBe(202);
+    await shop.later(0);
+    expect(await rows(orderId)).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
+    await refund(orderId);
+    await settled();
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.add', 'item.remove']);
+  });
+
+  it('is refused once the order is refunded', async () => {
+    const orderId = await payAnOrder();
+    const [add] = await rows(orderId);
+    await refund(orderId);
+    await settled();
+    const answer = await shop.call('POST', `/s2s/v1/deliveries/${add!.id}/retry`, {});
+    expect(answer.body).toMatchObject({ code: 'delivery_not_retryable' });
+  });
+});

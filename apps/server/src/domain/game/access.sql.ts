@@ -1,0 +1,39 @@
+import type { Queryable } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+import type { CompanyAccess } from '../company/access.sql.ts';
+import type { Environment, Mode } from './environment.ts';
+
+export interface EnvironmentAccess extends CompanyAccess {
+  environment: Environment;
+}
+
+interface EnvironmentAccessRow extends CompanyAccess {
+  environmentId: string;
+  gameId: string;
+  gameName: string;
+  mode: Mode;
+  defaultPriceMinor: number | null;
+  defaultCurrency: string | null;
+}
+
+export async function findEnvironmentAccess(
+  db: Queryable,
+  userId: string,
+  gameId: string,
+  mode: Mode,
+): Promise<EnvironmentAccess | null> {
+  const [row] = await db.query<EnvironmentAccessRow>(sql('access_find_environment')`
+    select c.id as "companyId", c.name as "companyName", m.role, e.id as "environmentId", g.id as "gameId",
+           g.name as "gameName", e.mode, e.default_price_minor as "defaultPriceMinor", e.default_currency as "defaultCurrency"
+    from environments e
+    join games g on g.id = e.game_id
+    join companies c on c.id = g.company_id
+    join members m on m.company_id = g.company_id and m.user_id = ${userId}
+    where e.game_id = ${gameId} and e.mode = ${mode}`);
+  if (!row) return null;
+  const { companyId, companyName, role, environmentId: id, defaultPriceMinor, defaultCurrency } = row;
+  const hasPrice = defaultPriceMinor !== null && defaultCurrency !== null;
+  const defaultPrice = hasPrice ? { amountMinor: defaultPriceMinor, currency: defaultCurrency } : null;
+  const environment = { id, gameId: row.gameId, gameName: row.gameName, companyId, mode: row.mode, defaultPrice };
+  return { companyId, companyName, role, environment };
+}

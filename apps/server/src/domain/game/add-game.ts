@@ -1,0 +1,46 @@
+import { constraintOf, type Db } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import type { Seal } from '../../kit/seal.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
+import { nameIssue } from '../user/field-issues.ts';
+import { openGame } from './open-game.ts';
+import { readLink } from './registration.ts';
+import type { StoreLink } from './store-link.ts';
+
+export interface AddedGame {
+  gameId: string;
+  name: string;
+  storeLink: StoreLink;
+}
+
+/** What is wrong is said by the same words as at registration. */
+function check(gameUrl: string, gameName: string): { name: string; storeLink: StoreLink } {
+  const read = readLink(gameUrl);
+  const issue = gameName === '' ? null : nameIssue(gameName, '/game_name');
+  const issues = ['issue' in read ? read.issue : null, issue].filter(one => one !== null);
+  if (issues.length > 0 || 'issue' in read) throw new AppError('validation_failed', { issues });
+  return { name: gameName || read.link.gameName, storeLink: read.link };
+}
+
+export async function addGame(
+  { db, seal }: { db: Db; seal: Seal },
+  actor: Actor,
+  companyId: string,
+  form: { gameUrl: string; gameName?: string | undefined },
+): Promise<AddedGame> {
+  const { name, storeLink } = check(form.gameUrl, form.gameName?.trim() ?? '');
+  return db
+    .transaction(async tx => {
+      const { gameId } = await openGame(tx, seal, { companyId, name, storeLink });
+      writeAudit(tx, actor, {
+        companyId,
+        kind: 'game.added',
+        objectId: gameId,
+        after: { name, store_url: storeLink.url },
+      });
+      return { gameId, name, storeLink };
+    })
+    .catch((error: unknown) => {
+      throw constraintOf(error) === 'games_once' ? new AppError('game_exists', { cause: error }) : error;
+    });
+}

@@ -1,0 +1,40 @@
+import type { Db } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { type Actor, type AuditNote, writeAudit } from '../audit/audit.ts';
+import { lockAppearance, updateAppearance } from './appearance.sql.ts';
+import { type Appearance, type AppearanceForm, checkAppearance } from './appearance.ts';
+
+const factsOf = ({ name, iconUrl, logoUrl, accentColor }: Appearance) => ({
+  name,
+  icon_url: iconUrl,
+  logo_url: logoUrl,
+  accent_color: accentColor,
+});
+
+const noteOf = (companyId: string, before: Appearance, after: Appearance): AuditNote => ({
+  companyId,
+  kind: 'appearance.changed',
+  objectId: before.gameId,
+  before: factsOf(before),
+  after: factsOf(after),
+});
+
+/** Changes what is given and leaves the rest. The next page that is opened shows it. */
+export async function changeAppearance(
+  deps: { db: Db },
+  gameId: string,
+  form: AppearanceForm,
+  /** Absent for the command line, which needs no session and leaves no entry. */
+  by?: { actor: Actor; companyId: string },
+): Promise<Appearance> {
+  const checked = checkAppearance(form);
+  if ('issues' in checked) throw new AppError('validation_failed', { issues: checked.issues });
+  return deps.db.transaction(async tx => {
+    const before = await lockAppearance(tx, gameId);
+    if (!before) throw new AppError('not_found', { detail: `There is no game ${gameId}. List them: npm run game` });
+    const after = { ...before, ...checked.change };
+    updateAppearance(tx, after);
+    if (by) writeAudit(tx, by.actor, noteOf(by.companyId, before, after));
+    return after;
+  });
+}

@@ -1,0 +1,68 @@
+import type { Issue } from '@coinslot/contract';
+import type { Db } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { CURRENCIES, type Money, toMinor } from '../../kit/money.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
+import type { Environment } from './environment.ts';
+import { type GrantRules, lockGrantRules, updateGrantRules } from './grant-rules.sql.ts';
+
+/** What is undefined stays. */
+export interface GrantRulesChange {
+  releaseGrantAfterSeconds?: number | null | undefined;
+  defaultPrice?: { priceDecimal: number; currency: string } | undefined;
+}
+
+const refuse = (issue: Issue): AppError => new AppError('validation_failed', { issues: [issue] });
+
+function readPrice({ priceDecimal, currency }: { priceDecimal: number; currency: string }): Money {
+  const amountMinor = toMinor(priceDecimal, currency);
+  if (typeof amountMinor === 'number') return { amountMinor, currency };
+  const decimals = CURRENCIES.get(currency) ?? 0;
+  const message = `${currency} has ${decimals} decimals; the amount has more.`;
+  throw refuse({ pointer: '/default_price/price_decimal', code: 'too_many_decimals', message });
+}
+
+const factsOf = ({ releaseGrantAfterSeconds, defaultPriceMinor, defaultCurrency }: GrantRules) => ({
+  release_grant_after_seconds: releaseGrantAfterSeconds,
+  default_price_minor: defaultPriceMinor,
+  default_currency: defaultCurrency,
+});
+
+/** Orders and grants that begin from now on follow it; a key that was just used may know the old price for some seconds. */
+export function changeGrantRules(
+  { db }: { db: Db },
+  actor: Actor,
+  environment: Environment,
+  change: GrantRulesChange,
+): Promise<GrantRules> {
+  if (change.defaultPrice && environment.mode === 'live') {
+    throw refuse({
+      pointer: '/default_price',
+      code: 'enum',
+      message: 'Live has no default price: nothing is guessed.',
+    });
+  }
+  const price = change.defaultPrice && readPrice(change.defaultPrice);
+  return db.transaction(async tx => {
+    const before = await lockGrantRules(tx, environment.id);
+    const after: GrantRules = {
+      environmentId: environment.id,
+      releaseGrantAfterSeconds:
+        change.releaseGrantAfterSeconds === undefined
+          ? before.releaseGrantAfterSeconds
+          : change.releaseGrantAfterSeconds,
+      defaultPriceMinor: price?.amountMinor ?? before.defaultPriceMinor,
+      defaultCurrency: price?.currency ?? before.defaultCurrency,
+    };
+    updateGrantRules(tx, after);
+    writeAudit(tx, actor, {
+      companyId: environment.companyId,
+      environmentId: environment.id,
+      kind: 'grant_rules.changed',
+      objectId: environment.id,
+      before: factsOf(before),
+      after: factsOf(after),
+    });
+    return after;
+  });
+}

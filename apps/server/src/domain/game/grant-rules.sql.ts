@@ -1,0 +1,34 @@
+import type { Queryable, Tx } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+
+export interface GrantRules {
+  environmentId: string;
+  /** Null: as long as the schedule of attempts lasts. */
+  releaseGrantAfterSeconds: number | null;
+  defaultPriceMinor: number | null;
+  defaultCurrency: string | null;
+}
+
+export async function findGrantRules(db: Queryable, environmentId: string): Promise<GrantRules> {
+  const [row] = await db.query<GrantRules>(sql('grant_rules_find')`
+    select id as "environmentId", release_grant_after_seconds as "releaseGrantAfterSeconds",
+           default_price_minor as "defaultPriceMinor", default_currency as "defaultCurrency"
+    from environments where id = ${environmentId}`);
+  return row!;
+}
+
+export async function lockGrantRules(tx: Tx, environmentId: string): Promise<GrantRules> {
+  const [row] = await tx.query<GrantRules>(sql('grant_rules_lock')`
+    select id as "environmentId", release_grant_after_seconds as "releaseGrantAfterSeconds",
+           default_price_minor as "defaultPriceMinor", default_currency as "defaultCurrency"
+    from environments where id = ${environmentId} for no key update`);
+  return row!;
+}
+
+export function updateGrantRules(tx: Tx, behavior: GrantRules): void {
+  const { environmentId, releaseGrantAfterSeconds, defaultPriceMinor, defaultCurrency } = behavior;
+  tx.write(sql('grant_rules_update')`
+    update environments set release_grant_after_seconds = ${releaseGrantAfterSeconds},
+      default_price_minor = ${defaultPriceMinor}, default_currency = ${defaultCurrency}
+    where id = ${environmentId}`);
+}

@@ -1,0 +1,126 @@
+import type { Queryable, Tx } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+import { LEDGER_EVENTS, type LedgerAccount, type LedgerEvent, type LedgerKind, type Posting } from './ledger.ts';
+
+export type LedgerReader = 'prompt' | 'late';
+
+const LEDGER_LOCK = 4242_0009;
+
+/** One roll-up at a time. */
+export async function lockLedger(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query<{ locked: boolean }>(sql('ledger_lock')`
+    select pg_try_advisory_xact_lock(${LEDGER_LOCK}) as locked`);
+  return row!.locked;
+}
+
+export async function findReader(tx: Tx, name: LedgerReader): Promise<number> {
+  const [row] = await tx.query<{ seq: number }>(sql('ledger_reader_find')`
+    select seq from ledger_readers where name = ${name}`);
+  return row!.seq;
+}
+
+export function updateReader(tx: Tx, name: LedgerReader, seq: number): void {
+  tx.write(sql('ledger_reader_update')`update ledger_readers set seq = ${seq} where name = ${name}`);
+}
+
+export interface ReadEvent extends Omit<LedgerEvent, 'data'> {
+  seq: number;
+  isOld: boolean;
+  /** Null: of sandbox, or of no interest. */
+  data: LedgerEvent['data'] | null;
+}
+
+/**
+ * Every event in turn, but the contents only of those that moved real money. Creations, which are the most, move none and are not
+ * in the index of positions; without naming that, the whole table would be read and sorted at every look.
+ */
+export const listEventsAfter = (tx: Tx, seq: number, limit: number, oldSeconds: number): Promise<ReadEvent[]> =>
+  tx.query(sql('ledger_list_events')`
+    select e.seq, e.environment_id as "environmentId", e.id, e.type, e.created_at as "createdAt",
+           e.created_at <= app_now() - make_interval(secs => ${oldSeconds}) as "isOld",
+           case when e.type = any(${LEDGER_EVENTS}::text[])
+                 and (select n.mode from environments n where n.id = e.environment_id) = 'live' then e.data end as data
+    from events e where e.seq > ${seq} and e.type <> 'order.created'
+    order by e.seq limit ${limit}`);
+
+/** Payments whose money reached the balance before. */
+export async function listCaptured(tx: Tx, paymentIds: string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ paymentId: string }>(sql('ledger_list_captured')`
+    select payment_id as "paymentId" from ledger_entries
+    where payment_id = any(${paymentIds}::text[]) and kind = 'captured' and account = 'balance'`);
+  return new Set(rows.map(({ paymentId }) => paymentId));
+}
+
+export async function insertPostings(tx: Tx, postings: Posting[]): Promise<void> {
+  if (postings.length === 0) return;
+  const sides = postings.flatMap(posting => [
+    { posting, account: posting.from, amount: -posting.amountMinor },
+    { posting, account: posting.to, amount: posting.amountMinor },
+  ]);
+  await tx.query(sql('ledger_insert')`
+    insert into ledger_entries (environment_id, posting_id, account, payment_id, kind, amount_minor, currency, occurred_at,
+                                created_at)
+    select t.environment_id, t.posting_id, t.account, t.payment_id, t.kind, t.amount_minor, t.currency, t.occurred_at, app_now()
+    from unnest(${sides.map(s => s.posting.environmentId)}::text[], ${sides.map(s => s.posting.postingId)}::text[],
+                ${sides.map(s => s.account)}::text[], ${sides.map(s => s.posting.paymentId)}::text[],
+                ${sides.map(s => s.posting.kind)}::text[], ${sides.map(s => s.amount)}::bigint[],
+                ${sides.map(s => s.posting.currency)}::text[], ${sides.map(s => s.posting.occurredAt)}::timestamptz[])
+         as t (environment_id, posting_id, account, payment_id, kind, amount_minor, currency, occurred_at)
+    on conflict (environment_id, posting_id, account) do nothing`);
+}
+
+export interface DueFee {
+  environmentId: string;
+  paymentId: string;
+  feeMinor: number;
+  feeCurrency: string;
+  occurredAt: Date;
+}
+
+export const claimFees = (tx: Tx, limit: number): Promise<DueFee[]> =>
+  tx.query(sql('ledger_claim_fees')`
+    update provider_charges c set is_fee_posted = true
+    from (select environment_id, payment_id from provider_charges
+          where fee_minor is not null and not is_fee_posted order by updated_at limit ${limit} for update skip locked) due
+    where c.environment_id = due.environment_id and c.payment_id = due.payment_id
+    returning c.environment_id as "environmentId", c.payment_id as "paymentId", c.fee_minor as "feeMinor",
+              c.fee_currency as "feeCurrency", c.updated_at as "occurredAt"`);
+
+export interface WonDispute {
+  environmentId: string;
+  paymentId: string;
+  amountMinor: number;
+  currency: string;
+  disputes: number;
+  occurredAt: Date;
+}
+
+/** A won dispute tells nobody anything, so it is found by what it leaves: money in question for a payment that is not. */
+export const listWonDisputes = (tx: Tx, limit: number): Promise<WonDispute[]> =>
+  tx.query(sql('ledger_list_won')`
+    select l.environment_id as "environmentId", l.payment_id as "paymentId", l.amount as "amountMinor", l.currency,
+           l.disputes, p.updated_at as "occurredAt"
+    from (select environment_id, payment_id, currency, sum(amount_minor)::bigint as amount,
+                 count(*) filter (where kind = 'disputed')::int as disputes
+          from ledger_entries where account = 'disputed'
+          group by environment_id, payment_id, currency having sum(amount_minor) > 0) l
+    join payments p on p.environment_id = l.environment_id and p.id = l.payment_id
+    where p.status in ('succeeded', 'refund_requested', 'refunded')
+    limit ${limit}`);
+
+export interface LedgerLine {
+  paymentId: string;
+  postingId: string;
+  kind: LedgerKind;
+  account: LedgerAccount;
+  amountMinor: number;
+  currency: string;
+  occurredAt: Date;
+}
+
+export const listLedger = (db: Queryable, environmentId: string, paymentIds: string[]): Promise<LedgerLine[]> =>
+  db.query(sql('ledger_list')`
+    select payment_id as "paymentId", posting_id as "postingId", kind, account, amount_minor as "amountMinor", currency,
+           occurred_at as "occurredAt"
+    from ledger_entries where environment_id = ${environmentId} and payment_id = any(${paymentIds}::text[])
+    order by occurred_at, posting_id, account`);

@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../db/sql.ts';
+import { createJobWorker } from '../../jobs/job-worker.ts';
+import { insertJob } from '../../jobs/jobs.sql.ts';
+import { newId } from '../../kit/ids.ts';
+import { mailJobs } from '../../mail/mail.jobs.ts';
+import { listMails } from '../../mail/mail.sql.ts';
+import { createMailer, type Mailer } from '../../mail/mailer.ts';
+import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import { type SmtpReceiver, smtpReceiver } from '../../testing/smtp-receiver.ts';
+import { notificationJobs } from './notification.jobs.ts';
+
+let database: TestDatabase;
+let server: SmtpReceiver;
+let mailer: Mailer;
+const environmentId = newId('env');
+
+beforeAll(async () => {
+  database = await testDatabase();
+  server = await smtpReceiver();
+  mailer = createMailer({ smtpUrl: server.url, from: 'Shop <shop@example.com>' });
+  await seedGame();
+});
+afterEach(() => {
+  server.mails.length = 0;
+});
+afterAll(async () => {
+  mailer.close();
+  await server.close();
+  await database.drop();
+});
+
+async function seedGame(): Promise<void> {
+  const { db } = database;
+  await db.query(sql('t1')`insert into companies (id, name, created_at) values ('cmp_1', 'Northlight', app_now())`);
+  await db.query(sql('t2')`insert into games (id, company_id, name, store, store_app_id, store_url, created_at)
+    values ('game_1', 'cmp_1', 'Дракон', 'google_play', 'a.b', 'https://play.google.com/store/apps/details?id=a.b', app_now())`);
+  await db.query(sql(
+    't3',
+  )`insert into environments (id, game_id, mode, default_price_minor, default_currency, created_at)
+    values (${environmentId}, 'game_1', 'sandbox', 100, 'USD', app_now())`);
+  for (const [role, email] of [
+    ['owner', 'owner@example.com'],
+    ['developer', 'dev@example.com'],
+    ['support', 'support@example.com'],
+    ['viewer', 'viewer@example.com'],
+  ]) {
+    const id = newId('usr');
+    await db.query(
+      sql('t4')`insert into users (id, email, password_hash, created_at) values (${id}, ${email}, 'x', app_now())`,
+    );
+    await db.query(
+      sql(
+        't5',
+      )`insert into members (company_id, user_id, role, created_at) values ('cmp_1', ${id}, ${role}, app_now())`,
+    );
+  }
+}
+
+async function paidOrder(email: string | null = 'player@example.com'): Promise<string> {
+  const [orderId, paymentId] = [newId('ord'), newId('pay')];
+  const items = JSON.stringify([{ sku: 'gems', name: '500 Gems', quantity: 1, priceMinor: 499, currency: 'EUR' }]);
+  const details = JSON.stringify({ locale: 'uk' });
+  await database.db.query(sql('t6')`
+    insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details, created_at, expires_at, updated_at, paid_at)
+    values (${environmentId}, ${orderId}, 'p', 'paid', 499, 'EUR', ${items}, ${details}, app_now(), app_now(), app_now(), app_now())`);
+  await database.db.query(sql('t7')`
+    insert into payments (environment_id, id, order_id, player_id, status, gateway, method, brand, last4, email, amount_minor, currency,
+      created_at, updated_at, captured_at)
+    values (${environmentId}, ${paymentId}, ${orderId}, 'p', 'succeeded', 'simulator', 'card', 'visa', '4242', ${email}, 499, 'EUR',
+      app_now(), app_now(), app_now())`);
+  return paymentId;
+}
+
+const enqueue = (name: string, payload: Record<string, unknown>, environment: string = environmentId): Promise<void> =>
+  database.db.transaction(async tx => insertJob(tx, { name, environmentId: environment, payload }));
+
+async function workOff(using: Mailer | null = mailer): Promise<void> {
+  const deps = { db: database.db, mailer: using };
+  const handlers = { ...mailJobs(deps), ...notificationJobs(deps) };
+  await database.advance(4_000);
+  await createJobWorker({ db: database.db, handlers, random: () => 0.5, onError: () => {} }).drain();
+}
+
+const mailsAbout = async (paymentId: string) =>
+  (await listMails(database.db, null, 100)).filter(({ about }) => about === `receipt ${paymentId}`);
+
+describe('the receipt of a payment', () => {
+  it('goes once to the address on the form, in the order’s language, however often it is asked for', async () => {
+    const paymentId = await paidOrder();
+    for (let n = 0; n < 5; n++) await enqueue('receipt.send', { paymentId });
+    await workOff();
+    await enqueue('receipt.send', { paymentId });
+    await workOff();
+    expect(server.mails).toHaveLength(1);
+    expect(await mailsAbout(paymentId)).toMatchObject([{ status: 'sent', recipient: 'player@example.com' }]);
+    const [got] = server.mails;
+    expect(got?.subject).toMatch(/^\[SANDBOX\] Ваш чек від Дракон: 4,99/);
+    for (const fact of ['500 Gems', 'Visa •••• 4242', paymentId, 'Northlight', 'UTC'])
+      expect(got?.text).toContain(fact);
+    expect(got?.html).toContain(paymentId);
+  });
+
+  it('waits for a server that says later, and arrives once', async () => {
+    const paymentId = await paidOrder();
+    server.refuseNext('RCPT TO', 451);
+    server.refuseNext('DATA', 451);
+    await enqueue('receipt.send', { paymentId });
+    for (let round = 0; round < 4; round++) await workOff();
+    expect(server.mails).toHaveLength(1);
+    expect(await mailsAbout(paymentId)).toMatchObject([{ status: 'sent', tries: 3 }]);
+  });
+
+  it('is kept without a mail server', async () => {
+    const paymentId = await paidOrder();
+    await enqueue('receipt.send', { paymentId });
+    await workOff(null);
+    expect(await mailsAbout(paymentId)).toMatchObject([{ status: 'kept' }]);
+  });
+
+  it('is not made without an address, nor for a payment of another environment', async () => {
+    const nobody = await paidOrder(null);
+    const foreign = await paidOrder();
+    await enqueue('receipt.send', { paymentId: nobody });
+    await enqueue('receipt.send', { paymentId: foreign }, newId('env'));
+    await workOff();
+    expect([...(await mailsAbout(nobody)), ...(await mailsAbout(foreign))]).toEqual([]);
+  });
+});
+
+async function subscription(enabled: boolean): Promise<string> {
+  const id = newId('whk');
+  await database.db.query(sql('t8')`
+    insert into webhook_subscriptions (environment_id, id, url, description, method, events, takes_items, enabled, enabled_logs,
+      player_context_enabled, disabled_reason, created_at, updated_at)
+    values (${environmentId}, ${id}, 'https://game.example/hook', '', 'POST', '{item.add}', true, ${enabled}, true, false,
+      'The endpoint answered 410 Gone.', app_now(), app_now())`);
+  return id;
+}
+
+async function exhausted(subscriptionId: string): Promise<string> {
+  const [id, orderId] = [newId('dlv'), newId('ord')];
+  await database.db.query(sql('t9')`
+    insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
+      attempts_made, last_status, created_at, finished_at)
+    values (${environmentId}, ${id}, 'evt_1', 'item.add', ${orderId}, 'items', ${subscriptionId}, 'k', 'exhausted', 16, 503,
+      app_now(), app_now())`);
+  return id;
+}
+
+describe('a notice', () => {
+  it('tells those who can mend it once an hour, not once for every order', async () => {
+    const subscriptionId = await subscription(true);
+    for (let n = 0; n < 20; n++)
+      await enqueue('notice.send', { kind: 'delivery_exhausted', deliveryId: await exhausted(subscriptionId) });
+    await workOff();
+    await workOff();
+    const to = server.mails.flatMap(({ recipients }) => recipients).toSorted();
+    expect(to).toEqual(['dev@example.com', 'owner@example.com']);
+    expect(server.mails[0]?.subject).toBe('[SANDBOX] Дракон: Grants are failing');
+    expect(server.mails[0]?.text).toMatch(/for order ord_\w+ after 16 attempts/);
+    expect(server.mails[0]?.text).toContain('Last answer: HTTP 503');
+    await enqueue('notice.send', { kind: 'delivery_exhausted', deliveryId: await exhausted(subscriptionId) });
+    await workOff();
+    await workOff();
+    expect(server.mails).toHaveLength(4);
+  });
+
+  it('says that a webhook was switched off, unless it is on again', async () => {
+    const off = await subscription(false);
+    await enqueue('notice.send', { kind: 'webhook_disabled', subscriptionId: off });
+    await workOff();
+    await workOff();
+    expect(server.mails).toHaveLength(2);
+    expect(server.mails[0]?.text).toContain('410 Gone');
+    expect(server.mails[0]?.text).toContain('https://game.example/hook');
+  });
+
+  it('says that a payment waits for a decision to those who may decide, unless somebody has decided', async () => {
+    const [held, decided] = [await paidOrder(), await paidOrder()];
+    for (const id of [held, decided]) {
+      await database.db.query(sql('t10')`
+        update payments set problem = 'The provider reports 1.00 EUR, the order is 4.99 EUR. Held for review.',
+          status = ${id === held ? 'authorized' : 'succeeded'} where environment_id = ${environmentId} and id = ${id}`);
+      await enqueue('notice.send', { kind: 'payment_in_review', paymentId: id });
+    }
+    await workOff();
+    await workOff();
+    const to = server.mails.flatMap(({ recipients }) => recipients).toSorted();
+    expect(to).toEqual(['dev@example.com', 'owner@example.com', 'support@example.com']);
+    expect(server.mails[0]?.subject).toBe('[SANDBOX] Дракон: A payment waits for your decision');
+    expect(server.mails[0]?.text).toContain('The provider reports 1.00 EUR, the order is 4.99 EUR.');
+    expect(server.mails[0]?.text).toContain(held);
+  });
+});

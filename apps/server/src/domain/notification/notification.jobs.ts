@@ -1,0 +1,15 @@
+import type { Job } from '../../jobs/jobs.sql.ts';
+import type { MailDeps } from '../../mail/send-mail.ts';
+import { type NoticeSubject, notifyMembers } from './notify-members.ts';
+import { sendReceipt } from './send-receipt.ts';
+
+function environmentOf({ id, environmentId }: Job): string {
+  if (environmentId === null) throw new Error(`job ${id} has no environment`);
+  return environmentId;
+}
+
+/** Modules below this one enqueue these by name, in the transaction that gives cause. */
+export const notificationJobs = (deps: MailDeps) => ({
+  'receipt.send': (job: Job): Promise<void> => sendReceipt(deps, environmentOf(job), String(job.payload.paymentId)),
+  'notice.send': (job: Job): Promise<void> => notifyMembers(deps, environmentOf(job), job.payload as NoticeSubject),
+});

@@ -1,0 +1,138 @@
+import type { Role } from '@coinslot/contract';
+import type { Queryable } from '../../db/db.ts';
+import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
+import type { OrderDetails, OrderItem } from '../order/order.ts';
+import { HELD } from '../payment/payment.sql.ts';
+
+export interface ReceiptFacts {
+  mode: 'live' | 'sandbox';
+  gameName: string;
+  companyName: string;
+  orderId: string;
+  items: OrderItem[];
+  details: OrderDetails;
+  amountMinor: number;
+  currency: string;
+  paidAt: Date;
+  email: string | null;
+  method: string;
+  brand: string | null;
+  last4: string | null;
+  senderName: string | null;
+  replyTo: string | null;
+}
+
+type PaymentKey = { environmentId: string; paymentId: string };
+
+const findFactsOfReceipts = sqlForRows<PaymentKey, ReceiptFacts>('receipt_find_facts')`
+  select k.n, e.mode, g.name as "gameName", c.name as "companyName", o.id as "orderId", o.items, o.details,
+    o.amount_minor as "amountMinor", o.currency, coalesce(p.captured_at, o.paid_at, app_now()) as "paidAt",
+    coalesce(p.email, o.email) as email, p.method, p.brand, p.last4,
+    c.receipt_sender_name as "senderName", c.receipt_reply_to as "replyTo"
+  from json_to_recordset(${ROWS}) as k (n int, "environmentId" text, "paymentId" text)
+  cross join lateral (
+    select environment_id, order_id, captured_at, email, method, brand, last4
+    from payments where environment_id = k."environmentId" and id = k."paymentId" limit 1) p
+  cross join lateral (
+    select id, items, details, amount_minor, currency, paid_at, email
+    from orders where environment_id = p.environment_id and id = p.order_id limit 1) o
+  join environments e on e.id = p.environment_id
+  join games g on g.id = e.game_id
+  join companies c on c.id = g.company_id`;
+
+export const findReceiptFacts = async (db: Queryable, key: PaymentKey): Promise<ReceiptFacts | null> =>
+  (await db.queryRow(findFactsOfReceipts, key)) ?? null;
+
+export interface ExhaustedFacts {
+  mode: 'live' | 'sandbox';
+  gameName: string;
+  eventType: string;
+  orderId: string;
+  attempts: number;
+  lastStatus: number | null;
+  lastError: string | null;
+  url: string | null;
+  /** By the database's clock: what happens in the same hour is told once. */
+  hour: string;
+}
+
+export async function findExhaustedFacts(
+  db: Queryable,
+  environmentId: string,
+  deliveryId: string,
+): Promise<ExhaustedFacts | null> {
+  const [row] = await db.query<ExhaustedFacts>(sql('receipt_find_exhausted_facts')`
+    select e.mode, g.name as "gameName", d.event_type as "eventType", d.order_id as "orderId", d.attempts_made as attempts,
+      d.last_status as "lastStatus", d.last_error as "lastError", s.url,
+      to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour
+    from deliveries d
+    join environments e on e.id = d.environment_id
+    join games g on g.id = e.game_id
+    left join webhook_subscriptions s on s.environment_id = d.environment_id and s.id = d.subscription_id
+    where d.environment_id = ${environmentId} and d.id = ${deliveryId} and d.order_id is not null`);
+  return row ?? null;
+}
+
+export interface DisabledFacts {
+  mode: 'live' | 'sandbox';
+  gameName: string;
+  url: string;
+  reason: string | null;
+  hour: string;
+}
+
+export async function findDisabledFacts(
+  db: Queryable,
+  environmentId: string,
+  subscriptionId: string,
+): Promise<DisabledFacts | null> {
+  const [row] = await db.query<DisabledFacts>(sql('receipt_find_disabled_facts')`
+    select e.mode, g.name as "gameName", s.url, s.disabled_reason as reason,
+      to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour
+    from webhook_subscriptions s
+    join environments e on e.id = s.environment_id
+    join games g on g.id = e.game_id
+    where s.environment_id = ${environmentId} and s.id = ${subscriptionId} and not s.enabled`);
+  return row ?? null;
+}
+
+export interface ReviewFacts {
+  mode: 'live' | 'sandbox';
+  gameName: string;
+  orderId: string;
+  paymentId: string;
+  problem: string;
+  hour: string;
+}
+
+/** Null when somebody has decided already. */
+export async function findReviewFacts(
+  db: Queryable,
+  environmentId: string,
+  paymentId: string,
+): Promise<ReviewFacts | null> {
+  const [row] = await db.query<ReviewFacts>(sql('receipt_find_review_facts')`
+    select e.mode, g.name as "gameName", p.order_id as "orderId", p.id as "paymentId", p.problem,
+      to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour
+    from payments p
+    join environments e on e.id = p.environment_id
+    join games g on g.id = e.game_id
+    where p.environment_id = ${environmentId} and p.id = ${paymentId} and ${HELD}`);
+  return row ?? null;
+}
+
+export async function listMemberEmails(
+  db: Queryable,
+  environmentId: string,
+  roles: readonly Role[],
+): Promise<string[]> {
+  const rows = await db.query<{ email: string }>(sql('receipt_list_member_emails')`
+    select u.email
+    from environments e
+    join games g on g.id = e.game_id
+    join members m on m.company_id = g.company_id
+    join users u on u.id = m.user_id
+    where e.id = ${environmentId} and m.role = any(${roles})
+    order by u.email`);
+  return rows.map(row => row.email);
+}

@@ -1,0 +1,85 @@
+import { fill } from '../../mail/fill.ts';
+import type { MailContent, MailLine, RenderedMail } from '../../mail/mail-content.ts';
+import { oneLine } from '../../mail/one-line.ts';
+import { renderMail } from '../../mail/render-mail.ts';
+import { formatCount, formatMoney, formatTime } from './format.ts';
+import { findLanguage } from './receipt-language.ts';
+
+export interface ReceiptItem {
+  sku: string;
+  name: string | null;
+  quantity: number;
+  /** Of one piece; null when only the whole order has a price. */
+  priceMinor: number | null;
+  currency: string | null;
+}
+
+export interface ReceiptView {
+  locale: string | null;
+  gameName: string;
+  companyName: string;
+  sandbox: boolean;
+  orderId: string;
+  paymentId: string;
+  items: ReceiptItem[];
+  amountMinor: number;
+  currency: string;
+  /** A name for people, such as `Visa`. */
+  brandName: string | null;
+  last4: string | null;
+  /** The name of a method that is no card, such as `Apple Pay`. */
+  methodName?: string | null;
+  paidAt: Date;
+}
+
+/** `Apple Pay (Visa •••• 4242)`, or as much of it as is known. */
+function paidWith({ brandName, last4, methodName = null }: ReceiptView): string | null {
+  const card = brandName && last4 ? `${brandName} •••• ${last4}` : null;
+  return methodName && card ? `${methodName} (${card})` : (methodName ?? card);
+}
+
+const lineMinor = ({ priceMinor, quantity }: ReceiptItem): number => (priceMinor ?? Number.NaN) * quantity;
+
+/** An order may have a price of its own; then the prices of its items would only confuse the reader. */
+function addsUp({ items, amountMinor, currency }: ReceiptView): boolean {
+  const sum = items.reduce((total, item) => total + lineMinor(item), 0);
+  return sum === amountMinor && items.every(item => item.currency === currency);
+}
+
+const lineOf = (item: ReceiptItem, amount: string | null, locale: string): MailLine => ({
+  name: item.name ?? item.sku,
+  count: item.quantity > 1 ? formatCount(item.quantity, locale) : null,
+  amount,
+});
+
+/** The receipt in the order's language. Amounts and dates follow its locale; times are in UTC and say so. */
+export function receiptContent(view: ReceiptView): MailContent {
+  const { tag, formatLocale, words } = findLanguage(view.locale);
+  const amount = view.amountMinor === 0 ? words.free : formatMoney(view.amountMinor, view.currency, formatLocale);
+  const hasPrices = view.amountMinor > 0 && addsUp(view);
+  const facts = [
+    { label: words.date, value: formatTime(view.paidAt, formatLocale) },
+    { label: words.paidWith, value: paidWith(view) },
+    { label: words.seller, value: view.companyName },
+    { label: words.order, value: view.orderId },
+    { label: words.payment, value: view.paymentId },
+  ];
+  const subject = oneLine(fill(words.subject, { game: view.gameName, amount }));
+  return {
+    subject: view.sandbox ? `[SANDBOX] ${subject}` : subject,
+    language: tag === 'pt' ? 'pt-BR' : tag,
+    direction: words.direction,
+    sender: view.gameName,
+    heading: words.heading,
+    sandboxNote: view.sandbox ? words.sandbox : null,
+    paragraphs: [],
+    lines: view.items.map(item =>
+      lineOf(item, hasPrices ? formatMoney(lineMinor(item), view.currency, formatLocale) : null, formatLocale),
+    ),
+    total: { label: words.total, amount },
+    facts: facts.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }])),
+    closing: [fill(words.support, { seller: view.companyName }), words.automatic],
+  };
+}
+
+export const renderReceipt = (view: ReceiptView): RenderedMail => renderMail(receiptContent(view));

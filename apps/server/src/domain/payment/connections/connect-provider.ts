@@ -1,0 +1,110 @@
+import type { Db } from '../../../db/db.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import type { Seal } from '../../../kit/seal.ts';
+import { type Actor, writeAudit } from '../../audit/audit.ts';
+import type { StripeClients } from '../gateways/stripe/stripe-client.ts';
+import { ACCOUNT_PROBLEMS } from '../gateways/stripe/stripe-problem.ts';
+import { callbackContext, openAccount, secretKeyContext } from './account-secrets.ts';
+import { askAccount } from './ask-account.ts';
+import {
+  findCurrentAccount,
+  lockCompany,
+  type NewAccount,
+  type ProviderAccount,
+  updateNoneCurrent,
+  upsertAccount,
+} from './provider-account.sql.ts';
+import { keyIssues, keyMode, modeProblem, type ProviderKeys } from './provider-keys.ts';
+
+export interface ProviderDeps {
+  db: Db;
+  seal: Seal;
+  clients: StripeClients;
+  /** Keys of the provider's test mode are for development. */
+  allowTestKeys: boolean;
+  publicUrl: string;
+}
+
+export interface ConnectProvider {
+  companyId: string;
+  /** Undefined: what is kept stays. */
+  secretKey?: string | undefined;
+  publishableKey: string;
+  callbackSecret?: string | null | undefined;
+}
+
+const HINT_CHARS = 4;
+
+function keptKeys(deps: ProviderDeps, row: ProviderAccount | null): { secretKey: string; callback: string | null } {
+  const opened = row && openAccount(deps.seal, row);
+  return { secretKey: opened?.secretKey ?? '', callback: opened?.callbackSecret ?? null };
+}
+
+function checkForm(keys: ProviderKeys, allowTest: boolean): { isTest: boolean } {
+  const issues = keyIssues(keys);
+  if (issues.length > 0) throw new AppError('validation_failed', { issues });
+  const mode = keyMode(keys);
+  const problem = modeProblem(mode, allowTest);
+  if (problem !== null) throw new AppError('provider_key_wrong_mode', { detail: problem });
+  return { isTest: mode === 'test' };
+}
+
+const auditFacts = ({ accountId, isTest, secretKeyLast4, publishableKey, callbackSecretSealed }: ProviderAccount) => ({
+  account_id: accountId,
+  is_test: isTest,
+  secret_key: `…${secretKeyLast4}`,
+  publishable_key: publishableKey,
+  has_callback_secret: callbackSecretSealed !== null,
+});
+
+/** The keys are tried before they are kept: what is saved here can take money. */
+export async function connectProvider(
+  deps: ProviderDeps,
+  actor: Actor,
+  input: ConnectProvider,
+): Promise<ProviderAccount> {
+  const { companyId } = input;
+  const kept = keptKeys(deps, await findCurrentAccount(deps.db, companyId));
+  const keys: ProviderKeys = {
+    secretKey: input.secretKey ?? kept.secretKey,
+    publishableKey: input.publishableKey,
+    callbackSecret: input.callbackSecret === undefined ? kept.callback : input.callbackSecret,
+  };
+  const { isTest } = checkForm(keys, deps.allowTestKeys);
+  const asked = await askAccount(deps.clients, keys.secretKey);
+  if ('problem' in asked) {
+    const { problem } = asked;
+    if (problem === 'provider_account_not_active') throw new AppError('provider_permission_missing');
+    throw new AppError(problem, { detail: ACCOUNT_PROBLEMS[problem] });
+  }
+  const { accountId, seen } = asked;
+  const { seal } = deps;
+  const fresh: NewAccount = {
+    companyId,
+    accountId,
+    isTest,
+    secretKeySealed: seal.seal(keys.secretKey, secretKeyContext(companyId, accountId)),
+    secretKeyLast4: keys.secretKey.slice(-HINT_CHARS),
+    publishableKey: keys.publishableKey,
+    callbackSecretSealed:
+      keys.callbackSecret === null ? null : seal.seal(keys.callbackSecret, callbackContext(companyId, accountId)),
+    country: seen.country,
+    defaultCurrency: seen.defaultCurrency,
+    displayName: seen.displayName,
+    chargesEnabled: seen.chargesEnabled,
+  };
+  return deps.db.transaction(async tx => {
+    await lockCompany(tx, companyId);
+    const before = await findCurrentAccount(tx, companyId);
+    await updateNoneCurrent(tx, companyId);
+    const after = await upsertAccount(tx, fresh);
+    writeAudit(tx, actor, {
+      companyId,
+      kind: before ? 'provider.changed' : 'provider.connected',
+      objectId: accountId,
+      before: before && auditFacts(before),
+      after: auditFacts(after),
+    });
+    return after;
+  });
+}

@@ -1,0 +1,27 @@
+import type { Db } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
+import { type DifferenceRow, findDifference, updateDifferenceResolved } from './reconciliation.sql.ts';
+
+/** A person has dealt with it. The first word stands. */
+export async function resolveDifference(
+  { db }: { db: Db },
+  actor: Actor,
+  { companyId, id, note }: { companyId: string; id: string; note: string },
+): Promise<DifferenceRow> {
+  return db.transaction(async tx => {
+    const before = await findDifference(tx, companyId, id);
+    if (!before) throw new AppError('difference_not_found');
+    if (await updateDifferenceResolved(tx, companyId, id, { note, by: actor.email })) {
+      writeAudit(tx, actor, {
+        companyId,
+        environmentId: before.environmentId,
+        kind: 'difference.resolved',
+        objectId: id,
+        before: { state: before.state },
+        after: { state: 'resolved', note },
+      });
+    }
+    return (await findDifference(tx, companyId, id))!;
+  });
+}

@@ -1,0 +1,34 @@
+import type { Queryable } from '../../../db/db.ts';
+import { sql } from '../../../db/sql.ts';
+import type { CheckoutCount, CheckoutEvent } from './checkout-event.ts';
+
+/** Adds to what is there. Sorted, so that two processes take the rows in one order and never wait for each other in a ring. */
+export async function insertCheckoutCounts(db: Queryable, counts: readonly CheckoutCount[]): Promise<void> {
+  await db.query(sql('checkout_counters_add')`
+    insert into checkout_counters (environment_id, day, kind, count)
+    select c.environment_id, (app_now() at time zone 'utc')::date, c.kind, c.count
+    from unnest(${counts.map(it => it.environmentId)}::text[], ${counts.map(it => it.event)}::text[],
+                ${counts.map(it => it.count)}::bigint[]) as c (environment_id, kind, count)
+    order by c.environment_id, c.kind
+    on conflict (environment_id, day, kind) do update set count = checkout_counters.count + excluded.count`);
+}
+
+export interface CheckoutDay {
+  /** `2026-05-04`, in UTC. */
+  day: string;
+  event: CheckoutEvent;
+  count: number;
+}
+
+/** What players did on the payment page from one day to another, both included; days without anything are not listed. */
+export const listCheckoutCounters = (
+  db: Queryable,
+  environmentId: string,
+  from: string,
+  to: string,
+): Promise<CheckoutDay[]> =>
+  db.query(sql('checkout_counters_list')`
+    select to_char(day, 'YYYY-MM-DD') as day, kind as event, count
+    from checkout_counters
+    where environment_id = ${environmentId} and day between ${from}::date and ${to}::date
+    order by checkout_counters.day, kind`);

@@ -1,0 +1,59 @@
+import type { Db } from '../../../db/db.ts';
+import { createTicker, type Ticker } from '../../../jobs/ticker.ts';
+import type { Mode } from '../../game/environment.ts';
+import { insertCheckoutCounts } from './checkout-counters.sql.ts';
+import type { CheckoutCount, CheckoutEvent } from './checkout-event.ts';
+
+export interface CheckoutCounters extends Pick<Ticker, 'start' | 'drain'> {
+  count(of: { environmentId: string; mode: Mode }, event: CheckoutEvent): void;
+  /** Writes what is left. */
+  stop(): Promise<void>;
+}
+
+export interface CheckoutCountersOptions {
+  db: Db;
+  /** For the metrics, where nothing is kept. */
+  tell: (event: CheckoutEvent, mode: Mode) => void;
+  onError: (error: unknown, source: string) => void;
+}
+
+const FLUSH_EVERY_MS = 1_000;
+
+/**
+ * Collected here and written together once in a while: a page must not wait for a counter. A crash loses the last second,
+ * and an unclear commit may count it twice. Both are fine for numbers that nothing is paid by.
+ */
+export function createCheckoutCounters({ db, tell, onError }: CheckoutCountersOptions): CheckoutCounters {
+  let collected = new Map<string, CheckoutCount>();
+
+  function add({ environmentId, event, count }: CheckoutCount): void {
+    const key = `${environmentId} ${event}`;
+    const sum = (collected.get(key)?.count ?? 0) + count;
+    collected.set(key, { environmentId, event, count: sum });
+  }
+
+  async function flush(): Promise<boolean> {
+    if (collected.size === 0) return false;
+    const counts = [...collected.values()];
+    collected = new Map();
+    await insertCheckoutCounts(db, counts).catch((error: unknown) => {
+      for (const count of counts) add(count);
+      throw error;
+    });
+    return false;
+  }
+
+  const ticker = createTicker({ name: 'checkout counters', everyMs: FLUSH_EVERY_MS, work: flush, onError });
+  return {
+    start: ticker.start,
+    drain: ticker.drain,
+    count({ environmentId, mode }, event) {
+      add({ environmentId, event, count: 1 });
+      tell(event, mode);
+    },
+    async stop() {
+      await ticker.stop();
+      await flush().catch((error: unknown) => onError(error, 'checkout counters'));
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { OrderStatus } from '@coinslot/contract';
+import type { Db, Tx } from '../../../db/db.ts';
+import { ORDER_COLUMNS, type OrderAt, type OrderRow, toOrder } from '../../order/order.sql.ts';
+import { type AccessPath, MOST_FOUND, scanFound, scanPath } from './access-path.ts';
+import { type Bounds, type Condition, listIdsBetween, type Range, updateScanSettings } from './index-scan.sql.ts';
+import { mergeScans, type Scanned, type ScannedPage } from './index-scan.ts';
+import { listLastPaymentIds, listOrderIdsByEmail } from './orders.sql.ts';
+
+export interface OrderListFilter {
+  q: string | null;
+  statuses: OrderStatus[];
+  playerId: string | null;
+  bounds: Bounds;
+}
+
+const MOST_WALKED = 2_000;
+const COLUMNS = ORDER_COLUMNS.sqlText.replaceAll(/\bo\./g, '');
+/** As a reader must see it: an unpaid order whose time is over has lapsed. */
+const STATUS = `case when status = 'created' and expires_at <= app_now() then 'expired' else status end`;
+
+const leadsTo = (environmentId: string, prefix: Range['prefix'], predicate?: string): Range => ({
+  table: 'orders',
+  prefix: [...prefix, { column: 'environment_id', value: environmentId }],
+  ...(predicate && { predicate }),
+});
+
+/** Those that wait for their player are in no index of statuses: they are many, and most orders begin and end there. */
+function wayFor(environmentId: string, statuses: OrderStatus[]): AccessPath {
+  if (statuses.length === 0 || statuses.includes('created')) {
+    return { by: null, ranges: [{ range: leadsTo(environmentId, []), conditions: [] }] };
+  }
+  const range = (status: OrderStatus) =>
+    leadsTo(environmentId, [{ column: 'status', value: status }], `status <> 'created'`);
+  return { by: 'status', ranges: statuses.map(status => ({ range: range(status), conditions: [] })) };
+}
+
+const ofPlayer = (text: string, end: string) =>
+  ({ table: 'orders', column: 'player_id', from: text, below: `${text}${end}`, most: MOST_FOUND }) as const;
+
+/** Null: it finds too much, and becomes a condition. */
+async function findIds(tx: Tx, environmentId: string, { q, playerId }: OrderListFilter): Promise<string[] | null> {
+  // The smallest letter there is behind a text: nothing else lies between the two.
+  if (playerId !== null) return listIdsBetween(tx, environmentId, ofPlayer(playerId, '\u{1}'));
+  if (q === null || q.startsWith('ord_')) return null;
+  if (q.includes('@')) return listOrderIdsByEmail(tx, environmentId, q, MOST_FOUND);
+  return listIdsBetween(tx, environmentId, ofPlayer(q, '\u{10ffff}'));
+}
+
+function conditionsOf({ q, statuses, playerId }: OrderListFilter, path: AccessPath, isFound: boolean): Condition[] {
+  const conditions: Condition[] = [];
+  if (statuses.length > 0 && (path.by === null || isFound)) {
+    conditions.push({ text: `${STATUS} = any(?::text[])`, values: [statuses] });
+  }
+  if (playerId !== null) conditions.push({ text: 'player_id = ?', values: [playerId] });
+  if (q !== null && !isFound && !q.startsWith('ord_')) {
+    conditions.push({ text: 'player_id >= ? and player_id < ?', values: [q, `${q}\u{10ffff}`] });
+  }
+  return conditions;
+}
+
+function boundsOf({ bounds, q }: OrderListFilter, before: string | null): Bounds {
+  const below = before !== null && before < bounds.below ? before : bounds.below;
+  if (!q?.startsWith('ord_')) return { below, from: bounds.from };
+  const end = `${q}\u{10ffff}`;
+  return { below: end < below ? end : below, from: q > bounds.from ? q : bounds.from };
+}
+
+/** Orders of a filter, newest first, with a bounded amount of work. */
+export function listDashboardOrders(
+  db: Db,
+  environmentId: string,
+  filter: OrderListFilter,
+  { before, limit, mostScanned = MOST_WALKED }: { before: string | null; limit: number; mostScanned?: number },
+): Promise<ScannedPage<OrderAt>> {
+  return db.transaction(async tx => {
+    updateScanSettings(tx);
+    const foundIds = await findIds(tx, environmentId, filter);
+    const path = wayFor(environmentId, filter.statuses);
+    const conditions = conditionsOf(filter, path, foundIds !== null);
+    const options = { columns: COLUMNS, bounds: boundsOf(filter, before), conditions, limit: limit + 1 };
+    const scans: Scanned<OrderRow>[] = foundIds
+      ? [await scanFound<OrderRow>(tx, { ...options, table: 'orders' }, environmentId, foundIds)]
+      : await scanPath<OrderRow>(tx, path, { ...options, mostScanned });
+    const page = mergeScans(scans, limit);
+    const ids = page.rows.map(({ id }) => id);
+    const { now, lastOf } = await listLastPaymentIds(tx, environmentId, ids);
+    return {
+      ...page,
+      rows: page.rows.map(row => ({ order: toOrder(row), now, paymentId: lastOf.get(row.id) ?? null })),
+    };
+  });
+}

@@ -1,0 +1,35 @@
+import type { Queryable } from '../../../db/db.ts';
+import { sql } from '../../../db/sql.ts';
+
+/** The last payment of each order, and the clock that decides whether an order has lapsed. */
+export async function listLastPaymentIds(
+  db: Queryable,
+  environmentId: string,
+  orderIds: string[],
+): Promise<{ now: Date; lastOf: Map<string, string> }> {
+  const rows = await db.query<{ orderId: string | null; id: string | null; now: Date }>(sql(
+    'report_list_last_payments',
+  )`
+    select app_now() as now, o.id as "orderId",
+           (select p.id from payments p where p.environment_id = ${environmentId} and p.order_id = o.id
+            order by p.id desc limit 1) as id
+    from (select 1) as one left join unnest(${orderIds}::text[]) as o (id) on true`);
+  const lastOf = new Map(rows.flatMap(({ orderId, id }) => (orderId && id ? [[orderId, id] as const] : [])));
+  return { now: rows[0]!.now, lastOf };
+}
+
+/** Orders that somebody with this address paid, or tried to. */
+export async function listOrderIdsByEmail(
+  db: Queryable,
+  environmentId: string,
+  email: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ orderId: string }>(sql('report_list_orders_by_email')`
+    select distinct order_id as "orderId" from (
+      select order_id from payments
+      where environment_id = ${environmentId} and lower(email) collate "C" = lower(${email}) and email is not null
+        and status not in ('pending', 'requires_action', 'authorized')
+      order by id desc limit ${limit}) paid`);
+  return rows.map(({ orderId }) => orderId);
+}

@@ -1,0 +1,66 @@
+import type { Queryable } from '../../../db/db.ts';
+import { sql } from '../../../db/sql.ts';
+import type { Player } from '../../catalog/catalog.sql.ts';
+
+/** In the order of their ids, which is the only one that a table of any size has ready. */
+export const listPlayers = (
+  db: Queryable,
+  environmentId: string,
+  prefix: string,
+  afterId: string,
+  limit: number,
+): Promise<Player[]> =>
+  db.query(sql('report_list_players')`
+    select player_id as "playerId", name, avatar_url as "avatarUrl", email, attributes, created_at as "createdAt",
+           updated_at as "updatedAt"
+    from players
+    where environment_id = ${environmentId} and player_id > ${afterId} and player_id >= ${prefix}
+      and player_id < ${`${prefix}\u{10ffff}`}
+    order by player_id limit ${limit}`);
+
+/** Players who paid, or tried to, with this address. */
+export const listPlayersByEmail = (
+  db: Queryable,
+  environmentId: string,
+  email: string,
+  afterId: string,
+  limit: number,
+): Promise<Player[]> =>
+  db.query(sql('report_list_players_by_email')`
+    select p.player_id as "playerId", p.name, p.avatar_url as "avatarUrl", p.email, p.attributes, p.created_at as "createdAt",
+           p.updated_at as "updatedAt"
+    from (select distinct environment_id, player_id from (
+            select environment_id, player_id from payments
+            where environment_id = ${environmentId} and lower(email) collate "C" = lower(${email}) and email is not null
+              and status not in ('pending', 'requires_action', 'authorized')
+            order by id desc limit 1000) paid) found
+    join players p on p.environment_id = found.environment_id and p.player_id = found.player_id
+    where p.player_id > ${afterId}
+    order by p.player_id limit ${limit}`);
+
+export interface Spent {
+  currency: string;
+  amountMinor: number;
+  payments: number;
+}
+
+/** What is kept of the newest payments of a player, and how many were declined. */
+export async function findPlayerSums(
+  db: Queryable,
+  environmentId: string,
+  playerId: string,
+): Promise<{ spent: Spent[]; declined: number }> {
+  const rows = await db.query<Spent & { declined: number }>(sql('report_find_player_sums')`
+    select currency, coalesce(sum(amount_minor) filter (where status in ('succeeded', 'disputed')), 0)::bigint as "amountMinor",
+           count(*) filter (where status in ('succeeded', 'disputed'))::int as payments,
+           count(*) filter (where status = 'declined')::int as declined
+    from (select currency, amount_minor, status from payments
+          where environment_id = ${environmentId} and player_id = ${playerId} order by id desc limit 1000) newest
+    group by currency order by payments desc`);
+  return {
+    spent: rows
+      .filter(({ payments }) => payments > 0)
+      .map(({ currency, amountMinor, payments }) => ({ currency, amountMinor, payments })),
+    declined: rows.reduce((sum, { declined }) => sum + declined, 0),
+  };
+}

@@ -1,0 +1,151 @@
+import type { PaymentStatus } from '@coinslot/contract';
+import { HELD } from '../../payment/payment.sql.ts';
+import type { AccessPath } from './access-path.ts';
+import type { Bounds, Condition, Range } from './index-scan.sql.ts';
+
+export interface TransactionFilter {
+  q: string | null;
+  statuses: PaymentStatus[];
+  method: string | null;
+  brand: string | null;
+  country: string | null;
+  currency: string | null;
+  amountFrom: number | null;
+  amountTo: number | null;
+  responseCode: string | null;
+  playerId: string | null;
+  isInReview: boolean;
+  bounds: Bounds;
+}
+
+/** Not settled yet: few, and the narrow indexes leave them out, so that a payment is entered there once and not at each step. */
+const IN_PROGRESS = ['pending', 'requires_action', 'authorized'] as const satisfies PaymentStatus[];
+
+export const SETTLED = `status not in ('pending', 'requires_action', 'authorized')`;
+
+export const EMAIL_COLUMN = 'lower(email) collate "C"';
+
+/** Of the indexes, word for word; where a column may be empty, the index leaves those out too. */
+export const PREDICATES: Readonly<Record<string, string>> = {
+  brand: `${SETTLED} and brand is not null`,
+  country: `${SETTLED} and country is not null`,
+  response_code: `${SETTLED} and response_code is not null`,
+  [EMAIL_COLUMN]: `${SETTLED} and email is not null`,
+};
+
+const equals = (column: string, value: unknown): Condition => ({ text: `${column} = ?`, values: [value] });
+
+/** Text that begins so, by the order of bytes: every e-mail address and player id between the two. */
+export const beginsWith = (column: string, prefix: string): Condition => ({
+  text: `${column} >= ? and ${column} < ?`,
+  values: [prefix, `${prefix}\u{10ffff}`],
+});
+
+/** What the search box finds by its beginning; a payment id is a matter of bounds. */
+export const searchCondition = (q: string): Condition => {
+  const parts = [
+    beginsWith('player_id', q),
+    beginsWith(EMAIL_COLUMN, q.toLowerCase()),
+    ...(q.startsWith('ord_') ? [beginsWith('order_id', q)] : []),
+  ];
+  return { text: parts.map(({ text }) => `(${text})`).join(' or '), values: parts.flatMap(({ values }) => values) };
+};
+
+/** Every condition of a filter but the search, by what it is about. */
+export function conditionsOf(filter: TransactionFilter): Map<string, Condition> {
+  const { statuses, amountFrom, amountTo } = filter;
+  const conditions = new Map<string, Condition>();
+  if (statuses.length > 0) conditions.set('status', { text: 'status = any(?::text[])', values: [statuses] });
+  for (const [column, value] of [
+    ['method', filter.method],
+    ['brand', filter.brand],
+    ['country', filter.country],
+    ['currency', filter.currency],
+    ['response_code', filter.responseCode],
+    ['player_id', filter.playerId],
+  ] as const) {
+    if (value !== null) conditions.set(column, equals(column, value));
+  }
+  if (filter.isInReview) conditions.set('held', { text: HELD.sqlText, values: [] });
+  if (amountFrom !== null && amountFrom === amountTo)
+    conditions.set('amount_minor', equals('amount_minor', amountFrom));
+  else {
+    if (amountFrom !== null) conditions.set('amount_from', { text: 'amount_minor >= ?', values: [amountFrom] });
+    if (amountTo !== null) conditions.set('amount_to', { text: 'amount_minor <= ?', values: [amountTo] });
+  }
+  return conditions;
+}
+
+const leadsTo = (environmentId: string, prefix: Range['prefix'], predicate?: string): Range => ({
+  table: 'payments',
+  prefix: [...prefix, { column: 'environment_id', value: environmentId }],
+  ...(predicate && { predicate }),
+});
+
+const byStatus = (environmentId: string, status: PaymentStatus): Range =>
+  leadsTo(environmentId, [{ column: 'status', value: status }]);
+
+/** One that is settled by its own index, those under path by their status. */
+function settledPath(
+  environmentId: string,
+  by: string,
+  column: string,
+  value: unknown,
+  statuses: PaymentStatus[],
+): AccessPath {
+  const settled = leadsTo(environmentId, [{ column, value }], PREDICATES[column] ?? SETTLED);
+  const open = IN_PROGRESS.filter(status => statuses.length === 0 || statuses.includes(status));
+  return {
+    by,
+    ranges: [
+      { range: settled, conditions: [] },
+      ...open.map(status => ({ range: byStatus(environmentId, status), conditions: [equals(column, value)] })),
+    ],
+  };
+}
+
+export const everythingPath = (environmentId: string): AccessPath => ({
+  by: null,
+  ranges: [{ range: leadsTo(environmentId, []), conditions: [] }],
+});
+
+/** Every index that could lead to what the filter asks for. */
+export function waysFor(environmentId: string, filter: TransactionFilter): AccessPath[] {
+  const paths: AccessPath[] = [];
+  if (filter.isInReview)
+    paths.push({ by: 'held', ranges: [{ range: leadsTo(environmentId, [], HELD.sqlText), conditions: [] }] });
+  if (filter.playerId !== null) {
+    const range = leadsTo(environmentId, [{ column: 'player_id', value: filter.playerId }]);
+    paths.push({ by: 'player_id', ranges: [{ range, conditions: [] }] });
+  }
+  const settled = (by: string, value: unknown): void => {
+    if (value !== null) paths.push(settledPath(environmentId, by, by, value, filter.statuses));
+  };
+  settled('response_code', filter.responseCode);
+  settled('country', filter.country);
+  settled('brand', filter.brand);
+  settled('currency', filter.currency);
+  settled('method', filter.method);
+  if (filter.amountFrom !== null && filter.amountFrom === filter.amountTo) settled('amount_minor', filter.amountFrom);
+  if (filter.statuses.length > 0) {
+    const ranges = filter.statuses.map(status => ({ range: byStatus(environmentId, status), conditions: [] }));
+    paths.push({ by: 'status', ranges });
+  }
+  return paths;
+}
+
+/** What is under path, whatever else is asked for. */
+export const underWay = (environmentId: string, statuses: PaymentStatus[]): AccessPath => ({
+  by: null,
+  ranges: IN_PROGRESS.filter(status => statuses.length === 0 || statuses.includes(status)).map(status => ({
+    range: byStatus(environmentId, status),
+    conditions: [],
+  })),
+});
+
+/** What exactly equals a search text. */
+export const exactPaths = (environmentId: string, q: string): AccessPath[] => [
+  { by: 'q', ranges: [{ range: leadsTo(environmentId, [{ column: 'order_id', value: q }]), conditions: [] }] },
+  { by: 'q', ranges: [{ range: leadsTo(environmentId, [{ column: 'player_id', value: q }]), conditions: [] }] },
+  ...(q.includes('@') ? [settledPath(environmentId, 'q', EMAIL_COLUMN, q.toLowerCase(), [])] : []),
+];

@@ -1,0 +1,25 @@
+import type { Queryable } from '../../../db/db.ts';
+import type { Environment } from '../../game/environment.ts';
+import type { Order } from '../../order/order.ts';
+import { listAttempts } from '../../webhook/attempt.sql.ts';
+import { listAudit, listEventsOfOrder, listItemDeliveries, listPaymentsOfOrder, listReceipts } from './timeline.sql.ts';
+import type { OrderFacts } from './timeline.ts';
+
+/** What the tables know about one order. */
+export async function readTimeline(db: Queryable, environment: Environment, order: Order): Promise<OrderFacts> {
+  const { id: environmentId, companyId } = environment;
+  const orderId = order.id;
+  const [events, deliveries, payments] = await Promise.all([
+    listEventsOfOrder(db, environmentId, orderId),
+    listItemDeliveries(db, environmentId, orderId),
+    listPaymentsOfOrder(db, environmentId, orderId),
+  ]);
+  const deliveryIds = deliveries.map(({ id }) => id);
+  const paymentIds = payments.map(({ id }) => id);
+  const [attempts, receipts, audit] = await Promise.all([
+    listAttempts(db, environmentId, deliveryIds),
+    listReceipts(db, environmentId, paymentIds),
+    listAudit(db, companyId, environmentId, [orderId, ...paymentIds, ...deliveryIds]),
+  ]);
+  return { orderCreatedAt: order.createdAt, events, deliveries, payments, attempts, receipts, audit };
+}

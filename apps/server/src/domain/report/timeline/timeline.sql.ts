@@ -1,0 +1,79 @@
+import type { EventKind } from '@coinslot/contract';
+import type { Queryable } from '../../../db/db.ts';
+import { sql } from '../../../db/sql.ts';
+import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
+import type { Payment } from '../../payment/payment.ts';
+import { DELIVERY_COLUMNS, type Delivery } from '../../webhook/delivery.sql.ts';
+
+export interface StoredEvent {
+  id: string;
+  kind: EventKind;
+  data: Record<string, unknown>;
+  createdAt: Date;
+}
+
+const MOST_EVENTS = 500;
+
+/** Everything that was told about an order, in its order. */
+export const listEventsOfOrder = (db: Queryable, environmentId: string, orderId: string): Promise<StoredEvent[]> =>
+  db.query(sql('report_list_events')`
+    select id, type as kind, data, created_at as "createdAt" from events
+    where environment_id = ${environmentId} and order_id = ${orderId} order by seq limit ${MOST_EVENTS}`);
+
+export const listItemDeliveries = (db: Queryable, environmentId: string, orderId: string): Promise<Delivery[]> =>
+  db.query(sql('report_list_item_deliveries')`
+    select ${DELIVERY_COLUMNS} from deliveries d
+    where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' order by id`);
+
+export async function listPaymentsOfOrder(db: Queryable, environmentId: string, orderId: string): Promise<Payment[]> {
+  const rows = await db.query<PaymentRow>(sql('report_list_payments_of_order')`
+    select ${PAYMENT_COLUMNS} from payments
+    where environment_id = ${environmentId} and order_id = ${orderId} order by id desc limit 100`);
+  return rows.map(toPayment);
+}
+
+export async function listPaymentsOfPlayer(
+  db: Queryable,
+  environmentId: string,
+  playerId: string,
+  limit: number,
+): Promise<Payment[]> {
+  const rows = await db.query<PaymentRow>(sql('report_list_payments_of_player')`
+    select ${PAYMENT_COLUMNS} from payments
+    where environment_id = ${environmentId} and player_id = ${playerId} order by id desc limit ${limit}`);
+  return rows.map(toPayment);
+}
+
+export interface Receipt {
+  paymentId: string;
+  status: string;
+  createdAt: Date;
+  sentAt: Date | null;
+  lastError: string | null;
+}
+
+export const listReceipts = (db: Queryable, environmentId: string, paymentIds: string[]): Promise<Receipt[]> =>
+  db.query(sql('report_list_receipts')`
+    select substr(about, length('receipt ') + 1) as "paymentId", status, created_at as "createdAt", sent_at as "sentAt",
+           last_error as "lastError"
+    from mails where environment_id = ${environmentId} and about = any(${paymentIds.map(id => `receipt ${id}`)}::text[])`);
+
+export interface AuditOfOrder {
+  kind: string;
+  actor: string;
+  objectId: string;
+  reason: string | null;
+  createdAt: Date;
+}
+
+export const listAudit = (
+  db: Queryable,
+  companyId: string,
+  environmentId: string,
+  objectIds: string[],
+): Promise<AuditOfOrder[]> =>
+  db.query(sql('report_list_audit')`
+    select kind, actor, object_id as "objectId", after ->> 'reason' as reason, created_at as "createdAt"
+    from audit_entries
+    where company_id = ${companyId} and environment_id = ${environmentId} and object_id = any(${objectIds}::text[])
+    order by id limit 200`);

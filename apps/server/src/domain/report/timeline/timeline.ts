@@ -1,0 +1,106 @@
+import type { TimelineEntry, TimelineKind } from '@coinslot/contract';
+import { toUnixSeconds } from '../../../kit/clock.ts';
+import type { Payment } from '../../payment/payment.ts';
+import type { Attempt } from '../../webhook/attempt.sql.ts';
+import type { Delivery } from '../../webhook/delivery.sql.ts';
+import type { AuditOfOrder, Receipt, StoredEvent } from './timeline.sql.ts';
+
+export interface OrderFacts {
+  orderCreatedAt: Date;
+  events: StoredEvent[];
+  deliveries: Delivery[];
+  attempts: Attempt[];
+  payments: Payment[];
+  receipts: Receipt[];
+  audit: AuditOfOrder[];
+}
+
+/** Sorted by the exact time; the wire has seconds. */
+interface Moment extends Omit<TimelineEntry, 'at'> {
+  time: Date;
+  /** Breaks a tie: what follows from something stands behind it. */
+  rank: number;
+}
+
+const moment = (time: Date, rank: number, kind: TimelineKind, facts: Partial<Moment> = {}): Moment => ({
+  payment_id: null,
+  delivery_id: null,
+  attempt: null,
+  status: null,
+  code: null,
+  detail: null,
+  duration_ms: null,
+  actor: null,
+  action: null,
+  ...facts,
+  time,
+  rank,
+  kind,
+});
+
+const textOf = (data: Record<string, unknown>, key: string): string | null =>
+  typeof data[key] === 'string' ? data[key] : null;
+
+const ofEvent = ({ kind, data, createdAt }: StoredEvent, index: number): Moment =>
+  moment(createdAt, index, kind as TimelineKind, {
+    payment_id: textOf(data, 'payment_id'),
+    code: textOf(data, 'response_code'),
+    detail: textOf(data, 'response_description') ?? textOf(data, 'problem') ?? textOf(data, 'reason'),
+  });
+
+const FIRST_RANK = -2;
+const END_RANK = 1_000_000;
+
+function ofDelivery(delivery: Delivery, attempts: Attempt[]): Moment[] {
+  const kind = delivery.kind as 'item.add' | 'item.remove';
+  const sent = attempts
+    .filter(({ deliveryId }) => deliveryId === delivery.id)
+    .map(attempt =>
+      moment(attempt.startedAt, END_RANK - 1, `${kind}.attempt`, {
+        delivery_id: delivery.id,
+        attempt: attempt.attempt,
+        status: attempt.status === null ? null : String(attempt.status),
+        detail: attempt.error,
+        duration_ms: attempt.durationMs,
+      }),
+    );
+  if (!delivery.finishedAt) return sent;
+  const end = { delivery_id: delivery.id, status: delivery.status, detail: delivery.lastError };
+  return [...sent, moment(delivery.finishedAt, END_RANK, `${kind}.end`, end)];
+}
+
+function ofReceipt({ paymentId, status, createdAt, sentAt, lastError }: Receipt): Moment[] {
+  const made = moment(createdAt, END_RANK, 'receipt.created', { payment_id: paymentId, status, detail: lastError });
+  return sentAt ? [made, moment(sentAt, END_RANK, 'receipt.sent', { payment_id: paymentId })] : [made];
+}
+
+const ofAudit = ({ kind, actor, objectId, reason, createdAt }: AuditOfOrder): Moment =>
+  moment(createdAt, -1, 'person', {
+    actor,
+    action: kind,
+    detail: reason,
+    payment_id: objectId.startsWith('pay_') ? objectId : null,
+  });
+
+/** Everything that happened to an order, oldest first. */
+export function timelineOf({
+  orderCreatedAt,
+  events,
+  deliveries,
+  attempts,
+  receipts,
+  audit,
+}: OrderFacts): TimelineEntry[] {
+  // Told only where somebody observes it; it happened all the same.
+  const isCreationTold = events.some(({ kind }) => kind === 'order.created');
+  const moments = [
+    ...(isCreationTold ? [] : [moment(orderCreatedAt, FIRST_RANK, 'order.created')]),
+    ...events.map(ofEvent),
+    ...deliveries.flatMap(delivery => ofDelivery(delivery, attempts)),
+    ...receipts.flatMap(ofReceipt),
+    ...audit.map(ofAudit),
+  ];
+  return moments
+    .toSorted((a, b) => a.time.getTime() - b.time.getTime() || a.rank - b.rank)
+    .map(({ time, rank: _rank, ...entry }) => ({ at: toUnixSeconds(time), ...entry }));
+}

@@ -1,0 +1,32 @@
+import type { Db } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { type Person, writeAudit } from '../audit/audit.ts';
+import { confirmPassword } from './confirm-password.ts';
+import { hashPassword, type PasswordCost, passwordIssue } from './password.ts';
+import { deleteSessionsOfUser } from './session.sql.ts';
+import { updateUserPassword } from './user.sql.ts';
+import { queueAccountMail } from './user-mail.ts';
+
+export interface PasswordChange {
+  current: string;
+  next: string;
+  /** The session that asks stays. */
+  sessionId: string;
+}
+
+export async function changePassword(
+  deps: { db: Db; passwordCost?: PasswordCost },
+  actor: Person,
+  { current, next, sessionId }: PasswordChange,
+): Promise<void> {
+  await confirmPassword(deps, actor.userId, current);
+  const issue = passwordIssue(next, { email: actor.email });
+  if (issue) throw new AppError('validation_failed', { detail: 'One field is wrong.', issues: [issue] });
+  const passwordHash = await hashPassword(next, deps.passwordCost);
+  await deps.db.transaction(async tx => {
+    updateUserPassword(tx, actor.userId, passwordHash);
+    await deleteSessionsOfUser(tx, actor.userId, sessionId);
+    writeAudit(tx, actor, { companyId: null, kind: 'user.password_changed' });
+    await queueAccountMail(tx, { kind: 'passwordChanged', recipient: actor.email, language: actor.language });
+  });
+}

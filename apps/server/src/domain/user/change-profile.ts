@@ -1,0 +1,60 @@
+import type { Db } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
+import { nameIssue } from './field-issues.ts';
+import { findPendingEmail } from './mail-link.sql.ts';
+import { deleteSession, deleteSessionsOfUser } from './session.sql.ts';
+import { findRecoveryCodeCount, findUser, lockUser, type User, updateUserProfile } from './user.sql.ts';
+
+export interface Profile {
+  user: User;
+  pendingEmail: string | null;
+  recoveryCodesLeft: number;
+}
+
+export async function readProfile({ db }: { db: Db }, userId: string): Promise<Profile> {
+  const [user, pendingEmail, recoveryCodesLeft] = await Promise.all([
+    findUser(db, userId),
+    findPendingEmail(db, userId),
+    findRecoveryCodeCount(db, userId),
+  ]);
+  return { user: user!, pendingEmail, recoveryCodesLeft };
+}
+
+export async function changeProfile(
+  { db }: { db: Db },
+  actor: Actor,
+  change: { name?: string | undefined; locale?: string | null | undefined },
+): Promise<void> {
+  const name = change.name?.trim();
+  const issue = name ? nameIssue(name, '/name') : null;
+  if (issue) throw new AppError('validation_failed', { issues: [issue] });
+  await db.transaction(async tx => {
+    const before = await lockUser(tx, actor.userId);
+    const locale = change.locale === undefined ? before.locale : change.locale;
+    const after = { id: before.id, name: name ?? before.name, locale };
+    updateUserProfile(tx, after);
+    writeAudit(tx, actor, {
+      companyId: null,
+      kind: 'user.profile_changed',
+      before: { name: before.name, locale: before.locale },
+      after: { name: after.name, locale },
+    });
+  });
+}
+
+export async function endSession({ db }: { db: Db }, actor: Actor, sessionId: string): Promise<void> {
+  await db.transaction(async tx => {
+    const ended = await deleteSession(tx, actor.userId, sessionId);
+    if (ended.length === 0) throw new AppError('session_not_found');
+    writeAudit(tx, actor, { companyId: null, kind: 'session.ended', objectId: sessionId });
+  });
+}
+
+export function endOtherSessions({ db }: { db: Db }, actor: Actor, sparedId: string): Promise<number> {
+  return db.transaction(async tx => {
+    const ended = await deleteSessionsOfUser(tx, actor.userId, sparedId);
+    writeAudit(tx, actor, { companyId: null, kind: 'session.others_ended', after: { ended: ended.length } });
+    return ended.length;
+  });
+}

@@ -1,0 +1,73 @@
+import type { DashboardLocale } from '@coinslot/contract';
+import type { Db } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { randomToken, sha256 } from '../../kit/seal.ts';
+import { type Visitor, writeAudit } from '../audit/audit.ts';
+import { mailLanguage } from './languages/user-mail-languages.ts';
+import { deleteMailLink, findMailLink, insertMailLink } from './mail-link.sql.ts';
+import { hashPassword, type PasswordCost, passwordIssue } from './password.ts';
+import { deleteSessionsOfUser } from './session.sql.ts';
+import { accountTries, forgetTries } from './throttle.ts';
+import { findUser, findUserByEmail, updateUserPassword } from './user.sql.ts';
+import { queueAccountMail } from './user-mail.ts';
+
+const LIVES_SECONDS = 3600;
+const TOKEN_BYTES = 32;
+
+export interface ResetDeps {
+  db: Db;
+  publicUrl: string;
+  passwordCost?: PasswordCost;
+}
+
+/** Sends the link if there is such a user, and says nothing either way. The token stands behind #, so no server logs it. */
+export async function requestPasswordReset(
+  { db, publicUrl }: ResetDeps,
+  email: string,
+  spoken: DashboardLocale,
+): Promise<void> {
+  const user = await findUserByEmail(db, email.trim());
+  if (!user) return;
+  const token = randomToken(TOKEN_BYTES);
+  await db.transaction(async tx => {
+    await insertMailLink(tx, {
+      tokenHash: sha256(token),
+      userId: user.id,
+      kind: 'password_reset',
+      email: user.email,
+      livesSeconds: LIVES_SECONDS,
+    });
+    await queueAccountMail(tx, {
+      kind: 'passwordReset',
+      recipient: user.email,
+      language: mailLanguage(user.locale, spoken),
+      url: `${publicUrl}/dashboard/reset#token=${token}`,
+    });
+  });
+}
+
+/** Ends every session: whoever made the reset necessary may sit in one of them. */
+export async function resetPassword(
+  deps: ResetDeps,
+  { token, password }: { token: string; password: string },
+  { ip, language: spoken }: Visitor,
+): Promise<void> {
+  const { db } = deps;
+  const tokenHash = sha256(token);
+  const link = await findMailLink(db, tokenHash, 'password_reset');
+  const user = link && (await findUser(db, link.userId));
+  if (!user) throw new AppError('link_invalid');
+  // Before the link is used up: a password that is refused must not cost the way in.
+  const issue = passwordIssue(password, { email: user.email });
+  if (issue) throw new AppError('validation_failed', { detail: 'One field is wrong.', issues: [issue] });
+  const passwordHash = await hashPassword(password, deps.passwordCost);
+  await db.transaction(async tx => {
+    if (!(await deleteMailLink(tx, tokenHash, 'password_reset'))) throw new AppError('link_invalid');
+    updateUserPassword(tx, user.id, passwordHash);
+    await deleteSessionsOfUser(tx, user.id, null);
+    writeAudit(tx, { userId: user.id, email: user.email, ip }, { companyId: null, kind: 'user.password_reset' });
+    const language = mailLanguage(user.locale, spoken);
+    await queueAccountMail(tx, { kind: 'passwordChanged', recipient: user.email, language });
+  });
+  await forgetTries(db, accountTries(user.email));
+}

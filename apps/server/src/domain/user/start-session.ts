@@ -1,0 +1,31 @@
+import type { Tx } from '../../db/db.ts';
+import { newId } from '../../kit/ids.ts';
+import { randomToken, sha256 } from '../../kit/seal.ts';
+import { deleteOldSessions, insertSession } from './session.sql.ts';
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[vs]_[\w-]{43}$/;
+
+/** Names a session; the database knows its hash only. */
+export const newSessionToken = (): string => `s_${randomToken(TOKEN_BYTES)}`;
+
+/** Names a browser that has not signed in, so that even the form to sign in has a token that is its own. */
+export const newVisitorToken = (): string => `v_${randomToken(TOKEN_BYTES)}`;
+
+export const isBrowserToken = (text: string): boolean => TOKEN.test(text);
+
+export const isSessionToken = (token: string): boolean => token.startsWith('s_');
+
+/** Where a request comes from, for the list of sessions and the audit log. */
+export interface Caller {
+  ip: string;
+  userAgent: string;
+}
+
+/** Always a new token: one that somebody planted in the browser before is worth nothing. */
+export function startSession(tx: Tx, userId: string, { ip, userAgent }: Caller): string {
+  const token = newSessionToken();
+  insertSession(tx, { id: newId('ses'), userId, tokenHash: sha256(token), ip, userAgent });
+  deleteOldSessions(tx);
+  return token;
+}

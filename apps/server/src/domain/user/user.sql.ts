@@ -1,0 +1,101 @@
+import type { Queryable, Tx } from '../../db/db.ts';
+import { fragment, sql } from '../../db/sql.ts';
+
+export interface User {
+  id: string;
+  email: string;
+  name: string;
+  locale: string | null;
+  passwordHash: string;
+  totpSealed: Buffer | null;
+  totpConfirmedAt: Date | null;
+  totpLastStep: number;
+  createdAt: Date;
+}
+
+const USER_COLUMNS = fragment`id, email, name, locale, password_hash as "passwordHash", totp_sealed as "totpSealed",
+  totp_confirmed_at as "totpConfirmedAt", totp_last_step as "totpLastStep", created_at as "createdAt"`;
+
+export async function findUserByEmail(db: Queryable, email: string): Promise<User | null> {
+  const [row] = await db.query<User>(sql('user_find_by_email')`
+    select ${USER_COLUMNS} from users where lower(email) = lower(${email})`);
+  return row ?? null;
+}
+
+export async function findUser(db: Queryable, userId: string): Promise<User | null> {
+  const [row] = await db.query<User>(sql('user_find')`select ${USER_COLUMNS} from users where id = ${userId}`);
+  return row ?? null;
+}
+
+export async function lockUser(tx: Tx, userId: string): Promise<User> {
+  const [row] = await tx.query<User>(sql('user_lock')`
+    select ${USER_COLUMNS} from users where id = ${userId} for no key update`);
+  return row!;
+}
+
+export function updateUserPassword(tx: Tx, userId: string, passwordHash: string): void {
+  tx.write(sql('user_update_password')`update users set password_hash = ${passwordHash} where id = ${userId}`);
+}
+
+export async function updateUserEmail(tx: Tx, userId: string, email: string): Promise<void> {
+  await tx.query(sql('user_update_email')`update users set email = ${email} where id = ${userId}`);
+}
+
+export function updateUserProfile(tx: Tx, { id, name, locale }: Pick<User, 'id' | 'name' | 'locale'>): void {
+  tx.write(sql('user_update_profile')`update users set name = ${name}, locale = ${locale} where id = ${id}`);
+}
+
+export function updateTotpStarted(tx: Tx, userId: string, sealed: Buffer): void {
+  tx.write(sql('user_update_totp_started')`
+    update users set totp_sealed = ${sealed}, totp_confirmed_at = null, totp_last_step = 0 where id = ${userId}`);
+}
+
+export function updateTotpConfirmed(tx: Tx, userId: string): void {
+  tx.write(sql('user_update_totp_confirmed')`
+    update users set totp_confirmed_at = app_now() where id = ${userId}`);
+}
+
+export function updateTotpStep(tx: Tx, userId: string, step: number): void {
+  tx.write(sql('user_update_totp_step')`update users set totp_last_step = ${step} where id = ${userId}`);
+}
+
+export function updateTotpOff(tx: Tx, userId: string): void {
+  tx.write(sql('user_update_totp_off')`
+    update users set totp_sealed = null, totp_confirmed_at = null, totp_last_step = 0 where id = ${userId}`);
+}
+
+export function insertRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): void {
+  tx.write(sql('recovery_code_insert')`
+    insert into recovery_codes (user_id, code_hash) select ${userId}, hash from unnest(${hashes}::bytea[]) as given (hash)`);
+}
+
+/** True when it was there: of two who use one code at once, one gets it. */
+export async function deleteRecoveryCode(tx: Tx, userId: string, hash: Buffer): Promise<boolean> {
+  const rows = await tx.query(sql('recovery_code_delete')`
+    delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`);
+  return rows.length > 0;
+}
+
+export function deleteRecoveryCodes(tx: Tx, userId: string): void {
+  tx.write(sql('recovery_code_delete_all')`delete from recovery_codes where user_id = ${userId}`);
+}
+
+export async function findRecoveryCodeCount(db: Queryable, userId: string): Promise<number> {
+  const [row] = await db.query<{ left: number }>(sql('recovery_code_count')`
+    select count(code_hash)::int as left from recovery_codes where user_id = ${userId}`);
+  return row!.left;
+}
+
+export interface NewUser {
+  id: string;
+  email: string;
+  passwordHash: string;
+  name: string;
+  locale: string | null;
+}
+
+export async function insertUser(tx: Tx, { id, email, passwordHash, name, locale }: NewUser): Promise<void> {
+  await tx.query(sql('user_insert')`
+    insert into users (id, email, password_hash, name, locale, created_at)
+    values (${id}, ${email}, ${passwordHash}, ${name}, ${locale}, app_now())`);
+}

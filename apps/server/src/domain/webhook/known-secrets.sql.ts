@@ -1,0 +1,30 @@
+import type { Queryable } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+
+export interface SealedKey {
+  environmentId: string;
+  id: string;
+  sealed: Buffer;
+}
+
+/** The keys of a game that are not revoked, oldest first: of the environment asked for and of its other mode. */
+export const listSealedKeys = (db: Queryable, gameId: string): Promise<SealedKey[]> =>
+  db.query(sql('known_secrets_list_keys')`
+    select k.environment_id as "environmentId", k.id, k.key_sealed as sealed
+    from environments e join s2s_keys k on k.environment_id = e.id
+    where e.game_id = ${gameId} and k.revoked_at is null order by k.id limit 50`);
+
+export interface SealedSecret {
+  environmentId: string;
+  id: string;
+  secretSealed: Buffer | null;
+  previousSecretSealed: Buffer | null;
+}
+
+/** The secrets of a game's webhooks, of both modes. */
+export const listSealedSecrets = (db: Queryable, gameId: string): Promise<SealedSecret[]> =>
+  db.query(sql('known_secrets_list_secrets')`
+    select s.environment_id as "environmentId", s.id, s.secret_sealed as "secretSealed",
+           s.previous_secret_sealed as "previousSecretSealed"
+    from environments e join webhook_subscriptions s on s.environment_id = e.id
+    where e.game_id = ${gameId} limit 50`);

@@ -1,0 +1,71 @@
+import type { Db, Queryable } from '../../../db/db.ts';
+import type { DbClock } from '../../../db/db-clock.ts';
+import type { Seal } from '../../../kit/seal.ts';
+import { type Delivery, updateDeliveryBody } from '../delivery.sql.ts';
+import { findEvent } from '../event.sql.ts';
+import { bodyFor } from '../event-body.ts';
+import { playerContext } from '../player-context.ts';
+import { findItemTarget, findTarget, type Target } from '../subscription.sql.ts';
+import type { Exchange } from './exchange.ts';
+import type { Sender } from './send.ts';
+import { signHeaders } from './signature.ts';
+
+export interface AttemptDeps {
+  db: Db;
+  sender: Sender;
+  seal: Seal;
+  clock: DbClock;
+}
+
+export interface Attempted {
+  exchange: Exchange;
+  target: Target;
+  headers: Record<string, string>;
+}
+
+export const targetOf = (db: Queryable, delivery: Delivery): Promise<Target | null> =>
+  delivery.lane === 'items'
+    ? findItemTarget(db, delivery.environmentId, delivery.kind)
+    : findTarget(db, delivery.environmentId, delivery.subscriptionId!);
+
+/** Only for a delivery that was held before anybody took its kind; all others were made with their bytes. */
+async function makeBody(db: Queryable, delivery: Delivery, target: Target): Promise<string> {
+  const event = await findEvent(db, delivery.environmentId, delivery.eventId);
+  const player = target.playerContextEnabled ? await playerContext(db, event!) : null;
+  const body = bodyFor(event!, target, delivery.idempotencyKey, player);
+  return updateDeliveryBody(db, delivery, body, target.subscriptionId);
+}
+
+interface Secrets {
+  secret: string;
+  previousSecret: string | null;
+}
+
+/** Opened once for all that share a look at the subscription, and gone with it. */
+const opened = new WeakMap<Target, Secrets>();
+
+export function secretsOf(seal: Seal, target: Target): Secrets {
+  const known = opened.get(target);
+  if (known) return known;
+  const { secretSealed, previousSecretSealed } = target;
+  const secrets = {
+    secret: secretSealed ? seal.open(secretSealed, target.subscriptionId) : seal.open(target.keySealed, target.keyId),
+    previousSecret: previousSecretSealed ? seal.open(previousSecretSealed, target.subscriptionId) : null,
+  };
+  opened.set(target, secrets);
+  return secrets;
+}
+
+/** One attempt over the wire. What came of it is for the caller to record. */
+export async function attemptDelivery(deps: AttemptDeps, delivery: Delivery, target: Target): Promise<Attempted> {
+  const body = delivery.body ?? (await makeBody(deps.db, delivery, target));
+  const headers = signHeaders({
+    body,
+    timestampSeconds: deps.clock.nowSeconds(),
+    idempotencyKey: delivery.idempotencyKey,
+    attempt: delivery.attemptsMade,
+    ...secretsOf(deps.seal, target),
+  });
+  const exchange = await deps.sender.send({ url: target.url, body, headers });
+  return { exchange, target, headers };
+}

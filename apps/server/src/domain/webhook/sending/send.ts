@@ -1,0 +1,226 @@
+import type { Dispatcher } from 'undici';
+import { type Clock, systemClock } from '../../../kit/clock.ts';
+import { type Connection, createConnections } from './connections.ts';
+import {
+  type Exchange,
+  explain,
+  type Failure,
+  isDeclined,
+  isSuccess,
+  readRetryAfter,
+  readText,
+  statusError,
+} from './exchange.ts';
+import type { ResolveHost } from './resolve-host.ts';
+import { type Refusal, readTarget, type Target, type TargetPolicy, vetAddresses } from './target.ts';
+
+export interface SendRequest {
+  readonly url: string;
+  /** Sent as they are: the signature is over these bytes. */
+  readonly body: Uint8Array | string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Sender {
+  /** Never rejects: whatever happens on the way is told in the exchange. */
+  send(request: SendRequest): Promise<Exchange>;
+  /** Waits for what is in flight. */
+  close(): Promise<void>;
+}
+
+export interface SenderOptions {
+  readonly policy: TargetPolicy;
+  readonly resolve: ResolveHost;
+  readonly version: string;
+  readonly clock?: Clock;
+  /** For the whole exchange: DNS, connecting, TLS, headers, body. */
+  readonly timeoutMs?: number;
+  /** How much longer the body of a 2xx is read. The outcome is known by then; this is for the log. */
+  readonly successBodyMs?: number;
+  readonly maxBodyBytes?: number;
+  /** Origins at addresses to which connections are kept alive. */
+  readonly maxTargets?: number;
+  readonly extraCa?: string;
+}
+
+type Settings = Required<Pick<SenderOptions, 'clock' | 'timeoutMs' | 'successBodyMs' | 'maxBodyBytes'>>;
+
+const TARGETS_REMEMBERED = 1000;
+
+export function createSender(options: SenderOptions): Sender {
+  const settings: Settings = {
+    clock: options.clock ?? systemClock,
+    timeoutMs: options.timeoutMs ?? 10_000,
+    successBodyMs: options.successBodyMs ?? 1000,
+    maxBodyBytes: options.maxBodyBytes ?? 65_536,
+  };
+  const userAgent = `Coinslot/${options.version}`;
+  const connections = createConnections({
+    connectTimeoutMs: settings.timeoutMs,
+    maxTargets: options.maxTargets ?? 256,
+    idleMs: 4000,
+    extraCa: options.extraCa,
+  });
+  const targetOf = rememberTargets(options.policy);
+  let closed = false;
+
+  return {
+    send(request) {
+      return new Promise(done => {
+        const attempt = new Attempt(settings, done);
+        const target = targetOf(request.url);
+        if (!('origin' in target)) return attempt.fail('blocked', notAllowed(target));
+        const dispatch = (addresses: readonly string[]): void => {
+          if (closed) attempt.fail('unsendable', 'the sender is closed');
+          if (attempt.over) return;
+          const { body } = request;
+          const headers = { 'content-type': 'application/json', 'user-agent': userAgent, ...request.headers };
+          attempt.dispatch(connections.take(target.origin, addresses), {
+            path: target.path,
+            method: 'POST',
+            headers,
+            body,
+          });
+        };
+        if (target.addresses) return dispatch(target.addresses);
+        options.resolve(target.host).then(
+          addresses => {
+            const refusal = vetAddresses(addresses, options.policy);
+            if (refusal) attempt.fail('blocked', notAllowed(refusal));
+            else dispatch(addresses);
+          },
+          () => attempt.fail('dns', 'could not find the host name'),
+        );
+      });
+    },
+    async close() {
+      closed = true;
+      await connections.close();
+    },
+  };
+}
+
+function notAllowed({ code, message }: Refusal): string {
+  return code === 'address_not_allowed' ? 'address not allowed' : message;
+}
+
+/** The judgement of a URL never changes while the policy stays, and most deliveries go to few URLs. */
+function rememberTargets(policy: TargetPolicy): (url: string) => Target | Refusal {
+  const targets = new Map<string, Target | Refusal>();
+  return url => {
+    const known = targets.get(url);
+    if (known) return known;
+    if (targets.size >= TARGETS_REMEMBERED) targets.clear();
+    const target = readTarget(url, policy);
+    targets.set(url, target);
+    return target;
+  };
+}
+
+/** One request on its way. Whatever comes first (answer, error, deadline) settles it; the rest is ignored. */
+class Attempt implements Dispatcher.DispatchHandler {
+  over = false;
+  readonly #settings: Settings;
+  readonly #done: (exchange: Exchange) => void;
+  readonly #startedAtMs: number;
+  #timer: NodeJS.Timeout;
+  #connection: Connection | null = null;
+  #sent = false;
+  #status: number | null = null;
+  #headers: Record<string, string> = {};
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(settings: Settings, done: (exchange: Exchange) => void) {
+    this.#settings = settings;
+    this.#done = done;
+    this.#startedAtMs = settings.clock.nowMs();
+    this.#timer = setTimeout(() => this.#stop(), settings.timeoutMs);
+  }
+
+  dispatch(connection: Connection, request: Dispatcher.DispatchOptions): void {
+    this.#connection = connection;
+    connection.client.dispatch(request, this);
+  }
+
+  fail(failure: Failure, error: string): void {
+    this.#settle({ status: null, cut: false, failure, error });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // A second start means that the connection was lost: a POST is never sent again silently.
+    if (this.#sent) controller.abort(new Error('not sent again'));
+    this.#sent = true;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (this.over || status < 200) return;
+    this.#status = status;
+    this.#headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)] as const));
+    if (!isSuccess(status)) return;
+    const { clock, timeoutMs, successBodyMs } = this.#settings;
+    const leftMs = this.#startedAtMs + timeoutMs - clock.nowMs();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#stop(), Math.min(successBodyMs, Math.max(0, leftMs)));
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.over) return;
+    const room = this.#settings.maxBodyBytes - this.#size;
+    this.#size += chunk.length;
+    this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    if (chunk.length <= room) return;
+    this.#answered(true);
+  }
+
+  onResponseEnd(): void {
+    this.#answered(false);
+  }
+
+  onResponseError(_controller: unknown, error: unknown): void {
+    if (this.#status === null) {
+      const { failure, error: reason } = explain(error, this.#sent);
+      this.fail(failure, reason);
+    } else {
+      this.#answered(true);
+    }
+  }
+
+  #stop(): void {
+    if (this.#status === null) this.fail('timeout', `no answer within ${this.#settings.timeoutMs / 1000} s`);
+    else this.#answered(true);
+  }
+
+  #answered(cut: boolean): void {
+    const status = this.#status!;
+    this.#settle({ status, cut, failure: isSuccess(status) ? null : 'status', error: statusError(status) });
+  }
+
+  #settle(end: { status: number | null; cut: boolean; failure: Failure | null; error: string | null }): void {
+    if (this.over) return;
+    this.over = true;
+    clearTimeout(this.#timer);
+    this.#connection?.release(end.status !== null && !end.cut);
+    const { status, cut, failure, error } = end;
+    const nowMs = this.#settings.clock.nowMs();
+    const responseBody = readText(this.#chunks);
+    const refused = status !== null && !isSuccess(status);
+    this.#done({
+      startedAtMs: this.#startedAtMs,
+      durationMs: Math.max(0, nowMs - this.#startedAtMs),
+      status,
+      responseHeaders: this.#headers,
+      responseBody,
+      responseBodyCut: cut,
+      succeeded: status !== null && !refused,
+      declined: refused && !cut && isDeclined(status, responseBody),
+      retryAfterSeconds: refused ? readRetryAfter(this.#headers['retry-after'], nowMs) : null,
+      failure,
+      error,
+    });
+  }
+}

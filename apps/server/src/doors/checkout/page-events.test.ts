@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { changeAppearance } from '../../domain/game/change-appearance.ts';
+import { listCheckoutCounters } from '../../domain/report/figures/checkout-counters.sql.ts';
+import { type Game, startGame } from '../../testing/game-receiver.ts';
+import { CARDS, startProgram, type TestProgram } from '../../testing/program.ts';
+
+let shop: TestProgram;
+let game: Game;
+
+beforeAll(async () => {
+  shop = await startProgram();
+  game = await startGame({ secret: shop.account.sandbox.s2sKey });
+  await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add'] });
+});
+
+afterAll(async () => {
+  await game?.close();
+  await shop?.close();
+});
+
+type Counts = Record<string, number>;
+
+async function readCounts(): Promise<Counts> {
+  await shop.program.parts.background.settle();
+  await shop.program.parts.counters.drain();
+  const { environmentId } = shop.account.sandbox;
+  const days = await listCheckoutCounters(shop.database.db, environmentId, '2000-01-01', '2100-01-01');
+  return Object.fromEntries(days.map(({ event, count }) => [event, count]));
+}
+
+let before: Counts = {};
+beforeEach(async () => {
+  before = await readCounts();
+});
+
+/** What came since the test began. */
+async function counted(): Promise<Counts> {
+  const now = await readCounts();
+  const grown = Object.entries(now).map(([event, count]) => [event, count - (before[event] ?? 0)] as const);
+  return Object.fromEntries(grown.filter(([, count]) => count > 0));
+}
+
+const beacon = (checkoutUrl: string, body: string, type = 'text/plain;charset=UTF-8') =>
+  fetch(`${checkoutUrl}/events`, { method: 'POST', body, headers: { 'content-type': type } });
+
+describe('the studio learns', () => {
+  it('of an order that was opened, once, however often it is reloaded', async () => {
+    const { checkout_url } = await shop.createOrder();
+    for (let i = 0; i < 3; i++) await (await fetch(checkout_url)).text();
+    expect(await counted()).toEqual({ opened: 1 });
+  });
+
+  it('of every form that was sent, and of no form that was refused or came late', async () => {
+    const { checkout_url } = await shop.createOrder();
+    await shop.pay(checkout_url, CARDS.decline);
+    await shop.pay(checkout_url, CARDS.success, { email: 'nobody' });
+    await shop.pay(checkout_url);
+    await shop.pay(checkout_url);
+    const free = await shop.createOrder({ price_decimal: 0, currency: 'USD' });
+    await fetch(`${free.checkout_url}/claim`, { method: 'POST', body: new URLSearchParams(), redirect: 'manual' });
+    expect(await counted()).toEqual({ submitted: 3 });
+  });
+
+  it('of a challenge, once, however often it is shown', async () => {
+    const { checkout_url, order_id } = await shop.createOrder();
+    await shop.pay(checkout_url, CARDS.challenge);
+    for (let i = 0; i < 2; i++) expect(await (await fetch(checkout_url)).text()).toContain('data-state="challenge"');
+    await fetch(`${checkout_url}/challenge`, { method: 'POST', body: new URLSearchParams({ result: 'complete' }) });
+    await shop.until(order_id, 'paid');
+    expect(await counted()).toEqual({ submitted: 1, challenge_shown: 1 });
+  });
+
+  it('what only the browser sees, by a beacon', async () => {
+    const { checkout_url } = await shop.createOrder();
+    for (const event of ['method_chosen', 'left', 'left']) {
+      const answer = await beacon(checkout_url, event);
+      expect([answer.status, await answer.text()]).toEqual([204, '']);
+    }
+    expect(await counted()).toEqual({ method_chosen: 1, left: 2 });
+  });
+
+  it('the same from the metrics, by mode', async () => {
+    const { checkout_url } = await shop.createOrder();
+    const read = async () => {
+      const text = await (await fetch(`${shop.url}/metrics`)).text();
+      return Number(/coinslot_checkout_events_total\{event="left",mode="sandbox"\} (\d+)/.exec(text)?.[1] ?? 0);
+    };
+    const earlier = await read();
+    await beacon(checkout_url, 'left');
+    expect(await read()).toBe(earlier + 1);
+  });
+});
+
+describe('a beacon', () => {
+  it('cannot count what the server counts itself, nor anything unknown', async () => {
+    const { checkout_url } = await shop.createOrder();
+    for (const word of ['opened', 'submitted', 'challenge_shown', '', 'Left', '__proto__']) {
+      expect((await beacon(checkout_url, word)).status).toBe(400);
+    }
+    expect((await beacon(checkout_url, 'l'.repeat(65))).status).toBe(413);
+    expect((await beacon(checkout_url, '{"event":"left"}', 'application/json')).status).toBeGreaterThanOrEqual(400);
+    expect(await counted()).toEqual({});
+  });
+
+  it('of one page counts only so often', async () => {
+    const { checkout_url } = await shop.createOrder();
+    const statuses: number[] = [];
+    for (let i = 0; i < 31; i++) statuses.push((await beacon(checkout_url, 'left')).status);
+    expect(statuses).toEqual([...Array(30).fill(204), 429]);
+    expect(await counted()).toEqual({ left: 30 });
+  });
+
+  it('with a made-up token is not found', async () => {
+    expect((await beacon(`${shop.url}/c/${'A'.repeat(64)}`, 'left')).status).toBe(404);
+  });
+
+  it('is the only thing here that is read as plain text', async () => {
+    const { checkout_url } = await shop.createOrder();
+    const answer = await fetch(`${checkout_url}/pay`, { method: 'POST', body: 'email=a@b.example' });
+    expect(answer.status).toBe(415);
+  });
+});
+
+describe('a page', () => {
+  it("wears the game's icon, logo and color from the next look on", async () => {
+    const { checkout_url } = await shop.createOrder();
+    const pictures = { icon: 'https://cdn.example/icon.png', logo: 'https://cdn.example/logo.svg' };
+    expect(await (await fetch(checkout_url)).text()).not.toContain('cdn.example');
+    await changeAppearance({ db: shop.database.db }, shop.account.gameId, {
+      ...pictures,
+      name: 'Tiny <Harvest>',
+      accent: '#7a1fa2',
+    });
+    const html = await (await fetch(checkout_url)).text();
+    for (const url of Object.values(pictures)) expect(html).toContain(url);
+    expect(html).toContain('Tiny &lt;Harvest&gt;');
+    expect(html).toContain('7a1fa2');
+  });
+
+  it('keeps the language that was picked, through forms and redirects', async () => {
+    const { checkout_url } = await shop.createOrder({ locale: 'en' });
+    const german = await (await fetch(`${checkout_url}?lang=de`)).text();
+    expect(german).toContain('<html lang="de"');
+    const action = / action="([^"]+\/pay[^"]*)"/.exec(german)?.[1] ?? '';
+    const refused = await fetch(new URL(action, shop.url), { method: 'POST', body: new URLSearchParams() });
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining('<html lang="de"')]);
+    const answer = await fetch(new URL(action, shop.url), {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({
+        email: 'player@example.com',
+        card_number: CARDS.success,
+        card_expiry: '12/40',
+        card_cvc: '123',
+        postal_code: '10115',
+      }),
+    });
+    expect(answer.headers.get('location')).toBe(`${new URL(checkout_url).pathname}?lang=de`);
+    const hostile = await fetch(`${checkout_url}?lang=${encodeURIComponent('"><script>alert(1)</script>')}`);
+    expect([hostile.status, await hostile.text()]).toEqual([200, expect.not.stringContaining('alert(1)')]);
+  });
+});

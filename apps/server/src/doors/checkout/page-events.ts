@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify';
+import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
+import { noteOpening } from '../../domain/fulfillment/note-opening.ts';
+import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
+import type { CheckoutCounters } from '../../domain/report/figures/checkout-counters.ts';
+import type { CheckoutEvent } from '../../domain/report/figures/checkout-event.ts';
+import { createOnce } from '../../kit/once.ts';
+import { type CheckoutDeps, type Opened, refuseToken, type TokenRoute } from './checkout-pages.ts';
+import { pageState } from './page-view.ts';
+
+/** What only the browser sees. Everything else is counted where it happens. */
+const FROM_BROWSER: ReadonlySet<unknown> = new Set(['method_chosen', 'left'] satisfies CheckoutEvent[]);
+const EVENT_BYTES = 64;
+/** Far more orders than are paid at one time; one that is forgotten costs a statement, not a wrong number. */
+const LOOKS_REMEMBERED = 50_000;
+
+export interface Telemetry {
+  /** The page is shown. A reload is no second opening and no second challenge. */
+  looked(opened: Opened): void;
+  submitted(opened: Opened): void;
+}
+
+export function createTelemetry(deps: { fulfillment: FulfillmentDeps; counters: CheckoutCounters }): Telemetry {
+  const { fulfillment, counters } = deps;
+  const once = createOnce(LOOKS_REMEMBERED);
+  const count = ({ order: { environmentId }, mode }: Opened, event: CheckoutEvent): void =>
+    counters.count({ environmentId, mode }, event);
+
+  async function open(opened: Opened): Promise<void> {
+    try {
+      // The database says who was first: another process may have shown the page before.
+      if (await noteOpening(fulfillment, opened.order)) count(opened, 'opened');
+    } catch (error) {
+      once.forget(opened.order.id);
+      throw error;
+    }
+  }
+
+  return {
+    looked(opened) {
+      const { order, payment, page } = opened;
+      const isUntouched = order.version === 1 && payment === null;
+      if (isUntouched && once.isFirst(order.id)) fulfillment.background(open(opened), 'checkout.opened');
+      if (payment && pageState(page) === 'challenge' && once.isFirst(payment.id)) count(opened, 'challenge_shown');
+    },
+    submitted: opened => count(opened, 'submitted'),
+  };
+}
+
+/** One word in a beacon, which a browser sends even while it leaves. No cookie, no address, nothing of the player is kept. */
+export function mountEvents(app: FastifyInstance, deps: CheckoutDeps): void {
+  const { fulfillment, counters, environmentOf, eventLimiter } = deps;
+  // Beacons are plain text; the forms of the page never are, so this stays in a scope of its own.
+  app.addContentTypeParser('text/plain', { parseAs: 'string', bodyLimit: EVENT_BYTES }, (_request, body, done) =>
+    done(null, body),
+  );
+
+  app.post<TokenRoute>('/c/:token/events', { bodyLimit: EVENT_BYTES }, async (request, reply) => {
+    const named = readCheckoutToken(fulfillment.seal, request.params.token);
+    const environment = named && (await environmentOf(named.environmentId));
+    if (!environment) throw refuseToken(deps, request);
+    const { body } = request;
+    if (!FROM_BROWSER.has(body)) return reply.code(400).send();
+    const allowance = eventLimiter.take(named.orderId);
+    if (!allowance.allowed) return reply.code(429).header('retry-after', String(allowance.resetSeconds)).send();
+    counters.count({ environmentId: environment.id, mode: environment.mode }, body as CheckoutEvent);
+    return reply.code(204).send();
+  });
+}

@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream';
+import { dashboardEndpoints } from '@coinslot/contract';
+import { listAuditEntries } from '../../../domain/audit/audit.sql.ts';
+import { changeReceipts, renameCompany } from '../../../domain/company/change-company.ts';
+import { type CompanyFacts, findCompany } from '../../../domain/company/company.sql.ts';
+import { addGame } from '../../../domain/game/add-game.ts';
+import { changeGameLink } from '../../../domain/game/change-game-link.ts';
+import { type CompanyGame, listCompanyGames } from '../../../domain/game/game.sql.ts';
+import { STORES } from '../../../domain/game/store-link.ts';
+import { sampleReceipt } from '../../../domain/notification/sample-receipt.ts';
+import { fromUnix, pageOf } from '../../../http/paging.ts';
+import { toUnixSeconds } from '../../../kit/clock.ts';
+import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardMount } from '../define-route.ts';
+
+const calls = dashboardEndpoints;
+
+/** A mail has its styles in its tags. Shown in a frame of ours, and able to do nothing there. */
+const PREVIEW_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:; frame-ancestors 'self'; sandbox";
+
+const gameView = ({ id, name, iconUrl, store, storeUrl, createdAt }: CompanyGame) => ({
+  id,
+  name,
+  icon_url: iconUrl,
+  store,
+  store_label: STORES[store].label,
+  store_url: storeUrl,
+  created_at: toUnixSeconds(createdAt),
+});
+
+async function companyView({ db }: DashboardDeps, company: CompanyFacts) {
+  const games = await listCompanyGames(db, company.id);
+  return {
+    id: company.id,
+    name: company.name,
+    games: games.map(gameView),
+    created_at: toUnixSeconds(company.createdAt),
+  };
+}
+
+const receiptsView = ({ receiptSenderName, receiptReplyTo }: CompanyFacts) => ({
+  sender_name: receiptSenderName,
+  reply_to: receiptReplyTo,
+});
+
+function mountReceipts(mount: DashboardMount, deps: DashboardDeps): void {
+  mount(calls.getReceiptSettings, async ({ company }) => receiptsView(await findCompany(deps.db, company.id)));
+
+  mount(calls.patchReceiptSettings, async ({ company, actor }, { body }) =>
+    receiptsView(
+      await changeReceipts(deps, actor, company.id, { senderName: body.sender_name, replyTo: body.reply_to }),
+    ),
+  );
+
+  mount(calls.previewReceipt, async ({ company }, { query, setHeader }) => {
+    const [game] = await listCompanyGames(deps.db, company.id);
+    setHeader('content-security-policy', PREVIEW_POLICY);
+    setHeader('x-content-type-options', 'nosniff');
+    const names = { companyName: company.name, gameName: game?.name ?? company.name };
+    return Readable.from([sampleReceipt(names, query.locale ?? null, new Date(deps.clock.nowMs())).html]);
+  });
+}
+
+function mountAudit(mount: DashboardMount, { db }: DashboardDeps): void {
+  mount(calls.listAudit, ({ company }, { query }) => {
+    const filter = {
+      userId: query.user_id ?? null,
+      kind: query.kind ?? null,
+      from: fromUnix(query.created_from),
+      to: fromUnix(query.created_to),
+    };
+    return pageOf(
+      query,
+      'aud',
+      (beforeId, limit) => listAuditEntries(db, company.id, filter, beforeId, limit),
+      entry => entry.id,
+      entries =>
+        entries.map(entry => ({
+          id: entry.id,
+          actor: entry.actor,
+          user_id: entry.userId,
+          kind: entry.kind,
+          object_id: entry.objectId,
+          game_id: entry.gameId,
+          mode: entry.mode,
+          before: entry.before,
+          after: entry.after,
+          ip: entry.ip,
+          created_at: toUnixSeconds(entry.createdAt),
+        })),
+    );
+  });
+}
+
+export function mountCompany(mount: DashboardMount, deps: DashboardDeps): void {
+  mount(calls.getCompany, async ({ company }) => companyView(deps, await findCompany(deps.db, company.id)));
+
+  mount(calls.patchCompany, async ({ company, actor }, { body }) =>
+    companyView(deps, await renameCompany(deps, actor, company.id, body.name)),
+  );
+
+  mount(calls.addGame, async ({ company, actor }, { body }) => {
+    const form = { gameUrl: body.game_url, gameName: body.game_name };
+    const { gameId, name, storeLink } = await addGame(deps, actor, company.id, form);
+    return { id: gameId, name, store: storeLink.store, app_id: storeLink.appId };
+  });
+
+  mount(calls.changeGameLink, async ({ company, actor }, { params, body }) =>
+    gameView(await changeGameLink(deps, actor, company.id, { gameId: params.game_id, gameUrl: body.game_url })),
+  );
+
+  mountReceipts(mount, deps);
+  mountAudit(mount, deps);
+}

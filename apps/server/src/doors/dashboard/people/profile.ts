@@ -1,0 +1,94 @@
+import { type DashboardLocale, dashboardEndpoints, type Profile } from '@coinslot/contract';
+import { requestEmailChange } from '../../../domain/user/change-email.ts';
+import { changePassword } from '../../../domain/user/change-password.ts';
+import { changeProfile, endOtherSessions, endSession, readProfile } from '../../../domain/user/change-profile.ts';
+import { beginTotp, confirmTotp, disableTotp, renewRecoveryCodes } from '../../../domain/user/manage-totp.ts';
+import { listSessions } from '../../../domain/user/session.sql.ts';
+import { toUnixSeconds } from '../../../kit/clock.ts';
+import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardMount } from '../define-route.ts';
+
+const calls = dashboardEndpoints;
+
+async function profileView(deps: DashboardDeps, userId: string): Promise<Profile> {
+  const { user, pendingEmail, recoveryCodesLeft } = await readProfile(deps, userId);
+  return {
+    id: user.id,
+    email: user.email,
+    pending_email: pendingEmail,
+    name: user.name,
+    locale: user.locale as DashboardLocale | null,
+    totp_enabled: user.totpConfirmedAt !== null,
+    recovery_codes_left: recoveryCodesLeft,
+    created_at: toUnixSeconds(user.createdAt),
+  };
+}
+
+function mountTotp(mount: DashboardMount, deps: DashboardDeps): void {
+  mount(calls.beginTotp, async ({ actor }, { body }) => {
+    const { secret, uri } = await beginTotp(deps, actor, body.password);
+    return { secret, otpauth_uri: uri };
+  });
+
+  mount(calls.confirmTotp, async ({ actor }, { body }) => ({
+    recovery_codes: await confirmTotp(deps, actor, body.code),
+  }));
+
+  mount(calls.disableTotp, async ({ actor }, { body }) => {
+    await disableTotp(deps, actor, body);
+    return undefined;
+  });
+
+  mount(calls.renewRecoveryCodes, async ({ actor }, { body }) => ({
+    recovery_codes: await renewRecoveryCodes(deps, actor, body.password),
+  }));
+}
+
+function mountSessions(mount: DashboardMount, deps: DashboardDeps): void {
+  mount(calls.listSessions, async ({ signedIn }) => {
+    const sessions = await listSessions(deps.db, signedIn.userId);
+    return {
+      data: sessions.map(({ id, ip, userAgent, createdAt, lastSeenAt, expiresAt }) => ({
+        id,
+        is_current: id === signedIn.sessionId,
+        ip,
+        user_agent: userAgent,
+        created_at: toUnixSeconds(createdAt),
+        last_seen_at: toUnixSeconds(lastSeenAt),
+        expires_at: toUnixSeconds(expiresAt),
+      })),
+    };
+  });
+
+  mount(calls.endSession, async ({ actor }, { params }) => {
+    await endSession(deps, actor, params.session_id);
+    return undefined;
+  });
+
+  mount(calls.endOtherSessions, async ({ actor, signedIn }) => ({
+    ended: await endOtherSessions(deps, actor, signedIn.sessionId),
+  }));
+}
+
+export function mountProfile(mount: DashboardMount, deps: DashboardDeps): void {
+  mount(calls.getProfile, ({ signedIn }) => profileView(deps, signedIn.userId));
+
+  mount(calls.patchProfile, async ({ actor }, { body }) => {
+    await changeProfile(deps, actor, body);
+    return profileView(deps, actor.userId);
+  });
+
+  mount(calls.changeEmail, async ({ actor }, { body }) => {
+    await requestEmailChange(deps, actor, body);
+    return undefined;
+  });
+
+  mount(calls.changePassword, async ({ actor, signedIn }, { body }) => {
+    const change = { current: body.current_password, next: body.password, sessionId: signedIn.sessionId };
+    await changePassword(deps, actor, change);
+    return undefined;
+  });
+
+  mountTotp(mount, deps);
+  mountSessions(mount, deps);
+}

@@ -1,0 +1,67 @@
+import { dashboardEndpoints } from '@coinslot/contract';
+import { type Invitation, listInvitations } from '../../../domain/company/invitation.sql.ts';
+import { invite, resendInvitation, revokeInvitation } from '../../../domain/company/invite.ts';
+import { changeRole, removeMember } from '../../../domain/company/manage-members.ts';
+import { listMembers, type Member } from '../../../domain/company/member.sql.ts';
+import { toUnixSeconds } from '../../../kit/clock.ts';
+import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardMount } from '../define-route.ts';
+
+const calls = dashboardEndpoints;
+
+const memberView = (member: Member, userId: string) => ({
+  user_id: member.userId,
+  email: member.email,
+  name: member.name,
+  role: member.role,
+  is_you: member.userId === userId,
+  totp_enabled: member.totpEnabled,
+  last_seen_at: member.lastSeenAt && toUnixSeconds(member.lastSeenAt),
+  created_at: toUnixSeconds(member.createdAt),
+});
+
+const invitationView = (invitation: Invitation) => ({
+  id: invitation.id,
+  email: invitation.email,
+  role: invitation.role,
+  invited_by: invitation.invitedBy,
+  is_expired: invitation.isExpired,
+  sent_at: toUnixSeconds(invitation.sentAt),
+  expires_at: toUnixSeconds(invitation.expiresAt),
+  created_at: toUnixSeconds(invitation.createdAt),
+});
+
+export function mountTeam(mount: DashboardMount, deps: DashboardDeps): void {
+  mount(calls.listMembers, async ({ company, actor }) => {
+    const members = await listMembers(deps.db, company.id);
+    return { data: members.map(member => memberView(member, actor.userId)) };
+  });
+
+  mount(calls.changeRole, async ({ company, actor }, { params, body }) => {
+    const change = { userId: params.user_id, role: body.role };
+    return memberView(await changeRole(deps, actor, company.id, change), actor.userId);
+  });
+
+  mount(calls.removeMember, async ({ company, actor }, { params }) => {
+    await removeMember(deps, actor, company.id, params.user_id);
+    return undefined;
+  });
+
+  mount(calls.listInvitations, async ({ company }) => {
+    const invitations = await listInvitations(deps.db, company.id);
+    return { data: invitations.map(invitationView) };
+  });
+
+  mount(calls.invite, async ({ company, actor }, { body }) =>
+    invitationView(await invite(deps, actor, company.id, body)),
+  );
+
+  mount(calls.resendInvitation, async ({ company, actor }, { params }) =>
+    invitationView(await resendInvitation(deps, actor, company.id, params.invitation_id)),
+  );
+
+  mount(calls.revokeInvitation, async ({ company, actor }, { params }) => {
+    await revokeInvitation(deps, actor, company.id, params.invitation_id);
+    return undefined;
+  });
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import type { DashboardDeps } from './dashboard-deps.ts';
+import { createGate } from './dashboard-gate.ts';
+import { type DashboardMount, dashboardMount } from './define-route.ts';
+import { mountCompany } from './people/company.ts';
+import { mountProfile } from './people/profile.ts';
+import { mountRegistration } from './people/registration.ts';
+import { mountSession } from './people/session.ts';
+import { mountTeam } from './people/team.ts';
+import { serveApp } from './serve-app.ts';
+import { mountGameSettings } from './settings/game-settings.ts';
+import { mountMethods } from './settings/methods.ts';
+import { mountProvider } from './settings/provider.ts';
+import { mountWebhooks } from './settings/webhooks.ts';
+import { mountChanges } from './shop/changes.ts';
+import { mountDeliveries } from './shop/deliveries.ts';
+import { mountGrants } from './shop/grants.ts';
+import { mountHome } from './shop/home.ts';
+import { mountItems } from './shop/items.ts';
+import { mountOrders } from './shop/orders.ts';
+import { mountPlayers } from './shop/players.ts';
+import { mountReconciliation } from './shop/reconciliation.ts';
+import { mountTransactions } from './shop/transactions.ts';
+
+/** One file for each part of the dashboard, each with a line from endpoint to use case. */
+const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] = [
+  mountSession,
+  mountRegistration,
+  mountProfile,
+  mountCompany,
+  mountTeam,
+  mountGameSettings,
+  mountHome,
+  mountTransactions,
+  mountOrders,
+  mountGrants,
+  mountPlayers,
+  mountItems,
+  mountWebhooks,
+  mountDeliveries,
+  mountProvider,
+  mountReconciliation,
+  mountMethods,
+  mountChanges,
+];
+
+/** Everything the studio's people may see and do. */
+export function mountDashboard(app: FastifyInstance, deps: DashboardDeps): void {
+  const mount = dashboardMount(app, createGate(deps));
+  for (const mountPart of PARTS) mountPart(mount, deps);
+  serveApp(app);
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PASSWORD, signedInMember, type TestMember } from '../../../testing/dashboard.ts';
+import { type Game, startGame } from '../../../testing/game-receiver.ts';
+import { startProgram, type TestProgram } from '../../../testing/program.ts';
+
+let shop: TestProgram;
+let game: Game;
+let developer: TestMember;
+
+beforeAll(async () => {
+  shop = await startProgram();
+  game = await startGame({ secret: shop.account.sandbox.s2sKey });
+  developer = await signedInMember(shop, 'developer');
+});
+
+afterAll(async () => {
+  await game?.close();
+  await shop?.close();
+});
+
+const here = (path: string, mode = 'sandbox'): string => `/games/${shop.account.gameId}/${mode}${path}`;
+
+interface Key {
+  id: string;
+  hint: string;
+  label: string;
+  signs_webhooks: boolean;
+  last_used_at: number | null;
+  s2s_key?: string;
+}
+
+const keys = async (): Promise<Key[]> =>
+  (await developer.browser.call<{ data: Key[] }>('GET', here('/keys'))).body.data;
+
+describe('the first steps', () => {
+  test('are ticked when they really happened', async () => {
+    const steps = async () => (await developer.browser.call('GET', here('/checklist'))).body;
+    const nothing = { order_created_at: null, order_paid_at: null, webhook_added_at: null, item_granted_at: null };
+    expect(await steps()).toEqual(nothing);
+    const order = await shop.createOrder();
+    expect(await steps()).toEqual({ ...nothing, order_created_at: expect.any(Number) });
+    await shop.pay(order.checkout_url);
+    expect(await steps()).toMatchObject({ order_paid_at: expect.any(Number), webhook_added_at: null });
+    await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
+    await shop.until(order.order_id, 'paid');
+    expect(Object.values(await steps()).every(at => typeof at === 'number')).toBe(true);
+    expect((await developer.browser.call('GET', here('/checklist', 'live'))).body).toEqual(nothing);
+  });
+});
+
+describe('keys', () => {
+  test('are listed by their ends, with their last use, and never whole', async () => {
+    const answer = await developer.browser.fetch('GET', here('/keys'));
+    const text = await answer.text();
+    expect(text).not.toContain(shop.account.sandbox.s2sKey);
+    const [first] = await keys();
+    expect(first!.hint).toBe(`sk_sandbox_…${shop.account.sandbox.s2sKey.slice(-4)}`);
+    await expect.poll(async () => (await keys())[0]!.last_used_at).toEqual(expect.any(Number));
+  });
+
+  test('a second one works beside the first, and stops within seconds of being revoked', async () => {
+    const made = await developer.browser.call<Key>('POST', here('/keys'), { label: 'Canary' });
+    expect(made).toMatchObject({ status: 201, body: { label: 'Canary', signs_webhooks: false } });
+    const ask = async () => (await shop.call('GET', '/s2s/v1/orders', undefined, { key: made.body.s2s_key! })).status;
+    expect(await ask()).toBe(200);
+    expect((await developer.browser.call('POST', here(`/keys/${made.body.id}/revoke`))).status).toBe(200);
+    await expect.poll(ask, { timeout: 10_000, interval: 500 }).toBe(401);
+  });
+
+  test('one that signs webhooks is revoked only by who says so, and the last one never', async () => {
+    const before = (await keys()).filter(key => !('revoked_at' in key && key.revoked_at));
+    expect(before).toMatchObject([{ signs_webhooks: true }]);
+    const first = before[0]!;
+    const revoke = (body?: object) => developer.browser.call('POST', here(`/keys/${first.id}/revoke`), body);
+    expect((await revoke()).body.code).toBe('last_key');
+    const second = await developer.browser.call<Key>('POST', here('/keys'), {});
+    const refused = await revoke();
+    expect(refused.body).toMatchObject({ code: 'key_signs_webhooks' });
+    expect(String(refused.body.detail)).toContain(second.body.hint);
+    expect((await revoke({ confirm_signing: true })).status).toBe(200);
+    expect((await keys()).find(({ id }) => id === second.body.id)).toMatchObject({ signs_webhooks: true });
+    shop.account.sandbox.s2sKey = second.body.s2s_key!;
+    game.useSecret(shop.account.sandbox.s2sKey);
+  });
+
+  test('is shown whole only for the password, and that is written down without the key', async () => {
+    const [key] = await keys();
+    const reveal = (password: string) => developer.browser.call('POST', here(`/keys/${key!.id}/reveal`), { password });
+    expect(await reveal('wrong')).toMatchObject({ status: 403, body: { code: 'password_wrong' } });
+    const shown = await reveal(PASSWORD);
+    expect(shown.body.s2s_key).toMatch(/^sk_sandbox_/);
+    const entries = await shop.database.db.query<{ row: string }>({
+      name: '',
+      text: `select row_to_json(a)::text as row from audit_entries a where kind like 'key.%'`,
+      values: [],
+    });
+    expect(entries.filter(({ row }) => row.includes('key.revealed'))).toHaveLength(1);
+    expect(entries.some(({ row }) => row.includes(String(shown.body.s2s_key)))).toBe(false);
+  });
+});
+
+describe('looks', () => {
+  test('change in part, and say what is wrong with each field', async () => {
+    const patch = (body: object) => developer.browser.call('PATCH', here('/appearance'), body);
+    expect((await patch({ accent_color: '#35f', logo_url: 'https://example.com/logo.png' })).body).toMatchObject({
+      accent_color: '#3355ff',
+      logo_url: 'https://example.com/logo.png',
+      icon_url: null,
+    });
+    expect((await patch({ logo_url: null })).body).toMatchObject({ accent_color: '#3355ff', logo_url: null });
+    expect((await patch({ icon_url: 'http://example.com/i.png', accent_color: 'blue' })).body).toMatchObject({
+      errors: [{ pointer: '/icon_url' }, { pointer: '/accent_color' }],
+    });
+    expect((await developer.browser.call('GET', here('/appearance', 'live'))).body).toMatchObject({ logo_url: null });
+  });
+});
+
+describe('behavior', () => {
+  const patch = (body: object, mode = 'sandbox') => developer.browser.call('PATCH', here('/grant-rules', mode), body);
+
+  test('a sku without a price costs what sandbox says, and live guesses nothing', async () => {
+    const price = { price_decimal: 2.5, currency: 'EUR' };
+    expect((await patch({ default_price: price })).body).toMatchObject({ default_price: price });
+    await expect
+      .poll(async () => (await shop.readOrder((await shop.createOrder()).order_id)).currency, {
+        timeout: 10_000,
+        interval: 500,
+      })
+      .toBe('EUR');
+    expect((await patch({ default_price: price }, 'live')).status).toBe(422);
+    expect((await patch({ default_price: { price_decimal: 2.555, currency: 'EUR' } })).status).toBe(422);
+  });
+
+  test('an unanswered grant is released when the studio said, after one last question', async () => {
+    expect((await patch({ release_grant_after_seconds: 59 })).status).toBe(422);
+    expect((await patch({ release_grant_after_seconds: 600 })).body).toMatchObject({
+      release_grant_after_seconds: 600,
+    });
+    game.answerAlways({ status: 500 });
+    const order = await shop.createOrder();
+    await shop.pay(order.checkout_url);
+    await shop.until(order.order_id, 'authorized');
+    for (const seconds of [3, 7, 14, 26, 90, 400]) await shop.later(seconds);
+    expect((await shop.readOrder(order.order_id)).status).toBe('authorized');
+    const asked = game.requests.length;
+    await shop.later(120);
+    expect((await shop.until(order.order_id, 'rejected')).status).toBe('rejected');
+    expect(game.requests.length).toBe(asked + 1);
+  });
+});
+
+describe('a test order', () => {
+  const make = (mode = 'sandbox') => developer.browser.call('POST', here('/test_orders', mode));
+
+  test('is an order like any other', async () => {
+    const { status, body } = await make();
+    expect(status).toBe(201);
+    const { order } = body as { order: { order_id: string; checkout_url: string; player_id: string } };
+    expect(await shop.readOrder(order.order_id)).toMatchObject({ status: 'created', player_id: 'test-player' });
+    await shop.call('POST', `/s2s/v1/orders/${order.order_id}/cancel`);
+  });
+
+  test('is never made in live', async () => {
+    expect(await make('live')).toMatchObject({ status: 403, body: { code: 'sandbox_only' } });
+  });
+});

@@ -1,0 +1,130 @@
+import { dashboardEndpoints } from '@coinslot/contract';
+import { findAppearance } from '../../../domain/game/appearance.sql.ts';
+import type { Appearance } from '../../../domain/game/appearance.ts';
+import { changeAppearance } from '../../../domain/game/change-appearance.ts';
+import { changeGrantRules } from '../../../domain/game/change-grant-rules.ts';
+import { findGrantRules, type GrantRules } from '../../../domain/game/grant-rules.sql.ts';
+import {
+  createKey,
+  type KeyView,
+  listEnvironmentKeys,
+  revealKey,
+  revokeKey,
+} from '../../../domain/game/manage-keys.ts';
+import { findChecklist } from '../../../domain/report/figures/checklist.sql.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { toUnixSeconds } from '../../../kit/clock.ts';
+import { toDecimal } from '../../../kit/money.ts';
+import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardMount } from '../define-route.ts';
+
+const calls = dashboardEndpoints;
+
+const secondsOf = (time: Date | null): number | null => time && toUnixSeconds(time);
+
+const keyView = (key: KeyView) => ({
+  id: key.id,
+  label: key.label,
+  hint: key.hint,
+  signs_webhooks: key.signsWebhooks,
+  created_by: key.createdBy,
+  created_at: toUnixSeconds(key.createdAt),
+  last_used_at: secondsOf(key.lastUsedAt),
+  revoked_at: secondsOf(key.revokedAt),
+});
+
+const appearanceView = ({ name, iconUrl, logoUrl, accentColor }: Appearance) => ({
+  name,
+  icon_url: iconUrl,
+  logo_url: logoUrl,
+  accent_color: accentColor,
+});
+
+const grantRulesView = ({ releaseGrantAfterSeconds, defaultPriceMinor, defaultCurrency }: GrantRules) => ({
+  release_grant_after_seconds: releaseGrantAfterSeconds,
+  default_price:
+    defaultPriceMinor === null || defaultCurrency === null
+      ? null
+      : { price_decimal: toDecimal(defaultPriceMinor, defaultCurrency), currency: defaultCurrency },
+});
+
+function mountKeys(mount: DashboardMount, deps: DashboardDeps): void {
+  mount(calls.listKeys, async ({ environment }) => {
+    const keys = await listEnvironmentKeys(deps, environment.id);
+    return { data: keys.map(keyView) };
+  });
+
+  mount(calls.createKey, async ({ environment, actor }, { body }) => {
+    const { view, s2sKey } = await createKey(deps, actor, environment, body.label?.trim() ?? '');
+    return { ...keyView(view), s2s_key: s2sKey };
+  });
+
+  mount(calls.revealKey, async ({ environment, actor }, { params, body }) => ({
+    s2s_key: await revealKey(deps, actor, environment, { keyId: params.key_id, password: body.password }),
+  }));
+
+  mount(calls.revokeKey, async ({ environment, actor }, { params, body }) => {
+    const wish = { keyId: params.key_id, confirmSigning: body.confirm_signing ?? false };
+    return keyView(await revokeKey(deps, actor, environment, wish));
+  });
+}
+
+const NAMES_OF_FIELDS: Record<string, string> = {
+  '/icon': '/icon_url',
+  '/logo': '/logo_url',
+  '/accent': '/accent_color',
+};
+
+/** The rule names the fields as the command does. */
+function renamed(error: unknown): unknown {
+  if (!(error instanceof AppError) || !error.issues) return error;
+  const issues = error.issues.map(issue => ({ ...issue, pointer: NAMES_OF_FIELDS[issue.pointer] ?? issue.pointer }));
+  return new AppError(error.code, { issues });
+}
+
+/** Null takes away, as an empty text does for the command. */
+const asText = (given: string | null | undefined): string | undefined => (given === null ? '' : given);
+
+export function mountGameSettings(mount: DashboardMount, deps: DashboardDeps): void {
+  mountKeys(mount, deps);
+
+  mount(calls.getAppearance, async ({ environment }) => {
+    const appearance = await findAppearance(deps.db, environment.gameId);
+    return appearanceView(appearance!);
+  });
+
+  mount(calls.patchAppearance, async ({ environment, company, actor }, { body }) => {
+    const form = {
+      name: body.name,
+      icon: asText(body.icon_url),
+      logo: asText(body.logo_url),
+      accent: asText(body.accent_color),
+    };
+    const by = { actor, companyId: company.id };
+    const changed = await changeAppearance(deps, environment.gameId, form, by).catch((error: unknown) => {
+      throw renamed(error);
+    });
+    return appearanceView(changed);
+  });
+
+  mount(calls.getGrantRules, async ({ environment }) => grantRulesView(await findGrantRules(deps.db, environment.id)));
+
+  mount(calls.patchGrantRules, async ({ environment, actor }, { body }) => {
+    const price = body.default_price;
+    const change = {
+      releaseGrantAfterSeconds: body.release_grant_after_seconds,
+      defaultPrice: price && { priceDecimal: price.price_decimal, currency: price.currency },
+    };
+    return grantRulesView(await changeGrantRules(deps, actor, environment, change));
+  });
+
+  mount(calls.getChecklist, async ({ environment }) => {
+    const steps = await findChecklist(deps.db, environment.id);
+    return {
+      order_created_at: secondsOf(steps.orderCreatedAt),
+      order_paid_at: secondsOf(steps.orderPaidAt),
+      webhook_added_at: secondsOf(steps.webhookAddedAt),
+      item_granted_at: secondsOf(steps.itemGrantedAt),
+    };
+  });
+}

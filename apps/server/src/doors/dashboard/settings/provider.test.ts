@@ -1,0 +1,266 @@
+import type { ProviderState } from '@coinslot/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../../db/sql.ts';
+import { createSeal } from '../../../kit/seal.ts';
+import { signedInMember, type TestBrowser } from '../../../testing/dashboard.ts';
+import { MASTER_KEY } from '../../../testing/program.ts';
+import { registerTestAccount } from '../../../testing/registered-game.ts';
+import { LIVE_KEY, REVOKED_KEY, TEST_KEYS } from '../../../testing/stripe-double/stripe-double.ts';
+import { type StripeShop, startStripeShop } from '../../../testing/stripe-shop.ts';
+
+let shop: StripeShop;
+let owner: TestBrowser;
+
+const NO_SETTINGS = { STRIPE_SECRET_KEY: '', STRIPE_PUBLISHABLE_KEY: '', STRIPE_WEBHOOK_SECRET: '' };
+
+beforeAll(async () => {
+  shop = await startStripeShop({ env: NO_SETTINGS });
+  owner = (await signedInMember(shop, 'owner')).browser;
+});
+
+afterAll(() => shop?.close());
+
+const path = (tail = '') => `/companies/${shop.account.companyId}/provider${tail}`;
+const KEYS = { secret_key: TEST_KEYS.secret, publishable_key: TEST_KEYS.publishable };
+const connect = (body: Record<string, unknown> = {}) => owner.call('PUT', path(), { ...KEYS, ...body });
+
+async function payment(order: string): Promise<Record<string, unknown>> {
+  const id = await shop.lastPayment(order);
+  return (await shop.call('GET', `/s2s/v1/payments/${id}`, undefined, { key: shop.account.live.s2sKey })).body;
+}
+
+const everythingKept = async (): Promise<string> =>
+  JSON.stringify(
+    await shop.database.db.query(sql('test_kept')`
+      select a.before::text, a.after::text, p.publishable_key, p.secret_key_last4,
+             encode(p.secret_key_sealed, 'escape') as sealed, encode(p.callback_secret_sealed, 'escape') as callback
+      from audit_entries a left join provider_accounts p on p.company_id = a.company_id`),
+  );
+
+describe('without a provider', () => {
+  it('the dashboard says so, a live order can be created, and paying says what is missing', async () => {
+    expect((await owner.call<ProviderState>('GET', path())).body).toMatchObject({
+      connection: null,
+      callback_url: expect.stringMatching(new RegExp(`/gateways/stripe/${shop.account.companyId}$`)),
+      allows_test_keys: true,
+    });
+    const order = await shop.order();
+    await shop.payBy(order);
+    expect(await payment(order)).toMatchObject({ status: 'declined', response_code: 'provider_not_connected' });
+    expect(await owner.call('POST', path('/test'))).toMatchObject({
+      status: 409,
+      body: { code: 'provider_not_connected' },
+    });
+  });
+});
+
+describe('wrong keys', () => {
+  it.each([
+    [{ secret_key: 'sk_test_Unknown0001' }, 422, 'provider_key_invalid'],
+    [{ secret_key: REVOKED_KEY }, 422, 'provider_key_revoked'],
+    [{ secret_key: LIVE_KEY }, 422, 'provider_key_wrong_mode'],
+    [{ secret_key: 'rk_test_Restricted1' }, 422, 'provider_permission_missing'],
+    [{ secret_key: 'pk_test_Double0001' }, 422, 'validation_failed'],
+    [{ publishable_key: 'sk_test_Double0001' }, 422, 'validation_failed'],
+    [{ secret_key: 'hunter2' }, 422, 'validation_failed'],
+    [{ callback_secret: 'hunter2' }, 422, 'validation_failed'],
+  ])('%j have an error of their own, and nothing is kept', async (body, status, code) => {
+    const answer = await connect(body);
+    expect(answer).toMatchObject({ status, body: { code } });
+    expect(JSON.stringify(answer.body)).not.toContain('Restricted1');
+    expect((await owner.call<ProviderState>('GET', path())).body.connection).toBeNull();
+  });
+
+  it('a Stripe that does not answer changes nothing', async () => {
+    shop.stripe.faults.plan(/account$/, { kind: 'answer', status: 500 });
+    expect(await connect()).toMatchObject({ status: 503, body: { code: 'provider_unreachable' } });
+    expect((await owner.call<ProviderState>('GET', path())).body.connection).toBeNull();
+  });
+});
+
+describe('a connected account', () => {
+  it('is shown without its secrets, which are sealed and in no audit entry', async () => {
+    const answer = await connect({ callback_secret: TEST_KEYS.callback });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        connection: {
+          provider: 'stripe',
+          source: 'dashboard',
+          account_id: 'acct_Double0001',
+          display_name: 'Northwind Games',
+          is_test: true,
+          charges_enabled: true,
+          secret_key_hint: '0001',
+          has_callback_secret: true,
+          problem_code: null,
+        },
+      },
+    });
+    for (const text of [JSON.stringify(answer.body), await everythingKept()]) {
+      expect(text).not.toContain(TEST_KEYS.secret);
+      expect(text).not.toContain(TEST_KEYS.callback);
+    }
+    const audit = await owner.call<{ data: { kind: string }[] }>('GET', `/companies/${shop.account.companyId}/audit`);
+    expect(audit.body.data.map(({ kind }) => kind)).toContain('provider.connected');
+  });
+
+  it('takes payments, and its callbacks have the company in their address', async () => {
+    const order = await shop.order();
+    await shop.payBy(order, 'pm_card_threeDSecure2Required');
+    const intent = shop.stripe.intentOf(await shop.lastPayment(order));
+    shop.stripe.callBack({ url: `${shop.url}/gateways/stripe/${shop.account.companyId}`, secret: TEST_KEYS.callback });
+    shop.stripe.authenticate(intent, true);
+    expect(await shop.stripe.sendEvents([shop.stripe.store.events.at(-1)!])).toEqual([200]);
+    await shop.program.workers.drain();
+    expect(await shop.read(order)).toMatchObject({ status: 'paid' });
+  });
+
+  it('does not take callbacks of another company, whoever signed them', async () => {
+    const other = await registerTestAccount(shop.database.db, createSeal(MASTER_KEY));
+    shop.stripe.callBack({ url: `${shop.url}/gateways/stripe/${other.companyId}`, secret: TEST_KEYS.callback });
+    expect(await shop.stripe.sendEvents([shop.stripe.store.events.at(-1)!])).toEqual([400]);
+  });
+
+  it('keeps the secrets that are not given again', async () => {
+    const changed = await owner.call('PUT', path(), { publishable_key: 'pk_test_Double0002' });
+    expect(changed).toMatchObject({
+      status: 200,
+      body: {
+        connection: { publishable_key: 'pk_test_Double0002', secret_key_hint: '0001', has_callback_secret: true },
+      },
+    });
+  });
+
+  it('can be tested: keys, account, callback, and what to do', async () => {
+    expect(await owner.call('POST', path('/test'))).toMatchObject({
+      status: 200,
+      body: { ok: true, callback: 'not_registered', advice: [expect.stringContaining('Register the callback')] },
+    });
+  });
+
+  it('has its callback registered at Stripe by one press, once', async () => {
+    for (let i = 0; i < 2; i++) expect((await owner.call('POST', path('/callback'))).status).toBe(200);
+    const [only, ...more] = [...shop.stripe.store.endpoints.values()];
+    expect(more).toEqual([]);
+    expect(only!.url).toMatch(new RegExp(`/gateways/stripe/${shop.account.companyId}$`));
+    expect(only!.enabled_events).toContain('charge.dispute.created');
+    expect(await owner.call('POST', path('/test'))).toMatchObject({
+      body: { ok: true, callback: 'working', advice: [] },
+    });
+  });
+
+  it('whose key is revoked says so to the player’s record and on the dashboard', async () => {
+    shop.stripe.faults.plan(/^POST \/v1\/payment_intents$/, { kind: 'answer', status: 401 });
+    const order = await shop.order();
+    await shop.payBy(order);
+    expect(await payment(order)).toMatchObject({ status: 'declined', response_code: 'provider_key_invalid' });
+    expect((await owner.call<ProviderState>('GET', path())).body.connection).toMatchObject({
+      problem_code: 'provider_key_invalid',
+      problem: expect.stringContaining('does not know the secret key'),
+    });
+    await owner.call('POST', path('/test'));
+    expect((await owner.call<ProviderState>('GET', path())).body.connection).toMatchObject({ problem_code: null });
+  });
+
+  it('is erased only after a second word while payments need it', async () => {
+    const order = await shop.order();
+    await shop.payBy(order, 'pm_card_threeDSecure2Required');
+    expect(await owner.call('DELETE', path())).toMatchObject({ status: 409, body: { code: 'provider_in_use' } });
+    expect(await owner.call('DELETE', path('?confirm=true'))).toMatchObject({
+      status: 200,
+      body: { connection: null },
+    });
+    const rows = await shop.database.db.query(sql('test_erased')`
+      select 1 from provider_accounts where secret_key_sealed is not null or callback_secret_sealed is not null`);
+    expect(rows).toEqual([]);
+    expect(await owner.call('DELETE', path())).toMatchObject({ status: 409, body: { code: 'provider_not_connected' } });
+    await connect();
+    shop.stripe.authenticate(shop.stripe.intentOf(await shop.lastPayment(order)), true);
+    await shop.later(16 * 60);
+    expect(await shop.read(order)).toMatchObject({ status: 'paid' });
+  });
+});
+
+describe('who may', () => {
+  it('look: everybody; change: owners', async () => {
+    const viewer = (await signedInMember(shop, 'viewer')).browser;
+    const developer = (await signedInMember(shop, 'developer')).browser;
+    expect((await viewer.call('GET', path())).status).toBe(200);
+    expect(await viewer.call('POST', path('/test'))).toMatchObject({ status: 403, body: { code: 'role_too_low' } });
+    expect((await developer.call('POST', path('/test'))).status).toBe(200);
+    expect(await developer.call('PUT', path(), KEYS)).toMatchObject({ status: 403, body: { code: 'role_too_low' } });
+    expect(await developer.call('DELETE', path())).toMatchObject({ status: 403 });
+  });
+
+  it('nobody of another company: it is not there', async () => {
+    const other = await registerTestAccount(shop.database.db, createSeal(MASTER_KEY));
+    const stranger = (await signedInMember(shop, 'owner', other.companyId)).browser;
+    for (const [method, tail] of [
+      ['GET', ''],
+      ['POST', '/test'],
+      ['DELETE', ''],
+    ] as const) {
+      expect(await stranger.call(method, path(tail))).toMatchObject({
+        status: 404,
+        body: { code: 'company_not_found' },
+      });
+    }
+  });
+});
+
+describe('a payment held for review', () => {
+  const settle = (paymentId: string, decision: string, browser = owner, game = shop.account.gameId) =>
+    browser.call('POST', `/games/${game}/live/payments/${paymentId}/settle`, { decision });
+
+  async function held(): Promise<string> {
+    const order = await shop.order();
+    await shop.payBy(order, 'pm_card_threeDSecure2Required');
+    const intent = shop.stripe.intentOf(await shop.lastPayment(order));
+    intent.amount = 450;
+    shop.stripe.authenticate(intent, true);
+    await shop.hear(order);
+    expect(await shop.read(order)).toMatchObject({ status: 'pending' });
+    return order;
+  }
+
+  it('is accepted: what the provider holds counts as paid', async () => {
+    const order = await held();
+    const answer = await settle(await shop.lastPayment(order), 'accept');
+    expect(answer).toMatchObject({ status: 200, body: { order_id: order } });
+    expect(await shop.read(order)).toMatchObject({ status: 'paid' });
+    expect(await payment(order)).toMatchObject({ status: 'succeeded', amount: 450, problem: null });
+    expect(await shop.money(order)).toEqual(['authorized', 'captured']);
+  });
+
+  it('is returned, once, and the order can be paid again', async () => {
+    const order = await held();
+    const id = await shop.lastPayment(order);
+    expect(await settle(id, 'refund')).toMatchObject({ status: 200, body: { order_status: 'created' } });
+    expect(await settle(id, 'refund')).toMatchObject({ status: 409, body: { code: 'payment_not_in_review' } });
+    await shop.later(60);
+    expect(await shop.money(order)).toEqual(['authorized', 'canceled']);
+    await shop.payBy(order);
+    expect(await shop.read(order)).toMatchObject({ status: 'paid' });
+  });
+
+  it('is decided by support and above, in its own game, and only while it is held', async () => {
+    const order = await held();
+    const id = await shop.lastPayment(order);
+    const viewer = (await signedInMember(shop, 'viewer')).browser;
+    expect(await settle(id, 'accept', viewer)).toMatchObject({ status: 403 });
+    const other = await registerTestAccount(shop.database.db, createSeal(MASTER_KEY));
+    const stranger = (await signedInMember(shop, 'owner', other.companyId)).browser;
+    expect(await settle(id, 'accept', stranger)).toMatchObject({ status: 404, body: { code: 'game_not_found' } });
+    expect(await settle(id, 'accept', stranger, other.gameId)).toMatchObject({
+      status: 404,
+      body: { code: 'payment_not_found' },
+    });
+    const paid = await shop.order();
+    await shop.payBy(paid);
+    expect(await settle(await shop.lastPayment(paid), 'accept')).toMatchObject({
+      status: 409,
+      body: { code: 'payment_not_in_review' },
+    });
+  });
+});

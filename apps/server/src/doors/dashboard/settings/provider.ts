@@ -1,0 +1,128 @@
+import { dashboardEndpoints, type ProviderConnection, type ProviderState } from '@coinslot/contract';
+import { resolveReview } from '../../../domain/fulfillment/resolve-review.ts';
+import { CALLBACK_EVENTS, callbackUrl } from '../../../domain/payment/connections/callback-endpoint.ts';
+import { checkProvider } from '../../../domain/payment/connections/check-provider.ts';
+import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';
+import { disconnectProvider } from '../../../domain/payment/connections/disconnect-provider.ts';
+import { findCurrentAccount, type ProviderAccount } from '../../../domain/payment/connections/provider-account.sql.ts';
+import { registerCallback } from '../../../domain/payment/connections/register-callback.ts';
+import type { StripeAccount } from '../../../domain/payment/gateways/stripe/stripe-account.ts';
+import { ACCOUNT_PROBLEMS, type AccountProblem } from '../../../domain/payment/gateways/stripe/stripe-problem.ts';
+import { toUnixSeconds } from '../../../kit/clock.ts';
+import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardMount } from '../define-route.ts';
+
+const calls = dashboardEndpoints;
+
+const accountView = (account: ProviderAccount): ProviderConnection => {
+  const problem = account.problemCode as AccountProblem | null;
+  return {
+    provider: 'stripe',
+    source: 'dashboard',
+    account_id: account.accountId,
+    display_name: account.displayName,
+    country: account.country,
+    default_currency: account.defaultCurrency,
+    is_test: account.isTest,
+    charges_enabled: account.chargesEnabled,
+    secret_key_hint: account.secretKeyLast4,
+    publishable_key: account.publishableKey,
+    has_callback_secret: account.callbackSecretSealed !== null,
+    problem_code: problem,
+    problem: problem && ACCOUNT_PROBLEMS[problem],
+    problem_at: account.problemAt && toUnixSeconds(account.problemAt),
+    checked_at: toUnixSeconds(account.checkedAt),
+  };
+};
+
+/** Of the installation's settings: nothing about it is kept here. */
+const settingsView = (account: StripeAccount | null): ProviderConnection => ({
+  provider: account ? 'stripe' : 'simulator',
+  source: 'settings',
+  account_id: null,
+  display_name: null,
+  country: null,
+  default_currency: null,
+  is_test: account?.isTest ?? true,
+  charges_enabled: true,
+  secret_key_hint: account?.secretKey.slice(-4) ?? null,
+  publishable_key: account?.publishableKey ?? null,
+  has_callback_secret: account !== null && account.callbackSecret !== null,
+  problem_code: null,
+  problem: null,
+  problem_at: null,
+  checked_at: null,
+});
+
+function connectionOf({ provider }: DashboardDeps, own: ProviderAccount | null): ProviderConnection | null {
+  if (provider.isSimulated) return settingsView(null);
+  if (own) return accountView(own);
+  return provider.fromSettings && settingsView(provider.fromSettings);
+}
+
+async function stateOf(deps: DashboardDeps, companyId: string): Promise<ProviderState> {
+  const { provider, publicUrl } = deps;
+  const own = await findCurrentAccount(deps.db, companyId);
+  const isOwn = own !== null || provider.fromSettings === null;
+  return {
+    connection: connectionOf(deps, own),
+    callback_url: callbackUrl(publicUrl, isOwn ? companyId : null),
+    callback_events: [...CALLBACK_EVENTS],
+    allows_test_keys: provider.allowTestKeys,
+  };
+}
+
+const providerDeps = ({ db, seal, publicUrl, provider }: DashboardDeps): ProviderDeps => ({
+  db,
+  seal,
+  publicUrl,
+  clients: provider.clients,
+  allowTestKeys: provider.allowTestKeys,
+});
+
+export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void {
+  const own = providerDeps(deps);
+
+  mount(calls.getProvider, ({ company }) => stateOf(deps, company.id));
+
+  mount(calls.putProvider, async ({ company, actor }, { body }) => {
+    await connectProvider(own, actor, {
+      companyId: company.id,
+      secretKey: body.secret_key,
+      publishableKey: body.publishable_key,
+      callbackSecret: body.callback_secret,
+    });
+    return stateOf(deps, company.id);
+  });
+
+  mount(calls.testProvider, async ({ company }) => {
+    const { ok, account, callback, advice } = await checkProvider(own, company.id);
+    return { ok, connection: accountView(account), callback, advice };
+  });
+
+  mount(calls.registerProviderCallback, async ({ company, actor }) => {
+    await registerCallback(own, actor, company.id);
+    return stateOf(deps, company.id);
+  });
+
+  mount(calls.deleteProvider, async ({ company, actor }, { query }) => {
+    await disconnectProvider(own, actor, { companyId: company.id, confirmed: query.confirm === 'true' });
+    return stateOf(deps, company.id);
+  });
+
+  mount(calls.resolveReview, async ({ company, environment, actor }, { params, body }) => {
+    const { order, payment } = await resolveReview(deps.fulfillment, actor, {
+      companyId: company.id,
+      environmentId: environment.id,
+      paymentId: params.payment_id,
+      decision: body.decision,
+    });
+    return {
+      payment_id: payment.id,
+      order_id: order.id,
+      status: payment.status,
+      order_status: order.status,
+      problem: payment.problem,
+    };
+  });
+}

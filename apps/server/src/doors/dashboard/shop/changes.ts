@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream';
+import { type ChangeKind, dashboardEndpoints as calls } from '@coinslot/contract';
+import { findEnvironmentAccess } from '../../../domain/game/access.sql.ts';
+import { type ChangeWatch, createChangeWatch } from '../../../domain/report/timeline/watch-changes.ts';
+import { findSession } from '../../../domain/user/session.sql.ts';
+import { sha256 } from '../../../kit/seal.ts';
+import type { EnvironmentContext } from '../dashboard-context.ts';
+import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardMount } from '../define-route.ts';
+
+/** Proxies cut what stands still; and this often the session is looked at again. */
+const BEAT_MS = 5_000;
+
+/** Whether the session still is, and the member still has the role with which the stream was opened. */
+async function mayStay({ db }: DashboardDeps, context: EnvironmentContext): Promise<boolean> {
+  const { cookie, environment, role } = context;
+  const signedIn = await findSession(db, sha256(cookie));
+  if (!signedIn) return false;
+  const access = await findEnvironmentAccess(db, signedIn.userId, environment.gameId, environment.mode);
+  return access?.role === role;
+}
+
+const eventText = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+export interface ChangeStreamOptions {
+  watch: ChangeWatch;
+  beatMs?: number;
+}
+
+/** What changed, as it is seen, until the reader goes, the session ends or the program does. */
+export async function* changeStream(
+  deps: DashboardDeps,
+  context: EnvironmentContext,
+  { watch, beatMs = BEAT_MS }: ChangeStreamOptions,
+): AsyncGenerator<string> {
+  const changed = new Set<ChangeKind>();
+  let wake = (): void => {};
+  const stop = watch.watch(context.environment.id, lists => {
+    for (const list of lists) changed.add(list);
+    wake();
+  });
+  try {
+    yield 'retry: 2000\n\n';
+    let beatAt = deps.clock.nowMs() + beatMs;
+    for (;;) {
+      const leftMs = Math.max(0, beatAt - deps.clock.nowMs());
+      const woken = new Promise<void>(resolve => {
+        wake = resolve;
+      });
+      // The wait also ends when the program does.
+      if (changed.size === 0) await Promise.race([woken, deps.signals.wait('dashboard', Math.min(leftMs, beatMs))]);
+      if (deps.signals.isEnding()) return;
+      if (deps.clock.nowMs() >= beatAt) {
+        if (!(await mayStay(deps, context))) {
+          yield eventText('end', { reason: 'access' });
+          return;
+        }
+        beatAt = deps.clock.nowMs() + beatMs;
+        yield ': still here\n\n';
+      }
+      if (changed.size > 0) {
+        const lists = [...changed];
+        changed.clear();
+        yield eventText('changed', { lists });
+      }
+    }
+  } finally {
+    stop();
+  }
+}
+
+export function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
+  const watch = createChangeWatch(deps);
+
+  mount(calls.streamChanges, async (context, { setHeader }) => {
+    setHeader('x-accel-buffering', 'no');
+    return Readable.from(changeStream(deps, context, { watch }), { objectMode: true });
+  });
+}

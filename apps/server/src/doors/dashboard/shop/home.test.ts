@@ -1,0 +1,150 @@
+import type { Home } from '@coinslot/contract';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PASSWORD, signedInMember, type TestMember } from '../../../testing/dashboard.ts';
+import { type Game, startGame } from '../../../testing/game-receiver.ts';
+import { CARDS, startProgram, type TestProgram } from '../../../testing/program.ts';
+
+/** The figures wait for every transaction that began before, those of other tests on the same server too. */
+const FOLDED = { timeout: 20_000, interval: 20 };
+
+let shop: TestProgram;
+let game: Game;
+let member: TestMember;
+let at: string;
+
+beforeAll(async () => {
+  shop = await startProgram();
+  game = await startGame({ secret: shop.account.sandbox.s2sKey });
+  await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
+  member = await signedInMember(shop, 'viewer');
+  at = `/games/${shop.account.gameId}/sandbox`;
+});
+
+afterAll(async () => {
+  await game?.close();
+  await shop?.close();
+});
+
+const readHome = async (query = ''): Promise<Home> =>
+  (await member.browser.call<Home>('GET', `${at}/home${query}`)).body;
+
+describe('the home page', () => {
+  it('is empty at first, with every day', async () => {
+    const home = await readHome();
+    expect(home).toMatchObject({
+      today: { orders: 0, paid: 0, conversion: null, money: [], declines: [] },
+      grants_waiting: 0,
+      oldest_grant_since: null,
+      payments_in_review: 0,
+      webhooks: { enabled: 1, disabled: 0, takes_items: true, attempts: 0, p95_ms: null },
+    });
+    expect(home.days).toHaveLength(30);
+    expect(home.hours).toHaveLength(24);
+  });
+
+  it('counts what happened, by currency and reason, from the roll-up', async () => {
+    const pay = async (body: object, card?: string) => {
+      const order = await shop.createOrder(body as Record<string, unknown>);
+      await fetch(order.checkout_url);
+      await shop.pay(order.checkout_url, card);
+      return order.order_id;
+    };
+    await pay({ price_decimal: 4.99, currency: 'EUR' });
+    const refunded = await pay({});
+    await pay({}, CARDS.decline);
+    await pay({}, CARDS.noFunds);
+    await shop.call('POST', `/s2s/v1/orders/${refunded}/refund`, { reason: 'x' });
+    await shop.until(refunded, 'refunded');
+    const wanted = { orders: 4, opened: 4, started: 4, paid: 2, declined: 2, conversion: 0.5 };
+    const {
+      today,
+      last_30_days: month,
+      days,
+      webhooks,
+    } = await vi.waitFor(async () => {
+      await shop.later(2);
+      const home = await readHome();
+      expect(home).toMatchObject({
+        today: { ...wanted, money: [{}, { returned_orders: 1 }] },
+        webhooks: { attempts: 3 },
+      });
+      return home;
+    }, FOLDED);
+    expect(today).toEqual(month);
+    expect(today.money).toEqual([
+      { currency: 'EUR', paid: 499, paid_orders: 1, returned: 0, returned_orders: 0 },
+      { currency: 'USD', paid: 100, paid_orders: 1, returned: 100, returned_orders: 1 },
+    ]);
+    expect(today.declines).toEqual([
+      { code: '16', description: 'Payment declined', count: 1 },
+      { code: '2051', description: 'Insufficient funds', count: 1 },
+    ]);
+    expect(days.at(-1)).toMatchObject({ orders: 4, paid: 2 });
+    expect(webhooks.succeeded).toBe(3);
+    await shop.later(200);
+    expect((await readHome()).last_30_days.orders).toBe(4);
+  });
+
+  it('moves its days with the viewer, and forgets what is older than 30 of them', async () => {
+    const east = await readHome('?utc_offset_minutes=840');
+    expect(east.last_30_days.paid).toBe(2);
+    expect((await member.browser.call('GET', `${at}/home?utc_offset_minutes=900`)).status).toBe(422);
+    await shop.later(40 * 86_400);
+    member = await signedInMember(shop, 'viewer');
+    expect((await readHome()).last_30_days).toMatchObject({ orders: 0, paid: 0 });
+  });
+});
+
+describe('live changes', () => {
+  const decoder = new TextDecoder();
+
+  async function open(browser: TestMember['browser']) {
+    const response = await browser.fetch('GET', `${at}/changes`);
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    const reader = response.body!.getReader();
+    let text = '';
+    return {
+      /** Reads until the text holds what is waited for; null when the stream ends before. */
+      async until(what: string): Promise<string | null> {
+        while (!text.includes(what)) {
+          const { done, value } = await reader.read();
+          if (done) return null;
+          text += decoder.decode(value);
+        }
+        return text;
+      },
+      close: () => reader.cancel(),
+    };
+  }
+
+  it('tell which lists to read again, and only of this environment', async () => {
+    const watcher = await signedInMember(shop, 'viewer');
+    const stream = await open(watcher.browser);
+    await stream.until('retry');
+    const order = await shop.createOrder({ player_id: 'live' });
+    await shop.pay(order.checkout_url);
+    const text = await stream.until('payments');
+    expect(text).toContain('event: changed');
+    expect(text).toContain('"orders"');
+    await stream.close();
+  });
+
+  it('end when the session does', async () => {
+    const watcher = await signedInMember(shop, 'viewer');
+    const stream = await open(watcher.browser);
+    await stream.until('retry');
+    await watcher.browser.call('POST', '/sign_out');
+    expect(await stream.until('event: end')).toContain('access');
+  });
+
+  it('end when the role changes', async () => {
+    const owner = await signedInMember(shop, 'owner');
+    const watcher = await signedInMember(shop, 'viewer');
+    const stream = await open(watcher.browser);
+    await stream.until('retry');
+    const path = `/companies/${shop.account.companyId}/members/${watcher.userId}`;
+    const changed = await owner.browser.call('PATCH', path, { role: 'support', password: PASSWORD });
+    expect(changed.status).toBe(200);
+    expect(await stream.until('event: end')).toContain('access');
+  });
+});

@@ -1,0 +1,76 @@
+import { type Difference, dashboardEndpoints, type ReconciliationRun } from '@coinslot/contract';
+import { SUMMARIES, WHAT_TO_DO } from '../../../domain/reconciliation/compare.ts';
+import { askForDay } from '../../../domain/reconciliation/reconciliation.jobs.ts';
+import {
+  type DifferenceRow,
+  listDifferences,
+  listRuns,
+  type RunRow,
+} from '../../../domain/reconciliation/reconciliation.sql.ts';
+import { resolveDifference } from '../../../domain/reconciliation/resolve-difference.ts';
+import { pageOf } from '../../../http/paging.ts';
+import { toUnixSeconds } from '../../../kit/clock.ts';
+import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardMount } from '../define-route.ts';
+
+const calls = dashboardEndpoints;
+const RUNS = 60;
+
+const unix = (time: Date | null): number | null => time && toUnixSeconds(time);
+
+const differenceView = (row: DifferenceRow): Difference => ({
+  id: row.id,
+  day: row.day,
+  kind: row.kind,
+  state: row.state,
+  summary: SUMMARIES[row.kind],
+  what_to_do:
+    row.state === 'corrected' ? 'Nothing: it was put right by asking the provider again.' : WHAT_TO_DO[row.kind],
+  ours: row.ours,
+  theirs: row.theirs,
+  provider_id: row.providerId,
+  payment_id: row.paymentId,
+  order_id: row.orderId,
+  game_id: row.gameId,
+  note: row.note,
+  resolved_by: row.resolvedBy,
+  resolved_at: unix(row.resolvedAt),
+  created_at: toUnixSeconds(row.createdAt),
+});
+
+const runView = ({ accountId, startedAt, finishedAt, ...run }: RunRow): ReconciliationRun => ({
+  ...run,
+  account_id: accountId,
+  started_at: toUnixSeconds(startedAt),
+  finished_at: unix(finishedAt),
+});
+
+export function mountReconciliation(mount: DashboardMount, deps: DashboardDeps): void {
+  const { db } = deps;
+
+  mount(calls.listDifferences, ({ company }, { query }) => {
+    const { state = null, day = null } = query;
+    return pageOf(
+      query,
+      'dif',
+      (beforeId, limit) => listDifferences(db, company.id, { state, day, beforeId, limit }),
+      row => row.id,
+      rows => rows.map(differenceView),
+    );
+  });
+
+  mount(calls.listReconciliationRuns, async ({ company }) => ({
+    data: (await listRuns(db, company.id, RUNS)).map(runView),
+  }));
+
+  mount(calls.runReconciliation, async ({ company, actor }, { body }) => {
+    await askForDay(deps, actor, { companyId: company.id, day: body.day });
+    return undefined;
+  });
+
+  mount(calls.resolveDifference, async ({ company, actor }, { params, body }) =>
+    differenceView(
+      await resolveDifference(deps, actor, { companyId: company.id, id: params.difference_id, note: body.note }),
+    ),
+  );
+}

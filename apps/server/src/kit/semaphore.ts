@@ -1,0 +1,17 @@
+/** At most so many at a time; the others wait in the order they came. */
+export function semaphore(places: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = places;
+  return async work => {
+    if (free > 0) free--;
+    else await new Promise<void>(resolve => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // The place goes from hand to hand, so that nobody who comes now slips in between.
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}

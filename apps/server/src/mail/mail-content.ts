@@ -1,0 +1,30 @@
+/** A mail as data: what it says, not how it looks. Both forms are made from it, so they cannot differ. */
+export interface MailContent {
+  subject: string;
+  language: string;
+  direction: 'ltr' | 'rtl';
+  /** Who it is about, above the heading. */
+  sender: string;
+  heading: string;
+  /** Shown with the orange stripes of sandbox. */
+  sandboxNote: string | null;
+  paragraphs: string[];
+  /** The one thing to do, made by us: it is shown as it is. */
+  link?: { label: string; url: string };
+  lines: MailLine[];
+  total: { label: string; amount: string } | null;
+  facts: { label: string; value: string }[];
+  closing: string[];
+}
+
+export interface MailLine {
+  name: string;
+  count: string | null;
+  amount: string | null;
+}
+
+export interface RenderedMail {
+  subject: string;
+  text: string;
+  html: string;
+}
