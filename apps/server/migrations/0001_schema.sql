@@ -58,7 +58,6 @@ create index mail_links_by_user on mail_links (user_id, kind);
 create table sign_in_failures (
   key text collate "C" primary key,
   failures int not null,
-  first_at timestamptz not null,
   last_at timestamptz not null
 ) with (fillfactor = 70);
 -- Which counters are old enough to be deleted.
@@ -143,9 +142,7 @@ create table games (
   accent_color text check (accent_color ~ '^#[0-9a-f]{6}$'),
   created_at timestamptz not null
 );
--- Which games a company has.
-create index games_by_company on games (company_id);
--- Whether a company has a game of a store already.
+-- Which games a company has; each game of a store once.
 create unique index games_once on games (company_id, store, store_app_id);
 
 create table environments (
@@ -545,7 +542,6 @@ create table webhook_subscriptions (
   id text collate "C" not null,
   url text not null,
   description text not null,
-  method text not null check (method = 'POST'),
   events text[] not null,
   -- Derived from events by the program: holds item.add or item.remove.
   takes_items boolean not null,
@@ -707,8 +703,6 @@ create table ledger_entries (
 );
 -- Which entries a payment has.
 create index ledger_by_payment on ledger_entries (payment_id, environment_id);
--- Which entries happened in a span of time.
-create index ledger_by_time on ledger_entries (occurred_at);
 -- Which payments have money in question, to find the disputes that were won.
 create index ledger_disputed on ledger_entries (environment_id, payment_id) where account = 'disputed';
 
@@ -800,8 +794,6 @@ create table mails (
   -- What the mail says; how it looks is made when it is sent or read, so a receipt takes 1 KB in place of 6.
   -- Null once a mail with a sign-in link is sent.
   letter json,
-  body_text text,
-  body_html text,
   sender_name text,
   reply_to text,
   -- kept: there was no mail server; it stays until an operator sends it. failed: given up.
