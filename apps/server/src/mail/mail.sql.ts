@@ -65,19 +65,17 @@ export async function insertMail(
 }
 
 interface MailRow extends Omit<Mail, 'text' | 'html'> {
+  /** Null: it held a link that signs a user in, and was sent. */
   content: MailContent | null;
-  /** Null where there is a content to make them from. */
-  text: string | null;
-  html: string | null;
 }
 
 const MAIL_COLUMNS = fragment`id, environment_id as "environmentId", kind, about, recipient, subject, content,
-  body_text as text, body_html as html, sender_name as "senderName", reply_to as "replyTo", status, tries,
-  last_error as "lastError", created_at as "createdAt", sent_at as "sentAt"`;
+  sender_name as "senderName", reply_to as "replyTo", status, tries, last_error as "lastError",
+  created_at as "createdAt", sent_at as "sentAt"`;
 
 function toMail<Row extends MailRow>({ content, ...row }: Row): Omit<Row, 'content'> & Mail {
-  const made = content && renderMail(content);
-  return { ...row, text: row.text ?? made?.text ?? '', html: row.html ?? made?.html ?? '' };
+  const { text, html } = content ? renderMail(content) : { text: '', html: '' };
+  return { ...row, text, html };
 }
 
 export async function findMail(db: Queryable, id: string): Promise<Mail | null> {
@@ -121,8 +119,6 @@ export async function updateMailTried(
   await db.query(sql('mail_update_tried')`
     update mails set status = ${outcome.status}, claimed_until = null, last_error = ${outcome.error},
       sent_at = case when ${outcome.status === 'sent'}::boolean then app_now() end,
-      body_text = case when ${outcome.status === 'sent'}::boolean and kind = 'account' then '' else body_text end,
-      body_html = case when ${outcome.status === 'sent'}::boolean and kind = 'account' then '' else body_html end,
       content = case when ${outcome.status === 'sent'}::boolean and kind = 'account' then null else content end
     where id = ${id} and status <> 'sent'`);
 }

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../db/sql.ts';
 import { createJobWorker } from '../jobs/job-worker.ts';
-import { insertJob } from '../jobs/jobs.sql.ts';
 import { newId } from '../kit/ids.ts';
 import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { type SmtpReceiver, smtpReceiver } from '../testing/smtp-receiver.ts';
@@ -113,19 +112,6 @@ describe('a queued mail', () => {
     await database.advance(60);
     await sendMail(deps, id);
     expect(server.mails).toHaveLength(1);
-  });
-
-  it('of a version that kept the finished forms is sent as it was made', async () => {
-    const id = newId('mail');
-    await database.db.query(sql('test_old_mail')`
-      insert into mails (id, kind, about, recipient, subject, body_text, body_html, status, created_at)
-      values (${id}, 'receipt', ${id}, 'old@example.com', 'Old', 'Thanks', '<p>Thanks</p>', 'queued', app_now())`);
-    await database.db.transaction(async tx =>
-      insertJob(tx, { name: 'mail.send', environmentId: null, payload: { mailId: id } }),
-    );
-    await workOff(mailerTo(server.url));
-    expect(server.mails[0]?.html).toContain('<p>Thanks</p>');
-    expect(await read(id)).toMatchObject({ status: 'sent', text: 'Thanks' });
   });
 
   it('is not sent when the transaction that queued it is rolled back', async () => {

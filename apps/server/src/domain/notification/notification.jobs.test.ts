@@ -131,9 +131,9 @@ describe('the receipt of a payment', () => {
 async function subscription(enabled: boolean): Promise<string> {
   const id = newId('whk');
   await database.db.query(sql('t8')`
-    insert into webhook_subscriptions (environment_id, id, url, description, method, events, takes_items, enabled, enabled_logs,
+    insert into webhook_subscriptions (environment_id, id, url, description, events, takes_items, enabled, enabled_logs,
       player_context_enabled, disabled_reason, created_at, updated_at)
-    values (${environmentId}, ${id}, 'https://game.example/hook', '', 'POST', '{item.add}', true, ${enabled}, true, false,
+    values (${environmentId}, ${id}, 'https://game.example/hook', '', '{item.add}', true, ${enabled}, true, false,
       'The endpoint answered 410 Gone.', app_now(), app_now())`);
   return id;
 }

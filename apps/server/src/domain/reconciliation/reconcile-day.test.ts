@@ -138,7 +138,7 @@ describe('a day that is compared', () => {
     shop.stripe.store.intents.delete('pi_foreign');
     expect((await differences()).filter(({ provider_id: id }) => id === 'pi_foreign')).toEqual([]);
     const runs = await support.call<{ data: Record<string, unknown>[] }>('GET', path('/runs'));
-    expect(runs.body.data[0]).toMatchObject({ day: today(), state: 'done', foreign: 1, account_id: 'environment' });
+    expect(runs.body.data[0]).toMatchObject({ day: today(), state: 'done', foreign: 1, account_id: 'settings' });
   });
 
   it('fails whole and visibly when Stripe cannot be asked, and is done later', async () => {

@@ -9,7 +9,7 @@ export interface Tries {
 /** The row is made when there is none, so that two who come at once wait for each other. */
 export async function lockTries(tx: Tx, key: string, forgetSeconds: number): Promise<Tries> {
   const [row] = await tx.query<Tries>(sql('throttle_lock')`
-    insert into sign_in_failures (key, failures, first_at, last_at) values (${key}, 0, app_now(), app_now())
+    insert into sign_in_failures (key, failures, last_at) values (${key}, 0, app_now())
     on conflict (key) do update set key = excluded.key
     returning case when last_at < app_now() - make_interval(secs => ${forgetSeconds}) then 0 else failures end as failures,
               extract(epoch from app_now() - last_at)::float8 as "sinceLastSeconds"`);

@@ -65,9 +65,9 @@ export const findTarget = (db: Queryable, environmentId: string, subscriptionId:
 
 export async function insertSubscription(tx: Tx, s: Subscription): Promise<void> {
   await tx.query(sql('webhook_insert')`
-    insert into webhook_subscriptions (environment_id, id, url, description, method, events, takes_items, enabled, enabled_logs,
+    insert into webhook_subscriptions (environment_id, id, url, description, events, takes_items, enabled, enabled_logs,
       player_context_enabled, secret_sealed, created_at, updated_at)
-    values (${s.environmentId}, ${s.id}, ${s.url}, ${s.description}, 'POST', ${s.events}, ${takesItems(s.events)}, ${s.enabled},
+    values (${s.environmentId}, ${s.id}, ${s.url}, ${s.description}, ${s.events}, ${takesItems(s.events)}, ${s.enabled},
       ${s.enabledLogs}, ${s.playerContextEnabled}, ${s.secretSealed}, ${s.createdAt}, ${s.updatedAt})`);
 }
 

@@ -33,9 +33,9 @@ export interface NewListener {
 /** The former secret goes on signing for the life of the listener: whoever listens has a receiver that knows one of them. */
 export async function insertListener(tx: Tx, l: NewListener): Promise<void> {
   await tx.query(sql('listener_insert')`
-    insert into webhook_subscriptions (environment_id, id, url, description, method, events, takes_items, enabled, enabled_logs,
+    insert into webhook_subscriptions (environment_id, id, url, description, events, takes_items, enabled, enabled_logs,
       player_context_enabled, secret_sealed, previous_secret_sealed, previous_secret_until, listening_until, created_at, updated_at)
-    values (${l.environmentId}, ${l.id}, ${l.url}, ${l.description}, 'POST', ${l.events}, ${takesItems(l.events)}, true, true,
+    values (${l.environmentId}, ${l.id}, ${l.url}, ${l.description}, ${l.events}, ${takesItems(l.events)}, true, true,
       ${l.playerContextEnabled}, ${l.secretSealed}, ${l.previousSecretSealed}, app_now() + interval '1 day',
       app_now() + make_interval(secs => ${l.leaseSeconds}), app_now(), app_now())`);
 }

@@ -10,7 +10,7 @@ export interface StripeAccount {
 }
 
 /** For keys that came with the program's settings: Stripe's own name of the account is not asked for. */
-export const SETTINGS_ACCOUNT = 'environment';
+export const SETTINGS_ACCOUNT = 'settings';
 
 export interface StripeAccounts {
   /** Who takes the next payment of a live environment; null: nobody is connected, or the environment is not live. */

@@ -1,0 +1,893 @@
+-- The one clock of the shop. PostgreSQL inlines it, so it costs what now() costs; tests replace it to move time.
+create function app_now() returns timestamptz language sql stable parallel safe as 'select now()';
+
+-- user ------------------------------------------------------------------------------------------
+
+create table users (
+  id text collate "C" primary key,
+  email text not null,
+  name text not null default '',
+  password_hash text not null,
+  -- Null follows the browser.
+  locale text,
+  totp_sealed bytea,
+  -- Null while the secret is handed over but not proven.
+  totp_confirmed_at timestamptz,
+  -- The time step of the last accepted code: a code works once.
+  totp_last_step bigint not null default 0,
+  created_at timestamptz not null
+);
+-- Which user signs in with this address; one account per address, in any case of letters.
+create unique index users_email on users (lower(email));
+
+create table sessions (
+  id text collate "C" primary key,
+  user_id text collate "C" not null references users,
+  -- Unique, because each request asks which session its cookie belongs to.
+  token_hash bytea not null unique,
+  ip text not null,
+  user_agent text not null,
+  created_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  expires_at timestamptz not null
+) with (fillfactor = 80);
+-- Which sessions a user has, to list them or to end them.
+create index sessions_by_user on sessions (user_id, id);
+-- Which sessions are over and can be deleted.
+create index sessions_by_expiry on sessions (expires_at);
+
+create table recovery_codes (
+  user_id text collate "C" not null references users,
+  code_hash bytea not null,
+  primary key (user_id, code_hash)
+);
+
+-- Links that were sent by e-mail and work once.
+create table mail_links (
+  token_hash bytea primary key,
+  user_id text collate "C" not null references users,
+  kind text not null check (kind in ('password_reset', 'email_change')),
+  email text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+-- Which link of a kind a user still has, since a new one replaces it.
+create index mail_links_by_user on mail_links (user_id, kind);
+
+-- Wrong passwords, by account and by address, counted for every process together.
+create table sign_in_failures (
+  key text collate "C" primary key,
+  failures int not null,
+  last_at timestamptz not null
+) with (fillfactor = 70);
+-- Which counters are old enough to be deleted.
+create index sign_in_failures_by_age on sign_in_failures (last_at);
+
+-- company ---------------------------------------------------------------------------------------
+
+create table companies (
+  id text collate "C" primary key,
+  name text not null,
+  receipt_sender_name text,
+  receipt_reply_to text,
+  created_at timestamptz not null
+);
+
+create table members (
+  company_id text collate "C" not null references companies,
+  user_id text collate "C" not null references users,
+  role text not null check (role in ('owner', 'developer', 'support', 'viewer')),
+  created_at timestamptz not null,
+  primary key (company_id, user_id)
+);
+-- Which companies a user belongs to.
+create index members_by_user on members (user_id);
+
+create table invitations (
+  company_id text collate "C" not null references companies,
+  id text collate "C" not null,
+  email text not null,
+  role text not null check (role in ('owner', 'developer', 'support', 'viewer')),
+  -- Unique, because the link in the mail is looked up by it.
+  token_hash bytea not null unique,
+  invited_by text collate "C" not null references users,
+  created_at timestamptz not null,
+  sent_at timestamptz not null,
+  expires_at timestamptz not null,
+  primary key (company_id, id)
+);
+-- Whether an address is invited already: sending again renews the one invitation.
+create unique index invitations_one_each on invitations (company_id, lower(email));
+
+create table audit_entries (
+  id text collate "C" primary key,
+  -- Null for what a user did to their own account.
+  company_id text collate "C",
+  environment_id text collate "C",
+  user_id text collate "C",
+  -- The e-mail address as it was, so that the entry names the actor after the user is gone.
+  actor text not null,
+  kind text not null,
+  object_id text,
+  -- Never a secret.
+  before json,
+  after json,
+  ip text,
+  created_at timestamptz not null
+);
+-- What was done in a company, newest first.
+create index audit_by_company on audit_entries (company_id, id);
+-- What one member did in a company, newest first.
+create index audit_by_actor on audit_entries (user_id, company_id, id);
+-- What members did to one order or payment, for its timeline.
+create index audit_by_object on audit_entries (object_id, company_id);
+
+create function refuse_audit_change() returns trigger language plpgsql as
+$$ begin raise exception 'the audit log is append only'; end $$;
+create trigger audit_append_only before update or delete or truncate on audit_entries
+  for each statement execute function refuse_audit_change();
+
+-- game ------------------------------------------------------------------------------------------
+
+create table games (
+  id text collate "C" primary key,
+  company_id text collate "C" not null references companies,
+  name text not null,
+  store text not null,
+  store_app_id text not null,
+  store_url text not null,
+  -- How the payment page looks for the game. The page itself keeps the contrast, so any color may stand here.
+  icon_url text check (icon_url ~ '^https://'),
+  logo_url text check (logo_url ~ '^https://'),
+  accent_color text check (accent_color ~ '^#[0-9a-f]{6}$'),
+  created_at timestamptz not null
+);
+-- Which games a company has; each game of a store once.
+create unique index games_once on games (company_id, store, store_app_id);
+
+create table environments (
+  id text collate "C" primary key,
+  game_id text collate "C" not null references games,
+  mode text not null check (mode in ('live', 'sandbox')),
+  default_price_minor bigint check (default_price_minor >= 0),
+  default_currency text,
+  secret_overlap_seconds int not null default 86400 check (secret_overlap_seconds between 0 and 604800),
+  -- Null: as long as the schedule of attempts lasts.
+  release_grant_after_seconds int check (release_grant_after_seconds between 60 and 259200),
+  created_at timestamptz not null,
+  unique (game_id, mode),
+  check ((mode = 'sandbox') = (default_price_minor is not null and default_currency is not null))
+);
+
+create table s2s_keys (
+  environment_id text collate "C" not null references environments,
+  id text collate "C" not null,
+  label text not null default '',
+  -- Unique, because each S2S request asks which environment its key belongs to.
+  key_hash bytea not null unique,
+  key_sealed bytea not null,
+  created_by text collate "C",
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  primary key (environment_id, id)
+);
+
+-- catalog ---------------------------------------------------------------------------------------
+
+create table items (
+  environment_id text collate "C" not null,
+  sku text collate "C" not null,
+  id text collate "C" not null,
+  name text,
+  description text,
+  image_url text,
+  price_minor bigint check (price_minor >= 0),
+  currency text,
+  sale json,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (environment_id, sku),
+  check ((price_minor is null) = (currency is null))
+);
+-- Which items an environment has, newest first, from any item on.
+create unique index items_by_id on items (environment_id, id);
+
+create table players (
+  environment_id text collate "C" not null,
+  player_id text collate "C" not null,
+  name text,
+  avatar_url text,
+  email text,
+  attributes json,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (environment_id, player_id)
+);
+
+-- order -----------------------------------------------------------------------------------------
+
+-- No foreign key to environments: its check would touch one hot row for every order, and the S2S key already proved it.
+create table orders (
+  environment_id text collate "C" not null,
+  id text collate "C" not null,
+  player_id text collate "C" not null,
+  status text not null check (status in ('created', 'pending', 'authorized', 'paid', 'rejected', 'canceled', 'expired',
+                                         'refund_requested', 'refunded', 'disputed', 'charged_back')),
+  amount_minor bigint not null check (amount_minor between 0 and 10000000000000),
+  currency text not null,
+  items json not null,
+  details json not null,
+  email text,
+  problem text,
+  granted_at timestamptz,
+  paid_at timestamptz,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  updated_at timestamptz not null,
+  version int not null default 1,
+  primary key (environment_id, id),
+  check (expires_at <= created_at + interval '24 hours')
+) with (fillfactor = 80);
+-- Secondary indexes do not lead with the environment: on a nearly empty table the planner could not tell them from the
+-- primary key, and a plan that reads a whole environment to find one row would stay with the prepared statement.
+-- Which orders a player has; without the id, equal entries share one index tuple and an insert touches few pages.
+create index orders_by_player on orders (player_id, environment_id);
+-- Which orders have a status, newest first; most orders stay 'created', so those are left out.
+create index orders_by_status on orders (status, environment_id, id) where status <> 'created';
+-- Which orders expire next, so that the worker never reads an order whose time has not come.
+create index orders_by_expiry on orders (expires_at) where status = 'created';
+
+create table idempotency_keys (
+  environment_id text collate "C" not null,
+  key text collate "C" not null,
+  body_hash bytea not null,
+  order_id text collate "C" not null,
+  warnings json,
+  created_at timestamptz not null,
+  primary key (environment_id, key)
+);
+-- Which keys are older than a day and can be deleted.
+create index idempotency_keys_by_age on idempotency_keys (created_at);
+
+-- payment ---------------------------------------------------------------------------------------
+
+create table payments (
+  environment_id text collate "C" not null,
+  id text collate "C" not null,
+  order_id text collate "C" not null,
+  player_id text collate "C" not null,
+  status text not null check (status in ('pending', 'requires_action', 'authorized', 'succeeded', 'declined', 'abandoned',
+                                         'voided', 'refund_requested', 'refunded', 'disputed', 'charged_back')),
+  gateway text not null,
+  method text not null,
+  brand text,
+  last4 text,
+  country text,
+  email text,
+  amount_minor bigint not null check (amount_minor >= 0),
+  currency text not null,
+  response_code text,
+  response_description text,
+  refund_reason text,
+  dispute_reason text,
+  problem text,
+  -- The player has done everything and the money comes by itself, in minutes or days: how to pay, and until when.
+  awaited json,
+  -- When a worker must look at this payment again; the process that works on it keeps moving the date ahead.
+  next_check_at timestamptz,
+  check_tries int not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  authorized_at timestamptz,
+  captured_at timestamptz,
+  refunded_at timestamptz,
+  primary key (environment_id, id),
+  foreign key (environment_id, order_id) references orders (environment_id, id)
+) with (fillfactor = 80);
+-- Which payments an order has, newest first.
+create index payments_by_order on payments (order_id, environment_id, id);
+-- Which payments a player made, newest first.
+create index payments_by_player on payments (player_id, environment_id, id);
+-- Which payments a worker must look at now.
+create index payments_due on payments (next_check_at) where next_check_at is not null;
+-- Whether an order has a payment that holds or may hold money: it never has two.
+create unique index payments_one_live on payments (order_id, environment_id)
+  where status in ('pending', 'requires_action', 'authorized', 'succeeded', 'refund_requested', 'disputed');
+-- Which payments wait for a studio member's decision: nearly always none, found without reading the others.
+create index payments_in_review on payments (environment_id, id)
+  where problem is not null and status in ('pending', 'requires_action', 'authorized');
+-- The dashboard's filters. Each index leads with what it finds and ends with the id, so that a list is read newest first
+-- and can stop at any row; a payment enters all but the first only once, when it is settled.
+-- Which payments have a status.
+create index payments_by_status on payments (status, environment_id, id);
+-- Which settled payments used a method.
+create index payments_settled_by_method on payments (method, environment_id, id)
+  where status not in ('pending', 'requires_action', 'authorized');
+-- Which settled payments used a brand of card.
+create index payments_settled_by_brand on payments (brand, environment_id, id)
+  where status not in ('pending', 'requires_action', 'authorized') and brand is not null;
+-- Which settled payments came from a country.
+create index payments_settled_by_country on payments (country, environment_id, id)
+  where status not in ('pending', 'requires_action', 'authorized') and country is not null;
+-- Which settled payments were in a currency.
+create index payments_settled_by_currency on payments (currency, environment_id, id)
+  where status not in ('pending', 'requires_action', 'authorized');
+-- Which settled payments got a response code from the bank.
+create index payments_settled_by_code on payments (response_code, environment_id, id)
+  where status not in ('pending', 'requires_action', 'authorized') and response_code is not null;
+-- Which settled payments were of an exact amount.
+create index payments_settled_by_amount on payments (amount_minor, environment_id, id)
+  where status not in ('pending', 'requires_action', 'authorized');
+-- Which settled payments were made with an e-mail address, whole or its beginning.
+create index payments_settled_by_email on payments ((lower(email) collate "C"), environment_id, id)
+  where status not in ('pending', 'requires_action', 'authorized') and email is not null;
+
+-- What a company switched on or off. Without a row a method is as the program's table says.
+create table company_payment_methods (
+  company_id text collate "C" not null references companies,
+  method text not null,
+  enabled boolean not null,
+  changed_at timestamptz not null,
+  primary key (company_id, method)
+);
+
+-- For one-tap payment. A method belongs to one player of one game in one environment, which is in every key.
+create table saved_methods (
+  environment_id text collate "C" not null,
+  id text collate "C" not null,
+  player_id text collate "C" not null,
+  gateway text not null,
+  method text not null,
+  -- Stands for the method at the provider. Never in a log, an answer or a page.
+  token_sealed bytea not null,
+  brand text not null,
+  last4 text not null check (length(last4) = 4),
+  expiry_month int not null,
+  expiry_year int not null,
+  -- Where the receipt of a one-tap payment goes.
+  email text,
+  created_at timestamptz not null,
+  primary key (environment_id, id),
+  -- Which methods a player saved; the same card saved again is the same entry with a newer token.
+  unique (player_id, environment_id, gateway, brand, last4, expiry_month, expiry_year)
+);
+
+-- A studio's own account at a payment provider. Keys are sealed; the dashboard shows their last four characters.
+create table provider_accounts (
+  company_id text collate "C" not null references companies,
+  -- The provider's name of the account.
+  account_id text collate "C" not null,
+  provider text not null check (provider = 'stripe'),
+  -- An older account stays for the payments that it took, until its keys are erased.
+  is_current boolean not null,
+  is_test boolean not null,
+  -- Null: erased.
+  secret_key_sealed bytea,
+  secret_key_last4 text not null,
+  publishable_key text not null,
+  callback_secret_sealed bytea,
+  country text,
+  default_currency text,
+  display_name text,
+  charges_enabled boolean not null,
+  -- The last call that the provider refused because of the account or its keys; null after one went through.
+  problem_code text,
+  problem_at timestamptz,
+  checked_at timestamptz not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (company_id, account_id)
+);
+-- Which account takes a company's next payment: there is one at most.
+create unique index provider_accounts_one_current on provider_accounts (company_id) where is_current;
+
+-- What we know of our payments at the provider. Written before the provider is asked, so that a worker can look for an
+-- attempt that got no answer.
+create table provider_charges (
+  environment_id text collate "C" not null,
+  payment_id text collate "C" not null,
+  provider text not null check (provider = 'stripe'),
+  -- Whose account took it; 'settings' for keys that came with the program's settings.
+  account_id text collate "C" not null,
+  customer_id text,
+  -- Null until the provider's answer is known.
+  intent_id text collate "C",
+  -- 'never': we asked about it before the provider knew it, and do not send it since.
+  status text not null check (status in ('asked', 'never', 'known')),
+  amount_minor bigint not null,
+  currency text not null,
+  is_captured boolean not null default false,
+  -- The refund that was asked for last; null again when the bank could not do it.
+  refund_id text,
+  has_dispute boolean not null default false,
+  evidence_due_at timestamptz,
+  fee_minor bigint,
+  fee_currency text,
+  is_fee_posted boolean not null default false,
+  next_action json,
+  client_secret_sealed bytea,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (environment_id, payment_id)
+) with (fillfactor = 80);
+-- Which payment a provider's callback or list is about.
+create unique index provider_charges_by_intent on provider_charges (intent_id) where intent_id is not null;
+-- Which fees the ledger does not have yet.
+create index provider_charges_fee_due on provider_charges (updated_at)
+  where fee_minor is not null and not is_fee_posted;
+-- Which charges of an account changed on a day, for reconciliation.
+create index provider_charges_by_account on provider_charges (account_id, updated_at);
+
+-- One customer at the provider for each player of a game: methods are saved there and no other game sees them.
+create table provider_customers (
+  environment_id text collate "C" not null,
+  player_id text collate "C" not null,
+  account_id text collate "C" not null,
+  -- Null: deleted at the provider. The next one is made under a new idempotency key.
+  customer_id text,
+  generation int not null default 0,
+  created_at timestamptz not null,
+  primary key (environment_id, player_id, account_id)
+);
+
+-- Every callback once, by the provider's name of it.
+create table provider_events (
+  account_id text collate "C" not null,
+  event_id text collate "C" not null,
+  -- Null for the account that came with the program's settings.
+  company_id text collate "C",
+  type text not null,
+  intent_id text,
+  environment_id text collate "C",
+  payment_id text collate "C",
+  outcome text not null check (outcome in ('queued', 'ignored')),
+  received_at timestamptz not null,
+  primary key (account_id, event_id)
+);
+-- Which callbacks are old enough to be deleted.
+create index provider_events_by_age on provider_events (received_at);
+
+-- simulator -------------------------------------------------------------------------------------
+
+-- The sandbox payment provider, which LIVE_GATEWAY=simulator also puts in place of a live one. It stands for a company
+-- elsewhere, so it shares no table, key or transaction with the shop: only then can "charged but not recorded" happen.
+create schema simulator;
+
+create table simulator.charges (
+  environment_id text collate "C" not null,
+  payment_id text collate "C" not null,
+  -- 'never': the shop asked about a charge that had not come; one that comes later is refused.
+  status text not null check (status in ('requires_action', 'processing', 'authorized', 'captured', 'declined', 'voided',
+                                         'refunded', 'never')),
+  order_id text collate "C",
+  amount_minor bigint not null check (amount_minor >= 0),
+  currency text,
+  -- What the card does, never what its number is.
+  behavior text not null check (behavior in ('approve', 'decline', 'challenge', 'dispute_lost', 'dispute_won')),
+  method text not null default 'card',
+  brand text,
+  last4 text check (length(last4) = 4),
+  country text,
+  expiry_month int,
+  expiry_year int,
+  response_code text,
+  response_description text,
+  challenge_url text,
+  -- When the money of a slow method comes.
+  due_at timestamptz,
+  created_at timestamptz not null,
+  captured_at timestamptz,
+  refunded_at timestamptz,
+  primary key (environment_id, payment_id)
+) with (fillfactor = 80);
+
+-- Every movement of money, each kind once for a charge: tests compare the shop's own record with it.
+create table simulator.entries (
+  environment_id text collate "C" not null,
+  payment_id text collate "C" not null,
+  kind text not null check (kind in ('authorized', 'captured', 'voided', 'refunded', 'disputed', 'dispute_won', 'charged_back')),
+  amount_minor bigint not null,
+  currency text not null,
+  created_at timestamptz not null,
+  primary key (environment_id, payment_id, kind)
+);
+
+create table simulator.saved_methods (
+  environment_id text collate "C" not null,
+  token text collate "C" not null,
+  payment_id text collate "C" not null,
+  player_id text collate "C" not null,
+  behavior text not null,
+  brand text not null,
+  last4 text not null,
+  country text not null,
+  expiry_month int not null,
+  expiry_year int not null,
+  created_at timestamptz not null,
+  primary key (environment_id, token),
+  -- Whether the method of a payment is saved already: saving twice answers the same token.
+  unique (environment_id, payment_id)
+);
+
+-- Triggers write the entries, so no statement can move a charge and forget the entry. They run once for all rows of a
+-- statement, because charges come many to a statement.
+create function simulator.enter_new() returns trigger language plpgsql as $$
+begin
+  insert into simulator.entries (environment_id, payment_id, kind, amount_minor, currency, created_at)
+  select environment_id, payment_id, status, amount_minor, currency, app_now() from made where status = 'authorized';
+  return null;
+end $$;
+
+-- A challenge that the player abandons had reserved nothing, so voiding it moves no money.
+create function simulator.enter_moved() returns trigger language plpgsql as $$
+begin
+  insert into simulator.entries (environment_id, payment_id, kind, amount_minor, currency, created_at)
+  select m.environment_id, m.payment_id, m.status, m.amount_minor, m.currency, app_now()
+  from moved m join before b on b.environment_id = m.environment_id and b.payment_id = m.payment_id
+  where m.status <> b.status
+    and (m.status in ('authorized', 'captured', 'refunded') or (m.status = 'voided' and b.status = 'authorized'));
+  return null;
+end $$;
+
+create trigger charge_began after insert on simulator.charges referencing new table as made
+  for each statement execute function simulator.enter_new();
+create trigger charge_moved after update on simulator.charges referencing old table as before new table as moved
+  for each statement execute function simulator.enter_moved();
+
+-- webhook ---------------------------------------------------------------------------------------
+
+create table webhook_subscriptions (
+  environment_id text collate "C" not null references environments,
+  id text collate "C" not null,
+  url text not null,
+  description text not null,
+  events text[] not null,
+  -- Derived from events by the program: holds item.add or item.remove.
+  takes_items boolean not null,
+  enabled boolean not null,
+  enabled_logs boolean not null,
+  player_context_enabled boolean not null,
+  -- Null: signs with the environment's S2S key.
+  secret_sealed bytea,
+  previous_secret_sealed bytea,
+  previous_secret_until timestamptz,
+  disabled_reason text,
+  -- A listener is a subscription that lives as long as the connection of a developer's computer. The process that holds
+  -- the connection keeps moving the time ahead; a worker deletes what it finds in the past. Null: an ordinary one.
+  listening_until timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (environment_id, id)
+);
+-- Whether an environment has an endpoint for items: one at most, and a listener stands before it without replacing it.
+create unique index webhook_one_item_endpoint on webhook_subscriptions (environment_id)
+  where enabled and takes_items and listening_until is null;
+-- Which listeners have lost their connection.
+create index webhook_listeners on webhook_subscriptions (listening_until) where listening_until is not null;
+
+create table events (
+  environment_id text collate "C" not null,
+  id text collate "C" not null,
+  seq bigint generated always as identity,
+  type text not null,
+  order_id text collate "C",
+  data json not null,
+  -- A subscription takes this kind and the deliveries are not made yet.
+  fan_out boolean not null,
+  -- Triggered by a developer: nothing happened.
+  test boolean not null default false,
+  created_at timestamptz not null,
+  primary key (environment_id, id)
+);
+-- What happened to an order, in sequence.
+create index events_by_order on events (order_id, environment_id, seq);
+-- Which events have no deliveries yet.
+create index events_to_fan_out on events (seq) where fan_out;
+-- Whether an order has its one grant, one removal and one first opening, however often they are asked for.
+create unique index events_item_once on events (order_id, environment_id, type)
+  where type in ('item.add', 'item.remove', 'checkout.opened');
+-- Which events came after a position, for figures, ledger and live updates; creating an order pays nothing for it.
+create index events_by_seq on events (seq) where type <> 'order.created';
+
+create table deliveries (
+  environment_id text collate "C" not null,
+  id text collate "C" not null,
+  event_id text collate "C" not null,
+  event_type text not null,
+  order_id text collate "C",
+  lane text not null check (lane in ('items', 'observer')),
+  subscription_id text collate "C",
+  idempotency_key text not null,
+  status text not null check (status in ('pending', 'blocked', 'held', 'succeeded', 'declined', 'exhausted', 'canceled')),
+  -- The bytes, made once when the subscription is known, sent unchanged at every attempt.
+  body text,
+  attempts_made int not null default 0,
+  -- When it is due, while pending.
+  next_attempt_at timestamptz,
+  claim_id text,
+  -- The sender has it until then. In no index, so that a claim is written into the same page and touches nothing else.
+  claimed_until timestamptz,
+  give_up_at timestamptz,
+  last_status int,
+  last_error text,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (environment_id, id),
+  check ((status = 'pending') = (next_attempt_at is not null))
+-- Half of each page is left for the second version of its rows.
+) with (fillfactor = 50);
+-- What is due for an endpoint, so that a worker never reads past what waits for an endpoint that is busy.
+create index deliveries_due_by_endpoint on deliveries (lane, (coalesce(subscription_id, '')), next_attempt_at)
+  where status = 'pending';
+-- Which deliveries a subscription got, newest first.
+create index deliveries_by_subscription on deliveries (subscription_id, environment_id, id);
+-- Which deliveries an order has in a lane, oldest first.
+create index deliveries_by_order on deliveries (order_id, environment_id, lane, id);
+-- Which deliveries wait for an endpoint, to send them when it comes.
+create index deliveries_held on deliveries (environment_id, lane, id) where status = 'held';
+-- Which held grants have waited too long.
+create index deliveries_to_give_up on deliveries (give_up_at) where status = 'held';
+-- Which deliveries of an environment did not go well, newest first: few do not.
+create index deliveries_with_problems on deliveries (status, environment_id, id)
+  where status in ('blocked', 'held', 'declined', 'exhausted', 'canceled');
+-- Which removals the game has not accepted yet.
+create index deliveries_open_removals on deliveries (environment_id, id)
+  where event_type = 'item.remove' and status in ('pending', 'blocked', 'held');
+
+create table delivery_attempts (
+  environment_id text collate "C" not null,
+  delivery_id text collate "C" not null,
+  attempt int not null,
+  started_at timestamptz not null,
+  duration_ms int not null,
+  url text not null,
+  status int,
+  request_headers json not null,
+  response_headers json,
+  response_body text,
+  error text,
+  primary key (environment_id, delivery_id, attempt)
+);
+-- Which attempts were made in a span of time, for figures and live updates.
+create index delivery_attempts_by_time on delivery_attempts (started_at);
+
+-- The endpoints for which something is pending, found by one step in the index for each.
+create view waiting_endpoints as
+with recursive found (lane, endpoint) as (
+  (select lane, coalesce(subscription_id, '') from deliveries where status = 'pending'
+   order by lane, coalesce(subscription_id, '') limit 1)
+  union all
+  select next.lane, next.endpoint from found cross join lateral (
+    select d.lane, coalesce(d.subscription_id, '') as endpoint from deliveries d
+    where d.status = 'pending' and (d.lane, coalesce(d.subscription_id, '')) > (found.lane, found.endpoint)
+    order by d.lane, coalesce(d.subscription_id, '') limit 1) next
+)
+select lane, endpoint from found;
+
+-- One attempt on its way through a connection that another process holds. Gone after seconds, so it need not survive a
+-- crash: the delivery it belongs to does, and is tried again.
+create unlogged table listen_requests (
+  environment_id text collate "C" not null,
+  id text collate "C" not null,
+  subscription_id text collate "C" not null,
+  request json not null,
+  taken boolean not null default false,
+  answer json,
+  created_at timestamptz not null,
+  primary key (environment_id, id)
+);
+-- Which requests the process that holds a connection must send.
+create index listen_requests_to_take on listen_requests (subscription_id) where not taken;
+-- Which requests were left behind and can be deleted.
+create index listen_requests_by_age on listen_requests (created_at);
+
+-- ledger ----------------------------------------------------------------------------------------
+
+-- Where the money of live payments is, in double entry: what leaves one account enters another. Rolled up from events, so
+-- that no order waits for it. Entries are written and never changed.
+create table ledger_entries (
+  environment_id text collate "C" not null,
+  -- The event that tells of it, or a name made from the payment: each is posted once.
+  posting_id text collate "C" not null,
+  -- player: outside. reserved: held by the bank. balance: ours at the provider. fees: the provider's. disputed: in question.
+  account text not null check (account in ('player', 'reserved', 'balance', 'fees', 'disputed')),
+  payment_id text collate "C" not null,
+  kind text not null check (kind in ('authorized', 'released', 'captured', 'fee', 'refunded', 'disputed', 'dispute_won',
+                                     'charged_back')),
+  amount_minor bigint not null check (amount_minor <> 0),
+  currency text not null,
+  occurred_at timestamptz not null,
+  created_at timestamptz not null,
+  primary key (environment_id, posting_id, account)
+);
+-- Which entries a payment has.
+create index ledger_by_payment on ledger_entries (payment_id, environment_id);
+-- Which payments have money in question, to find the disputes that were won.
+create index ledger_disputed on ledger_entries (environment_id, payment_id) where account = 'disputed';
+
+create function ledger_check() returns trigger language plpgsql as $$
+begin
+  if exists (select 1 from ledger_entries
+             where environment_id = new.environment_id and posting_id = new.posting_id
+             group by currency having sum(amount_minor) <> 0) then
+    raise exception 'the posting % does not sum to zero', new.posting_id using errcode = '23514';
+  end if;
+  return null;
+end $$;
+create constraint trigger ledger_sums_to_zero after insert on ledger_entries
+  deferrable initially deferred for each row execute function ledger_check();
+
+create function ledger_refuse() returns trigger language plpgsql as $$
+begin
+  raise exception 'ledger entries are never changed' using errcode = '23514';
+end $$;
+create trigger ledger_is_append_only before update or delete on ledger_entries
+  for each statement execute function ledger_refuse();
+
+-- How far the events are read. A number is drawn before its transaction commits, so a second reader follows ten minutes
+-- behind the first and takes up what came in late.
+create table ledger_readers (
+  name text primary key check (name in ('prompt', 'late')),
+  seq bigint not null
+);
+insert into ledger_readers (name, seq) values ('prompt', 0), ('late', 0);
+
+-- reconciliation --------------------------------------------------------------------------------
+
+create table reconciliation_runs (
+  account_id text collate "C" not null,
+  day date not null,
+  -- Null: of the account that came with the program's settings.
+  company_id text collate "C",
+  state text not null check (state in ('running', 'done', 'failed')),
+  payments int not null default 0,
+  refunds int not null default 0,
+  disputes int not null default 0,
+  foreign_payments int not null default 0,
+  differences int not null default 0,
+  problem text,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (account_id, day)
+);
+-- Which days of a company were compared, newest first.
+create index reconciliation_runs_by_company on reconciliation_runs (company_id, day);
+
+create table reconciliation_differences (
+  company_id text collate "C" not null,
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  day date not null,
+  kind text not null,
+  -- What it is about: the payment, or the provider's name of what we do not have.
+  subject text collate "C" not null,
+  state text not null check (state in ('open', 'corrected', 'resolved')),
+  ours text,
+  theirs text,
+  provider_id text,
+  environment_id text collate "C",
+  payment_id text collate "C",
+  order_id text collate "C",
+  note text,
+  resolved_by text,
+  resolved_at timestamptz,
+  created_at timestamptz not null,
+  primary key (company_id, id),
+  -- Whether a difference is known already: comparing a day again adds none.
+  unique (account_id, kind, subject)
+);
+-- Which differences a studio member must still resolve, newest first.
+create index reconciliation_differences_open on reconciliation_differences (company_id, id) where state = 'open';
+
+-- notification ----------------------------------------------------------------------------------
+
+-- Every mail is a row before it is sent, so that nothing is lost when there is no mail server or it is down.
+create table mails (
+  id text collate "C" primary key,
+  environment_id text collate "C",
+  kind text not null,
+  -- What the mail is about, such as 'receipt pay_…': made once, however often it is asked for.
+  about text not null,
+  recipient text not null,
+  subject text not null,
+  -- What the mail says; how it looks is made when it is sent or read, so a receipt takes 1 KB in place of 6.
+  -- Null once a mail with a sign-in link is sent.
+  content json,
+  sender_name text,
+  reply_to text,
+  -- kept: there was no mail server; it stays until an operator sends it. failed: given up.
+  status text not null check (status in ('queued', 'sent', 'kept', 'failed')),
+  tries int not null default 0,
+  -- A worker is sending it; after this time another may.
+  claimed_until timestamptz,
+  last_error text,
+  created_at timestamptz not null,
+  sent_at timestamptz,
+  -- Whether the mail exists already, and which mails are about a payment.
+  unique nulls not distinct (environment_id, about, recipient),
+  check ((status = 'sent') = (sent_at is not null))
+) with (fillfactor = 80);
+-- Which mails wait for an operator.
+create index mails_not_sent on mails (status, id) where status <> 'sent';
+
+-- figures ---------------------------------------------------------------------------------------
+
+-- What happened in each hour (UTC), rolled up from events and orders.
+create table figures_hourly (
+  environment_id text collate "C" not null,
+  measure text not null check (measure in ('orders', 'opened', 'started', 'paid', 'returned', 'declined')),
+  hour timestamptz not null,
+  -- The currency of money, the response code of a decline, else empty.
+  key text not null,
+  count bigint not null check (count > 0),
+  amount_minor bigint not null,
+  primary key (environment_id, measure, hour, key)
+) with (fillfactor = 70);
+
+-- Values that occur in payments, for the menus of the filters.
+create table payment_values (
+  environment_id text collate "C" not null,
+  facet text not null check (facet in ('method', 'brand', 'country', 'currency', 'response_code')),
+  value text not null,
+  label text,
+  primary key (environment_id, facet, value)
+);
+
+-- How sending went in each quarter of an hour, by how long it took.
+create table delivery_figures (
+  environment_id text collate "C" not null,
+  subscription_id text collate "C" not null,
+  at timestamptz not null,
+  -- Which step of latency: see LATENCY_STEPS_MS.
+  latency int not null,
+  attempts bigint not null check (attempts > 0),
+  succeeded bigint not null,
+  primary key (environment_id, subscription_id, at, latency)
+) with (fillfactor = 70);
+
+-- What players did on the payment page, counted by day (UTC). Numbers only: no player can be found in them.
+create table checkout_counters (
+  environment_id text collate "C" not null references environments,
+  day date not null,
+  kind text not null check (kind in ('opened', 'method_chosen', 'submitted', 'challenge_shown', 'left')),
+  count bigint not null check (count > 0),
+  primary key (environment_id, day, kind)
+) with (fillfactor = 70);
+
+-- How far each roll-up has read. Moved in the transaction that adds what was read, so every row counts exactly once.
+create table roll_up_positions (
+  name text primary key check (name in ('events', 'orders', 'attempts')),
+  seq bigint not null default 0,
+  -- Events up to here are added when every transaction that may still hold an earlier one has ended.
+  next_seq bigint,
+  next_noted_at timestamptz,
+  next_xmax xid8,
+  until_time timestamptz
+);
+insert into roll_up_positions (name) values ('events'), ('orders'), ('attempts');
+
+-- jobs ------------------------------------------------------------------------------------------
+
+create table jobs (
+  id text collate "C" primary key,
+  environment_id text collate "C",
+  name text not null,
+  payload json not null,
+  -- When it is due; a lease while a worker runs it.
+  run_at timestamptz not null,
+  tries int not null default 0,
+  claim_id text,
+  last_error text,
+  created_at timestamptz not null
+) with (fillfactor = 80);
+-- Which jobs are due.
+create index jobs_due on jobs (run_at);
+
+-- heartbeat -------------------------------------------------------------------------------------
+
+-- One row that readiness writes, because a full disk still answers questions.
+create table heartbeat (
+  single boolean primary key check (single),
+  beat_at timestamptz not null
+);
