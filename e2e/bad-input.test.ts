@@ -222,7 +222,7 @@ describe('what is refused leaves no row behind:', () => {
     expect((await sendJson(ORDERS, description)).status).toBe(422);
   });
 
-  test('texts one character too long, in whatever script', async () => {
+  test('texts one character too long, in any script', async () => {
     for (const text of ['x'.repeat(256), '😀'.repeat(256), 'e\u0301'.repeat(128)]) {
       const answer = await sendJson(ORDERS, { player_id: text, items: [{ sku: text, name: text }] });
       expect(pointersOf(answer.body).toSorted()).toEqual(['/items/0/name', '/items/0/sku', '/player_id']);

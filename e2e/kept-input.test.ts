@@ -188,7 +188,7 @@ describe('who may see what', () => {
     }
   });
 
-  test('a wrong key is refused alike, however much of it is right', async () => {
+  test('a wrong key is refused alike, however much of it is right (row 75)', async () => {
     const key = account.sandbox.s2s_key;
     const wrong = [
       `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`,
@@ -213,7 +213,7 @@ describe('who may see what', () => {
   });
 });
 
-test('a flood is answered with 429 and Retry-After, for each key and for whoever guesses keys', async () => {
+test('a flood is answered with 429 and Retry-After, for each key and for a caller that guesses keys (row 76)', async () => {
   const guarded = await coinslot.startAnother({ RATE_LIMIT_PER_MINUTE: '5' });
   const call = (key: string) => fetch(guarded.url + ORDERS, { headers: { authorization: `Bearer ${key}` } });
   const answers = [];

@@ -38,7 +38,7 @@ test.each(sizes)('every state is accessible, whole and silent at $width pixels, 
   }
 });
 
-test('where the reader chose the colours, borders say what colours said', async () => {
+test('in forced colors, borders say what colors said', async () => {
   const page = await sample.open(GALLERY['wrong fields'], { forcedColors: 'active' });
   const border = (selector: string) =>
     page.evaluate(`getComputedStyle(document.querySelector('${selector}')).borderTopWidth`);

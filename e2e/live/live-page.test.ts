@@ -155,7 +155,7 @@ describe('by card', () => {
     expect(await shop.paymentsOf(order)).toEqual([]);
   });
 
-  test('the game’s no charges nobody', async () => {
+  test('after the game’s no the player is not charged', async () => {
     shop.game.answerAlways({ status: 409, body: JSON.stringify({ code: 'declined' }) });
     const { page, order } = await open();
     await pay(page);

@@ -19,7 +19,7 @@ export class Fleet {
     this.#databaseUrl = databaseUrl;
   }
 
-  /** Fills a place, in which nobody lives any more. */
+  /** Starts a program in a place whose program has ended. */
   start(place: number, plan: CrashPlan | null = null): ProgramProcess {
     const started = startProcess(this.#program, { databaseUrl: this.#databaseUrl, plan });
     this.#places[place] = started;
@@ -48,7 +48,7 @@ export class Fleet {
     for (const point of running.passed) this.points.add(point);
   }
 
-  /** Lines that the programs wrote about errors, without those about dying neighbours. */
+  /** Lines that the programs wrote about errors, without those about dying neighbors. */
   errors(): string[] {
     return this.#all.flatMap(process => process.log().split('\n')).filter(line => line.trim() !== '');
   }

@@ -62,7 +62,8 @@ function judgeOrder(order: OrderFacts, told: Told, granted: boolean): string[] {
   if (told.cancelAccepted && order.status !== 'canceled') wrong.push('was canceled');
   const isReturned = ['refunded', 'charged_back'].includes(order.status) || order.problem !== null;
   if (told.refundAccepted && !isReturned) wrong.push('a refund was promised');
-  if (isPaid && told.kind === 'loses a dispute for the shop') wrong.push('the bank reversed it and nobody knows');
+  if (isPaid && told.kind === 'loses a dispute for the shop')
+    wrong.push('the bank reversed it and the shop does not show it');
   return wrong.map(what => `${order.id} (${told.kind}, ${told.mood}) ${order.status}: ${what}`);
 }
 

@@ -1,0 +1,38 @@
+/**
+ * Folders that do not keep a rule yet, by rule. A folder leaves its list with the change that mends it; a test fails for
+ * an entry that is no longer needed, so that the lists only get shorter.
+ */
+export const UNFINISHED = {
+  folderSizes: [
+    'apps/dashboard/src/ui',
+    'apps/server/src/domain/account',
+    'apps/server/src/domain/fulfilment',
+    'apps/server/src/domain/receipt/languages',
+    'apps/server/src/domain/report',
+    'apps/server/src/domain/webhook',
+    'apps/server/src/doors/dashboard',
+    'packages/checkout-page/src',
+    'packages/sdk/src',
+  ],
+  crumbs: ['apps/dashboard/src', 'apps/server/src', 'packages'],
+  dashboardKit: ['apps/dashboard/src/kit'],
+  words: [
+    'apps/dashboard',
+    'apps/server',
+    'packages',
+    'docs/adr',
+    'docs/guides',
+    'e2e/dashboard',
+    // What the payment page says, and a column's name: they change with the page and with the schema.
+    'e2e/live/live-page.test.ts',
+    'e2e/page-states.test.ts',
+    'e2e/pay-in-browser.test.ts',
+    'e2e/nothing-is-lost/oracle.ts',
+    'ARCHITECTURE.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    'README.md',
+    'SECURITY.md',
+    'ops',
+  ],
+} as const satisfies Record<string, readonly string[]>;
