@@ -94,7 +94,7 @@ async function answerBank(page: Page, button: '#right' | '#wrong'): Promise<void
 }
 
 describe('by card', () => {
-  test('the provider’s form pays, and the card never comes to us', async () => {
+  test('the provider’s form pays, and the card never comes to us (row 69)', async () => {
     const { page, order } = await open();
     expect(await page.textContent('#submit')).toBe('Pay US$4.99');
     await pay(page);

@@ -36,8 +36,9 @@ function longFunctions({ text, program }: Source): string[] {
 
 function fullFolders(): { folder: string; files: number }[] {
   const counts = new Map<string, number>();
-  for (const { path } of sources.filter(({ path }) => !isTest(path)))
-    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  for (const { path } of sources) {
+    if (!isTest(path)) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  }
   return [...counts].filter(([, files]) => files > MAX_FOLDER_FILES).map(([folder, files]) => ({ folder, files }));
 }
 

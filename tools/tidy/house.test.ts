@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isBelow, lineOffenses, offenses, product, ROOT, SERVER, type Source, server, sources } from './sources.ts';
@@ -90,6 +90,12 @@ describe('the dashboard', () => {
 });
 
 describe('the packages', () => {
+  it.each(['sdk', 'cli'])('%s is published without a condition that only this repository has', name => {
+    const manifest = readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8');
+    expect(JSON.parse(manifest)).not.toHaveProperty('private');
+    expect(manifest).not.toContain('"source"');
+  });
+
   it('stay apart from the apps', () => {
     const packages = product.filter(({ path }) => path.startsWith('packages/'));
     expect(offenses(({ imports }) => imports.filter(target => target.startsWith('apps/')), packages)).toEqual([]);

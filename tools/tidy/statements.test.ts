@@ -66,8 +66,8 @@ describe('SQL', () => {
       'sqlForRows',
       'sqlPlannedAnew',
     ]);
-    const import_ = "import { fragment, sqlForRows, sqlNew } from '../../db/sql.ts';";
-    const seen = templatesIn(`${import_}
+    const imported = "import { fragment, sqlForRows, sqlNew } from '../../db/sql.ts';";
+    const seen = templatesIn(`${imported}
       const A = fragment\`a.id, now()\`;
       export const b = sqlForRows<{ id: string }, Row<'x'>>(
         'b_find',

@@ -36,7 +36,7 @@ describe('words', () => {
     ['a realistic optimist who fulfills the license of a MonoBehaviour', []],
     ['premise, promise, otherwise, comparison, four hours of your tour', []],
   ])('%s', (text, words) => {
-    const found = wordsRefused('a.ts', text).map(line => /: (\S+) \(/.exec(line)![1]);
+    const found = wordsRefused('a.ts', text).map(line => /: (\S+) \(/.exec(line)![1]!);
     expect(found.toSorted()).toEqual(words.toSorted());
   });
 });
