@@ -19,8 +19,6 @@ import {
 } from './one-order.ts';
 import { openShop, PAST_ALL_LEASES_SECONDS, type Shop } from './shop.ts';
 
-// The numbers are those of the table of faults.
-
 let shop: Shop;
 let game: Game | undefined;
 
@@ -69,7 +67,7 @@ function holdAnswers(): { held: ServerResponse[]; letGo(): void } {
 }
 
 describe('a payment', () => {
-  test('killed after the provider collected, it is asked for again and never charged again (row 1)', async () => {
+  test('killed after the provider captured, it is looked up and never charged again (row 1)', async () => {
     const order = await dieWhilePaying('after capture');
     expect(await statusOf(shop.database.db, order)).toBe('authorized');
     expect(await entriesOf(shop.database.db, order)).toEqual(['authorized', 'captured']);
@@ -177,7 +175,7 @@ describe('a grant', () => {
     expect(held()).toEqual({ p1: { gems: 20 } });
   });
 
-  test('a program that is asked to stop finishes what it sends, collects, and ends well (row 48)', async () => {
+  test('a program that is asked to stop finishes what it sends, captures, and ends well (row 48)', async () => {
     await startAll(null);
     const order = await createOrder(shop);
     const answers = holdAnswers();

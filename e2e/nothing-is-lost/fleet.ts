@@ -6,7 +6,7 @@ const LOOK_AGAIN_MS = 15;
 
 /** Some programs on one database. Each place holds one that lives, or is about to be filled again. */
 export class Fleet {
-  /** Points that any of them came by. */
+  /** Points that any of them reached. */
   readonly points = new Set<string>();
   readonly #program: BuiltProgram;
   readonly #databaseUrl: string;

@@ -104,7 +104,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Players side by side, each buying one thing after the other. Every kind of journey comes by in turn. */
+/** Players side by side, each buying one thing after the other. Each kind of journey gets its turn. */
 export function startLoad(players: number, { url, key, random, maxOrders }: LoadOptions): Load {
   const told: Told[] = [];
   const surprises: string[] = [];

@@ -47,6 +47,7 @@ const WITHOUT_ACTOR: Refused[] = [
 const FORMER: Refused[] = [
   inName('Purchase', 'Story', 'story'),
   inName('next_check_at, checkPayment', 'attend(?:ed)?', 'Attend(?:ed)?', 'ATTEND'),
+  inName('capture', '[Cc]ollect(?:s|ed|ing)?'),
   inName('sync-payment', 'hear-provider', 'hearProvider'),
   inName('resolve-review', 'settle-held', 'settleHeld'),
   inName('expire-held-grants', 'give-up-held', 'giveUpHeld'),
