@@ -107,7 +107,7 @@ test('a declined card takes nothing, and the order waits to be continued or canc
 test('below level 3 the game refuses the egg and nothing is charged; above it grants it', async () => {
   await tryOut('Be refused by the game');
   await pay(page, CARDS.good);
-  await page.getByRole('heading', { name: 'The game could not add your items' }).waitFor();
+  await page.getByRole('heading', { name: 'Your items couldn’t be added' }).waitFor();
   await page.goto(gameUrl);
   await newest()
     .filter({ hasText: 'Refused, nothing charged' })
