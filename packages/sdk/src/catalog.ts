@@ -10,7 +10,7 @@ export interface Items {
   /** Sets the item to exactly this; fields left out are emptied. */
   put(sku: string, input: ItemInput, options?: CallOptions): Promise<ItemSaved>;
   delete(sku: string, options?: CallOptions): Promise<void>;
-  /** The catalogue, newest first. */
+  /** The catalog, newest first. */
   list(filter?: ListItemsQuery, options?: CallOptions): Listing<Item>;
 }
 

@@ -1,5 +1,5 @@
 import type { Request } from './caller.ts';
-import { createItems, createPlayers, type Items, type Players } from './catalogue.ts';
+import { createItems, createPlayers, type Items, type Players } from './catalog.ts';
 import { InputCheck, isRecord, show } from './input-check.ts';
 import { createOrders, type Orders } from './orders.ts';
 import { createPayments, type Payments } from './payments.ts';
