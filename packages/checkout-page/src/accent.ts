@@ -1,4 +1,4 @@
-/** The studio's colour on our page. Contrast is kept by rule: whatever the colour, WCAG 2.2 AA holds. */
+/** The studio's color on our page. Contrast is kept by rule: whatever the color, WCAG 2.2 AA holds. */
 
 export const INKS = ['#10131a', '#ffffff', '#000000'] as const;
 
@@ -29,7 +29,7 @@ export interface AccentColors {
 
 type Rgb = readonly [number, number, number];
 
-/** Null when the text is no colour; the page then keeps its own. */
+/** Null when the text is no color; the page then keeps its own. */
 export function accentColors(text: string | null): AccentColors | null {
   const accent = text !== null && /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : null;
   if (accent === null) return null;
@@ -43,13 +43,13 @@ export function accentColors(text: string | null): AccentColors | null {
   };
 }
 
-/** WCAG's contrast of two colours, from 1 to 21. */
+/** WCAG's contrast of two colors, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [lighter, darker] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
   return (lighter! + 0.05) / (darker! + 0.05);
 }
 
-/** The nearest colour on the way to the theme's own ink that can be read on every ground of the theme. */
+/** The nearest color on the way to the theme's own ink that can be read on every ground of the theme. */
 function readable(color: string, shade: Shade): string {
   const goal = shade === 'light' ? '#000000' : '#ffffff';
   for (let step = 0; step < 20; step++) {

@@ -20,7 +20,7 @@ import { zhHant } from './languages/zh-hant.ts';
 
 export type TextKey = keyof Texts;
 
-interface Catalogue {
+interface Catalog {
   /** How its readers call it: the switch lists it so. */
   name: string;
   dir: 'ltr' | 'rtl';
@@ -47,7 +47,7 @@ export const LANGUAGES = {
   th: { name: 'ไทย', dir: 'ltr', texts: th },
   hi: { name: 'हिन्दी', dir: 'ltr', texts: hi },
   ar: { name: 'العربية', dir: 'rtl', texts: ar },
-} as const satisfies Record<string, Catalogue>;
+} as const satisfies Record<string, Catalog>;
 
 export type Language = keyof typeof LANGUAGES;
 

@@ -1,11 +1,10 @@
-import type { FormView, LiveForm, MethodView, SavedMethodView } from './checkout-view.ts';
+import type { FormView, LiveForm, MethodView, ProviderScript, SavedMethodView } from './checkout-view.ts';
 import { type Html, html } from './html.ts';
 import type { Language, Say } from './languages.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
-import { pageAddress } from './page-address.ts';
+import { pageAddress } from './page-links.ts';
 import { renderEmailField, renderOwnCard, renderProblem, renderTimeLeft } from './payment-form.ts';
-import { renderProviderScript } from './provider-script.ts';
 
 /** What the provider's form calls otherwise, or does not speak: then it goes by the browser. */
 const LOCALES: Partial<Record<Language, string>> = { 'zh-Hans': 'zh', 'zh-Hant': 'zh-TW', uk: 'auto', hi: 'auto' };
@@ -86,4 +85,9 @@ ${id === 'card' && card}</div>`,
 /** `hidden`: until the provider's form says what is chosen. */
 function renderSaveWish(view: Ready, say: Say, hidden = false): Html {
   return html`<div class="check"${hidden && html` hidden`}><input type="checkbox" name="save_method" id="save_method" value="on"><label for="save_method">${say('save_method', { game: view.gameName })}</label></div>`;
+}
+
+/** For the page's own script, which loads the provider's: nothing here is loaded by itself. */
+export function renderProviderScript({ scriptUrl, publishableKey }: ProviderScript, say: Say, options = '{}'): Html {
+  return html`<div id="provider" data-script="${scriptUrl}" data-key="${publishableKey}" data-options="${options}" data-loading="${say('form_loading')}" data-failed="${say('form_failed')}"></div>`;
 }

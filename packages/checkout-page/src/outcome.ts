@@ -1,11 +1,10 @@
 import type { NoOrderView, OutcomeView } from './checkout-view.ts';
 import { type Html, html } from './html.ts';
 import type { Say, TextKey } from './languages.ts';
+import { renderProviderScript } from './live-form.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
-import { pageAddress } from './page-address.ts';
-import { linkable, picture } from './page-links.ts';
-import { renderProviderScript } from './provider-script.ts';
+import { linkable, pageAddress, picture } from './page-links.ts';
 
 interface Seal {
   icon: keyof typeof ICONS;

@@ -76,7 +76,7 @@ const PLAIN_HEADERS = makeHeaders({ accent: null, live: false, scriptUrl: null }
 const made = new Map<string, PageHeaders>();
 const ACCENTS_KEPT = 500;
 
-/** Hashing costs more than the rest of the page, and a game has one colour. Bounded, since colours come from outside. */
+/** Hashing costs more than the rest of the page, and a game has one color. Bounded, since colors come from outside. */
 export function pageHeaders(kind: PageKind): PageHeaders {
   const { accent, live, scriptUrl } = kind;
   if (accent === null && !live) return PLAIN_HEADERS;
@@ -91,7 +91,7 @@ export function pageHeaders(kind: PageKind): PageHeaders {
 
 const styles = new Map<string, string>();
 
-/** The studio's colour as a style of its own, or null when the page keeps ours. */
+/** The studio's color as a style of its own, or null when the page keeps ours. */
 export function accentStyle(accentColor: string | null): string | null {
   if (accentColor === null) return null;
   const known = styles.get(accentColor);

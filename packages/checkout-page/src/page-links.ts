@@ -1,3 +1,5 @@
+import type { Language } from './languages.ts';
+
 /** The server vets addresses when the order is made. This is the second lock, on the door itself. */
 const NEVER_LINKED = new Set([
   'javascript:',
@@ -22,4 +24,9 @@ export function picture(url: string | null): string | null {
 
 function parse(url: string | null): URL | null {
   return url !== null && URL.canParse(url) ? new URL(url) : null;
+}
+
+/** An address of the page. The language that the player picked goes along, so that it lasts for the visit. */
+export function pageAddress(base: string, chosenLanguage: Language | null, part: '' | `/${string}` = ''): string {
+  return `${base}${part}${chosenLanguage === null ? '' : `?lang=${chosenLanguage}`}`;
 }

@@ -153,7 +153,7 @@ const OUTCOME = `
 @media (prefers-reduced-motion: reduce) { *, ::before { animation: none !important; transition: none !important; } }
 `;
 
-/** Colours are the reader's there: what only a colour said, a border says. */
+/** Colors are the reader's there: what only a color said, a border says. */
 const FORCED = `
 @media (forced-colors: active) {
   .sandbox, .problem { border: 2px solid; }
@@ -182,7 +182,7 @@ export const squeeze = (style: string): string =>
 /** Without spaces that say nothing: it travels inside every page. */
 export const PAGE_STYLE = squeeze(FRAME + SANDBOX + ORDER + FORM + OUTCOME + FORCED + DESK);
 
-/** The studio's colour in the place of ours. Made of vetted colours only: nothing from outside stands in it. */
+/** The studio's color in the place of ours. Made of vetted colors only: nothing from outside stands in it. */
 export function accentRules({ accent, ink, hover, link, edged }: AccentColors): string {
   const shade = (name: Shade) =>
     `--link: ${link[name]}; --ring: ${link[name]}; --mark: ${link[name]};${edged[name] ? ' --button-edge: var(--edge);' : ''}`;

@@ -3,7 +3,7 @@ import { type Html, html, shared } from './html.ts';
 import type { Language, Say } from './languages.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
-import { pageAddress } from './page-address.ts';
+import { pageAddress } from './page-links.ts';
 
 interface FieldSpec {
   name: Field;

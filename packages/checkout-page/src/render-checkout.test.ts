@@ -118,7 +118,7 @@ test('every answer forbids framing, caching, guessing the type, being listed and
   }
 });
 
-test('a colour that is none changes nothing, neither page nor policy', () => {
+test('a color that is none changes nothing, neither page nor policy', () => {
   const odd = renderCheckout({ ...ready, accentColor: '#fff;} body { display: none }' });
   expect(odd).toEqual(renderCheckout(ready));
 });

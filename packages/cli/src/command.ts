@@ -1,10 +1,9 @@
 import { type Coinslot, createCoinslot } from '@coinslot/sdk';
 import type { Command } from 'commander';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { EXIT, type ExitCode, UsageError } from './exit-codes.ts';
 import { isLiveKey, NO_KEY_HINT, readSettings, type Settings } from './settings.ts';
 import type { Io } from './terminal/io.ts';
 import { createOutput, type Output } from './terminal/output.ts';
-import { UsageError } from './usage-error.ts';
 
 /** Somebody sits in front of it: better an answer than patience. */
 const RETRIES = 1;
@@ -62,7 +61,7 @@ function leaf(parent: Command, { name, summary, options, ...help }: Omit<Command
   options?.(command);
   return command
     .option('--json', 'print JSON and nothing else')
-    .option('--no-color', 'print without colours; NO_COLOR does the same')
+    .option('--no-color', 'print without colors; NO_COLOR does the same')
     .option('--url <url>', 'the Coinslot server; better set COINSLOT_URL')
     .option('--key <key>', 'the S2S key; better set COINSLOT_KEY, other users can see this one')
     .addHelpText('after', helpAfter(help));

@@ -1,5 +1,4 @@
 import { isCoinslotError } from '@coinslot/sdk';
-import { UsageError } from './usage-error.ts';
 
 /** What a script can tell from the end of a command. */
 export const EXIT = {
@@ -36,4 +35,15 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error.status === 401 || error.status === 403) return EXIT.notAllowed;
   if (error.status === 404) return EXIT.notFound;
   return error.status >= 400 ? EXIT.refused : EXIT.failed;
+}
+
+/** A wrong command line. The message says what is wrong, the hint how to fix it; nothing was sent. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly hint: string | null;
+
+  constructor(message: string, hint: string | null = null) {
+    super(message);
+    this.hint = hint;
+  }
 }

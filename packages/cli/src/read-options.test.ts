@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from './exit-codes.ts';
 import { checkId, listOf, oneOf, readOverrides, readPairs, timeOf, wholeNumber } from './read-options.ts';
-import { UsageError } from './usage-error.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
 const since = timeOf('--since', () => NOW_MS);

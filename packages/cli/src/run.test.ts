@@ -234,7 +234,7 @@ describe('webhooks, deliveries and signatures', () => {
   });
 });
 
-it('colours are for terminals', async () => {
+it('colors are for terminals', async () => {
   const escapeCode = String.fromCodePoint(27);
   expect((await cli(['orders', 'list'])).out).not.toContain(escapeCode);
   expect((await cli(['orders', 'list'], { terminal: true })).out).toContain(escapeCode);

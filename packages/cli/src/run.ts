@@ -11,10 +11,9 @@ import { addPayments } from './commands/payments.ts';
 import { addSignature } from './commands/signature.ts';
 import { addTrigger } from './commands/trigger.ts';
 import { addWebhooks } from './commands/webhooks.ts';
-import { EXIT, EXIT_MEANINGS, exitCodeOf } from './exit-codes.ts';
+import { EXIT, EXIT_MEANINGS, exitCodeOf, UsageError } from './exit-codes.ts';
 import type { Io } from './terminal/io.ts';
-import { createStyle, plain, wantsColour } from './terminal/style.ts';
-import { UsageError } from './usage-error.ts';
+import { createStyle, plain, wantsColor } from './terminal/style.ts';
 
 const { version: VERSION } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -34,7 +33,7 @@ First steps:
 Settings:
   COINSLOT_KEY   the S2S key; decides between sandbox and live
   COINSLOT_URL   the server, http://localhost:4242 unless set
-  NO_COLOR       no colours
+  NO_COLOR       no colors
 
 Exit codes:
 ${exitCodes}`;
@@ -81,7 +80,7 @@ function explain(io: Io, error: unknown, asJson: boolean): void {
     io.err(`${JSON.stringify({ error: { code, message, request_id: known?.requestId ?? null, hint } })}\n`);
     return;
   }
-  const style = createStyle(wantsColour(io, io.isErrTerminal));
+  const style = createStyle(wantsColor(io, io.isErrTerminal));
   io.err(`${style.red('Error:')} ${plain(message)}\n`);
   if (hint) io.err(`${plain(hint)}\n`);
   if (known?.requestId) io.err(`${style.dim(`request ${plain(known.requestId)}`)}\n`);

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UsageError } from './exit-codes.ts';
 import type { Io } from './terminal/io.ts';
-import { UsageError } from './usage-error.ts';
 
 export const DEFAULT_URL = 'http://localhost:4242';
 export const NO_KEY_HINT = 'Set COINSLOT_KEY to the S2S key of your sandbox, or keep it with: coinslot login';

@@ -89,7 +89,7 @@ it('unsuccessful payments are listed too', async () => {
   expect(payment).toMatchObject({ status: 'declined', response_code: '16', response_description: 'Payment declined' });
 });
 
-it('the catalogue takes any sku, and players are read by any id', async () => {
+it('the catalog takes any sku, and players are read by any id', async () => {
   const sku = 'swörd/of?dawn #1 %2F';
   const saved = await coinslot.items.put(sku, { name: 'Sword', price_decimal: 2.5, currency: 'EUR' });
   expect(saved).toMatchObject({ sku, price_decimal: 2.5 });

@@ -34,7 +34,7 @@ function loadProvider(place) {
   return loading;
 }
 
-/** The provider's fields wear the page's colours. */
+/** The provider's fields wear the page's colors. */
 function appearance() {
   const style = getComputedStyle(document.documentElement);
   /** @param {string} name */

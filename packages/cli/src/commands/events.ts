@@ -1,8 +1,7 @@
 import { EVENT_SELECTORS, type EventKind, type EventRecord, type ListEventsQuery, type Page } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addCommand, type Context, type Runner } from '../command.ts';
-import { countdown } from '../listen/countdown.ts';
-import { listen } from '../listen/socket.ts';
+import { countdown, listen } from '../listen/socket.ts';
 import { checkId, listOf, oneOf, timeOf, wholeNumber } from '../read-options.ts';
 import { plain } from '../terminal/style.ts';
 import { clockWord, orNone, timeWord } from '../terminal/words.ts';

@@ -1,9 +1,9 @@
 import { createCoinslot, isCoinslotError } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addBareCommand, type Runner } from '../command.ts';
+import { UsageError } from '../exit-codes.ts';
 import { checkKey, checkUrl, DEFAULT_URL, deleteStored, readSettings, redact, writeStored } from '../settings.ts';
 import type { Io } from '../terminal/io.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** A live key may not list events, which tells the two apart and shows that it works. */
 async function modeOf(io: Io, url: string, key: string): Promise<'sandbox' | 'live'> {

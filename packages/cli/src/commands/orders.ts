@@ -8,9 +8,9 @@ import {
 } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addCommand, type Context, type Runner } from '../command.ts';
+import { UsageError } from '../exit-codes.ts';
 import { checkId, collect, listOf, oneOf, readJson, readPairs, timeOf, wholeNumber } from '../read-options.ts';
 import { moneyWord } from '../terminal/words.ts';
-import { UsageError } from '../usage-error.ts';
 import { orderRow, printOrder } from './order-fields.ts';
 import { addPay } from './pay.ts';
 

@@ -1,11 +1,10 @@
 import type { SandboxPayment } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addCommand, type Context, type Runner } from '../command.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-codes.ts';
 import { checkId, oneOf } from '../read-options.ts';
 import { plain } from '../terminal/style.ts';
 import { moneyWord, statusWord } from '../terminal/words.ts';
-import { UsageError } from '../usage-error.ts';
 
 const CARDS = {
   success: 'pays',

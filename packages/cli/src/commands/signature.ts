@@ -2,11 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { verifyWebhook, type WebhookRefusal } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addBareCommand, type Runner } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT, UsageError } from '../exit-codes.ts';
 import { wholeNumber } from '../read-options.ts';
 import { readSettings } from '../settings.ts';
 import type { Io } from '../terminal/io.ts';
-import { UsageError } from '../usage-error.ts';
 
 interface VerifyFlags {
   body: string;

@@ -1,11 +1,10 @@
 import { EVENT_SELECTORS, type EventKind, type TriggeredEvent } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addBareCommand, type Context, connect, type Runner } from '../command.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-codes.ts';
 import { collect, oneOf, readOverrides, wholeNumber } from '../read-options.ts';
 import { plain } from '../terminal/style.ts';
 import { statusWord } from '../terminal/words.ts';
-import { UsageError } from '../usage-error.ts';
 import { answerWord, watchDelivery } from '../watch-delivery.ts';
 
 const KINDS = EVENT_SELECTORS.filter((selector): selector is EventKind => !selector.includes('*'));

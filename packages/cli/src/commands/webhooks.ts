@@ -1,11 +1,10 @@
 import { EVENT_SELECTORS, type EventSelector } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addCommand, type Runner } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT, UsageError } from '../exit-codes.ts';
 import { checkId, listOf } from '../read-options.ts';
 import { plain } from '../terminal/style.ts';
 import { orNone, statusWord } from '../terminal/words.ts';
-import { UsageError } from '../usage-error.ts';
 import { answerWord, watchDelivery } from '../watch-delivery.ts';
 
 interface AddFlags {

@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../exit-codes.ts';
 
 /** `http://localhost:3000/webhook`, `localhost:3000/webhook` or just `3000`. */
 export function readTarget(text: string): URL {

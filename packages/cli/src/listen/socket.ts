@@ -175,3 +175,15 @@ export async function listen(options: ListenOptions, handlers: ListenHandlers): 
     await pause(delayMs, signal);
   }
 }
+
+/** A signal that aborts with the outer one, or after `total` calls of `count`. */
+export function countdown(outer: AbortSignal, total: number | undefined): { signal: AbortSignal; count: () => void } {
+  const done = new AbortController();
+  let left = total ?? Number.POSITIVE_INFINITY;
+  return {
+    signal: AbortSignal.any([outer, done.signal]),
+    count() {
+      if (--left <= 0) done.abort();
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import { columns } from './columns.ts';
 import type { Io } from './io.ts';
-import { createStyle, plain, type Style, wantsColour } from './style.ts';
+import { createStyle, plain, type Style, wantsColor } from './style.ts';
 
 export interface OutputOptions {
   json: boolean;
@@ -52,8 +52,8 @@ function createProgress(io: Io, isQuiet: boolean) {
 }
 
 export function createOutput(io: Io, { json: isJson, color }: OutputOptions): Output {
-  const style = createStyle(color && wantsColour(io, io.isOutTerminal));
-  const noteStyle = createStyle(color && wantsColour(io, io.isErrTerminal));
+  const style = createStyle(color && wantsColor(io, io.isOutTerminal));
+  const noteStyle = createStyle(color && wantsColor(io, io.isErrTerminal));
   return {
     isJson,
     style,
