@@ -1,6 +1,6 @@
 import type { Language } from './languages.ts';
 
-/** The server vets addresses when the order is made. This is the second lock, on the door itself. */
+/** The server checks URLs when the order is created. This is a second line of defense. */
 const NEVER_LINKED = new Set([
   'javascript:',
   'data:',
@@ -26,7 +26,7 @@ function parse(url: string | null): URL | null {
   return url !== null && URL.canParse(url) ? new URL(url) : null;
 }
 
-/** An address of the page. The language that the player picked goes along, so that it lasts for the visit. */
+/** A URL of the page. It carries the selected language, so that the selection lasts for the visit. */
 export function pageAddress(base: string, chosenLanguage: Language | null, part: '' | `/${string}` = ''): string {
   return `${base}${part}${chosenLanguage === null ? '' : `?lang=${chosenLanguage}`}`;
 }

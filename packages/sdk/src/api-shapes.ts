@@ -1,11 +1,11 @@
-/** The shapes of the wire. Generated from the contract by `npm run generate`: change them there. */
+/** Types of the API. Generated from the contract by `npm run generate`: change them there. */
 
 import type { OrderStatus, PaymentStatus, Theme } from './word-shapes.ts';
 
 /** One page of a list, newest first. */
 export interface Page<T> {
   data: T[];
-  /** Give it as `cursor` to read on; null at the end. */ next_cursor: string | null;
+  /** Send it as `cursor` to get the next page; null on the last page. */ next_cursor: string | null;
 }
 
 export interface GetOrderQuery {

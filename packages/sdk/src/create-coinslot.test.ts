@@ -58,7 +58,7 @@ it('waiting ends when the order can no longer get there, and when the time is up
   await expect(coinslot.orders.waitFor(order_id, 'paid', { waitMs: 10 })).rejects.toMatchObject({ code: 'timeout' });
   const waiting = expect(coinslot.orders.waitFor(order_id, ['paid', 'refunded'])).rejects.toMatchObject({
     code: 'wait_ended',
-    message: `${order_id} is canceled, never paid or refunded.`,
+    message: `${order_id} is canceled and can no longer be paid or refunded.`,
   });
   expect(await coinslot.orders.cancel(order_id)).toMatchObject({ status: 'canceled' });
   await waiting;

@@ -1,4 +1,4 @@
-/** The shapes of the wire. Generated from the contract by `npm run generate`: change them there. */
+/** Types of the API. Generated from the contract by `npm run generate`: change them there. */
 
 import type { OrderItem } from './api-shapes.ts';
 import type { OrderStatus, PaymentStatus, EventKind, ReasonCode } from './word-shapes.ts';
@@ -70,7 +70,7 @@ export interface TestEventData {
   message: string;
 }
 
-/** What surrounds the `event_data` of every webhook. */
+/** The fields around `event_data` in every webhook. */
 export interface EventEnvelope {
   /** Identifier of the event. */ event_id: string;
   /** When it happened. Unix seconds. */ event_time: number;

@@ -1,4 +1,4 @@
-/** The shapes of the wire. Generated from the contract by `npm run generate`: change them there. */
+/** Types of the API. Generated from the contract by `npm run generate`: change them there. */
 
 import type { Order } from './api-shapes.ts';
 import type { PaymentStatus, DeliveryStatus, EventKind, EventSelector } from './word-shapes.ts';

@@ -11,6 +11,6 @@ export function readTarget(text: string): URL {
       'It looks like http://localhost:3000/webhook',
     );
   }
-  if (url.username || url.password) throw new UsageError('--forward-to must not hold a user name or password.');
+  if (url.username || url.password) throw new UsageError('--forward-to must not contain a user name or password.');
   return url;
 }
