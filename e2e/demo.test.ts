@@ -87,7 +87,7 @@ test('crystals are bought, paid, and lie in the backpack after the way back', as
   await crystals('100');
   await newest().filter({ hasText: 'Delivered' }).waitFor();
   expect(await page.locator('#pack').textContent()).toBe('Crystals100');
-  expect(await page.locator('#heard').textContent()).toContain('yes, granted');
+  expect(await page.locator('#heard').textContent()).toContain('granted');
 });
 
 test('a declined card takes nothing, and the order waits to be continued or canceled', async () => {
@@ -105,12 +105,12 @@ test('a declined card takes nothing, and the order waits to be continued or canc
 });
 
 test('below level 3 the game refuses the egg and nothing is charged; above it grants it', async () => {
-  await tryOut('Be refused by the game');
+  await tryOut('Have the game decline');
   await pay(page, CARDS.good);
-  await page.getByRole('heading', { name: 'The game could not add your items' }).waitFor();
+  await page.getByRole('heading', { name: 'Your items couldn’t be added' }).waitFor();
   await page.goto(gameUrl);
   await newest()
-    .filter({ hasText: 'Refused, nothing charged' })
+    .filter({ hasText: 'Declined by the game, not charged' })
     .filter({ hasText: /Level too low/i })
     .waitFor();
   expect(await page.locator('#pack').textContent()).not.toContain('egg');
@@ -142,13 +142,13 @@ test('a refund by the studio takes the crystals back', async () => {
     /\/dashboard\/g\/game_\w+\/sandbox\/orders\/ord_\w+$/,
   );
   await newest().getByRole('button', { name: 'Refund 1,200 crystals' }).click();
-  await arrives('1,200 crystals were taken back.');
+  await arrives('1,200 crystals were removed.');
   await crystals('100');
   await newest().filter({ hasText: 'Refunded' }).waitFor();
   expect(await violations(page)).toEqual([]);
 });
 
-test('a refund in the dashboard takes the rest back', async () => {
+test('a refund in the dashboard removes the rest', async () => {
   const read = (pattern: RegExp): string => pattern.exec(printed)?.[1] ?? '';
   const studio = await context.newPage();
   await studio.goto(`${read(/Dashboard\s+(\S+)/)}/sign-in`);
@@ -164,7 +164,7 @@ test('a refund in the dashboard takes the rest back', async () => {
   await studio.getByLabel('Reason').fill('Bought by a curious goat');
   await studio.getByRole('button', { name: 'Continue' }).click();
   await studio.getByRole('button', { name: 'Refund $0.99' }).click();
-  await arrives('100 crystals were taken back.');
+  await arrives('100 crystals were removed.');
   await crystals('0');
-  await page.locator('#heard').filter({ hasText: 'taken back: refund' }).waitFor();
+  await page.locator('#heard').filter({ hasText: 'revoked: refund' }).waitFor();
 });

@@ -94,7 +94,7 @@ describe('the pages at /docs', () => {
       viewport: PHONE,
       javaScriptEnabled: false,
     });
-    expect(await page.getByRole('heading', { name: 'Saying no' }).isVisible()).toBe(true);
+    expect(await page.getByRole('heading', { name: 'Decline a purchase' }).isVisible()).toBe(true);
     expect(await page.getByRole('link', { name: 'Run in production' }).first().isVisible()).toBe(true);
     expect(await page.getByRole('button').count()).toBe(0);
     expect(complaints).toEqual([]);

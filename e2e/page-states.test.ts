@@ -144,7 +144,7 @@ describe('with JavaScript', () => {
     await fillForm(page);
     await page.context().setOffline(true);
     await page.locator('#submit').click();
-    expect(await page.getByRole('alert').textContent()).toContain('no internet connection');
+    expect(await page.getByRole('alert').textContent()).toContain('You’re offline');
     expect(await page.locator('#card_number').inputValue()).toBe(sentForm.card_number);
     await page.context().setOffline(false);
     await page.locator('#submit').click();
@@ -162,12 +162,12 @@ describe('with JavaScript', () => {
   test('a page that waits follows the order to its end and opens the game once', async () => {
     const page = await sample.open(GALLERY.paying);
     sample.show({ ...GALLERY.asking, version: 4 });
-    await page.getByRole('heading', { name: 'Getting your items' }).waitFor();
+    await page.getByRole('heading', { name: 'Adding your items' }).waitFor();
     sample.show({ ...GALLERY.done, version: 5, backToGameUrl: `${sample.origin}/game` });
-    await page.getByRole('heading', { name: 'It is yours' }).waitFor();
+    await page.getByRole('heading', { name: 'Purchase complete' }).waitFor();
     await page.waitForURL(`${sample.origin}/game`);
     await page.goBack();
-    await page.getByRole('heading', { name: 'It is yours' }).waitFor();
+    await page.getByRole('heading', { name: 'Purchase complete' }).waitFor();
     expect(page.url()).toBe(sample.origin + base);
   });
 
@@ -179,7 +179,7 @@ describe('with JavaScript', () => {
     await expect.poll(() => sample.visitsOf('GET', `${base}/status`).length, patience).toBe(2);
     expect(await page.locator('#card_number').inputValue()).toBe('4242');
     sample.show({ ...GALLERY.done, backToGameUrl: null, version: 9 });
-    await page.getByRole('heading', { name: 'It is yours' }).waitFor();
+    await page.getByRole('heading', { name: 'Purchase complete' }).waitFor();
   });
 
   test('the reader is led to what went wrong', async () => {
@@ -193,17 +193,17 @@ describe('with JavaScript', () => {
     const page = await sample.open(GALLERY.asking);
     await page.evaluate('window.same = true');
     sample.show({ ...GALLERY.rejected, version: 4 });
-    await page.getByRole('heading', { name: 'The game could not add your items' }).waitFor();
+    await page.getByRole('heading', { name: 'Your items couldn’t be added' }).waitFor();
     expect(await page.evaluate('[window.same, document.activeElement.tagName]')).toEqual([true, 'H1']);
     expect(await page.locator('#news').textContent()).toContain('You were not charged.');
-    expect(await page.title()).toBe('The game could not add your items · Tiny Harvest');
+    expect(await page.title()).toBe('Your items couldn’t be added · Tiny Harvest');
     expect(page.troubles).toEqual([]);
   });
 
   test('the lateness of the game and the end of the time appear by the clock alone', async () => {
     const page = await sample.open({ ...GALLERY.asking, renewInSeconds: 1 });
     sample.put(GALLERY['asking, late']);
-    await page.getByText('has not answered yet').waitFor();
+    await page.getByText('hasn’t responded yet').waitFor();
 
     const form = await sample.open({ ...GALLERY['ready, live, little time'], renewInSeconds: 62 });
     expect(await form.locator('#time_left').textContent()).toMatch(/^(?:12 minutes|1:0[012])$/);
@@ -229,7 +229,7 @@ describe('with JavaScript', () => {
     });
     await fillForm(page);
     await page.locator('#submit').click();
-    await page.getByText('Please look at the marked fields.').waitFor();
+    await page.getByText('Check the highlighted fields.').waitFor();
     expect(page.url()).toBe(sample.origin + base);
     await page.unroute(`**${base}/pay`);
     await page.reload();

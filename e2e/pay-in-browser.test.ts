@@ -95,7 +95,7 @@ describe.each([
     await fill(page, CARDS.challenge);
     await submit(page);
     await page.getByRole('button', { name: 'Complete' }).click();
-    await heading(page, 'It is yours');
+    await heading(page, 'Purchase complete');
     expect(await statusesOf(order.order_id)).toEqual(['succeeded']);
   });
 
@@ -110,7 +110,7 @@ describe.each([
     expect(await field(page, 'email').inputValue()).toBe('mika@example.com');
     await fillCard(page);
     await submit(page);
-    await heading(page, 'It is yours');
+    await heading(page, 'Purchase complete');
     expect(await statusesOf(order.order_id)).toEqual(['succeeded', 'declined']);
   });
 
@@ -125,7 +125,7 @@ describe.each([
     for (const name of ['cc-number', 'cc-exp', 'cc-csc']) expect(await field(page, name).inputValue()).toBe('');
     await fillCard(page);
     await submit(page);
-    await heading(page, 'It is yours');
+    await heading(page, 'Purchase complete');
     expect(await statusesOf(order.order_id)).toEqual(['succeeded', 'declined']);
   });
 
@@ -134,7 +134,7 @@ describe.each([
     const page = await open(order.checkout_url, options);
     expect(await field(page, 'cc-number').count()).toBe(0);
     await page.getByRole('button', { name: 'Claim for free' }).click();
-    await heading(page, 'It is yours');
+    await heading(page, 'Purchase complete');
     expect(await studio.readOrder(order.order_id)).toMatchObject({ status: 'paid', amount: 0 });
   });
 
@@ -144,7 +144,7 @@ describe.each([
     const page = await open(order.checkout_url, options);
     await fill(page);
     await submit(page);
-    await heading(page, 'Getting your items');
+    await heading(page, 'Adding your items');
     expect(await page.content()).not.toContain('/back');
     const arrived = page.waitForRequest(backToGame().replace('{order_id}', order.order_id));
     game.answerAlways(null);
@@ -162,7 +162,7 @@ describe.each([
     expect(await page.textContent('main')).toContain('POST /s2s/v1/webhooks');
     expect(await studio.readOrder(order.order_id)).toMatchObject({ status: 'authorized' });
     await subscribe();
-    await heading(page, 'It is yours');
+    await heading(page, 'Purchase complete');
     expect(await statusesOf(order.order_id)).toEqual(['succeeded']);
   });
 
@@ -196,7 +196,7 @@ test('a double click, two tabs and a form sent twice pay once', async () => {
   const tabs = await Promise.all([open(order.checkout_url), open(order.checkout_url, { javaScriptEnabled: false })]);
   for (const page of tabs) await fill(page);
   await Promise.all(tabs.map(page => page.locator('#submit').dblclick({ noWaitAfter: true })));
-  for (const page of tabs) await heading(page, 'It is yours');
+  for (const page of tabs) await heading(page, 'Purchase complete');
   expect(await statusesOf(order.order_id)).toEqual(['succeeded']);
   const captures = await coinslot.query(
     "select e.payment_id from simulator.entries e join payments p on p.id = e.payment_id where p.order_id = $1 and e.kind = 'captured'",
@@ -213,7 +213,7 @@ test('a page that is opened again after the tab was closed shows the end', async
   await submit(page);
   await page.close();
   await studio.becomes(order.order_id, 'paid');
-  await heading(await open(order.checkout_url), 'It is yours');
+  await heading(await open(order.checkout_url), 'Purchase complete');
 });
 
 test('the inputs carry the names that browsers fill in, and ask for the right keyboard', async () => {

@@ -26,7 +26,7 @@ export function eventSchemas(): string {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'urn:coinslot:events',
     title: 'Coinslot event',
-    description: 'Body of a webhook. `event_type` tells which of these it is.',
+    description: 'Body of a webhook. `event_type` says which of these it is.',
     oneOf: names.map(name => ({ $ref: `#/$defs/${name}` })),
     $defs: JSON.parse(definitions.replaceAll('#/components/schemas/', '#/$defs/')),
   };
@@ -47,13 +47,13 @@ export function llmsText(): string {
   return `# Coinslot
 
 > A self-hosted checkout for in-game items. The game backend creates an order by API, the player pays on a hosted page,
-> the game is asked by a signed webhook (item.add), and only after its 2xx answer is the money captured.
+> the game is asked by a signed webhook (item.add), and only its 2xx response captures the money.
 
 - Every call: \`Authorization: Bearer <S2S_KEY>\`, JSON bodies, base path /s2s/v1. A sandbox key moves no real money.
 - Create an order with POST /s2s/v1/orders and send the player to \`checkout_url\`, exactly as returned.
 - Verify webhooks over the raw body: hex(HMAC-SHA-256(secret, timestamp + "." + body)) equals x-service-signature.
-- Handle each \`idempotency_key\` once. Answer 2xx to grant, 4xx with {"code":"declined"} for a final no.
-- Errors are application/problem+json with a stable \`code\`. Refunds are whole only.
+- Handle each \`idempotency_key\` once. Respond with 2xx to grant, or 4xx with {"code":"declined"} to decline for good.
+- Errors are application/problem+json with a stable \`code\`. Refunds are always for the full amount.
 
 ## Guides
 

@@ -97,7 +97,7 @@ function endpointSection(call: Endpoint): string {
     ...fields('Path', call.params),
     ...fields('Query', call.query),
     ...fields('Headers', call.headers),
-    ...fields(call.bodyOptional ? 'Body (may be left out)' : 'Body', call.body),
+    ...fields(call.bodyOptional ? 'Body (optional)' : 'Body', call.body),
     `Answers **${status}**: ${description}${answer ? ` Schema [\`${answer}\`](#${answer.toLowerCase()}).` : ''}`,
     `Errors: ${errorsOf(call)
       .map(code => `[\`${code}\`](errors.md#${code})`)
@@ -116,7 +116,7 @@ function apiReference(): string {
   }
   return document(
     '# API reference',
-    'Calls of a game backend. Every call carries `Authorization: Bearer <S2S_KEY>`; bodies are `application/json`. Times are Unix seconds. The same as OpenAPI 3.1: [openapi.json](openapi.json), served at `/openapi.json`; as a Postman collection: [postman.json](postman.json).',
+    'Calls for game backends. Every call needs `Authorization: Bearer <S2S_KEY>`; bodies are `application/json`. Times are Unix seconds. The same as OpenAPI 3.1: [openapi.json](openapi.json), served at `/openapi.json`; as a Postman collection: [postman.json](postman.json).',
     table(
       ['Call', 'What it does'],
       calls.map(call => [`\`${call.method} ${call.path}\``, call.summary]),
@@ -137,7 +137,7 @@ function apiReference(): string {
 function errorReference(): string {
   return document(
     '# Errors',
-    'Every error is `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `detail`, `code`, `request_id`, and for wrong fields `errors[]` of `{ pointer, code, message }`. `code` is stable; the words may get better.',
+    'Every error is `application/problem+json` (RFC 9457) with `type`, `title`, `status`, `detail`, `code`, `request_id`, and for invalid fields `errors[]` of `{ pointer, code, message }`. `code` is stable; the wording may change.',
     table(
       ['Code', 'Status', 'Title'],
       ERROR_CODES.map(code => [`[\`${code}\`](#${code})`, String(ERRORS[code].status), ERRORS[code].title]),
@@ -146,8 +146,8 @@ function errorReference(): string {
       const { status, title, description, whatToDo } = ERRORS[code];
       return `## ${code}\n\n**${status}** ${title}. ${description}\n\nWhat to do: ${whatToDo}`;
     }),
-    '## Codes of single fields',
-    'They stand in `errors[]` of a `validation_failed`.',
+    '## Field codes',
+    'Codes in the `errors[]` of a `validation_failed`.',
     table(
       ['Code', 'Meaning'],
       Object.entries(ISSUES).map(([code, meaning]) => [`\`${code}\``, meaning]),
@@ -165,7 +165,7 @@ function eventReference(): string {
   const outer = fieldRows(webhookBody('item.add') as object).filter(([name]) => !name?.startsWith('`event_data.'));
   return document(
     '# Events',
-    'Kinds of events that webhooks deliver. Only `item.add` asks for permission: the money is captured after its 2xx answer. The others tell, and never hold a checkout up. As JSON Schema: [event-schemas.json](event-schemas.json).',
+    'Kinds of events that webhooks deliver. Only `item.add` asks for permission: the money is captured after its 2xx response. The others inform, and never delay a checkout. As JSON Schema: [event-schemas.json](event-schemas.json).',
     table(
       ['event_type', 'Sent when', 'event_data'],
       EVENT_KINDS.map(kind => [
@@ -174,7 +174,7 @@ function eventReference(): string {
         `[${nameOf(kind)}](#${nameOf(kind).toLowerCase()})`,
       ]),
     ),
-    `A subscription may also ask for ${EVENT_WILDCARDS.map(word => `\`${word}\``).join(', ')}.`,
+    `A subscription can also select ${EVENT_WILDCARDS.map(word => `\`${word}\``).join(', ')}.`,
     '## Body',
     table(
       ['Field', 'Type', 'Meaning'],
@@ -194,12 +194,12 @@ function eventReference(): string {
 function configurationReference(): string {
   return document(
     '# Configuration',
-    'Settings come from the environment. A wrong value stops the start with one message that names every problem.',
+    'Settings come from environment variables. Invalid values stop the start with one message that lists every problem.',
     table(
       ['Name', 'Default', 'Meaning', 'Example'],
       SETTINGS.map(setting => [`\`${setting.name}\``, setting.default, setting.meaning, `\`${setting.example}\``]),
     ),
-    'The rate limit is counted within one process: with several processes behind one address each key has that many in each.',
+    'The rate limit is counted per process: with several processes, each key has the full limit in each of them.',
   );
 }
 

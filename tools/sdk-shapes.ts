@@ -25,7 +25,7 @@ interface Schema {
   enum?: readonly string[];
 }
 
-const NOTE = `/** The shapes of the wire. Generated from the contract by \`npm run generate\`: change them there. */`;
+const NOTE = `/** Types of the API. Generated from the contract by \`npm run generate\`: change them there. */`;
 
 const calls: Endpoint[] = Object.values(ENDPOINTS);
 
@@ -136,7 +136,7 @@ class Shapes {
 const PAGE = `/** One page of a list, newest first. */
 export interface Page<T> {
   data: T[];
-  /** Give it as \`cursor\` to read on; null at the end. */ next_cursor: string | null;
+  /** Send it as \`cursor\` to get the next page; null on the last page. */ next_cursor: string | null;
 }`;
 
 function wordLists(): string[] {
@@ -164,7 +164,7 @@ function eventShapes(): string[] {
   shapes.declare('EventEnvelope', {
     properties: rest,
     required,
-    description: 'What surrounds the `event_data` of every webhook.',
+    description: 'The fields around `event_data` in every webhook.',
   });
   const byKind = `/** Every kind of event and its \`event_data\`. */\nexport interface EventDataByKind {\n${kinds.join('\n')}\n}`;
   return [...shapes.text(shop.names()), byKind, EVENT];

@@ -101,7 +101,7 @@ const CASES: Case[] = [
   },
   {
     name: 'rewritten_body',
-    description: 'The same JSON written anew with other spaces: parsed and written again is not what was signed.',
+    description: 'The same JSON with other spaces: a body that was parsed and serialized again is not what was signed.',
     sent: JSON.stringify(JSON.parse(bodyOf('rewritten_body')), null, 2),
     reason: 'signature_mismatch',
   },
@@ -112,19 +112,19 @@ const CASES: Case[] = [
   },
   {
     name: 'old_timestamp',
-    description: 'Rightly signed, but 310 seconds ago: an attacker may be repeating it.',
+    description: 'Correctly signed, but 310 seconds ago: it may be a replay.',
     ageSeconds: 310,
     reason: 'timestamp_too_old',
   },
   {
     name: 'future_timestamp',
-    description: 'Rightly signed, but 310 seconds ahead.',
+    description: 'Correctly signed, but 310 seconds ahead.',
     ageSeconds: -310,
     reason: 'timestamp_too_new',
   },
   {
     name: 'timestamp_not_a_number',
-    description: 'Rightly signed, with a timestamp that is no number of seconds.',
+    description: 'Correctly signed, with a timestamp that is not a number of seconds.',
     recipe: { timestamp: '2026-01-01T00:00:00Z' },
     reason: 'invalid_timestamp',
   },
@@ -135,24 +135,24 @@ const CASES: Case[] = [
   },
   {
     name: 'spaces_and_line_breaks',
-    description: 'Spaces, tabs and line breaks around and inside the JSON belong to what is signed.',
+    description: 'Spaces, tabs and line breaks around and inside the JSON are part of what is signed.',
     body: `\r\n\t${JSON.stringify(JSON.parse(bodyOf('spaces_and_line_breaks')), null, '\t')}\r\n`,
   },
   {
     name: 'empty_body',
-    description: 'Nothing was sent, and that was rightly signed. The signature holds, but there is no event in it.',
+    description: 'An empty body with a correct signature. The signature is valid, but there is no event in it.',
     body: '',
     status: 400,
   },
   {
     name: 'not_json',
-    description: 'Rightly signed, but not JSON.',
+    description: 'Correctly signed, but not JSON.',
     body: 'status=ok',
     status: 400,
   },
   {
     name: 'unknown_event_type',
-    description: 'Rightly signed, of a kind that the receiver does not know.',
+    description: 'Correctly signed, of a kind that the receiver does not know.',
     body: bodyOf('unknown_event_type').replace('item.add', 'item.polish'),
     status: 400,
   },
@@ -176,13 +176,13 @@ const CASES: Case[] = [
   },
   {
     name: 'previous_secret',
-    description: 'The secret was rotated; the receiver still holds the old one, which signs in a header of its own.',
+    description: 'The secret was rotated; the receiver still has the old one, which signs in a separate header.',
     secret: OLD_SECRET,
     recipe: { previous_secret: OLD_SECRET },
   },
   {
     name: 'new_secret_while_rotating',
-    description: 'The secret was rotated; the receiver holds the new one already.',
+    description: 'The secret was rotated; the receiver already has the new one.',
     recipe: { previous_secret: OLD_SECRET },
   },
 ];
@@ -211,7 +211,7 @@ function vectorOf({ name, description, body = bodyOf(name), sent = body, ...give
 export const SIGNATURE_VECTORS: SignatureVector[] = CASES.map(vectorOf);
 
 const ABOUT =
-  'Webhook signatures for your own tests. For each vector give raw_body and headers to your verifier, with secret, with the clock at now and a tolerance of 300 seconds: it must say valid, and a receiver must answer status. made_from tells how the headers came about.';
+  'Webhook signatures for your own tests. For each vector, pass raw_body and headers to your verifier with secret, the clock set to now and a tolerance of 300 seconds: its result must equal valid, and a receiver must respond with status. made_from shows how the headers were made.';
 
 export const signatureVectorsFile = (): string =>
   `${JSON.stringify({ about: ABOUT, tolerance_seconds: 300, vectors: SIGNATURE_VECTORS }, null, 2)}\n`;

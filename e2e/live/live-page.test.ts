@@ -98,7 +98,7 @@ describe('by card', () => {
     const { page, order } = await open();
     expect(await page.textContent('#submit')).toBe('Pay US$4.99');
     await pay(page);
-    await heading(page, 'It is yours');
+    await heading(page, 'Purchase complete');
     expect(await shop.read(order)).toMatchObject({ status: 'paid' });
     expect(await shop.money(order)).toEqual(['authorized', 'captured']);
     expect(sentToShop.join('\n')).toContain('provider_token=ctoken');
@@ -110,11 +110,11 @@ describe('by card', () => {
     const { page, order } = await open();
     await pay(page, '4000 0027 6000 3184');
     await answerBank(page, '#wrong');
-    await expect.poll(() => page.textContent('main'), patience).toContain('could not confirm that it is you');
+    await expect.poll(() => page.textContent('main'), patience).toContain('couldn’t confirm your identity');
     expect(await shop.money(order)).not.toContain('captured');
     await pay(page, '4000 0027 6000 3184');
     await answerBank(page, '#right');
-    await heading(page, 'It is yours');
+    await heading(page, 'Purchase complete');
     expect((await shop.money(order)).filter(kind => kind === 'captured')).toHaveLength(1);
   });
 
@@ -123,24 +123,24 @@ describe('by card', () => {
     await pay(page, '4000 0027 6000 3184');
     await frameAt(page, '/v3/challenge');
     const later = await visit(await urlOf(order));
-    await heading(later, 'Confirm it is you');
+    await heading(later, 'Confirm it’s you');
     expect(await violations(later)).toEqual([]);
     await later.click('#continue');
     await frameAt(later, '/v3/challenge');
     const third = await visit(await urlOf(order));
     await third.click('text=Pay another way');
-    await expect.poll(() => third.textContent('main'), patience).toContain('was not finished');
+    await expect.poll(() => third.textContent('main'), patience).toContain('wasn’t completed');
     await pay(third);
-    await heading(third, 'It is yours');
+    await heading(third, 'Purchase complete');
     expect(await shop.money(order)).toEqual(expect.arrayContaining(['captured']));
   });
 
   test('a decline is told in words, and another card pays', async () => {
     const { page, order } = await open();
     await pay(page, '4000 0000 0000 9995');
-    await expect.poll(() => page.textContent('.problem'), patience).toContain('not enough money');
+    await expect.poll(() => page.textContent('.problem'), patience).toContain('insufficient funds');
     await pay(page);
-    await heading(page, 'It is yours');
+    await heading(page, 'Purchase complete');
     expect((await shop.paymentsOf(order)).map(({ status }) => status)).toEqual(['declined', 'succeeded']);
   });
 
@@ -151,7 +151,7 @@ describe('by card', () => {
     expect(await violations(page)).toEqual([]);
     await page.fill('#email', '');
     await page.click('#submit');
-    expect(await page.textContent('#email_error')).toBe('Enter your e-mail address.');
+    expect(await page.textContent('#email_error')).toBe('Enter your email address.');
     expect(await shop.paymentsOf(order)).toEqual([]);
   });
 
@@ -159,7 +159,7 @@ describe('by card', () => {
     shop.game.answerAlways({ status: 409, body: JSON.stringify({ code: 'declined' }) });
     const { page, order } = await open();
     await pay(page);
-    await heading(page, 'The game could not add your items');
+    await heading(page, 'Your items couldn’t be added');
     await expect.poll(() => shop.money(order), patience).toEqual(['authorized', 'canceled']);
   });
 });
@@ -170,7 +170,7 @@ describe('by other ways', () => {
     await page.fill('#email', 'mika@example.com');
     await (await frameAt(page, '/v3/fields')).check('[value=apple_pay]');
     await page.click('#submit');
-    await heading(page, 'It is yours');
+    await heading(page, 'Purchase complete');
     const payment = await shop.call('GET', `/s2s/v1/payments?order_id=${order}`, undefined, {
       key: shop.account.live.s2sKey,
     });
@@ -184,11 +184,11 @@ describe('by other ways', () => {
     await page.click('#submit');
     await heading(page, 'Waiting for your payment');
     expect(await page.textContent('.slip')).toMatch(/12345678.*Pay by/s);
-    expect(await page.getAttribute('text=Show the payment slip', 'href')).toBe('https://pay.test/voucher');
+    expect(await page.getAttribute('text=Show payment instructions', 'href')).toBe('https://pay.test/voucher');
     expect(await violations(page)).toEqual([]);
     expect(await shop.read(order)).toMatchObject({ status: 'pending' });
     shop.stripe.arrive(shop.stripe.intentOf(await shop.lastPayment(order)), true);
-    await heading(page, 'It is yours');
+    await heading(page, 'Purchase complete');
   });
 
   test.each([true, false])('a bank is gone to and come back from (script: %s)', async javaScriptEnabled => {
@@ -207,7 +207,7 @@ describe('by other ways', () => {
     await page.click('#submit');
     if (!javaScriptEnabled) await page.click('#continue');
     await page.click('#back');
-    await heading(page, 'It is yours');
+    await heading(page, 'Purchase complete');
     expect(page.url()).toBe(await urlOf(order));
   });
 });
@@ -219,7 +219,7 @@ describe('a kept card', () => {
     await fill(page);
     await page.check('#save_method');
     await page.click('#submit');
-    await heading(page, 'It is yours');
+    await heading(page, 'Purchase complete');
     await shop.later(2);
 
     const stranger = await open({ player_id: 'stranger' });
@@ -229,7 +229,7 @@ describe('a kept card', () => {
     expect(await next.page.textContent('.saved .button')).toContain('Pay US$4.99 with Visa ••••\u00a04242');
     expect(await violations(next.page)).toEqual([]);
     await next.page.click('.saved .button');
-    await heading(next.page, 'It is yours');
+    await heading(next.page, 'Purchase complete');
     expect(await shop.money(next.order)).toEqual(['authorized', 'captured']);
 
     const last = await open(player);
@@ -246,7 +246,7 @@ describe('what is loaded', () => {
     await context.route(`${js.scriptUrl}**`, route => route.abort());
     const page = await context.newPage();
     await page.goto(await urlOf(await shop.order({ currency: 'EUR', country: 'NL' })));
-    await expect.poll(() => page.textContent('#provider_error'), patience).toContain('could not be loaded');
+    await expect.poll(() => page.textContent('#provider_error'), patience).toContain('couldn’t be loaded');
     expect(await page.isVisible('text=iDEAL')).toBe(true);
     expect(await violations(page)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** The game's page. The server sends the whole world whenever it changes; this draws it. */
+/** The game's page. The server sends the whole state whenever it changes, and this renders it. */
 
 const CARDS = {
   good: '4242 4242 4242 4242',
@@ -6,19 +6,19 @@ const CARDS = {
   disputed: '4000 0000 0000 0267',
 };
 
-/** What each status means for people: a tone, a picture and a word. */
+/** Tone, icon and label of each status. */
 const STATUS = {
   created: ['warn', 'wait', 'Not paid yet'],
   pending: ['warn', 'wait', 'Paying'],
   authorized: ['warn', 'wait', 'Asking the game'],
   paid: ['good', 'yes', 'Delivered'],
-  rejected: ['bad', 'no', 'Refused, nothing charged'],
+  rejected: ['bad', 'no', 'Declined by the game, not charged'],
   canceled: ['', 'no', 'Canceled'],
   expired: ['', 'no', 'Expired'],
-  refund_requested: ['warn', 'return', 'Refund under way'],
+  refund_requested: ['warn', 'return', 'Refund in progress'],
   refunded: ['', 'return', 'Refunded'],
-  disputed: ['warn', 'wait', 'Questioned by the bank'],
-  charged_back: ['bad', 'return', 'Taken back by the bank'],
+  disputed: ['warn', 'wait', 'Disputed'],
+  charged_back: ['bad', 'return', 'Reversed by the bank'],
 };
 
 const byId = id => document.getElementById(id);
@@ -59,12 +59,12 @@ async function send(path, body = {}) {
   const options = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const answer = await fetch(path, options)
     .then(response => response.json())
-    .catch(() => ({ problem: 'The game does not answer. Is it still running?' }));
+    .catch(() => ({ problem: 'The game is not responding. Is it still running?' }));
   if (answer.problem) toast(answer.problem, 'no');
   return answer;
 }
 
-/** One press, one order: the button rests until the page is left or the answer is bad. */
+/** One click, one order: the button stays disabled until the page is left or the request fails. */
 async function buy(sku, button) {
   button.setAttribute('disabled', '');
   const { checkoutUrl } = await send('/api/buy', { sku });
@@ -136,14 +136,14 @@ function drawTries() {
       cardButton(CARDS.declined),
     ],
     [
-      'Be refused by the game',
-      'Below level 3 the game says no to the egg. The money is released, not returned: it was never taken.',
+      'Have the game decline',
+      'Below level 3 the game declines the egg. The money is released, not refunded, because it was never captured.',
       small(egg, 'Buy the egg'),
       cardButton(CARDS.good),
     ],
     [
       'Close the tab while paying',
-      'Pay and close it at once. The crystals arrive here all the same.',
+      'Pay and close it at once. The crystals still arrive here.',
       small(chest, 'Buy 1,200'),
       cardButton(CARDS.good),
     ],
@@ -152,10 +152,10 @@ function drawTries() {
       'Open the payment page and go back. The order waits for a day in the studio corner.',
       small(handful, 'Buy 100'),
     ],
-    ['Take it back', 'Press Refund in the studio corner, or do it in the dashboard. The crystals go.'],
+    ['Refund a purchase', 'Click Refund in the studio corner, or do it in the dashboard. The crystals are removed.'],
     [
-      'Let a bank take it back',
-      'Pay with this card: moments later the bank reverses it.',
+      'Have the bank reverse it',
+      'Pay with this card: moments later the bank reverses the payment.',
       small(handful, 'Buy 100'),
       cardButton(CARDS.disputed),
     ],
@@ -231,7 +231,7 @@ function drawPurchases({ purchases }) {
     if (actions.length > 0) row.append(element('div', { class: 'do' }, ...actions));
     return row;
   });
-  if (rows.length === 0) rows.push(element('li', { class: 'empty' }, 'No sale yet. The till is polished.'));
+  if (rows.length === 0) rows.push(element('li', { class: 'empty' }, 'No sales yet.'));
   byId('purchases').replaceChildren(...rows);
 }
 
@@ -246,15 +246,15 @@ function drawHeard({ heard }) {
       element('span', { class: 'answer' }, answer),
     ),
   );
-  if (rows.length === 0) rows.push(element('li', { class: 'empty' }, 'Only water, dripping.'));
+  if (rows.length === 0) rows.push(element('li', { class: 'empty' }, 'No webhooks yet.'));
   byId('heard').replaceChildren(...rows);
 }
 
 function tellChange(before, now) {
   const more = now.crystals - before.crystals;
   if (more > 0) toast(`${more.toLocaleString()} crystals arrived.`);
-  if (more < 0) toast(`${(-more).toLocaleString()} crystals were taken back.`, 'return');
-  if (now.eggs > before.eggs) toast('The egg is warm. It is yours.', 'egg');
+  if (more < 0) toast(`${(-more).toLocaleString()} crystals were removed.`, 'return');
+  if (now.eggs > before.eggs) toast('The dragon egg is in your backpack.', 'egg');
   if (now.level > before.level) toast(`Level ${now.level}! The rock sings.`);
   const refused = now.purchases.find(
     one =>
@@ -292,7 +292,8 @@ function welcome(world) {
   if (query.has('back') && ['paid', 'authorized'].includes(purchase.status))
     toast(`Welcome back! ${purchase.name}, as ordered.`);
   else if (purchase.status === 'rejected') toast(`${purchase.name}: refused by the game. Nothing was charged.`, 'no');
-  else if (purchase.status === 'created') toast(`Welcome back. ${purchase.name} waits in the studio corner.`, 'wait');
+  else if (purchase.status === 'created')
+    toast(`Welcome back. ${purchase.name} is waiting in the studio corner.`, 'wait');
 }
 
 async function start() {
@@ -310,7 +311,7 @@ async function start() {
   });
 }
 
-// A page that the browser kept while the player was away shows old buttons; a new one shows the truth.
+// A page restored from the browser's cache is outdated, so load it again.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });

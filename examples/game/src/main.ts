@@ -1,4 +1,4 @@
-/** The game alone, beside a Coinslot that runs already: S2S_KEY=… COINSLOT_URL=http://localhost:4242 tsx src/main.ts */
+/** Runs only the game, with a Coinslot that is already running: S2S_KEY=… COINSLOT_URL=http://localhost:4242 tsx src/main.ts */
 import { serveGame } from './serve-game.ts';
 
 const { S2S_KEY = '', COINSLOT_URL = 'http://localhost:4242', PORT = '4300' } = process.env;

@@ -6,9 +6,9 @@ export interface Offer {
   price: number;
   currency: string;
   art: 'handful' | 'chest' | 'egg';
-  /** Crystals that one piece holds; 0 for a thing of its own. */
+  /** Crystals per piece; 0 for other items. */
   crystals: number;
-  /** The game refuses it below this level. */
+  /** The game declines it below this level. */
   level: number;
 }
 
@@ -36,7 +36,7 @@ export const OFFERS: readonly Offer[] = [
   {
     sku: 'dragon_egg',
     name: 'Dragon egg',
-    description: 'Hatches for level 3 and above. The shop sells it to anyone.',
+    description: 'Hatches at level 3 and above. The shop sells it to every player.',
     price: 9.99,
     currency: 'USD',
     art: 'egg',

@@ -11,7 +11,7 @@ export interface GameOptions {
   s2sKey: string;
   /** Where Coinslot runs. */
   coinslotUrl: string;
-  /** 0 takes any free one. */
+  /** 0 picks a free port. */
   port: number;
 }
 
@@ -38,7 +38,7 @@ interface Shop {
 const priceText = (price: number, currency: string): string =>
   new Intl.NumberFormat('en', { style: 'currency', currency }).format(price);
 
-/** The player pressed "buy": make an order and say where to pay. */
+/** The player clicked "buy": create an order and return its checkout URL. */
 async function buy({ game, coinslot, gameUrl }: Shop, sku: unknown): Promise<object> {
   const offer = offerOf(sku);
   if (!offer) return { problem: 'The shop does not sell that.' };
@@ -63,9 +63,9 @@ async function buy({ game, coinslot, gameUrl }: Shop, sku: unknown): Promise<obj
   return { checkoutUrl: order.checkout_url };
 }
 
-/** The studio's corner: what its people would do in their own tools. */
+/** What studio members would do in their own tools. */
 async function refund({ game, coinslot }: Shop, orderId: string): Promise<object> {
-  const { status } = await coinslot.orders.refund(orderId, { reason: 'Asked for in the game' });
+  const { status } = await coinslot.orders.refund(orderId, { reason: 'Requested in the game' });
   game.update(orderId, { status });
   return {};
 }
@@ -76,7 +76,7 @@ async function cancel({ game, coinslot }: Shop, orderId: string): Promise<object
   return {};
 }
 
-/** Keeps the page current: the whole world, whenever something changes. */
+/** Streams the whole state to the page whenever something changes. */
 function live({ game }: Shop, request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { ...HEADERS, 'content-type': 'text/event-stream' });
   const send = (world: object): void => void response.write(`data: ${JSON.stringify(world)}\n\n`);
@@ -99,7 +99,7 @@ const ACTIONS: Record<string, Action> = {
 async function act(shop: Shop, path: string, request: IncomingMessage): Promise<object | null> {
   const action = Object.hasOwn(ACTIONS, path) ? ACTIONS[path] : undefined;
   if (!action) return null;
-  // A form of another site cannot send this header, so it cannot press our buttons.
+  // Another site's form cannot send this header, so it cannot trigger these actions.
   if (request.headers['content-type'] !== 'application/json') return { problem: 'Send JSON.' };
   return action(shop, JSON.parse(await text(request)));
 }
@@ -151,7 +151,7 @@ export async function serveGame({ s2sKey, coinslotUrl, port }: GameOptions): Pro
   };
 }
 
-/** Tells Coinslot where the game listens. A game that moved changes its subscription instead of adding one. */
+/** Registers the game's address. If it changed, the subscription is updated instead of adding a second one. */
 async function subscribe(coinslot: Coinslot, url: string): Promise<string> {
   const wanted = {
     events: ['item.add', 'item.remove', 'order.*', 'payment.*'],

@@ -16,9 +16,9 @@ type ItemEvent = WebhookEvent<'item.add' | 'item.remove'>;
 const listOf = ({ event_data: { items } }: ItemEvent): string =>
   items.map(({ sku, quantity }) => `${quantity} × ${offerOf(sku)?.name ?? sku}`).join(', ');
 
-/** What Coinslot tells and asks the game. */
+/** Handles the webhooks from Coinslot. */
 export function createWebhook(game: Game, coinslot: Coinslot, secret: string): WebhookHandler {
-  /** Events arrive in any order; the order itself is the truth. */
+  /** Events can arrive in any order, so read the order itself. */
   async function refresh(orderId: string): Promise<void> {
     const purchase = game.purchase(orderId);
     if (!purchase) return;
@@ -31,19 +31,19 @@ export function createWebhook(game: Game, coinslot: Coinslot, secret: string): W
     const tooHigh = items.map(({ sku }) => offerOf(sku)).find(offer => offer && !game.levelAllows(offer.sku));
     if (tooHigh) {
       const reason = `Level too low: ${tooHigh.name} needs level ${tooHigh.level}.`;
-      game.hear({ kind: 'item.add', what: listOf(event), answer: 'no, level too low' });
+      game.hear({ kind: 'item.add', what: listOf(event), answer: 'declined: level too low' });
       game.update(order_id, { note: reason });
       return decline(reason);
     }
     for (const { sku, quantity } of items) game.give(sku, quantity);
-    game.hear({ kind: 'item.add', what: listOf(event), answer: 'yes, granted' });
+    game.hear({ kind: 'item.add', what: listOf(event), answer: 'granted' });
     game.update(order_id, { status: 'authorized' });
     return undefined;
   }
 
   function onItemRemove(event: WebhookEvent<'item.remove'>): void {
     for (const { sku, quantity } of event.event_data.items) game.give(sku, -quantity);
-    game.hear({ kind: 'item.remove', what: listOf(event), answer: `taken back: ${event.event_data.reason_code}` });
+    game.hear({ kind: 'item.remove', what: listOf(event), answer: `revoked: ${event.event_data.reason_code}` });
   }
 
   const tells = EVENT_SELECTORS.filter(kind => /^(?:order|payment)\.\w/.test(kind));

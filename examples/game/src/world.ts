@@ -7,11 +7,11 @@ export interface Purchase {
   price: string;
   status: OrderStatus;
   checkoutUrl: string;
-  /** What people should know, such as why the game refused. */
+  /** A note, such as why the game declined. */
   note: string | null;
 }
 
-/** A webhook that arrived, and what the game said. */
+/** A webhook and the game's response. */
 export interface Heard {
   time: number;
   kind: string;
@@ -19,7 +19,7 @@ export interface Heard {
   answer: string;
 }
 
-/** All that the game knows. The page shows exactly this. */
+/** The game's whole state, as shown on the page. */
 export interface World {
   player: { id: string; name: string };
   digs: number;
@@ -38,13 +38,13 @@ export interface Game {
   world(): World;
   dig(): void;
   levelAllows(sku: string): boolean;
-  /** Adds pieces; a negative number takes them back. */
+  /** Adds items; a negative number removes them. */
   give(sku: string, pieces: number): void;
   remember(purchase: Purchase): void;
   update(orderId: string, change: Partial<Purchase>): void;
   purchase(orderId: string): Purchase | undefined;
   hear(heard: Omit<Heard, 'time'>): void;
-  /** Tells of every change. Returns how to stop. */
+  /** Calls back on every change. Returns a function to unsubscribe. */
   watch(listener: (world: World) => void): () => void;
 }
 

@@ -16,14 +16,14 @@ static class Receiver
 {
     const int ToleranceSeconds = 300, MaxBodyBytes = 1024 * 1024;
     static readonly string Secret = Environment.GetEnvironmentVariable("WEBHOOK_SECRET"); // the S2S key or the webhook's
-    // A real game keeps both in its database and writes them in one transaction.
+    // A real game stores both in its database, in one transaction.
     static readonly Dictionary<(string Player, string Sku), long> Inventory = new Dictionary<(string, string), long>();
     static readonly Dictionary<string, (int, string)> Answered = new Dictionary<string, (int, string)>();
 
     static bool IsSigned(NameValueCollection headers, byte[] raw)
     {
         string timestamp = headers["x-service-signature-timestamp"] ?? "";
-        // \z, because $ would also allow a line break behind the digits.
+        // \z, because $ would also allow a line break after the digits.
         if (!Regex.IsMatch(timestamp, @"^[0-9]{1,12}\z")) return false;
         long age = DateTimeOffset.UtcNow.ToUnixTimeSeconds() - long.Parse(timestamp);
         if (Math.Abs(age) > ToleranceSeconds) return false;
@@ -31,7 +31,7 @@ static class Receiver
         signed.AddRange(raw);
         byte[] digest = new HMACSHA256(Encoding.UTF8.GetBytes(Secret)).ComputeHash(signed.ToArray());
         byte[] expected = Encoding.UTF8.GetBytes(BitConverter.ToString(digest).Replace("-", "").ToLowerInvariant());
-        // While a secret is being rotated, the former one signs in the second header.
+        // During a rotation the previous secret signs in the second header.
         byte[] current = Encoding.UTF8.GetBytes(headers["x-service-signature"] ?? "");
         byte[] previous = Encoding.UTF8.GetBytes(headers["x-service-signature-previous"] ?? "");
         return CryptographicOperations.FixedTimeEquals(current, expected)

@@ -38,7 +38,7 @@ type reply struct {
 var (
 	secret = []byte(os.Getenv("WEBHOOK_SECRET")) // the S2S key, or the secret of the webhook
 	ok     = reply{200, `{"status":"ok"}`}
-	// A real game keeps both in its database and writes them in one transaction.
+	// A real game stores both in its database, in one transaction.
 	inventory = map[[2]string]int{}
 	answered  = map[string]reply{}
 	lock      sync.Mutex
@@ -54,7 +54,7 @@ func isSigned(header http.Header, raw []byte) bool {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write(append([]byte(timestamp+"."), raw...))
 	expected := []byte(hex.EncodeToString(mac.Sum(nil)))
-	// While a secret is being rotated, the former one signs in the second header.
+	// During a rotation the previous secret signs in the second header.
 	return hmac.Equal([]byte(header.Get("x-service-signature")), expected) ||
 		hmac.Equal([]byte(header.Get("x-service-signature-previous")), expected)
 }

@@ -15,7 +15,7 @@ public class Receiver {
     static final int TOLERANCE_SECONDS = 300, MAX_BODY_BYTES = 1024 * 1024;
     record Answer(int status, String body) {}
     static final Answer OK = new Answer(200, "{\"status\":\"ok\"}");
-    // A real game keeps both in its database and writes them in one transaction.
+    // A real game stores both in its database, in one transaction.
     static final Map<List<String>, Long> inventory = new HashMap<>();
     static final Map<String, Answer> answered = new HashMap<>();
 
@@ -27,7 +27,7 @@ public class Receiver {
         mac.init(new SecretKeySpec(SECRET.getBytes(UTF_8), "HmacSHA256"));
         mac.update((timestamp + ".").getBytes(UTF_8));
         byte[] expected = HexFormat.of().formatHex(mac.doFinal(raw)).getBytes(UTF_8);
-        // While a secret is being rotated, the former one signs in the second header.
+        // During a rotation the previous secret signs in the second header.
         return List.of("x-service-signature", "x-service-signature-previous").stream()
             .map(name -> headers.getOrDefault(name, List.of("")).get(0).getBytes(UTF_8))
             .anyMatch(given -> MessageDigest.isEqual(given, expected));
@@ -87,10 +87,10 @@ public class Receiver {
         server.start();
     }
 
-    /** The JDK has no JSON: use your library here. This one reads what is valid JSON, and what we sign is. */
+    /** The JDK has no JSON parser: use your library here. This one only handles valid JSON, which signed bodies are. */
     static class Json {
         private final String text;
-        private int at = 0; // behind the end, charAt throws
+        private int at = 0; // past the end, charAt throws
 
         Json(String text) { this.text = text; }
 

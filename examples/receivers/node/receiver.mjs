@@ -7,7 +7,7 @@ const TOLERANCE_SECONDS = 300;
 const MAX_BODY_BYTES = 1024 * 1024;
 if (!SECRET) throw new Error('Set WEBHOOK_SECRET to the signing secret: the S2S key, or the secret of the webhook.');
 
-// A real game keeps both in its database and writes them in one transaction.
+// A real game stores both in its database, in one transaction.
 const inventory = new Map();
 const answered = new Map();
 
@@ -27,7 +27,7 @@ function isSigned(headers, raw) {
   if (!/^\d{1,12}$/.test(timestamp)) return false;
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
   const expected = Buffer.from(createHmac('sha256', SECRET).update(`${timestamp}.`).update(raw).digest('hex'));
-  // While a secret is being rotated, the former one signs in the second header.
+  // During a rotation the previous secret signs in the second header.
   return ['x-service-signature', 'x-service-signature-previous'].some(name => {
     const given = Buffer.from(headers[name] ?? '');
     return given.length === expected.length && timingSafeEqual(given, expected);
@@ -69,7 +69,7 @@ async function respond(request, response) {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-// A sender that hangs up in the middle is no reason to fall over.
+// A client that disconnects early must not crash the server.
 createServer((request, response) => void respond(request, response).catch(() => response.destroy())).listen(
   Number(process.env.PORT ?? 4300),
   '127.0.0.1',

@@ -8,7 +8,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 function is_signed(string $secret, string $raw): bool
 {
     $timestamp = $_SERVER['HTTP_X_SERVICE_SIGNATURE_TIMESTAMP'] ?? '';
-    // \z, because $ would also allow a line break behind the digits.
+    // \z, because $ would also allow a line break after the digits.
     if (!preg_match('/^[0-9]{1,12}\z/', $timestamp)) {
         return false;
     }
@@ -16,7 +16,7 @@ function is_signed(string $secret, string $raw): bool
         return false;
     }
     $expected = hash_hmac('sha256', $timestamp . '.' . $raw, $secret);
-    // While a secret is being rotated, the former one signs in the second header.
+    // During a rotation the previous secret signs in the second header.
     return hash_equals($expected, $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '')
         || hash_equals($expected, $_SERVER['HTTP_X_SERVICE_SIGNATURE_PREVIOUS'] ?? '');
 }
@@ -37,7 +37,7 @@ function handle(array $event, array &$inventory): array
     return [200, ['status' => 'ok']];
 }
 
-/** Each request is a process of its own, so what is known lies in a file. A real game uses its database here. */
+/** Each request is its own process, so state is kept in a file. A real game uses its database here. */
 function handle_once(array $event): array
 {
     $file = fopen(getenv('STATE_FILE') ?: sys_get_temp_dir() . '/coinslot-receiver.json', 'c+');
@@ -45,7 +45,7 @@ function handle_once(array $event): array
     $state = json_decode(stream_get_contents($file) ?: '{}', true) + ['inventory' => [], 'answered' => []];
     $key = $event['idempotency_key'];
     $state['answered'][$key] ??= handle($event, $state['inventory']);
-    // Written before it is answered: a yes that is forgotten would be granted twice.
+    // Saved before responding, because a forgotten grant would be made twice.
     ftruncate($file, 0);
     rewind($file);
     fwrite($file, json_encode($state, JSON_THROW_ON_ERROR));

@@ -13,7 +13,7 @@ SECRET = os.environ["WEBHOOK_SECRET"].encode()  # the S2S key, or the secret of 
 TOLERANCE_SECONDS = 300
 MAX_BODY_BYTES = 1024 * 1024
 
-# A real game keeps both in its database and writes them in one transaction.
+# A real game stores both in its database, in one transaction.
 inventory: dict = {}
 answered: dict = {}
 lock = threading.Lock()
@@ -26,7 +26,7 @@ def is_signed(headers, raw: bytes) -> bool:
     if abs(time.time() - int(timestamp)) > TOLERANCE_SECONDS:
         return False
     expected = hmac.new(SECRET, timestamp.encode() + b"." + raw, hashlib.sha256).hexdigest().encode()
-    # While a secret is being rotated, the former one signs in the second header.
+    # During a rotation the previous secret signs in the second header.
     given = [headers.get(name, "") for name in ("x-service-signature", "x-service-signature-previous")]
     return any(hmac.compare_digest(one.encode("utf-8", "replace"), expected) for one in given)
 

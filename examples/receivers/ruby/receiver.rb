@@ -9,7 +9,7 @@ MAX_BODY_BYTES = 1024 * 1024
 OK = [200, { status: 'ok' }].freeze
 REASONS = { 200 => 'OK', 400 => 'Bad Request', 403 => 'Forbidden', 413 => 'Content Too Large', 422 => 'Unprocessable' }.freeze
 
-# A real game keeps both in its database and writes them in one transaction.
+# A real game stores both in its database, in one transaction.
 INVENTORY = Hash.new { |all, player| all[player] = Hash.new(0) }
 ANSWERED = {}
 LOCK = Mutex.new
@@ -20,7 +20,7 @@ def signed?(headers, raw)
   return false if (Time.now.to_i - timestamp.to_i).abs > TOLERANCE_SECONDS
 
   expected = OpenSSL::HMAC.hexdigest('SHA256', SECRET, "#{timestamp}.".b + raw)
-  # While a secret is being rotated, the former one signs in the second header.
+  # During a rotation the previous secret signs in the second header.
   %w[x-service-signature x-service-signature-previous].any? do |name|
     OpenSSL.secure_compare(headers.fetch(name, ''), expected)
   end
@@ -54,7 +54,7 @@ rescue JSON::ParserError
   [400, { error: 'not JSON' }]
 end
 
-# Your web framework does this part. Take care that it gives you the raw body.
+# Your web framework does this part. Make sure that it gives you the raw body.
 def serve(socket)
   socket.gets
   headers = {}
@@ -69,7 +69,7 @@ def serve(socket)
   socket.write("HTTP/1.1 #{status} #{REASONS[status]}\r\ncontent-type: application/json\r\n" \
                "content-length: #{text.bytesize}\r\nconnection: close\r\n\r\n#{text}")
 rescue SystemCallError, IOError
-  nil # The other side hung up; it will come again.
+  nil # The client disconnected; it will send the webhook again.
 ensure
   socket.close
 end

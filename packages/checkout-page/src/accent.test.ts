@@ -4,12 +4,12 @@ import { accentColors, contrast, GROUNDS, type Shade } from './accent.ts';
 
 const color = fc.integer({ min: 0, max: 0xff_ff_ff }).map(value => `#${value.toString(16).padStart(6, '0')}`);
 
-/** A grid over all colours, every grey, and chance in between. */
+/** A grid over all colors, every gray, and random colors. */
 const grid = [0, 51, 102, 119, 153, 204, 255].map(part => part.toString(16).padStart(2, '0'));
-const greys = Array.from({ length: 256 }, (_, part) => part.toString(16).padStart(2, '0'));
+const grays = Array.from({ length: 256 }, (_, part) => part.toString(16).padStart(2, '0'));
 const known = [
   ...grid.flatMap(red => grid.flatMap(green => grid.map(blue => `#${red}${green}${blue}`))),
-  ...greys.map(part => `#${part}${part}${part}`),
+  ...grays.map(part => `#${part}${part}${part}`),
 ];
 
 function holds(accent: string): void {
@@ -26,23 +26,23 @@ function holds(accent: string): void {
   }
 }
 
-describe('whatever colour a studio picks', () => {
-  test('contrast holds on a grid of all colours and on every grey', () => {
+describe('for any accent color', () => {
+  test('contrast holds on a grid of all colors and on every gray', () => {
     for (const accent of known) holds(accent);
   });
 
-  test('contrast holds for colours by chance', () => {
+  test('contrast holds for random colors', () => {
     fc.assert(fc.property(color, holds), { numRuns: 2000 });
   });
 });
 
-test('a colour that can be read already is left as it is', () => {
+test('a color that is already readable is left as it is', () => {
   expect(accentColors('#3730a3')).toMatchObject({ ink: '#ffffff', link: { light: '#3730a3' } });
   expect(accentColors('#F2A900')).toMatchObject({ accent: '#f2a900', ink: '#10131a', link: { dark: '#f2a900' } });
 });
 
 test.each([null, '', 'red', '#fff', '#12345g', '#1234567', 'url(x)', '#f2a900;}', '#f2a900\n', ' #f2a900'])(
-  '%j is no colour',
+  '%j is not a color',
   text => {
     expect(accentColors(text)).toBeNull();
   },

@@ -1,8 +1,8 @@
-/** The studio's colour on our page. Contrast is kept by rule: whatever the colour, WCAG 2.2 AA holds. */
+/** The studio's accent color on the page. Contrast meets WCAG 2.2 AA for every color. */
 
 export const INKS = ['#10131a', '#ffffff', '#000000'] as const;
 
-/** What text and marks stand on, in each theme: the card, the page behind it, and what is sunk into it. */
+/** Background colors of each theme: the card, the page behind it, and inset fields. */
 export const GROUNDS = {
   light: ['#ffffff', '#f3f4f7'],
   dark: ['#151922', '#0b0d12', '#1d2330'],
@@ -11,25 +11,25 @@ export const GROUNDS = {
 export type Shade = keyof typeof GROUNDS;
 
 const TEXT_CONTRAST = 4.5;
-/** Less than this and a button melts into the page. */
+/** Below this contrast a button is hard to see on the page. */
 const SEEN_CONTRAST = 1.6;
 
 export interface AccentColors {
-  /** The button's ground, as the studio chose it. */
+  /** The button's background, as the studio chose it. */
   accent: string;
-  /** What is written on it. */
+  /** The button's text color. */
   ink: string;
-  /** Under the pointer: further away from the ink, so contrast only grows. */
+  /** The hover color: further from the text color, so contrast only grows. */
   hover: string;
-  /** The accent made to be read: links, focus, marks. */
+  /** The accent adjusted for readability: links, focus, marks. */
   link: Record<Shade, string>;
-  /** Whether the button needs an edge to be seen. */
+  /** Whether the button needs a border to be visible. */
   edged: Record<Shade, boolean>;
 }
 
 type Rgb = readonly [number, number, number];
 
-/** Null when the text is no colour; the page then keeps its own. */
+/** Null when the text is not a color; the page then keeps its own. */
 export function accentColors(text: string | null): AccentColors | null {
   const accent = text !== null && /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : null;
   if (accent === null) return null;
@@ -43,13 +43,13 @@ export function accentColors(text: string | null): AccentColors | null {
   };
 }
 
-/** WCAG's contrast of two colours, from 1 to 21. */
+/** WCAG's contrast of two colors, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [lighter, darker] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
   return (lighter! + 0.05) / (darker! + 0.05);
 }
 
-/** The nearest colour on the way to the theme's own ink that can be read on every ground of the theme. */
+/** The color closest to the accent that is readable on every background of the theme. */
 function readable(color: string, shade: Shade): string {
   const goal = shade === 'light' ? '#000000' : '#ffffff';
   for (let step = 0; step < 20; step++) {

@@ -20,7 +20,7 @@ export type FieldError =
 
 export type FieldErrors = Partial<Record<Field, FieldError>>;
 
-/** Why the last try did not go through. Each has its own words in every language. */
+/** Why the last attempt failed. Each has its own text in every language. */
 export type FormProblem =
   | 'declined'
   | 'insufficient_funds'
@@ -40,9 +40,9 @@ export type FormProblem =
 export interface ItemView {
   name: string;
   description: string | null;
-  /** Written for the reader's locale; null when there is one. */
+  /** Formatted for the reader's locale; null when the quantity is 1. */
   quantity: string | null;
-  /** Written for the reader's locale; null when only the order has a price. */
+  /** Formatted for the reader's locale; null when only the order has a price. */
   price: string | null;
   /** What it cost before the sale. */
   oldPrice: string | null;
@@ -52,18 +52,18 @@ export interface ItemView {
 export interface TestCard {
   number: string;
   outcome: 'pays' | 'declined' | 'challenge' | 'dispute_lost' | 'dispute_won';
-  /** What a developer needs to tell two cards apart: "Visa, GB" or "16 Payment declined". */
+  /** Tells test cards apart: "Visa, GB" or "16 Payment declined". */
   note: string;
 }
 
-/** A way to pay in live, by its own name. */
+/** A live payment method, with its brand name. */
 export interface MethodView {
   id: string;
   name: string;
   takes: 'at_once' | 'minutes' | 'days';
 }
 
-/** What the player kept for one tap. */
+/** A payment method that the player saved. */
 export interface SavedMethodView {
   id: string;
   /** "Visa •••• 4242" */
@@ -72,33 +72,33 @@ export interface SavedMethodView {
   email: string | null;
 }
 
-/** Who draws its own form into the page by its own script. */
+/** A provider whose script draws its own form in the page. */
 export interface ProviderScript {
   scriptUrl: string;
   publishableKey: string;
 }
 
 export interface ProviderForm {
-  /** In the unit that the provider counts in. */
+  /** In the provider's smallest unit. */
   amount: number;
   currency: string;
-  /** The provider's names of what may be shown. */
+  /** The methods to show, by the provider's names. */
   types: readonly string[];
   /** The likeliest first. */
   order: readonly string[];
-  /** Those of `types` that can be kept for the next time. */
+  /** The `types` that can be saved. */
   savable: readonly string[];
 }
 
-/** What live adds to the form. */
+/** Additional data of the form in live. */
 export interface LiveForm {
-  /** Shown as a list. Beside a provider's form only to browsers without script, so only what works without. */
+  /** Shown as a list. With a provider's form, shown only to browsers without script, so only methods that work without it. */
   methods: readonly MethodView[];
   /** Shown as buttons of their own. */
   wallets: readonly MethodView[];
   saved: readonly SavedMethodView[];
   offersSaving: boolean;
-  /** Some of them take the money before the game is asked. */
+  /** Whether some methods capture before the game is asked. */
   collectsFirst: boolean;
   /** Null: the page's own card fields. */
   form: ProviderForm | null;
@@ -106,36 +106,36 @@ export interface LiveForm {
 
 export interface Frame {
   language: Language;
-  /** What the player picked with the switch; every address on the page then carries it. */
+  /** The language the player selected; every URL on the page then carries it. */
   chosenLanguage: Language | null;
   theme: Theme;
-  /** The page's own path, without a slash at the end. Every address on the page starts with it. */
+  /** The page's path, without a trailing slash. Every URL on the page starts with it. */
   base: string;
 }
 
 export interface OrderFrame extends Frame {
-  /** The order's version: the script asks for news since then. */
+  /** The order's version: the script asks for changes since then. */
   version: number;
   sandbox: boolean;
-  /** Live, and yet no real money moves. */
+  /** Set in live when no real money moves. */
   demo: 'simulated' | 'test' | null;
-  /** The one other place that the page may load code from; null everywhere but on open live pages. */
+  /** The only other origin the page may load code from; null except on open live pages. */
   provider: ProviderScript | null;
   gameName: string;
   gameIconUrl: string | null;
-  /** The studio's. */
+  /** The studio's logo. */
   logoUrl: string | null;
-  /** `#rrggbb`, or null for our own. */
+  /** `#rrggbb`, or null for the default. */
   accentColor: string | null;
-  /** When the clock alone changes what the page says; null while it does not. */
+  /** When the page must refresh because of time alone; null when it need not. */
   renewInSeconds: number | null;
   playerName: string | null;
   items: readonly ItemView[];
-  /** Written for the reader's locale, with its currency. */
+  /** Formatted for the reader's locale, with the currency. */
   total: string;
-  /** Nothing to pay: the player claims it, and no text speaks of a payment. */
+  /** Free orders are claimed, and no text mentions a payment. */
   free: boolean;
-  /** Vetted by the server; the page drops what can run script all the same. */
+  /** Checked by the server; the page still drops URLs that can run script. */
   backToGameUrl: string | null;
   backToStoreUrl: string | null;
 }
@@ -143,10 +143,10 @@ export interface OrderFrame extends Frame {
 export interface OpenForm {
   email: string;
   problem: FormProblem | null;
-  /** The provider's own code and words. Shown in sandbox only. */
+  /** The provider's code and description. Shown in sandbox only. */
   problemDetail: string | null;
   fieldErrors: FieldErrors;
-  /** Written for the reader's locale; null while there is plenty. */
+  /** Formatted for the reader's locale; null while there is plenty of time. */
   timeLeft: string | null;
 }
 
@@ -154,32 +154,32 @@ export type FormView = OrderFrame &
   OpenForm &
   ({ state: 'ready'; testCards: readonly TestCard[]; live: LiveForm | null } | { state: 'claim' });
 
-/** The money is on its way by itself. */
+/** The player has started a slow payment, and the money has not arrived yet. */
 export interface AwaitedView {
   kind: 'voucher' | 'debit' | 'soon';
   method: string;
   reference: string | null;
-  /** Written for the reader's locale. */
+  /** Formatted for the reader's locale. */
   until: string | null;
-  /** The provider's page with the slip. */
+  /** The provider's page with the payment instructions. */
   slipUrl: string | null;
 }
 
-/** Why nobody can pay, whatever they do. */
+/** Why the order cannot be paid. */
 export type Missing = 'provider' | 'webhook' | 'currency' | 'amount_low' | 'amount_high' | 'method';
 
 export type OutcomeView = OrderFrame &
   (
     | { state: 'paying' | 'checking' }
-    /** `by`: who asks. The simulator asks on this very page. */
+    /** `by`: who asks for the confirmation. The simulator asks on this page. */
     | { state: 'challenge'; by: 'simulator' | 'provider' }
     | ({ state: 'awaiting'; receiptEmail: string | null } & AwaitedView)
     | { state: 'waiting_no_webhook'; receiptEmail: string | null }
-    /** `late`: the game has not answered for a while, so the player need not stay. */
+    /** `late`: the game has not responded for a while, so the player need not wait. */
     | { state: 'asking'; late: boolean; receiptEmail: string | null }
-    /** `earlier`: not just now, so nothing opens by itself. */
+    /** `earlier`: paid some time ago, so the game is not opened automatically. */
     | { state: 'done'; earlier: boolean; receiptEmail: string | null }
-    /** `returned`: the money had been collected and goes back. */
+    /** `returned`: the money was captured and is refunded. */
     | { state: 'rejected'; returned: boolean }
     | { state: 'canceled' | 'expired' | 'refund_requested' | 'refunded' | 'disputed' | 'charged_back' }
     | { state: 'not_connected'; missing: Missing }
@@ -190,7 +190,7 @@ export type NoOrderView = Frame & ({ state: 'not_found' } | { state: 'unavailabl
 export type CheckoutView = FormView | OutcomeView | NoOrderView;
 export type CheckoutState = CheckoutView['state'];
 
-/** The answer of `<base>/status?version=N`, given as soon as the order is past version N or after a while. */
+/** The response of `<base>/status?version=N`, sent when the order is past version N or after a while. */
 export interface CheckoutStatus {
   version: number;
   state: CheckoutState;

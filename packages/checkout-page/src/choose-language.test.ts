@@ -40,7 +40,7 @@ test.each([
   expect(languageOf(tag)).toBe(language);
 });
 
-test('what the player picked wins, and what nobody speaks is no choice', () => {
+test('the player’s selection wins, and an unknown language is ignored', () => {
   const wishes = { locale: 'de', acceptLanguage: 'fr' };
   expect(chooseLanguage({ ...wishes, chosen: 'ja' })).toEqual({ language: 'ja', tag: 'ja' });
   expect(chooseLanguage({ ...wishes, chosen: '"><script>' })).toEqual({ language: 'de', tag: 'de' });

@@ -1,20 +1,20 @@
 import { LANGUAGES, type Language } from './languages.ts';
 
 export interface LanguageWishes {
-  /** What the player picked on the page: the `lang` of its address. */
+  /** The language selected on the page: `lang` in its URL. */
   chosen: string | null;
-  /** The order's own. */
+  /** The order's locale. */
   locale: string | null;
   acceptLanguage: string | null;
 }
 
 export interface ChosenLanguage {
   language: Language;
-  /** The tag that decided, with its region: "es-MX" writes numbers unlike "es". */
+  /** The tag that decided, with its region, because "es-MX" formats numbers differently from "es". */
   tag: string;
 }
 
-/** What the player picked wins, then the order's locale, then the browser's wishes in their order, then English. */
+/** The player's selection first, then the order's locale, then the browser's languages in order, then English. */
 export function chooseLanguage({ chosen, locale, acceptLanguage }: LanguageWishes): ChosenLanguage {
   for (const tag of [chosen ?? '', locale ?? '', ...wishes(acceptLanguage ?? '')]) {
     const language = languageOf(tag);
@@ -23,7 +23,7 @@ export function chooseLanguage({ chosen, locale, acceptLanguage }: LanguageWishe
   return { language: 'en', tag: 'en' };
 }
 
-/** The page's language for a tag such as "de-AT" or "zh_TW", or null when it speaks none that fits. */
+/** The page's language for a tag such as "de-AT" or "zh_TW", or null when it is not supported. */
 export function languageOf(tag: string): Language | null {
   const [primary = '', ...rest] = tag.toLowerCase().split(/[-_]/);
   if (primary === 'zh') return isTraditional(rest) ? 'zh-Hant' : 'zh-Hans';
@@ -31,7 +31,7 @@ export function languageOf(tag: string): Language | null {
   return Object.hasOwn(LANGUAGES, primary) ? (primary as Language) : null;
 }
 
-/** A script that is named decides; without one the places that write Traditional Chinese do. */
+/** An explicit script decides; otherwise the regions that use Traditional Chinese do. */
 function isTraditional(subtags: string[]): boolean {
   if (subtags.includes('hans')) return false;
   return ['hant', 'tw', 'hk', 'mo'].some(subtag => subtags.includes(subtag));

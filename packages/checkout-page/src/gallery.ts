@@ -31,7 +31,7 @@ const BASKET: ItemView[] = [
   {
     name: 'Donaudampfschifffahrtsgesellschaftskapitänsmütze',
     description:
-      'A hat with a long name and an even longer story, which nobody has ever read to its end without falling asleep.',
+      'A hat with a long name and an even longer description, which no reader has ever finished without falling asleep.',
     quantity: '1,000,000',
     price: '$1,000,000.00',
     oldPrice: null,
@@ -154,7 +154,7 @@ const ASKING: Extract<OutcomeView, { state: 'asking' }> = {
   receiptEmail: 'mika@example.com',
 };
 
-/** One sample of every state and of each way a state can look. Tests and the side-by-side page walk this list. */
+/** Samples of every state and its variants, for tests and the gallery page. */
 export const GALLERY = {
   ready: READY,
   'ready, live, little time': {
@@ -197,7 +197,7 @@ export const GALLERY = {
   'done, blue accent': { ...DONE, accentColor: '#1d4ed8' },
   'done, Arabic': { ...DONE, language: 'ar', total: '\u200f4.99\u00a0US$\u200e' },
   rejected: { ...ORDER, state: 'rejected', returned: false },
-  'rejected, collected first': { ...ORDER, sandbox: false, state: 'rejected', returned: true },
+  'rejected, captured first': { ...ORDER, sandbox: false, state: 'rejected', returned: true },
   canceled: { ...ORDER, state: 'canceled' },
   expired: { ...ORDER, state: 'expired', backToGameUrl: null },
   'refund under way': { ...ORDER, state: 'refund_requested' },

@@ -1,7 +1,7 @@
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const SPECIAL = /[&<>"']/;
 
-/** Markup that is the same on many pages. It stays one piece of each, so that whoever packs the page packs it once. */
+/** Markup that many pages share. It stays a separate part, so that the server compresses it only once. */
 export class Shared {
   readonly text: string;
 
@@ -12,7 +12,7 @@ export class Shared {
 
 export type Part = string | Shared;
 
-/** Markup that may go into a page as it is. Nothing else can: the private field keeps look-alikes out. */
+/** Markup that is inserted without escaping. The private field keeps other objects from passing as it. */
 export class Html {
   readonly #parts: readonly Part[];
 
@@ -32,7 +32,7 @@ export class Html {
 export const textOf = (parts: readonly Part[]): string =>
   parts.map(part => (typeof part === 'string' ? part : part.text)).join('');
 
-/** For what is made once and shown on many pages. */
+/** Marks markup that is rendered once and shown on many pages. */
 export const shared = (markup: Html): Html => new Html([new Shared(markup.toString())]);
 
 export type Piece = string | number | Html | null | false | readonly Piece[];
@@ -47,7 +47,7 @@ export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(parts);
 }
 
-/** What stands before the first and after a shared part is text, so there is always one to add to. */
+/** Appends to the last text part, or starts one after a shared part. */
 function addText(parts: Part[], text: string): void {
   const last = parts.length - 1;
   const before = parts[last];
@@ -66,6 +66,6 @@ function addPiece(parts: Part[], piece: Piece): void {
   else addText(parts, escaped(String(piece)));
 }
 
-/** Most pieces need nothing, and looking is cheaper than replacing. */
+/** Tests first, because most pieces need no escaping and a test is cheaper. */
 const escaped = (text: string): string =>
   SPECIAL.test(text) ? text.replace(/[&<>"']/g, character => ESCAPES[character]!) : text;

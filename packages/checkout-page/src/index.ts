@@ -24,7 +24,7 @@ export { FIELDS } from './checkout-view.ts';
 export { type ChosenLanguage, chooseLanguage, languageOf } from './choose-language.ts';
 export { type Part, Shared } from './html.ts';
 export { LANGUAGES, type Language } from './languages.ts';
-export { pageAddress } from './page-address.ts';
+export { pageAddress } from './page-links.ts';
 export { LIVE_SCRIPT, PAGE_SCRIPT } from './page-script.ts';
 export { PAGE_STYLE } from './page-style.ts';
 export { type CheckoutPage, renderCheckout } from './render-checkout.ts';

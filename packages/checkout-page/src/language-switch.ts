@@ -10,12 +10,12 @@ function renderOptions(selected: string): Html {
   )}`;
 }
 
-/** Made once: they are the same on every page of a language. */
+/** Rendered once, because they are the same on every page of a language. */
 const OPTIONS = Object.fromEntries(
   Object.keys(LANGUAGES).map(language => [language, shared(renderOptions(language))]),
 ) as Record<Language, Html>;
 
-/** A form, so that it works without script. With script a choice is enough, and the button goes away. */
+/** A form, so that it works without script. With script a selection submits it, and the button is hidden. */
 export function renderLanguageSwitch(view: CheckoutView, say: Say): Html {
   return html`<form class="language" method="get" action="${view.base}">${ICONS.globe}
 <select id="language" name="lang" aria-label="${say('language')}">${OPTIONS[view.language]}</select>

@@ -20,8 +20,8 @@ import { zhHant } from './languages/zh-hant.ts';
 
 export type TextKey = keyof Texts;
 
-interface Catalogue {
-  /** How its readers call it: the switch lists it so. */
+interface Catalog {
+  /** The language's own name, as shown in the switch. */
   name: string;
   dir: 'ltr' | 'rtl';
   texts: Texts;
@@ -47,7 +47,7 @@ export const LANGUAGES = {
   th: { name: 'ไทย', dir: 'ltr', texts: th },
   hi: { name: 'हिन्दी', dir: 'ltr', texts: hi },
   ar: { name: 'العربية', dir: 'rtl', texts: ar },
-} as const satisfies Record<string, Catalogue>;
+} as const satisfies Record<string, Catalog>;
 
 export type Language = keyof typeof LANGUAGES;
 
@@ -56,7 +56,7 @@ export type Say = (key: TextKey, values?: Record<string, string>) => string;
 export function speak(language: Language): Say {
   const { texts, dir } = LANGUAGES[language];
   const place = (value: string) => (dir === 'rtl' || RIGHT_TO_LEFT.test(value) ? isolate(value) : value);
-  // One pass, so a value that itself holds "{game}" stays as it is.
+  // One pass, so that a value containing "{game}" is not replaced again.
   return (key, values) => {
     if (values === undefined) return texts[key];
     return texts[key].replace(/\{(\w+)\}/g, (hole, name: string) => {
@@ -66,8 +66,8 @@ export function speak(language: Language): Say {
   };
 }
 
-/** Letters and marks that turn the direction of the text after them. */
+/** Characters that change the direction of the text after them. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** A name in another direction, or one that means mischief, must not turn the sentence around it. */
+/** Isolates a name, so that its direction or control characters do not affect the sentence. */
 const isolate = (value: string): string => `\u2068${value}\u2069`;

@@ -1,18 +1,17 @@
-import type { FormView, LiveForm, MethodView, SavedMethodView } from './checkout-view.ts';
+import type { FormView, LiveForm, MethodView, ProviderScript, SavedMethodView } from './checkout-view.ts';
 import { type Html, html } from './html.ts';
 import type { Language, Say } from './languages.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
-import { pageAddress } from './page-address.ts';
+import { pageAddress } from './page-links.ts';
 import { renderEmailField, renderOwnCard, renderProblem, renderTimeLeft } from './payment-form.ts';
-import { renderProviderScript } from './provider-script.ts';
 
-/** What the provider's form calls otherwise, or does not speak: then it goes by the browser. */
+/** Languages that the provider's form names differently or does not support (`auto` follows the browser). */
 const LOCALES: Partial<Record<Language, string>> = { 'zh-Hans': 'zh', 'zh-Hant': 'zh-TW', uk: 'auto', hi: 'auto' };
 
 type Ready = Extract<FormView, { state: 'ready' }>;
 
-/** The form of live: what the player kept, then what the provider or the page offers. One button with the amount on it. */
+/** The live form: saved methods first, then the provider's form or our own, and one button with the amount. */
 export function renderLiveForm(view: Ready, live: LiveForm, say: Say): Html {
   return html`${renderGame(view, say, true)}
 ${renderItems(view, say)}
@@ -27,7 +26,7 @@ ${live.form === null ? renderOwnWays(view, live, say) : renderProviderForm(view,
 ${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}`;
 }
 
-/** One tap: forms of their own, so that they work without script. */
+/** Saved methods, each in its own form so that it works without script. */
 function renderSaved(view: Ready, { id, name, email }: SavedMethodView, say: Say): Html {
   const method = html`<bdi>${name}</bdi>`;
   const [before = '', after = ''] = say('pay_with_saved', { amount: view.total }).split('{method}');
@@ -44,7 +43,7 @@ function renderSaved(view: Ready, { id, name, email }: SavedMethodView, say: Say
 </div>`;
 }
 
-/** The provider draws here. Without script its fields cannot be drawn, which the page says, with what works instead. */
+/** The provider draws its form here. Without script the page says so and lists the methods that work without it. */
 function renderProviderForm(view: Ready, live: LiveForm, say: Say): Html {
   const options = JSON.stringify({
     ...live.form,
@@ -59,7 +58,7 @@ ${live.offersSaving && renderSaveWish(view, say, true)}
 ${live.methods.length > 0 && renderWays(live.methods, live.methods[0]!.id, null, say)}</noscript>`;
 }
 
-/** The simulator has no script of its own: wallets are buttons, the rest is a list with our card fields in it. */
+/** The simulator has no script: wallets are buttons, the rest is a list that includes our card fields. */
 function renderOwnWays(view: Ready, live: LiveForm, say: Say): Html {
   const named = (method: MethodView): MethodView =>
     method.id === 'card'
@@ -83,7 +82,12 @@ ${id === 'card' && card}</div>`,
 )}</fieldset>`;
 }
 
-/** `hidden`: until the provider's form says what is chosen. */
+/** `hidden` until the provider's form reports which method is selected. */
 function renderSaveWish(view: Ready, say: Say, hidden = false): Html {
   return html`<div class="check"${hidden && html` hidden`}><input type="checkbox" name="save_method" id="save_method" value="on"><label for="save_method">${say('save_method', { game: view.gameName })}</label></div>`;
+}
+
+/** Data for the page's script, which loads the provider's script. */
+export function renderProviderScript({ scriptUrl, publishableKey }: ProviderScript, say: Say, options = '{}'): Html {
+  return html`<div id="provider" data-script="${scriptUrl}" data-key="${publishableKey}" data-options="${options}" data-loading="${say('form_loading')}" data-failed="${say('form_failed')}"></div>`;
 }

@@ -1,6 +1,6 @@
 import { squeeze } from './page-style.ts';
 
-/** What only live shows. It travels beside the page's style, so that sandbox carries none of it. */
+/** Styles that only live pages need, kept out of sandbox pages. */
 export const LIVE_STYLE = squeeze(`
 .saved { padding-bottom: 12px; }
 .saved .button { margin-top: 0; }

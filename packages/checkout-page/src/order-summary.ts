@@ -21,7 +21,7 @@ ${renderLogo(view.logoUrl)}
 
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** One letter, whole even where the script joins marks to it. */
+/** The first grapheme, which can be several code points. */
 function initialOf(name: string): string {
   const [first] = letters.segment(name.trim());
   return first?.segment.toUpperCase() ?? '';
@@ -58,7 +58,7 @@ function renderPrice(price: string, oldPrice: string | null, say: Say): Html {
   return html`<p class="price"><span class="unseen">${say('new_price')} </span>${price} <s><span class="unseen">${say('old_price')} </span>${oldPrice}</s></p>`;
 }
 
-/** The name stands beside it, so the picture says nothing of its own to a screen reader. */
+/** Decorative for screen readers, because the name is next to it. */
 function renderPicture(url: string | null, instead: Html): Html {
   const source = picture(url);
   if (source === null) return instead;

@@ -1,11 +1,10 @@
 import type { NoOrderView, OutcomeView } from './checkout-view.ts';
 import { type Html, html } from './html.ts';
 import type { Say, TextKey } from './languages.ts';
+import { renderProviderScript } from './live-form.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
-import { pageAddress } from './page-address.ts';
-import { linkable, picture } from './page-links.ts';
-import { renderProviderScript } from './provider-script.ts';
+import { linkable, pageAddress, picture } from './page-links.ts';
 
 interface Seal {
   icon: keyof typeof ICONS;
@@ -75,7 +74,7 @@ function renderActions(view: OutcomeView, say: Say): Html | null {
 const opensByItself = (view: OutcomeView): boolean =>
   view.state === 'done' && !view.earlier && linkable(view.backToGameUrl) !== null;
 
-/** An app can be missing or slow, and no page learns of it: so the button stays, and this says what it is for. */
+/** The page cannot know whether the app opened, so the button stays with this hint. */
 function renderOpening(view: OutcomeView, say: Say): Html {
   return html`<p class="small below">${say('done_open', { game: view.gameName })}</p>`;
 }
@@ -87,7 +86,7 @@ function renderChallenge(view: OutcomeView, result: 'complete' | 'fail', say: Sa
 </form>`;
 }
 
-/** A link, so that it leads to the bank without script too; with it, the provider asks in this very page. */
+/** A link to the bank that works without script; with script, the provider asks on this page. */
 function renderContinue(view: OutcomeView, say: Say): Html {
   return html`<a class="button" id="continue" href="${pageAddress(view.base, view.chosenLanguage, '/continue')}" data-working="${say('working')}">${say('challenge_continue')}</a>
 ${view.provider !== null && renderProviderScript(view.provider, say)}`;
@@ -116,7 +115,7 @@ function renderSlipLink({ slipUrl }: Awaiting, say: Say): Html | null {
 function renderWaysBack(view: OutcomeView, say: Say): Html {
   const game = linkable(view.backToGameUrl);
   const store = linkable(view.backToStoreUrl);
-  // While a slip waits to be paid, the slip is the next step and the way back is not.
+  // While a payment slip is unpaid, the slip is the main action, not the link back.
   const isAside = view.state === 'awaiting' && picture(view.slipUrl) !== null;
   return html`${
     game !== null &&
@@ -127,7 +126,7 @@ function renderWaysBack(view: OutcomeView, say: Say): Html {
   }`;
 }
 
-/** What happened, whether money moved, what to do. */
+/** Says what happened, whether money moved, and what to do. */
 function outcomeLines(view: OutcomeView, say: Say): string[] {
   const method = view.state === 'awaiting' ? view.method : '';
   const text = say(mainText(view), { game: view.gameName, amount: view.total, method });

@@ -15,7 +15,7 @@ const LIVE_SCRIPT_SOURCE = hashSource(LIVE_SCRIPT);
 const STYLE_SOURCE = hashSource(PAGE_STYLE);
 const LIVE_STYLE_SOURCE = hashSource(LIVE_STYLE);
 
-/** Which page it is, as far as the policy minds. A sandbox page never has a provider's script. */
+/** The page kinds that need different policies. A sandbox page never has a provider's script. */
 export interface PageKind {
   accent: string | null;
   live: boolean;
@@ -29,14 +29,14 @@ interface ProviderSources {
 }
 
 const NO_SOURCES: ProviderSources = { script: '', connect: '', frame: '' };
-/** What Stripe asks for, and nothing more: its script, its API, and the frames in which its fields and banks live. */
+/** Only what Stripe requires: its script, its API, and the frames for its fields and for banks. */
 const STRIPE: ProviderSources = {
   script: ' https://js.stripe.com https://*.js.stripe.com',
   connect: ' https://api.stripe.com',
   frame: 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
 };
 
-/** Another address than Stripe's own is a double that stands in for all of it. */
+/** Any other origin is a test double that serves everything itself. */
 function sourcesOf(scriptUrl: string | null): ProviderSources {
   if (scriptUrl === null || !URL.canParse(scriptUrl)) return NO_SOURCES;
   const { origin, hostname } = new URL(scriptUrl);
@@ -44,7 +44,7 @@ function sourcesOf(scriptUrl: string | null): ProviderSources {
   return { script: ` ${origin}`, connect: ` ${origin}`, frame: origin };
 }
 
-/** Style and script stand in the page, so their hashes stand here. */
+/** Style and script are inlined, so the policy lists their hashes. */
 function makeHeaders({ accent, live, scriptUrl }: PageKind): PageHeaders {
   const sources = sourcesOf(scriptUrl);
   const policy = [
@@ -66,7 +66,7 @@ function makeHeaders({ accent, live, scriptUrl }: PageKind): PageHeaders {
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'x-robots-tag': 'noindex, nofollow',
-    // A wallet or a bank opens a window of its own and must find its way back from there.
+    // A wallet or a bank opens its own window and must be able to return from it.
     'cross-origin-opener-policy': scriptUrl === null ? 'same-origin' : 'same-origin-allow-popups',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   };
@@ -76,7 +76,7 @@ const PLAIN_HEADERS = makeHeaders({ accent: null, live: false, scriptUrl: null }
 const made = new Map<string, PageHeaders>();
 const ACCENTS_KEPT = 500;
 
-/** Hashing costs more than the rest of the page, and a game has one colour. Bounded, since colours come from outside. */
+/** Cached, because hashing costs more than the rest of the page. Bounded, because colors come from studios. */
 export function pageHeaders(kind: PageKind): PageHeaders {
   const { accent, live, scriptUrl } = kind;
   if (accent === null && !live) return PLAIN_HEADERS;
@@ -91,7 +91,7 @@ export function pageHeaders(kind: PageKind): PageHeaders {
 
 const styles = new Map<string, string>();
 
-/** The studio's colour as a style of its own, or null when the page keeps ours. */
+/** A style with the studio's color, or null when the page keeps the default. */
 export function accentStyle(accentColor: string | null): string | null {
   if (accentColor === null) return null;
   const known = styles.get(accentColor);

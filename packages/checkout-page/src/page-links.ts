@@ -1,4 +1,6 @@
-/** The server vets addresses when the order is made. This is the second lock, on the door itself. */
+import type { Language } from './languages.ts';
+
+/** The server checks URLs when the order is created. This is a second line of defense. */
 const NEVER_LINKED = new Set([
   'javascript:',
   'data:',
@@ -22,4 +24,9 @@ export function picture(url: string | null): string | null {
 
 function parse(url: string | null): URL | null {
   return url !== null && URL.canParse(url) ? new URL(url) : null;
+}
+
+/** A URL of the page. It carries the selected language, so that the selection lasts for the visit. */
+export function pageAddress(base: string, chosenLanguage: Language | null, part: '' | `/${string}` = ''): string {
+  return `${base}${part}${chosenLanguage === null ? '' : `?lang=${chosenLanguage}`}`;
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-/** In the order in which they need each other: the page has one script, so imports and exports fall away. */
+/** In dependency order, because they are joined into one script without imports and exports. */
 const FILES = ['field-rules.js', 'card-form.js', 'checkout.js'];
-/** Live adds to it; sandbox carries none of that. */
+/** Live pages need more; sandbox pages carry none of it. */
 const LIVE_FILES = [...FILES, 'provider-form.js', 'live.js'];
 
-/** Files of their own, so that they are checked, linted and tested as what they are; the same bytes in the source and when built. */
+/** Real files, so that they are type-checked, linted and tested; source and build use the same bytes. */
 const read = (name: string): string => readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8');
 
-/** Without indentation and whole-line comments: it travels inside every page. */
+/** Strips indentation and whole-line comments, because it is part of every page. */
 const join = (files: readonly string[]): string =>
   files
     .map(read)

@@ -16,7 +16,7 @@ color-scheme: dark;
 --shadow: 0 0 0 1px #2a3242;
 `;
 
-/** The rules of one theme, where the page is in it by its own word or by the system's. */
+/** The rules of one theme, chosen by the order or by the system. */
 const themed = (light: string, dark: string): string => `
 :root { ${light} }
 @media (prefers-color-scheme: dark) { :root[data-theme=auto] { ${dark} } }
@@ -153,7 +153,7 @@ const OUTCOME = `
 @media (prefers-reduced-motion: reduce) { *, ::before { animation: none !important; transition: none !important; } }
 `;
 
-/** Colours are the reader's there: what only a colour said, a border says. */
+/** In forced-colors mode borders replace what only color showed. */
 const FORCED = `
 @media (forced-colors: active) {
   .sandbox, .problem { border: 2px solid; }
@@ -179,10 +179,10 @@ export const squeeze = (style: string): string =>
     .replace(/;\}/g, '}')
     .trim();
 
-/** Without spaces that say nothing: it travels inside every page. */
+/** Strips whitespace, because it is part of every page. */
 export const PAGE_STYLE = squeeze(FRAME + SANDBOX + ORDER + FORM + OUTCOME + FORCED + DESK);
 
-/** The studio's colour in the place of ours. Made of vetted colours only: nothing from outside stands in it. */
+/** Replaces our accent with the studio's. Built only from computed colors, never from raw input. */
 export function accentRules({ accent, ink, hover, link, edged }: AccentColors): string {
   const shade = (name: Shade) =>
     `--link: ${link[name]}; --ring: ${link[name]}; --mark: ${link[name]};${edged[name] ? ' --button-edge: var(--edge);' : ''}`;

@@ -3,17 +3,17 @@ import { type Html, html, shared } from './html.ts';
 import type { Language, Say } from './languages.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
-import { pageAddress } from './page-address.ts';
+import { pageAddress } from './page-links.ts';
 
 interface FieldSpec {
   name: Field;
   label: string;
-  /** Our own constants: attributes of the input, without those every field has. */
+  /** Additional attributes of the input. They are constants, so they are not escaped. */
   attributes: Html;
-  /** What can be wrong with it: the script tells it in the page's language as soon as the field is left. */
+  /** Possible errors. The script shows them in the page's language when the field loses focus. */
   errors: readonly FieldError[];
   wide: boolean;
-  /** Beside or below the input, named by its own id. */
+  /** A hint next to or below the input. */
   extra?: { id: string; markup: Html };
 }
 
@@ -31,14 +31,14 @@ ${!free && html`<p class="small below">${say('charged_after_grant', { game: view
 ${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}`;
 }
 
-/** A free order needs nothing: who wants a receipt opens the field. */
+/** A free order needs no data; a player who wants a receipt opens the field. */
 function renderReceiptWish(view: FormView, say: Say): Html {
   const open = view.email !== '' || view.fieldErrors.email !== undefined;
   return html`<details class="wish"${open && html` open`}><summary>${say('email_optional')}</summary>
 <div class="fields">${renderField(emailField(view, say), view.fieldErrors.email, say)}</div></details>`;
 }
 
-/** The script counts on from here, second by second. */
+/** The script counts down from here. */
 export function renderTimeLeft(timeLeft: string, say: Say): Html {
   const [before = '', after = ''] = say('time_left').split('{time}');
   return html`<p class="small below timer" role="timer">${ICONS.clock}<span>${before}<b id="time_left">${timeLeft}</b>${after}</span></p>`;
@@ -111,7 +111,7 @@ function renderCardFields(view: FormView, say: Say): Html {
 export const renderEmailField = (view: FormView, say: Say): Html =>
   renderField(emailField(view, say), view.fieldErrors.email, say);
 
-/** The card's fields without the e-mail. Made once for each language while nothing is wrong with them. */
+/** The card fields without the email field. Rendered once per language while they have no errors. */
 export function renderOwnCard(view: FormView, say: Say): Html {
   const { email: _, ...errors } = view.fieldErrors;
   const render = () => html`${cardFields(say).map(field => renderField(field, view.fieldErrors[field.name], say))}`;
@@ -134,7 +134,7 @@ ${extra?.markup ?? null}</div>
 
 const listed = new WeakMap<readonly TestCard[], Map<Language, Html>>();
 
-/** Without script a list to copy from. The script gives each card a button. Made once for each language. */
+/** A list to copy from; the script adds a button to each card. Rendered once per language. */
 export function renderTestCards(cards: readonly TestCard[], language: Language, say: Say): Html {
   const lists = listed.get(cards) ?? new Map<Language, Html>();
   listed.set(cards, lists);

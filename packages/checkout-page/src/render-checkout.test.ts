@@ -12,7 +12,7 @@ const renderPage = (view: CheckoutView) => renderCheckout(view).html;
 
 const ATTACK = `"'><img src=x onerror=alert(1)></title></style></script><script>alert(1)</script>{game}&amp;`;
 
-/** Every text and number of a view that comes from outside, replaced. Closed words stay, or there would be no page. */
+/** Replaces every text and number of a view that comes from outside. Values from closed lists stay. */
 function poison<T>(value: T, key = ''): T {
   const closed = [
     'state',
@@ -118,7 +118,7 @@ test('every answer forbids framing, caching, guessing the type, being listed and
   }
 });
 
-test('a colour that is none changes nothing, neither page nor policy', () => {
+test('a color that is none changes nothing, neither page nor policy', () => {
   const odd = renderCheckout({ ...ready, accentColor: '#fff;} body { display: none }' });
   expect(odd).toEqual(renderCheckout(ready));
 });

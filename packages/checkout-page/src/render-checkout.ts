@@ -6,14 +6,13 @@ import { renderLiveForm } from './live-form.ts';
 import { LIVE_STYLE } from './live-style.ts';
 import { FAVICON } from './marks.ts';
 import { outcomeTitle, renderOutcome, renderWithoutOrder } from './outcome.ts';
-import { pageAddress } from './page-address.ts';
 import { accentStyle, type PageHeaders, pageHeaders } from './page-headers.ts';
-import { linkable } from './page-links.ts';
+import { linkable, pageAddress } from './page-links.ts';
 import { LIVE_SCRIPT, PAGE_SCRIPT } from './page-script.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import { renderForm, renderTestCards } from './payment-form.ts';
 
-/** A page in one of these changes by itself, so it looks for news. */
+/** A page in one of these states changes on its own, so it polls. */
 const WAITING = new Set<CheckoutState>([
   'paying',
   'checking',
@@ -23,10 +22,10 @@ const WAITING = new Set<CheckoutState>([
   'refund_requested',
   'unavailable',
 ]);
-/** A page in one of these can be overtaken by another tab, the game or the clock. */
+/** A page in one of these states can become outdated through another tab, the game or the clock. */
 const OPEN = new Set<CheckoutState>(['ready', 'claim', 'challenge']);
 
-// Their bytes must be those that the policy's hashes were made of: nothing may stand between the tags.
+// The bytes must match the hashes in the policy, so nothing may be added between the tags.
 const STYLE = shared(new Html(`<style>${PAGE_STYLE}</style>`));
 const SCRIPT = shared(new Html(`<script type="module">${PAGE_SCRIPT}</script>`));
 const LIVE_STYLES = shared(new Html(`<style>${PAGE_STYLE}</style><style>${LIVE_STYLE}</style>`));
@@ -39,11 +38,11 @@ const META = shared(html`<meta charset="utf-8">
 <link rel="icon" href="${FAVICON}">`);
 
 export interface CheckoutPage {
-  /** The document in pieces. Those that are the same on many pages can be packed once. */
+  /** The document in parts. Shared parts can be compressed once. */
   parts: readonly Part[];
   /** The whole document. */
   readonly html: string;
-  /** What the answer must carry: the policy allows this very page. */
+  /** Headers for the response; the policy allows exactly this page. */
   headers: PageHeaders;
 }
 
@@ -96,7 +95,7 @@ function pageTitle(view: CheckoutView, say: Say): string {
   return `${outcomeTitle(view, say)} · ${view.gameName}`;
 }
 
-/** For browsers without script only: with script the page follows the order itself. */
+/** Only for browsers without script; with script the page follows the order itself. */
 function renderRefresh(view: CheckoutView, goTo: string | null): Html | null {
   if (goTo !== null) return html`<noscript><meta http-equiv="refresh" content="1;url=${goTo}"></noscript>`;
   if (!WAITING.has(view.state)) return null;
@@ -118,7 +117,7 @@ function renderSandboxMark(view: FormView | OutcomeView, say: Say): Html {
 ${view.state === 'ready' && view.testCards.length > 0 && renderTestCards(view.testCards, view.language, say)}</div>`;
 }
 
-/** Looks like sandbox's mark, because it says the same: this is no real money. */
+/** Styled like the sandbox banner, because it has the same meaning: no real money. */
 function renderDemoMark(view: FormView | OutcomeView, demo: 'simulated' | 'test', say: Say): Html {
   const [name, note] =
     demo === 'simulated' ? (['simulated', 'simulated_note'] as const) : (['test_mode', 'test_mode_note'] as const);

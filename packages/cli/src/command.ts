@@ -1,12 +1,11 @@
 import { type Coinslot, createCoinslot } from '@coinslot/sdk';
 import type { Command } from 'commander';
-import { EXIT, type ExitCode } from './exit-codes.ts';
+import { EXIT, type ExitCode, UsageError } from './exit-codes.ts';
 import { isLiveKey, NO_KEY_HINT, readSettings, type Settings } from './settings.ts';
 import type { Io } from './terminal/io.ts';
 import { createOutput, type Output } from './terminal/output.ts';
-import { UsageError } from './usage-error.ts';
 
-/** Somebody sits in front of it: better an answer than patience. */
+/** A developer is waiting, so fail soon rather than retry for long. */
 const RETRIES = 1;
 
 export interface CommonOptions {
@@ -16,7 +15,7 @@ export interface CommonOptions {
   url?: string;
 }
 
-/** What a command works with. */
+/** What a command gets to work with. */
 export interface Context {
   io: Io;
   output: Output;
@@ -31,11 +30,11 @@ export interface CommandSpec<Options> {
   /** With its arguments, such as `get <order-id>`. */
   name: string;
   summary: string;
-  /** What to know beyond the summary. */
+  /** Help text after the summary. */
   more?: string;
   examples: [command: string, what: string][];
   options?: (command: Command) => Command;
-  /** Plays with money or events that must never be played with. */
+  /** Refuses a live key, because the command makes up payments or events. */
   sandboxOnly?: boolean;
   run: (context: Context, args: string[], options: Options & CommonOptions) => Ending;
 }
@@ -44,7 +43,7 @@ export interface BareCommandSpec<Options> extends Omit<CommandSpec<Options>, 'ru
   run: (bare: { io: Io; output: Output }, args: string[], options: Options & CommonOptions) => Ending;
 }
 
-/** Where a command leaves the code that the process ends with. */
+/** Receives the exit code of the command. */
 export interface Runner {
   io: Io;
   exitCode: ExitCode;
@@ -61,10 +60,10 @@ function leaf(parent: Command, { name, summary, options, ...help }: Omit<Command
   for (const argument of args) command.argument(argument);
   options?.(command);
   return command
-    .option('--json', 'print JSON and nothing else')
-    .option('--no-color', 'print without colours; NO_COLOR does the same')
-    .option('--url <url>', 'the Coinslot server; better set COINSLOT_URL')
-    .option('--key <key>', 'the S2S key; better set COINSLOT_KEY, other users can see this one')
+    .option('--json', 'print only JSON')
+    .option('--no-color', 'print without colors; same as NO_COLOR')
+    .option('--url <url>', 'the Coinslot server; prefer COINSLOT_URL')
+    .option('--key <key>', 'the S2S key; prefer COINSLOT_KEY, because other users can see options')
     .addHelpText('after', helpAfter(help));
 }
 
@@ -88,12 +87,12 @@ export async function connect(
 ): Promise<Context> {
   const settings = await readSettings(io, options);
   const { key, url } = settings;
-  if (key === null) throw new UsageError('There is no S2S key.', NO_KEY_HINT);
+  if (key === null) throw new UsageError('No S2S key is set.', NO_KEY_HINT);
   if (settings.keyFrom === 'option') output.note('Note: a key on the command line can be seen by other users.');
   if (sandboxOnly && isLiveKey(key)) {
     throw new UsageError(
-      'This is for sandbox, and the key is a live key.',
-      'Use the S2S key that begins with sk_sandbox_',
+      'This command needs a sandbox key, and this is a live key.',
+      'Use the S2S key that starts with sk_sandbox_',
     );
   }
   const client = createCoinslot({ key, baseUrl: url, fetch: io.fetch, retries: RETRIES });

@@ -1,7 +1,6 @@
 import { isCoinslotError } from '@coinslot/sdk';
-import { UsageError } from './usage-error.ts';
 
-/** What a script can tell from the end of a command. */
+/** Exit codes, for scripts. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -10,19 +9,19 @@ export const EXIT = {
   notAllowed: 4,
   notFound: 5,
   refused: 6,
-  saidNo: 7,
+  negative: 7,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const EXIT_MEANINGS: Record<ExitCode, string> = {
   0: 'done',
-  1: 'something unforeseen',
-  2: 'called wrongly; nothing was sent',
+  1: 'unexpected error',
+  2: 'wrong usage; nothing was sent',
   3: 'Coinslot could not be reached',
-  4: 'the key is wrong, or not allowed to do this',
+  4: 'the key is wrong or not allowed to do this',
   5: 'no such order, delivery or webhook',
-  6: 'Coinslot refused: a wrong field, or a status that does not allow it',
-  7: 'it was done, and the answer is no: declined, rejected, not verified',
+  6: 'Coinslot refused: an invalid field, or a status that does not allow it',
+  7: 'it ran, but the result is negative: declined, rejected, not verified',
 };
 
 const UNREACHABLE = new Set(['connection_failed', 'timeout', 'invalid_answer', 'unavailable']);
@@ -31,9 +30,20 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return EXIT.usage;
   if (!isCoinslotError(error)) return EXIT.failed;
   if (error.code === 'invalid_argument') return EXIT.usage;
-  if (error.code === 'wait_ended') return EXIT.saidNo;
+  if (error.code === 'wait_ended') return EXIT.negative;
   if (UNREACHABLE.has(error.code) || error.status >= 500) return EXIT.unreachable;
   if (error.status === 401 || error.status === 403) return EXIT.notAllowed;
   if (error.status === 404) return EXIT.notFound;
   return error.status >= 400 ? EXIT.refused : EXIT.failed;
+}
+
+/** A wrong command line. The message says what is wrong, the hint how to fix it; nothing was sent. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly hint: string | null;
+
+  constructor(message: string, hint: string | null = null) {
+    super(message);
+    this.hint = hint;
+  }
 }

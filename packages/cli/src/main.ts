@@ -5,7 +5,7 @@ import { run } from './run.ts';
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // The second time somebody means it.
+    // A second Ctrl-C exits at once.
     if (stopped.signal.aborted) process.exit(130);
     stopped.abort();
   });
@@ -23,7 +23,7 @@ async function askSecret(question: string): Promise<string | null> {
   return isCancel(answer) ? null : answer;
 }
 
-// Whoever reads our lines may stop reading, as `head` does.
+// The reader of a pipe may stop early, as `head` does.
 process.stdout.on('error', error => {
   if ('code' in error && error.code === 'EPIPE') process.exit(0);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from './exit-codes.ts';
 import { checkId, listOf, oneOf, readOverrides, readPairs, timeOf, wholeNumber } from './read-options.ts';
-import { UsageError } from './usage-error.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
 const since = timeOf('--since', () => NOW_MS);
@@ -68,7 +68,7 @@ it.each(['', '0', '1.5', '-1', '1e3', 'ten', '101'])('%j is no whole number from
 it('an id of something else is told apart', () => {
   expect(checkId('ord_01abc', 'ord', 'an order')).toBe('ord_01abc');
   for (const text of [undefined, '', 'pay_01abc', 'ord_', 'ord_01/../x']) {
-    expect(() => checkId(text, 'ord', 'an order')).toThrow(/begins with ord_/);
+    expect(() => checkId(text, 'ord', 'an order')).toThrow(/starts with ord_/);
   }
 });
 

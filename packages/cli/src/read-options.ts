@@ -1,8 +1,8 @@
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './exit-codes.ts';
 
 const show = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
-/** For options that may be given several times. */
+/** For options that can be repeated. */
 export const collect = (text: string, before: string[] = []): string[] => [...before, text];
 
 export function wholeNumber(option: string, min: number, max: number): (text: string) => number {
@@ -30,10 +30,10 @@ export function listOf<Word extends string>(option: string, words: readonly Word
   return text => text.split(',').map(part => read(part.trim()));
 }
 
-/** An id of Coinslot. A wrong prefix is the id of something else. */
+/** A Coinslot id. A different prefix means the id of another kind of object. */
 export function checkId(text: string | undefined, prefix: string, what: string): string {
   if (text !== undefined && new RegExp(`^${prefix}_[0-9a-z]+$`).test(text)) return text;
-  throw new UsageError(`The id of ${what} begins with ${prefix}_; ${show(text ?? '')} does not.`);
+  throw new UsageError(`The id of ${what} starts with ${prefix}_; ${show(text ?? '')} does not.`);
 }
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;

@@ -11,10 +11,9 @@ import { addPayments } from './commands/payments.ts';
 import { addSignature } from './commands/signature.ts';
 import { addTrigger } from './commands/trigger.ts';
 import { addWebhooks } from './commands/webhooks.ts';
-import { EXIT, EXIT_MEANINGS, exitCodeOf } from './exit-codes.ts';
+import { EXIT, EXIT_MEANINGS, exitCodeOf, UsageError } from './exit-codes.ts';
 import type { Io } from './terminal/io.ts';
-import { createStyle, plain, wantsColour } from './terminal/style.ts';
-import { UsageError } from './usage-error.ts';
+import { createStyle, plain, wantsColor } from './terminal/style.ts';
 
 const { version: VERSION } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -26,15 +25,15 @@ const exitCodes = Object.entries(EXIT_MEANINGS)
 
 const AFTER = `
 First steps:
-  $ export COINSLOT_KEY=sk_sandbox_…         the key that \`npm run setup\` printed; or: coinslot login
+  $ export COINSLOT_KEY=sk_sandbox_…         the key from \`npm run setup\`; or run: coinslot login
   $ coinslot listen --forward-to http://localhost:3000/webhook
   $ coinslot orders create --player player_42 --sku crystals_100
   $ coinslot orders pay ord_… --card success
 
 Settings:
   COINSLOT_KEY   the S2S key; decides between sandbox and live
-  COINSLOT_URL   the server, http://localhost:4242 unless set
-  NO_COLOR       no colours
+  COINSLOT_URL   the server; defaults to http://localhost:4242
+  NO_COLOR       turns off colors
 
 Exit codes:
 ${exitCodes}`;
@@ -67,9 +66,9 @@ function buildProgram(runner: Runner): Command {
 }
 
 const HINTS: Record<string, string> = {
-  connection_failed: 'Is it running? `npm start` starts it here; COINSLOT_URL names another server.',
+  connection_failed: 'Is it running? Start it with `npm start`, or set COINSLOT_URL to another server.',
   unauthorized: 'Check COINSLOT_KEY, or run: coinslot login',
-  sandbox_only: 'Use the S2S key that begins with sk_sandbox_',
+  sandbox_only: 'Use the S2S key that starts with sk_sandbox_',
 };
 
 function explain(io: Io, error: unknown, asJson: boolean): void {
@@ -81,7 +80,7 @@ function explain(io: Io, error: unknown, asJson: boolean): void {
     io.err(`${JSON.stringify({ error: { code, message, request_id: known?.requestId ?? null, hint } })}\n`);
     return;
   }
-  const style = createStyle(wantsColour(io, io.isErrTerminal));
+  const style = createStyle(wantsColor(io, io.isErrTerminal));
   io.err(`${style.red('Error:')} ${plain(message)}\n`);
   if (hint) io.err(`${plain(hint)}\n`);
   if (known?.requestId) io.err(`${style.dim(`request ${plain(known.requestId)}`)}\n`);

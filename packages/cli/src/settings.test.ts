@@ -74,8 +74,8 @@ describe('login', () => {
   });
 
   it('logout forgets it', async () => {
-    expect((await runCli(['logout'], { homeFolder })).out).toBe('The key is forgotten.\n');
-    expect((await runCli(['logout'], { homeFolder })).out).toBe('No key was stored.\n');
+    expect((await runCli(['logout'], { homeFolder })).out).toBe('The key was deleted.\n');
+    expect((await runCli(['logout'], { homeFolder })).out).toBe('No key was saved.\n');
     expect((await runCli(['config'], { homeFolder })).out).toContain('none');
   });
 });
@@ -86,11 +86,11 @@ describe('what is wrong is said before the network is asked:', () => {
 
   it.each<[string, string[], Record<string, string>, RegExp]>([
     ['no key', ['orders', 'list'], {}, /COINSLOT_KEY/],
-    ['half a key', ['orders', 'list'], { COINSLOT_KEY: 'sk_sandbox_1' }, /not a whole S2S key/],
+    ['half a key', ['orders', 'list'], { COINSLOT_KEY: 'sk_sandbox_1' }, /not a complete S2S key/],
     ['a live key to play with', ['orders', 'pay', 'ord_1', '--card', 'success'], live, /sk_sandbox_/],
     ['a live key that listens', ['listen', '--forward-to', '3000'], live, /live key/],
     ['a server that is none', ['orders', 'list'], { ...env, COINSLOT_URL: 'localhost' }, /http:\/\/localhost:4242/],
-    ['an order of nobody', ['orders', 'create', '--sku', 'a'], env, /needs a player and an item/],
+    ['an order without a player', ['orders', 'create', '--sku', 'a'], env, /needs a player and an item/],
     ['a price without currency', ['orders', 'create', '--player', 'p', '--sku', 'a', '--price', '1'], env, /currency/],
     [
       'a price that is none',
@@ -98,7 +98,7 @@ describe('what is wrong is said before the network is asked:', () => {
       env,
       /such as 4.99/,
     ],
-    ['another id', ['orders', 'get', 'pay_1'], env, /begins with ord_/],
+    ['another id', ['orders', 'get', 'pay_1'], env, /starts with ord_/],
     ['an unknown card', ['orders', 'pay', 'ord_1', '--card', 'visa'], env, /one of success, decline/],
     ['no card', ['orders', 'pay', 'ord_1'], env, /either --card or --challenge/],
     ['an unknown kind', ['trigger', 'item.added'], env, /Did you mean item.add\?/],
@@ -115,7 +115,7 @@ describe('what is wrong is said before the network is asked:', () => {
       'a file that is not there',
       ['signature', 'verify', '--body', 'no.json', '--timestamp', '1', '--signature', 'x'],
       env,
-      /no file/,
+      /File not found/,
     ],
     ['an unknown command', ['order', 'list'], env, /Did you mean orders\?/],
     ['an unknown option', ['orders', 'list', '--statsu', 'paid'], env, /--status/],

@@ -1,11 +1,11 @@
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UsageError } from './exit-codes.ts';
 import type { Io } from './terminal/io.ts';
-import { UsageError } from './usage-error.ts';
 
 export const DEFAULT_URL = 'http://localhost:4242';
-export const NO_KEY_HINT = 'Set COINSLOT_KEY to the S2S key of your sandbox, or keep it with: coinslot login';
-/** For its owner alone. */
+export const NO_KEY_HINT = 'Set COINSLOT_KEY to your sandbox’s S2S key, or save it with: coinslot login';
+/** Readable by its owner only. */
 const PRIVATE = 0o600;
 const OTHERS_MAY = 0o077;
 
@@ -41,10 +41,10 @@ async function readStored(io: Io, file: string): Promise<Stored | null> {
   try {
     stored = JSON.parse(text) as Partial<Stored>;
   } catch {
-    throw new UsageError(`${file} is not JSON.`, 'Make it anew with: coinslot login');
+    throw new UsageError(`${file} is not JSON.`, 'Create it again with: coinslot login');
   }
   if (typeof stored.key !== 'string' || typeof stored.url !== 'string') {
-    throw new UsageError(`${file} has no key and url.`, 'Make it anew with: coinslot login');
+    throw new UsageError(`${file} has no key and url.`, 'Create it again with: coinslot login');
   }
   if (io.platform !== 'win32' && (await stat(file)).mode & OTHERS_MAY) {
     io.err(`Warning: other users of this computer can read ${file}. Run: chmod 600 ${file}\n`);
@@ -56,7 +56,7 @@ export async function writeStored(io: Io, stored: Stored): Promise<string> {
   const file = settingsFile(io);
   await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
   await writeFile(file, `${JSON.stringify(stored, null, 2)}\n`, { mode: PRIVATE });
-  // An older file keeps its mode when it is written over.
+  // Overwriting an existing file keeps its old mode.
   if (io.platform !== 'win32') await chmod(file, PRIVATE);
   return file;
 }
@@ -81,18 +81,18 @@ export function checkUrl(text: string): string {
 
 export function checkKey(text: string): string {
   const key = text.trim();
-  if (/^Bearer\s/i.test(key)) throw new UsageError('The key must stand alone, without "Bearer ".');
+  if (/^Bearer\s/i.test(key)) throw new UsageError('Give only the key, without "Bearer ".');
   if (key === '') throw new UsageError('The key is empty.', NO_KEY_HINT);
   if (!/^sk_(?:sandbox|live)_[\w-]{32,128}$/.test(key)) {
     throw new UsageError(
-      'This is not a whole S2S key.',
-      'It begins with sk_sandbox_ or sk_live_ and is printed by `npm run setup`, or found in the dashboard under API keys.',
+      'This is not a complete S2S key.',
+      'It starts with sk_sandbox_ or sk_live_. `npm run setup` prints it, and the dashboard shows it under API keys.',
     );
   }
   return key;
 }
 
-/** The key and the server, from the nearest place that has them. */
+/** The key and the server: from options, else from the environment, else from the saved file. */
 export async function readSettings(io: Io, given: GivenSettings): Promise<Settings> {
   const file = settingsFile(io);
   const stored = await readStored(io, file);
@@ -103,7 +103,7 @@ export async function readSettings(io: Io, given: GivenSettings): Promise<Settin
   const key = given.key || envKey || stored?.key;
   if (keyFrom === 'file' && checkUrl(stored!.url) !== url) {
     throw new UsageError(
-      `The stored key belongs to ${stored!.url} and is not sent to ${url}.`,
+      `The saved key belongs to ${stored!.url} and is not sent to ${url}.`,
       `Set COINSLOT_KEY for ${url}, or run: coinslot login --url ${url}`,
     );
   }

@@ -16,25 +16,25 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 const deliveryFields = {
   id: opaqueId('dlv', 'Identifier of the delivery.'),
-  webhook_id: nullable(opaqueId('whk', 'The subscription; null while none takes the event.')),
+  webhook_id: nullable(opaqueId('whk', 'The subscription; null while no subscription receives the event.')),
   event_id: opaqueId('evt', 'The event.'),
   event_type: oneOf(EVENT_KINDS, 'The kind of event.'),
   order_id: nullable(opaqueId('ord', 'The order it is about, if any.')),
-  idempotency_key: Type.String({ description: 'The key the receiver sees.' }),
+  idempotency_key: Type.String({ description: 'The idempotency key the receiver sees.' }),
   status: oneOf(
     DELIVERY_STATUSES,
-    '`blocked` waits for an earlier event of its order, `held` for an enabled subscription; `declined` is the final no of the game.',
+    '`blocked` waits for an earlier event of its order, `held` for an enabled subscription; `declined` means the game declined for good.',
   ),
-  test: Type.Boolean({ description: 'True for a test or triggered event: nothing happened.' }),
-  attempts_made: Type.Integer({ description: 'How often it was sent.' }),
-  next_attempt_at: nullable(time('When it is sent next.')),
-  last_status: nullable(Type.Integer({ description: 'HTTP status of the last answer.' })),
+  test: Type.Boolean({ description: 'True for a test or triggered event, where nothing really happened.' }),
+  attempts_made: Type.Integer({ description: 'Number of attempts so far.' }),
+  next_attempt_at: nullable(time('When the next attempt is due.')),
+  last_status: nullable(Type.Integer({ description: 'HTTP status of the last response.' })),
   last_error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
-  created_at: time('When it was made.'),
-  finished_at: nullable(time('When it reached its end.')),
+  created_at: time('When it was created.'),
+  finished_at: nullable(time('When it finished.')),
 };
 
-export const DeliverySummary = named('DeliverySummary', deliveryFields, 'One event on its way to one subscription.');
+export const DeliverySummary = named('DeliverySummary', deliveryFields, 'One event sent to one subscription.');
 export type DeliverySummary = Static<typeof DeliverySummary>;
 
 export const DeliveryAttempt = named(
@@ -48,12 +48,12 @@ export const DeliveryAttempt = named(
     response: nullable(
       Type.Object({
         headers: headerMap('Headers received.'),
-        body: nullable(Type.String({ description: 'Cut when long.' })),
+        body: nullable(Type.String({ description: 'Truncated when long.' })),
       }),
     ),
     error: nullable(Type.String({ description: 'Why it failed.' })),
   },
-  'One time a delivery was sent.',
+  'One attempt of a delivery.',
 );
 export type DeliveryAttempt = Static<typeof DeliveryAttempt>;
 
@@ -61,7 +61,9 @@ export const Delivery = named(
   'Delivery',
   {
     ...deliveryFields,
-    attempts: Type.Array(DeliveryAttempt, { description: 'Oldest first. Empty when the subscription keeps no logs.' }),
+    attempts: Type.Array(DeliveryAttempt, {
+      description: 'Oldest first. Empty when logging is off for the subscription.',
+    }),
   },
   'A delivery with the log of its attempts.',
 );
@@ -105,8 +107,8 @@ export const retryDelivery = endpoint({
   method: 'POST',
   path: '/s2s/v1/deliveries/{delivery_id}/retry',
   summary: 'Send a delivery again',
-  description: 'Sends the delivery once more now, with the same body and idempotency key.',
+  description: 'Sends the delivery again now, with the same body and idempotency key.',
   params,
-  response: { status: 202, description: 'It will be sent.', schema: DeliverySummary },
+  response: { status: 202, description: 'The delivery is scheduled.', schema: DeliverySummary },
   errors: ['delivery_not_found', 'delivery_not_retryable'],
 });

@@ -3,7 +3,7 @@ import type { Static, TObject, TSchema } from './type.ts';
 
 export type Tag = 'Orders' | 'Payments' | 'Items' | 'Players' | 'Webhooks' | 'Deliveries' | 'Sandbox';
 
-/** What any door must know of a call to route, check and answer it. */
+/** What a door needs to route, validate and answer a call. */
 export interface HttpCall {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
@@ -11,9 +11,9 @@ export interface HttpCall {
   query?: TObject;
   headers?: TObject;
   body?: TObject;
-  /** The body may be left out; it then counts as `{}`. */
+  /** The body can be omitted; it then counts as `{}`. */
   bodyOptional?: boolean;
-  /** With a content type the answer is a stream of it, and no schema describes it. */
+  /** With a content type the response is a stream of that type, and no schema describes it. */
   response: { status: number; description: string; schema?: TSchema; headers?: TObject; contentType?: string };
 }
 
@@ -24,7 +24,7 @@ export interface Endpoint extends HttpCall {
   path: `/s2s/v1/${string}`;
   summary: string;
   description: string;
-  /** Codes of this call alone; those that any call can answer are added by `errorsOf`. */
+  /** Codes specific to this call; `errorsOf` adds those that any call can return. */
   errors: readonly ErrorCode[];
 }
 
@@ -46,7 +46,7 @@ export type ResponseOf<E extends HttpCall> = E['response'] extends { schema: inf
 const ALWAYS = ['invalid_request', 'unauthorized', 'rate_limited', 'internal', 'unavailable'] as const;
 const WITH_BODY = ['invalid_json', 'request_timeout', 'body_too_large', 'unsupported_media_type'] as const;
 
-/** Every code a call can answer, its own first. */
+/** Every code a call can return, its own first. */
 export function errorsOf(call: Endpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(call.errors);
   if (call.query || call.headers || call.body || call.params) codes.add('validation_failed');

@@ -11,26 +11,26 @@ const wrongRequest = {
   invalid_request: {
     status: 400,
     title: 'The request is malformed',
-    description: 'The request line, the URL or a header cannot be read as HTTP asks.',
-    whatToDo: 'Look at the detail. Percent-encode path and query, and send well-formed headers.',
+    description: 'The request line, the URL or a header is not valid HTTP.',
+    whatToDo: 'See `detail`. Percent-encode the path and query, and send well-formed headers.',
   },
   invalid_json: {
     status: 400,
     title: 'The body is not valid JSON',
     description:
-      'The body is not one JSON value in UTF-8 (RFC 8259), or it holds what Coinslot refuses: a key twice, a `__proto__` key, a NUL character, half of a surrogate pair, or more than 32 levels.',
-    whatToDo: 'The detail names the place. Let a JSON library write the body; do not join strings.',
+      'The body is not one JSON value in UTF-8 (RFC 8259), or it contains something Coinslot rejects: a duplicate key, a `__proto__` key, a NUL character, half of a surrogate pair, or more than 32 levels of nesting.',
+    whatToDo: '`detail` says where. Build the body with a JSON library instead of joining strings.',
   },
   request_timeout: {
     status: 408,
     title: 'The request took too long to arrive',
-    description: 'Headers or body did not arrive in time.',
+    description: 'The headers or the body did not arrive in time.',
     whatToDo: 'Send the request again, with its Idempotency-Key if it creates an order.',
   },
   body_too_large: {
     status: 413,
     title: 'The body is too large',
-    description: 'A request body may have 256 KiB.',
+    description: 'A request body can be at most 256 KiB.',
     whatToDo: 'Send fewer items or shorter texts.',
   },
   uri_too_long: {
@@ -43,19 +43,19 @@ const wrongRequest = {
     status: 415,
     title: 'The body must be JSON',
     description:
-      'Requests with a body carry `Content-Type: application/json` (charset utf-8 or none, no content encoding).',
+      'Requests with a body must have `Content-Type: application/json` (charset utf-8 or none, no content encoding).',
     whatToDo: 'Set the header and send plain JSON.',
   },
   validation_failed: {
     status: 422,
     title: 'Some fields are wrong',
-    description: 'The request is readable, but fields break their rules. `errors` lists all of them at once.',
-    whatToDo: 'Correct every field that `errors` points to, then send it again.',
+    description: 'The request is well-formed, but some fields are invalid. `errors` lists all of them at once.',
+    whatToDo: 'Fix every field listed in `errors`, then send the request again.',
   },
   headers_too_large: {
     status: 431,
     title: 'The headers are too large',
-    description: 'All headers together may have 16 KiB.',
+    description: 'All headers together can be at most 16 KiB.',
     whatToDo: 'Send fewer or shorter headers.',
   },
 } as const satisfies Record<string, ErrorDescription>;
@@ -70,64 +70,64 @@ const accessRefused = {
   forbidden: {
     status: 403,
     title: 'Not allowed',
-    description: 'The caller is known, but may not do this.',
+    description: 'The caller is authenticated, but not allowed to do this.',
     whatToDo: 'Ask an owner of the company for the role you need.',
   },
   sign_in_required: {
     status: 401,
     title: 'Not signed in',
-    description: 'The dashboard does not know who is asking: there is no session, or it has ended.',
+    description: 'There is no dashboard session, or it has ended.',
     whatToDo: 'Sign in again.',
   },
   sign_in_failed: {
     status: 401,
-    title: 'E-mail address or password is wrong',
-    description: 'No user has this e-mail address with this password.',
+    title: 'Wrong email address or password',
+    description: 'No user has this email address and password.',
     whatToDo: 'Check both, or reset the password.',
   },
   totp_required: {
     status: 401,
     title: 'A code is needed',
-    description: 'The password is right. This user signs in with a code of the authenticator app as well.',
-    whatToDo: 'Send the same request again with `code`: six digits of the app, or a recovery code.',
+    description: 'The password is right. This user also signs in with a code from the authenticator app.',
+    whatToDo: 'Send the same request again with `code`: six digits from the app, or a recovery code.',
   },
   totp_invalid: {
     status: 403,
     title: 'The code is wrong',
     description: 'The code is wrong, too old, or was used already.',
-    whatToDo: 'Wait for the next code of the app, and check the clock of the phone.',
+    whatToDo: 'Wait for the next code in the app, and check the clock on the phone.',
   },
   password_wrong: {
     status: 403,
     title: 'The password is wrong',
-    description: 'This step asks for the password again, and it was not the right one.',
+    description: 'This step asks for the password again, and the one sent is wrong.',
     whatToDo: 'Try again, or reset the password.',
   },
   csrf_failed: {
     status: 403,
     title: 'The request did not come from the dashboard',
     description:
-      'The header `x-csrf-token` is missing or belongs to another session, or the request has another origin.',
+      'The header `x-csrf-token` is missing or belongs to another session, or the request came from another origin.',
     whatToDo: 'Load the page again.',
   },
   role_too_low: {
     status: 403,
     title: 'Your role does not allow this',
-    description: 'The member has a role that may not do this. The detail names the role that may.',
+    description: 'The member’s role does not allow this. `detail` names the role that does.',
     whatToDo: 'Ask an owner of the company.',
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    description: 'The key, or the address, has used up its requests for now.',
-    whatToDo: 'Wait as long as `Retry-After` says. The `RateLimit-…` headers of every answer tell how much is left.',
+    description: 'The key or the client address has used up its requests for now.',
+    whatToDo: 'Wait as long as `Retry-After` says. The `RateLimit-…` headers on every response show how much is left.',
   },
 } as const satisfies Record<string, ErrorDescription>;
 
 const notThere = (what: string) => ({
   status: 404 as const,
   title: `No such ${what}`,
-  description: `There is no ${what} with this id in the environment of the key. One of another environment or company looks the same.`,
+  description: `There is no ${what} with this id in the key’s environment. A ${what} in another environment or company gets the same response.`,
   whatToDo: 'Check the id, and that the key belongs to the same environment (sandbox or live).',
 });
 
@@ -143,7 +143,7 @@ const absent = {
     status: 404,
     title: 'No such page',
     description: 'Nothing answers at this path.',
-    whatToDo: 'Check the path against the API reference. Calls of game backends start with /s2s/v1.',
+    whatToDo: 'Check the path against the API reference. Calls from game backends start with /s2s/v1.',
   },
   order_not_found: notThere('order'),
   payment_not_found: notThere('payment'),
@@ -161,7 +161,7 @@ const absent = {
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    description: 'The path exists, but not with this method. `Allow` lists the methods it takes.',
+    description: 'The path exists, but does not support this method. `Allow` lists the methods it supports.',
     whatToDo: 'Use one of the methods in `Allow`.',
   },
 } as const satisfies Record<string, ErrorDescription>;
@@ -169,28 +169,28 @@ const absent = {
 const conflicts = {
   order_wrong_status: {
     status: 409,
-    title: 'The order cannot do this now',
+    title: 'The order’s status does not allow this',
     description:
-      'The status of the order does not allow the step: only a waiting order can be canceled, only a paid one refunded.',
-    whatToDo: 'Read the order again; the detail names its status.',
+      'The order’s status does not allow this step: for example, only an unpaid order can be canceled, and only a paid one refunded.',
+    whatToDo: 'Read the order again; `detail` names its status.',
   },
   idempotency_key_reused: {
     status: 409,
     title: 'Idempotency-Key used for another body',
-    description: 'In the last 24 hours the same Idempotency-Key came with a different body.',
+    description: 'The same Idempotency-Key was used with a different body in the last 24 hours.',
     whatToDo: 'Use a new key for a new order, and the same key only to repeat the same request.',
   },
   item_endpoint_exists: {
     status: 409,
-    title: 'Another webhook already takes the items',
+    title: 'Another webhook already receives item events',
     description:
-      'One enabled subscription of an environment takes `item.add` and `item.remove`; this would be a second.',
+      'Only one enabled subscription per environment can receive `item.add` and `item.remove`; this would be a second.',
     whatToDo: 'Change the existing subscription, or disable it first.',
   },
   too_many_webhooks: {
     status: 409,
     title: 'Too many webhook subscriptions',
-    description: 'An environment may have 20 webhook subscriptions.',
+    description: 'An environment can have at most 20 webhook subscriptions.',
     whatToDo: 'Delete one that you no longer use.',
   },
   delivery_not_retryable: {
@@ -201,75 +201,75 @@ const conflicts = {
   },
   email_taken: {
     status: 409,
-    title: 'The e-mail address is registered',
-    description: 'A user with this e-mail address exists.',
+    title: 'The email address is already registered',
+    description: 'A user with this email address already exists.',
     whatToDo: 'Sign in, or use another address.',
   },
   item_exists: {
     status: 409,
-    title: 'The item exists',
-    description: 'The catalogue has an item with this sku.',
+    title: 'The item already exists',
+    description: 'The catalog already has an item with this sku.',
     whatToDo: 'Open the item and change it, or choose another sku.',
   },
   already_member: {
     status: 409,
     title: 'Already a member',
-    description: 'The user is a member of the company.',
-    whatToDo: 'Change the role in the list of members instead.',
+    description: 'The user is already a member of the company.',
+    whatToDo: 'Change the member’s role instead.',
   },
   last_owner: {
     status: 409,
-    title: 'The last owner must stay',
-    description: 'A company has at least one owner, and this one is the last.',
-    whatToDo: 'Make another member owner first.',
+    title: 'A company needs an owner',
+    description: 'A company must have at least one owner, and this is the last one.',
+    whatToDo: 'Make another member an owner first.',
   },
   last_key: {
     status: 409,
-    title: 'The last key must stay',
-    description: 'An environment has at least one S2S key.',
+    title: 'An environment needs a key',
+    description: 'An environment must have at least one S2S key.',
     whatToDo: 'Create a second key, give it to the game backend, then revoke this one.',
   },
   key_signs_webhooks: {
     status: 409,
     title: 'Webhooks are signed with this key',
-    description: 'A webhook without a secret of its own is signed with the oldest key, which is this one.',
+    description: 'Webhooks without their own secret are signed with the oldest key, which is this one.',
     whatToDo:
-      'Give the receiver the key that will sign from then on, and send the request again with `confirm_signing: true`.',
+      'Give the receiver the key that will sign from now on, and send the request again with `confirm_signing: true`.',
   },
   too_many_keys: {
     status: 409,
     title: 'Too many keys',
-    description: 'An environment may have 10 S2S keys that are not revoked.',
-    whatToDo: 'Revoke one that nothing uses.',
+    description: 'An environment can have at most 10 active S2S keys.',
+    whatToDo: 'Revoke one that is no longer in use.',
   },
   game_exists: {
     status: 409,
-    title: 'The company has this game',
-    description: 'A game with the same store link is in the company already.',
-    whatToDo: 'Choose it in the switcher.',
+    title: 'The company already has this game',
+    description: 'The company already has a game with this store link.',
+    whatToDo: 'Select it in the game switcher.',
   },
   totp_wrong_state: {
     status: 409,
-    title: 'Two-step sign-in is not in this state',
-    description: 'It is on already, or off already, or was not begun.',
+    title: 'Two-step sign-in is not in the right state',
+    description: 'It is already on, already off, or its setup was not started.',
     whatToDo: 'Read the profile again.',
   },
   link_invalid: {
     status: 410,
     title: 'The link no longer works',
-    description: 'The link was used, replaced by a newer one, or is too old.',
-    whatToDo: 'Ask for a new one.',
+    description: 'The link was already used, was replaced by a newer one, or has expired.',
+    whatToDo: 'Request a new one.',
   },
   invitation_invalid: {
     status: 410,
     title: 'The invitation no longer works',
-    description: 'The invitation was used, taken back, or is older than seven days.',
-    whatToDo: 'Ask who invited you to send it again.',
+    description: 'The invitation was already used, was withdrawn, or is older than seven days.',
+    whatToDo: 'Ask the member who invited you to send it again.',
   },
   invitation_not_yours: {
     status: 409,
-    title: 'The invitation is for somebody else',
-    description: 'You are signed in with another e-mail address than the one that was invited.',
+    title: 'The invitation is for another user',
+    description: 'You are signed in with a different email address from the one that was invited.',
     whatToDo: 'Sign out and open the link again.',
   },
 } as const satisfies Record<string, ErrorDescription>;
@@ -277,9 +277,9 @@ const conflicts = {
 const shopRules = {
   price_unknown: {
     status: 422,
-    title: 'No price is known',
+    title: 'The price is unknown',
     description:
-      'Neither the order nor the request items nor the catalogue give a price for every item. In live mode nothing is guessed.',
+      'Neither the order, its items nor the catalog give a price for every item. In live mode there is no default price.',
     whatToDo:
       'Send `price_decimal` and `currency` for the order or its items, or set the price with `PUT /s2s/v1/items/{sku}`.',
   },
@@ -288,21 +288,21 @@ const shopRules = {
 const sandboxRules = {
   sandbox_only: {
     status: 403,
-    title: 'Only in sandbox',
-    description: 'This call plays with test payments, events or a listener on a laptop. A live key may not do that.',
-    whatToDo: 'Use the S2S key of the sandbox environment.',
+    title: 'Sandbox only',
+    description: 'This call is for test payments, test events and local listeners. It does not accept live keys.',
+    whatToDo: 'Use the sandbox environment’s S2S key.',
   },
   too_many_listeners: {
     status: 409,
     title: 'Too many listeners',
-    description: 'A sandbox may have 5 listeners at a time.',
-    whatToDo: 'End one of the others. One whose computer is gone is forgotten within seconds.',
+    description: 'A sandbox can have at most 5 listeners at a time.',
+    whatToDo: 'Stop one of the others. A listener whose computer disconnects is removed within seconds.',
   },
   upgrade_required: {
     status: 426,
-    title: 'This speaks WebSocket',
-    description: 'The path answers WebSocket connections only.',
-    whatToDo: 'Use `coinslot listen` or a WebSocket client of version 13.',
+    title: 'WebSocket required',
+    description: 'This path only accepts WebSocket connections.',
+    whatToDo: 'Use `coinslot listen` or a WebSocket (version 13) client.',
   },
 } as const satisfies Record<string, ErrorDescription>;
 
@@ -310,8 +310,8 @@ const ourFault = {
   internal: {
     status: 500,
     title: 'Something went wrong on our side',
-    description: 'A fault in Coinslot. The log of the operator has it under the request id.',
-    whatToDo: 'Try again; if it stays, give the `request_id` to the operator.',
+    description: 'An error in Coinslot. The operator’s log has the details under the request id.',
+    whatToDo: 'Try again. If it keeps happening, send the `request_id` to the operator.',
   },
   unavailable: {
     status: 503,
@@ -321,7 +321,7 @@ const ourFault = {
   },
 } as const satisfies Record<string, ErrorDescription>;
 
-/** Every error the service can answer with. The code is stable; the words may get better. */
+/** Every error the service can return. Codes are stable; wording may change. */
 export const ERRORS = {
   ...wrongRequest,
   ...accessRefused,
@@ -343,35 +343,35 @@ export const ISSUES = {
   type: 'The value has the wrong JSON type.',
   too_short: 'The text is too short.',
   too_long: 'The text is too long.',
-  too_small: 'The number is below the smallest allowed.',
-  too_big: 'The number is above the largest allowed.',
+  too_small: 'The number is below the minimum.',
+  too_big: 'The number is above the maximum.',
   too_few: 'The list has too few entries.',
   too_many: 'The list or object has too many entries.',
-  enum: 'The value is not one of the allowed words.',
+  enum: 'The value is not one of the allowed values.',
   one_of: 'Exactly one of several fields must be given.',
-  line_break: 'The text must stay in one line.',
-  carriage_return: 'The text may have line feeds, but no carriage return.',
-  nul: 'The text holds a NUL character.',
-  pattern: 'The text does not have the required form.',
-  format_email: 'Not an e-mail address.',
+  line_break: 'The text must be a single line.',
+  carriage_return: 'The text can have line feeds, but not carriage returns.',
+  nul: 'The text contains a NUL character.',
+  pattern: 'The text does not match the required format.',
+  format_email: 'Not a valid email address.',
   format_web_url: 'Not an absolute http or https URL.',
-  format_return_url: 'Not a deep link or https URL that a browser may safely open.',
+  format_return_url: 'Not a deep link or https URL that a browser can safely open.',
   format_country: 'Not an ISO 3166-1 alpha-2 country code.',
   format_currency: 'Not an ISO 4217 currency code.',
   format_locale: 'Not a BCP 47 language tag.',
-  number_not_exact: 'The number cannot be kept exactly.',
+  number_not_exact: 'The number cannot be represented exactly.',
   too_many_decimals: 'The amount has more decimals than its currency.',
   currency_required: 'A price needs a currency.',
-  currency_mixed: 'All prices of one order must have one currency.',
-  total_too_big: 'The sum is above the largest allowed amount.',
-  time_past: 'The time is over.',
-  time_too_late: 'The time is too far ahead.',
+  currency_mixed: 'All prices in an order must have the same currency.',
+  total_too_big: 'The total is above the maximum amount.',
+  time_past: 'The time is in the past.',
+  time_too_late: 'The time is too far in the future.',
   time_order: 'The end is not after the start.',
   url_refused: 'The service does not send webhooks to this address.',
-  cursor: 'The cursor was not made by this list.',
-  store_link: 'Not the link of an app in a known store.',
+  cursor: 'The cursor is not from this list.',
+  store_link: 'Not a link to an app in a supported store.',
   password_weak: 'The password is too easy to guess.',
-  cannot_be_switched_off: 'This one is always on.',
+  cannot_be_switched_off: 'This payment method is always on.',
 } as const;
 
 export type IssueCode = keyof typeof ISSUES;

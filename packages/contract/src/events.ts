@@ -21,7 +21,7 @@ export const ItemEventData = named(
           price_decimal: nullable(Type.Number()),
           currency: nullable(Type.String()),
         },
-        'An item to grant or to take back.',
+        'An item to grant or to revoke.',
       ),
     ),
     order_id: opaqueId('ord', 'The order.'),
@@ -30,7 +30,7 @@ export const ItemEventData = named(
     reason_code: oneOf(REASON_CODES, 'Why, from a closed list.'),
     metadata: metadata(),
   },
-  'Items of one player, to grant or to take back.',
+  'Items to grant to a player, or to revoke.',
 );
 export type ItemEventData = Static<typeof ItemEventData>;
 
@@ -76,14 +76,14 @@ export type PaymentEventData = Static<typeof PaymentEventData>;
 export const CheckoutEventData = named(
   'CheckoutEventData',
   { order_id: opaqueId('ord', 'The order.'), player_id: playerId() },
-  'Whose payment form was opened.',
+  'The order whose payment page was opened.',
 );
 export type CheckoutEventData = Static<typeof CheckoutEventData>;
 
 export const TestEventData = named(
   'TestEventData',
   { webhook_id: opaqueId('whk', 'The subscription under test.'), message: Type.String() },
-  'Nothing happened; the endpoint is being tried.',
+  'A test of the endpoint. Nothing happened.',
 );
 export type TestEventData = Static<typeof TestEventData>;
 
@@ -96,32 +96,32 @@ const item = (description: string) => ({ description, data: ItemEventData });
 const order = (description: string) => ({ description, data: OrderEventData });
 const payment = (description: string) => ({ description, data: PaymentEventData });
 
-/** Every kind of event. Only `item.add` is asked for permission; the others tell. */
+/** Every kind of event. Only the answer to `item.add` decides anything; the others only inform. */
 export const EVENTS = {
   'item.add': item(
-    'A player has bought items; the game is asked to grant them. The money is collected after a 2xx answer.',
+    'A player bought items; the game is asked to grant them. The money is captured after a 2xx response.',
   ),
-  'item.remove': item('A payment was reversed or refunded; the game is asked to take the items back.'),
+  'item.remove': item('A payment was reversed or refunded; the game is asked to revoke the items.'),
   'order.created': order('An order was created.'),
-  'order.paid': order('An order was granted and collected.'),
-  'order.rejected': order('The game refused the items or stayed silent to the end; the money was released.'),
+  'order.paid': order('The items were granted and the money was captured.'),
+  'order.rejected': order('The game declined to grant the items or never responded; the money was released.'),
   'order.canceled': order('An order was canceled before it was paid.'),
-  'order.expired': order('Nobody paid the order in time.'),
-  'order.refunded': order('The money of an order was returned.'),
-  'order.disputed': order('A bank questions the payment of an order.'),
-  'order.charged_back': order('A bank reversed the payment of an order.'),
-  'payment.pending': payment('A player began to pay.'),
-  'payment.requires_action': payment('The player must do something more, such as 3-D Secure.'),
-  'payment.authorized': payment('The money is reserved.'),
-  'payment.succeeded': payment('The money is collected.'),
+  'order.expired': order('The order was not paid in time.'),
+  'order.refunded': order('An order was refunded.'),
+  'order.disputed': order('A bank opened a dispute about an order’s payment.'),
+  'order.charged_back': order('A bank reversed an order’s payment.'),
+  'payment.pending': payment('A player started a payment.'),
+  'payment.requires_action': payment('The player must take another step, such as 3-D Secure.'),
+  'payment.authorized': payment('The money was reserved.'),
+  'payment.succeeded': payment('The money was captured.'),
   'payment.declined': payment('The payment was declined.'),
-  'payment.abandoned': payment('The player did not finish the payment.'),
+  'payment.abandoned': payment('The player did not complete the payment.'),
   'payment.voided': payment('The reservation was released.'),
-  'payment.refunded': payment('The money was returned.'),
-  'payment.disputed': payment('A bank questions the payment.'),
+  'payment.refunded': payment('The payment was refunded.'),
+  'payment.disputed': payment('A bank opened a dispute about the payment.'),
   'payment.charged_back': payment('A bank reversed the payment.'),
-  'checkout.opened': { description: 'A player opened the payment form for the first time.', data: CheckoutEventData },
-  'webhook.test': { description: 'Somebody pressed the test button.', data: TestEventData },
+  'checkout.opened': { description: 'A player opened the payment page for the first time.', data: CheckoutEventData },
+  'webhook.test': { description: 'A studio member or API caller sent a test event.', data: TestEventData },
 } as const satisfies Record<string, EventDescription>;
 
 export type EventKind = keyof typeof EVENTS;
@@ -132,7 +132,7 @@ export const EVENT_KINDS = Object.keys(EVENTS) as EventKind[];
 export const EVENT_WILDCARDS = ['*', 'item.*', 'order.*', 'payment.*', 'checkout.*', 'webhook.*'] as const;
 export type EventWildcard = (typeof EVENT_WILDCARDS)[number];
 
-/** What a subscription may ask for. */
+/** What a subscription can select. */
 export type EventSelector = EventKind | EventWildcard;
 export const EVENT_SELECTORS: readonly EventSelector[] = [...EVENT_KINDS, ...EVENT_WILDCARDS];
 

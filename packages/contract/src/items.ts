@@ -41,11 +41,11 @@ const saleFields = {
     }),
   ),
   price_decimal: Type.Optional(priceDecimal('The price during the sale, in the currency of the item.')),
-  starts_at: Type.Optional(givenTime('The sale starts then; at once when absent.')),
-  ends_at: Type.Optional(givenTime('The sale ends then; never when absent.')),
+  starts_at: Type.Optional(givenTime('When the sale starts; immediately when omitted.')),
+  ends_at: Type.Optional(givenTime('When the sale ends; never when omitted.')),
 };
 
-/** A lower price, for ever or for a time. */
+/** A lower price, permanently or for a time span. */
 export const SaleInput = named(
   'SaleInput',
   saleFields,
@@ -60,7 +60,7 @@ export const Sale = named('Sale', saleFields, 'A sale: either a discount or a pr
 export type Sale = Static<typeof Sale>;
 
 export const itemPrice = {
-  price_decimal: Type.Optional(priceDecimal('Price of one piece, in major units.')),
+  price_decimal: Type.Optional(priceDecimal('Unit price, in major units.')),
   currency: Type.Optional(currency('Currency of the price, ISO 4217 in upper case.')),
   sale: Type.Optional(SaleInput),
 };
@@ -68,7 +68,7 @@ export const itemPrice = {
 export const ItemInput = named(
   'ItemInput',
   { ...itemText, ...itemPrice },
-  'What the catalogue keeps of an item. Fields left out are emptied.',
+  'The catalog’s data about an item. Omitted fields are cleared.',
 );
 export type ItemInput = Static<typeof ItemInput>;
 
@@ -78,7 +78,7 @@ const itemFields = {
   name: nullable(Type.String({ description: 'Display name.' })),
   description: nullable(Type.String({ description: 'Description.' })),
   image_url: nullable(Type.String({ description: 'Picture of the item.' })),
-  price_decimal: nullable(Type.Number({ description: 'Price of one piece, in major units.' })),
+  price_decimal: nullable(Type.Number({ description: 'Unit price, in major units.' })),
   currency: nullable(Type.String({ description: 'ISO 4217.' })),
   sale: nullable(Sale),
   sandbox: Type.Boolean({ description: 'True in the sandbox environment.' }),
@@ -86,7 +86,7 @@ const itemFields = {
   updated_at: time('When it last changed.'),
 };
 
-export const Item = named('Item', itemFields, 'An item of the catalogue.');
+export const Item = named('Item', itemFields, 'A catalog item.');
 export type Item = Static<typeof Item>;
 
 const params = Type.Object({ sku: sku() });
@@ -97,7 +97,7 @@ export const getItem = endpoint({
   method: 'GET',
   path: '/s2s/v1/items/{sku}',
   summary: 'Read an item',
-  description: 'Reads one item of the catalogue.',
+  description: 'Reads a catalog item.',
   params,
   response: { status: 200, description: 'The item.', schema: Item },
   errors: ['item_not_found'],
@@ -109,13 +109,13 @@ export const putItem = endpoint({
   method: 'PUT',
   path: '/s2s/v1/items/{sku}',
   summary: 'Create or replace an item',
-  description: 'Sets the item to exactly this. Orders that exist keep what they were created with.',
+  description: 'Replaces the whole item. Existing orders keep the data they were created with.',
   params,
   body: ItemInput,
   response: {
     status: 200,
     description: 'The item as it is now.',
-    schema: named('ItemSaved', { ...itemFields, warnings: warnings() }, 'An item of the catalogue, just saved.'),
+    schema: named('ItemSaved', { ...itemFields, warnings: warnings() }, 'A catalog item that was just saved.'),
   },
   errors: [],
 });
@@ -126,8 +126,7 @@ export const deleteItem = endpoint({
   method: 'DELETE',
   path: '/s2s/v1/items/{sku}',
   summary: 'Delete an item',
-  description:
-    'Takes the item out of the catalogue. Orders that exist keep it. A later order with the sku makes it again.',
+  description: 'Removes the item from the catalog. Existing orders keep it. A later order with the sku adds it again.',
   params,
   response: { status: 204, description: 'Deleted.' },
   errors: ['item_not_found'],
@@ -139,7 +138,7 @@ export const listItems = endpoint({
   method: 'GET',
   path: '/s2s/v1/items',
   summary: 'List items',
-  description: 'Lists the catalogue, newest first.',
+  description: 'Lists the catalog, newest first.',
   query: Type.Object(paging),
   response: { status: 200, description: 'One page of items.', schema: page('ItemPage', Item) },
   errors: [],

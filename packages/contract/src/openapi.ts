@@ -27,7 +27,7 @@ function publish(schema: unknown, components: JsonObject): Json {
   return { $ref: `#/components/schemas/${schema.title}` };
 }
 
-/** What operations refer to by name. */
+/** Shared parts that operations refer to by name. */
 interface Shared {
   schemas: JsonObject;
   responses: JsonObject;
@@ -78,10 +78,10 @@ const retryAfter = integerHeader('Seconds to wait.');
 const requestId: JsonObject = { $ref: '#/components/headers/X-Request-Id' };
 
 const sharedHeaders: JsonObject = {
-  'X-Request-Id': { description: 'Names this request in the log of the operator.', schema: { type: 'string' } },
-  'RateLimit-Limit': integerHeader('Requests a minute.'),
+  'X-Request-Id': { description: 'Identifies this request in the operator’s log.', schema: { type: 'string' } },
+  'RateLimit-Limit': integerHeader('Requests per minute.'),
   'RateLimit-Remaining': integerHeader('Requests left now.'),
-  'RateLimit-Reset': integerHeader('Seconds until all are back.'),
+  'RateLimit-Reset': integerHeader('Seconds until the limit resets.'),
 };
 
 const answerHeaders: JsonObject = Object.fromEntries(
@@ -165,9 +165,10 @@ function webhooks(components: JsonObject): JsonObject {
         responses: {
           '2XX': { description: 'Processed.' },
           '4XX': {
-            description: 'An error; sent again later. With the JSON body `{"code":"declined"}` it is a final no.',
+            description:
+              'An error; the webhook is sent again later. With the JSON body `{"code":"declined"}` the game declines for good.',
           },
-          '5XX': { description: 'An error; sent again later.' },
+          '5XX': { description: 'An error; the webhook is sent again later.' },
         },
       },
     };
@@ -178,7 +179,7 @@ function webhooks(components: JsonObject): JsonObject {
 const sortKeys = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** The API as OpenAPI 3.1. `serverUrl` is where this service answers. */
+/** The API as OpenAPI 3.1. `serverUrl` is this service’s base URL. */
 export function openApiDocument(serverUrl = 'http://localhost:4242'): JsonObject {
   const shared: Shared = { schemas: {}, responses: {} };
   const described = { paths: paths(shared), webhooks: webhooks(shared.schemas) };

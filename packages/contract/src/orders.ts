@@ -40,7 +40,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const THEMES = ['auto', 'light', 'dark'] as const;
 
 const orderId = () => opaqueId('ord', 'Identifier of the order.');
-const status = () => oneOf(ORDER_STATUSES, 'Where the order stands.');
+const status = () => oneOf(ORDER_STATUSES, 'Status of the order.');
 
 const OrderItemInput = named(
   'OrderItemInput',
@@ -48,61 +48,63 @@ const OrderItemInput = named(
     sku: sku(),
     ...itemText,
     quantity: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: LIMITS.quantity, default: 1, description: 'How many pieces.' }),
+      Type.Integer({ minimum: 1, maximum: LIMITS.quantity, default: 1, description: 'Quantity.' }),
     ),
     ...itemPrice,
   },
-  'An item being bought. Only `sku` is needed; what else is given also updates the catalogue.',
+  'An item to buy. Only `sku` is required; other fields also update the catalog.',
 );
 
 export const CreateOrder = named(
   'CreateOrder',
   {
     player_id: playerId(),
-    items: Type.Array(OrderItemInput, { minItems: 1, maxItems: LIMITS.items, description: 'Items being bought.' }),
+    items: Type.Array(OrderItemInput, { minItems: 1, maxItems: LIMITS.items, description: 'Items to buy.' }),
     price_decimal: Type.Optional(
-      priceDecimal('Price of the whole order, in major units. Without it the item prices count. 0 is a free order.'),
+      priceDecimal(
+        'Price of the whole order, in major units. If omitted, item prices are used. 0 makes the order free.',
+      ),
     ),
     currency: Type.Optional(currency('Currency of the price, ISO 4217 in upper case.')),
-    email: Type.Optional(email('Player e-mail, prefills the payment form.')),
+    email: Type.Optional(email('The player’s email address; prefills the payment form.')),
     back_to_game_url: Type.Optional(returnUrl('Deep link to return to after payment. `{order_id}` is replaced.')),
-    back_to_store_url: Type.Optional(returnUrl('Where the player goes who does not pay. `{order_id}` is replaced.')),
+    back_to_store_url: Type.Optional(returnUrl('Where the player can go instead of paying. `{order_id}` is replaced.')),
     country: Type.Optional(
-      Type.String({ format: 'country', description: 'Country of the player, ISO 3166-1 alpha-2.', examples: ['GB'] }),
+      Type.String({ format: 'country', description: 'The player’s country, ISO 3166-1 alpha-2.', examples: ['GB'] }),
     ),
     locale: Type.Optional(
       Type.String({
         format: 'locale',
         maxLength: 35,
-        description: 'Language of page and receipt, BCP 47.',
+        description: 'Language of the page and the receipt, BCP 47.',
         examples: ['pt-BR'],
       }),
     ),
     metadata: Type.Optional(metadata()),
     expires_at: Type.Optional(
-      givenTime('When the order lapses; at most 24 hours after its creation, which is also the default.'),
+      givenTime('When the order expires; at most 24 hours after creation, which is also the default.'),
     ),
     player: Type.Optional(PlayerInput),
     ui: Type.Optional(
       named(
         'CheckoutLook',
-        { theme: Type.Optional(oneOf(THEMES, 'Colours of the payment page.')) },
+        { theme: Type.Optional(oneOf(THEMES, 'Color theme of the payment page.')) },
         'How the payment page looks.',
       ),
     ),
   },
-  'What a player is about to buy. `player_id` and items with only a `sku` are enough.',
+  'An order to create. `player_id` and items with only a `sku` are enough.',
 );
 export type CreateOrder = Static<typeof CreateOrder>;
 
 const price = {
-  amount: Type.Integer({ description: 'What is to be paid, in minor units.', examples: [499] }),
+  amount: Type.Integer({ description: 'Amount to pay, in minor units.', examples: [499] }),
   currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
   price_decimal: Type.Number({ description: 'The same amount in major units.', examples: [4.99] }),
 };
 
 const checkoutUrl = Type.String({
-  description: 'The payment form. Opaque: send the player there exactly as it is, never build or change it.',
+  description: 'URL of the payment page. It is opaque: send the player to it unchanged, and never build it yourself.',
   examples: ['https://pay.example.com/checkout/qL0w…'],
 });
 
@@ -119,10 +121,10 @@ export const PAYMENT_BLOCKS = [
 export const PaymentBlock = named(
   'PaymentBlock',
   {
-    code: oneOf(PAYMENT_BLOCKS, 'What is in the way.'),
-    message: Type.String({ description: 'The same in words, with what to do.' }),
+    code: oneOf(PAYMENT_BLOCKS, 'What blocks payment.'),
+    message: Type.String({ description: 'A readable explanation with what to do.' }),
   },
-  'Why nobody can pay this live order as things stand. The order exists; the page says the same to the player.',
+  'Why this live order cannot be paid right now. The order exists; the payment page shows the player the same reason.',
 );
 export type PaymentBlock = Static<typeof PaymentBlock>;
 
@@ -134,12 +136,12 @@ export const CreatedOrder = named(
     status: status(),
     ...price,
     created_at: time('When the order was created.'),
-    expires_at: time('When it lapses if nobody pays.'),
+    expires_at: time('When it expires if it is not paid.'),
     sandbox,
     payment_blocked: Type.Optional(PaymentBlock),
     warnings: warnings(),
   },
-  'The order, just created. Redirect the player to `checkout_url`.',
+  'The new order. Redirect the player to `checkout_url`.',
 );
 export type CreatedOrder = Static<typeof CreatedOrder>;
 
@@ -152,10 +154,10 @@ const OrderItem = named(
     image_url: nullable(Type.String()),
     quantity: Type.Integer(),
     price_decimal: nullable(
-      Type.Number({ description: 'Price of one piece with the sale applied; null when only the order has a price.' }),
+      Type.Number({ description: 'Unit price with the sale applied; null when only the order has a price.' }),
     ),
     full_price_decimal: nullable(
-      Type.Number({ description: 'Price of one piece before the sale; null when there is no sale.' }),
+      Type.Number({ description: 'Unit price before the sale; null when there is no sale.' }),
     ),
     currency: nullable(Type.String()),
   },
@@ -174,23 +176,23 @@ export const Order = named(
     country: nullable(Type.String()),
     locale: nullable(Type.String()),
     metadata: metadata(),
-    ui: Type.Object({ theme: oneOf(THEMES, 'Colours of the payment page.') }),
+    ui: Type.Object({ theme: oneOf(THEMES, 'Color theme of the payment page.') }),
     back_to_game_url: nullable(Type.String()),
     back_to_store_url: nullable(Type.String()),
     checkout_url: checkoutUrl,
-    payment_id: nullable(opaqueId('pay', 'The payment under way or done; the last one when several were tried.')),
+    payment_id: nullable(opaqueId('pay', 'The current or completed payment; the latest when there were several.')),
     problem: nullable(
-      Type.String({ description: 'What people should know: why it was rejected, or why a refund failed.' }),
+      Type.String({ description: 'A note for studio members, such as why it was rejected or why a refund failed.' }),
     ),
     sandbox,
     payment_blocked: Type.Optional(PaymentBlock),
     created_at: time('When the order was created.'),
     updated_at: time('When it last changed.'),
-    expires_at: time('When it lapses if nobody pays.'),
+    expires_at: time('When it expires if it is not paid.'),
     granted_at: nullable(time('When the game accepted the items.')),
-    paid_at: nullable(time('When it was granted and collected.')),
+    paid_at: nullable(time('When the items were granted and the money captured.')),
   },
-  'What a player is buying or has bought.',
+  'An order: the items a player is buying or has bought.',
 );
 export type Order = Static<typeof Order>;
 
@@ -203,10 +205,10 @@ export const createOrder = endpoint({
   path: '/s2s/v1/orders',
   summary: 'Create an order',
   description:
-    'Creates an order and answers with the URL of its payment form. With an `Idempotency-Key` the same body gets the same answer for 24 hours, so a lost answer can be asked for again.',
+    'Creates an order and returns the URL of its payment page. With an `Idempotency-Key`, the same body gets the same response for 24 hours, so it is safe to retry.',
   headers: Type.Object({
     'idempotency-key': Type.Optional(
-      oneLine(LIMITS.idempotencyKeyChars, 'Any text that is unique for this order; a UUID is good.', 1),
+      oneLine(LIMITS.idempotencyKeyChars, 'Any text that is unique to this order, such as a UUID.', 1),
     ),
   }),
   body: CreateOrder,
@@ -216,7 +218,7 @@ export const createOrder = endpoint({
     schema: CreatedOrder,
     headers: Type.Object({
       'Idempotency-Replayed': Type.Optional(
-        Type.String({ description: '`true` when this is the answer to an earlier request.' }),
+        Type.String({ description: '`true` when this is the response to an earlier request.' }),
       ),
     }),
   },
@@ -230,7 +232,7 @@ export const getOrder = endpoint({
   path: '/s2s/v1/orders/{order_id}',
   summary: 'Read an order',
   description:
-    'Reads an order. With `wait` the answer comes when the status changes, or after that many seconds; at once when it cannot change any more.',
+    'Reads an order. With `wait`, the response comes when the status changes or after that many seconds, or at once when the status is final.',
   params,
   query: Type.Object({
     wait: Type.Optional(
@@ -238,7 +240,7 @@ export const getOrder = endpoint({
         minimum: 0,
         maximum: LIMITS.waitSeconds,
         default: 0,
-        description: 'Seconds to wait for a change of status.',
+        description: 'Seconds to wait for the status to change.',
       }),
     ),
   }),
@@ -269,7 +271,7 @@ export const cancelOrder = endpoint({
   method: 'POST',
   path: '/s2s/v1/orders/{order_id}/cancel',
   summary: 'Cancel an order',
-  description: 'Cancels an order that waits for its player. Canceling it again changes nothing.',
+  description: 'Cancels an unpaid order. Canceling it again has no effect.',
   params,
   response: { status: 200, description: 'The order.', schema: Order },
   errors: ['order_not_found', 'order_wrong_status'],
@@ -278,9 +280,11 @@ export const cancelOrder = endpoint({
 export const RefundOrder = named(
   'RefundOrder',
   {
-    reason: Type.Optional(oneLine(LIMITS.reasonChars, 'Why, in a sentence. It is told to the game in `item.remove`.')),
+    reason: Type.Optional(
+      oneLine(LIMITS.reasonChars, 'Reason for the refund, in a sentence. The game receives it in `item.remove`.'),
+    ),
   },
-  'A refund is always whole.',
+  'A refund. It is always for the full amount.',
 );
 export type RefundOrder = Static<typeof RefundOrder>;
 
@@ -291,7 +295,7 @@ export const refundOrder = endpoint({
   path: '/s2s/v1/orders/{order_id}/refund',
   summary: 'Refund an order',
   description:
-    'Returns the whole amount and sends `item.remove`. Asking again while it is under way, or when it is done, changes nothing.',
+    'Refunds the full amount and sends `item.remove`. Repeating the request during or after the refund has no effect.',
   params,
   body: RefundOrder,
   bodyOptional: true,

@@ -20,7 +20,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 const paymentId = () => opaqueId('pay', 'Identifier of the payment.');
 const orderId = () => opaqueId('ord', 'Order it belongs to.');
-const status = () => oneOf(PAYMENT_STATUSES, 'Where the payment stands.');
+const status = () => oneOf(PAYMENT_STATUSES, 'Status of the payment.');
 
 export const Payment = named(
   'Payment',
@@ -29,33 +29,34 @@ export const Payment = named(
     order_id: orderId(),
     player_id: playerId(),
     status: status(),
-    gateway: Type.String({ description: 'Who moves the money.', examples: ['simulator'] }),
-    method: Type.String({ description: 'How the player pays.', examples: ['card'] }),
+    gateway: Type.String({ description: 'The gateway that processes the payment.', examples: ['simulator'] }),
+    method: Type.String({ description: 'Payment method.', examples: ['card'] }),
     brand: nullable(Type.String({ description: 'Brand of the card.', examples: ['visa'] })),
     last4: nullable(Type.String({ description: 'Last four digits of the card.', examples: ['4242'] })),
     country: nullable(Type.String({ description: 'Country of the card, ISO 3166-1 alpha-2.' })),
-    email: nullable(Type.String({ description: 'E-mail address entered on the form.' })),
+    email: nullable(Type.String({ description: 'Email address entered on the form.' })),
     amount: Type.Integer({ description: 'In minor units.', examples: [499] }),
     currency: Type.String({ description: 'ISO 4217.', examples: ['USD'] }),
     price_decimal: Type.Number({ description: 'The same amount in major units.', examples: [4.99] }),
-    response_code: nullable(Type.String({ description: 'Code the provider answered.', examples: ['16'] })),
+    response_code: nullable(Type.String({ description: 'Response code from the provider.', examples: ['16'] })),
     response_description: nullable(Type.String({ description: 'The code in words.', examples: ['Payment declined'] })),
-    refund_reason: nullable(Type.String({ description: 'Why the refund was asked for.' })),
-    dispute_reason: nullable(Type.String({ description: 'Why the bank questions the payment.' })),
+    refund_reason: nullable(Type.String({ description: 'Reason for the refund.' })),
+    dispute_reason: nullable(Type.String({ description: 'Reason for the dispute, from the bank.' })),
     problem: nullable(
-      Type.String({ description: 'What people should look at, such as a refund the provider refused.' }),
+      Type.String({ description: 'What studio members should look at, such as a refund that the provider refused.' }),
     ),
     in_review: Type.Boolean({
-      description: 'True while somebody must decide in the dashboard, because what the provider holds does not fit.',
+      description:
+        'True while the payment is in review: its amount or state at the provider does not match the order, and a studio member must resolve it in the dashboard.',
     }),
     sandbox: Type.Boolean({ description: 'True when no real money moved.' }),
     created_at: time('When the attempt began.'),
     updated_at: time('When it last changed.'),
     authorized_at: nullable(time('When the money was reserved.')),
-    captured_at: nullable(time('When the money was collected.')),
-    refunded_at: nullable(time('When the money was returned.')),
+    captured_at: nullable(time('When the money was captured.')),
+    refunded_at: nullable(time('When the money was refunded.')),
   },
-  'A transaction record: one attempt to pay an order. Unsuccessful attempts are records too.',
+  'A transaction record: one attempt to pay an order, successful or not.',
 );
 export type Payment = Static<typeof Payment>;
 
@@ -65,7 +66,7 @@ export const listPayments = endpoint({
   method: 'GET',
   path: '/s2s/v1/payments',
   summary: 'List payments',
-  description: 'Lists payments, newest first, unsuccessful ones too.',
+  description: 'Lists payments, newest first, including unsuccessful ones.',
   query: Type.Object({
     ...paging,
     order_id: Type.Optional(orderId()),

@@ -7,11 +7,11 @@ export const playerId = () => outsideId('Identifier of the player in the game ba
 export const PlayerInput = named(
   'PlayerInput',
   {
-    name: Type.Optional(oneLine(LIMITS.nameChars, 'Name the player goes by.', 1)),
+    name: Type.Optional(oneLine(LIMITS.nameChars, 'Display name of the player.', 1)),
     avatar_url: Type.Optional(webUrl('Picture of the player.')),
     attributes: Type.Optional(attributes()),
   },
-  'What the game tells about its player.',
+  'What the game knows about its player.',
 );
 export type PlayerInput = Static<typeof PlayerInput>;
 
@@ -19,15 +19,15 @@ export const Player = named(
   'Player',
   {
     player_id: playerId(),
-    name: nullable(Type.String({ description: 'Name the player goes by.' })),
+    name: nullable(Type.String({ description: 'Display name of the player.' })),
     avatar_url: nullable(Type.String({ description: 'Picture of the player.' })),
-    email: nullable(Type.String({ description: 'Last e-mail address given for the player.' })),
+    email: nullable(Type.String({ description: 'Last email address given for the player.' })),
     attributes: attributes(),
     sandbox: Type.Boolean({ description: 'True in the sandbox environment.' }),
     created_at: time('When the player was first seen.'),
     updated_at: time('When the player last changed.'),
   },
-  'A player of the game. Every order makes or updates its player.',
+  'A player of the game. Every order creates or updates its player.',
 );
 export type Player = Static<typeof Player>;
 

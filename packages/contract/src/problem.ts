@@ -10,22 +10,22 @@ const ProblemIssue = named(
       examples: ['/items/0/sku'],
     }),
     code: oneOf(Object.keys(ISSUES) as IssueCode[], 'What is wrong, from a closed list.'),
-    message: Type.String({ description: 'What is wrong, for people.' }),
+    message: Type.String({ description: 'A readable explanation.' }),
   },
-  'One thing that is wrong with a field.',
+  'One problem with a field.',
 );
 
-/** Every error answer (RFC 9457). */
+/** Every error response (RFC 9457). */
 export const Problem = named(
   'Problem',
   {
     type: Type.String({ description: 'URL that explains the code.' }),
     title: Type.String({ description: 'The code in words.' }),
     status: Type.Integer({ description: 'The HTTP status.' }),
-    detail: Type.Optional(Type.String({ description: 'What happened this time.' })),
+    detail: Type.Optional(Type.String({ description: 'What went wrong in this request.' })),
     code: oneOf(ERROR_CODES, 'Stable code, from a closed list.'),
-    request_id: Type.String({ description: 'Names this request in the log of the operator.' }),
-    errors: Type.Optional(Type.Array(ProblemIssue, { description: 'All wrong fields at once.' })),
+    request_id: Type.String({ description: 'Identifies this request in the operator’s log.' }),
+    errors: Type.Optional(Type.Array(ProblemIssue, { description: 'All invalid fields.' })),
   },
   'An error, as application/problem+json (RFC 9457).',
 );

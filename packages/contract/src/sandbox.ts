@@ -5,7 +5,7 @@ import { Payment } from './payments.ts';
 import { createdBetween, named, nullable, oneOf, opaqueId, page, paging, time, warnings } from './shape.ts';
 import { type Static, Type } from './type.ts';
 
-/** What a test card does. The names stand for the numbers that sandbox knows. */
+/** Test cards by name; each name stands for a card number of the sandbox. */
 export const TEST_CARD_NAMES = [
   'success',
   'decline',
@@ -43,15 +43,17 @@ export const SandboxPayment = named(
     challenge: nullable(
       Type.Object(
         {
-          state: oneOf(['waiting'], 'The bank waits for the player.'),
+          state: oneOf(['waiting'], 'The bank is waiting for the player.'),
           url: Type.String({ description: 'The page that shows the challenge to the player.' }),
         },
-        { description: 'Open while the payment is `requires_action`; answer it with `{ "challenge": "complete" }`.' },
+        {
+          description: 'Present while the payment is `requires_action`; answer it with `{ "challenge": "complete" }`.',
+        },
       ),
     ),
     warnings: warnings(),
   },
-  'What the payment did, as far as it is known when the call ends.',
+  'The result of the payment, as far as it is known when the call returns.',
 );
 export type SandboxPayment = Static<typeof SandboxPayment>;
 
@@ -62,7 +64,7 @@ export const payOrder = endpoint({
   path: '/s2s/v1/orders/{order_id}/pay',
   summary: 'Pay an order with a test card',
   description:
-    'Does what the player does on the payment page: the same steps, events and records. A free order is claimed, whatever the card. The call ends when the game has answered, or after 12 seconds; read the order to follow it further.',
+    'Does what the player does on the payment page, with the same steps, events and records. A free order is claimed with any card. The call returns when the game has responded, or after 12 seconds; read the order to follow it further.',
   params: Type.Object({ order_id: opaqueId('ord', 'Identifier of the order.') }),
   body: PayOrder,
   response: { status: 200, description: 'The order, its payment and an open challenge.', schema: SandboxPayment },
@@ -83,7 +85,7 @@ export const EventRecord = named(
     game_id: opaqueId('game', 'The game.'),
     sandbox: Type.Boolean({ description: 'True in the sandbox environment.' }),
     order_id: nullable(opaqueId('ord', 'The order it is about; null for a test.')),
-    test: Type.Boolean({ description: 'True when somebody triggered it and nothing happened.' }),
+    test: Type.Boolean({ description: 'True for a triggered event, where nothing really happened.' }),
     event_data: eventData('As in the webhook of this kind.'),
   },
   'Something that happened.',
@@ -97,7 +99,7 @@ export const listEvents = endpoint({
   path: '/s2s/v1/events',
   summary: 'List events',
   description:
-    'Lists events, newest first, whether or not a webhook takes them. `order.created` is kept only while somebody observes it: a webhook, or a listener.',
+    'Lists events, newest first, whether or not a webhook receives them. `order.created` is only stored while a webhook or a listener observes it.',
   query: Type.Object({
     ...paging,
     event_type: Type.Optional(kind()),
@@ -114,20 +116,20 @@ export const TriggerEvent = named(
     event_type: kind(),
     overrides: Type.Optional(
       eventData(
-        'Fields of `event_data` to replace in the sample. Objects are merged, everything else is replaced. The result must have the shape of the kind.',
+        'Fields of `event_data` to replace in the sample. Objects are merged, everything else is replaced. The result must match the schema of the kind.',
       ),
     ),
   },
-  'Which event to make up.',
+  'The event to trigger.',
 );
 export type TriggerEvent = Static<typeof TriggerEvent>;
 
 const TriggeredDelivery = named(
   'TriggeredDelivery',
   {
-    delivery_id: opaqueId('dlv', 'The delivery; read it to see what was answered.'),
+    delivery_id: opaqueId('dlv', 'The delivery; read it to see the response.'),
     webhook_id: opaqueId('whk', 'The subscription, or the listener.'),
-    url: Type.String({ description: 'Where it goes; `listen:…` is a connected listener.' }),
+    url: Type.String({ description: 'Where it is sent; `listen:…` is a connected listener.' }),
     listener: Type.Boolean({ description: 'True when it goes through a connected listener.' }),
   },
   'One receiver of a triggered event.',
@@ -140,10 +142,12 @@ export const TriggeredEvent = named(
     event_type: kind(),
     idempotency_key: Type.String({ description: 'The key the receiver sees. It begins with `test_`.' }),
     event_data: eventData('What is sent.'),
-    deliveries: Type.Array(TriggeredDelivery, { description: 'Where it goes; empty when nobody takes this kind.' }),
+    deliveries: Type.Array(TriggeredDelivery, {
+      description: 'Where it is sent; empty when no webhook or listener receives this kind.',
+    }),
     warnings: warnings(),
   },
-  'The event that was made up, on its way.',
+  'The triggered event.',
 );
 export type TriggeredEvent = Static<typeof TriggeredEvent>;
 
@@ -154,9 +158,9 @@ export const triggerEvent = endpoint({
   path: '/s2s/v1/events/trigger',
   summary: 'Trigger a test event',
   description:
-    'Makes up an event of any kind with its real shape and delivers it to the subscriptions that take the kind, and to a connected listener. No order and no money is touched; the delivery log marks it as a test.',
+    'Sends a sample event of any kind, with its real schema, to the subscriptions that select the kind and to a connected listener. No order or payment is affected; the delivery log marks it as a test.',
   body: TriggerEvent,
-  response: { status: 202, description: 'The event and where it goes.', schema: TriggeredEvent },
+  response: { status: 202, description: 'The event and its deliveries.', schema: TriggeredEvent },
   errors: ['sandbox_only'],
 });
 
@@ -170,14 +174,14 @@ export const listen = endpoint({
   path: '/s2s/v1/listen',
   summary: 'Listen over a WebSocket',
   description:
-    'Upgrades to a WebSocket. With `mode=forward` the connection is a webhook endpoint of the sandbox for as long as it lives: requests come as frames, signed as over HTTP, and the answer that is sent back counts as the answer of the game. It takes the items before a registered endpoint, which takes over again when the connection ends. With `mode=tail` every event comes as a frame when it happens, and nothing is delivered. The frames are described in the guide of the command line.',
+    'Upgrades to a WebSocket. With `mode=forward` the connection is a webhook endpoint of the sandbox while it is open: requests arrive as frames, signed as over HTTP, and the answer sent back counts as the game’s response. It receives item events instead of the registered endpoint, which takes over again when the connection ends. With `mode=tail` every event arrives as a frame when it happens, and nothing is delivered. The frames are described in the command line’s README.',
   query: Type.Object({
     mode: Type.Optional(
       Type.Unsafe<ListenMode>({
         type: 'string',
         enum: [...LISTEN_MODES],
         default: 'forward',
-        description: 'Be an endpoint, or only watch.',
+        description: 'Act as an endpoint, or only watch.',
       }),
     ),
     events: Type.Optional(
@@ -185,7 +189,7 @@ export const listen = endpoint({
         minLength: 1,
         maxLength: 1_000,
         description:
-          'Kinds or wildcards with commas between them. `item.add,item.remove` when forwarding, `*` when tailing.',
+          'Kinds or wildcards, separated by commas. Defaults to `item.add,item.remove` when forwarding and `*` when tailing.',
         examples: ['item.add,item.remove,order.*'],
       }),
     ),

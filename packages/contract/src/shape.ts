@@ -24,7 +24,7 @@ export const LIMITS = {
   secretChars: 255,
 } as const;
 
-/** Text in one line: it may reach a header or the subject of a mail. */
+/** A single line of text, because it can end up in a header or a mail subject. */
 const ONE_LINE = '^[^\\r\\n]*$';
 
 const LAST_SECOND = 253_402_300_799;
@@ -78,7 +78,7 @@ export function nullable<S extends TSchema>(schema: S) {
   return Type.Unsafe<Static<S> | null>({ ...rest, type: [rest.type, 'null'] });
 }
 
-/** One word of a closed list. */
+/** One value of a closed list. */
 export const oneOf = <const Words extends readonly string[]>(words: Words, description: string) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], description });
 
@@ -97,13 +97,13 @@ const metadataText = `Your own notes: up to ${LIMITS.metadataKeys} keys of ${LIM
 export const metadata = () =>
   freeKeys<string>(
     Type.String({ maxLength: LIMITS.metadataValueChars }),
-    `${metadataText} They come back in reads and webhooks.`,
+    `${metadataText} Returned in reads and webhooks.`,
   );
 
 export const attributes = () =>
   freeKeys<string | number | boolean>(
     Type.Unsafe({ type: ['string', 'number', 'boolean'], maxLength: LIMITS.metadataValueChars }),
-    'What the game knows about the player: level, guild. Comes back in the player context of webhooks.',
+    'What the game knows about the player, such as level or guild. Returned in the player context of webhooks.',
   );
 
 export const headerMap = (description: string) =>
@@ -113,7 +113,7 @@ export const warnings = () =>
   Type.Optional(
     Type.Array(Type.String(), {
       description:
-        'JSON Pointers of request fields and parameters this version does not know. They were ignored. Absent when there are none.',
+        'JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none.',
       examples: [['/prise_decimal']],
     }),
   );
@@ -131,7 +131,9 @@ export const page = <S extends TSchema>(title: string, item: S) =>
     title,
     {
       data: Type.Array(item, { description: 'Newest first.' }),
-      next_cursor: nullable(Type.String({ description: 'Give it as `cursor` to read on; null at the end.' })),
+      next_cursor: nullable(
+        Type.String({ description: 'Send it as `cursor` to get the next page; null on the last page.' }),
+      ),
       warnings: warnings(),
     },
     'One page of a list.',
@@ -147,7 +149,7 @@ export const paging = {
     }),
   ),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the page before.' }),
+    Type.String({ minLength: 1, maxLength: 512, description: '`next_cursor` of the previous page.' }),
   ),
 };
 

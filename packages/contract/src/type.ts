@@ -13,7 +13,7 @@ type Builders = Pick<
 
 type Schema = Record<string, unknown>;
 
-/** Kept out of the JSON: whether a field may be left out is said by the object around it. */
+/** A symbol, so it stays out of the JSON: the enclosing object says which fields are required. */
 const OPTIONAL = Symbol('optional');
 
 const isOptional = (schema: object): boolean => OPTIONAL in schema;

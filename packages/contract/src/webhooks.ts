@@ -24,11 +24,11 @@ const settings = {
   description: Type.Optional(oneLine(LIMITS.descriptionChars, 'Free text, in one line.')),
   method: Type.Optional(oneOf(['POST'], 'HTTP method used for delivery.')),
   enabled: Type.Optional(
-    Type.Boolean({ default: true, description: 'Whether it is active. A disabled one holds its events.' }),
+    Type.Boolean({ default: true, description: 'Whether it is active. A disabled subscription holds its events.' }),
   ),
   enabled_logs: Type.Optional(Type.Boolean({ default: true, description: 'Whether attempts are logged.' })),
   player_context_enabled: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether bodies carry `context.player`.' }),
+    Type.Boolean({ default: false, description: 'Whether bodies include `context.player`.' }),
   ),
 };
 
@@ -41,19 +41,19 @@ export const CreateWebhook = named(
     secret: Type.Optional(
       oneLine(
         LIMITS.secretChars,
-        'Key of the signature. Without it the S2S key of the environment signs.',
+        'Signing secret. Without it, webhooks are signed with the environment’s S2S key.',
         LIMITS.secretCharsMin,
       ),
     ),
   },
-  'Where to send which events.',
+  'A webhook subscription to create.',
 );
 export type CreateWebhook = Static<typeof CreateWebhook>;
 
 export const PatchWebhook = named(
   'PatchWebhook',
   { events: Type.Optional(events()), url: Type.Optional(url()), ...settings },
-  'What to change; fields left out stay.',
+  'Fields to change; omitted fields stay as they are.',
 );
 export type PatchWebhook = Static<typeof PatchWebhook>;
 
@@ -66,13 +66,18 @@ const webhookFields = {
   method: oneOf(['POST'], 'HTTP method used for delivery.'),
   enabled: Type.Boolean({ description: 'Whether it is active.' }),
   enabled_logs: Type.Boolean({ description: 'Whether attempts are logged.' }),
-  player_context_enabled: Type.Boolean({ description: 'Whether bodies carry `context.player`.' }),
+  player_context_enabled: Type.Boolean({ description: 'Whether bodies include `context.player`.' }),
   secret: Type.String({
-    description: 'Key of the signature: whole when it was just set or rotated, else only its last characters.',
+    description: 'Signing secret: complete when it was just set or rotated, otherwise only its last characters.',
   }),
-  secret_source: oneOf(['s2s_key', 'dedicated'], 'Whether the S2S key of the environment signs, or a key of its own.'),
-  previous_secret_until: nullable(time('Until then the former secret signs too, in `x-service-signature-previous`.')),
-  disabled_reason: nullable(Type.String({ description: 'Why the service disabled it, such as a 410 answer.' })),
+  secret_source: oneOf(
+    ['s2s_key', 'dedicated'],
+    'Whether webhooks are signed with the environment’s S2S key or with a dedicated secret.',
+  ),
+  previous_secret_until: nullable(
+    time('Until then webhooks are also signed with the previous secret, in `x-service-signature-previous`.'),
+  ),
+  disabled_reason: nullable(Type.String({ description: 'Why the service disabled it, such as a 410 response.' })),
   sandbox: Type.Boolean({ description: 'True in the sandbox environment.' }),
   created_at: time('When it was created.'),
   updated_at: time('When it last changed.'),
@@ -84,15 +89,15 @@ export type Webhook = Static<typeof Webhook>;
 const WebhookSaved = named(
   'WebhookSaved',
   { ...webhookFields, warnings: warnings() },
-  'A webhook subscription, just saved.',
+  'A webhook subscription that was just saved.',
 );
 
 export const ReplayWebhook = named(
   'ReplayWebhook',
   {
     since: givenTime('Send events from this time on.'),
-    until: Type.Optional(givenTime('Up to this time; until now when absent.')),
-    only_failed: Type.Optional(Type.Boolean({ default: false, description: 'Only those that never got a 2xx.' })),
+    until: Type.Optional(givenTime('Send events up to this time; up to now when omitted.')),
+    only_failed: Type.Optional(Type.Boolean({ default: false, description: 'Only events that never got a 2xx.' })),
   },
   'Which events to send again.',
 );
@@ -107,7 +112,7 @@ export const createWebhook = endpoint({
   path: '/s2s/v1/webhooks',
   summary: 'Create a webhook subscription',
   description:
-    'Registers an endpoint. One enabled subscription of an environment takes `item.add` and `item.remove`; others may observe.',
+    'Registers an endpoint. One enabled subscription per environment receives `item.add` and `item.remove`; others can observe.',
   body: CreateWebhook,
   response: { status: 201, description: 'The subscription, with its secret.', schema: WebhookSaved },
   errors: ['item_endpoint_exists', 'too_many_webhooks'],
@@ -144,7 +149,7 @@ export const patchWebhook = endpoint({
   path: '/s2s/v1/webhooks/{webhook_id}',
   summary: 'Change a webhook subscription',
   description:
-    'Changes the fields given. Enabling delivers what was held. The next attempt of every delivery uses the new URL.',
+    'Changes the given fields. Enabling a subscription delivers the events it held. The next attempt of every delivery uses the new URL.',
   params,
   body: PatchWebhook,
   response: { status: 200, description: 'The subscription.', schema: WebhookSaved },
@@ -157,7 +162,7 @@ export const deleteWebhook = endpoint({
   method: 'DELETE',
   path: '/s2s/v1/webhooks/{webhook_id}',
   summary: 'Delete a webhook subscription',
-  description: 'Deletes the subscription. Items waiting to be granted are held for the next one.',
+  description: 'Deletes the subscription. Items waiting to be granted are held for the next subscription.',
   params,
   response: { status: 204, description: 'Deleted.' },
   errors: ['webhook_not_found'],
@@ -168,9 +173,9 @@ export const rotateWebhookSecret = endpoint({
   tag: 'Webhooks',
   method: 'POST',
   path: '/s2s/v1/webhooks/{webhook_id}/rotate_secret',
-  summary: 'Make a new signing secret',
+  summary: 'Rotate the signing secret',
   description:
-    'Makes a secret of its own for the subscription and answers with it. For a while (24 hours unless set otherwise) the former secret signs too.',
+    'Creates a new dedicated secret for the subscription and returns it. For a while (24 hours by default) webhooks are also signed with the previous secret.',
   params,
   response: { status: 200, description: 'The subscription, with its new secret.', schema: Webhook },
   errors: ['webhook_not_found'],
@@ -183,9 +188,9 @@ export const testWebhook = endpoint({
   path: '/s2s/v1/webhooks/{webhook_id}/test',
   summary: 'Send a test event',
   description:
-    'Sends a `webhook.test` event to the endpoint, whatever kinds it asked for. Read the delivery to see what came of it.',
+    'Sends a `webhook.test` event to the endpoint, regardless of the kinds it selected. Read the delivery to see the result.',
   params,
-  response: { status: 202, description: 'The delivery, on its way.', schema: DeliverySummary },
+  response: { status: 202, description: 'The delivery that was started.', schema: DeliverySummary },
   errors: ['webhook_not_found'],
 });
 
@@ -195,16 +200,16 @@ export const replayWebhook = endpoint({
   method: 'POST',
   path: '/s2s/v1/webhooks/{webhook_id}/replay',
   summary: 'Send past events again',
-  description: 'Sends the events of a time span again, with their old bodies and idempotency keys.',
+  description: 'Sends the events of a time span again, with their original bodies and idempotency keys.',
   params,
   body: ReplayWebhook,
   response: {
     status: 202,
-    description: 'They will be sent.',
+    description: 'The deliveries are scheduled.',
     schema: named(
       'Replay',
       { replayed: Type.Integer({ description: 'How many deliveries were scheduled.' }), warnings: warnings() },
-      'What a replay began.',
+      'The result of a replay.',
     ),
   },
   errors: ['webhook_not_found'],

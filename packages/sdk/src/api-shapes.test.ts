@@ -3,7 +3,7 @@ import type { ENDPOINTS } from '@coinslot/contract';
 import { expect, expectTypeOf, it } from 'vitest';
 import packageJson from '../package.json' with { type: 'json' };
 import type * as sdk from './index.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from './send-request.ts';
 
 /** The same type written without names, so that only its fields count. */
 type Plain<T> = T extends readonly (infer One)[]

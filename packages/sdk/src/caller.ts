@@ -7,7 +7,7 @@ export type Request = <T = unknown>(options: RequestOptions) => Promise<Answer<T
 
 const LARGEST_PAGE = 100;
 
-/** Turns a description of a call into its body. */
+/** Sends a described call and returns its body. */
 export const bodyOf = async <T>(answer: Promise<Answer<T>>): Promise<T> => (await answer).body;
 
 export const optionsOf = ({ signal, timeoutMs, retries }: CallOptions): CallOptions => ({
@@ -21,12 +21,12 @@ interface ListCall {
   path: string;
   filter: object;
   options: CallOptions;
-  /** The filters with a closed list of words. */
+  /** Filters whose values come from a closed list. */
   words?: Record<string, readonly string[]>;
   known: readonly string[];
 }
 
-/** Wrong filters are refused when the list is asked for, not when it is read. */
+/** Invalid filters throw when the list is created, not when it is read. */
 export function listCall<T>(
   request: Request,
   { name, path, filter, options, words = {}, known }: ListCall,

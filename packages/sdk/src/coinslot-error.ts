@@ -1,21 +1,21 @@
 import type { ErrorCode, IssueCode } from './word-shapes.ts';
 
-/** What the SDK itself can find wrong; the service never answers with these. */
+/** Codes of the SDK itself; the service never returns these. */
 export type SdkErrorCode =
-  /** The call was made wrongly. Nothing was sent. */
+  /** The arguments are invalid. Nothing was sent. */
   | 'invalid_argument'
-  /** No answer: the service could not be reached, or the connection broke. */
+  /** The service could not be reached, or the connection broke. */
   | 'connection_failed'
-  /** No answer within the time limit. */
+  /** No response within the time limit. */
   | 'timeout'
-  /** The caller's signal ended the call. */
+  /** The caller's signal aborted the call. */
   | 'aborted'
-  /** Something answered, but not Coinslot: a proxy's page, a wrong `baseUrl`. */
+  /** The response is not from Coinslot, but for example from a proxy or a wrong `baseUrl`. */
   | 'invalid_answer'
-  /** `waitFor`: the order came to an end that is not the one waited for. */
+  /** `waitFor`: the order can no longer reach the status. */
   | 'wait_ended';
 
-/** One thing that is wrong with a field. */
+/** One problem with a field. */
 export interface FieldError {
   /** JSON Pointer to the field; for a query parameter or header `/` and its name. */
   pointer: string;
@@ -33,17 +33,17 @@ export interface CoinslotErrorFacts {
   cause?: unknown;
 }
 
-/** Every failure of the SDK. `code` says which; it is stable, the message may get better. */
+/** Every error the SDK throws. `code` is stable; the message may change. */
 export class CoinslotError extends Error {
   override readonly name = 'CoinslotError';
   readonly code: ErrorCode | SdkErrorCode | (string & {});
-  /** HTTP status; 0 when no answer arrived or nothing was sent. */
+  /** HTTP status; 0 when there was no response or nothing was sent. */
   readonly status: number;
-  /** Names the request in the log of the operator. */
+  /** Identifies the request in the operator's log. */
   readonly requestId: string | null;
-  /** All wrong fields at once. */
+  /** All invalid fields. */
   readonly errors: readonly FieldError[];
-  /** What the service asked to wait, if it did. */
+  /** How long the service asked to wait, if it did. */
   readonly retryAfterSeconds: number | null;
 
   constructor(facts: CoinslotErrorFacts) {
@@ -56,6 +56,6 @@ export class CoinslotError extends Error {
   }
 }
 
-/** Also true for an error of another copy of the SDK in the same program. */
+/** Also true for errors from another copy of the SDK in the same program. */
 export const isCoinslotError = (error: unknown): error is CoinslotError =>
   error instanceof Error && error.name === 'CoinslotError' && 'code' in error;

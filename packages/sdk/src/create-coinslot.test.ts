@@ -58,7 +58,7 @@ it('waiting ends when the order can no longer get there, and when the time is up
   await expect(coinslot.orders.waitFor(order_id, 'paid', { waitMs: 10 })).rejects.toMatchObject({ code: 'timeout' });
   const waiting = expect(coinslot.orders.waitFor(order_id, ['paid', 'refunded'])).rejects.toMatchObject({
     code: 'wait_ended',
-    message: `${order_id} is canceled, never paid or refunded.`,
+    message: `${order_id} is canceled and can no longer be paid or refunded.`,
   });
   expect(await coinslot.orders.cancel(order_id)).toMatchObject({ status: 'canceled' });
   await waiting;
@@ -89,7 +89,7 @@ it('unsuccessful payments are listed too', async () => {
   expect(payment).toMatchObject({ status: 'declined', response_code: '16', response_description: 'Payment declined' });
 });
 
-it('the catalogue takes any sku, and players are read by any id', async () => {
+it('the catalog takes any sku, and players are read by any id', async () => {
   const sku = 'swörd/of?dawn #1 %2F';
   const saved = await coinslot.items.put(sku, { name: 'Sword', price_decimal: 2.5, currency: 'EUR' });
   expect(saved).toMatchObject({ sku, price_decimal: 2.5 });

@@ -1,5 +1,5 @@
 import type { Request } from './caller.ts';
-import { createItems, createPlayers, type Items, type Players } from './catalogue.ts';
+import { createItems, createPlayers, type Items, type Players } from './catalog.ts';
 import { InputCheck, isRecord, show } from './input-check.ts';
 import { createOrders, type Orders } from './orders.ts';
 import { createPayments, type Payments } from './payments.ts';
@@ -12,11 +12,11 @@ export interface CoinslotOptions {
   key: string;
   /** Where Coinslot runs, such as `https://pay.example.com`. */
   baseUrl: string;
-  /** Another `fetch`, to log or to test. */
+  /** A custom `fetch`, for logging or tests. */
   fetch?: typeof globalThis.fetch;
-  /** Time limit of each try, in milliseconds; 15,000 unless told. */
+  /** Time limit of each attempt, in milliseconds; defaults to 15,000. */
   timeoutMs?: number;
-  /** How often a failed try is repeated where that is safe; 3 unless told, 0 is never. */
+  /** How often a failed attempt is retried where that is safe; defaults to 3, and 0 means never. */
   retries?: number;
 }
 
@@ -27,9 +27,9 @@ export interface Coinslot {
   readonly players: Players;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
-  /** For tests: pay with a test card, make up events. Only with a sandbox key. */
+  /** For tests: pay with a test card, trigger events. Only with a sandbox key. */
   readonly sandbox: Sandbox;
-  /** Any other call, with the same key, time limits, repeats and errors. */
+  /** Any other call, with the same key, time limits, retries and errors. */
   request<T = unknown>(options: RequestOptions): Promise<Answer<T>>;
 }
 
@@ -38,14 +38,14 @@ const LONGEST_TIMEOUT_MS = 2_147_483_647;
 const RETRIES = 3;
 const EXAMPLE = `{ key: process.env.S2S_KEY, baseUrl: 'https://pay.example.com' }`;
 
-/** The key itself is in no message. */
+/** Messages never contain the key itself. */
 function checkKey(check: InputCheck, key: unknown): void {
   if (typeof key !== 'string' || key === '') {
     check.refuse('/key', 'required', `must be your S2S key; got ${key === '' ? 'an empty string' : typeof key}`);
   } else if (/^bearer\s/i.test(key)) {
     check.refuse('/key', 'pattern', 'must be the key alone, without "Bearer "');
   } else if (!/^[\x21-\x7e]+$/.test(key)) {
-    check.refuse('/key', 'pattern', 'holds a space or a line break; was it cut out of a file?');
+    check.refuse('/key', 'pattern', 'contains a space or a line break; was it copied from a file?');
   }
 }
 
@@ -53,7 +53,7 @@ function checkBaseUrl(check: InputCheck, baseUrl: unknown): string {
   check.webUrl(baseUrl, '/baseUrl', 'https://pay.example.com');
   try {
     const url = new URL(String(baseUrl));
-    if (url.username || url.password) check.refuse('/baseUrl', 'pattern', 'must not hold a user name or password');
+    if (url.username || url.password) check.refuse('/baseUrl', 'pattern', 'must not contain a user name or password');
     if (url.pathname.includes('/s2s') || url.search || url.hash)
       check.refuse('/baseUrl', 'pattern', `must end before /s2s, such as ${url.origin}`);
     return url.origin + url.pathname.replace(/\/+$/, '');
@@ -80,7 +80,7 @@ function connectionOf(options: unknown): Connection {
     check.refuse('/fetch', 'type', `must be a function; got ${show(fetch)}. Node 18 and newer have one built in`);
   check.done();
   const send = fetch as typeof globalThis.fetch;
-  // Called as a method of something else, `fetch` of browsers and workers throws.
+  // In browsers and workers `fetch` throws when called as a method of another object.
   return {
     key: String(key),
     origin,
@@ -98,7 +98,7 @@ function checkRequest(options: RequestOptions): void {
       check.refuse(
         '/path',
         'pattern',
-        `must begin with one slash, such as "/s2s/v1/orders"; got ${show(options.path)}`,
+        `must start with one slash, such as "/s2s/v1/orders"; got ${show(options.path)}`,
       );
     if (options.timeoutMs !== undefined) check.wholeNumber(options.timeoutMs, '/timeoutMs', 1, LONGEST_TIMEOUT_MS);
     if (options.retries !== undefined) check.wholeNumber(options.retries, '/retries', 0, 100);

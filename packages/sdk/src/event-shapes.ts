@@ -1,9 +1,9 @@
-/** The shapes of the wire. Generated from the contract by `npm run generate`: change them there. */
+/** Types of the API. Generated from the contract by `npm run generate`: change them there. */
 
 import type { OrderItem } from './api-shapes.ts';
 import type { OrderStatus, PaymentStatus, EventKind, ReasonCode } from './word-shapes.ts';
 
-/** Items of one player, to grant or to take back. */
+/** Items to grant to a player, or to revoke. */
 export interface ItemEventData {
   /** Identifier of the player in the game backend. */ player_id: string;
   items: ItemEventItem[];
@@ -11,10 +11,10 @@ export interface ItemEventData {
   /** The payment; null for a free order. */ payment_id: string | null;
   /** Why, in a sentence. */ reason: string;
   /** Why, from a closed list. */ reason_code: ReasonCode;
-  /** Your own notes: up to 50 keys of 40 characters with text of 500. They come back in reads and webhooks. */ metadata: Record<string, string>;
+  /** Your own notes: up to 50 keys of 40 characters with text of 500. Returned in reads and webhooks. */ metadata: Record<string, string>;
 }
 
-/** An item to grant or to take back. */
+/** An item to grant or to revoke. */
 export interface ItemEventItem {
   sku: string;
   name: string | null;
@@ -26,18 +26,18 @@ export interface ItemEventItem {
 /** The order at the time of the event. */
 export interface OrderEventData {
   /** Identifier of the order. */ order_id: string;
-  /** Where the order stands. */ status: OrderStatus;
+  /** Status of the order. */ status: OrderStatus;
   /** Identifier of the player in the game backend. */ player_id: string;
   items: OrderItem[];
-  /** What is to be paid, in minor units. */ amount: number;
+  /** Amount to pay, in minor units. */ amount: number;
   /** ISO 4217. */ currency: string;
   /** The same amount in major units. */ price_decimal: number;
-  /** Your own notes: up to 50 keys of 40 characters with text of 500. They come back in reads and webhooks. */ metadata: Record<string, string>;
-  /** The payment under way or done; the last one when several were tried. */ payment_id: string | null;
-  /** What people should know: why it was rejected, or why a refund failed. */ problem: string | null;
+  /** Your own notes: up to 50 keys of 40 characters with text of 500. Returned in reads and webhooks. */ metadata: Record<string, string>;
+  /** The current or completed payment; the latest when there were several. */ payment_id: string | null;
+  /** A note for studio members, such as why it was rejected or why a refund failed. */ problem: string | null;
   /** When the order was created. Unix seconds. */ created_at: number;
-  /** When it lapses if nobody pays. Unix seconds. */ expires_at: number;
-  /** When it was granted and collected. Unix seconds. */ paid_at: number | null;
+  /** When it expires if it is not paid. Unix seconds. */ expires_at: number;
+  /** When the items were granted and the money captured. Unix seconds. */ paid_at: number | null;
 }
 
 /** The payment at the time of the event. */
@@ -45,32 +45,32 @@ export interface PaymentEventData {
   /** Identifier of the payment. */ payment_id: string;
   /** Order it belongs to. */ order_id: string;
   /** Identifier of the player in the game backend. */ player_id: string;
-  /** Where the payment stands. */ status: PaymentStatus;
-  /** How the player pays. */ method: string;
+  /** Status of the payment. */ status: PaymentStatus;
+  /** Payment method. */ method: string;
   /** Brand of the card. */ brand: string | null;
   /** Last four digits of the card. */ last4: string | null;
   /** Country of the card, ISO 3166-1 alpha-2. */ country: string | null;
   /** In minor units. */ amount: number;
   /** ISO 4217. */ currency: string;
   /** The same amount in major units. */ price_decimal: number;
-  /** Code the provider answered. */ response_code: string | null;
+  /** Response code from the provider. */ response_code: string | null;
   /** The code in words. */ response_description: string | null;
   /** When the attempt began. Unix seconds. */ created_at: number;
 }
 
-/** Whose payment form was opened. */
+/** The order whose payment page was opened. */
 export interface CheckoutEventData {
   /** The order. */ order_id: string;
   /** Identifier of the player in the game backend. */ player_id: string;
 }
 
-/** Nothing happened; the endpoint is being tried. */
+/** A test of the endpoint. Nothing happened. */
 export interface TestEventData {
   /** The subscription under test. */ webhook_id: string;
   message: string;
 }
 
-/** What surrounds the `event_data` of every webhook. */
+/** The fields around `event_data` in every webhook. */
 export interface EventEnvelope {
   /** Identifier of the event. */ event_id: string;
   /** When it happened. Unix seconds. */ event_time: number;
@@ -82,28 +82,28 @@ export interface EventEnvelope {
 
 /** Every kind of event and its `event_data`. */
 export interface EventDataByKind {
-  /** A player has bought items; the game is asked to grant them. The money is collected after a 2xx answer. */ 'item.add': ItemEventData;
-  /** A payment was reversed or refunded; the game is asked to take the items back. */ 'item.remove': ItemEventData;
+  /** A player bought items; the game is asked to grant them. The money is captured after a 2xx response. */ 'item.add': ItemEventData;
+  /** A payment was reversed or refunded; the game is asked to revoke the items. */ 'item.remove': ItemEventData;
   /** An order was created. */ 'order.created': OrderEventData;
-  /** An order was granted and collected. */ 'order.paid': OrderEventData;
-  /** The game refused the items or stayed silent to the end; the money was released. */ 'order.rejected': OrderEventData;
+  /** The items were granted and the money was captured. */ 'order.paid': OrderEventData;
+  /** The game declined to grant the items or never responded; the money was released. */ 'order.rejected': OrderEventData;
   /** An order was canceled before it was paid. */ 'order.canceled': OrderEventData;
-  /** Nobody paid the order in time. */ 'order.expired': OrderEventData;
-  /** The money of an order was returned. */ 'order.refunded': OrderEventData;
-  /** A bank questions the payment of an order. */ 'order.disputed': OrderEventData;
-  /** A bank reversed the payment of an order. */ 'order.charged_back': OrderEventData;
-  /** A player began to pay. */ 'payment.pending': PaymentEventData;
-  /** The player must do something more, such as 3-D Secure. */ 'payment.requires_action': PaymentEventData;
-  /** The money is reserved. */ 'payment.authorized': PaymentEventData;
-  /** The money is collected. */ 'payment.succeeded': PaymentEventData;
+  /** The order was not paid in time. */ 'order.expired': OrderEventData;
+  /** An order was refunded. */ 'order.refunded': OrderEventData;
+  /** A bank opened a dispute about an order’s payment. */ 'order.disputed': OrderEventData;
+  /** A bank reversed an order’s payment. */ 'order.charged_back': OrderEventData;
+  /** A player started a payment. */ 'payment.pending': PaymentEventData;
+  /** The player must take another step, such as 3-D Secure. */ 'payment.requires_action': PaymentEventData;
+  /** The money was reserved. */ 'payment.authorized': PaymentEventData;
+  /** The money was captured. */ 'payment.succeeded': PaymentEventData;
   /** The payment was declined. */ 'payment.declined': PaymentEventData;
-  /** The player did not finish the payment. */ 'payment.abandoned': PaymentEventData;
+  /** The player did not complete the payment. */ 'payment.abandoned': PaymentEventData;
   /** The reservation was released. */ 'payment.voided': PaymentEventData;
-  /** The money was returned. */ 'payment.refunded': PaymentEventData;
-  /** A bank questions the payment. */ 'payment.disputed': PaymentEventData;
+  /** The payment was refunded. */ 'payment.refunded': PaymentEventData;
+  /** A bank opened a dispute about the payment. */ 'payment.disputed': PaymentEventData;
   /** A bank reversed the payment. */ 'payment.charged_back': PaymentEventData;
-  /** A player opened the payment form for the first time. */ 'checkout.opened': CheckoutEventData;
-  /** Somebody pressed the test button. */ 'webhook.test': TestEventData;
+  /** A player opened the payment page for the first time. */ 'checkout.opened': CheckoutEventData;
+  /** A studio member or API caller sent a test event. */ 'webhook.test': TestEventData;
 }
 
 /** A webhook's body. Switch on `event_type` to narrow it. */

@@ -1,5 +1,5 @@
 export * from './api-shapes.ts';
-export type { Items, Players } from './catalogue.ts';
+export type { Items, Players } from './catalog.ts';
 export { CoinslotError, type FieldError, isCoinslotError, type SdkErrorCode } from './coinslot-error.ts';
 export { type Coinslot, type CoinslotOptions, createCoinslot } from './create-coinslot.ts';
 export { Declined, decline } from './decline.ts';

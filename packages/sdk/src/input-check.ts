@@ -1,6 +1,6 @@
 import { CoinslotError, type FieldError } from './coinslot-error.ts';
 
-/** How a value looks in a message: enough to find it, never all of it. */
+/** A short form of a value for messages, never the whole value. */
 export function show(value: unknown): string {
   if (typeof value === 'string') return value.length > 40 ? `"${value.slice(0, 40)}…"` : `"${value}"`;
   if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean')
@@ -14,7 +14,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
-/** Collects what is wrong with a call, so that all of it can be said at once. */
+/** Collects the problems of a call, so that they can be reported together. */
 export class InputCheck {
   readonly #call: string;
   readonly #errors: FieldError[] = [];
@@ -41,7 +41,7 @@ export class InputCheck {
     const length = Array.from(value).length;
     if (length === 0) this.refuse(pointer, 'too_short', `must not be empty; an example is "${example}"`);
     if (length > maxLength)
-      this.refuse(pointer, 'too_long', `may have ${maxLength} characters; this one has ${length}`);
+      this.refuse(pointer, 'too_long', `can have at most ${maxLength} characters; this one has ${length}`);
     return length > 0 && length <= maxLength;
   }
 
@@ -61,7 +61,7 @@ export class InputCheck {
     this.refuse(pointer, 'format_web_url', `must be an absolute URL such as ${example}; got ${show(value)}`);
   }
 
-  /** The wire writes snake_case. Other unknown fields are left to the service, which may be newer than this SDK. */
+  /** Catches camelCase spellings of known fields. Other unknown fields are left to the service, which may be newer. */
   fieldNames(value: Record<string, unknown>, pointer: string, known: readonly string[]): void {
     for (const name of Object.keys(value)) {
       const meant = snakeCase(name);
@@ -71,7 +71,7 @@ export class InputCheck {
     }
   }
 
-  /** Throws everything that was refused. */
+  /** Throws all problems as one error. */
   done(): void {
     if (this.#errors.length === 0) return;
     const lines = this.#errors.map(({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')} ${message}`);
@@ -98,20 +98,20 @@ const ID_NAMES: Record<string, string> = {
   dlv: 'a delivery id',
 };
 
-/** An id of Coinslot. A wrong prefix is the id of something else. */
+/** A Coinslot id. A different prefix means the id of another kind of object. */
 export function checkId(call: string, field: string, value: unknown, prefix: string): string {
   if (typeof value === 'string' && new RegExp(`^${prefix}_[0-9a-z]+$`).test(value)) return value;
   const check = new InputCheck(call);
   check.refuse(
     `/${field}`,
     'type',
-    `must be ${ID_NAMES[prefix] ?? 'an id'}, which begins with ${prefix}_; got ${show(value)}`,
+    `must be ${ID_NAMES[prefix] ?? 'an id'}, which starts with ${prefix}_; got ${show(value)}`,
   );
   check.done();
   return '';
 }
 
-/** An id of the game's own: any text, so it must be escaped in a path. */
+/** One of the game's own ids: any text, so it must be escaped in a path. */
 export function checkOutsideId(call: string, field: string, value: unknown, example: string): string {
   const check = new InputCheck(call);
   const isText = check.text(value, `/${field}`, example);

@@ -2,7 +2,7 @@ import type { Page } from './api-shapes.ts';
 
 /** A list, read page by page while you go through it with `for await`. */
 export interface Listing<T> extends AsyncIterable<T> {
-  /** Only the first page, as the service answers it. `limit` and `cursor` of the call count. */
+  /** One page as the service returns it, for the `limit` and `cursor` of the call. */
   page(): Promise<Page<T>>;
   /** The first entries, at most that many. */
   take(count: number): Promise<T[]>;

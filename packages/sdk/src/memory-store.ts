@@ -1,9 +1,9 @@
 import { lostClaim, type WebhookOutcome, type WebhookStore } from './webhook-store.ts';
 
 export interface MemoryStoreOptions {
-  /** How many handled webhooks to remember; 10,000 unless told. */
+  /** How many handled webhooks to remember; defaults to 10,000. */
   limit?: number;
-  /** How long a claim holds that nobody finished, in seconds; 60 unless told. */
+  /** How long an unfinished claim lasts, in seconds; defaults to 60. */
   leaseSeconds?: number;
 }
 
@@ -13,7 +13,7 @@ interface Entry {
   outcome: WebhookOutcome | null;
 }
 
-/** For one process, for tests and for trying things out: a restart forgets everything. */
+/** For one process and for tests: a restart forgets everything. */
 export function memoryStore({ limit = 10_000, leaseSeconds = 60 }: MemoryStoreOptions = {}): WebhookStore {
   const entries = new Map<string, Entry>();
   let claims = 0;

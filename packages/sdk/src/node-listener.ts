@@ -1,7 +1,7 @@
 import { readBody } from './read-body.ts';
 import type { WebhookHandler } from './webhook-handler.ts';
 
-/** What is used of Node's `IncomingMessage`; requests of Express and Fastify's `request.raw` have it too. */
+/** The part of Node's `IncomingMessage` we use; Express requests and Fastify's `request.raw` have it too. */
 export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
   method?: string | undefined;
   headers: Record<string, string | string[] | undefined>;
@@ -12,7 +12,7 @@ export interface NodeRequest extends AsyncIterable<Uint8Array | string> {
   rawBody?: unknown;
 }
 
-/** What is used of Node's `ServerResponse`. */
+/** The part of Node's `ServerResponse` we use. */
 export interface NodeResponse {
   writeHead(status: number, headers: Record<string, string>): unknown;
   end(body: string): unknown;
@@ -21,14 +21,14 @@ export interface NodeResponse {
 export type NodeListener = (request: NodeRequest, response: NodeResponse) => Promise<void>;
 
 const LOST_BODY =
-  'The raw body is gone: a parser read it, and a parsed body cannot be verified. Mount the webhook before express.json(), or give it express.raw({ type: "*/*" }).';
+  'The raw body is gone: a parser consumed it, and a parsed body cannot be verified. Mount the webhook before express.json(), or use express.raw({ type: "*/*" }).';
 
 async function* bytesOf(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array, void, undefined> {
   const encoder = new TextEncoder();
   for await (const chunk of chunks) yield typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
 }
 
-/** A body that was read already, if its bytes were kept. */
+/** A body that was already read, if its raw bytes are still there. */
 function keptBody({ rawBody, body }: NodeRequest): Uint8Array | undefined {
   const kept = [rawBody, body].find(one => typeof one === 'string' || one instanceof Uint8Array);
   return typeof kept === 'string' ? new TextEncoder().encode(kept) : kept;

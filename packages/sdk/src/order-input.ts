@@ -45,7 +45,7 @@ export function checkPrice(check: InputCheck, fields: Record<string, unknown>, p
     check.refuse(`${pointer}/currency`, 'format_currency', `must be an ISO 4217 code in upper case, such as "USD"`);
   }
   if (price !== undefined && currency === undefined) {
-    check.refuse(`${pointer}/currency`, 'currency_required', 'is needed beside a price, such as "USD"');
+    check.refuse(`${pointer}/currency`, 'currency_required', 'is required with a price, such as "USD"');
   }
 }
 
@@ -66,7 +66,7 @@ function checkTime(check: InputCheck, value: unknown, pointer: string): void {
   check.refuse(pointer, 'type', 'is in Unix seconds: Math.floor(date.getTime() / 1000)');
 }
 
-/** Says what is wrong with an order before it is sent. What only the service can know, it will say. */
+/** Checks an order before it is sent. The service checks the rest. */
 export function checkOrderInput(input: unknown): void {
   const check = new InputCheck('orders.create');
   if (check.object(input, '', EXAMPLE)) {

@@ -10,14 +10,14 @@ import { ORDER_STATUSES, type OrderStatus } from './word-shapes.ts';
 
 export interface CreateOrderOptions extends CallOptions {
   /**
-   * The same key and body get the same order for 24 hours. Without one the SDK makes one for each call, so that its own
-   * repeats never make a second order. Give your own (a purchase id) to be safe when your process dies too.
+   * The same key and body get the same order for 24 hours. By default the SDK creates a key per call, so that its own
+   * retries never create a second order. Pass your own (a purchase id) to be safe even when your process dies.
    */
   idempotencyKey?: string;
 }
 
 export interface WaitForOptions extends CallOptions {
-  /** How long to wait in all, in milliseconds; 10 minutes unless told. `timeoutMs` stays the limit of one request. */
+  /** How long to wait in total, in milliseconds; defaults to 10 minutes. `timeoutMs` limits a single request. */
   waitMs?: number;
 }
 
@@ -27,11 +27,11 @@ export interface Orders {
   get(orderId: string, options?: CallOptions): Promise<Order>;
   /** Orders, newest first. Pages are fetched while you read. */
   list(filter?: ListOrdersQuery, options?: CallOptions): Listing<Order>;
-  /** Cancels an order that waits for its player. Twice is the same as once. */
+  /** Cancels an unpaid order. Canceling again has no effect. */
   cancel(orderId: string, options?: CallOptions): Promise<Order>;
-  /** Returns the whole amount; the game gets `item.remove`. Twice is the same as once. */
+  /** Refunds the full amount; the game gets `item.remove`. Refunding again has no effect. */
   refund(orderId: string, input?: RefundOrder, options?: CallOptions): Promise<OrderRefunded>;
-  /** Answers when the order has the status, or one of them. Throws `wait_ended` if it can no longer get there. */
+  /** Resolves when the order has one of the given statuses. Throws `wait_ended` if it can no longer reach them. */
   waitFor(orderId: string, status: OrderStatus | readonly OrderStatus[], options?: WaitForOptions): Promise<Order>;
 }
 
@@ -40,16 +40,16 @@ const FILTERS = ['limit', 'cursor', 'status', 'player_id', 'created_from', 'crea
 const FINAL: ReadonlySet<OrderStatus> = new Set(['rejected', 'canceled', 'expired', 'refunded', 'charged_back']);
 const LONGEST_KEY = 255;
 const WAIT_MS = 600_000;
-/** Short, because a change between two of these calls is only seen by the next. */
+/** Kept short, because a change between two calls is only seen by the next one. */
 const WAIT_SECONDS = 5;
 
 async function idempotencyKeyOf({ idempotencyKey }: CreateOrderOptions): Promise<string> {
   if (idempotencyKey === undefined) return (await webCrypto()).randomUUID();
   const check = new InputCheck('orders.create');
   const isText = check.text(idempotencyKey, '/idempotencyKey', 'purchase-1001', LONGEST_KEY);
-  // Headers carry nothing else unharmed.
+  // Header values are only safe in ASCII.
   if (isText && !/^[\x20-\x7e]+$/.test(idempotencyKey))
-    check.refuse('/idempotencyKey', 'pattern', 'may have ASCII characters only, as it becomes a header');
+    check.refuse('/idempotencyKey', 'pattern', 'can only have ASCII characters, because it is sent as a header');
   check.done();
   return idempotencyKey;
 }
@@ -68,7 +68,10 @@ function waitFailure(order: Order, wanted: ReadonlySet<OrderStatus>, isFinal: bo
   const what = [...wanted].join(' or ');
   const why = order.problem ? ` ${order.problem}` : '';
   return isFinal
-    ? new CoinslotError({ code: 'wait_ended', message: `${order.order_id} is ${order.status}, never ${what}.${why}` })
+    ? new CoinslotError({
+        code: 'wait_ended',
+        message: `${order.order_id} is ${order.status} and can no longer be ${what}.${why}`,
+      })
     : new CoinslotError({ code: 'timeout', message: `${order.order_id} is still ${order.status}, not ${what}.` });
 }
 
@@ -112,7 +115,8 @@ export function createOrders(request: Request): Orders {
       if (check.object(input, '', `{ reason: 'Bought by mistake' }`)) {
         if (input.reason !== undefined) check.text(input.reason, '/reason', 'Bought by mistake', 500);
         for (const field of ['amount', 'price_decimal', 'items'])
-          if (field in input) check.refuse(`/${field}`, 'unknown_field', 'cannot be given: a refund is always whole');
+          if (field in input)
+            check.refuse(`/${field}`, 'unknown_field', 'is not supported: a refund is always for the full amount');
       }
       check.done();
       return bodyOf(

@@ -7,7 +7,7 @@ import { PAYMENT_STATUSES } from './word-shapes.ts';
 
 export interface Payments {
   get(paymentId: string, options?: CallOptions): Promise<Payment>;
-  /** Transaction records, newest first, unsuccessful ones too. */
+  /** Transaction records, newest first, including unsuccessful ones. */
   list(filter?: ListPaymentsQuery, options?: CallOptions): Listing<Payment>;
 }
 

@@ -16,7 +16,7 @@ export async function readBody(chunks: AsyncIterable<Uint8Array>, maxBytes: numb
   return body;
 }
 
-/** Not every runtime can iterate a stream. */
+/** A reader, because not every runtime can iterate a stream. */
 export async function* chunksOf(
   stream: ReadableStream<Uint8Array> | null,
 ): AsyncGenerator<Uint8Array, void, undefined> {

@@ -4,7 +4,7 @@ import type { SqlQuery, WebhookOutcome, WebhookStore } from './webhook-store.ts'
 import type { EventKind } from './word-shapes.ts';
 
 export interface WebhookContext {
-  /** 1 for the first attempt of the service. */
+  /** Number of the service's attempt, from 1. */
   attempt: number;
   /**
    * Marks the webhook as handled inside your own transaction: pass the transaction's query function as the last step. Then
@@ -13,7 +13,7 @@ export interface WebhookContext {
   finishIn(query: SqlQuery): Promise<void>;
 }
 
-/** Returns when it is done; returns or throws `decline(…)` for a final no; throws anything else for "not now". */
+/** Returns when done; returns or throws `decline(…)` to decline for good; any other error makes the service try again. */
 export type EventHandler<K extends EventKind> = (event: WebhookEvent<K>, context: WebhookContext) => unknown;
 
 export type EventHandlers = { [K in EventKind]?: EventHandler<K> };
@@ -41,7 +41,7 @@ export interface RunOnce {
   report: (error: unknown, event: WebhookEvent) => void;
 }
 
-/** A handler may decline by what it returns or by what it throws. */
+/** A handler can return or throw `decline(…)`. */
 async function outcomeOf(
   handle: EventHandler<EventKind>,
   event: WebhookEvent,
@@ -56,7 +56,7 @@ async function outcomeOf(
   }
 }
 
-/** Handles each event once, whatever comes twice, at the same time or again after a crash. */
+/** Handles each event once, even if it arrives twice at the same time or again after a crash. */
 export function createRunOnce({ store, handlers, report }: RunOnce) {
   const underWay = new Map<string, Promise<WebhookAnswer>>();
 
@@ -89,7 +89,7 @@ export function createRunOnce({ store, handlers, report }: RunOnce) {
     }
   }
 
-  /** A repeat that arrives while the first is being handled here gets the same answer. */
+  /** A duplicate that arrives while the first is being handled here gets the same response. */
   return (event: WebhookEvent, attempt: number): Promise<WebhookAnswer> => {
     const key = event.idempotency_key;
     const found = underWay.get(key);

@@ -12,13 +12,13 @@ import type {
 } from './webhook-shapes.ts';
 import { EVENT_SELECTORS } from './word-shapes.ts';
 
-/** What only a sandbox key may do: for the tests of your game. */
+/** Calls that need a sandbox key, for your game's tests. */
 export interface Sandbox {
-  /** Pays an order with a test card, as the player would on the page. Ends when the game has answered, or after 12 s. */
+  /** Pays an order with a test card, as the player would on the page. Returns when the game has responded, or after 12 s. */
   pay(orderId: string, input?: PayOrder, options?: CallOptions): Promise<SandboxPayment>;
-  /** Makes up an event with its real shape and delivers it. No order and no money is touched. */
+  /** Sends a sample event with its real schema. No order or payment is affected. */
   trigger(input: TriggerEvent, options?: CallOptions): Promise<TriggeredEvent>;
-  /** What happened, newest first, whether or not a webhook takes it. */
+  /** Events, newest first, whether or not a webhook receives them. */
   events(filter?: ListEventsQuery, options?: CallOptions): Listing<EventRecord>;
 }
 

@@ -1,15 +1,17 @@
 import { CoinslotError, type FieldError } from './coinslot-error.ts';
 import { isRecord } from './input-check.ts';
 import { LONGEST_RETRY_AFTER_SECONDS, retryAfterSeconds, retryDelayMs } from './retry-delay.ts';
-import { VERSION } from './version.ts';
 
-/** What every call takes beside its arguments. */
+/** The same as in package.json; a test compares them. */
+export const VERSION = '0.1.0';
+
+/** Options that every call accepts. */
 export interface CallOptions {
-  /** Ends the call from outside. */
+  /** Aborts the call. */
   signal?: AbortSignal;
-  /** Time limit of each try, in milliseconds. */
+  /** Time limit of each attempt, in milliseconds. */
   timeoutMs?: number;
-  /** How often a failed try is repeated. */
+  /** How often a failed attempt is retried. */
   retries?: number;
 }
 
@@ -22,8 +24,8 @@ export interface RequestOptions extends CallOptions {
   body?: unknown;
   headers?: Record<string, string>;
   /**
-   * Whether sending it twice does the same as sending it once. Only then it is repeated after a lost connection, a time-out
-   * or a 503; a 429 is always repeated, because then nothing was done. GET, PUT and DELETE are repeatable unless told.
+   * Whether sending it twice has the same effect as once. Only then it is retried after a lost connection, a timeout or a
+   * 503; a 429 is always retried, because then nothing was done. GET, PUT and DELETE are repeatable by default.
    */
   repeatable?: boolean;
 }
@@ -32,7 +34,7 @@ export interface Answer<T> {
   status: number;
   headers: Headers;
   body: T;
-  /** Names the request in the log of the operator. */
+  /** Identifies the request in the operator's log. */
   requestId: string | null;
 }
 
@@ -45,7 +47,7 @@ export interface Connection {
 }
 
 const aborted = (signal: AbortSignal): CoinslotError =>
-  new CoinslotError({ code: 'aborted', message: 'The call was ended by its signal.', cause: signal.reason });
+  new CoinslotError({ code: 'aborted', message: 'The call was aborted by its signal.', cause: signal.reason });
 
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -61,7 +63,7 @@ function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-/** Node hides why a connection failed one level down. */
+/** Node puts the reason of a failed connection into `cause`. */
 function reasonOf(error: unknown): string {
   const inner = isRecord(error) ? error.cause : undefined;
   const code = isRecord(inner) && typeof inner.code === 'string' ? inner.code : undefined;
@@ -70,7 +72,7 @@ function reasonOf(error: unknown): string {
 
 function failureOf(error: unknown, origin: string, timedOutMs: number | null): CoinslotError {
   if (timedOutMs !== null) {
-    const message = `No answer from ${origin} within ${timedOutMs} ms.`;
+    const message = `No response from ${origin} within ${timedOutMs} ms.`;
     return new CoinslotError({ code: 'timeout', message, cause: error });
   }
   const message = `Could not reach Coinslot at ${origin}: ${reasonOf(error)}.`;
@@ -86,7 +88,7 @@ function problemOf(response: Response, text: string, nowMs: number): CoinslotErr
   };
   const body = parse(text);
   if (!isRecord(body) || typeof body.code !== 'string') {
-    const message = `${status} without a Coinslot error. Is baseUrl right, or did something in between answer?`;
+    const message = `${status} without a Coinslot error. Check baseUrl, and whether a proxy responded.`;
     return new CoinslotError({ ...facts, code: 'invalid_answer', message });
   }
   const errors = Array.isArray(body.errors) ? (body.errors as FieldError[]) : [];
@@ -138,7 +140,7 @@ async function attempt<T>(connection: Connection, request: RequestOptions, timeo
         authorization: `Bearer ${connection.key}`,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      // A redirect would carry the key to wherever it leads.
+      // A redirect would send the key to another server.
       redirect: 'manual',
       signal: controller.signal,
     });
@@ -164,10 +166,10 @@ function mayRepeat({ code, status, retryAfterSeconds: asked }: CoinslotError, re
   return status === 429 || (repeatable && (status === 503 || LOST.has(code)));
 }
 
-/** Sends a request and repeats it where that is safe. Throws only `CoinslotError`. */
+/** Sends a request and retries it where that is safe. Throws only `CoinslotError`. */
 export async function sendRequest<T>(connection: Connection, request: RequestOptions): Promise<Answer<T>> {
   const { signal, method } = request;
-  // What the service is asked to wait is no delay.
+  // Time that the service was asked to wait does not count against the time limit.
   const timeoutMs = (request.timeoutMs ?? connection.timeoutMs) + Number(request.query?.wait ?? 0) * 1000;
   const retries = request.retries ?? connection.retries;
   const repeatable = request.repeatable ?? (method !== 'POST' && method !== 'PATCH');

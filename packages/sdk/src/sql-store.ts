@@ -2,25 +2,25 @@ import { webCrypto } from './web-crypto.ts';
 import { type Begun, lostClaim, type SqlQuery, type WebhookStore } from './webhook-store.ts';
 
 export interface SqlStoreOptions {
-  /** Runs one statement and answers with its rows, such as `(text, values) => pool.query(text, values)`. */
+  /** Runs one statement and returns its rows, such as `(text, values) => pool.query(text, values)`. */
   query: SqlQuery;
-  /** Name of the table; `coinslot_webhooks` unless told. */
+  /** Name of the table; defaults to `coinslot_webhooks`. */
   table?: string;
-  /** How placeholders and "insert unless there" are written; `postgresql` unless told. */
+  /** How placeholders and upserts are written; defaults to `postgresql`. */
   dialect?: 'postgresql' | 'sqlite' | 'mysql';
-  /** How long a claim holds that nobody finished, in seconds; 60 unless told. Longer than your slowest handler. */
+  /** How long an unfinished claim lasts, in seconds; defaults to 60. Make it longer than your slowest handler. */
   leaseSeconds?: number;
 }
 
 export interface SqlStore extends WebhookStore {
-  /** Makes the table unless it is there. Or run the statement of `sqlStoreTable()` as a migration. */
+  /** Creates the table if it is missing. Or run the statement of `sqlStoreTable()` as a migration. */
   createTable(): Promise<void>;
 }
 
 interface Row {
   claim: string;
   state: 'running' | 'done';
-  /** Some drivers give large numbers as text. */
+  /** Some drivers return large numbers as text. */
   lease_until: number | string;
   declined: string | null;
 }
@@ -28,7 +28,7 @@ interface Row {
 const TABLE = 'coinslot_webhooks';
 const LONGEST_REASON = 1_000;
 
-/** The statement that makes the table. */
+/** The statement that creates the table. */
 export function sqlStoreTable(table: string = TABLE, dialect: SqlStoreOptions['dialect'] = 'postgresql'): string {
   const mysql = dialect === 'mysql';
   return `create table if not exists ${table} (
@@ -43,13 +43,13 @@ export function sqlStoreTable(table: string = TABLE, dialect: SqlStoreOptions['d
 
 function statementsFor(table: string, dialect: SqlStoreOptions['dialect']) {
   const mysql = dialect === 'mysql';
-  // Not "insert ignore": it would also shorten a key that is too long, and call that a warning.
+  // Not "insert ignore", which would also truncate a key that is too long, with only a warning.
   const unlessThere = mysql ? 'on duplicate key update claim = claim' : 'on conflict (idempotency_key) do nothing';
   const find = `select claim, state, lease_until, declined from ${table} where idempotency_key = ?`;
   const written = {
     insert: `insert into ${table} (idempotency_key, claim, state, lease_until, declined, updated_at) values (?, ?, 'running', ?, null, ?) ${unlessThere}`,
     find,
-    // MySQL shows a transaction the rows of its first read; only a locking read shows that another took over since.
+    // A MySQL transaction keeps seeing its first snapshot; only a locking read shows that another process took over.
     findNow: mysql ? `${find} for update` : find,
     takeOver: `update ${table} set claim = ?, lease_until = ?, updated_at = ? where idempotency_key = ? and state = 'running' and lease_until < ?`,
     finish: `update ${table} set state = 'done', declined = ?, updated_at = ? where idempotency_key = ? and claim = ?`,
@@ -88,7 +88,7 @@ function checkOptions({
 
 /**
  * Remembers handled webhooks in a table, for any number of processes. With `finishIn` in a handler the mark is part of the
- * transaction that grants the items, and then a crash at any point neither loses nor doubles a grant.
+ * transaction that grants the items, and then a crash at any point neither loses nor duplicates a grant.
  */
 export function sqlStore(options: SqlStoreOptions): SqlStore {
   checkOptions(options ?? {});
@@ -117,7 +117,7 @@ export function sqlStore(options: SqlStoreOptions): SqlStore {
       const begun = judge(row, claim);
       if (begun) return begun;
       if (!row || Number(row.lease_until) >= nowMs) return { state: 'busy' };
-      // Its process died. Of several that find this out, the update lets one through.
+      // The process that claimed it died. Of several that notice, the update lets only one take over.
       await query(statements.takeOver, [claim, leaseUntil, nowMs, key, nowMs]);
       return judge(await find(key), claim) ?? { state: 'busy' };
     },

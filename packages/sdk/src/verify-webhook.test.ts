@@ -66,7 +66,7 @@ describe('the time window', () => {
     expect((await verifyWebhook({ ...late, toleranceSeconds: 499 })).ok).toBe(false);
   });
 
-  it('is measured from now when nobody gives a time', async () => {
+  it('is measured from now when no time is given', async () => {
     const timestamp = String(Math.floor(Date.now() / 1000));
     const signature = createHmac('sha256', good.secret).update(`${timestamp}.${good.raw_body}`).digest('hex');
     const headers = { 'x-service-signature-timestamp': timestamp, 'x-service-signature': signature };

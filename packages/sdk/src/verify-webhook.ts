@@ -1,7 +1,7 @@
 import type { WebhookEvent } from './event-shapes.ts';
 import { webCrypto } from './web-crypto.ts';
 
-/** `Headers`, or what Node and frameworks make of them. */
+/** `Headers`, or the header objects of Node and frameworks. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -14,24 +14,24 @@ export interface VerifyWebhook {
   headers: WebhookHeaders;
   /** The signing secret: the S2S key, or the secret of the webhook. A list while you change it. */
   secret: string | readonly string[];
-  /** How far the timestamp may be from now, both ways; 300 unless told. */
+  /** How far the timestamp may be from now, in seconds, both ways; defaults to 300. */
   toleranceSeconds?: number;
-  /** The time to compare with; now unless told. For tests. */
+  /** The time to compare with; defaults to now. For tests. */
   now?: Date;
 }
 
 export type WebhookRefusal =
   /** A signature header is missing. */
   | 'missing_headers'
-  /** The timestamp header is no number of seconds. */
+  /** The timestamp header is not a number of seconds. */
   | 'invalid_timestamp'
-  /** Too old: a repeated request, or your clock is wrong. */
+  /** Too old: a replayed request, or your clock is wrong. */
   | 'timestamp_too_old'
   /** Too far ahead: your clock is wrong. */
   | 'timestamp_too_new'
-  /** Another secret, or another body. */
+  /** The secret or the body is different. */
   | 'signature_mismatch'
-  /** The signature is right, but the body is no event. */
+  /** The signature is right, but the body is not an event. */
   | 'invalid_body';
 
 export type VerifiedWebhook = { ok: true; event: WebhookEvent } | { ok: false; reason: WebhookRefusal };
@@ -50,7 +50,7 @@ function headerOf(headers: WebhookHeaders, name: string): string | undefined {
 function bytesOf(rawBody: unknown): Uint8Array {
   if (typeof rawBody === 'string') return encoder.encode(rawBody);
   if (rawBody instanceof Uint8Array) return rawBody;
-  // One from another realm is no instance of ours.
+  // An ArrayBuffer from another realm is not an `instanceof` ours.
   if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]') return new Uint8Array(rawBody as ArrayBuffer);
   throw new TypeError(
     'verifyWebhook: rawBody must be the body as it arrived (string, Uint8Array or ArrayBuffer). A parsed object cannot be verified: read the raw bytes before any JSON parser, such as await request.text()',
@@ -76,7 +76,7 @@ function signedBytes(timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffe
 const fromHex = (hex: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
 
-/** Every pair is tried, and the comparison of WebCrypto takes the same time wherever they differ. */
+/** Tries every pair. WebCrypto compares in constant time. */
 async function matches(secrets: string[], signatures: string[], signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const { subtle } = await webCrypto();
   let found = false;
@@ -85,7 +85,7 @@ async function matches(secrets: string[], signatures: string[], signed: Uint8Arr
       'verify',
     ]);
     for (const signature of signatures) {
-      // Lower case only, as the interface has it.
+      // Lower case only, as the interface specifies.
       const isHex = /^[0-9a-f]{64}$/.test(signature);
       if (isHex && (await subtle.verify('HMAC', key, fromHex(signature), signed))) found = true;
     }
@@ -108,7 +108,7 @@ function parseEvent(body: Uint8Array): WebhookEvent | undefined {
   }
 }
 
-/** Checks that Coinslot made and signed a webhook, and gives its event. Throws only when it is called wrongly. */
+/** Verifies that Coinslot signed a webhook, and returns its event. Throws only for invalid arguments. */
 export async function verifyWebhook(options: VerifyWebhook): Promise<VerifiedWebhook> {
   const { headers, toleranceSeconds = TOLERANCE_SECONDS, now = new Date() } = options;
   const body = bytesOf(options.rawBody);
@@ -121,7 +121,7 @@ export async function verifyWebhook(options: VerifyWebhook): Promise<VerifiedWeb
   if (!timestamp || !current) return { ok: false, reason: 'missing_headers' };
   if (!/^\d{1,12}$/.test(timestamp)) return { ok: false, reason: 'invalid_timestamp' };
 
-  // While a secret is being rotated the former one signs too.
+  // During a rotation the previous secret signs too.
   const previous = headerOf(headers, 'x-service-signature-previous');
   const signatures = previous ? [current, previous] : [current];
   if (!(await matches(secrets, signatures, signedBytes(timestamp, body))))

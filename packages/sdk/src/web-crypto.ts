@@ -2,7 +2,7 @@ interface Random {
   randomUUID(): string;
 }
 
-/** Node 18 has WebCrypto, but not as a global. The name is no literal, so that no bundler looks for it. */
+/** Node 18 has WebCrypto, but not as a global. The name is a variable, so that bundlers do not resolve it. */
 export async function webCrypto(): Promise<{ subtle: SubtleCrypto } & Random> {
   if (globalThis.crypto?.subtle) return globalThis.crypto;
   const name = 'node:crypto';

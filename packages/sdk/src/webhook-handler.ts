@@ -12,20 +12,20 @@ export interface WebhookHandlerOptions {
   secret: Secrets | (() => Secrets | Promise<Secrets>);
   /** A player has bought items: credit every item to `event_data.player_id`. */
   onItemAdd: EventHandler<'item.add'>;
-  /** A payment was reversed: take every item back. */
+  /** A payment was refunded or reversed: revoke every item. */
   onItemRemove: EventHandler<'item.remove'>;
-  /** Handlers for the kinds that only tell. A kind without one is answered with 400. */
+  /** Handlers for informational kinds. A kind without one gets a 400. */
   on?: EventHandlers;
   /** Where handled webhooks are remembered: `memoryStore()` or `sqlStore({ query })`. */
   store: WebhookStore;
   toleranceSeconds?: number;
-  /** Longest body taken, in bytes; 1 MiB unless told. */
+  /** Maximum body size in bytes; defaults to 1 MiB. */
   maxBodyBytes?: number;
-  /** Told of every error of a handler or of the store; `console.error` unless given. */
+  /** Called with every error of a handler or the store; defaults to `console.error`. */
   onError?: (error: unknown, event: WebhookEvent) => void;
 }
 
-/** A request, whatever server received it. */
+/** A request from any server or framework. */
 export interface IncomingWebhook {
   method: string;
   headers: WebhookHeaders;
@@ -51,9 +51,8 @@ function checkOptions(options: unknown): void {
   }
   const { secret, onItemAdd, onItemRemove, on = {}, store } = options;
   if (secret === undefined || secret === '') say('secret is missing: the S2S key, or the secret of the webhook');
-  if (typeof onItemAdd !== 'function') say('onItemAdd must be a function (event) => …, which credits the items');
-  if (typeof onItemRemove !== 'function')
-    say('onItemRemove must be a function (event) => …, which takes the items back');
+  if (typeof onItemAdd !== 'function') say('onItemAdd must be a function (event) => … that grants the items');
+  if (typeof onItemRemove !== 'function') say('onItemRemove must be a function (event) => … that revokes the items');
   if (!isRecord(on) || Object.values(on).some(one => typeof one !== 'function'))
     say(`on must map event kinds to functions, such as { 'order.paid': event => … }`);
   if (!isRecord(store) || ['begin', 'finish', 'fail'].some(name => typeof store[name] !== 'function'))
@@ -66,7 +65,7 @@ function attemptOf(headers: WebhookHeaders): number {
   return Number(value) || 1;
 }
 
-/** Makes a `(Request) => Promise<Response>` that verifies webhooks and runs each of them once. */
+/** Creates a `(Request) => Promise<Response>` that verifies webhooks and handles each of them once. */
 export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHandler {
   checkOptions(options);
   const { store, toleranceSeconds, maxBodyBytes = MAX_BODY_BYTES } = options;

@@ -1,11 +1,11 @@
-/** The shapes of the wire. Generated from the contract by `npm run generate`: change them there. */
+/** Types of the API. Generated from the contract by `npm run generate`: change them there. */
 
 import type { Order } from './api-shapes.ts';
 import type { PaymentStatus, DeliveryStatus, EventKind, EventSelector } from './word-shapes.ts';
 
 export interface ListWebhooksQuery {
   /** Entries on one page. */ limit?: number;
-  /** `next_cursor` of the page before. */ cursor?: string;
+  /** `next_cursor` of the previous page. */ cursor?: string;
 }
 
 /** A webhook subscription. */
@@ -18,11 +18,11 @@ export interface Webhook {
   /** HTTP method used for delivery. */ method: 'POST';
   /** Whether it is active. */ enabled: boolean;
   /** Whether attempts are logged. */ enabled_logs: boolean;
-  /** Whether bodies carry `context.player`. */ player_context_enabled: boolean;
-  /** Key of the signature: whole when it was just set or rotated, else only its last characters. */ secret: string;
-  /** Whether the S2S key of the environment signs, or a key of its own. */ secret_source: 's2s_key' | 'dedicated';
-  /** Until then the former secret signs too, in `x-service-signature-previous`. Unix seconds. */ previous_secret_until: number | null;
-  /** Why the service disabled it, such as a 410 answer. */ disabled_reason: string | null;
+  /** Whether bodies include `context.player`. */ player_context_enabled: boolean;
+  /** Signing secret: complete when it was just set or rotated, otherwise only its last characters. */ secret: string;
+  /** Whether webhooks are signed with the environment’s S2S key or with a dedicated secret. */ secret_source: 's2s_key' | 'dedicated';
+  /** Until then webhooks are also signed with the previous secret, in `x-service-signature-previous`. Unix seconds. */ previous_secret_until: number | null;
+  /** Why the service disabled it, such as a 410 response. */ disabled_reason: string | null;
   /** True in the sandbox environment. */ sandbox: boolean;
   /** When it was created. Unix seconds. */ created_at: number;
   /** When it last changed. Unix seconds. */ updated_at: number;
@@ -30,7 +30,7 @@ export interface Webhook {
 
 export interface ListDeliveriesQuery {
   /** Entries on one page. */ limit?: number;
-  /** `next_cursor` of the page before. */ cursor?: string;
+  /** `next_cursor` of the previous page. */ cursor?: string;
   /** Only those with this status. */ status?: DeliveryStatus;
   /** Only this kind of event. */ event_type?: EventKind;
 }
@@ -38,23 +38,23 @@ export interface ListDeliveriesQuery {
 /** A delivery with the log of its attempts. */
 export interface Delivery {
   /** Identifier of the delivery. */ id: string;
-  /** The subscription; null while none takes the event. */ webhook_id: string | null;
+  /** The subscription; null while no subscription receives the event. */ webhook_id: string | null;
   /** The event. */ event_id: string;
   /** The kind of event. */ event_type: EventKind;
   /** The order it is about, if any. */ order_id: string | null;
-  /** The key the receiver sees. */ idempotency_key: string;
-  /** `blocked` waits for an earlier event of its order, `held` for an enabled subscription; `declined` is the final no of the game. */ status: DeliveryStatus;
-  /** True for a test or triggered event: nothing happened. */ test: boolean;
-  /** How often it was sent. */ attempts_made: number;
-  /** When it is sent next. Unix seconds. */ next_attempt_at: number | null;
-  /** HTTP status of the last answer. */ last_status: number | null;
+  /** The idempotency key the receiver sees. */ idempotency_key: string;
+  /** `blocked` waits for an earlier event of its order, `held` for an enabled subscription; `declined` means the game declined for good. */ status: DeliveryStatus;
+  /** True for a test or triggered event, where nothing really happened. */ test: boolean;
+  /** Number of attempts so far. */ attempts_made: number;
+  /** When the next attempt is due. Unix seconds. */ next_attempt_at: number | null;
+  /** HTTP status of the last response. */ last_status: number | null;
   /** Why the last attempt failed. */ last_error: string | null;
-  /** When it was made. Unix seconds. */ created_at: number;
-  /** When it reached its end. Unix seconds. */ finished_at: number | null;
-  /** Oldest first. Empty when the subscription keeps no logs. */ attempts: DeliveryAttempt[];
+  /** When it was created. Unix seconds. */ created_at: number;
+  /** When it finished. Unix seconds. */ finished_at: number | null;
+  /** Oldest first. Empty when logging is off for the subscription. */ attempts: DeliveryAttempt[];
 }
 
-/** One time a delivery was sent. */
+/** One attempt of a delivery. */
 export interface DeliveryAttempt {
   /** Counts from 1. */ attempt: number;
   /** When it began. Unix seconds. */ time: number;
@@ -72,7 +72,7 @@ export interface ListAllDeliveriesQuery extends ListDeliveriesQuery {
 
 export interface ListEventsQuery {
   /** Entries on one page. */ limit?: number;
-  /** `next_cursor` of the page before. */ cursor?: string;
+  /** `next_cursor` of the previous page. */ cursor?: string;
   /** The kind of event. */ event_type?: EventKind;
   /** Only events of this order. */ order_id?: string;
   /** Only what was created at this time or later. Unix seconds. */ created_from?: number;
@@ -87,72 +87,72 @@ export interface EventRecord {
   /** The game. */ game_id: string;
   /** True in the sandbox environment. */ sandbox: boolean;
   /** The order it is about; null for a test. */ order_id: string | null;
-  /** True when somebody triggered it and nothing happened. */ test: boolean;
+  /** True for a triggered event, where nothing really happened. */ test: boolean;
   /** As in the webhook of this kind. */ event_data: Record<string, unknown>;
 }
 
 export interface ListenQuery {
-  /** Be an endpoint, or only watch. */ mode?: 'forward' | 'tail';
-  /** Kinds or wildcards with commas between them. `item.add,item.remove` when forwarding, `*` when tailing. */ events?: string;
+  /** Act as an endpoint, or only watch. */ mode?: 'forward' | 'tail';
+  /** Kinds or wildcards, separated by commas. Defaults to `item.add,item.remove` when forwarding and `*` when tailing. */ events?: string;
 }
 
-/** Where to send which events. */
+/** A webhook subscription to create. */
 export interface CreateWebhook {
   /** Event kinds to deliver. */ events: EventSelector[];
   /** HTTPS URL that receives the webhooks. No credentials, no private address. */ url: string;
   /** Free text, in one line. */ description?: string;
   /** HTTP method used for delivery. */ method?: 'POST';
-  /** Whether it is active. A disabled one holds its events. */ enabled?: boolean;
+  /** Whether it is active. A disabled subscription holds its events. */ enabled?: boolean;
   /** Whether attempts are logged. */ enabled_logs?: boolean;
-  /** Whether bodies carry `context.player`. */ player_context_enabled?: boolean;
-  /** Key of the signature. Without it the S2S key of the environment signs. */ secret?: string;
+  /** Whether bodies include `context.player`. */ player_context_enabled?: boolean;
+  /** Signing secret. Without it, webhooks are signed with the environment’s S2S key. */ secret?: string;
 }
 
-/** A webhook subscription, just saved. */
+/** A webhook subscription that was just saved. */
 export interface WebhookSaved extends Webhook {
-  /** JSON Pointers of request fields and parameters this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
+  /** JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none. */ warnings?: string[];
 }
 
-/** What to change; fields left out stay. */
+/** Fields to change; omitted fields stay as they are. */
 export interface PatchWebhook {
   /** Event kinds to deliver. */ events?: EventSelector[];
   /** HTTPS URL that receives the webhooks. No credentials, no private address. */ url?: string;
   /** Free text, in one line. */ description?: string;
   /** HTTP method used for delivery. */ method?: 'POST';
-  /** Whether it is active. A disabled one holds its events. */ enabled?: boolean;
+  /** Whether it is active. A disabled subscription holds its events. */ enabled?: boolean;
   /** Whether attempts are logged. */ enabled_logs?: boolean;
-  /** Whether bodies carry `context.player`. */ player_context_enabled?: boolean;
+  /** Whether bodies include `context.player`. */ player_context_enabled?: boolean;
 }
 
-/** One event on its way to one subscription. */
+/** One event sent to one subscription. */
 export interface DeliverySummary {
   /** Identifier of the delivery. */ id: string;
-  /** The subscription; null while none takes the event. */ webhook_id: string | null;
+  /** The subscription; null while no subscription receives the event. */ webhook_id: string | null;
   /** The event. */ event_id: string;
   /** The kind of event. */ event_type: EventKind;
   /** The order it is about, if any. */ order_id: string | null;
-  /** The key the receiver sees. */ idempotency_key: string;
-  /** `blocked` waits for an earlier event of its order, `held` for an enabled subscription; `declined` is the final no of the game. */ status: DeliveryStatus;
-  /** True for a test or triggered event: nothing happened. */ test: boolean;
-  /** How often it was sent. */ attempts_made: number;
-  /** When it is sent next. Unix seconds. */ next_attempt_at: number | null;
-  /** HTTP status of the last answer. */ last_status: number | null;
+  /** The idempotency key the receiver sees. */ idempotency_key: string;
+  /** `blocked` waits for an earlier event of its order, `held` for an enabled subscription; `declined` means the game declined for good. */ status: DeliveryStatus;
+  /** True for a test or triggered event, where nothing really happened. */ test: boolean;
+  /** Number of attempts so far. */ attempts_made: number;
+  /** When the next attempt is due. Unix seconds. */ next_attempt_at: number | null;
+  /** HTTP status of the last response. */ last_status: number | null;
   /** Why the last attempt failed. */ last_error: string | null;
-  /** When it was made. Unix seconds. */ created_at: number;
-  /** When it reached its end. Unix seconds. */ finished_at: number | null;
+  /** When it was created. Unix seconds. */ created_at: number;
+  /** When it finished. Unix seconds. */ finished_at: number | null;
 }
 
 /** Which events to send again. */
 export interface ReplayWebhook {
   /** Send events from this time on. Unix seconds. */ since: number;
-  /** Up to this time; until now when absent. Unix seconds. */ until?: number;
-  /** Only those that never got a 2xx. */ only_failed?: boolean;
+  /** Send events up to this time; up to now when omitted. Unix seconds. */ until?: number;
+  /** Only events that never got a 2xx. */ only_failed?: boolean;
 }
 
-/** What a replay began. */
+/** The result of a replay. */
 export interface Replay {
   /** How many deliveries were scheduled. */ replayed: number;
-  /** JSON Pointers of request fields and parameters this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
+  /** JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none. */ warnings?: string[];
 }
 
 /** Exactly one of `card` and `challenge`. */
@@ -161,34 +161,34 @@ export interface PayOrder {
   /** The answer to the 3-D Secure challenge that `"card": "3ds"` began. */ challenge?: 'complete' | 'fail';
 }
 
-/** What the payment did, as far as it is known when the call ends. */
+/** The result of the payment, as far as it is known when the call returns. */
 export interface SandboxPayment {
-  /** What a player is buying or has bought. */ order: Order;
-  /** A transaction record: one attempt to pay an order. Unsuccessful attempts are records too. */ payment: { payment_id: string; order_id: string; player_id: string; status: PaymentStatus; gateway: string; method: string; brand: string | null; last4: string | null; country: string | null; email: string | null; amount: number; currency: string; price_decimal: number; response_code: string | null; response_description: string | null; refund_reason: string | null; dispute_reason: string | null; problem: string | null; in_review: boolean; sandbox: boolean; created_at: number; updated_at: number; authorized_at: number | null; captured_at: number | null; refunded_at: number | null } | null;
-  /** Open while the payment is `requires_action`; answer it with `{ "challenge": "complete" }`. */ challenge: { state: 'waiting'; url: string } | null;
-  /** JSON Pointers of request fields and parameters this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
+  /** An order: the items a player is buying or has bought. */ order: Order;
+  /** A transaction record: one attempt to pay an order, successful or not. */ payment: { payment_id: string; order_id: string; player_id: string; status: PaymentStatus; gateway: string; method: string; brand: string | null; last4: string | null; country: string | null; email: string | null; amount: number; currency: string; price_decimal: number; response_code: string | null; response_description: string | null; refund_reason: string | null; dispute_reason: string | null; problem: string | null; in_review: boolean; sandbox: boolean; created_at: number; updated_at: number; authorized_at: number | null; captured_at: number | null; refunded_at: number | null } | null;
+  /** Present while the payment is `requires_action`; answer it with `{ "challenge": "complete" }`. */ challenge: { state: 'waiting'; url: string } | null;
+  /** JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none. */ warnings?: string[];
 }
 
-/** Which event to make up. */
+/** The event to trigger. */
 export interface TriggerEvent {
   /** The kind of event. */ event_type: EventKind;
-  /** Fields of `event_data` to replace in the sample. Objects are merged, everything else is replaced. The result must have the shape of the kind. */ overrides?: Record<string, unknown>;
+  /** Fields of `event_data` to replace in the sample. Objects are merged, everything else is replaced. The result must match the schema of the kind. */ overrides?: Record<string, unknown>;
 }
 
-/** The event that was made up, on its way. */
+/** The triggered event. */
 export interface TriggeredEvent {
   /** Identifier of the event. */ event_id: string;
   /** The kind of event. */ event_type: EventKind;
   /** The key the receiver sees. It begins with `test_`. */ idempotency_key: string;
   /** What is sent. */ event_data: Record<string, unknown>;
-  /** Where it goes; empty when nobody takes this kind. */ deliveries: TriggeredDelivery[];
-  /** JSON Pointers of request fields and parameters this version does not know. They were ignored. Absent when there are none. */ warnings?: string[];
+  /** Where it is sent; empty when no webhook or listener receives this kind. */ deliveries: TriggeredDelivery[];
+  /** JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none. */ warnings?: string[];
 }
 
 /** One receiver of a triggered event. */
 export interface TriggeredDelivery {
-  /** The delivery; read it to see what was answered. */ delivery_id: string;
+  /** The delivery; read it to see the response. */ delivery_id: string;
   /** The subscription, or the listener. */ webhook_id: string;
-  /** Where it goes; `listen:…` is a connected listener. */ url: string;
+  /** Where it is sent; `listen:…` is a connected listener. */ url: string;
   /** True when it goes through a connected listener. */ listener: boolean;
 }

@@ -1,29 +1,29 @@
-/** What a webhook came to. */
+/** The outcome of a webhook. */
 export interface WebhookOutcome {
   /** Why the game declined; null when it accepted. */
   declined: string | null;
 }
 
 export type Begun =
-  /** Nobody has handled it: do it now. `claim` proves later that it is still yours. */
+  /** Not handled yet: handle it now. `claim` later proves that this process still holds it. */
   | { state: 'run'; claim: string }
-  /** Handled before: give the same answer, do nothing. */
+  /** Already handled: return the same response and do nothing. */
   | { state: 'done'; outcome: WebhookOutcome }
-  /** Somebody is at it right now: ask the service to come back. */
+  /** Another process is handling it now: let the service try again. */
   | { state: 'busy' };
 
 /** Runs one SQL statement, such as `(text, values) => pool.query(text, values)`. */
 export type SqlQuery = (text: string, values: unknown[]) => Promise<unknown>;
 
 /**
- * Remembers which webhooks were handled, by their `idempotency_key`. A claim that is neither finished nor failed belonged
- * to a process that died; after its lease another may take it.
+ * Remembers which webhooks were handled, by their `idempotency_key`. A claim that is neither finished nor failed belongs
+ * to a process that died; after its lease another can take it.
  */
 export interface WebhookStore {
   begin(key: string): Promise<Begun>;
   /** Marks it handled. Throws when the claim was lost meanwhile. `query` does it inside the caller's own transaction. */
   finish(key: string, claim: string, outcome: WebhookOutcome, query?: SqlQuery): Promise<void>;
-  /** Gives the claim back, so that the next attempt runs. Does nothing once it is finished. */
+  /** Releases the claim, so that the next attempt runs. Does nothing once it is finished. */
   fail(key: string, claim: string): Promise<void>;
 }
 

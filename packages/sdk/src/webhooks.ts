@@ -17,18 +17,18 @@ import type {
 import { DELIVERY_STATUSES, EVENT_SELECTORS } from './word-shapes.ts';
 
 export interface Webhooks {
-  /** Registers an endpoint. The answer has its `secret`; later reads show only the last characters. */
+  /** Registers an endpoint. The response has its `secret`; later reads show only the last characters. */
   create(input: CreateWebhook, options?: CallOptions): Promise<WebhookSaved>;
   get(webhookId: string, options?: CallOptions): Promise<Webhook>;
   list(filter?: ListWebhooksQuery, options?: CallOptions): Listing<Webhook>;
-  /** Changes the fields given; the others stay. */
+  /** Changes the given fields; the others stay as they are. */
   update(webhookId: string, input: PatchWebhook, options?: CallOptions): Promise<WebhookSaved>;
   delete(webhookId: string, options?: CallOptions): Promise<void>;
-  /** Makes a new secret. For 24 hours (a setting of the service) the former one signs too. */
+  /** Creates a new secret. For 24 hours (a setting of the service) the previous one signs too. */
   rotateSecret(webhookId: string, options?: CallOptions): Promise<Webhook>;
   /** Sends a `webhook.test` event to the endpoint. */
   test(webhookId: string, options?: CallOptions): Promise<DeliverySummary>;
-  /** Sends the events of a time span again, with their old bodies and idempotency keys. */
+  /** Sends the events of a time span again, with their original bodies and idempotency keys. */
   replay(webhookId: string, input: ReplayWebhook, options?: CallOptions): Promise<Replay>;
 }
 
@@ -36,7 +36,7 @@ export interface Deliveries {
   /** Deliveries of a subscription with every attempt, newest first. */
   list(webhookId: string, filter?: ListDeliveriesQuery, options?: CallOptions): Listing<Delivery>;
   get(deliveryId: string, options?: CallOptions): Promise<Delivery>;
-  /** Sends it once more now. */
+  /** Sends it again now. */
   retry(deliveryId: string, options?: CallOptions): Promise<DeliverySummary>;
 }
 
@@ -103,7 +103,7 @@ export function createWebhooks(request: Request): Webhooks {
     async delete(webhookId, options = {}) {
       await request({ method: 'DELETE', path: pathOf('delete', webhookId), ...optionsOf(options) });
     },
-    // Not repeated when its answer is lost: a second rotation would throw away the secret of the first.
+    // Not retried when the response is lost: a second rotation would discard the first secret.
     rotateSecret: async (webhookId, options = {}) =>
       post<Webhook>(`${pathOf('rotateSecret', webhookId)}/rotate_secret`, options),
     test: async (webhookId, options = {}) => post<DeliverySummary>(`${pathOf('test', webhookId)}/test`, options),

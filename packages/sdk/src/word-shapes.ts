@@ -1,4 +1,4 @@
-/** The shapes of the wire. Generated from the contract by `npm run generate`: change them there. */
+/** Types of the API. Generated from the contract by `npm run generate`: change them there. */
 
 export const ORDER_STATUSES = ['created', 'pending', 'authorized', 'paid', 'rejected', 'canceled', 'expired', 'refund_requested', 'refunded', 'disputed', 'charged_back'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];

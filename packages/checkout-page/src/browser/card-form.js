@@ -29,7 +29,7 @@ function shapeExpiry(digits) {
   return padded.length < 2 ? padded : `${padded.slice(0, 2)} / ${padded.slice(2, 6)}`;
 }
 
-/** The card's brand beside its number, and where its security code is. */
+/** Shows the card's brand next to its number, and where the security code is. */
 export function showBrand() {
   const number = field('card_number');
   const mark = document.getElementById('card_number_brand');
@@ -60,7 +60,7 @@ function tell(input, problem) {
   else input.removeAttribute('aria-invalid');
 }
 
-/** Tells every problem and leads to the first. @param {HTMLFormElement} form */
+/** Shows every problem and focuses the first. @param {HTMLFormElement} form */
 export function isComplete(form) {
   const wrong = inputsOf(form).filter(input => {
     const problem = problemOf(form, input);
@@ -71,7 +71,7 @@ export function isComplete(form) {
   return wrong.length === 0;
 }
 
-/** A field is judged when it is left, and again with every key once it was found wrong. @param {HTMLFormElement} form */
+/** Validates a field when it loses focus, and on every key after an error. @param {HTMLFormElement} form */
 export function mindForm(form) {
   form.noValidate = true;
   for (const input of inputsOf(form)) {

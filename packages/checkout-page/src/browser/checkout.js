@@ -1,8 +1,8 @@
 // @ts-check
-// What the page can do better with script. It works without: forms post, waiting pages reload themselves.
+// Improves the page with script. Without it forms still post, and waiting pages reload.
 import { field, isComplete, mindForm, mindTestCards, showBrand } from './card-form.js';
 
-/** What the page shows now ends when its successor takes its place. */
+/** Aborts what the current page runs when it is replaced. */
 let life = new AbortController();
 let version = 0;
 let sent = false;
@@ -21,12 +21,12 @@ function untilVisible() {
   return new Promise(resolve => document.addEventListener('visibilitychange', () => resolve(), { once: true }));
 }
 
-/** Counts only, for the studio's own numbers. @param {'method_chosen' | 'left'} event */
+/** Counts page events for the studio's figures. @param {'method_chosen' | 'left'} event */
 function count(event) {
   if (facts().base && facts().state !== 'unavailable') navigator.sendBeacon?.(`${facts().base}/events`, event);
 }
 
-/** Puts the newest page in the place of this one. Not reload(): that would post the form again where this page is the answer to a post. */
+/** Replaces this page with the newest one. Not reload(), which would post the form again on a page that answers a post. */
 export async function openAnew() {
   const answer = await fetch(facts().address ?? '', { cache: 'no-store' });
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
@@ -45,7 +45,7 @@ export async function openAnew() {
   if (main.querySelector('h1')?.textContent !== said) announce(main);
 }
 
-/** The heading takes the focus and is read by that; the words below it are read out after it. @param {HTMLElement} main */
+/** Focuses the heading, so that screen readers read it, then the text below. @param {HTMLElement} main */
 function announce(main) {
   const heading = main.querySelector('h1');
   if (heading) heading.tabIndex = -1;
@@ -57,7 +57,7 @@ function announce(main) {
 
 /** @param {{ version: number, state: string }} news */
 function isNews(news) {
-  // A form in use is replaced only when it has lost its meaning, never under the fingers.
+  // A form in use is replaced only when it is outdated, never while the player types.
   const typing = facts().state === 'ready' || facts().state === 'claim';
   return news.state !== facts().state || (news.version !== version && !typing);
 }
@@ -83,7 +83,7 @@ async function follow() {
   }
 }
 
-/** Some changes the clock makes alone: the time to pay runs out, an answer is late. */
+/** Refreshes for changes by time alone: the order expires, or the game is late. */
 function renew() {
   const seconds = Number(facts().renew);
   if (!seconds) return;
@@ -100,19 +100,19 @@ function renew() {
   }, 1000);
 }
 
-/** Once for each tab, so that "back" leads to this page and not in a circle. */
+/** Once per tab, so that "back" returns to this page instead of opening the game again. */
 function firstVisit() {
   try {
     const key = `opened:${facts().base}`;
     if (sessionStorage.getItem(key)) return false;
     sessionStorage.setItem(key, '1');
   } catch {
-    // Storage can be forbidden. Then the link opens each time.
+    // Storage can be blocked. Then the link opens each time.
   }
   return true;
 }
 
-/** Sent now, the form would be lost to the browser's own page about it. @param {HTMLFormElement} form */
+/** Does not submit while offline, because the browser's error page would lose the form. @param {HTMLFormElement} form */
 function isOffline(form) {
   document.getElementById('offline')?.remove();
   if (navigator.onLine) return false;
@@ -128,7 +128,7 @@ function send(form, event) {
   if (sent || !isComplete(form) || isOffline(form)) return event.preventDefault();
   sent = true;
   life.abort();
-  // An answer that is this late will not come: the connection broke, or somebody stopped it. The page then tells the truth.
+  // A response this late will not come: the connection broke, or the player stopped it. Then load the current state.
   setTimeout(() => void openAnew().catch(() => {}), 20_000);
   for (const button of document.querySelectorAll('button')) button.disabled = true;
   const button = form.querySelector('button');
@@ -180,7 +180,7 @@ function begin() {
   const { base, address, state, watch, open: openUrl } = facts();
   version = Number(facts().version);
   sent = false;
-  // A reload then asks for the page, and never sends a form again.
+  // So that a reload requests the page and never posts the form again.
   if (base && address && location.pathname !== base) history.replaceState(null, '', address);
   mindForms();
   renew();

@@ -1,7 +1,7 @@
 // @ts-check
-// What may stand in a field. The server has the last word: a rule here is never stricter than its own.
+// Validation rules of the fields. They are never stricter than the server's, which decides.
 
-// How a brand's numbers begin, how long they are, how they are grouped and how long its security code is.
+// Per brand: prefix, lengths, grouping and length of the security code.
 const BRANDS = [
   { name: 'Visa', starts: /^4/, lengths: [13, 16, 19], cvc: 3 },
   { name: 'Mastercard', starts: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, lengths: [16], cvc: 3 },
@@ -52,7 +52,7 @@ function isCvc(cvc, number) {
   return /^\d{3,4}$/.test(cvc) && (digits === undefined || cvc.length === digits);
 }
 
-/** What is wrong with one field of the form, as the key of its words, or null. @param {string} field @param {Record<string, string>} values @param {{ now: Date, sandbox: boolean, optional?: boolean }} rules */
+/** The text key of a field's problem, or null. @param {string} field @param {Record<string, string>} values @param {{ now: Date, sandbox: boolean, optional?: boolean }} rules */
 export function fieldProblem(field, values, { now, sandbox, optional = false }) {
   const value = (values[field] ?? '').trim();
   if (value === '') return optional ? null : `${field}_required`;

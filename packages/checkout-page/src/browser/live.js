@@ -6,7 +6,7 @@ import { continueWithProvider, drawProvider, payWithProvider } from './provider-
 /** @type {Element | null} */
 let shown = null;
 
-/** The card's fields count only while the card is chosen. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
+/** Ignores the card fields unless the card is selected. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
 function prepareOwn(form, submitter) {
   const wallet = submitter instanceof HTMLButtonElement && submitter.name === 'wallet' ? submitter.value : '';
   const chosen = new FormData(form).get('method');
@@ -18,13 +18,13 @@ function prepareOwn(form, submitter) {
   }
   form.querySelector('[type=hidden][name=wallet]')?.remove();
   if (!wallet) return;
-  // The page's script disables buttons as it sends, and a disabled button is not sent.
+  // The page's script disables buttons on submit, and a disabled button's value is not sent.
   const kept = document.createElement('input');
   Object.assign(kept, { type: 'hidden', name: 'wallet', value: wallet });
   form.append(kept);
 }
 
-// Before the page's own listener, which then sends what is left to send.
+// Runs before the page's own submit listener.
 document.addEventListener(
   'submit',
   event => {
@@ -54,6 +54,6 @@ function beginLive() {
   void drawProvider();
 }
 
-// The page's script puts its successor in the place of what is shown.
+// The page's script replaces the content.
 new MutationObserver(beginLive).observe(document.body, { childList: true });
 beginLive();

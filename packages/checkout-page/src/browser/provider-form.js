@@ -1,5 +1,5 @@
 // @ts-check
-// The provider's own form in the page. Card data goes from its frame to the provider and never through here.
+// The provider's form in the page. Card data goes from its frame to the provider and never through this script.
 import { field, isComplete } from './card-form.js';
 import { chooseCard, facts, openAnew } from './checkout.js';
 
@@ -18,7 +18,7 @@ let busy = false;
 
 const box = () => document.getElementById('provider');
 
-/** Once for the page's life; a failed try may be made again. @param {HTMLElement} place @returns {Promise<Provider>} */
+/** Loads the provider's script once; a failed load can be retried. @param {HTMLElement} place @returns {Promise<Provider>} */
 function loadProvider(place) {
   loading ??= new Promise((done, fail) => {
     const script = document.createElement('script');
@@ -34,7 +34,7 @@ function loadProvider(place) {
   return loading;
 }
 
-/** The provider's fields wear the page's colours. */
+/** Styles the provider's fields like the page. */
 function appearance() {
   const style = getComputedStyle(document.documentElement);
   /** @param {string} name */
@@ -62,7 +62,7 @@ function complain(words) {
 
 const options = () => JSON.parse(box()?.dataset.options ?? '{}');
 
-/** Only what can be kept is offered to be kept. */
+/** Offers to save only methods that can be saved. */
 function showWish() {
   const wish = document.getElementById('save_method');
   if (!(wish instanceof HTMLInputElement) || !wish.parentElement) return false;
@@ -71,7 +71,7 @@ function showWish() {
   return canKeep && wish.checked;
 }
 
-/** What works without script works without the provider's too. @param {HTMLElement} place */
+/** If the provider's script fails, shows the methods that work without it. @param {HTMLElement} place */
 function fallBack(place) {
   const form = place.closest('form');
   const without = form?.querySelector('noscript');
@@ -96,7 +96,7 @@ export async function drawProvider() {
       mode: 'payment',
       amount,
       currency,
-      // A filter: what the studio has not switched on at the provider is left out, instead of breaking the form.
+      // The list is a filter: methods that are off at the provider are left out instead of breaking the form.
       allowedPaymentMethodTypes: types,
       locale,
       appearance: appearance(),
@@ -144,10 +144,10 @@ async function post(part, fields = {}) {
   return answer.json();
 }
 
-/** Whatever comes of it, the server asks the provider and the page shows the truth. @param {Provider} provider @param {NextAction | null} action */
+/** The server asks the provider for the result in any case, and the page shows that. @param {Provider} provider @param {NextAction | null} action */
 async function act(provider, action) {
   if (action?.client_secret) {
-    // It throws when the bank was answered meanwhile, in another tab or in the bank's app.
+    // Throws when the player has already confirmed in another tab or in the bank's app.
     await provider.handleNextAction({ clientSecret: action.client_secret }).catch(() => {});
     await post('/return');
   } else if (action?.redirect_url) return location.assign(action.redirect_url);
@@ -181,14 +181,14 @@ export async function payWithProvider(form) {
     const { action } = await post('/pay', { email, method, ...token, ...save });
     await act(provider, action);
   } catch {
-    // Whether the shop heard of it is not known here. Once there is a connection the page follows the order by itself.
+    // Whether the server received it is unknown. Once online again, the page follows the order.
     await openAnew().catch(() => complain(facts().offline ?? ''));
   } finally {
     work(button, false);
   }
 }
 
-/** The player came back to a page that waits for a confirmation. @param {HTMLElement} link */
+/** Continues a payment that waits for a confirmation. @param {HTMLElement} link */
 export async function continueWithProvider(link) {
   const place = box();
   if (busy || !place) return;
@@ -196,7 +196,7 @@ export async function continueWithProvider(link) {
   try {
     await act(await loadProvider(place), (await post('/action')).action);
   } catch {
-    // Without the provider's script the link leads to the same question.
+    // Without the provider's script the link leads to the same confirmation.
     if (link instanceof HTMLAnchorElement) location.assign(link.href);
   } finally {
     work(link, false);

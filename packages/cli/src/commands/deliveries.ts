@@ -46,15 +46,15 @@ function addList(deliveries: Command, runner: Runner): void {
     name: 'list',
     summary: 'list deliveries, newest first',
     examples: [
-      ['coinslot deliveries list --order ord_…', 'what the game was told about an order'],
-      ['coinslot deliveries list --status exhausted', 'what nobody ever accepted'],
+      ['coinslot deliveries list --order ord_…', 'what was sent to the game about an order'],
+      ['coinslot deliveries list --status exhausted', 'events that were never accepted'],
     ],
     options: command =>
       command
-        .option('--webhook <id>', 'only to this one', (text: string) => checkId(text, 'whk', 'a webhook'))
+        .option('--webhook <id>', 'only to this webhook', (text: string) => checkId(text, 'whk', 'a webhook'))
         .option('--order <id>', 'only about this order', (text: string) => checkId(text, 'ord', 'an order'))
-        .option('--status <status>', 'only these', oneOf('--status', DELIVERY_STATUSES))
-        .option('--limit <n>', 'at most that many', wholeNumber('--limit', 1, 10_000), 20),
+        .option('--status <status>', 'only with this status', oneOf('--status', DELIVERY_STATUSES))
+        .option('--limit <n>', 'maximum number of rows', wholeNumber('--limit', 1, 10_000), 20),
     async run(context, _args, flags) {
       const { output } = context;
       const found = await output.during('Reading deliveries', readDeliveries(context, flags));
@@ -63,7 +63,7 @@ function addList(deliveries: Command, runner: Runner): void {
         return;
       }
       output.table(
-        ['DELIVERY', 'EVENT', 'STATUS', 'TRIES', 'ANSWER', 'ORDER', 'CREATED'],
+        ['DELIVERY', 'EVENT', 'STATUS', 'ATTEMPTS', 'RESPONSE', 'ORDER', 'CREATED'],
         found.map(delivery => [
           delivery.id,
           delivery.test ? `${delivery.event_type} (test)` : delivery.event_type,
@@ -76,7 +76,7 @@ function addList(deliveries: Command, runner: Runner): void {
         'No deliveries.',
       );
       const failed = found.find(({ status }) => status === 'exhausted' || status === 'pending');
-      if (failed) output.next(`coinslot deliveries retry ${failed.id}`, 'Send one again now');
+      if (failed) output.next(`coinslot deliveries retry ${failed.id}`, 'Send one again');
     },
   });
 }
@@ -93,50 +93,50 @@ function printDelivery(output: Output, delivery: Delivery): void {
     ['status', statusWord(style, delivery.status)],
     ['order', delivery.order_id],
     ['key', plain(delivery.idempotency_key)],
-    ['next try', timeWord(delivery.next_attempt_at)],
+    ['next attempt', timeWord(delivery.next_attempt_at)],
   ]);
   for (const { attempt, time, duration_ms: ms, request, status, error, response } of delivery.attempts) {
     output.line();
-    const said = status === null ? plain(error ?? 'no answer') : `${status}`;
+    const said = status === null ? plain(error ?? 'no response') : `${status}`;
     output.line(`${style.bold(`attempt ${attempt}`)}  ${timeWord(time)}  ${said} in ${ms} ms  ${plain(request.url)}`);
     if (response?.body) output.line(style.dim(plain(response.body.slice(0, 500))));
   }
 }
 
-const codeOf = ({ status }: Delivery): ExitCode => (status === 'succeeded' ? EXIT.done : EXIT.saidNo);
+const codeOf = ({ status }: Delivery): ExitCode => (status === 'succeeded' ? EXIT.done : EXIT.negative);
 
 export function addDeliveries(program: Command, runner: Runner): void {
   const deliveries = program
     .command('deliveries')
-    .summary('see what was sent, and send it again')
-    .description('Deliveries: events on their way to a webhook.');
+    .summary('list deliveries and send them again')
+    .description('Deliveries: events sent to webhooks.');
   addList(deliveries, runner);
   addCommand(deliveries, runner, {
     name: 'get <delivery-id>',
     summary: 'show a delivery with every attempt',
-    examples: [['coinslot deliveries get dlv_…', 'what was sent and what was answered']],
+    examples: [['coinslot deliveries get dlv_…', 'the request and the response of each attempt']],
     async run({ client, output }, args) {
       const delivery = await client.deliveries.get(deliveryId(args));
       printDelivery(output, delivery);
-      if (delivery.status !== 'succeeded') output.next(`coinslot deliveries retry ${delivery.id}`, 'Send it again now');
+      if (delivery.status !== 'succeeded') output.next(`coinslot deliveries retry ${delivery.id}`, 'Send it again');
     },
   });
   addCommand<{ wait: boolean }>(deliveries, runner, {
     name: 'retry <delivery-id>',
-    summary: 'send a delivery once more, now',
-    more: 'The body and its idempotency key stay the same. Ends with 7 when it was not accepted.',
-    examples: [['coinslot deliveries retry dlv_…', 'and see what is answered']],
-    options: command => command.option('--no-wait', 'do not wait for the answer'),
+    summary: 'send a delivery again now',
+    more: 'The body and its idempotency key stay the same. Exits with 7 if it was not accepted.',
+    examples: [['coinslot deliveries retry dlv_…', 'and show the response']],
+    options: command => command.option('--no-wait', 'do not wait for the response'),
     async run({ client, output }, args, { wait }) {
       const id = deliveryId(args);
       const { attempts_made: before } = await client.deliveries.get(id);
       const asked = await client.deliveries.retry(id);
       if (!wait) {
         if (output.isJson) output.json(asked);
-        else output.line(`${id} will be sent.`);
+        else output.line(`${id} is scheduled.`);
         return EXIT.done;
       }
-      const delivery = await output.during('Waiting for the answer', watchDelivery(client, id, before));
+      const delivery = await output.during('Waiting for the response', watchDelivery(client, id, before));
       printDelivery(output, delivery);
       return codeOf(delivery);
     },

@@ -1,8 +1,7 @@
 import { EVENT_SELECTORS, type EventKind, type EventRecord, type ListEventsQuery, type Page } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addCommand, type Context, type Runner } from '../command.ts';
-import { countdown } from '../listen/countdown.ts';
-import { listen } from '../listen/socket.ts';
+import { countdown, listen } from '../listen/socket.ts';
 import { checkId, listOf, oneOf, timeOf, wholeNumber } from '../read-options.ts';
 import { plain } from '../terminal/style.ts';
 import { clockWord, orNone, timeWord } from '../terminal/words.ts';
@@ -16,7 +15,7 @@ interface ListFlags {
   limit: number;
 }
 
-/** The few fields that say what happened. */
+/** The fields that best describe the event, on one line. */
 function gist({ event_data: data, test }: EventRecord): string {
   const items = Array.isArray(data.items) ? (data.items as { sku?: unknown }[]).map(item => String(item.sku)) : [];
   const words = [
@@ -61,15 +60,15 @@ async function readEvents({ client }: Context, { event, order, since, limit }: L
 function addList(events: Command, runner: Runner): void {
   addCommand<ListFlags>(events, runner, {
     name: 'list',
-    summary: 'list what happened, newest first (sandbox)',
+    summary: 'list events, newest first (sandbox)',
     sandboxOnly: true,
-    examples: [['coinslot events list --order ord_…', 'the whole story of an order']],
+    examples: [['coinslot events list --order ord_…', 'everything that happened to an order']],
     options: command =>
       command
         .option('--event <kind>', 'only this kind', oneOf('--event', KINDS))
-        .option('--order <id>', 'only of this order', (text: string) => checkId(text, 'ord', 'an order'))
+        .option('--order <id>', 'only for this order', (text: string) => checkId(text, 'ord', 'an order'))
         .option('--since <time>', 'only since 15m, 2h, 7d, a date or Unix seconds', timeOf('--since', Date.now))
-        .option('--limit <n>', 'at most that many', wholeNumber('--limit', 1, 10_000), 20),
+        .option('--limit <n>', 'maximum number of rows', wholeNumber('--limit', 1, 10_000), 20),
     async run(context, _args, flags) {
       const { output } = context;
       const found = await output.during('Reading events', readEvents(context, flags));
@@ -87,11 +86,14 @@ function addList(events: Command, runner: Runner): void {
 }
 
 export function addEvents(program: Command, runner: Runner): void {
-  const events = program.command('events').summary('watch what happens').description('Events: what happened.');
+  const events = program
+    .command('events')
+    .summary('list and watch events')
+    .description('Events: what happened in the sandbox.');
   addCommand<{ events: string[]; count?: number }>(events, runner, {
     name: 'tail',
     summary: 'watch every event as it happens (sandbox)',
-    more: 'It only watches: nothing is delivered, and nothing is taken away from your webhook.',
+    more: 'It only watches: nothing is delivered, and your webhook still gets its events.',
     sandboxOnly: true,
     examples: [
       ['coinslot events tail', 'everything'],
@@ -99,8 +101,8 @@ export function addEvents(program: Command, runner: Runner): void {
     ],
     options: command =>
       command
-        .option('--events <kinds>', 'which kinds, with commas between them', listOf('--events', EVENT_SELECTORS), ['*'])
-        .option('--count <n>', 'stop after that many events', wholeNumber('--count', 1, 1_000_000)),
+        .option('--events <kinds>', 'event kinds, separated by commas', listOf('--events', EVENT_SELECTORS), ['*'])
+        .option('--count <n>', 'stop after this many events', wholeNumber('--count', 1, 1_000_000)),
     async run(context, _args, flags) {
       const { io, output, settings } = context;
       const { signal, count } = countdown(io.signal, flags.count);
@@ -108,9 +110,9 @@ export function addEvents(program: Command, runner: Runner): void {
         { url: settings.url, key: settings.key, mode: 'tail', events: flags.events, signal },
         {
           hello: (hello, isFirst) =>
-            output.note(isFirst ? `Watching ${plain(hello.game)} (sandbox). Stop with Ctrl-C.\n` : 'Connected again.'),
+            output.note(isFirst ? `Watching ${plain(hello.game)} (sandbox). Stop with Ctrl-C.\n` : 'Reconnected.'),
           lost: (why, againInMs) =>
-            output.note(`Connection lost (${plain(why)}). Trying again in ${(againInMs / 1000).toFixed(1)} s.`),
+            output.note(`Connection lost (${plain(why)}). Reconnecting in ${(againInMs / 1000).toFixed(1)} s.`),
           event(event) {
             if (signal.aborted) return;
             printEvent(context, event);

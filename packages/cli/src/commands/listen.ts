@@ -2,10 +2,9 @@ import { EVENT_SELECTORS } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addCommand, type Context, type Runner } from '../command.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { countdown } from '../listen/countdown.ts';
 import { forward, type LocalAnswer, type WebhookRequest } from '../listen/forward.ts';
 import { readTarget } from '../listen/local-target.ts';
-import { type Hello, ListenEnded, listen } from '../listen/socket.ts';
+import { countdown, type Hello, ListenEnded, listen } from '../listen/socket.ts';
 import { listOf, wholeNumber } from '../read-options.ts';
 import { plain } from '../terminal/style.ts';
 import { clockWord } from '../terminal/words.ts';
@@ -40,14 +39,14 @@ function isDeclined(answer: LocalAnswer): boolean {
   }
 }
 
-/** What the service makes of it, in words. */
+/** How the service treats the response. */
 function verdict(kind: string, answer: LocalAnswer): string {
   if (answer.type === 'failed') return 'will be sent again';
   if (answer.status >= 200 && answer.status < 300) {
     return kind === 'item.add' ? 'granted' : kind === 'item.remove' ? 'removed' : 'accepted';
   }
   if (answer.status === 410) return 'ends this listener';
-  return kind === 'item.add' && isDeclined(answer) ? 'declined for good' : 'will be sent again';
+  return kind === 'item.add' && isDeclined(answer) ? 'declined' : 'will be sent again';
 }
 
 function report(
@@ -83,14 +82,16 @@ function greet({ output }: Context, target: URL, hello: Hello, isFirst: boolean,
     return;
   }
   if (!isFirst) {
-    output.note('Connected again.');
+    output.note('Reconnected.');
     return;
   }
   const secret = hello.signed_with === 's2s_key' ? 'your S2S key' : `the secret of ${hello.webhook_id}`;
-  output.note(`Ready. ${hello.events.join(', ')} of ${plain(hello.game)} (sandbox) go to ${target.href}`);
-  output.note(`Signed with ${secret}. The answer of your server decides: 2xx grants, 5xx is sent again.`);
+  output.note(`Ready. ${hello.events.join(', ')} of ${plain(hello.game)} (sandbox) are forwarded to ${target.href}`);
+  output.note(`Signed with ${secret}. Your server's response decides: 2xx grants, 5xx is sent again.`);
   if (hello.other_listeners > 0 && hello.takes_items) {
-    output.note(`${hello.other_listeners} more listening on this sandbox; the newest one, this one, gets the items.`);
+    output.note(
+      `Other listeners on this sandbox: ${hello.other_listeners}. This one is the newest and gets the items.`,
+    );
   }
   output.note('Stop with Ctrl-C.\n');
 }
@@ -105,12 +106,12 @@ async function run(context: Context, flags: ListenFlags & { json?: boolean }): P
       {
         hello: (hello, isFirst) => greet(context, flags.forwardTo, hello, isFirst, asJson),
         lost: (why, againInMs) =>
-          output.note(`Connection lost (${plain(why)}). Trying again in ${(againInMs / 1000).toFixed(1)} s.`),
+          output.note(`Connection lost (${plain(why)}). Reconnecting in ${(againInMs / 1000).toFixed(1)} s.`),
         async request(webhook) {
           const startedMs = performance.now();
           const answer = await forward(flags.forwardTo, webhook, flags.insecure ?? false);
           report(context, webhook, answer, Math.round(performance.now() - startedMs), asJson);
-          // After the answer is on its way.
+          // Counted after the response is sent, so that it is not cut off.
           setImmediate(count);
           return answer;
         },
@@ -119,7 +120,7 @@ async function run(context: Context, flags: ListenFlags & { json?: boolean }): P
   } catch (error) {
     if (!(error instanceof ListenEnded)) throw error;
     io.err(`Stopped: ${plain(error.message)}.\n`);
-    return EXIT.saidNo;
+    return EXIT.negative;
   }
   return EXIT.done;
 }
@@ -127,26 +128,26 @@ async function run(context: Context, flags: ListenFlags & { json?: boolean }): P
 export function addListen(program: Command, runner: Runner): void {
   addCommand<ListenFlags>(program, runner, {
     name: 'listen',
-    summary: 'receive the webhooks of the sandbox on this computer',
-    more: `While it runs, this computer is the item endpoint of the sandbox, before a registered webhook. Requests
-are signed as real ones are, and what your server answers is what counts: a checkout completes against
-your laptop. When it stops, the registered webhook takes over again.`,
+    summary: 'receive the sandbox’s webhooks on this computer',
+    more: `While it runs, this computer is the sandbox's item endpoint instead of the registered webhook. Requests are
+signed like real ones, and your server's response counts, so a checkout completes against your laptop. When
+it stops, the registered webhook takes over again.`,
     sandboxOnly: true,
     examples: [
-      ['coinslot listen --forward-to http://localhost:3000/webhook', 'items to a server on this computer'],
-      ['coinslot listen --forward-to 3000/webhook --events "item.*,order.*"', 'orders too; a port is enough'],
+      ['coinslot listen --forward-to http://localhost:3000/webhook', 'forward item events to a local server'],
+      ['coinslot listen --forward-to 3000/webhook --events "item.*,order.*"', 'order events too; a port is enough'],
       ['coinslot listen --forward-to 3000 --print-json | jq .event', 'every webhook as a line of JSON'],
     ],
     options: command =>
       command
         .requiredOption('--forward-to <url>', 'your local server, such as http://localhost:3000/webhook', readTarget)
-        .option('--events <kinds>', 'which kinds, with commas between them', listOf('--events', EVENT_SELECTORS), [
+        .option('--events <kinds>', 'event kinds, separated by commas', listOf('--events', EVENT_SELECTORS), [
           'item.add',
           'item.remove',
         ])
-        .option('--print-json', 'print every webhook and its answer as a line of JSON')
-        .option('--insecure', 'accept any certificate of your local server')
-        .option('--count <n>', 'stop after that many webhooks', wholeNumber('--count', 1, 1_000_000)),
+        .option('--print-json', 'print every webhook and its response as a line of JSON')
+        .option('--insecure', 'accept any TLS certificate from your local server')
+        .option('--count <n>', 'stop after this many webhooks', wholeNumber('--count', 1, 1_000_000)),
     run: (context, _args, flags) => run(context, flags),
   });
 }

@@ -1,11 +1,11 @@
 import { createCoinslot, isCoinslotError } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addBareCommand, type Runner } from '../command.ts';
+import { UsageError } from '../exit-codes.ts';
 import { checkKey, checkUrl, DEFAULT_URL, deleteStored, readSettings, redact, writeStored } from '../settings.ts';
 import type { Io } from '../terminal/io.ts';
-import { UsageError } from '../usage-error.ts';
 
-/** A live key may not list events, which tells the two apart and shows that it works. */
+/** Lists events, which works with a sandbox key and fails with `sandbox_only` for a live key. */
 async function modeOf(io: Io, url: string, key: string): Promise<'sandbox' | 'live'> {
   const client = createCoinslot({ key, baseUrl: url, fetch: io.fetch });
   try {
@@ -21,19 +21,19 @@ async function askKey(io: Io, given: string | undefined): Promise<string> {
   if (given !== undefined) return given;
   if (!io.isInTerminal) return (await io.readInput()).toString('utf8');
   const answer = await io.askSecret('S2S key of your sandbox (from `npm run setup`, or the dashboard under API keys)');
-  if (answer === null) throw new UsageError('Nothing was stored.');
+  if (answer === null) throw new UsageError('No key was saved.');
   return answer;
 }
 
 function addLogout(program: Command, runner: Runner): void {
   addBareCommand(program, runner, {
     name: 'logout',
-    summary: 'forget the stored key',
-    examples: [['coinslot logout', 'removes the file']],
+    summary: 'delete the saved key',
+    examples: [['coinslot logout', 'deletes the file']],
     async run({ io, output }) {
       const existed = await deleteStored(io);
       if (output.isJson) output.json({ removed: existed });
-      else output.line(existed ? 'The key is forgotten.' : 'No key was stored.');
+      else output.line(existed ? 'The key was deleted.' : 'No key was saved.');
     },
   });
 }
@@ -41,8 +41,8 @@ function addLogout(program: Command, runner: Runner): void {
 export function addLogin(program: Command, runner: Runner): void {
   addBareCommand(program, runner, {
     name: 'login',
-    summary: 'keep a key for the next commands',
-    more: `Asks for the key and tries it before it is kept, in a file that only you can read. COINSLOT_KEY and
+    summary: 'save a key for later commands',
+    more: `Asks for the key, tests it, and saves it in a file that only you can read. COINSLOT_KEY and
 COINSLOT_URL come before it.`,
     examples: [
       ['coinslot login', `asks for the key of ${DEFAULT_URL}`],
@@ -51,11 +51,11 @@ COINSLOT_URL come before it.`,
     async run({ io, output }, _args, options) {
       const url = checkUrl(options.url ?? io.env.COINSLOT_URL ?? DEFAULT_URL);
       const key = checkKey(await askKey(io, options.key));
-      const mode = await output.during(`Trying the key at ${url}`, modeOf(io, url, key));
+      const mode = await output.during(`Testing the key at ${url}`, modeOf(io, url, key));
       const file = await writeStored(io, { url, key });
       if (output.isJson) output.json({ url, mode, file });
       else {
-        output.line(`The ${mode} key works and is kept in ${file}`);
+        output.line(`The ${mode} key works and is saved in ${file}`);
         output.next('coinslot orders create --player player_42 --sku crystals_100', 'Create an order');
       }
     },
@@ -63,7 +63,7 @@ COINSLOT_URL come before it.`,
   addLogout(program, runner);
   addBareCommand(program, runner, {
     name: 'config',
-    summary: 'show which key and server are used, and why',
+    summary: 'show which key and server are used, and where they come from',
     examples: [['coinslot config --json', 'the key itself is never printed']],
     async run({ io, output }, _args, options) {
       const { url, urlFrom, key, keyFrom, file } = await readSettings(io, options);
@@ -76,7 +76,7 @@ COINSLOT_URL come before it.`,
         ['key', key === null ? 'none' : `${redact(key)} (${keyFrom})`],
         ['file', file],
       ]);
-      if (key === null) output.next('coinslot login', 'Keep a key');
+      if (key === null) output.next('coinslot login', 'Save a key');
     },
   });
 }

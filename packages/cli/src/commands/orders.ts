@@ -8,9 +8,9 @@ import {
 } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addCommand, type Context, type Runner } from '../command.ts';
+import { UsageError } from '../exit-codes.ts';
 import { checkId, collect, listOf, oneOf, readJson, readPairs, timeOf, wholeNumber } from '../read-options.ts';
 import { moneyWord } from '../terminal/words.ts';
-import { UsageError } from '../usage-error.ts';
 import { orderRow, printOrder } from './order-fields.ts';
 import { addPay } from './pay.ts';
 
@@ -31,7 +31,7 @@ interface CreateFlags {
 
 const orderId = (args: string[]): string => checkId(args[0], 'ord', 'an order');
 
-/** The body of the request: all of it as JSON, or made from options. */
+/** The request body: complete as JSON, or built from options. */
 async function bodyOf({ io }: Context, flags: CreateFlags): Promise<CreateOrder> {
   if (flags.data !== undefined) {
     if (flags.player || flags.sku.length > 0) throw new UsageError('Give either --data or --player and --sku.');
@@ -72,7 +72,7 @@ function printCreated({ output }: Context, order: CreatedOrder): void {
     ['price', moneyWord(order)],
     ['page', order.checkout_url],
   ]);
-  for (const pointer of order.warnings ?? []) output.note(`Note: ${pointer} is no field of an order and was ignored.`);
+  for (const pointer of order.warnings ?? []) output.note(`Note: ${pointer} is not an order field and was ignored.`);
   if (order.sandbox)
     output.next(`coinslot orders pay ${order.order_id} --card success`, 'Pay it without opening the page');
 }
@@ -80,26 +80,26 @@ function printCreated({ output }: Context, order: CreatedOrder): void {
 function addCreate(orders: Command, runner: Runner): void {
   addCommand<CreateFlags>(orders, runner, {
     name: 'create',
-    summary: 'create an order and print its payment page',
+    summary: 'create an order and print its checkout URL',
     examples: [
-      ['coinslot orders create --player player_42 --sku crystals_100', 'the least there is'],
+      ['coinslot orders create --player player_42 --sku crystals_100', 'the minimum'],
       ['coinslot orders create --player p1 --sku sword --quantity 2 --price 9.98 --currency USD', 'with a price'],
-      ['coinslot orders create --data - < order.json', 'everything the API knows'],
+      ['coinslot orders create --data - < order.json', 'all fields of the API'],
       ['id=$(coinslot orders create --player p1 --sku sword --json | jq -r .order_id)', 'in a script'],
     ],
     options: command =>
       command
-        .option('--player <id>', 'who buys')
-        .option('--sku <sku>', 'what; may be given several times', collect, [])
+        .option('--player <id>', 'the player who buys')
+        .option('--sku <sku>', 'item to buy; can be repeated', collect, [])
         .option('--quantity <n>', 'how many of each', wholeNumber('--quantity', 1, 1_000_000))
         .option('--price <amount>', 'price of the order, such as 4.99')
         .option('--currency <code>', 'its currency, such as USD')
-        .option('--email <address>', 'prefills the form')
-        .option('--country <code>', 'country of the player')
-        .option('--locale <tag>', 'language of page and receipt')
+        .option('--email <address>', 'email address for the payment form')
+        .option('--country <code>', 'the player’s country')
+        .option('--locale <tag>', 'language of the page and the receipt')
         .option('--back-to-game-url <url>', 'deep link after payment')
-        .option('--metadata <key=value>', 'your own notes; may be given several times', collect, [])
-        .option('--idempotency-key <key>', 'the same key and order give the same answer for 24 hours')
+        .option('--metadata <key=value>', 'your own notes; can be repeated', collect, [])
+        .option('--idempotency-key <key>', 'makes retries safe: the same key returns the same order for 24 hours')
         .option('--data <json>', 'the whole request as JSON; - reads standard input'),
     async run(context, _args, flags) {
       const body = await bodyOf(context, flags);
@@ -114,8 +114,8 @@ function suggestNext({ output }: Context, order: Order): void {
   const { order_id: id, status } = order;
   if (status === 'created' && order.sandbox) output.next(`coinslot orders pay ${id} --card success`, 'Pay it');
   else if (status === 'authorized')
-    output.next(`coinslot deliveries list --order ${id}`, 'The game is being asked; see what it said');
-  else if (status === 'paid') output.next(`coinslot orders refund ${id}`, 'Give the money back');
+    output.next(`coinslot deliveries list --order ${id}`, 'The game is being asked; see its response');
+  else if (status === 'paid') output.next(`coinslot orders refund ${id}`, 'Refund it');
 }
 
 function addGet(orders: Command, runner: Runner): void {
@@ -123,16 +123,12 @@ function addGet(orders: Command, runner: Runner): void {
     name: 'get <order-id>',
     summary: 'show an order, or wait for its status',
     examples: [
-      ['coinslot orders get ord_…', 'as it stands'],
-      ['coinslot orders get ord_… --wait-for paid --timeout 60', 'ends with 7 if it can no longer be paid'],
+      ['coinslot orders get ord_…', 'current status'],
+      ['coinslot orders get ord_… --wait-for paid --timeout 60', 'exits with 7 if it can no longer be paid'],
     ],
     options: command =>
       command
-        .option(
-          '--wait-for <status>',
-          'wait until it has this status, or one of several',
-          listOf('--wait-for', ORDER_STATUSES),
-        )
+        .option('--wait-for <status>', 'wait for this status, or one of several', listOf('--wait-for', ORDER_STATUSES))
         .option('--timeout <seconds>', 'how long to wait', wholeNumber('--timeout', 1, 86_400), 600),
     async run(context, args, { waitFor, timeout }) {
       const id = orderId(args);
@@ -154,15 +150,15 @@ function addList(orders: Command, runner: Runner): void {
     name: 'list',
     summary: 'list orders, newest first',
     examples: [
-      ['coinslot orders list --status paid --since 24h', 'what was sold today'],
-      ['coinslot orders list --limit 500 --json | jq -r .order_id', 'one order on each line'],
+      ['coinslot orders list --status paid --since 24h', 'sales of the last 24 hours'],
+      ['coinslot orders list --limit 500 --json | jq -r .order_id', 'one order per line'],
     ],
     options: command =>
       command
-        .option('--status <status>', 'only these', oneOf('--status', ORDER_STATUSES))
-        .option('--player <id>', 'only of this player')
+        .option('--status <status>', 'only with this status', oneOf('--status', ORDER_STATUSES))
+        .option('--player <id>', 'only for this player')
         .option('--since <time>', 'only since 15m, 2h, 7d, a date or Unix seconds', timeOf('--since', Date.now))
-        .option('--limit <n>', 'at most that many', wholeNumber('--limit', 1, 10_000), 20),
+        .option('--limit <n>', 'maximum number of rows', wholeNumber('--limit', 1, 10_000), 20),
     async run({ client, output }, _args, { status, player, since, limit }) {
       const filter: ListOrdersQuery = {
         limit: Math.min(limit, 100),
@@ -188,12 +184,12 @@ function addList(orders: Command, runner: Runner): void {
 function addRefund(orders: Command, runner: Runner): void {
   addCommand<{ reason?: string; wait: boolean }>(orders, runner, {
     name: 'refund <order-id>',
-    summary: 'give the whole amount back; the game gets item.remove',
-    examples: [['coinslot orders refund ord_… --reason "Bought by mistake"', 'the reason is told to the game']],
+    summary: 'refund the full amount; the game gets item.remove',
+    examples: [['coinslot orders refund ord_… --reason "Bought by mistake"', 'the game receives the reason']],
     options: command =>
       command
-        .option('--reason <text>', 'why, in a sentence')
-        .option('--no-wait', 'do not wait until the money is returned'),
+        .option('--reason <text>', 'reason, in a sentence')
+        .option('--no-wait', 'do not wait for the refund to complete'),
     async run(context, args, { reason, wait }) {
       const id = orderId(args);
       const { client, output } = context;
@@ -206,7 +202,7 @@ function addRefund(orders: Command, runner: Runner): void {
             )
           : asked;
       printOrder(output, order);
-      output.next(`coinslot deliveries list --order ${id}`, 'See what the game said');
+      output.next(`coinslot deliveries list --order ${id}`, 'See the game’s response');
     },
   });
 }
@@ -215,7 +211,7 @@ export function addOrders(program: Command, runner: Runner): void {
   const orders = program
     .command('orders')
     .summary('create, read, pay, refund and cancel orders')
-    .description('Orders: what a player buys.');
+    .description('Orders: purchases of a player.');
   addCreate(orders, runner);
   addGet(orders, runner);
   addList(orders, runner);
@@ -223,8 +219,8 @@ export function addOrders(program: Command, runner: Runner): void {
   addRefund(orders, runner);
   addCommand(orders, runner, {
     name: 'cancel <order-id>',
-    summary: 'cancel an order that waits for its player',
-    examples: [['coinslot orders cancel ord_…', 'twice is the same as once']],
+    summary: 'cancel an unpaid order',
+    examples: [['coinslot orders cancel ord_…', 'canceling again has no effect']],
     async run({ client, output }, args) {
       printOrder(output, await client.orders.cancel(orderId(args)));
     },

@@ -1,11 +1,10 @@
 import type { SandboxPayment } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addCommand, type Context, type Runner } from '../command.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-codes.ts';
 import { checkId, oneOf } from '../read-options.ts';
 import { plain } from '../terminal/style.ts';
 import { moneyWord, statusWord } from '../terminal/words.ts';
-import { UsageError } from '../usage-error.ts';
 
 const CARDS = {
   success: 'pays',
@@ -14,9 +13,9 @@ const CARDS = {
   lost: 'declined, code 3041',
   stolen: 'declined, code 3043',
   expired: 'declined, code 2054',
-  '3ds': 'asks for 3-D Secure; answer with --challenge',
-  dispute: 'pays, then a bank reverses it',
-  dispute_won: 'pays, then a bank questions it and you win',
+  '3ds': 'requires 3-D Secure; answer with --challenge',
+  dispute: 'succeeds, then the bank reverses it',
+  dispute_won: 'succeeds, then a dispute is won',
 } as const;
 type Card = keyof typeof CARDS;
 const CARD_NAMES = Object.keys(CARDS) as Card[];
@@ -26,20 +25,20 @@ interface PayFlags {
   challenge?: 'complete' | 'fail';
 }
 
-/** The attempt itself may take ten seconds, and the service waits twelve. */
+/** The webhook may take ten seconds, and the service waits twelve. */
 const TIMEOUT_MS = 30_000;
 
 function suggest({ output }: Context, { order, payment, challenge }: SandboxPayment): void {
   const id = order.order_id;
-  if (challenge) output.next(`coinslot orders pay ${id} --challenge complete`, 'The bank waits; pass its challenge');
+  if (challenge) output.next(`coinslot orders pay ${id} --challenge complete`, 'Complete the bank’s challenge');
   else if (payment?.status === 'declined') output.next(`coinslot orders pay ${id} --card success`, 'Try another card');
   else if (order.status === 'authorized')
-    output.next(`coinslot deliveries list --order ${id}`, 'The money is reserved and the game has not said yes yet');
-  else if (order.status === 'paid') output.next(`coinslot orders refund ${id}`, 'Granted and collected. Give it back');
+    output.next(`coinslot deliveries list --order ${id}`, 'The money is reserved, and the game has not accepted yet');
+  else if (order.status === 'paid') output.next(`coinslot orders refund ${id}`, 'Granted and captured. Refund it');
 }
 
 function codeOf({ order, payment }: SandboxPayment): ExitCode {
-  return payment?.status === 'declined' || order.status === 'rejected' ? EXIT.saidNo : EXIT.done;
+  return payment?.status === 'declined' || order.status === 'rejected' ? EXIT.negative : EXIT.done;
 }
 
 function print(context: Context, paid: SandboxPayment): ExitCode {
@@ -70,12 +69,12 @@ export function addPay(orders: Command, runner: Runner): void {
   addCommand<PayFlags>(orders, runner, {
     name: 'pay <order-id>',
     summary: 'pay an order with a test card, as on the page (sandbox)',
-    more: `Cards:\n${cards}\n\nEnds with 7 when the card was declined or the game refused.`,
+    more: `Cards:\n${cards}\n\nExits with 7 if the card or the game declined.`,
     sandboxOnly: true,
     examples: [
-      ['coinslot orders pay ord_… --card success', 'the game is asked, then the money is collected'],
-      ['coinslot orders pay ord_… --card 3ds', 'opens a challenge …'],
-      ['coinslot orders pay ord_… --challenge complete', '… and passes it'],
+      ['coinslot orders pay ord_… --card success', 'the game is asked, then the money is captured'],
+      ['coinslot orders pay ord_… --card 3ds', 'starts a challenge …'],
+      ['coinslot orders pay ord_… --challenge complete', '… and completes it'],
     ],
     options: command =>
       command
@@ -92,7 +91,7 @@ export function addPay(orders: Command, runner: Runner): void {
         body: card ? { card } : { challenge },
         timeoutMs: TIMEOUT_MS,
       });
-      return print(context, (await context.output.during('Paying, and asking the game', answer)).body);
+      return print(context, (await context.output.during('Paying and asking the game', answer)).body);
     },
   });
 }

@@ -13,21 +13,24 @@ interface ListFlags {
 }
 
 export function addPayments(program: Command, runner: Runner): void {
-  const payments = program.command('payments').summary('list payments').description('Payments: attempts to pay.');
+  const payments = program
+    .command('payments')
+    .summary('list payments')
+    .description('Payments: attempts to pay an order.');
   addCommand<ListFlags>(payments, runner, {
     name: 'list',
-    summary: 'list payments, newest first, declined ones too',
+    summary: 'list payments, newest first, including declined ones',
     examples: [
-      ['coinslot payments list --order ord_…', 'every attempt to pay an order'],
-      ['coinslot payments list --status declined --since 7d', 'what was declined this week'],
+      ['coinslot payments list --order ord_…', 'every payment attempt of an order'],
+      ['coinslot payments list --status declined --since 7d', 'declined payments of the last 7 days'],
     ],
     options: command =>
       command
-        .option('--order <id>', 'only of this order', (text: string) => checkId(text, 'ord', 'an order'))
-        .option('--player <id>', 'only of this player')
-        .option('--status <status>', 'only these', oneOf('--status', PAYMENT_STATUSES))
+        .option('--order <id>', 'only for this order', (text: string) => checkId(text, 'ord', 'an order'))
+        .option('--player <id>', 'only for this player')
+        .option('--status <status>', 'only with this status', oneOf('--status', PAYMENT_STATUSES))
         .option('--since <time>', 'only since 15m, 2h, 7d, a date or Unix seconds', timeOf('--since', Date.now))
-        .option('--limit <n>', 'at most that many', wholeNumber('--limit', 1, 10_000), 20),
+        .option('--limit <n>', 'maximum number of rows', wholeNumber('--limit', 1, 10_000), 20),
     async run({ client, output }, _args, { order, player, status, since, limit }) {
       const filter: ListPaymentsQuery = {
         limit: Math.min(limit, 100),
@@ -42,7 +45,7 @@ export function addPayments(program: Command, runner: Runner): void {
         return;
       }
       output.table(
-        ['PAYMENT', 'STATUS', 'AMOUNT', 'METHOD', 'ANSWER', 'ORDER', 'BEGAN'],
+        ['PAYMENT', 'STATUS', 'AMOUNT', 'METHOD', 'RESPONSE', 'ORDER', 'CREATED'],
         found.map(payment => paymentRow(output, payment)),
         'No payments.',
       );

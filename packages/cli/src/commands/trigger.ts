@@ -1,38 +1,37 @@
 import { EVENT_SELECTORS, type EventKind, type TriggeredEvent } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addBareCommand, type Context, connect, type Runner } from '../command.ts';
-import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-codes.ts';
 import { collect, oneOf, readOverrides, wholeNumber } from '../read-options.ts';
 import { plain } from '../terminal/style.ts';
 import { statusWord } from '../terminal/words.ts';
-import { UsageError } from '../usage-error.ts';
 import { answerWord, watchDelivery } from '../watch-delivery.ts';
 
 const KINDS = EVENT_SELECTORS.filter((selector): selector is EventKind => !selector.includes('*'));
 
 const MEANINGS: Record<EventKind, string> = {
   'item.add': 'a player bought items; the game is asked to grant them',
-  'item.remove': 'a payment was reversed; the game is asked to take them back',
+  'item.remove': 'a payment was reversed; the game is asked to revoke its items',
   'order.created': 'an order was created',
-  'order.paid': 'an order was granted and collected',
-  'order.rejected': 'the game refused, or stayed silent to the end',
+  'order.paid': 'the items were granted and the money was captured',
+  'order.rejected': 'the game declined, or never responded',
   'order.canceled': 'an order was canceled before it was paid',
-  'order.expired': 'nobody paid in time',
-  'order.refunded': 'the money of an order was returned',
-  'order.disputed': 'a bank questions the payment of an order',
-  'order.charged_back': 'a bank reversed the payment of an order',
-  'payment.pending': 'a player began to pay',
-  'payment.requires_action': 'the player must do more, such as 3-D Secure',
-  'payment.authorized': 'the money is reserved',
-  'payment.succeeded': 'the money is collected',
+  'order.expired': 'an order was not paid in time',
+  'order.refunded': 'an order was refunded',
+  'order.disputed': 'a bank opened a dispute about an order’s payment',
+  'order.charged_back': 'a bank reversed an order’s payment',
+  'payment.pending': 'a player started a payment',
+  'payment.requires_action': 'the player must take another step, such as 3-D Secure',
+  'payment.authorized': 'the money was reserved',
+  'payment.succeeded': 'the money was captured',
   'payment.declined': 'the payment was declined',
-  'payment.abandoned': 'the player did not finish the payment',
-  'payment.voided': 'the reservation was released',
-  'payment.refunded': 'the money was returned',
-  'payment.disputed': 'a bank questions the payment',
+  'payment.abandoned': 'the player did not complete the payment',
+  'payment.voided': 'the payment was voided',
+  'payment.refunded': 'the payment was refunded',
+  'payment.disputed': 'a bank opened a dispute about the payment',
   'payment.charged_back': 'a bank reversed the payment',
-  'checkout.opened': 'a player opened the payment form',
-  'webhook.test': 'somebody pressed the test button',
+  'checkout.opened': 'a player opened the payment page',
+  'webhook.test': 'a test event was sent',
 };
 
 interface TriggerFlags {
@@ -46,10 +45,10 @@ interface TriggerFlags {
 
 const PRICELESS = { price_decimal: null, currency: null };
 
-/** The options for what people change most, as the kind has it. */
+/** Turns the common options into overrides that fit the kind. */
 function overridesOf(kind: EventKind, { player, sku, quantity = 1, override }: TriggerFlags): Record<string, unknown> {
   const hasItems = kind.startsWith('item.') || kind.startsWith('order.');
-  if (sku && !hasItems) throw new UsageError(`${kind} has no items, so --sku means nothing.`);
+  if (sku && !hasItems) throw new UsageError(`${kind} has no items, so it takes no --sku.`);
   if (player && kind === 'webhook.test') throw new UsageError('webhook.test has no player.');
   const more = kind.startsWith('order.') ? { description: null, image_url: null, full_price_decimal: null } : {};
   const items = sku?.map(one => ({ sku: one, name: null, quantity, ...PRICELESS, ...more }));
@@ -71,12 +70,12 @@ function listKinds({ output }: Pick<Context, 'output'>): void {
 async function follow({ client, output }: Context, made: TriggeredEvent, wait: boolean): Promise<ExitCode> {
   const watched = wait
     ? await output.during(
-        'Waiting for the answers',
+        'Waiting for the responses',
         Promise.all(made.deliveries.map(({ delivery_id }) => watchDelivery(client, delivery_id, 0))),
       )
     : null;
   const isRefused = watched?.some(({ status }) => status !== 'succeeded') ?? false;
-  const code = isRefused ? EXIT.saidNo : EXIT.done;
+  const code = isRefused ? EXIT.negative : EXIT.done;
   if (output.isJson) {
     output.json({ ...made, ...(watched && { outcomes: watched }) });
     return code;
@@ -87,12 +86,12 @@ async function follow({ client, output }: Context, made: TriggeredEvent, wait: b
     ['key', made.idempotency_key],
   ]);
   if (made.deliveries.length === 0) {
-    output.note(`Nobody takes ${made.event_type}: no webhook selects it and nobody listens.`);
+    output.note(`No webhook or listener receives ${made.event_type}.`);
     output.next('coinslot listen --forward-to http://localhost:3000/webhook', 'Receive it on this computer');
     return code;
   }
   output.table(
-    ['DELIVERY', 'TO', ...(watched ? ['STATUS', 'ANSWER'] : [])],
+    ['DELIVERY', 'TO', ...(watched ? ['STATUS', 'RESPONSE'] : [])],
     made.deliveries.map(({ delivery_id, url, listener }, i) => {
       const outcome = watched?.[i];
       const to = listener ? 'coinslot listen' : plain(url);
@@ -100,36 +99,35 @@ async function follow({ client, output }: Context, made: TriggeredEvent, wait: b
     }),
     '',
   );
-  if (isRefused) output.next(`coinslot deliveries get ${made.deliveries[0]!.delivery_id}`, 'See what was said');
+  if (isRefused) output.next(`coinslot deliveries get ${made.deliveries[0]!.delivery_id}`, 'See the response');
   return code;
 }
 
 export function addTrigger(program: Command, runner: Runner): void {
   addBareCommand<TriggerFlags>(program, runner, {
     name: 'trigger [kind]',
-    summary: 'send a made-up event of any kind, with its real shape',
-    more: `Nothing is bought and no order is touched. The event goes to every webhook that selects its kind and to
-whoever listens, is signed as a real one is, and is marked as a test in the delivery log.`,
+    summary: 'send a sample event of any kind, with its real schema',
+    more: `Nothing is bought and no order is affected. The event goes to every webhook that selects its kind and to
+connected listeners, is signed like a real one, and is marked as a test in the delivery log.`,
     examples: [
       ['coinslot trigger item.add --player ann --sku crystals_100', 'ask your game to grant an item'],
       ['coinslot trigger order.paid --override amount:=999 --override metadata.level=7', '= is text, := is JSON'],
-      ['coinslot trigger --list', 'every kind there is'],
+      ['coinslot trigger --list', 'list every kind'],
     ],
     options: command =>
       command
         .option('--player <id>', 'the player')
-        .option('--sku <sku>', 'an item; may be given several times', collect)
+        .option('--sku <sku>', 'an item; can be repeated', collect)
         .option('--quantity <n>', 'how many of each', wholeNumber('--quantity', 1, 1_000_000))
-        .option('--override <field=value>', 'any other field; := for JSON; may be given several times', collect, [])
+        .option('--override <field=value>', 'any other field; := for JSON; can be repeated', collect, [])
         .option('--list', 'list every kind')
-        .option('--no-wait', 'do not wait for the answers'),
+        .option('--no-wait', 'do not wait for the responses'),
     async run(bare, [kind], flags) {
       if (flags.list) {
         listKinds(bare);
         return EXIT.done;
       }
-      if (kind === undefined)
-        throw new UsageError('Which kind of event?', 'See them all with: coinslot trigger --list');
+      if (kind === undefined) throw new UsageError('Which kind of event?', 'List them with: coinslot trigger --list');
       const eventType = oneOf('The kind of event', KINDS)(kind);
       const overrides = overridesOf(eventType, flags);
       const context = await connect(bare, flags, true);

@@ -1,11 +1,10 @@
 import { EVENT_SELECTORS, type EventSelector } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addCommand, type Runner } from '../command.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT, UsageError } from '../exit-codes.ts';
 import { checkId, listOf } from '../read-options.ts';
 import { plain } from '../terminal/style.ts';
 import { orNone, statusWord } from '../terminal/words.ts';
-import { UsageError } from '../usage-error.ts';
 import { answerWord, watchDelivery } from '../watch-delivery.ts';
 
 interface AddFlags {
@@ -28,20 +27,20 @@ function addAdd(webhooks: Command, runner: Runner): void {
   addCommand<AddFlags>(webhooks, runner, {
     name: 'add <url>',
     summary: 'register a webhook and print its secret',
-    more: 'One enabled webhook takes the items. For a server on this computer use `coinslot listen` instead.',
+    more: 'Only one enabled webhook can receive item events. For a server on this computer, use `coinslot listen` instead.',
     examples: [
-      ['coinslot webhooks add https://game.example.com/webhooks', 'takes the items'],
+      ['coinslot webhooks add https://game.example.com/webhooks', 'receives item events'],
       ['coinslot webhooks add https://game.example.com/log --events "order.*,payment.*"', 'only observes'],
     ],
     options: command =>
       command
-        .option('--events <kinds>', 'which kinds, with commas between them', listOf('--events', EVENT_SELECTORS), [
+        .option('--events <kinds>', 'event kinds, separated by commas', listOf('--events', EVENT_SELECTORS), [
           'item.add',
           'item.remove',
         ])
-        .option('--description <text>', 'for people')
-        .option('--player-context', 'bodies carry what is known of the player')
-        .option('--secret-from-env <name>', 'a secret of its own, from this environment variable'),
+        .option('--description <text>', 'a description')
+        .option('--player-context', 'include player data in the body')
+        .option('--secret-from-env <name>', 'a dedicated secret, from this environment variable'),
     async run({ client, output, io }, args, flags) {
       const url = checkWebhookUrl(args[0]);
       const secret = flags.secretFromEnv === undefined ? undefined : io.env[flags.secretFromEnv];
@@ -59,14 +58,14 @@ function addAdd(webhooks: Command, runner: Runner): void {
         output.json(made);
         return;
       }
-      const signed = made.secret_source === 's2s_key' ? 'your S2S key' : 'a secret of its own';
+      const signed = made.secret_source === 's2s_key' ? 'your S2S key' : 'a dedicated secret';
       output.fields([
         ['webhook', made.id],
         ['url', plain(made.url)],
         ['events', made.events.join(', ')],
         ['signed with', signed],
       ]);
-      output.next(`coinslot webhooks test ${made.id}`, 'See whether it answers');
+      output.next(`coinslot webhooks test ${made.id}`, 'Test it');
     },
   });
 }
@@ -75,11 +74,11 @@ export function addWebhooks(program: Command, runner: Runner): void {
   const webhooks = program
     .command('webhooks')
     .summary('list, add, test and remove webhooks')
-    .description('Webhooks: where events go.');
+    .description('Webhooks: endpoints that receive events.');
   addCommand(webhooks, runner, {
     name: 'list',
     summary: 'list webhooks, newest first',
-    examples: [['coinslot webhooks list', 'with what they take']],
+    examples: [['coinslot webhooks list', 'with the events they receive']],
     async run({ client, output }) {
       const found = await client.webhooks.list().take(100);
       if (output.isJson) {
@@ -105,12 +104,12 @@ export function addWebhooks(program: Command, runner: Runner): void {
   addAdd(webhooks, runner);
   addCommand(webhooks, runner, {
     name: 'test <webhook-id>',
-    summary: 'send a webhook.test event and show the answer',
-    more: 'Ends with 7 when it was not answered with 2xx.',
+    summary: 'send a webhook.test event and show the response',
+    more: 'Exits with 7 if the response was not 2xx.',
     examples: [['coinslot webhooks test whk_…', 'is it reachable, and does it verify the signature?']],
     async run({ client, output }, args) {
       const { id } = await client.webhooks.test(webhookId(args));
-      const delivery = await output.during('Waiting for the answer', watchDelivery(client, id, 0));
+      const delivery = await output.during('Waiting for the response', watchDelivery(client, id, 0));
       if (output.isJson) output.json(delivery);
       else {
         output.fields([
@@ -120,20 +119,20 @@ export function addWebhooks(program: Command, runner: Runner): void {
         ]);
       }
       if (delivery.status === 'succeeded') return EXIT.done;
-      output.next(`coinslot deliveries get ${id}`, 'See what was said');
-      return EXIT.saidNo;
+      output.next(`coinslot deliveries get ${id}`, 'See the response');
+      return EXIT.negative;
     },
   });
   addCommand(webhooks, runner, {
     name: 'remove <webhook-id>',
     summary: 'delete a webhook',
-    more: 'Items that wait to be granted are held for the next one.',
-    examples: [['coinslot webhooks remove whk_…', 'for good']],
+    more: 'Items waiting to be granted are held for the next webhook.',
+    examples: [['coinslot webhooks remove whk_…', 'permanently']],
     async run({ client, output }, args) {
       const id = webhookId(args);
       await client.webhooks.delete(id);
       if (output.isJson) output.json({ id, removed: true });
-      else output.line(`${id} is removed.`);
+      else output.line(`${id} was removed.`);
     },
   });
 }

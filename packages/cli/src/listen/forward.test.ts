@@ -71,7 +71,7 @@ describe('a webhook at the local server', () => {
     expect(await forward(target, WEBHOOK, false)).toEqual({
       type: 'failed',
       failure: 'connect',
-      reason: 'the local server: connection reset',
+      reason: 'local server: connection reset',
     });
   });
 });

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 
-/** A webhook as it comes over the socket. */
+/** A webhook that arrived over the socket. */
 export interface WebhookRequest {
   id: string;
   headers: Record<string, string>;
@@ -14,9 +14,9 @@ export type LocalAnswer =
   | { type: 'failed'; failure: 'connect' | 'timeout' | 'broken'; reason: string };
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** The service waits no longer than `timeout_ms`; the answer needs a moment for the way back. */
+/** Stop a little before `timeout_ms`, so that the response reaches the service in time. */
 const WAY_BACK_MS = 300;
-/** How much longer the body of a 2xx is read: the outcome is known by then. */
+/** How long to keep reading the body of a 2xx, whose outcome is already known. */
 const SUCCESS_BODY_MS = 1_000;
 const NOT_OURS = new Set(['connection', 'keep-alive', 'transfer-encoding']);
 
@@ -43,7 +43,7 @@ const headersOf = ({ headers }: IncomingMessage): Record<string, string> =>
     ),
   );
 
-/** Hands a webhook to the local server, byte for byte, and brings back what it said. Never rejects. */
+/** Forwards a webhook to the local server, byte for byte, and returns its response. Never rejects. */
 export function forward(target: URL, webhook: WebhookRequest, insecure: boolean): Promise<LocalAnswer> {
   return new Promise(resolve => {
     const { headers, body, timeout_ms: timeoutMs } = webhook;
@@ -71,7 +71,7 @@ export function forward(target: URL, webhook: WebhookRequest, insecure: boolean)
     const late = (): void =>
       response
         ? answered(true)
-        : done({ type: 'failed', failure: 'timeout', reason: 'the local server gave no answer' });
+        : done({ type: 'failed', failure: 'timeout', reason: 'the local server did not respond' });
     let timer = setTimeout(late, Math.max(500, timeoutMs - WAY_BACK_MS));
     request.on('error', error => {
       if (response) {
@@ -79,7 +79,7 @@ export function forward(target: URL, webhook: WebhookRequest, insecure: boolean)
         return;
       }
       const reason = REASONS[codeOf(error)] ?? (codeOf(error) || 'unknown reason');
-      done({ type: 'failed', failure: 'connect', reason: `the local server: ${reason}` });
+      done({ type: 'failed', failure: 'connect', reason: `local server: ${reason}` });
     });
     request.on('response', incoming => {
       response = incoming;

@@ -1,4 +1,4 @@
-import { UsageError } from '../usage-error.ts';
+import { UsageError } from '../exit-codes.ts';
 
 /** `http://localhost:3000/webhook`, `localhost:3000/webhook` or just `3000`. */
 export function readTarget(text: string): URL {
@@ -11,6 +11,6 @@ export function readTarget(text: string): URL {
       'It looks like http://localhost:3000/webhook',
     );
   }
-  if (url.username || url.password) throw new UsageError('--forward-to must not hold a user name or password.');
+  if (url.username || url.password) throw new UsageError('--forward-to must not contain a user name or password.');
   return url;
 }

@@ -58,7 +58,7 @@ function start() {
   return { seen, ended };
 }
 
-it('a connection that breaks is made anew, later each time it fails again', async () => {
+it('a connection that breaks is reopened, later each time it fails again', async () => {
   fates.push(socket => socket.terminate());
   const { seen, ended } = start();
   await expect.poll(() => seen.hellos.length, { timeout: 10_000 }).toBe(2);

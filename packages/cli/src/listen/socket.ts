@@ -18,7 +18,7 @@ export interface ListenHandlers {
   hello(hello: Hello, isFirst: boolean): void;
   request?(request: WebhookRequest): Promise<object>;
   event?(event: EventRecord): void;
-  /** The connection was lost; it is tried again after that many milliseconds. */
+  /** The connection was lost; a new one is opened after that many milliseconds. */
   lost(why: string, againInMs: number): void;
 }
 
@@ -27,7 +27,7 @@ export interface ListenOptions {
   key: string;
   mode: 'forward' | 'tail';
   events: readonly string[];
-  /** Ends it in peace. */
+  /** Stops listening without an error. */
   signal: AbortSignal;
   random?: () => number;
   firstDelayMs?: number;
@@ -35,7 +35,7 @@ export interface ListenOptions {
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** The service calls every three seconds. */
+/** The service pings every three seconds. */
 const SILENCE_MS = 15_000;
 const CLOSED = { disabled: 4002, keyRevoked: 4003, notAFrame: 1008 } as const;
 
@@ -53,11 +53,11 @@ const addressOf = ({ url, mode, events }: ListenOptions): string => {
   return address.href;
 };
 
-/** What the service said instead of letting us in, as the same error that a call would throw. */
+/** Turns a refused upgrade into the error that an API call would throw. */
 function refusalOf(status: number, text: string, url: string): CoinslotError {
   const { code, title, detail, request_id: requestId = null } = problemIn(text);
   if (code === undefined) {
-    const message = `${url} answered ${status}, which is not Coinslot. Is the address right, and does a proxy pass WebSockets?`;
+    const message = `${url} responded with ${status}, which does not look like Coinslot. Check the address, and that proxies allow WebSockets.`;
     return new CoinslotError({ code: 'invalid_answer', message, status });
   }
   const message = `${status} ${code}: ${[title, detail].filter(Boolean).join(': ')}`;
@@ -73,12 +73,12 @@ function problemIn(text: string): { code?: string; title?: string; detail?: stri
 }
 
 interface Ended {
-  /** Whether the service had said hello. */
+  /** Whether the service had sent its hello frame. */
   wasOpen: boolean;
   why: string;
 }
 
-/** One connection, from its beginning to its end. Rejects when trying again is of no use. */
+/** One connection, from start to end. Rejects when a retry cannot help. */
 function connectOnce(options: ListenOptions, handlers: ListenHandlers, isFirst: boolean): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(addressOf(options), {
@@ -94,7 +94,7 @@ function connectOnce(options: ListenOptions, handlers: ListenHandlers, isFirst: 
     const hearSomething = (): void => {
       clearTimeout(silence);
       silence = setTimeout(() => {
-        why = 'the service fell silent';
+        why = 'the service stopped responding';
         socket.terminate();
       }, SILENCE_MS);
     };
@@ -150,11 +150,11 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     signal.addEventListener('abort', done, { once: true });
   });
 
-/** Busy or starting up: worth another try once we have been connected. */
+/** The service is busy or starting; retry if we were connected before. */
 const mayPass = (error: unknown): boolean =>
   error instanceof CoinslotError && (error.status >= 500 || error.status === 429 || error.status === 409);
 
-/** Listens until the signal ends it. A connection that was good is made anew for ever; the first one must succeed. */
+/** Listens until the signal aborts. A lost connection is always reopened; only the first one must succeed. */
 export async function listen(options: ListenOptions, handlers: ListenHandlers): Promise<void> {
   const { signal, random = Math.random, firstDelayMs = FIRST_DELAY_MS } = options;
   let wasEverOpen = false;
@@ -174,4 +174,16 @@ export async function listen(options: ListenOptions, handlers: ListenHandlers): 
     handlers.lost(ended.why, delayMs);
     await pause(delayMs, signal);
   }
+}
+
+/** A signal that aborts with the outer one, or after `total` calls of `count`. */
+export function countdown(outer: AbortSignal, total: number | undefined): { signal: AbortSignal; count: () => void } {
+  const done = new AbortController();
+  let left = total ?? Number.POSITIVE_INFINITY;
+  return {
+    signal: AbortSignal.any([outer, done.signal]),
+    count() {
+      if (--left <= 0) done.abort();
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { columns, widthOf } from './columns.ts';
-import { createStyle, plain, wantsColour } from './style.ts';
+import { createStyle, plain, wantsColor } from './style.ts';
 
-it('columns are aligned whatever colours and wide letters they hold', () => {
+it('columns are aligned whatever colors and wide letters they hold', () => {
   const { green } = createStyle(true);
   const lines = columns([
     ['ID', 'STATE', 'NAME'],
@@ -33,6 +33,6 @@ it.each([
   [{ NO_COLOR: '1', FORCE_COLOR: '1' }, true, false],
   [{ FORCE_COLOR: '1' }, false, true],
   [{ TERM: 'dumb' }, true, false],
-])('colours: %j on a terminal (%s) is %s', (env, isTerminal, wanted) => {
-  expect(wantsColour({ env } as never, isTerminal)).toBe(wanted);
+])('colors: %j on a terminal (%s) is %s', (env, isTerminal, wanted) => {
+  expect(wantsColor({ env } as never, isTerminal)).toBe(wanted);
 });

@@ -1,13 +1,13 @@
 const ESCAPE = String.fromCodePoint(27);
-const COLOUR = new RegExp(`${ESCAPE}\\[\\d+m`, 'g');
+const COLOR = new RegExp(`${ESCAPE}\\[\\d+m`, 'g');
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
 const NARROW = /\p{Mn}|\u200d/u;
 
-/** How many cells a terminal needs for it. */
+/** The width of a text in terminal cells. */
 export function widthOf(text: string): number {
   let width = 0;
-  for (const character of text.replace(COLOUR, '')) width += NARROW.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  for (const character of text.replace(COLOR, '')) width += NARROW.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
   return width;
 }
 

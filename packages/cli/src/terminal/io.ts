@@ -1,4 +1,4 @@
-/** The world around a command, so that a test can be it. */
+/** Everything a command uses from its environment, so that tests can replace it. */
 export interface Io {
   out(text: string): void;
   err(text: string): void;
@@ -8,9 +8,9 @@ export interface Io {
   isInTerminal: boolean;
   /** All of standard input. */
   readInput(): Promise<Buffer>;
-  /** Asks for a secret on a terminal; null when the person gave up. */
+  /** Asks for a secret on a terminal; null when the user aborts. */
   askSecret(question: string): Promise<string | null>;
-  /** Ends when the person presses Ctrl-C or the process is told to stop. */
+  /** Aborts on Ctrl-C or when the process is asked to stop. */
   signal: AbortSignal;
   homeFolder: string;
   platform: string;

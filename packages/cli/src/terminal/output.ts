@@ -1,26 +1,26 @@
 import { columns } from './columns.ts';
 import type { Io } from './io.ts';
-import { createStyle, plain, type Style, wantsColour } from './style.ts';
+import { createStyle, plain, type Style, wantsColor } from './style.ts';
 
 export interface OutputOptions {
   json: boolean;
   color: boolean;
 }
 
-/** What a command says: the answer to standard output, everything about it to standard error. */
+/** Results go to standard output, everything else to standard error. */
 export interface Output {
   readonly isJson: boolean;
   readonly style: Style;
-  /** One JSON document, or one of many lines. Says nothing to people. */
+  /** One JSON document, or one line of several. */
   json(value: unknown): void;
   line(text?: string): void;
   table(heads: string[], rows: string[][], ifNone: string): void;
   fields(pairs: [string, string | null | undefined][]): void;
-  /** Beside the answer: progress, notes. */
+  /** A note on standard error. */
   note(text: string): void;
   /** The next useful command. */
   next(command: string, why: string): void;
-  /** Shows that something is going on when it takes longer than a second. */
+  /** Shows progress when it takes longer than a second. */
   during<T>(what: string, work: Promise<T>): Promise<T>;
 }
 
@@ -52,8 +52,8 @@ function createProgress(io: Io, isQuiet: boolean) {
 }
 
 export function createOutput(io: Io, { json: isJson, color }: OutputOptions): Output {
-  const style = createStyle(color && wantsColour(io, io.isOutTerminal));
-  const noteStyle = createStyle(color && wantsColour(io, io.isErrTerminal));
+  const style = createStyle(color && wantsColor(io, io.isOutTerminal));
+  const noteStyle = createStyle(color && wantsColor(io, io.isErrTerminal));
   return {
     isJson,
     style,

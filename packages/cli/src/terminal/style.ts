@@ -12,22 +12,22 @@ type Look = keyof typeof CODES;
 
 export type Style = Record<Look, (text: string) => string>;
 
-/** Colours are for people: on a terminal only, and never against NO_COLOR (https://no-color.org). */
-export function wantsColour({ env }: Io, isTerminal: boolean): boolean {
+/** Colors only on a terminal, and never with NO_COLOR (https://no-color.org). */
+export function wantsColor({ env }: Io, isTerminal: boolean): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
   return isTerminal && env.TERM !== 'dumb';
 }
 
-export const createStyle = (colour: boolean): Style =>
+export const createStyle = (color: boolean): Style =>
   Object.fromEntries(
     Object.entries(CODES).map(([look, [on, off]]) => [
       look,
-      (text: string) => (colour ? `\u001B[${on}m${text}\u001B[${off}m` : text),
+      (text: string) => (color ? `\u001B[${on}m${text}\u001B[${off}m` : text),
     ]),
   ) as Style;
 
-/** Text from elsewhere may hold commands for the terminal. They are shown, not obeyed. */
+/** Escapes control characters, so that text from elsewhere cannot send commands to the terminal. */
 export const plain = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}]/gu, character => {
     const code = character.codePointAt(0)!;

@@ -8,12 +8,12 @@ export const Member = named(
   'Member',
   {
     user_id: opaqueId('usr', 'The user.'),
-    email: Type.String({ description: 'E-mail address.' }),
+    email: Type.String({ description: 'Email address.' }),
     name: Type.String({ description: 'Name; empty when none was given.' }),
     role: oneOf(ROLES, 'What the member may do.'),
-    is_you: Type.Boolean({ description: 'Whether it is the one that asks.' }),
-    totp_enabled: Type.Boolean({ description: 'Whether sign-in asks for a code as well.' }),
-    last_seen_at: nullable(time('When the user was last in the dashboard; null when no session is left.')),
+    is_you: Type.Boolean({ description: 'Whether it is the caller.' }),
+    totp_enabled: Type.Boolean({ description: 'Whether two-step sign-in is on.' }),
+    last_seen_at: nullable(time('When the user last used the dashboard; null when no session is left.')),
     created_at: time('When the user joined.'),
   },
   'A member of the company.',
@@ -24,15 +24,15 @@ export const Invitation = named(
   'Invitation',
   {
     id: opaqueId('inv', 'The invitation.'),
-    email: Type.String({ description: 'Who is invited.' }),
-    role: oneOf(ROLES, 'The role that is offered.'),
-    invited_by: Type.String({ description: 'Who invited.' }),
-    is_expired: Type.Boolean({ description: 'Whether it is too old to be accepted. Send it again.' }),
-    sent_at: time('When the mail was sent last.'),
-    expires_at: time('Until when it can be accepted.'),
-    created_at: time('When it was made.'),
+    email: Type.String({ description: 'Email address of the invited user.' }),
+    role: oneOf(ROLES, 'Role of the new member.'),
+    invited_by: Type.String({ description: 'The member who sent the invitation.' }),
+    is_expired: Type.Boolean({ description: 'Whether it has expired. An expired invitation can be sent again.' }),
+    sent_at: time('When the mail was last sent.'),
+    expires_at: time('When it expires.'),
+    created_at: time('When it was created.'),
   },
-  'An invitation that was not accepted yet.',
+  'A pending invitation.',
 );
 export type Invitation = Static<typeof Invitation>;
 
@@ -40,18 +40,18 @@ export const AuditLine = named(
   'AuditLine',
   {
     id: opaqueId('aud', 'The entry.'),
-    actor: Type.String({ description: 'E-mail address of who did it, as it was then.' }),
-    user_id: nullable(opaqueId('usr', 'Who did it.')),
-    kind: Type.String({ description: 'Object and what happened to it.', examples: ['webhook.created'] }),
-    object_id: nullable(Type.String({ description: 'What it was done to.' })),
-    game_id: nullable(Type.String({ description: 'The game, where it was about one.' })),
-    mode: nullable(Type.String({ description: 'live or sandbox, where it was about one.' })),
+    actor: Type.String({ description: 'Email address of the actor at that time.' }),
+    user_id: nullable(opaqueId('usr', 'The user who did it.')),
+    kind: Type.String({ description: 'The object and what happened to it.', examples: ['webhook.created'] }),
+    object_id: nullable(Type.String({ description: 'The object that was changed.' })),
+    game_id: nullable(Type.String({ description: 'The game, if the change was about one.' })),
+    mode: nullable(Type.String({ description: 'live or sandbox, if the change was about one.' })),
     before: nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
     after: nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
-    ip: nullable(Type.String({ description: 'Address it came from.' })),
+    ip: nullable(Type.String({ description: 'IP address of the request.' })),
     created_at: time('When.'),
   },
-  'Something that a person changed.',
+  'An entry of the audit log.',
 );
 export type AuditLine = Static<typeof AuditLine>;
 
@@ -60,10 +60,10 @@ const GameAdded = named(
   {
     id: opaqueId('game', 'The game.'),
     name: Type.String({ description: 'Its name.' }),
-    store: Type.String({ description: 'The store of its link.' }),
+    store: Type.String({ description: 'The store that its link points to.' }),
     app_id: Type.String({ description: 'The app in the store.' }),
   },
-  'A game, just added. Its keys are under Integration.',
+  'A game that was just added. Its keys are under Integration.',
 );
 
 const CompanyGame = named(
@@ -71,13 +71,13 @@ const CompanyGame = named(
   {
     id: opaqueId('game', 'The game.'),
     name: Type.String({ description: 'Its name.' }),
-    icon_url: nullable(Type.String({ description: 'Its picture.' })),
-    store: Type.String({ description: 'The store of its link.' }),
+    icon_url: nullable(Type.String({ description: 'Icon of the game.' })),
+    store: Type.String({ description: 'The store that its link points to.' }),
     store_label: Type.String({ description: 'Name of the store.' }),
     store_url: Type.String({ description: 'Its page in the store.' }),
     created_at: time('When it was added.'),
   },
-  'A game of the company.',
+  'One of the company’s games.',
 );
 export type CompanyGame = Static<typeof CompanyGame>;
 
@@ -87,7 +87,7 @@ const CompanyProfile = named(
     id: opaqueId('cmp', 'The company.'),
     name: Type.String({ description: 'Its name.' }),
     games: Type.Array(CompanyGame),
-    created_at: time('When it was made.'),
+    created_at: time('When it was created.'),
   },
   'A company.',
 );
@@ -95,17 +95,17 @@ const CompanyProfile = named(
 const ReceiptSettings = named(
   'ReceiptSettings',
   {
-    sender_name: nullable(Type.String({ description: 'Name in From of receipts; null is the name of the game.' })),
-    reply_to: nullable(Type.String({ description: 'Where answers to receipts go; null is nowhere.' })),
+    sender_name: nullable(Type.String({ description: 'Sender name of receipts; null uses the game’s name.' })),
+    reply_to: nullable(Type.String({ description: 'Reply-to address of receipts; null for none.' })),
   },
-  'How receipts present themselves.',
+  'Sender settings of receipts.',
 );
 
 const memberParams = Type.Object({ user_id: opaqueId('usr', 'The member.') });
 const invitationParams = Type.Object({ invitation_id: opaqueId('inv', 'The invitation.') });
 
 const listOf = <S extends Parameters<typeof Type.Array>[0]>(title: string, item: S) =>
-  named(title, { data: Type.Array(item) }, 'All of them.');
+  named(title, { data: Type.Array(item) }, 'The complete list.');
 
 export const companyEndpoints = {
   getCompany: dashboardEndpoint({
@@ -125,7 +125,7 @@ export const companyEndpoints = {
     method: 'PATCH',
     path: COMPANY,
     summary: 'Rename the company.',
-    body: named('PatchCompany', { name: oneLine(255, 'Its name.', 1) }, 'What to change.'),
+    body: named('PatchCompany', { name: oneLine(255, 'Its name.', 1) }, 'Fields to change.'),
     response: { status: 200, description: 'The company.', schema: CompanyProfile },
     errors: [],
   }),
@@ -140,7 +140,9 @@ export const companyEndpoints = {
       'AddGame',
       {
         game_url: Type.String({ maxLength: 2_083, description: 'Store link of a published mobile game.' }),
-        game_name: Type.Optional(Type.String({ maxLength: 1_000, description: 'Name; without it the link decides.' })),
+        game_name: Type.Optional(
+          Type.String({ maxLength: 1_000, description: 'Name; taken from the link when omitted.' }),
+        ),
       },
       'The game.',
     ),
@@ -154,7 +156,7 @@ export const companyEndpoints = {
     method: 'PATCH',
     path: `${COMPANY}/games/{game_id}`,
     summary:
-      'Give a game another store link, as when it moved to another store. Its name and picture are its appearance.',
+      'Change a game’s store link, for example after a move to another store. Name and icon are part of its appearance.',
     params: Type.Object({ game_id: opaqueId('game', 'The game.') }),
     body: named(
       'ChangeGameLink',
@@ -180,9 +182,9 @@ export const companyEndpoints = {
     role: 'owner',
     method: 'PATCH',
     path: `${COMPANY}/members/{user_id}`,
-    summary: 'Give a member another role.',
+    summary: 'Change a member’s role.',
     params: memberParams,
-    body: named('ChangeRole', { role: oneOf(ROLES, 'The new one.') }, 'The new role.'),
+    body: named('ChangeRole', { role: oneOf(ROLES, 'The new role.') }, 'The new role.'),
     response: { status: 200, description: 'The member.', schema: Member },
     errors: ['member_not_found', 'last_owner'],
   }),
@@ -192,7 +194,7 @@ export const companyEndpoints = {
     role: 'owner',
     method: 'DELETE',
     path: `${COMPANY}/members/{user_id}`,
-    summary: 'Take a member out of the company.',
+    summary: 'Remove a member from the company.',
     params: memberParams,
     response: { status: 204, description: 'Removed.' },
     errors: ['member_not_found', 'last_owner'],
@@ -203,7 +205,7 @@ export const companyEndpoints = {
     role: 'owner',
     method: 'GET',
     path: `${COMPANY}/invitations`,
-    summary: 'Invitations that wait, newest first.',
+    summary: 'Pending invitations, newest first.',
     response: { status: 200, description: 'Invitations.', schema: listOf('InvitationList', Invitation) },
     errors: [],
   }),
@@ -213,8 +215,8 @@ export const companyEndpoints = {
     role: 'owner',
     method: 'POST',
     path: `${COMPANY}/invitations`,
-    summary: 'Invite somebody by e-mail. An older invitation of the same address is replaced.',
-    body: named('Invite', { email: email('Who.'), role: oneOf(ROLES, 'As what.') }, 'Who, and as what.'),
+    summary: 'Invite a user by email. Replaces an earlier invitation to the same address.',
+    body: named('Invite', { email: email('Email address.'), role: oneOf(ROLES, 'Role.') }, 'The invitation.'),
     response: { status: 201, description: 'Invited.', schema: Invitation },
     errors: ['already_member', 'rate_limited'],
   }),
@@ -224,7 +226,7 @@ export const companyEndpoints = {
     role: 'owner',
     method: 'POST',
     path: `${COMPANY}/invitations/{invitation_id}/resend`,
-    summary: 'Send it again with a new link and seven new days. The old link stops working.',
+    summary: 'Send the invitation again with a new link that is valid for seven days. The old link stops working.',
     params: invitationParams,
     response: { status: 200, description: 'Sent again.', schema: Invitation },
     errors: ['invitation_not_found', 'rate_limited'],
@@ -235,9 +237,9 @@ export const companyEndpoints = {
     role: 'owner',
     method: 'DELETE',
     path: `${COMPANY}/invitations/{invitation_id}`,
-    summary: 'Take an invitation back.',
+    summary: 'Withdraw an invitation.',
     params: invitationParams,
-    response: { status: 204, description: 'Taken back.' },
+    response: { status: 204, description: 'Withdrawn.' },
     errors: ['invitation_not_found'],
   }),
   listAudit: dashboardEndpoint({
@@ -246,10 +248,10 @@ export const companyEndpoints = {
     role: 'developer',
     method: 'GET',
     path: `${COMPANY}/audit`,
-    summary: 'What people changed, newest first.',
+    summary: 'The audit log, newest first.',
     query: Type.Object({
       ...paging,
-      user_id: Type.Optional(opaqueId('usr', 'Only by this user.')),
+      user_id: Type.Optional(opaqueId('usr', 'Only changes by this user.')),
       kind: Type.Optional(oneLine(100, 'Only this kind, such as `webhook.created`, or all of an object: `webhook`.')),
       created_from: Type.Optional(givenTime('Only at this time or later.')),
       created_to: Type.Optional(givenTime('Only before this time.')),
@@ -263,7 +265,7 @@ export const companyEndpoints = {
     role: 'viewer',
     method: 'GET',
     path: `${COMPANY}/receipts`,
-    summary: 'How receipts present themselves.',
+    summary: 'Sender settings of receipts.',
     response: { status: 200, description: 'Settings.', schema: ReceiptSettings },
     errors: [],
   }),
@@ -273,14 +275,14 @@ export const companyEndpoints = {
     role: 'developer',
     method: 'PATCH',
     path: `${COMPANY}/receipts`,
-    summary: 'Change the sender name or where answers go; null takes away, what is left out stays.',
+    summary: 'Change the sender name or the reply-to address; null removes one, and omitted fields stay as they are.',
     body: named(
       'PatchReceiptSettings',
       {
-        sender_name: Type.Optional(nullable(oneLine(100, 'Name in From.'))),
-        reply_to: Type.Optional(nullable(email('Where answers go.'))),
+        sender_name: Type.Optional(nullable(oneLine(100, 'Sender name.'))),
+        reply_to: Type.Optional(nullable(email('Reply-to address.'))),
       },
-      'What to change.',
+      'Fields to change.',
     ),
     response: { status: 200, description: 'Settings.', schema: ReceiptSettings },
     errors: [],
@@ -291,7 +293,7 @@ export const companyEndpoints = {
     role: 'viewer',
     method: 'GET',
     path: `${COMPANY}/receipts/preview`,
-    summary: 'A receipt as it would look, as a page to show in a frame.',
+    summary: 'A preview of the receipt, as a page to show in a frame.',
     query: Type.Object({ locale: Type.Optional(oneLine(35, 'Language of the player.')) }),
     response: { status: 200, description: 'The mail.', contentType: 'text/html; charset=utf-8' },
     errors: [],

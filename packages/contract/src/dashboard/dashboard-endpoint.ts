@@ -1,17 +1,17 @@
 import type { BodyOf, HttpCall, QueryOf, ResponseOf } from '../endpoint.ts';
 import type { ErrorCode } from '../errors.ts';
 
-/** From least to most. Each may do what those before it may. */
+/** From least to most. Each role includes the ones before it. */
 export const ROLES = ['viewer', 'support', 'developer', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What the path names, and so what the door looks up and checks before the handler runs. */
+/** What the path names; the door looks it up and checks access before the handler runs. */
 export type DashboardScope = 'public' | 'user' | 'company' | 'environment';
 
 interface DashboardCall extends HttpCall {
   name: string;
   summary: string;
-  /** Codes of this call alone; those of its scope are added by `dashboardErrorsOf`. */
+  /** Codes specific to this call; `dashboardErrorsOf` adds those of its scope. */
   errors: readonly ErrorCode[];
 }
 
@@ -27,7 +27,7 @@ interface UserEndpoint extends DashboardCall {
 
 interface CompanyEndpoint extends DashboardCall {
   scope: 'company';
-  /** The least role that may. */
+  /** The lowest role that is allowed. */
   role: Role;
   path: `/dashboard/api/companies/{company_id}` | `/dashboard/api/companies/{company_id}/${string}`;
 }
@@ -38,12 +38,12 @@ interface EnvironmentEndpoint extends DashboardCall {
   path: `/dashboard/api/games/{game_id}/{mode}` | `/dashboard/api/games/{game_id}/{mode}/${string}`;
 }
 
-/** One call of the dashboard. It is no part of the public API, and may change with the app that is served beside it. */
+/** A dashboard call. It is not part of the public API and can change together with the app it serves. */
 export type DashboardEndpoint = PublicEndpoint | UserEndpoint | CompanyEndpoint | EnvironmentEndpoint;
 
 export const dashboardEndpoint = <const E extends DashboardEndpoint>(description: E): E => description;
 
-/** Beside its own: what the door may answer before the handler runs. */
+/** The call’s own codes plus those that the door returns before the handler runs. */
 export function dashboardErrorsOf(call: DashboardEndpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(call.errors);
   if (call.scope !== 'public') codes.add('sign_in_required');
@@ -62,7 +62,7 @@ type Given<Key extends string, Value> = [Value] extends [Record<string, never>] 
 
 type IsOptional<T> = Record<string, never> extends T ? true : false;
 
-/** What a caller gives: every name in the path, the query and the body where there is one. */
+/** The caller’s input: path parameters, query, and a body if the call has one. */
 export type DashboardRequest<E extends DashboardEndpoint> = ([PathNames<E['path']>] extends [never]
   ? unknown
   : { params: Record<PathNames<E['path']>, string> }) &
@@ -71,7 +71,7 @@ export type DashboardRequest<E extends DashboardEndpoint> = ([PathNames<E['path'
 
 export type DashboardAnswer<E extends DashboardEndpoint> = ResponseOf<E>;
 
-/** Endpoints by `METHOD path`: the browser names a call by its route, so that it needs nothing of this package but types. */
+/** Endpoints by `METHOD path`: the browser names calls by route, so it needs only types from this package. */
 export type RoutesOf<Endpoints extends Record<string, DashboardEndpoint>> = {
   [Key in keyof Endpoints as `${Endpoints[Key]['method']} ${Endpoints[Key]['path']}`]: Endpoints[Key];
 };

@@ -14,7 +14,7 @@ import { sessionEndpoints } from './session.ts';
 import { transactionEndpoints } from './transactions.ts';
 import { webhookEndpoints } from './webhooks.ts';
 
-/** Every call the dashboard's browser app can make. Not in `/openapi.json`: it is no promise to anybody else. */
+/** Every call the dashboard's browser app can make. Not in `/openapi.json`, because only that app can rely on it. */
 export const dashboardEndpoints = {
   ...sessionEndpoints,
   ...profileEndpoints,

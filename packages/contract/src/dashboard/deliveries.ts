@@ -13,10 +13,10 @@ export const DeliveryDetail = named(
   'DeliveryDetail',
   {
     ...Delivery.properties,
-    webhook_url: nullable(Type.String({ description: 'Where the webhook points now; null when it is gone.' })),
-    body: nullable(Type.String({ description: 'The body, as it is sent at every attempt.' })),
-    actions: Type.Array(oneOf(['retry'], 'What may be done.'), {
-      description: 'What the signed-in member may do now.',
+    webhook_url: nullable(Type.String({ description: 'Current URL of the webhook; null when it was deleted.' })),
+    body: nullable(Type.String({ description: 'The body, as sent in every attempt.' })),
+    actions: Type.Array(oneOf(['retry'], 'An available action.'), {
+      description: 'Actions available to the signed-in member now.',
     }),
   },
   'A delivery with every attempt.',
@@ -26,17 +26,17 @@ export type DeliveryDetail = Static<typeof DeliveryDetail>;
 export const DeliveryFigure = named(
   'DeliveryFigure',
   {
-    at: time('When the span begins.'),
-    attempts: Type.Integer({ description: 'How often something was sent.' }),
-    succeeded: Type.Integer({ description: 'Of them, answered with 2xx.' }),
-    p50_ms: nullable(Type.Integer({ description: 'Half took at most about this long; null without attempts.' })),
-    p95_ms: nullable(Type.Integer({ description: '95 of 100 took at most about this long.' })),
+    at: time('Start of the time span.'),
+    attempts: Type.Integer({ description: 'Number of attempts.' }),
+    succeeded: Type.Integer({ description: 'Attempts answered with 2xx.' }),
+    p50_ms: nullable(Type.Integer({ description: 'Median duration, approximately; null without attempts.' })),
+    p95_ms: nullable(Type.Integer({ description: '95th percentile of the duration, approximately.' })),
   },
-  'How sending went in a span of time.',
+  'Delivery figures of one time span.',
 );
 export type DeliveryFigure = Static<typeof DeliveryFigure>;
 
-/** How far back and how finely: 24 hours in steps of 15 minutes, 7 days in hours, 30 days in days. */
+/** 24 hours in steps of 15 minutes, 7 days in hours, 30 days in days. */
 export const DELIVERY_SPANS = ['24h', '7d', '30d'] as const;
 export type DeliverySpan = (typeof DELIVERY_SPANS)[number];
 
@@ -66,7 +66,7 @@ export const deliveryEndpoints = {
     path: '/dashboard/api/games/{game_id}/{mode}/deliveries/figures',
     summary: 'Success rate and latency over time. Spans without attempts are listed too.',
     query: Type.Object({
-      span: Type.Optional(oneOf(DELIVERY_SPANS, 'How far back.')),
+      span: Type.Optional(oneOf(DELIVERY_SPANS, 'How far back to look.')),
       webhook_id: webhookId(),
     }),
     response: {
@@ -78,7 +78,7 @@ export const deliveryEndpoints = {
           step_seconds: Type.Integer({ description: 'Length of one span.' }),
           data: Type.Array(DeliveryFigure, { description: 'Oldest first.' }),
         },
-        'How sending went over time.',
+        'Delivery figures over time.',
       ),
     },
     errors: [],
@@ -100,9 +100,9 @@ export const deliveryEndpoints = {
     role: 'support',
     method: 'POST',
     path: '/dashboard/api/games/{game_id}/{mode}/deliveries/{delivery_id}/retry',
-    summary: 'Send the delivery once more now, with the same body and key.',
+    summary: 'Send the delivery again now, with the same body and idempotency key.',
     params,
-    response: { status: 202, description: 'It will be sent.', schema: DeliveryDetail },
+    response: { status: 202, description: 'The delivery is scheduled.', schema: DeliveryDetail },
     errors: ['delivery_not_found', 'delivery_not_retryable'],
   }),
 };

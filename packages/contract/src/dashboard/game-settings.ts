@@ -1,7 +1,7 @@
 import { currency, LIMITS, named, nullable, oneLine, opaqueId, priceDecimal, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
-import { password } from './fields.ts';
+import { password } from './session.ts';
 
 const ENVIRONMENT = '/dashboard/api/games/{game_id}/{mode}';
 
@@ -9,27 +9,27 @@ export const S2sKey = named(
   'S2sKey',
   {
     id: opaqueId('key', 'The key.'),
-    label: Type.String({ description: 'What it is for, in your words; empty when none was given.' }),
-    hint: Type.String({ description: 'Beginning and last four characters.', examples: ['sk_live_…3f9a'] }),
-    signs_webhooks: Type.Boolean({ description: 'Whether webhooks without a secret of their own are signed with it.' }),
-    created_by: nullable(Type.String({ description: 'Who made it; null for the first one.' })),
-    created_at: time('When it was made.'),
-    last_used_at: nullable(time('When a call used it last, to the minute.')),
+    label: Type.String({ description: 'A label for what it is used for; empty when none was given.' }),
+    hint: Type.String({ description: 'Prefix and last four characters.', examples: ['sk_live_…3f9a'] }),
+    signs_webhooks: Type.Boolean({ description: 'Whether webhooks without their own secret are signed with it.' }),
+    created_by: nullable(Type.String({ description: 'Who created it; null for the first key.' })),
+    created_at: time('When it was created.'),
+    last_used_at: nullable(time('When it was last used, to the minute.')),
     revoked_at: nullable(time('When it was revoked.')),
   },
   'An S2S key, without the key itself.',
 );
 export type S2sKey = Static<typeof S2sKey>;
 
-const wholeKey = { s2s_key: Type.String({ description: 'The key itself. Whoever has it can create orders.' }) };
+const wholeKey = { s2s_key: Type.String({ description: 'The key itself. It allows its holder to create orders.' }) };
 
 export const Appearance = named(
   'Appearance',
   {
     name: Type.String({ description: 'Name of the game, as players see it.' }),
-    icon_url: nullable(Type.String({ description: "The game's picture." })),
-    logo_url: nullable(Type.String({ description: "The studio's picture." })),
-    accent_color: nullable(Type.String({ description: 'Accent colour, `#rrggbb`.' })),
+    icon_url: nullable(Type.String({ description: "The game's icon." })),
+    logo_url: nullable(Type.String({ description: "The studio's logo." })),
+    accent_color: nullable(Type.String({ description: 'Accent color, `#rrggbb`.' })),
   },
   'How the payment page looks. The same in sandbox and live.',
 );
@@ -40,30 +40,31 @@ export const GrantRules = named(
   {
     release_grant_after_seconds: nullable(
       Type.Integer({
-        description: 'Release the money of a grant that the game did not answer; null is about three days.',
+        description:
+          'How long to wait for the game to grant items before the money is released; null means about three days.',
       }),
     ),
     default_price: nullable(
       named(
         'DefaultPrice',
         { price_decimal: Type.Number({ description: 'In major units.' }), currency: Type.String() },
-        'What a sku without a price costs.',
+        'Default price of items without one.',
       ),
     ),
   },
-  'How orders behave. Only sandbox has a default price.',
+  'Grant rules. Only sandbox has a default price.',
 );
 export type GrantRules = Static<typeof GrantRules>;
 
 export const Checklist = named(
   'Checklist',
   {
-    order_created_at: nullable(time('When the first order was made.')),
-    order_paid_at: nullable(time('When one was first authorised or paid.')),
+    order_created_at: nullable(time('When the first order was created.')),
+    order_paid_at: nullable(time('When an order was first authorized or paid.')),
     webhook_added_at: nullable(time('When a webhook for items was added.')),
-    item_granted_at: nullable(time('When the game first answered item.add with a yes.')),
+    item_granted_at: nullable(time('When the game first accepted an item.add.')),
   },
-  'The first steps, each with when it really happened.',
+  'The first steps, each with the time it was completed.',
 );
 export type Checklist = Static<typeof Checklist>;
 
@@ -88,12 +89,12 @@ export const gameSettingsEndpoints = {
     role: 'developer',
     method: 'POST',
     path: `${ENVIRONMENT}/keys`,
-    summary: 'Make another key.',
+    summary: 'Create a key.',
     body: named('CreateKey', { label: Type.Optional(oneLine(100, 'What it is for.')) }, 'The new key.'),
     response: {
       status: 201,
       description: 'Made.',
-      schema: named('S2sKeyCreated', { ...S2sKey.properties, ...wholeKey }, 'A key, just made.'),
+      schema: named('S2sKeyCreated', { ...S2sKey.properties, ...wholeKey }, 'A key that was just created.'),
     },
     errors: ['too_many_keys'],
   }),
@@ -103,9 +104,9 @@ export const gameSettingsEndpoints = {
     role: 'developer',
     method: 'POST',
     path: `${ENVIRONMENT}/keys/{key_id}/reveal`,
-    summary: 'Show the whole key. Asks the password again and is audited.',
+    summary: 'Show the whole key. Requires the password again and is written to the audit log.',
     params: keyParams,
-    body: named('RevealKey', { password: password('The password, again.') }, 'Proof that it is still you.'),
+    body: named('RevealKey', { password: password('The user’s current password.') }, 'Confirmation of identity.'),
     response: { status: 200, description: 'The key.', schema: named('S2sKeyRevealed', wholeKey, 'The whole key.') },
     errors: ['key_not_found', 'password_wrong', 'rate_limited'],
   }),
@@ -115,11 +116,16 @@ export const gameSettingsEndpoints = {
     role: 'developer',
     method: 'POST',
     path: `${ENVIRONMENT}/keys/{key_id}/revoke`,
-    summary: 'Stop a key for good, within seconds. Webhooks it signed are then signed by the next oldest one.',
+    summary:
+      'Revoke a key; it stops working within seconds. Webhooks that it signed are then signed with the next oldest key.',
     params: keyParams,
     body: named(
       'RevokeKey',
-      { confirm_signing: Type.Optional(Type.Boolean({ description: 'The receiver knows the key that signs next.' })) },
+      {
+        confirm_signing: Type.Optional(
+          Type.Boolean({ description: 'Confirms that the receiver has the key that signs next.' }),
+        ),
+      },
       'Yes.',
     ),
     bodyOptional: true,
@@ -142,16 +148,16 @@ export const gameSettingsEndpoints = {
     role: 'developer',
     method: 'PATCH',
     path: `${ENVIRONMENT}/appearance`,
-    summary: 'Change the looks; null takes a picture or the colour away, what is left out stays.',
+    summary: 'Change the appearance; null removes an image or the color, and omitted fields stay as they are.',
     body: named(
       'PatchAppearance',
       {
         name: Type.Optional(Type.String({ maxLength: 1_000, description: 'Name of the game.' })),
-        icon_url: picture("The game's picture, https."),
-        logo_url: picture("The studio's picture, https."),
+        icon_url: picture("The game's icon, https."),
+        logo_url: picture("The studio's logo, https."),
         accent_color: Type.Optional(nullable(Type.String({ maxLength: 20, description: '`#rrggbb` or `#rgb`.' }))),
       },
-      'What to change.',
+      'Fields to change.',
     ),
     response: { status: 200, description: 'Looks.', schema: Appearance },
     errors: [],
@@ -162,8 +168,8 @@ export const gameSettingsEndpoints = {
     role: 'viewer',
     method: 'GET',
     path: `${ENVIRONMENT}/grant-rules`,
-    summary: 'How orders behave.',
-    response: { status: 200, description: 'GrantRules.', schema: GrantRules },
+    summary: 'The grant rules.',
+    response: { status: 200, description: 'The grant rules.', schema: GrantRules },
     errors: [],
   }),
   patchGrantRules: dashboardEndpoint({
@@ -172,7 +178,7 @@ export const gameSettingsEndpoints = {
     role: 'developer',
     method: 'PATCH',
     path: `${ENVIRONMENT}/grant-rules`,
-    summary: 'Change how orders behave; what is left out stays.',
+    summary: 'Change the grant rules; omitted fields stay as they are.',
     body: named(
       'PatchGrantRules',
       {
@@ -181,7 +187,7 @@ export const gameSettingsEndpoints = {
             Type.Integer({
               minimum: 60,
               maximum: 259_200,
-              description: 'A minute to three days; null is the default.',
+              description: 'One minute to three days; null for the default.',
             }),
           ),
         ),
@@ -189,13 +195,13 @@ export const gameSettingsEndpoints = {
           named(
             'DefaultPriceInput',
             { price_decimal: priceDecimal('In major units.'), currency: currency() },
-            'Only in sandbox: what a sku without a price costs.',
+            'Default price of items without one. Only in sandbox.',
           ),
         ),
       },
-      'What to change.',
+      'Fields to change.',
     ),
-    response: { status: 200, description: 'GrantRules.', schema: GrantRules },
+    response: { status: 200, description: 'The grant rules.', schema: GrantRules },
     errors: [],
   }),
   getChecklist: dashboardEndpoint({
@@ -204,7 +210,7 @@ export const gameSettingsEndpoints = {
     role: 'viewer',
     method: 'GET',
     path: `${ENVIRONMENT}/checklist`,
-    summary: 'The first steps. Ask the sandbox environment: that is where they are taken.',
+    summary: 'The first steps. Call it for the sandbox environment, where they are taken.',
     response: { status: 200, description: 'Steps.', schema: Checklist },
     errors: [],
   }),

@@ -7,8 +7,8 @@ const MoneyFigure = named(
   'MoneyFigure',
   {
     currency: Type.String(),
-    paid: Type.Integer({ description: 'Collected, in minor units.' }),
-    paid_orders: Type.Integer({ description: 'How many orders that was.' }),
+    paid: Type.Integer({ description: 'Captured, in minor units.' }),
+    paid_orders: Type.Integer({ description: 'Number of orders.' }),
     returned: Type.Integer({ description: 'Refunded or charged back, in minor units.' }),
     returned_orders: Type.Integer(),
   },
@@ -19,15 +19,15 @@ export type MoneyFigure = Static<typeof MoneyFigure>;
 const counts = {
   orders: Type.Integer({ description: 'Orders created.' }),
   opened: Type.Integer({ description: 'Orders whose payment page was opened for the first time.' }),
-  started: Type.Integer({ description: 'Attempts to pay.' }),
+  started: Type.Integer({ description: 'Payment attempts.' }),
   paid: Type.Integer({ description: 'Orders paid.' }),
   declined: Type.Integer({ description: 'Attempts that were declined.' }),
-  money: Type.Array(MoneyFigure, { description: 'By currency, the largest count first.' }),
+  money: Type.Array(MoneyFigure, { description: 'By currency, the most frequent first.' }),
 };
 
 export const DayFigures = named(
   'DayFigures',
-  { day: Type.String({ description: 'Such as `2026-05-04`, in the time zone asked for.' }), ...counts },
+  { day: Type.String({ description: 'For example `2026-05-04`, in the requested time zone.' }), ...counts },
   'What happened on one day.',
 );
 export type DayFigures = Static<typeof DayFigures>;
@@ -54,7 +54,7 @@ const SpanFigures = named(
 export const Home = named(
   'Home',
   {
-    as_of: time('Everything that happened before is counted.'),
+    as_of: time('Events before this time are counted.'),
     today: SpanFigures,
     last_30_days: SpanFigures,
     days: Type.Array(DayFigures, {
@@ -70,11 +70,11 @@ export const Home = named(
       { description: 'The last 24 hours, oldest first.' },
     ),
     grants_waiting: Type.Integer({
-      description: 'Paid for and not granted, or the way back; at most 1,000 are counted.',
+      description: 'Items waiting to be granted or revoked; at most 1,000 are counted.',
     }),
-    oldest_grant_since: nullable(time('Since when the longest of them waits.')),
+    oldest_grant_since: nullable(time('Since when the oldest of them has been waiting.')),
     payments_in_review: Type.Integer({
-      description: 'Payments that wait until somebody decides about them; at most 1,000 are counted.',
+      description: 'Payments in review; at most 1,000 are counted.',
     }),
     webhooks: named(
       'HomeWebhooks',
@@ -82,16 +82,16 @@ export const Home = named(
         ...WebhookHealth.properties,
         enabled: Type.Integer({ description: 'Webhooks that are on.' }),
         disabled: Type.Integer({ description: 'Webhooks that are off.' }),
-        takes_items: Type.Boolean({ description: 'Whether one that is on takes `item.add`.' }),
+        takes_items: Type.Boolean({ description: 'Whether an enabled webhook receives `item.add`.' }),
       },
-      'How webhooks did in the last 24 hours.',
+      'Webhook figures of the last 24 hours.',
     ),
   },
-  'The first page.',
+  'The home page.',
 );
 export type Home = Static<typeof Home>;
 
-/** What can change, by the name of the list that shows it. */
+/** What can change, named after the list that shows it. */
 export const CHANGE_KINDS = ['orders', 'payments', 'deliveries', 'grants', 'home'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
@@ -108,7 +108,7 @@ export const homeEndpoints = {
         Type.Integer({
           minimum: -840,
           maximum: 840,
-          description: 'Minutes the days of the viewer are ahead of UTC; days begin at full hours of UTC.',
+          description: 'The viewer’s UTC offset in minutes; days start at full UTC hours.',
         }),
       ),
     }),
@@ -122,7 +122,7 @@ export const homeEndpoints = {
     method: 'GET',
     path: '/dashboard/api/games/{game_id}/{mode}/changes',
     summary:
-      'Server-sent events. `event: changed` has `data: {"lists":["orders","payments"]}` (see CHANGE_KINDS), at most one a second; `event: end` says that the session or the role ended; comments keep it alive.',
+      'Server-sent events. `event: changed` has `data: {"lists":["orders","payments"]}` (see CHANGE_KINDS), at most one per second; `event: end` means that the session or the role ended; comments keep the connection open.',
     response: { status: 200, description: 'The stream.', contentType: 'text/event-stream; charset=utf-8' },
     errors: [],
   }),

@@ -11,34 +11,37 @@ const limit = named(
   'MethodLimit',
   {
     currency: Type.String({ description: 'ISO 4217.' }),
-    min: nullable(Type.Integer({ description: 'Least amount in minor units.' })),
-    max: nullable(Type.Integer({ description: 'Most, in minor units.' })),
+    min: nullable(Type.Integer({ description: 'Minimum amount, in minor units.' })),
+    max: nullable(Type.Integer({ description: 'Maximum amount, in minor units.' })),
   },
-  'What one payment may be.',
+  'Limits for one payment.',
 );
 
 export const DashboardMethod = named(
   'DashboardMethod',
   {
-    id: Type.String({ description: 'The method, as payments name it.', examples: ['ideal'] }),
-    name: Type.String({ description: 'Its own name, the same in every language.', examples: ['iDEAL'] }),
+    id: Type.String({ description: 'The method, as named in payments.', examples: ['ideal'] }),
+    name: Type.String({ description: 'Brand name, the same in every language.', examples: ['iDEAL'] }),
     group: oneOf(METHOD_GROUPS, 'What kind of method it is.'),
-    enabled: Type.Boolean({ description: 'Whether players can see it, where it fits their order.' }),
-    on_by_default: Type.Boolean({ description: 'What it is while nobody has switched it.' }),
+    enabled: Type.Boolean({ description: 'Whether players see it where it fits their order.' }),
+    on_by_default: Type.Boolean({ description: 'Whether it is on until a member changes it.' }),
     can_switch_off: Type.Boolean({ description: 'False for cards, Apple Pay, Google Pay and PayPal.' }),
-    currencies: nullable(Type.Array(Type.String(), { description: 'Null is any.' })),
-    countries: nullable(Type.Array(Type.String(), { description: 'Where its players live. Null is anywhere.' })),
-    limits: Type.Array(limit, { description: 'Currencies that are not here have no limits of their own.' }),
+    currencies: nullable(Type.Array(Type.String(), { description: 'Null means any.' })),
+    countries: nullable(
+      Type.Array(Type.String(), { description: 'Countries where it is offered. Null means no country limit.' }),
+    ),
+    limits: Type.Array(limit, { description: 'Currencies that are not listed have no limits.' }),
     can_reserve: Type.Boolean({
-      description: 'Money is held, the game is asked, and only then it is collected. Otherwise it is collected first.',
+      description:
+        'Money is reserved first and captured after the game grants the items. Otherwise it is captured first.',
     }),
     can_refund: Type.Boolean({
-      description: 'False: what the game refuses, or you refund, must be returned by other ways.',
+      description: 'False when refunds must be made outside Coinslot.',
     }),
-    can_save: Type.Boolean({ description: 'Players can keep it for one-tap payment.' }),
-    takes: oneOf(METHOD_SPEEDS, 'How long until the money is there. The order is pending for that long.'),
+    can_save: Type.Boolean({ description: 'Whether players can save it for one-tap payment.' }),
+    takes: oneOf(METHOD_SPEEDS, 'How long until the money arrives. The order is pending until then.'),
   },
-  'A way to pay in live. Players see it only where currency, country and amount fit.',
+  'A payment method in live. Players see it only where currency, country and amount fit.',
 );
 export type DashboardMethod = Static<typeof DashboardMethod>;
 
@@ -49,11 +52,11 @@ export const methodEndpoints = {
     role: 'viewer',
     method: 'GET',
     path: METHODS,
-    summary: 'Every payment method of live, with its switch.',
+    summary: 'Every live payment method and whether it is on.',
     response: {
       status: 200,
-      description: 'All of them, in the order in which pages show them.',
-      schema: named('DashboardMethodList', { data: Type.Array(DashboardMethod) }, 'All of them.'),
+      description: 'The complete list, in the order shown on the payment page.',
+      schema: named('DashboardMethodList', { data: Type.Array(DashboardMethod) }, 'The complete list.'),
     },
     errors: [],
   }),

@@ -16,11 +16,11 @@ export const OrderDetail = named(
   'OrderDetail',
   {
     order: Order,
-    payments: Type.Array(Payment, { description: 'Every attempt to pay it, newest first.' }),
-    deliveries: Type.Array(Delivery, { description: 'What the game was asked and told about the items.' }),
+    payments: Type.Array(Payment, { description: 'Every payment attempt, newest first.' }),
+    deliveries: Type.Array(Delivery, { description: 'Item deliveries to the game.' }),
     timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
-    actions: Type.Array(oneOf(ORDER_ACTIONS, 'What may be done.'), {
-      description: 'What the signed-in member may do now.',
+    actions: Type.Array(oneOf(ORDER_ACTIONS, 'An available action.'), {
+      description: 'Actions available to the signed-in member now.',
     }),
     raw: Type.Array(Type.Object({ name: Type.String(), json: Type.String() }), {
       description: 'Order, payments and events as JSON text.',
@@ -30,15 +30,15 @@ export const OrderDetail = named(
 );
 export type OrderDetail = Static<typeof OrderDetail>;
 
-/** Why the game has not answered yet, from the least to the most that is wrong. */
+/** Why the game has not granted the items yet, from harmless to serious. */
 export const GRANT_STATES = [
   /** It is being sent, or will be very soon. */
   'waiting',
-  /** It waits for an earlier event of its order. */
+  /** It waits for an earlier event of the order. */
   'blocked',
-  /** It was sent and not accepted; it is sent again. */
+  /** It was sent and not accepted; it will be sent again. */
   'failing',
-  /** No enabled webhook takes the event. */
+  /** No enabled webhook receives the event. */
   'nobody_to_ask',
 ] as const;
 export type GrantState = (typeof GRANT_STATES)[number];
@@ -47,26 +47,26 @@ export const Grant = named(
   'Grant',
   {
     delivery_id: opaqueId('dlv', 'The delivery that is open.'),
-    kind: oneOf(['item.add', 'item.remove'], 'Whether the items wait to be granted or to be taken back.'),
+    kind: oneOf(['item.add', 'item.remove'], 'Whether the items wait to be granted or revoked.'),
     state: oneOf(GRANT_STATES, 'Why it is open.'),
     order_id: opaqueId('ord', 'The order.'),
-    order_status: oneOf(ORDER_STATUSES, 'Where the order stands.'),
+    order_status: oneOf(ORDER_STATUSES, 'Status of the order.'),
     payment_id: nullable(opaqueId('pay', 'Its payment.')),
-    player_id: Type.String({ description: 'The player who waits.' }),
+    player_id: Type.String({ description: 'The player who is waiting.' }),
     amount: Type.Integer({ description: 'In minor units.' }),
     currency: Type.String(),
     items: Type.Array(Type.Object({ sku: Type.String(), name: nullable(Type.String()), quantity: Type.Integer() })),
     since: time('Waiting since.'),
-    attempts_made: Type.Integer({ description: 'How often it was sent.' }),
-    last_status: nullable(Type.Integer({ description: 'HTTP status of the last answer.' })),
+    attempts_made: Type.Integer({ description: 'Number of attempts so far.' }),
+    last_status: nullable(Type.Integer({ description: 'HTTP status of the last response.' })),
     last_error: nullable(Type.String({ description: 'Why the last attempt failed.' })),
-    next_attempt_at: nullable(time('When it is sent next.')),
-    gives_up_at: nullable(time('When it is given up and the money released, if nobody takes it.')),
-    actions: Type.Array(oneOf(['retry', 'release'], 'What may be done.'), {
-      description: 'What the signed-in member may do now.',
+    next_attempt_at: nullable(time('When the next attempt is due.')),
+    gives_up_at: nullable(time('When Coinslot stops trying and releases the money.')),
+    actions: Type.Array(oneOf(['retry', 'release'], 'An available action.'), {
+      description: 'Actions available to the signed-in member now.',
     }),
   },
-  'Paid for, and not granted yet; or returned, and not taken back yet.',
+  'Items that are paid for but not granted, or refunded but not revoked.',
 );
 export type Grant = Static<typeof Grant>;
 
@@ -82,7 +82,7 @@ export const orderEndpoints = {
     summary: 'Orders, newest first.',
     query: Type.Object({
       ...listing,
-      q: search('Finds by the beginning of an order id or player id, or by a whole e-mail address.'),
+      q: search('Searches by the start of an order id or player id, or by a complete email address.'),
       status: someOf(ORDER_STATUSES, 'Only orders with this status.'),
       player_id: exactly('Only orders of this player.'),
     }),
@@ -106,7 +106,7 @@ export const orderEndpoints = {
     role: 'developer',
     method: 'POST',
     path: '/dashboard/api/games/{game_id}/{mode}/test_orders',
-    summary: 'Make an order to try things out, as the game would. Only in sandbox.',
+    summary: 'Create a test order, as the game would. Only in sandbox.',
     response: { status: 201, description: 'The order.', schema: OrderDetail },
     errors: ['sandbox_only'],
   }),
@@ -116,7 +116,7 @@ export const orderEndpoints = {
     role: 'support',
     method: 'POST',
     path: '/dashboard/api/games/{game_id}/{mode}/orders/{order_id}/cancel',
-    summary: 'Cancel an order that waits for its player. Canceling it again changes nothing.',
+    summary: 'Cancel an unpaid order. Canceling it again has no effect.',
     params,
     response: { status: 200, description: 'The order as it is now.', schema: OrderDetail },
     errors: ['order_not_found', 'order_wrong_status'],
@@ -127,7 +127,7 @@ export const orderEndpoints = {
     role: 'viewer',
     method: 'GET',
     path: '/dashboard/api/games/{game_id}/{mode}/grants',
-    summary: 'Paid for and not granted, or returned and not taken back: the longest waiting first.',
+    summary: 'Items waiting to be granted or revoked, longest waiting first.',
     query: Type.Object({ limit: listing.limit, cursor: listing.cursor }),
     response: {
       status: 200,
@@ -135,11 +135,13 @@ export const orderEndpoints = {
       schema: named(
         'GrantPage',
         {
-          data: Type.Array(Grant, { description: 'The longest waiting first.' }),
-          next_cursor: nullable(Type.String({ description: 'Give it as `cursor` to read on; null at the end.' })),
+          data: Type.Array(Grant, { description: 'Longest waiting first.' }),
+          next_cursor: nullable(
+            Type.String({ description: 'Send it as `cursor` to get the next page; null on the last page.' }),
+          ),
           waiting: Type.Integer({ description: 'How many there are; at most 1,000 are counted.' }),
         },
-        'One page of what waits.',
+        'One page of waiting items.',
       ),
     },
     errors: [],
@@ -150,9 +152,9 @@ export const orderEndpoints = {
     role: 'support',
     method: 'POST',
     path: '/dashboard/api/games/{game_id}/{mode}/grants/{delivery_id}/retry',
-    summary: 'Ask the game once more now.',
+    summary: 'Send the delivery to the game again now.',
     params: grantParams,
-    response: { status: 202, description: 'It will be sent.', schema: Grant },
+    response: { status: 202, description: 'The delivery is scheduled.', schema: Grant },
     errors: ['delivery_not_found', 'delivery_not_retryable'],
   }),
   releaseGrant: dashboardEndpoint({
@@ -161,9 +163,13 @@ export const orderEndpoints = {
     role: 'support',
     method: 'POST',
     path: '/dashboard/api/games/{game_id}/{mode}/grants/{delivery_id}/release',
-    summary: 'Ask the game no longer and give the money back.',
+    summary: 'Stop asking the game, and void or refund the payment.',
     params: grantParams,
-    body: named('ReleaseGrant', { reason: oneLine(LIMITS.reasonChars, 'Why, in a sentence.', 1) }, 'Why to release.'),
+    body: named(
+      'ReleaseGrant',
+      { reason: oneLine(LIMITS.reasonChars, 'Why, in a sentence.', 1) },
+      'Reason for the release.',
+    ),
     response: { status: 200, description: 'The order as it is now.', schema: OrderDetail },
     errors: ['delivery_not_found', 'order_wrong_status'],
   }),

@@ -1,20 +1,19 @@
 import { email, named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
-import { password, totpCode } from './fields.ts';
-import { DASHBOARD_LOCALES } from './session.ts';
+import { DASHBOARD_LOCALES, password, totpCode } from './session.ts';
 
 export const Profile = named(
   'Profile',
   {
     id: opaqueId('usr', 'The user.'),
-    email: Type.String({ description: 'E-mail address.' }),
-    pending_email: nullable(Type.String({ description: 'A new address that waits for its mail to be answered.' })),
+    email: Type.String({ description: 'Email address.' }),
+    pending_email: nullable(Type.String({ description: 'A new address that is not confirmed yet.' })),
     name: Type.String({ description: 'Name; empty when none was given.' }),
     locale: nullable(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard; null follows the browser.')),
-    totp_enabled: Type.Boolean({ description: 'Whether sign-in asks for a code as well.' }),
+    totp_enabled: Type.Boolean({ description: 'Whether two-step sign-in is on.' }),
     recovery_codes_left: Type.Integer({ description: 'Recovery codes that were not used yet.' }),
-    created_at: time('When the user was made.'),
+    created_at: time('When the user was created.'),
   },
   'The signed-in user.',
 );
@@ -24,26 +23,30 @@ export const SessionLine = named(
   'SessionLine',
   {
     id: opaqueId('ses', 'The session.'),
-    is_current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
-    ip: Type.String({ description: 'Address that used it last.' }),
-    user_agent: Type.String({ description: 'What the browser calls itself.' }),
+    is_current: Type.Boolean({ description: 'Whether it is the caller.' }),
+    ip: Type.String({ description: 'IP address that last used it.' }),
+    user_agent: Type.String({ description: 'User agent of the browser.' }),
     created_at: time('When it began.'),
-    last_seen_at: time('When it was used last, to the minute.'),
-    expires_at: time('When it ends whatever happens.'),
+    last_seen_at: time('When it was last used, to the minute.'),
+    expires_at: time('When it ends at the latest.'),
   },
-  'A browser that is signed in.',
+  'A signed-in browser.',
 );
 export type SessionLine = Static<typeof SessionLine>;
 
 const RecoveryCodes = named(
   'RecoveryCodes',
   {
-    recovery_codes: Type.Array(Type.String(), { description: 'Each works once in the place of a code. Shown once.' }),
+    recovery_codes: Type.Array(Type.String(), { description: 'Each replaces a code once. Shown only once.' }),
   },
-  'Codes for the day the phone is gone.',
+  'Codes to sign in with when the phone is lost.',
 );
 
-const again = named('PasswordAgain', { password: password('The password, again.') }, 'Proof that it is still you.');
+const again = named(
+  'PasswordAgain',
+  { password: password('The user’s current password.') },
+  'Confirmation of identity.',
+);
 
 export const profileEndpoints = {
   getProfile: dashboardEndpoint({
@@ -60,14 +63,14 @@ export const profileEndpoints = {
     scope: 'user',
     method: 'PATCH',
     path: '/dashboard/api/me',
-    summary: 'Change name or language; what is left out stays.',
+    summary: 'Change name or language; omitted fields stay as they are.',
     body: named(
       'PatchProfile',
       {
         name: Type.Optional(oneLine(255, 'Name.')),
         locale: Type.Optional(nullable(oneOf(DASHBOARD_LOCALES, 'Language; null follows the browser.'))),
       },
-      'What to change.',
+      'Fields to change.',
     ),
     response: { status: 200, description: 'The user.', schema: Profile },
     errors: [],
@@ -77,10 +80,10 @@ export const profileEndpoints = {
     scope: 'user',
     method: 'POST',
     path: '/dashboard/api/me/email',
-    summary: 'Send a link to the new address; the old one stays until it is opened.',
+    summary: 'Send a confirmation link to the new address; the old one stays until the link is opened.',
     body: named(
       'ChangeEmail',
-      { email: email('The new address.'), password: password('The password, again.') },
+      { email: email('The new address.'), password: password('The user’s current password.') },
       'New.',
     ),
     response: { status: 202, description: 'A mail is on its way.' },
@@ -94,7 +97,7 @@ export const profileEndpoints = {
     summary: 'Change the password. Ends every other session.',
     body: named(
       'ChangePassword',
-      { current_password: password('The one until now.'), password: password('The new one.') },
+      { current_password: password('The current password.'), password: password('The new password.') },
       'Both.',
     ),
     response: { status: 204, description: 'Changed.' },
@@ -105,7 +108,7 @@ export const profileEndpoints = {
     scope: 'user',
     method: 'POST',
     path: '/dashboard/api/me/totp',
-    summary: 'Make a secret for the authenticator app. It counts once it is confirmed.',
+    summary: 'Create a secret for the authenticator app. It takes effect once confirmed.',
     body: again,
     response: {
       status: 200,
@@ -126,7 +129,7 @@ export const profileEndpoints = {
     scope: 'user',
     method: 'POST',
     path: '/dashboard/api/me/totp/confirm',
-    summary: 'Switch two-step sign-in on with the first code of the app.',
+    summary: 'Turn on two-step sign-in with the first code from the app.',
     body: named('ConfirmTotp', { code: oneLine(40, 'Six digits.') }, 'Proof that the app has the secret.'),
     response: { status: 200, description: 'On.', schema: RecoveryCodes },
     errors: ['totp_invalid', 'totp_wrong_state', 'rate_limited'],
@@ -136,8 +139,8 @@ export const profileEndpoints = {
     scope: 'user',
     method: 'POST',
     path: '/dashboard/api/me/totp/disable',
-    summary: 'Switch two-step sign-in off.',
-    body: named('DisableTotp', { password: password('The password, again.'), code: totpCode() }, 'Proof.'),
+    summary: 'Turn off two-step sign-in.',
+    body: named('DisableTotp', { password: password('The user’s current password.'), code: totpCode() }, 'Proof.'),
     response: { status: 204, description: 'Off.' },
     errors: ['password_wrong', 'totp_invalid', 'totp_wrong_state', 'rate_limited'],
   }),
@@ -146,9 +149,9 @@ export const profileEndpoints = {
     scope: 'user',
     method: 'POST',
     path: '/dashboard/api/me/recovery_codes',
-    summary: 'Make ten new recovery codes; the old ones stop working.',
+    summary: 'Create ten new recovery codes; the old ones stop working.',
     body: again,
-    response: { status: 200, description: 'The new ones.', schema: RecoveryCodes },
+    response: { status: 200, description: 'The new codes.', schema: RecoveryCodes },
     errors: ['password_wrong', 'totp_wrong_state', 'rate_limited'],
   }),
   listSessions: dashboardEndpoint({
@@ -179,11 +182,15 @@ export const profileEndpoints = {
     scope: 'user',
     method: 'POST',
     path: '/dashboard/api/me/sessions/end_others',
-    summary: 'End all but this one.',
+    summary: 'End all other sessions.',
     response: {
       status: 200,
       description: 'Ended.',
-      schema: named('EndedSessions', { ended: Type.Integer({ description: 'How many.' }) }, 'What was ended.'),
+      schema: named(
+        'EndedSessions',
+        { ended: Type.Integer({ description: 'Number of ended sessions.' }) },
+        'Ended sessions.',
+      ),
     },
     errors: [],
   }),

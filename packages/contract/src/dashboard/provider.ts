@@ -5,7 +5,7 @@ import { dashboardEndpoint } from './dashboard-endpoint.ts';
 const PROVIDER = '/dashboard/api/companies/{company_id}/provider';
 const KEY_CHARS = 255;
 
-/** What the provider said about the account when it was asked last. */
+/** The provider’s last answer about the account. */
 export const PROVIDER_PROBLEMS = [
   'provider_key_invalid',
   'provider_key_revoked',
@@ -14,32 +14,32 @@ export const PROVIDER_PROBLEMS = [
   'provider_account_not_active',
 ] as const;
 
-/** Whether the provider calls back, as far as it tells. */
+/** Whether the provider is set up to send callbacks. */
 export const CALLBACK_STATES = ['working', 'secret_missing', 'not_registered', 'unknown'] as const;
 
 export const ProviderConnection = named(
   'ProviderConnection',
   {
-    provider: oneOf(['stripe', 'simulator'], 'Who moves the money.'),
+    provider: oneOf(['stripe', 'simulator'], 'The gateway that processes the payment.'),
     source: oneOf(
       ['dashboard', 'settings'],
-      'Connected here, or by the settings of the installation, which the dashboard cannot change.',
+      'Connected in the dashboard, or by the installation’s settings, which the dashboard cannot change.',
     ),
-    account_id: nullable(Type.String({ description: 'The provider’s name of the account.' })),
-    display_name: nullable(Type.String({ description: 'Name of the business at the provider.' })),
+    account_id: nullable(Type.String({ description: 'Account id at the provider.' })),
+    display_name: nullable(Type.String({ description: 'Business name at the provider.' })),
     country: nullable(Type.String({ description: 'Country of the account.' })),
     default_currency: nullable(Type.String({ description: 'Currency of the account.' })),
     is_test: Type.Boolean({ description: 'Keys of the provider’s test mode: no real money moves.' }),
-    charges_enabled: Type.Boolean({ description: 'Whether the account may take payments.' }),
+    charges_enabled: Type.Boolean({ description: 'Whether the account can accept payments.' }),
     secret_key_hint: nullable(Type.String({ description: 'The last characters of the secret key.' })),
-    publishable_key: nullable(Type.String({ description: 'The key that the page shows to browsers.' })),
-    has_callback_secret: Type.Boolean({ description: 'Whether callbacks can be checked.' }),
-    problem_code: nullable(oneOf(PROVIDER_PROBLEMS, 'What the provider said when it last refused.')),
-    problem: nullable(Type.String({ description: 'The same in words.' })),
+    publishable_key: nullable(Type.String({ description: 'The publishable key, which browsers can see.' })),
+    has_callback_secret: Type.Boolean({ description: 'Whether callbacks can be verified.' }),
+    problem_code: nullable(oneOf(PROVIDER_PROBLEMS, 'Why the provider last refused.')),
+    problem: nullable(Type.String({ description: 'A readable explanation.' })),
     problem_at: nullable(time('When.')),
-    checked_at: nullable(time('When the connection was tested last.')),
+    checked_at: nullable(time('When the connection was last tested.')),
   },
-  'The account that takes the company’s live payments.',
+  'The account that receives the company’s live payments.',
 );
 export type ProviderConnection = Static<typeof ProviderConnection>;
 
@@ -47,23 +47,25 @@ export const ProviderState = named(
   'ProviderState',
   {
     connection: nullable(ProviderConnection),
-    callback_url: Type.String({ description: 'The address that the provider must call back.' }),
-    callback_events: Type.Array(Type.String(), { description: 'The kinds of events to choose at the provider.' }),
-    allows_test_keys: Type.Boolean({ description: 'Whether keys of the test mode are taken: in development only.' }),
+    callback_url: Type.String({ description: 'The callback URL to register at the provider.' }),
+    callback_events: Type.Array(Type.String(), { description: 'The event kinds to select at the provider.' }),
+    allows_test_keys: Type.Boolean({
+      description: 'Whether test keys are accepted, which is only the case in development.',
+    }),
   },
-  'Whether and how the company takes real money.',
+  'The company’s connection to its payment provider.',
 );
 export type ProviderState = Static<typeof ProviderState>;
 
 const ProviderCheck = named(
   'ProviderCheck',
   {
-    ok: Type.Boolean({ description: 'Whether payments can be taken now.' }),
+    ok: Type.Boolean({ description: 'Whether payments can be accepted now.' }),
     connection: ProviderConnection,
-    callback: oneOf(CALLBACK_STATES, 'Whether the provider calls back.'),
-    advice: Type.Array(Type.String(), { description: 'What to do, in the order to do it. Empty when all is well.' }),
+    callback: oneOf(CALLBACK_STATES, 'Whether the provider sends callbacks.'),
+    advice: Type.Array(Type.String(), { description: 'Steps to take, in order. Empty when everything works.' }),
   },
-  'What came of testing the connection.',
+  'Result of a connection test.',
 );
 
 const HeldPayment = named(
@@ -71,11 +73,11 @@ const HeldPayment = named(
   {
     payment_id: opaqueId('pay', 'The payment.'),
     order_id: opaqueId('ord', 'Its order.'),
-    status: Type.String({ description: 'Where the payment stands after it.' }),
-    order_status: Type.String({ description: 'Where the order stands after it.' }),
-    problem: nullable(Type.String({ description: 'What is still to look at.' })),
+    status: Type.String({ description: 'Status of the payment afterwards.' }),
+    order_status: Type.String({ description: 'Status of the order afterwards.' }),
+    problem: nullable(Type.String({ description: 'What still needs attention.' })),
   },
-  'A payment that was held for review.',
+  'A payment in review.',
 );
 
 export const providerEndpoints = {
@@ -95,14 +97,14 @@ export const providerEndpoints = {
     role: 'owner',
     method: 'PUT',
     path: PROVIDER,
-    summary: 'Connects an account at the provider, or changes its keys. The keys are tried before they are kept.',
+    summary: 'Connects an account at the provider, or changes its keys. The keys are tested before they are saved.',
     body: Type.Object({
       secret_key: Type.Optional(
-        oneLine(KEY_CHARS, 'Begins with sk_live_ or rk_live_. Left out: the one that is kept stays.', 1),
+        oneLine(KEY_CHARS, 'Starts with sk_live_ or rk_live_. If omitted, the saved key stays.', 1),
       ),
-      publishable_key: oneLine(KEY_CHARS, 'Begins with pk_live_.', 1),
+      publishable_key: oneLine(KEY_CHARS, 'Starts with pk_live_.', 1),
       callback_secret: Type.Optional(
-        nullable(oneLine(KEY_CHARS, 'Begins with whsec_. Left out: the one that is kept stays.', 1)),
+        nullable(oneLine(KEY_CHARS, 'Starts with whsec_. If omitted, the saved secret stays.', 1)),
       ),
     }),
     response: { status: 200, description: 'How it is connected now.', schema: ProviderState },
@@ -120,8 +122,8 @@ export const providerEndpoints = {
     role: 'developer',
     method: 'POST',
     path: `${PROVIDER}/test`,
-    summary: 'Asks the provider whether the keys work, the account may take payments, and callbacks arrive.',
-    response: { status: 200, description: 'What it said.', schema: ProviderCheck },
+    summary: 'Checks with the provider that the keys work, the account can accept payments, and callbacks arrive.',
+    response: { status: 200, description: 'The result.', schema: ProviderCheck },
     errors: ['provider_not_connected', 'provider_unreachable'],
   }),
   registerProviderCallback: dashboardEndpoint({
@@ -130,7 +132,7 @@ export const providerEndpoints = {
     role: 'owner',
     method: 'POST',
     path: `${PROVIDER}/callback`,
-    summary: 'Registers the callback at the provider and keeps its signing secret.',
+    summary: 'Registers the callback at the provider and saves its signing secret.',
     response: { status: 200, description: 'How it is connected now.', schema: ProviderState },
     errors: [
       'provider_not_connected',
@@ -149,9 +151,7 @@ export const providerEndpoints = {
     path: PROVIDER,
     summary: 'Erases the keys. Live orders can then be created, but not paid.',
     query: Type.Object({
-      confirm: Type.Optional(
-        oneOf(['true'], 'Erase them although payments are under way that can then not be brought to an end.'),
-      ),
+      confirm: Type.Optional(oneOf(['true'], 'Erase them even though payments in progress can then not be completed.')),
     }),
     response: { status: 200, description: 'How it is connected now.', schema: ProviderState },
     errors: ['provider_not_connected', 'provider_in_use'],
@@ -162,10 +162,10 @@ export const providerEndpoints = {
     role: 'support',
     method: 'POST',
     path: '/dashboard/api/games/{game_id}/{mode}/payments/{payment_id}/settle',
-    summary: 'Decides about a payment that was held for review: take what the provider holds as paid, or return it.',
+    summary: 'Resolves a payment in review: accept the provider’s amount as paid, or refund it.',
     params: Type.Object({ payment_id: opaqueId('pay', 'The payment.') }),
     body: Type.Object({ decision: oneOf(['accept', 'refund'], 'What to do with the money.') }),
-    response: { status: 200, description: 'Where both stand now.', schema: HeldPayment },
+    response: { status: 200, description: 'The payment and its order as they are now.', schema: HeldPayment },
     errors: ['payment_not_found', 'payment_not_in_review', 'provider_unreachable'],
   }),
 } as const;

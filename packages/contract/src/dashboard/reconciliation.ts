@@ -19,7 +19,7 @@ export const DIFFERENCE_KINDS = [
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
-/** `corrected`: found, and put right by asking the provider again. */
+/** `corrected`: found, and fixed by asking the provider again. */
 export const DIFFERENCE_STATES = ['open', 'corrected', 'resolved'] as const;
 export type DifferenceState = (typeof DIFFERENCE_STATES)[number];
 
@@ -32,16 +32,16 @@ export const Difference = named(
     id: opaqueId('dif', 'The difference.'),
     day: day('The day that was compared, UTC.'),
     kind: oneOf(DIFFERENCE_KINDS, 'What differs.'),
-    state: oneOf(DIFFERENCE_STATES, 'Whether somebody must look.'),
+    state: oneOf(DIFFERENCE_STATES, 'Whether it needs attention.'),
     summary: Type.String({ description: 'What differs, in a sentence.' }),
     what_to_do: Type.String({ description: 'What to do about it.' }),
     ours: nullable(Type.String({ description: 'What our record says.' })),
     theirs: nullable(Type.String({ description: 'What the provider says.' })),
-    provider_id: nullable(Type.String({ description: 'The provider’s name of it.' })),
+    provider_id: nullable(Type.String({ description: 'Its id at the provider.' })),
     payment_id: nullable(Type.String({ description: 'The payment.' })),
     order_id: nullable(Type.String({ description: 'Its order.' })),
     game_id: nullable(Type.String({ description: 'The game.' })),
-    note: nullable(Type.String({ description: 'What was written when it was resolved.' })),
+    note: nullable(Type.String({ description: 'The note of the member who resolved it.' })),
     resolved_by: nullable(Type.String({ description: 'Who resolved it.' })),
     resolved_at: nullable(time('When.')),
     created_at: time('When it was found.'),
@@ -55,11 +55,11 @@ export const ReconciliationRun = named(
   {
     day: day('The day, UTC.'),
     account_id: Type.String({ description: 'The account at the provider.' }),
-    state: oneOf(['running', 'done', 'failed'], 'Whether it came to its end.'),
+    state: oneOf(['running', 'done', 'failed'], 'Whether it finished.'),
     payments: Type.Integer({ description: 'Payments compared.' }),
     refunds: Type.Integer({ description: 'Refunds compared.' }),
     disputes: Type.Integer({ description: 'Disputes compared.' }),
-    foreign: Type.Integer({ description: 'Payments of the account that Coinslot did not make; they are left alone.' }),
+    foreign: Type.Integer({ description: 'Payments of the account that Coinslot did not create; they are ignored.' }),
     differences: Type.Integer({ description: 'Differences found.' }),
     problem: nullable(Type.String({ description: 'Why it failed.' })),
     started_at: time('When it began.'),
@@ -80,7 +80,7 @@ export const reconciliationEndpoints = {
     query: Type.Object({
       ...paging,
       state: Type.Optional(oneOf(DIFFERENCE_STATES, 'Only these.')),
-      day: Type.Optional(day('Only of this day.')),
+      day: Type.Optional(day('Only differences of this day.')),
     }),
     response: { status: 200, description: 'One page of them.', schema: page('DifferencePage', Difference) },
     errors: [],
@@ -107,7 +107,7 @@ export const reconciliationEndpoints = {
     path: `${RECONCILIATION}/runs`,
     summary: 'Compares a day now, or again.',
     body: Type.Object({ day: day('The day, UTC; not later than today.') }),
-    response: { status: 202, description: 'It begins in a moment.' },
+    response: { status: 202, description: 'It starts in a moment.' },
     errors: ['provider_not_connected'],
   }),
   resolveDifference: dashboardEndpoint({
@@ -116,7 +116,7 @@ export const reconciliationEndpoints = {
     role: 'support',
     method: 'POST',
     path: `${RECONCILIATION}/differences/{difference_id}/resolve`,
-    summary: 'Says that a difference is dealt with.',
+    summary: 'Marks a difference as resolved.',
     params: Type.Object({ difference_id: opaqueId('dif', 'The difference.') }),
     body: Type.Object({ note: oneLine(500, 'What was done.', 1) }),
     response: { status: 200, description: 'The difference, resolved.', schema: Difference },

@@ -1,7 +1,16 @@
 import { email, named, nullable, oneLine, oneOf, opaqueId } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint, ROLES } from './dashboard-endpoint.ts';
-import { password, totpCode } from './fields.ts';
+
+const PASSWORD_CHARS = 1_000;
+
+/** Only the length is checked here; a weak password gets its own error. */
+export const password = (description: string) => Type.String({ maxLength: PASSWORD_CHARS, description });
+
+export const totpCode = () =>
+  Type.Optional(
+    oneLine(40, 'Six digits from the authenticator app, or a recovery code. Only when two-step sign-in is on.'),
+  );
 
 export const DASHBOARD_LOCALES = ['en', 'de'] as const;
 export type DashboardLocale = (typeof DASHBOARD_LOCALES)[number];
@@ -10,10 +19,10 @@ export const CurrentUser = named(
   'CurrentUser',
   {
     id: opaqueId('usr', 'The user.'),
-    email: Type.String({ description: 'E-mail address.' }),
+    email: Type.String({ description: 'Email address.' }),
     name: Type.String({ description: 'Name; empty when none was given.' }),
     locale: nullable(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard; null follows the browser.')),
-    totp_enabled: Type.Boolean({ description: 'Whether sign-in asks for a code as well.' }),
+    totp_enabled: Type.Boolean({ description: 'Whether two-step sign-in is on.' }),
   },
   'Who is signed in.',
 );
@@ -24,7 +33,7 @@ const GameLine = named(
   {
     id: opaqueId('game', 'The game.'),
     name: Type.String({ description: 'Its name.' }),
-    icon_url: nullable(Type.String({ description: 'Its picture.' })),
+    icon_url: nullable(Type.String({ description: 'Icon of the game.' })),
   },
   'A game in the switcher.',
 );
@@ -34,7 +43,7 @@ export const CompanyLine = named(
   {
     id: opaqueId('cmp', 'The company.'),
     name: Type.String({ description: 'Its name.' }),
-    role: oneOf(ROLES, 'What the signed-in user is in it.'),
+    role: oneOf(ROLES, 'The signed-in user’s role in it.'),
     games: Type.Array(GameLine, { description: 'Its games, oldest first.' }),
   },
   'A company of the signed-in user.',
@@ -44,11 +53,11 @@ export type CompanyLine = Static<typeof CompanyLine>;
 export const SessionState = named(
   'SessionState',
   {
-    csrf_token: Type.String({ description: 'Send it as `x-csrf-token` with everything but GET.' }),
+    csrf_token: Type.String({ description: 'Send it as `x-csrf-token` with every request except GET.' }),
     user: nullable(CurrentUser),
-    companies: Type.Array(CompanyLine, { description: 'Empty when nobody is signed in.' }),
+    companies: Type.Array(CompanyLine, { description: 'Empty when no user is signed in.' }),
   },
-  'Who is signed in, and what they may choose.',
+  'The signed-in user and their companies.',
 );
 export type SessionState = Static<typeof SessionState>;
 
@@ -58,21 +67,23 @@ export const StoreGame = named(
   'StoreGame',
   {
     store: Type.String({ description: 'The store.' }),
-    store_label: Type.String({ description: 'Its name for people.' }),
+    store_label: Type.String({ description: 'Display name of the store.' }),
     app_id: Type.String({ description: 'The app in the store.' }),
     name: Type.String({ description: 'The name the link suggests.' }),
   },
-  'What a store link says.',
+  'The game behind a store link.',
 );
 
 export const InvitationOffer = named(
   'InvitationOffer',
   {
     company: Type.String({ description: 'Name of the company.' }),
-    role: oneOf(ROLES, 'The role that is offered.'),
-    email: Type.String({ description: 'Who was invited.' }),
-    invited_by: Type.String({ description: 'Who invited.' }),
-    has_account: Type.Boolean({ description: 'Whether the e-mail address has a user: then sign in first.' }),
+    role: oneOf(ROLES, 'Role of the new member.'),
+    email: Type.String({ description: 'The invited email address.' }),
+    invited_by: Type.String({ description: 'The member who sent the invitation.' }),
+    has_account: Type.Boolean({
+      description: 'Whether the email address belongs to a user, who must then sign in first.',
+    }),
   },
   'An invitation, before it is accepted.',
 );
@@ -92,11 +103,12 @@ export const sessionEndpoints = {
     scope: 'public',
     method: 'POST',
     path: '/dashboard/api/sign_in',
-    summary: 'Sign in. With two-step sign-in the first answer is totp_required; send it all again with the code.',
+    summary:
+      'Sign in. With two-step sign-in the first response is totp_required; send the request again with the code.',
     body: named(
       'SignIn',
-      { email: email('E-mail address.'), password: password('Password.'), code: totpCode() },
-      'Who wants in.',
+      { email: email('Email address.'), password: password('Password.'), code: totpCode() },
+      'Credentials.',
     ),
     response: { status: 200, description: 'Signed in; the cookie and the token are new.', schema: SessionState },
     errors: ['sign_in_failed', 'totp_required', 'totp_invalid', 'rate_limited'],
@@ -115,7 +127,7 @@ export const sessionEndpoints = {
     scope: 'public',
     method: 'POST',
     path: '/dashboard/api/store_link',
-    summary: 'Which game a store link names, or why none.',
+    summary: 'The game behind a store link, or why there is none.',
     body: named(
       'StoreLink',
       { game_url: Type.String({ maxLength: 2_083, description: 'Link of a game.' }) },
@@ -129,21 +141,21 @@ export const sessionEndpoints = {
     scope: 'public',
     method: 'POST',
     path: '/dashboard/api/register',
-    summary: 'Make a user, a company and its first game, and sign in. Wrong fields come back all at once.',
+    summary: 'Create a user, a company and its first game, and sign in. All invalid fields are reported at once.',
     body: named(
       'Register',
       {
-        email: Type.String({ maxLength: 1_000, description: 'E-mail address.' }),
+        email: Type.String({ maxLength: 1_000, description: 'Email address.' }),
         password: password('Password.'),
         name: Type.Optional(oneLine(255, 'Name of the user.')),
         company: Type.String({ maxLength: 1_000, description: 'Name of the company.' }),
         game_url: Type.String({ maxLength: 2_083, description: 'Store link of a published mobile game.' }),
         game_name: Type.Optional(
-          Type.String({ maxLength: 1_000, description: 'Name of the game; without it the link decides.' }),
+          Type.String({ maxLength: 1_000, description: 'Name of the game; taken from the link when omitted.' }),
         ),
         locale: Type.Optional(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard.')),
       },
-      'Who begins.',
+      'The new user and company.',
     ),
     response: { status: 201, description: 'Registered and signed in.', schema: SessionState },
     errors: ['email_taken', 'rate_limited'],
@@ -153,8 +165,9 @@ export const sessionEndpoints = {
     scope: 'public',
     method: 'POST',
     path: '/dashboard/api/password_resets',
-    summary: 'Send a link to /dashboard/reset#token=… if the address has a user. The answer does not tell.',
-    body: named('PasswordResetRequest', { email: email('E-mail address.') }, 'Who forgot.'),
+    summary:
+      'Send a link to /dashboard/reset#token=… if the address belongs to a user. The response is the same either way.',
+    body: named('PasswordResetRequest', { email: email('Email address.') }, 'The user who forgot the password.'),
     response: { status: 202, description: 'If there is such a user, a mail is on its way.' },
     errors: ['rate_limited'],
   }),
@@ -163,11 +176,11 @@ export const sessionEndpoints = {
     scope: 'public',
     method: 'POST',
     path: '/dashboard/api/password_resets/use',
-    summary: 'Set a new password with the token of the link. Ends every session of the user.',
+    summary: 'Set a new password with the token from the link. Ends every session of the user.',
     body: named(
       'PasswordReset',
-      { token: token('From the link.'), password: password('The new one.') },
-      'The new one.',
+      { token: token('From the link.'), password: password('The new password.') },
+      'The new password.',
     ),
     response: { status: 204, description: 'Changed; sign in with it.' },
     errors: ['link_invalid', 'rate_limited'],
@@ -177,7 +190,7 @@ export const sessionEndpoints = {
     scope: 'public',
     method: 'POST',
     path: '/dashboard/api/email_changes/use',
-    summary: 'Take the new e-mail address, with the token of the link to /dashboard/confirm-email#token=….',
+    summary: 'Confirm the new email address, with the token from the link to /dashboard/confirm-email#token=….',
     body: named('EmailConfirmation', { token: token('From the link.') }, 'Proof that the address is yours.'),
     response: { status: 204, description: 'Changed.' },
     errors: ['link_invalid', 'email_taken', 'rate_limited'],
@@ -187,7 +200,7 @@ export const sessionEndpoints = {
     scope: 'public',
     method: 'POST',
     path: '/dashboard/api/invitations/read',
-    summary: 'What the link to /dashboard/invitation#token=… offers. A POST, so that the token stands in no URL.',
+    summary: 'What the link to /dashboard/invitation#token=… offers. A POST, so that the token is not in a URL.',
     body: named('InvitationToken', { token: token('From the link.') }, 'An invitation.'),
     response: { status: 200, description: 'The invitation.', schema: InvitationOffer },
     errors: ['invitation_invalid', 'rate_limited'],
@@ -197,14 +210,14 @@ export const sessionEndpoints = {
     scope: 'public',
     method: 'POST',
     path: '/dashboard/api/invitations/accept',
-    summary: 'Join the company: as who is signed in, or as a new user with name and password, who is then signed in.',
+    summary: 'Join the company as the signed-in user, or as a new user with name and password, who is then signed in.',
     body: named(
       'InvitationAcceptance',
       {
         token: token('From the link.'),
         name: Type.Optional(oneLine(255, 'Name of a new user.')),
         password: Type.Optional(password('Password of a new user.')),
-        locale: Type.Optional(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard, of a new user.')),
+        locale: Type.Optional(oneOf(DASHBOARD_LOCALES, 'Dashboard language of a new user.')),
       },
       'Yes.',
     ),

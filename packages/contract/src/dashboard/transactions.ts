@@ -3,13 +3,13 @@ import { PAYMENT_STATUSES, Payment } from '../payments.ts';
 import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
-import { password } from './fields.ts';
 import { boundedPage, Count, exactly, listing, search, someOf } from './listing.ts';
+import { password } from './session.ts';
 
 const params = Type.Object({ payment_id: opaqueId('pay', 'Identifier of the payment.') });
 
 const filters = {
-  q: search('Finds by the beginning of an order id, payment id, player id or e-mail address.'),
+  q: search('Searches by the start of an order id, payment id, player id or email address.'),
   status: someOf(PAYMENT_STATUSES, 'Only payments with this status.'),
   method: exactly('Only payments by this method.'),
   brand: exactly('Only cards of this brand.'),
@@ -17,11 +17,9 @@ const filters = {
   currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'Only this currency.' })),
   amount_from: Type.Optional(Type.Integer({ minimum: 0, description: 'At least this much, in minor units.' })),
   amount_to: Type.Optional(Type.Integer({ minimum: 0, description: 'At most this much, in minor units.' })),
-  response_code: exactly('Only this code of the provider.'),
+  response_code: exactly('Only this response code.'),
   player_id: exactly('Only payments of this player.'),
-  in_review: Type.Optional(
-    Type.Literal('true', { description: 'Only payments that wait until somebody decides about them.' }),
-  ),
+  in_review: Type.Optional(Type.Literal('true', { description: 'Only payments in review.' })),
 };
 
 /** The columns of a transaction, for the list and for the export. */
@@ -55,7 +53,7 @@ export const TRANSACTION_COLUMNS = [
 ] as const;
 export type TransactionColumn = (typeof TRANSACTION_COLUMNS)[number];
 
-/** What can stand in the timeline of a payment or an order. */
+/** Entries in the timeline of a payment or an order. */
 export const TIMELINE_KINDS = [
   'order.created',
   'order.paid',
@@ -76,13 +74,13 @@ export const TIMELINE_KINDS = [
   'payment.disputed',
   'payment.charged_back',
   'checkout.opened',
-  /** The game is to be asked, or told to take back. */
+  /** A delivery that asks the game to grant or revoke items was created. */
   'item.add',
   'item.remove',
-  /** One time it was sent, with what came back. */
+  /** An attempt of a delivery, with the response. */
   'item.add.attempt',
   'item.remove.attempt',
-  /** The question came to its end: accepted, refused, given up or withdrawn (`status`). */
+  /** A delivery finished: accepted, declined, exhausted or canceled (`status`). */
   'item.add.end',
   'item.remove.end',
   'receipt.created',
@@ -98,22 +96,22 @@ export const TimelineEntry = named(
     at: time('When.'),
     kind: oneOf(TIMELINE_KINDS, 'What happened.'),
     payment_id: nullable(opaqueId('pay', 'The attempt it belongs to.')),
-    delivery_id: nullable(opaqueId('dlv', 'The delivery, for what the game was asked or told.')),
+    delivery_id: nullable(opaqueId('dlv', 'The delivery, for entries about one.')),
     attempt: nullable(Type.Integer({ description: 'Which attempt, from 1.' })),
     status: nullable(
-      Type.String({ description: 'HTTP status of an attempt, status of a delivery at its end, or of a mail.' }),
+      Type.String({ description: 'HTTP status of an attempt, final status of a delivery, or status of a mail.' }),
     ),
     code: nullable(Type.String({ description: 'Response code of the provider.' })),
     detail: nullable(Type.String({ description: 'Description of the code, error of the attempt, or reason.' })),
     duration_ms: nullable(Type.Integer({ description: 'How long the attempt took.' })),
-    actor: nullable(Type.String({ description: 'Who, when a member did it.' })),
+    actor: nullable(Type.String({ description: 'The member who did it, if any.' })),
     action: nullable(Type.String({ description: 'What the member did, as in the audit log.' })),
   },
   'One thing that happened.',
 );
 export type TimelineEntry = Static<typeof TimelineEntry>;
 
-/** What the viewer may press now, by status and role. */
+/** Actions available to the viewer, by status and role. */
 export const TRANSACTION_ACTIONS = ['refund'] as const;
 
 const RawObject = named(
@@ -122,7 +120,7 @@ const RawObject = named(
     name: Type.String({ description: 'What it is, such as `order` or `evt_…`.' }),
     json: Type.String({ description: 'As JSON text.' }),
   },
-  'An object as it is stored or was sent.',
+  'An object as stored or sent.',
 );
 
 const minor = (description: string) => Type.Integer({ description: `${description} Minor units.` });
@@ -130,22 +128,22 @@ const minor = (description: string) => Type.Integer({ description: `${descriptio
 export const TransactionMoney = named(
   'TransactionMoney',
   {
-    reserved: minor('What was reserved.'),
-    collected: minor('What was collected.'),
-    returned: minor('What was returned to the player.'),
-    reversed: minor('What a bank took back.'),
-    fee: nullable(minor('What the provider kept; null while it has not said.')),
-    fee_currency: nullable(Type.String({ description: 'Currency of the fee, which is that of your account.' })),
+    reserved: minor('Amount reserved.'),
+    collected: minor('Amount captured.'),
+    returned: minor('Amount refunded.'),
+    reversed: minor('Amount reversed by a bank.'),
+    fee: nullable(minor('The provider’s fee; null until it is known.')),
+    fee_currency: nullable(Type.String({ description: 'Currency of the fee, which is your account’s currency.' })),
   },
-  'Where the money of a payment went, summed up from the double-entry ledger.',
+  'Money movements of a payment, from the double-entry ledger.',
 );
 export type TransactionMoney = Static<typeof TransactionMoney>;
 
 const AtProvider = named(
   'AtProvider',
   {
-    reference: nullable(Type.String({ description: 'What the provider calls the payment, such as `pi_…`.' })),
-    evidence_due_at: nullable(time('Until when the provider hears evidence in a dispute.')),
+    reference: nullable(Type.String({ description: 'Payment id at the provider, such as `pi_…`.' })),
+    evidence_due_at: nullable(time('Deadline for evidence in a dispute.')),
   },
   'The payment at the provider.',
 );
@@ -159,8 +157,8 @@ export const TransactionDetail = named(
     at_provider: nullable(AtProvider),
     timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
     other_payments: Type.Array(Payment, { description: 'The newest other payments of the player.' }),
-    actions: Type.Array(oneOf(TRANSACTION_ACTIONS, 'What may be done.'), {
-      description: 'What the signed-in member may do now.',
+    actions: Type.Array(oneOf(TRANSACTION_ACTIONS, 'An available action.'), {
+      description: 'Actions available to the signed-in member now.',
     }),
     raw: Type.Array(RawObject, { description: 'Order, payment and events.' }),
   },
@@ -169,36 +167,36 @@ export const TransactionDetail = named(
 export type TransactionDetail = Static<typeof TransactionDetail>;
 
 export const REFUND_EFFECTS = [
-  /** The reservation is released; the player was never charged. */
+  /** The payment is voided; the player was never charged. */
   'money_released',
-  /** The collected money goes back to the player. */
+  /** The captured money is refunded to the player. */
   'money_returned',
-  /** `item.remove` is sent, so the game takes the items back. */
+  /** `item.remove` is sent, so that the game revokes the items. */
   'items_removed',
-  /** The game was never asked; the question is withdrawn and nothing is sent. */
+  /** The game was never asked; the delivery is canceled and nothing is sent. */
   'grant_withdrawn',
-  /** There is no endpoint that takes `item.remove` now; it waits for one. */
+  /** No enabled endpoint receives `item.remove` now; the delivery waits for one. */
   'nobody_to_tell',
-  /** Nothing was to pay: no money moves. */
+  /** The order was free, so no money moves. */
   'no_money',
 ] as const;
 
 export const RefundPreview = named(
   'RefundPreview',
   {
-    allowed: Type.Boolean({ description: 'Whether a refund can be asked for now.' }),
+    allowed: Type.Boolean({ description: 'Whether the payment can be refunded now.' }),
     refusal: nullable(Type.String({ description: 'Why not.' })),
-    amount: Type.Integer({ description: 'What goes back, in minor units. Always all of it.' }),
+    amount: Type.Integer({ description: 'Refund amount, in minor units. Always the full amount.' }),
     currency: Type.String(),
     effects: Type.Array(oneOf(REFUND_EFFECTS, 'What will happen.'), {
       description: 'What will happen, in this order.',
     }),
     items: Type.Array(Type.Object({ sku: Type.String(), name: nullable(Type.String()), quantity: Type.Integer() }), {
-      description: 'What the player loses.',
+      description: 'Items that the player loses.',
     }),
-    email: nullable(Type.String({ description: 'Address of the player.' })),
+    email: nullable(Type.String({ description: 'Email address of the player.' })),
   },
-  'What a refund would do.',
+  'Preview of a refund.',
 );
 export type RefundPreview = Static<typeof RefundPreview>;
 
@@ -223,7 +221,7 @@ export const transactionEndpoints = {
     role: 'viewer',
     method: 'GET',
     path: '/dashboard/api/games/{game_id}/{mode}/transactions/count',
-    summary: 'How many payments a filter finds: exact for few, an estimate for many.',
+    summary: 'Number of payments that match a filter: exact for few, an estimate for many.',
     query: Type.Object({ created_from: listing.created_from, created_to: listing.created_to, ...filters }),
     response: { status: 200, description: 'The number.', schema: Count },
     errors: [],
@@ -234,7 +232,7 @@ export const transactionEndpoints = {
     role: 'viewer',
     method: 'GET',
     path: '/dashboard/api/games/{game_id}/{mode}/transactions/filters',
-    summary: 'Which values occur, for the menus of the filters.',
+    summary: 'Existing values, for the filter menus.',
     response: {
       status: 200,
       description: 'The values.',
@@ -258,12 +256,13 @@ export const transactionEndpoints = {
     role: 'viewer',
     method: 'GET',
     path: '/dashboard/api/games/{game_id}/{mode}/transactions/export',
-    summary: 'The list as CSV, whole, with the same filters. A link: the browser saves it while it comes.',
+    summary:
+      'The complete list as CSV, with the same filters. A plain link, so that the browser saves it as a download.',
     query: Type.Object({
       created_from: listing.created_from,
       created_to: listing.created_to,
       ...filters,
-      columns: someOf(TRANSACTION_COLUMNS, 'Which columns, in this order; all when absent.'),
+      columns: someOf(TRANSACTION_COLUMNS, 'Columns to include, in this order; all when omitted.'),
     }),
     response: { status: 200, description: 'The file.', contentType: 'text/csv; charset=utf-8' },
     errors: [],
@@ -285,7 +284,7 @@ export const transactionEndpoints = {
     role: 'support',
     method: 'GET',
     path: '/dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/refund',
-    summary: 'What a refund would do. Changes nothing.',
+    summary: 'Preview a refund. Changes nothing.',
     params,
     response: { status: 200, description: 'What would happen.', schema: RefundPreview },
     errors: ['payment_not_found'],
@@ -296,17 +295,15 @@ export const transactionEndpoints = {
     role: 'support',
     method: 'POST',
     path: '/dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/refund',
-    summary: 'Return the whole amount and take the items back. Asking again changes nothing.',
+    summary: 'Refund the full amount and revoke the items. Repeating the request has no effect.',
     params,
     body: named(
       'RefundTransaction',
       {
-        reason: oneLine(LIMITS.reasonChars, 'Why, in a sentence. The game is told.', 1),
-        password: Type.Optional(
-          password('The password of who asks, once more. Needed in live, where real money moves.'),
-        ),
+        reason: oneLine(LIMITS.reasonChars, 'Reason, in a sentence. The game receives it.', 1),
+        password: Type.Optional(password('The member’s password. Required in live, where real money moves.')),
       },
-      'Why to refund.',
+      'Reason for the refund.',
     ),
     response: { status: 200, description: 'The payment as it is now.', schema: TransactionDetail },
     errors: ['payment_not_found', 'order_wrong_status', 'password_wrong', 'rate_limited'],

@@ -4,7 +4,7 @@ import { LIMITS, named, nullable, oneOf, opaqueId, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { CreateWebhook, PatchWebhook, ReplayWebhook, Webhook } from '../webhooks.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
-import { password } from './fields.ts';
+import { password } from './session.ts';
 
 const params = Type.Object({ webhook_id: opaqueId('whk', 'Identifier of the webhook.') });
 
@@ -17,47 +17,49 @@ interface EventClass {
 const kindsOf = (prefix: string): EventKind[] =>
   (Object.keys(EVENTS) as EventKind[]).filter(kind => kind.startsWith(`${prefix}.`));
 
-/** The classes of Select events, in the order they are shown. `webhook.test` is sent whatever is ticked. */
+/** Event groups, in the order the dashboard shows them. `webhook.test` is always sent. */
 export const EVENT_CLASSES = [
   {
     name: 'Main',
-    description: 'Asks the game to grant items and to take them back. One webhook takes them.',
+    description: 'Asks the game to grant or revoke items. Only one webhook receives them.',
     kinds: ['item.add', 'item.remove'],
   },
-  { name: 'Orders', description: 'Tells how an order goes on.', kinds: kindsOf('order') },
-  { name: 'Payments', description: 'Tells every step of a payment.', kinds: kindsOf('payment') },
-  { name: 'Checkout', description: 'Tells what a player does on the payment page.', kinds: kindsOf('checkout') },
+  { name: 'Orders', description: 'Status changes of an order.', kinds: kindsOf('order') },
+  { name: 'Payments', description: 'Every step of a payment.', kinds: kindsOf('payment') },
+  { name: 'Checkout', description: 'What a player does on the payment page.', kinds: kindsOf('checkout') },
 ] as const satisfies readonly EventClass[];
 
 export const WebhookHealth = named(
   'WebhookHealth',
   {
     attempts: Type.Integer({ description: 'Attempts in the last 24 hours.' }),
-    succeeded: Type.Integer({ description: 'Of them, answered with 2xx.' }),
-    p95_ms: nullable(Type.Integer({ description: '95 of 100 took at most about this long.' })),
+    succeeded: Type.Integer({ description: 'Attempts answered with 2xx.' }),
+    p95_ms: nullable(Type.Integer({ description: '95th percentile of the duration, approximately.' })),
   },
-  'How an endpoint did in the last 24 hours.',
+  'Figures of an endpoint over the last 24 hours.',
 );
 
 export const DashboardWebhook = named(
   'DashboardWebhook',
   { ...Webhook.properties, health: WebhookHealth },
-  'A webhook with how it does. Its secret is cut to the last characters.',
+  'A webhook with its figures. The secret is redacted to its last characters.',
 );
 export type DashboardWebhook = Static<typeof DashboardWebhook>;
 
 export const RevealedSecret = named(
   'RevealedSecret',
   {
-    secret: Type.String({ description: 'Signs now.' }),
-    secret_source: oneOf(['s2s_key', 'dedicated'], 'Whether it is the S2S key of the environment.'),
-    previous_secret: nullable(Type.String({ description: 'Signs too, in `x-service-signature-previous`.' })),
-    previous_secret_until: nullable(time('Until then.')),
+    secret: Type.String({ description: 'The current secret.' }),
+    secret_source: oneOf(['s2s_key', 'dedicated'], 'Whether it is the environment’s S2S key.'),
+    previous_secret: nullable(
+      Type.String({ description: 'The previous secret, which also signs, in `x-service-signature-previous`.' }),
+    ),
+    previous_secret_until: nullable(time('When the previous secret stops signing.')),
   },
-  'What signs.',
+  'Signing secrets.',
 );
 
-/** What is wrong, as exactly as it can be told. `valid` comes with warnings at most. */
+/** What is wrong with a signature. `valid` can still come with warnings. */
 export const SIGNATURE_VERDICTS = [
   'valid',
   'timestamp_missing',
@@ -80,26 +82,26 @@ export type SignatureVerdict = (typeof SIGNATURE_VERDICTS)[number];
 export const SignatureCheck = named(
   'SignatureCheck',
   {
-    verdict: oneOf(SIGNATURE_VERDICTS, 'What was found.'),
-    is_valid: Type.Boolean({ description: 'Whether a receiver should take it, but for its age.' }),
-    message: Type.String({ description: 'The verdict in a sentence, with what to do.' }),
-    age_seconds: nullable(Type.Integer({ description: 'How old the timestamp is; negative when it lies ahead.' })),
-    is_old: Type.Boolean({ description: 'Older or further ahead than the recommended 300 seconds.' }),
+    verdict: oneOf(SIGNATURE_VERDICTS, 'The verdict.'),
+    is_valid: Type.Boolean({ description: 'Whether a receiver should accept it, apart from its age.' }),
+    message: Type.String({ description: 'The verdict in a sentence, with advice.' }),
+    age_seconds: nullable(Type.Integer({ description: 'Age of the timestamp; negative when it is in the future.' })),
+    is_old: Type.Boolean({ description: 'Whether the timestamp is more than the recommended 300 seconds off.' }),
     matched_secret: nullable(
       oneOf(
         ['current', 'previous', 's2s_key', 'other_key', 'other_webhook', 'other_mode'],
         'Which secret made the signature.',
       ),
     ),
-    delivery_id: nullable(opaqueId('dlv', 'The delivery this was, when it is known.')),
+    delivery_id: nullable(opaqueId('dlv', 'The matching delivery, if known.')),
     expected_signature: nullable(
       Type.String({
         description:
-          'What the signature must be. Only for the bytes of a known delivery: nobody can have other text signed here.',
+          'The expected signature. Only for the bytes of a known delivery, so that callers cannot have other text signed.',
       }),
     ),
   },
-  'What is right or wrong with a signature.',
+  'Result of a signature check.',
 );
 export type SignatureCheck = Static<typeof SignatureCheck>;
 
@@ -109,10 +111,10 @@ export const ReplayProgress = named(
     total: Type.Integer({ description: 'Deliveries in the span; at most 10,000 are counted.' }),
     waiting: Type.Integer({ description: 'Not sent yet, or to be sent again.' }),
     succeeded: Type.Integer(),
-    failed: Type.Integer({ description: 'Declined or given up.' }),
-    is_capped: Type.Boolean({ description: 'There are more than were counted.' }),
+    failed: Type.Integer({ description: 'Declined or exhausted.' }),
+    is_capped: Type.Boolean({ description: 'Whether there are more than were counted.' }),
   },
-  'How far a replay is.',
+  'Progress of a replay.',
 );
 
 export const webhookEndpoints = {
@@ -122,21 +124,21 @@ export const webhookEndpoints = {
     role: 'viewer',
     method: 'GET',
     path: '/dashboard/api/games/{game_id}/{mode}/webhooks',
-    summary: 'All webhooks of the environment, newest first, and the classes of events.',
+    summary: 'All webhooks of the environment, newest first, and the event groups.',
     response: {
       status: 200,
-      description: 'All of them.',
+      description: 'The complete list.',
       schema: named(
         'DashboardWebhookList',
         {
           data: Type.Array(DashboardWebhook),
           event_classes: Type.Array(
             Type.Object({
-              name: Type.String({ description: 'Name of the class.' }),
+              name: Type.String({ description: 'Name of the group.' }),
               description: Type.String(),
               kinds: Type.Array(Type.Object({ kind: Type.String(), description: Type.String() })),
             }),
-            { description: 'What Select events shows.' },
+            { description: 'Event groups to select from.' },
           ),
         },
         'Webhooks of an environment.',
@@ -172,7 +174,7 @@ export const webhookEndpoints = {
     role: 'developer',
     method: 'PATCH',
     path: '/dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}',
-    summary: 'Change a webhook; with `enabled` switch it off and on. Fields left out stay.',
+    summary: 'Change a webhook, or turn it on or off with `enabled`. Omitted fields stay as they are.',
     params,
     body: PatchWebhook,
     response: { status: 200, description: 'The webhook as it is now.', schema: DashboardWebhook },
@@ -184,7 +186,7 @@ export const webhookEndpoints = {
     role: 'developer',
     method: 'DELETE',
     path: '/dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}',
-    summary: 'Delete a webhook. Items that wait to be granted are held for the next one.',
+    summary: 'Delete a webhook. Items waiting to be granted are held for the next webhook.',
     params,
     response: { status: 204, description: 'Deleted.' },
     errors: ['webhook_not_found'],
@@ -195,7 +197,7 @@ export const webhookEndpoints = {
     role: 'developer',
     method: 'POST',
     path: '/dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/rotate_secret',
-    summary: 'Make a new secret. The former one signs beside it for a while.',
+    summary: 'Rotate the secret. The previous one keeps signing for a while.',
     params,
     response: { status: 200, description: 'The new secret.', schema: RevealedSecret },
     errors: ['webhook_not_found'],
@@ -206,9 +208,9 @@ export const webhookEndpoints = {
     role: 'developer',
     method: 'POST',
     path: '/dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/reveal_secret',
-    summary: 'Show the secret. Asks for the password again, and is written to the audit log.',
+    summary: 'Show the secret. Requires the password again and is written to the audit log.',
     params,
-    body: named('RevealSecret', { password: password('The password of who asks.') }, 'Proof of who asks.'),
+    body: named('RevealSecret', { password: password('The member’s password.') }, 'Confirmation of identity.'),
     response: { status: 200, description: 'The secret.', schema: RevealedSecret },
     errors: ['webhook_not_found', 'password_wrong', 'rate_limited'],
   }),
@@ -218,9 +220,9 @@ export const webhookEndpoints = {
     role: 'developer',
     method: 'POST',
     path: '/dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/test',
-    summary: 'Send a `webhook.test` event. Read the delivery to see what came of it.',
+    summary: 'Send a `webhook.test` event. Read the delivery to see the result.',
     params,
-    response: { status: 202, description: 'The delivery, on its way.', schema: DeliverySummary },
+    response: { status: 202, description: 'The delivery that was started.', schema: DeliverySummary },
     errors: ['webhook_not_found', 'rate_limited'],
   }),
   checkSignature: dashboardEndpoint({
@@ -229,18 +231,18 @@ export const webhookEndpoints = {
     role: 'developer',
     method: 'POST',
     path: '/dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/check_signature',
-    summary: 'Say what is right or wrong with what a receiver got. Nothing of it is kept.',
+    summary: 'Check the signature of a request that a receiver got. Nothing is stored.',
     params,
     body: named(
       'PastedWebhook',
       {
         headers: Type.String({
           maxLength: 32_768,
-          description: 'The headers as they were received, one in each line: `name: value`.',
+          description: 'The headers as received, one per line: `name: value`.',
         }),
-        body: Type.String({ maxLength: LIMITS.bodyBytes / 2, description: 'The body as it was received, as text.' }),
+        body: Type.String({ maxLength: LIMITS.bodyBytes / 2, description: 'The body as received, as text.' }),
       },
-      'What a receiver got.',
+      'A received request.',
     ),
     response: { status: 200, description: 'The verdict.', schema: SignatureCheck },
     errors: ['webhook_not_found'],
@@ -251,13 +253,17 @@ export const webhookEndpoints = {
     role: 'support',
     method: 'POST',
     path: '/dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/replay',
-    summary: 'Send the events of a time span again, with their old bodies and keys.',
+    summary: 'Send the events of a time span again, with their original bodies and idempotency keys.',
     params,
     body: ReplayWebhook,
     response: {
       status: 202,
-      description: 'They will be sent.',
-      schema: named('DashboardReplay', { replayed: Type.Integer({ description: 'How many.' }) }, 'What was begun.'),
+      description: 'The deliveries are scheduled.',
+      schema: named(
+        'DashboardReplay',
+        { replayed: Type.Integer({ description: 'Number of scheduled deliveries.' }) },
+        'Result of the replay.',
+      ),
     },
     errors: ['webhook_not_found'],
   }),
@@ -267,7 +273,7 @@ export const webhookEndpoints = {
     role: 'viewer',
     method: 'GET',
     path: '/dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/replay',
-    summary: 'How the deliveries of a time span stand.',
+    summary: 'Progress of the deliveries of a time span.',
     params,
     query: Type.Object({ since: ReplayWebhook.properties.since, until: ReplayWebhook.properties.until }),
     response: { status: 200, description: 'The counts.', schema: ReplayProgress },

