@@ -120,7 +120,7 @@ function ThumbBar({ onMenu }: { onMenu(): void }) {
           activeClassName="!text-ink before:absolute before:inset-x-4 before:top-0 before:h-0.5 before:bg-mark"
         >
           <Icon size={20} aria-hidden />
-          <span className="max-w-[72px] truncate">{t(label)}</span>
+          <span className="max-w-[72px] truncate tracking-[-0.03em]">{t(label)}</span>
         </EnvLink>
       ))}
       <button type="button" onClick={onMenu} className={entry}>

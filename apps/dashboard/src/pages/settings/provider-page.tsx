@@ -19,12 +19,14 @@ function ConnectionFacts({ connection }: { connection: ProviderConnection }) {
   return (
     <Facts>
       <Fact name={t('provider.account')}>
-        {connection.display_name ?? connection.account_id ?? <Dash />}
-        {connection.is_test && (
-          <span className="ml-2 inline-block rounded-full bg-warn-wash px-2 text-12 font-medium whitespace-nowrap text-warn">
-            {t('provider.test')}
-          </span>
-        )}
+        <span className="flex flex-wrap items-center gap-x-2">
+          {connection.display_name ?? connection.account_id ?? <Dash />}
+          {connection.is_test && (
+            <span className="rounded-full bg-warn-wash px-2 text-12 font-medium whitespace-nowrap text-warn">
+              {t('provider.test')}
+            </span>
+          )}
+        </span>
       </Fact>
       <Fact name={t('provider.accountId')}>
         {connection.account_id ? <CopyId id={connection.account_id} label={t('provider.accountId')} /> : <Dash />}
