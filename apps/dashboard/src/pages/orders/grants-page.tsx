@@ -52,7 +52,7 @@ function Why({ grant }: { grant: Grant }) {
 function Row({ grant, onRelease }: { grant: Grant; onRelease(): void }) {
   const retry = useRetryGrant();
   return (
-    <li className="grid gap-x-6 gap-y-3 border-b border-line py-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 border-b border-line py-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <EnvLink
@@ -75,7 +75,7 @@ function Row({ grant, onRelease }: { grant: Grant; onRelease(): void }) {
         </p>
       </div>
       <Why grant={grant} />
-      <div className="flex items-start gap-2">
+      <div className="flex flex-wrap items-start gap-2">
         {grant.actions.includes('retry') && (
           <Button size="small" icon={<RefreshCw size={14} aria-hidden />} onClick={() => retry(grant.delivery_id)}>
             {t('grants.retry')}
