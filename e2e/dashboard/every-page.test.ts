@@ -42,8 +42,8 @@ async function settled(page: Page): Promise<void> {
   await page.waitForSelector('.breathe', { state: 'detached' });
 }
 
-/** At a client in light with every rule, then the same page on a phone in dark: its colors, and that nothing sticks out. */
-async function expectForEverybody(page: Page, address: string): Promise<void> {
+/** On a desktop in light with every rule, then on a phone in dark: contrast, and that nothing is wider than the screen. */
+async function expectAccessible(page: Page, address: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.setViewportSize(DESK);
   await page.goto(address);
@@ -71,19 +71,19 @@ describe('every page', () => {
 
   afterAll(() => page?.close());
 
-  test.each(PAGES.filter(one => one.isPublic))('$name can be used by everybody', async ({ path }) => {
-    await expectForEverybody(page, (await path(place, page))!);
+  test.each(PAGES.filter(one => one.isPublic))('$name is accessible', async ({ path }) => {
+    await expectAccessible(page, (await path(place, page))!);
   });
 
-  test('one signs in', () => signIn(page, coinslot.url));
+  test('the owner signs in', () => signIn(page, coinslot.url));
 
-  test.each(PAGES.filter(one => !one.isPublic))('$name can be used by everybody', async ({ path }) => {
+  test.each(PAGES.filter(one => !one.isPublic))('$name is accessible', async ({ path }) => {
     const address = await path(place, page);
     expect(address).not.toBeNull();
-    await expectForEverybody(page, address!);
+    await expectAccessible(page, address!);
   });
 
-  test('the drawer of a phone and the search can be used by everybody', async () => {
+  test('the drawer of a phone and the search are accessible', async () => {
     await page.setViewportSize(PHONE);
     await page.getByRole('button', { name: 'More' }).click();
     expect(await violations(page)).toEqual([]);
@@ -111,7 +111,7 @@ describe('every page', () => {
     await page.getByLabel('At least').fill('5');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL(/amount=5\.\.&currency=USD/);
-    // Until the answer comes, the list before the filter stands there.
+    // Until the answer arrives, the list from before the filter is shown.
     const isShown = async (amount: RegExp): Promise<boolean> =>
       (await page.getByRole('row', { name: amount }).count()) > 0;
     await expect
@@ -137,7 +137,7 @@ describe('every page', () => {
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
   });
 
-  test('nothing broke and the policy forbade nothing', () => {
+  test('no script failed and the policy blocked nothing', () => {
     expect(problems).toEqual([]);
   });
 });
@@ -163,7 +163,7 @@ describe('the app', () => {
     await page.close();
   });
 
-  test('leads a stranger with a deep link to the sign-in, and from there to the page', async () => {
+  test('leads a visitor with a deep link to the sign-in, and from there to the page', async () => {
     const page = await browser.newPage();
     const wanted = `${coinslot.url}/dashboard/g/${place.gameId}/sandbox/orders?status=paid`;
     await page.goto(wanted);
@@ -175,7 +175,7 @@ describe('the app', () => {
     await page.close();
   });
 
-  test('speaks German to who wants it', async () => {
+  test('speaks German to a German browser', async () => {
     const page = await browser.newPage({ locale: 'de-DE' });
     await page.goto(`${coinslot.url}/dashboard/sign-in`);
     await page.getByRole('heading', { name: 'Anmelden' }).waitFor();

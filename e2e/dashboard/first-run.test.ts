@@ -5,7 +5,7 @@ import { CARDS } from '../game-studio.ts';
 import { type Coinslot, startCoinslot } from '../start-coinslot.ts';
 import { type SampleGame, startSampleGame } from './seed-shop.ts';
 
-/** One studio from nothing to a refund, as its people do it: by hand, in a browser, each test going on from the one before. */
+/** One studio from registration to a refund, by hand in a browser; each test continues the one before. */
 
 let coinslot: Coinslot;
 let browser: Browser;
@@ -36,7 +36,7 @@ test('a studio registers in three steps, and errors help', async () => {
   await page.goto(`${coinslot.url}/dashboard/`);
   await page.getByRole('link', { name: 'Create an account' }).click();
   await button('Continue').click();
-  expect(await page.getByText('Please enter an e-mail address.').isVisible()).toBe(true);
+  expect(await page.getByText('Enter your e-mail address.').isVisible()).toBe(true);
   await page.getByLabel('Work e-mail').fill('mira@lantern.example');
   await page.getByLabel('Password').fill('password123');
   await button('Continue').click();
@@ -45,13 +45,13 @@ test('a studio registers in three steps, and errors help', async () => {
   await page.getByLabel('Store link').fill('https://example.com/my-game');
   await button('Create account').click();
   // The weak password leads back to its step, and the link says what it should be.
-  await page.getByText('Create an account').waitFor();
+  await page.getByText('Create your account').waitFor();
   await page.getByLabel('Password').fill('orange lamp on the roof');
   await button('Continue').click();
   await button('Continue').click();
   await page.getByLabel('Store link').fill('https://play.google.com/store/apps/details?id=com.lantern.quest');
-  await page.getByText(/ in Google Play/).waitFor();
-  await page.getByLabel('Name of the game').fill('Lantern Quest');
+  await page.getByText(/ on Google Play/).waitFor();
+  await page.getByLabel('Game name').fill('Lantern Quest');
   await button('Create account').click();
   await page.waitForURL(/\/sandbox$/);
   await page.getByRole('heading', { name: 'Lantern Quest' }).waitFor();
@@ -60,9 +60,9 @@ test('a studio registers in three steps, and errors help', async () => {
 
 test('the first steps begin with a test order, and paying it ticks two', async () => {
   expect(await ticks()).toBe(0);
-  await button('Make a test order').click();
+  await button('Create test order').click();
   const opened = page.waitForEvent('popup');
-  await page.getByRole('link', { name: 'Open payment page' }).click();
+  await page.getByRole('link', { name: 'Open checkout page' }).click();
   const checkout = await opened;
   const fill = (what: string, text: string) => checkout.locator(`[autocomplete="${what}"]`).fill(text);
   await fill('email', 'player@example.com');
@@ -71,12 +71,12 @@ test('the first steps begin with a test order, and paying it ticks two', async (
   await fill('cc-csc', '123');
   await fill('postal-code', '10115');
   await checkout.getByRole('button', { name: /^Pay/ }).click();
-  // Nobody told the browser to look again: the page hears of it.
+  // The page updates itself, without a reload.
   await page.getByText('Waiting for game').first().waitFor();
   await checkout.close();
   await page.getByRole('link', { name: 'Home' }).click();
   await expect.poll(ticks).toBe(2);
-  await expect.poll(() => page.getByText('1 player paid and waits for items.').isVisible()).toBe(true);
+  await expect.poll(() => page.getByText('1 player paid and is waiting for items.').isVisible()).toBe(true);
 });
 
 test('a webhook is added with the words of the guide, and the grant follows', async () => {
@@ -89,39 +89,42 @@ test('a webhook is added with the words of the guide, and the grant follows', as
   await main.getByLabel('Item remove').check();
   await button('Apply').click();
   await button('Add').click();
-  await page.getByText('The webhook was added.').waitFor();
+  await page.getByText('Webhook added.').waitFor();
   await page.getByRole('link', { name: 'Home' }).first().click();
   await expect.poll(ticks, { timeout: 20_000 }).toBe(4);
-  expect(await page.getByText('Everything works').isVisible()).toBe(true);
+  expect(await page.getByText('You’re all set').isVisible()).toBe(true);
 });
 
-test('the payment reads like a purchase', async () => {
+test('the payment page shows the whole purchase in its order', async () => {
   await page.getByRole('link', { name: 'Transactions' }).click();
   const row = page.getByRole('row', { name: /Succeeded/ }).first();
   await row.waitFor();
   await page.getByRole('heading', { name: 'Transactions' }).focus();
   await row.getByRole('link').focus();
   await page.keyboard.press('Enter');
-  await page.getByText('The money was collected').waitFor();
-  const purchase = await page.getByRole('listitem').filter({ hasText: /^The / }).allInnerTexts();
-  const order = ['opened the payment page', 'began to pay', 'was reserved', 'granted the items', 'was collected'];
-  const places = order.map(part => purchase.findIndex(line => line.includes(part)));
+  await page.getByText('The money was captured').waitFor();
+  const steps = await page
+    .getByRole('listitem')
+    .filter({ hasText: /^(?:The|Your) / })
+    .allInnerTexts();
+  const order = ['opened the checkout page', 'started to pay', 'was authorized', 'granted the items', 'was captured'];
+  const places = order.map(part => steps.findIndex(line => line.includes(part)));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places).not.toContain(-1);
 });
 
 test('a refund says what it will do, asks again, and is done', async () => {
   await button('Refund').click();
-  await page.getByText(/goes back to the player/).waitFor();
+  await page.getByText(/goes back to the player’s original payment method/).waitFor();
   await button('Continue').click();
-  expect(await page.getByText('Please say why.').isVisible()).toBe(true);
+  expect(await page.getByText('Please enter a reason.').isVisible()).toBe(true);
   await page.getByLabel('Reason').fill('Bought by mistake');
   await button('Continue').click();
   await page.getByText('This cannot be undone.').waitFor();
   await page.getByRole('button', { name: /^Refund \$/ }).click();
-  await page.getByText(/^The refund of .* is under way\.$/).waitFor();
-  await page.getByText('The money was returned').waitFor();
-  await page.getByText('The game took the items back', { exact: false }).first().waitFor();
+  await page.getByText(/^Refunding \$/).waitFor();
+  await page.getByText('The money was refunded').waitFor();
+  await page.getByText('Your game revoked the items', { exact: false }).first().waitFor();
 });
 
 test('the slash opens the search, and it finds the player', async () => {
@@ -135,12 +138,12 @@ test('the slash opens the search, and it finds the player', async () => {
   await page.waitForURL(/\/players\/test-player$/);
 });
 
-test('live knows nothing of all this', async () => {
+test('live shows nothing of the sandbox', async () => {
   await page.getByRole('switch', { name: 'Sandbox' }).click();
   await page.waitForURL(/\/live\/players$/);
   await page.getByText('No players yet').waitFor();
 });
 
-test('nothing broke and nothing was forbidden on the way', () => {
+test('no script failed and the policy blocked nothing', () => {
   expect(problems).toEqual([]);
 });

@@ -40,12 +40,12 @@ const dialog = () => page.getByRole('dialog');
 const statusWith = async (key: string): Promise<number> =>
   (await studio.call('GET', '/s2s/v1/orders', undefined, { authorization: `Bearer ${key}` })).status;
 
-test('a key is shown only to who gives the password again', async () => {
+test('a key is revealed only after the password is entered again', async () => {
   await page.goto(`${place}/integration/keys`);
   await button('Reveal').click();
   await dialog().getByLabel('Your password').fill('not my password');
   await dialog().getByRole('button', { name: 'Reveal' }).click();
-  await page.getByText('The password is wrong.').waitFor();
+  await page.getByText('Wrong password.').waitFor();
   await expectGood(page, 'key-reveal');
   await dialog().getByLabel('Your password').fill(PASSWORD);
   await dialog().getByRole('button', { name: 'Reveal' }).click();
@@ -54,7 +54,7 @@ test('a key is shown only to who gives the password again', async () => {
   await button('Done').click();
 });
 
-test('a second key is made, works, and is revoked', async () => {
+test('a second key is created, works, and is revoked', async () => {
   await button('Create key').click();
   await page.getByLabel('Label').fill('Build server');
   await dialog().getByRole('button', { name: 'Create key' }).click();
@@ -77,7 +77,7 @@ test('a webhook is added with the words of the guide', async () => {
   await page.getByRole('link', { name: 'Webhooks' }).click();
   await button('Add webhook').click();
   await button('Add').click();
-  await page.getByText('Please give the address of your endpoint.').waitFor();
+  await page.getByText('Enter the URL of your endpoint.').waitFor();
   await page.getByLabel('Endpoint URL').fill(game.url);
   await expectGood(page, 'webhook-add');
   await button('Select events').click();
@@ -87,14 +87,14 @@ test('a webhook is added with the words of the guide', async () => {
   await expectGood(page, 'webhook-events');
   await button('Apply').click();
   await button('Add').click();
-  await page.getByText('The webhook was added.').waitFor();
+  await page.getByText('Webhook added.').waitFor();
   await page.getByRole('heading', { name: new URL(game.url).host }).waitFor();
 });
 
 test('one delivery that failed is sent again by hand', async () => {
   game.answerAlways({ status: 503, body: '{"error":"inventory is being migrated"}' });
   await button('Send test event').click();
-  await page.getByText('A test event is on its way.').waitFor();
+  await page.getByText('Test event sent.').waitFor();
   await page.getByRole('link', { name: 'Delivery log' }).first().click();
   const row = page.getByRole('row', { name: /HTTP 503/ });
   await row.waitFor();
@@ -104,7 +104,7 @@ test('one delivery that failed is sent again by hand', async () => {
   await expectGood(page, 'delivery-failed');
   game.answerAlways(null);
   await button('Send again').click();
-  await page.getByText('It is being sent again.').waitFor();
+  await page.getByText('Sending again.').waitFor();
   await page.getByText('Attempt 2').waitFor();
   await page.getByText('Delivered').first().waitFor();
 });
@@ -122,7 +122,7 @@ test('the events of a time span are replayed, with the keys they had', async () 
   await button('More actions').click();
   await page.getByRole('menuitem', { name: 'Replay events' }).click();
   await dialog().getByLabel('From').fill('2026-01-01T00:00');
-  await dialog().getByLabel('Only those that never got a 2xx').uncheck();
+  await dialog().getByLabel('Only events that never got a 2xx').uncheck();
   await expectGood(page, 'replay');
   await button('Replay').click();
   await dialog().getByText('3 of 3 done, 0 failed').waitFor();

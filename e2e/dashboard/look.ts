@@ -6,14 +6,14 @@ import { violations } from '../axe.ts';
 export const DESK = { width: 1280, height: 900 } as const;
 export const NARROW = { width: 360, height: 740 } as const;
 
-/** Where pictures go, for who wants to see them: `LOOK=folder npx vitest run --project e2e e2e/dashboard`. */
+/** Where screenshots go: `LOOK=folder npx vitest run --project e2e e2e/dashboard`. */
 const FOLDER = process.env.LOOK;
 
 async function shoot(page: Page, name: string): Promise<void> {
   if (FOLDER) await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' });
 }
 
-/** What stands on the screen now, a dialog too: fit for a narrow phone, and for everybody. */
+/** What is on the screen now, dialogs included, fits a narrow phone and is accessible. */
 export async function expectGood(page: Page, name: string): Promise<void> {
   await page.setViewportSize(NARROW);
   await shoot(page, `${name}-phone`);

@@ -92,7 +92,7 @@ test('two-step sign-in is turned on with a code of the app, and gives recovery c
   const dialog = owner.getByRole('dialog');
   await dialog.getByLabel('Your password').fill('not my password');
   await button(owner, 'Next').click();
-  await owner.getByText('The password is wrong').waitFor();
+  await owner.getByText('Wrong password.').waitFor();
   await expectGood(owner, 'totp-password');
   await dialog.getByLabel('Your password').fill(PASSWORD);
   await button(owner, 'Next').click();
@@ -105,15 +105,15 @@ test('two-step sign-in is turned on with a code of the app, and gives recovery c
   recoveryCodes = (await dialog.locator('pre').innerText()).trim().split('\n');
   expect(recoveryCodes.length).toBeGreaterThanOrEqual(8);
   await expectGood(owner, 'totp-codes');
-  await button(owner, 'I kept them').click();
+  await button(owner, 'I saved them').click();
 });
 
 test('from then on the password alone is not enough', async () => {
   await signOut(owner);
   await giveCredentials(owner, OWNER, PASSWORD);
-  await owner.getByRole('heading', { name: 'Second step' }).waitFor();
+  await owner.getByRole('heading', { name: 'Enter your code' }).waitFor();
   await giveCode('000000');
-  await owner.getByText('The code is wrong or too old.').waitFor();
+  await owner.getByText('This code is wrong or has expired.').waitFor();
   await expectGood(owner, 'totp-asked');
   await giveCode(codeOf('next'));
   await isInside(owner);
@@ -128,7 +128,7 @@ test('a recovery code opens once when the phone is gone', async () => {
   await signOut(owner);
   await giveCredentials(owner, OWNER, PASSWORD);
   await giveCode(first!);
-  await owner.getByText('The code is wrong or too old.').waitFor();
+  await owner.getByText('This code is wrong or has expired.').waitFor();
   await giveCode(second!);
   await isInside(owner);
 });
@@ -137,7 +137,7 @@ test('an owner renames the company and gives the game another link', async () =>
   await link(owner, 'Company and games').click();
   await owner.getByLabel('Company name').fill(' ');
   await button(owner, 'Save').click();
-  await owner.getByText('Please fill this in.').waitFor();
+  await owner.getByText('This field is required.').waitFor();
   await owner.getByLabel('Company name').fill('Northwind Studios');
   await button(owner, 'Save').click();
   await owner.getByText('The company is now called Northwind Studios.').waitFor();
@@ -151,26 +151,26 @@ test('an owner renames the company and gives the game another link', async () =>
     .getByRole('textbox', { name: 'Store link' })
     .fill('https://play.google.com/store/apps/details?id=com.northwind.castle');
   await button(owner, 'Save').last().click();
-  await owner.getByText('Castle Quest has a new store link.').waitFor();
+  await owner.getByText('Store link of Castle Quest updated.').waitFor();
   await link(owner, 'Google Play').waitFor();
 });
 
-test('somebody is invited by e-mail', async () => {
+test('a colleague is invited by e-mail', async () => {
   await link(owner, 'Team').click();
-  await button(owner, 'Invite').click();
+  await button(owner, 'Invite member').click();
   await owner.getByLabel('E-mail').fill(COLLEAGUE);
   await owner.getByLabel('Role', { exact: true }).selectOption('support');
   await expectGood(owner, 'invite');
   await button(owner, 'Send invitation').click();
   await owner.getByText(`${COLLEAGUE} was invited.`).waitFor();
-  await owner.getByText('Valid until').waitFor();
+  await owner.getByText('Expires').waitFor();
   await expectGood(owner, 'team-invited');
 });
 
 test('and comes in with the link of the mail, as what they were invited', async () => {
   const invitation = linkIn(await mailTo(COLLEAGUE, 'Join Northwind Studios'));
   await colleague.goto(invitation);
-  await colleague.getByText(`${OWNER} invited you as Support.`).waitFor();
+  await colleague.getByText(`${OWNER} invited you to join as Support.`).waitFor();
   await expectGood(colleague, 'invitation');
   await colleague.getByLabel('Your name').fill('Noa');
   await colleague.getByLabel('Password').fill('password123');
@@ -183,10 +183,10 @@ test('and comes in with the link of the mail, as what they were invited', async 
   await colleague.getByLabel('Password').fill(PASSWORD);
   await button(colleague, 'Join Northwind Studios').click();
   await isInside(colleague);
-  await colleague.getByText('Welcome to Northwind Studios.').waitFor();
+  await colleague.getByText('Welcome to Northwind Studios!').waitFor();
   await link(colleague, 'Team').click();
   await colleague.getByText('Noa').first().waitFor();
-  expect(await button(colleague, 'Invite').count()).toBe(0);
+  expect(await button(colleague, 'Invite member').count()).toBe(0);
   // The link worked once.
   const stranger = await newPage();
   await stranger.goto(invitation);
@@ -198,11 +198,11 @@ test('and comes in with the link of the mail, as what they were invited', async 
 test('a forgotten password is set anew by e-mail, and ends every session', async () => {
   const stranger = await newPage();
   await stranger.goto(`${coinslot.url}/dashboard/sign-in`);
-  await link(stranger, 'Forgot it?').click();
+  await link(stranger, 'Forgot password?').click();
   await stranger.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   await stranger.getByLabel('E-mail').fill(COLLEAGUE);
   await button(stranger, 'Send link').click();
-  await stranger.getByText(`If ${COLLEAGUE} has an account, a mail is on its way.`, { exact: false }).waitFor();
+  await stranger.getByText(`If ${COLLEAGUE} has an account, we’ve sent a link.`, { exact: false }).waitFor();
   await stranger.goto(linkIn(await mailTo(COLLEAGUE, 'Set a new password')));
   await stranger.getByLabel('New password').fill(NEW_PASSWORD);
   await expectGood(stranger, 'reset');

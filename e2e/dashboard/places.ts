@@ -16,7 +16,7 @@ export async function signIn(page: Page, base: string, email = 'owner@studio.exa
   await page.waitForURL(/\/dashboard\/g\//);
 }
 
-/** Where a page stands; null when it is about a thing of which there is none yet. */
+/** A page and its address; null when it is about an object that does not exist yet. */
 export interface Destination {
   name: string;
   isPublic?: boolean;
@@ -28,7 +28,7 @@ const at = (path: string) => async (place: Place) =>
 
 const open = (path: string) => async (place: Place) => `${place.base}/dashboard/${path}`;
 
-/** The first entry of a list, asked for as the app does. */
+/** The first entry of a list, read as the app reads it. */
 const first =
   (list: string, id: string, path: (id: string) => string, query = '') =>
   async (place: Place, page: Page): Promise<string | null> => {
@@ -74,7 +74,7 @@ export const PAGES: readonly Destination[] = [
   { name: 'reconciliation', path: at('settings/reconciliation') },
   { name: 'appearance', path: at('settings/appearance') },
   { name: 'receipts', path: at('settings/receipts') },
-  { name: 'behavior', path: at('settings/grant-rules') },
+  { name: 'grant-rules', path: at('settings/grant-rules') },
   { name: 'team', path: at('settings/team') },
   { name: 'audit', path: at('settings/audit') },
   { name: 'profile', path: at('settings/profile') },

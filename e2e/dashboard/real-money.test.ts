@@ -36,11 +36,11 @@ const dialog = () => page.getByRole('dialog');
 
 test('Stripe is connected with keys that are tried first', async () => {
   await page.goto(`${place}/settings/provider`);
-  await page.getByText('No provider is connected').waitFor();
+  await page.getByText('No provider connected').waitFor();
   await button('Connect Stripe').click();
   await page.getByLabel('Publishable key').fill(TEST_KEYS.publishable);
   await page.getByLabel('Secret key', { exact: true }).fill(REVOKED_KEY);
-  await button('Try and save').click();
+  await button('Test and save').click();
   await page
     .getByText(/revoked|expired/i)
     .first()
@@ -48,8 +48,8 @@ test('Stripe is connected with keys that are tried first', async () => {
   await expectGood(page, 'provider-refused');
   await page.getByLabel('Secret key', { exact: true }).fill(TEST_KEYS.secret);
   await page.getByLabel('Callback signing secret').fill(TEST_KEYS.callback);
-  await button('Try and save').click();
-  await page.getByText('Stripe is connected.').waitFor();
+  await button('Test and save').click();
+  await page.getByText('Stripe connected.').waitFor();
   await page.getByText('acct_Double0001').waitFor();
 });
 
@@ -63,7 +63,7 @@ test('the connection is tested, and what is wrong with it is said', async () => 
   await expectGood(page, 'provider-away');
 });
 
-async function held(): Promise<string> {
+async function inReview(): Promise<string> {
   const order = await shop.order();
   await shop.payBy(order, 'pm_card_threeDSecure2Required');
   const intent = shop.stripe.intentOf(await shop.lastPayment(order));
@@ -73,42 +73,42 @@ async function held(): Promise<string> {
   return order;
 }
 
-test('a payment whose amount differs is held until somebody accepts it', async () => {
-  const order = await held();
+test('a payment whose amount differs is in review until a member accepts it', async () => {
+  const order = await inReview();
   await page.goto(place);
-  await page.getByText('1 payment waits for your decision.').waitFor();
-  await expectGood(page, 'home-held');
-  await page.getByRole('link', { name: 'Decide' }).click();
-  await page.getByRole('button', { name: 'Clear Decision' }).waitFor();
+  await page.getByText('1 payment is in review.').waitFor();
+  await expectGood(page, 'home-review');
+  await page.getByRole('link', { name: 'Review', exact: true }).click();
+  await page.getByRole('button', { name: 'Clear Review' }).waitFor();
   await expect.poll(() => page.locator('tbody tr').count(), patience).toBe(1);
-  await expectGood(page, 'held-list');
+  await expectGood(page, 'review-list');
   await page.locator('tbody tr a').first().click();
   await page.waitForURL(`**/transactions/${await shop.lastPayment(order)}`);
   await page
     .getByText('The provider reports 1.00 USD, the order is 4.99 USD. Held for review.', { exact: true })
     .waitFor();
-  await expectGood(page, 'held');
-  await button('Accept what was paid').click();
-  await expectGood(page, 'held-accept');
-  await dialog().getByRole('button', { name: 'Accept what was paid' }).click();
-  await page.getByText('The payment was accepted.').waitFor();
-  await page.getByText('The money was collected').waitFor();
-  expect(await button('Accept what was paid').count()).toBe(0);
+  await expectGood(page, 'review');
+  await button('Accept payment').click();
+  await expectGood(page, 'review-accept');
+  await dialog().getByRole('button', { name: 'Accept payment' }).click();
+  await page.getByText('Payment accepted.').waitFor();
+  await page.getByText('The money was captured').waitFor();
+  expect(await button('Accept payment').count()).toBe(0);
   expect(await shop.read(order)).toMatchObject({ status: 'paid' });
 });
 
-test('or gives it back', async () => {
-  const order = await held();
+test('or refunds it', async () => {
+  const order = await inReview();
   await page.goto(`${place}/transactions/${await shop.lastPayment(order)}`);
-  await button('Give it back').click();
-  await dialog().getByRole('button', { name: 'Give it back' }).click();
-  await page.getByText('The money is going back.').waitFor();
+  await button('Refund payment').click();
+  await dialog().getByRole('button', { name: 'Refund payment' }).click();
+  await page.getByText('The payment is being refunded.').waitFor();
   await expect.poll(() => shop.money(order), patience).toEqual(['authorized', 'canceled']);
   expect(await page.getByText('Held for review').count()).toBe(0);
-  await expectGood(page, 'held-returned');
+  await expectGood(page, 'review-refunded');
 });
 
-test('a day is compared with the provider, and what differs is dealt with', async () => {
+test('a day is compared with the provider, and a difference is resolved', async () => {
   const order = await shop.order();
   await shop.payBy(order);
   await expect.poll(async () => (await shop.read(order)).status, patience).toBe('paid');
@@ -129,9 +129,9 @@ test('a day is compared with the provider, and what differs is dealt with', asyn
     .toBe(1);
   await expectGood(page, 'reconciliation');
   await button('Mark as resolved').click();
-  await dialog().getByLabel('What was done').fill('Agreed with the player.');
+  await dialog().getByLabel('What did you do?').fill('Agreed with the player.');
   await expectGood(page, 'reconciliation-resolve');
   await dialog().getByRole('button', { name: 'Mark as resolved' }).click();
-  await page.getByText('The difference is resolved.').waitFor();
+  await page.getByText('Difference resolved.').waitFor();
   await page.getByText('Agreed with the player.').waitFor();
 });

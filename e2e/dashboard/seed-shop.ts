@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { CARDS, createStudio, type Studio } from '../game-studio.ts';
 import type { Account, Coinslot } from '../start-coinslot.ts';
 
-/** A game that says yes, or no to the players whose name says so. */
+/** A game that grants items, except to players whose id starts with `stuck-`. */
 export interface SampleGame {
   url: string;
   close(): void;
@@ -72,7 +72,7 @@ export async function seedHistory(coinslot: Coinslot, account: Account, perDay =
   }
 }
 
-/** By hand, because the pictures are taken outside of a test. */
+/** Polls by hand, because screenshots are taken outside of a test. */
 async function isPaid(studio: Studio, orderId: string): Promise<void> {
   for (let wait = 0; wait < 100; wait++) {
     if ((await studio.readOrder(orderId)).status === 'paid') return;
@@ -81,7 +81,7 @@ async function isPaid(studio: Studio, orderId: string): Promise<void> {
   throw new Error(`${orderId} was not paid`);
 }
 
-/** The game's yes comes a moment after the payment. */
+/** The game's answer comes a moment after the payment. */
 export async function seedLittle(coinslot: Coinslot, account: Account): Promise<string[]> {
   const studio = createStudio(coinslot, account);
   const orders: string[] = [];

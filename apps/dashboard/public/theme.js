@@ -1,4 +1,4 @@
-// Before the first paint, so that nobody who chose dark sees a white flash. A file, because the policy forbids inline scripts.
+// Runs before the first paint, so that the dark theme starts without a white flash. A file, because the policy forbids inline scripts.
 const system = matchMedia('(prefers-color-scheme: dark)');
 
 /** What the reader chose, else what the system has; told again whenever one of the two changes. */

@@ -2,10 +2,10 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { Problem } from './kit/api.ts';
-import { SESSION_KEY } from './kit/session.tsx';
+import { Problem } from './kit/problems.ts';
+import { SESSION_KEY } from './kit/session.ts';
 import { makeRouter } from './router.tsx';
-import { Toasts } from './ui/toast.tsx';
+import { Toasts } from './ui/overlay/toast.tsx';
 
 const TRIES = 2;
 
@@ -14,7 +14,7 @@ export function startApp(place: HTMLElement): void {
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        // What the server refused it will refuse again; a broken line may be whole in a moment.
+        // The server would refuse again; a broken connection may recover in a moment.
         retry: (failures, error) => failures < TRIES && error instanceof Problem && error.code === 'network',
       },
     },

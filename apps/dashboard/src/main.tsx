@@ -1,7 +1,7 @@
 import './app.css';
-import { loadTexts } from './kit/texts.ts';
+import { loadTexts } from './texts/texts.ts';
 
-/** Texts first: everything that draws reads them. */
+/** Texts load first, because every component reads them. */
 async function start(): Promise<void> {
   const [{ startApp }] = await Promise.all([import('./app.tsx'), loadTexts()]);
   startApp(document.getElementById('app')!);

@@ -9,14 +9,15 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { readSession, SESSION_KEY } from './kit/session.tsx';
+import { readSearch, textFilters, writeSearch } from './kit/filters.ts';
+import { readSession, SESSION_KEY } from './kit/session.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { EnvironmentGate } from './shell/environment-gate.tsx';
-import { lastPlace, placeToStart } from './shell/last-place.ts';
 import { PageFailed } from './shell/page-failed.tsx';
-import { PageSkeleton } from './ui/skeleton.tsx';
+import { lastPlace, placeToStart } from './shell/places.ts';
+import { PageSkeleton } from './ui/reading.tsx';
 
-/** Path → the page's own file. Each is a chunk that loads when it is first opened. */
+/** Path → page. Each page is a chunk of its own, loaded when it is first opened. */
 const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
   ['/', lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage')],
   ['transactions', lazyRouteComponent(() => import('./pages/transactions/transactions-page.tsx'), 'TransactionsPage')],
@@ -57,7 +58,7 @@ const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
   ['settings/grant-rules', lazyRouteComponent(() => import('./pages/settings/grant-rules-page.tsx'), 'GrantRulesPage')],
   ['settings/team', lazyRouteComponent(() => import('./pages/settings/team-page.tsx'), 'TeamPage')],
   ['settings/audit', lazyRouteComponent(() => import('./pages/settings/audit-page.tsx'), 'AuditPage')],
-  ['settings/profile', lazyRouteComponent(() => import('./pages/settings/profile-page.tsx'), 'ProfilePage')],
+  ['settings/profile', lazyRouteComponent(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage')],
 ];
 
 const ENTRANCES: typeof PAGES = [
@@ -68,11 +69,6 @@ const ENTRANCES: typeof PAGES = [
   ['/confirm-email', lazyRouteComponent(() => import('./pages/entrance/confirm-email-page.tsx'), 'ConfirmEmailPage')],
   ['/invitation', lazyRouteComponent(() => import('./pages/entrance/invitation-page.tsx'), 'InvitationPage')],
 ];
-
-const asText = (search: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(search).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value] as const] : [])),
-  );
 
 function startRoute(root: AnyRoute, queries: QueryClient): AnyRoute {
   return createRoute({
@@ -102,7 +98,7 @@ export function makeRouter(queries: QueryClient) {
         getParentRoute: () => parent,
         path,
         component,
-        validateSearch: asText,
+        validateSearch: textFilters,
       });
   return createRouter({
     routeTree: root.addChildren([
@@ -111,12 +107,8 @@ export function makeRouter(queries: QueryClient) {
       environment.addChildren(PAGES.map(routeOf(environment))),
     ]),
     basepath: '/dashboard',
-    // Addresses stay readable: `?status=declined&range=7d`.
-    parseSearch: text => Object.fromEntries(new URLSearchParams(text)),
-    stringifySearch: search => {
-      const text = new URLSearchParams(asText(search)).toString();
-      return text === '' ? '' : `?${text}`;
-    },
+    parseSearch: readSearch,
+    stringifySearch: writeSearch,
     defaultPreload: 'intent',
     defaultPendingComponent: PageSkeleton,
     defaultErrorComponent: PageFailed,

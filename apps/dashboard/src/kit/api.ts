@@ -6,37 +6,12 @@ import type {
   ErrorCode,
   Issue,
 } from '@coinslot/contract';
-import { language } from './texts.ts';
-
-/** What the server answered when it did not do what was asked. */
-export class Problem extends Error {
-  readonly status: number;
-  readonly code: ErrorCode | 'network';
-  readonly issues: Issue[];
-  readonly requestId: string | null;
-  readonly retryAfterSeconds: number | null;
-
-  constructor(fields: {
-    status: number;
-    code: ErrorCode | 'network';
-    message: string;
-    issues?: Issue[];
-    requestId?: string | null;
-    retryAfterSeconds?: number | null;
-  }) {
-    super(fields.message);
-    this.name = 'Problem';
-    this.status = fields.status;
-    this.code = fields.code;
-    this.issues = fields.issues ?? [];
-    this.requestId = fields.requestId ?? null;
-    this.retryAfterSeconds = fields.retryAfterSeconds ?? null;
-  }
-}
+import { language } from '../texts/texts.ts';
+import { Problem } from './problems.ts';
 
 let csrfToken = '';
 
-/** Comes with the session; every change carries it. */
+/** Comes with the session; every change must carry it. */
 export function keepToken(token: string): void {
   csrfToken = token;
 }
@@ -52,7 +27,7 @@ export interface PlainRequest {
   body?: unknown;
 }
 
-/** `/games/{game_id}/x` with what stands for the names; empty query values are left out. */
+/** Fills in the `{names}` of a path; empty query values are left out. */
 export function addressOf(path: string, { params = {}, query = {} }: PlainRequest): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const pairs = new URLSearchParams();
@@ -92,7 +67,7 @@ async function exchange(address: string, init: RequestInit): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** One call, named by its route. The contract says what goes in and what comes out. */
+/** One call, named by its route. The contract gives the types of request and answer. */
 export function call<Route extends DashboardRoute>(
   route: Route,
   ...[request, signal]: Record<string, never> extends RequestOf<Route>
@@ -104,7 +79,7 @@ export function call<Route extends DashboardRoute>(
   const init: RequestInit = {
     method,
     headers: {
-      // Mails that follow from a call speak as the app does.
+      // Mails that follow from a call are written in the app's language.
       'accept-language': language,
       ...(method !== 'GET' && { 'x-csrf-token': csrfToken }),
       ...(given.body !== undefined && { 'content-type': 'application/json' }),

@@ -1,8 +1,8 @@
-/** Numbers, money and times as the reader writes them. Facts in, text out; the locale is the reader's own. */
+/** Numbers and times in the reader's locale. */
 
 const cached = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
-function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+export function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `n${locale}${JSON.stringify(options)}`;
   const known = cached.get(key) as Intl.NumberFormat | undefined;
   const format = known ?? new Intl.NumberFormat(locale, options);
@@ -17,29 +17,6 @@ function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.D
   cached.set(key, format);
   return format;
 }
-
-export const exponentOf = (currency: string): number => {
-  try {
-    return numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-  } catch {
-    return 2;
-  }
-};
-
-/** From minor units. An unknown currency is shown as its code. */
-export function formatMoney(locale: string, amountMinor: number, currency: string): string {
-  try {
-    return numberFormat(locale, { style: 'currency', currency }).format(amountMinor / 10 ** exponentOf(currency));
-  } catch {
-    return `${(amountMinor / 100).toFixed(2)} ${currency}`;
-  }
-}
-
-/** For axes: 12K, 1.5M. */
-export const formatCompactMoney = (locale: string, amountMinor: number, currency: string): string =>
-  numberFormat(locale, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(
-    amountMinor / 10 ** exponentOf(currency),
-  );
 
 export const formatNumber = (locale: string, value: number): string => numberFormat(locale, {}).format(value);
 
@@ -57,7 +34,7 @@ export function formatDuration(locale: string, ms: number): string {
 export const formatDay = (locale: string, at: number): string =>
   dateFormat(locale, { day: 'numeric', month: 'short' }).format(at * 1_000);
 
-/** Without the year while it is this one. */
+/** Without the year when it is the current one. */
 export function formatTime(locale: string, at: number, now: number): string {
   const isThisYear = new Date(at * 1_000).getFullYear() === new Date(now * 1_000).getFullYear();
   const year = isThisYear ? {} : { year: 'numeric' as const };
@@ -65,7 +42,7 @@ export function formatTime(locale: string, at: number, now: number): string {
   return dateFormat(locale, options).format(at * 1_000);
 }
 
-/** To the second, where the order of things matters. */
+/** To the second, where the sequence matters. */
 export const formatExactTime = (locale: string, at: number): string =>
   dateFormat(locale, {
     day: 'numeric',
@@ -107,8 +84,26 @@ export function formatCountry(locale: string, code: string): string {
   }
 }
 
-/** The first letter as people see it, for a tile without a picture. */
+/** The first character as people see it, for a tile without a picture. */
 export function initialOf(name: string): string {
   const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name.trim());
   return first?.segment.toUpperCase() ?? '?';
+}
+
+/** "2 × Potion, Sword". */
+export const itemsText = (items: readonly { name: string | null; sku: string; quantity: number }[]): string =>
+  items.map(({ name, sku, quantity }) => `${quantity > 1 ? `${quantity} × ` : ''}${name ?? sku}`).join(', ');
+
+/** A member without a name is known by the e-mail address. */
+export const memberName = ({ name, email }: { name: string; email: string }): string => name || email;
+
+export const prettyJson = (value: unknown): string => JSON.stringify(value, null, 2);
+
+/** Bodies arrive as text: JSON is indented, anything else is shown as it came. */
+export function prettyText(text: string): string {
+  try {
+    return prettyJson(JSON.parse(text));
+  } catch {
+    return text;
+  }
 }

@@ -10,6 +10,6 @@ export function currentTheme(): Theme {
 
 export function setTheme(theme: Theme): void {
   localStorage.setItem(KEPT, theme);
-  // theme.js draws it first: it was there first.
+  // theme.js, which runs before the first paint, applies it.
   window.dispatchEvent(new Event('coinslot:theme'));
 }

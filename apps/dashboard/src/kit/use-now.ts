@@ -19,5 +19,5 @@ function subscribe(heard: () => void): () => void {
   };
 }
 
-/** Unix seconds, a new value every few seconds; one clock for the whole page. */
+/** Unix seconds, from one clock for the whole page that ticks every 15 s. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

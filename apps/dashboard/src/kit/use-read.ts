@@ -7,14 +7,15 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { issueText, tellDone, tellProblem } from '../ui/toast.tsx';
-import { type AnswerOf, call, type Problem, type RequestOf } from './api.ts';
+import { type AnswerOf, call, type RequestOf } from './api.ts';
+import { tellDone, tellProblem } from './messages.ts';
+import type { Problem } from './problems.ts';
 
 export type ReadRoute = Extract<DashboardRoute, `GET ${string}`>;
 
 type Call = (route: string, request: unknown, signal: AbortSignal) => Promise<unknown>;
 
-/** Reads by route; the route and the request are the key, so that a change can name what to read again. */
+/** Reads by route. Route and request are the cache key, so that a change can name what to read again. */
 export function useRead<Route extends ReadRoute>(
   route: Route,
   request: RequestOf<Route>,
@@ -38,7 +39,7 @@ interface ActOptions<Given, Answer> {
   quiet?: boolean;
 }
 
-/** A change: says what it did, and everything on the screen is read again. */
+/** A change: tells the member what was done, and everything on the screen is read again. */
 export function useAct<Given = void, Answer = unknown>(
   act: (given: Given) => Promise<Answer>,
   { done, undo, after, quiet = false }: ActOptions<Given, Answer> = {},
@@ -55,10 +56,4 @@ export function useAct<Given = void, Answer = unknown>(
       if (!quiet) tellProblem(error);
     },
   });
-}
-
-/** The words beside a field, found by its pointer. */
-export function issueOf(error: Problem | null, ...pointers: string[]): string | undefined {
-  const issue = error?.issues.find(({ pointer }) => pointers.includes(pointer));
-  return issue && issueText(issue);
 }

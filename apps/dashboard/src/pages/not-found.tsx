@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
-import { t } from '../kit/texts.ts';
+import { t } from '../texts/texts.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 

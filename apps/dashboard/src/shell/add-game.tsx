@@ -1,13 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../kit/api.ts';
-import { useHere } from '../kit/session.tsx';
-import { t } from '../kit/texts.ts';
-import { issueOf, useAct } from '../kit/use-read.ts';
+import { filledIn } from '../kit/forms.ts';
+import { issueOf, problemText } from '../kit/problems.ts';
+import { useHere } from '../kit/session.ts';
+import { useAct } from '../kit/use-read.ts';
+import { t } from '../texts/texts.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { problemText } from '../ui/toast.tsx';
+import { Dialog } from '../ui/overlay/dialog.tsx';
 
 export function AddGame({ onClose }: { onClose(): void }) {
   const { company_id } = useHere();
@@ -18,7 +19,7 @@ export function AddGame({ onClose }: { onClose(): void }) {
     () =>
       call('POST /dashboard/api/companies/{company_id}/games', {
         params: { company_id },
-        body: { game_url: url.trim(), ...(name.trim() !== '' && { game_name: name.trim() }) },
+        body: { game_url: url.trim(), ...filledIn({ game_name: name }) },
       }),
     {
       quiet: true,

@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight, CornerDownLeft, Search, ShoppingBag, UserRound } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { formatMoney } from '../kit/format.ts';
-import { language, t } from '../kit/texts.ts';
+import { formatMoney } from '../kit/money.ts';
+import { useEnv } from '../kit/use-env.ts';
 import { useRead } from '../kit/use-read.ts';
-import { useEnv } from '../ui/env-link.tsx';
+import { language, t } from '../texts/texts.ts';
 import { statusText } from '../ui/status.tsx';
-import { DESTINATIONS } from './navigation.ts';
+import { stepIndex } from '../ui/step-index.ts';
+import { pagesNamed } from './navigation.ts';
 
 interface Hit {
   key: string;
@@ -28,7 +29,7 @@ function useSettled(text: string): string {
   return settled;
 }
 
-/** Pages by name at once; payments, orders and players as the server finds them. */
+/** Pages by name at once; payments, orders and players when the server has found them. */
 function useHits(text: string): Hit[] {
   const params = useEnv();
   const q = useSettled(text.trim());
@@ -38,8 +39,7 @@ function useHits(text: string): Hit[] {
   const payments = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions', found, { enabled, keep: true });
   const orders = useRead('GET /dashboard/api/games/{game_id}/{mode}/orders', found, { enabled, keep: true });
   const players = useRead('GET /dashboard/api/games/{game_id}/{mode}/players', found, { enabled, keep: true });
-  const wanted = text.trim().toLocaleLowerCase(language);
-  const pages = DESTINATIONS.filter(({ label }) => t(label).toLocaleLowerCase(language).includes(wanted)).map(
+  const pages = pagesNamed(text).map(
     ({ to, label, icon: Icon }): Hit => ({ key: `page ${to}`, icon: <Icon size={16} />, title: t(label), to }),
   );
   if (!enabled) return pages;
@@ -86,7 +86,7 @@ function Hits({ id, hits, at, go }: { id: string; hits: readonly Hit[]; at: numb
   return (
     <div role="listbox" id={id} aria-label={t('command.results')} className="max-h-[50dvh] overflow-y-auto p-2">
       {hits.map((hit, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are heard by the field, which keeps the focus
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field keeps the focus and handles the keys
         // biome-ignore lint/a11y/useFocusableInteractive: the same
         <div
           key={hit.key}
@@ -122,10 +122,11 @@ export function Command({ onClose }: { onClose(): void }) {
     void navigate({ to, search: hit.search ?? {} });
   };
   const heard = (event: KeyboardEvent): void => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (step !== 0) {
+    const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
+    const next = isArrow ? stepIndex(event.key, at, hits.length, 'wrap') : undefined;
+    if (next !== undefined) {
       event.preventDefault();
-      setAt((at + step + hits.length) % Math.max(1, hits.length));
+      setAt(next);
     }
     const hit = hits[at];
     if (event.key === 'Enter' && hit) go(hit);

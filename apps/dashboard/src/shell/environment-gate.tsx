@@ -1,21 +1,20 @@
 import { Navigate, useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { usePlace, useSession } from '../kit/session.tsx';
+import { usePlace, useSession } from '../kit/session.ts';
+import { useEnv } from '../kit/use-env.ts';
 import { NotFound } from '../pages/not-found.tsx';
-import { useEnv } from '../ui/env-link.tsx';
-import { ReadProblem } from '../ui/read-problem.tsx';
-import { PageSkeleton } from '../ui/skeleton.tsx';
-import { keepPlace } from './last-place.ts';
+import { PageSkeleton, ReadProblem } from '../ui/reading.tsx';
+import { keepPlace } from './places.ts';
 import { Shell } from './shell.tsx';
 
-/** The address is taken once: while the page of the entrance loads, the address is its own already. */
+/** The address is read once, because while the sign-in page loads it is already the sign-in's own. */
 function ToSignIn() {
   const here = useLocation({ select: ({ href }) => href });
   const [next] = useState(here);
   return <Navigate to="/sign-in" search={{ next }} replace />;
 }
 
-/** Nothing of a game is drawn before it is known who asks and that the game is theirs. */
+/** Nothing of a game is drawn before the member is known to have access to it. */
 export function EnvironmentGate() {
   const session = useSession();
   const place = usePlace();

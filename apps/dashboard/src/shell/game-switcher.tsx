@@ -1,25 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { Fragment, lazy, Suspense, useState } from 'react';
-import { initialOf } from '../kit/format.ts';
-import { useHere } from '../kit/session.tsx';
-import { t } from '../kit/texts.ts';
-import { useEnv } from '../ui/env-link.tsx';
-import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from '../ui/menu.tsx';
+import { useHere } from '../kit/session.ts';
+import { useEnv } from '../kit/use-env.ts';
+import { t } from '../texts/texts.ts';
+import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from '../ui/overlay/menu.tsx';
+import { GameTile } from '../ui/pictures.tsx';
 
 const AddGame = lazy(() => import('./add-game.tsx').then(({ AddGame: component }) => ({ default: component })));
-
-export const GameTile = ({ name, url }: { name: string; url: string | null }) =>
-  url ? (
-    <img src={url} alt="" className="size-7 shrink-0 rounded-md bg-sunk object-cover" />
-  ) : (
-    <span
-      aria-hidden
-      className="grid size-7 shrink-0 place-items-center rounded-md bg-accent font-semibold text-accent-ink"
-    >
-      {initialOf(name)}
-    </span>
-  );
 
 export function GameSwitcher() {
   const { game, company, companies, may } = useHere();
@@ -60,7 +48,7 @@ export function GameSwitcher() {
             ))}
           </Fragment>
         ))}
-        {may('developer') && (
+        {may('addGame') && (
           <>
             <MenuLine />
             <MenuItem icon={<Plus size={16} />} onSelect={() => setAdding(true)}>

@@ -19,7 +19,8 @@ import {
   WalletCards,
   Webhook,
 } from 'lucide-react';
-import type { TextKey } from '../kit/texts.ts';
+import type { TextKey } from '../texts/texts.ts';
+import { language, t } from '../texts/texts.ts';
 
 export interface Destination {
   to: string;
@@ -63,7 +64,7 @@ export const GROUPS: readonly Group[] = [
       { to: 'settings/reconciliation', label: 'nav.reconciliation', icon: Scale },
       { to: 'settings/appearance', label: 'nav.appearance', icon: Palette },
       { to: 'settings/receipts', label: 'nav.receipts', icon: Mail },
-      { to: 'settings/grant-rules', label: 'nav.behaviour', icon: SlidersHorizontal },
+      { to: 'settings/grant-rules', label: 'nav.grantRules', icon: SlidersHorizontal },
       { to: 'settings/team', label: 'nav.team', icon: Users },
       { to: 'settings/audit', label: 'nav.audit', icon: History },
     ],
@@ -71,3 +72,9 @@ export const GROUPS: readonly Group[] = [
 ];
 
 export const DESTINATIONS: readonly Destination[] = GROUPS.flatMap(({ entries }) => entries);
+
+/** Pages whose name contains the text, in any case; all of them for no text. */
+export function pagesNamed(text: string): readonly Destination[] {
+  const wanted = text.trim().toLocaleLowerCase(language);
+  return DESTINATIONS.filter(({ label }) => t(label).toLocaleLowerCase(language).includes(wanted));
+}

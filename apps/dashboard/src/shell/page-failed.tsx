@@ -1,10 +1,10 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { CloudAlert } from 'lucide-react';
-import { t } from '../kit/texts.ts';
+import { t } from '../texts/texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 
-/** A page whose code could not be loaded or fell over, such as after an update of the server. */
+/** A page whose code could not be loaded or threw, such as after an update of the server. */
 export function PageFailed({ error }: ErrorComponentProps) {
   console.error(error);
   return (

@@ -1,14 +1,15 @@
 import { formatCompact } from '../kit/format.ts';
-import { language, t } from '../kit/texts.ts';
+import { useEnv } from '../kit/use-env.ts';
+import { useRead } from '../kit/use-read.ts';
+import { language, t } from '../texts/texts.ts';
 import { EnvLink } from '../ui/env-link.tsx';
 import { type Destination, GROUPS } from './navigation.ts';
-import { useWaiting } from './use-waiting.ts';
 
 const ENTRY =
   'flex min-h-8 items-center gap-3 rounded-md px-3 py-1.5 text-soft transition-colors hover:bg-chosen hover:text-ink touch-44';
 const ACTIVE = 'bg-chosen !text-ink font-semibold';
 
-/** Paid and not granted: a number in red that stays until somebody looked. */
+/** Paid and not granted: the number stays red until no player waits. */
 export const WaitingBadge = ({ count }: { count: number }) =>
   count > 0 ? (
     <span className="ml-auto rounded-full bg-bad px-2 text-12 font-semibold text-surface">
@@ -16,6 +17,13 @@ export const WaitingBadge = ({ count }: { count: number }) =>
       <span className="sr-only"> {t('nav.grantsWaiting')}</span>
     </span>
   ) : null;
+
+/** How many players paid and wait for their items. */
+export function useWaiting(): number {
+  const params = useEnv();
+  const { data } = useRead('GET /dashboard/api/games/{game_id}/{mode}/grants', { params, query: { limit: 1 } });
+  return data?.waiting ?? 0;
+}
 
 function Entry({ entry, waiting }: { entry: Destination; waiting: number }) {
   const Icon = entry.icon;

@@ -1,8 +1,8 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
-import { t } from '../kit/texts.ts';
-import { useEnv } from '../ui/env-link.tsx';
-import { otherSide } from './other-side.ts';
+import { useEnv } from '../kit/use-env.ts';
+import { t } from '../texts/texts.ts';
+import { otherSide } from './places.ts';
 
 export function SandboxToggle() {
   const { mode } = useEnv();

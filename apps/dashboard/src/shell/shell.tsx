@@ -1,17 +1,17 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { FlaskConical, Menu as MenuIcon, Search, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { t } from '../kit/texts.ts';
+import { useEnv } from '../kit/use-env.ts';
+import { t } from '../texts/texts.ts';
 import { IconButton } from '../ui/button.tsx';
-import { EnvLink, useEnv } from '../ui/env-link.tsx';
-import { Mark } from '../ui/mark.tsx';
-import { PageSkeleton } from '../ui/skeleton.tsx';
+import { EnvLink } from '../ui/env-link.tsx';
+import { Mark } from '../ui/pictures.tsx';
+import { PageSkeleton } from '../ui/reading.tsx';
 import { GameSwitcher } from './game-switcher.tsx';
 import { DESTINATIONS } from './navigation.ts';
-import { Rail } from './rail.tsx';
+import { Rail, useWaiting } from './rail.tsx';
 import { SandboxToggle } from './sandbox-toggle.tsx';
 import { useLive } from './use-live.ts';
-import { useWaiting } from './use-waiting.ts';
 import { AccountLinks, UserMenu } from './user-menu.tsx';
 
 const Command = lazy(() => import('./command.tsx').then(({ Command: component }) => ({ default: component })));
@@ -120,7 +120,7 @@ function ThumbBar({ onMenu }: { onMenu(): void }) {
           activeClassName="!text-ink before:absolute before:inset-x-4 before:top-0 before:h-0.5 before:bg-mark"
         >
           <Icon size={20} aria-hidden />
-          <span className="max-w-[72px] truncate">{t(label)}</span>
+          <span className="max-w-[72px] truncate tracking-[-0.03em]">{t(label)}</span>
         </EnvLink>
       ))}
       <button type="button" onClick={onMenu} className={entry}>

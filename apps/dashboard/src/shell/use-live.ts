@@ -2,11 +2,22 @@ import type { ChangeKind } from '@coinslot/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { addressOf } from '../kit/api.ts';
-import { isTouched } from '../kit/live.ts';
-import { SESSION_KEY } from '../kit/session.tsx';
-import { useEnv } from '../ui/env-link.tsx';
+import { SESSION_KEY } from '../kit/session.ts';
+import { useEnv } from '../kit/use-env.ts';
 
-/** Reads again what the server says has changed. The browser itself connects again when the line breaks. */
+/** Which reads show a change, by a part of their route. */
+const SHOWN_BY: Readonly<Record<ChangeKind, readonly string[]>> = {
+  orders: ['/orders', '/checklist'],
+  payments: ['/transactions', '/players'],
+  deliveries: ['/deliveries', '/webhooks'],
+  grants: ['/grants'],
+  home: ['/home', '/checklist'],
+};
+
+export const isTouched = (route: string, lists: readonly ChangeKind[]): boolean =>
+  lists.some(list => SHOWN_BY[list]?.some(part => route.includes(`{mode}${part}`)));
+
+/** Reads again what the server says has changed. A broken stream is reopened by the browser itself. */
 export function useLive(): void {
   const { game_id, mode } = useEnv();
   const queries = useQueryClient();
@@ -25,7 +36,7 @@ export function useLive(): void {
     stream.addEventListener('error', () => {
       wasCut = true;
     });
-    // What happened while the line was down was told to nobody.
+    // Changes during the gap were not announced, so everything is read again.
     stream.addEventListener('open', () => {
       if (wasCut) void queries.invalidateQueries();
       wasCut = false;

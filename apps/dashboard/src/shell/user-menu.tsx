@@ -4,12 +4,13 @@ import { LogOut, MonitorCog, Moon, Sun, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../kit/api.ts';
 import { initialOf } from '../kit/format.ts';
-import { useSession } from '../kit/session.tsx';
-import { t } from '../kit/texts.ts';
+import { forgetMessages, tellProblem } from '../kit/messages.ts';
+import { useSession } from '../kit/session.ts';
 import { currentTheme, setTheme, THEMES } from '../kit/theme.ts';
-import { EnvLink, useEnv } from '../ui/env-link.tsx';
-import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from '../ui/menu.tsx';
-import { forgetToasts, tellProblem } from '../ui/toast.tsx';
+import { useEnv } from '../kit/use-env.ts';
+import { t } from '../texts/texts.ts';
+import { EnvLink } from '../ui/env-link.tsx';
+import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from '../ui/overlay/menu.tsx';
 
 const ICONS = { auto: MonitorCog, light: Sun, dark: Moon } as const;
 
@@ -18,7 +19,7 @@ function useSignOut(): () => void {
   const queries = useQueryClient();
   const signOut = async (): Promise<void> => {
     await call('POST /dashboard/api/sign_out');
-    forgetToasts();
+    forgetMessages();
     await navigate({ to: '/sign-in' });
     queries.clear();
   };
@@ -27,7 +28,7 @@ function useSignOut(): () => void {
 
 const LINK = 'flex min-h-11 items-center gap-3 rounded-md px-3 text-soft hover:bg-chosen hover:text-ink';
 
-/** The same in the drawer of a phone, where there is room to say it. */
+/** The account links in the drawer on a phone. */
 export function AccountLinks() {
   const { data } = useSession();
   const signOut = useSignOut();

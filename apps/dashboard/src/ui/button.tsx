@@ -51,7 +51,7 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** A picture alone is no name: the label is read out and shown as a hint. */
+/** An icon has no name, so the label is its accessible name and its tooltip. */
 export const IconButton = ({ label, icon, className = '', ...rest }: IconButtonProps) => (
   <button
     type="button"

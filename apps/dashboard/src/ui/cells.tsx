@@ -1,7 +1,8 @@
 import { CreditCard, Landmark, Wallet } from 'lucide-react';
-import { formatAgo, formatCountry, formatFullTime, formatMoney, formatTime } from '../kit/format.ts';
-import { language, t, tryText } from '../kit/texts.ts';
+import { formatAgo, formatCountry, formatFullTime, formatTime } from '../kit/format.ts';
+import { formatMoney } from '../kit/money.ts';
 import { useNow } from '../kit/use-now.ts';
+import { language, t, tryText } from '../texts/texts.ts';
 
 export const Money = ({ minor, currency, className = '' }: { minor: number; currency: string; className?: string }) => (
   <span className={`whitespace-nowrap ${className}`}>{formatMoney(language, minor, currency)}</span>
@@ -13,7 +14,7 @@ interface TimeProps {
   className?: string;
 }
 
-/** The whole time, with the zone, is in the hint. */
+/** The title attribute holds the full time with its zone. */
 const timeAs = (format: typeof formatTime) =>
   function Moment({ at, className = '' }: TimeProps) {
     const now = useNow();
@@ -40,7 +41,7 @@ export const Country = ({ code }: { code: string | null }) =>
     <Dash />
   );
 
-/** A value that is not there is said aloud as such. */
+/** A screen reader announces a missing value. */
 export const Dash = () => (
   <span className="text-faint">
     <span aria-hidden>–</span>
@@ -86,7 +87,7 @@ export function Method({ method, brand, last4 }: MethodProps) {
   );
 }
 
-/** Ids and codes: in the font in which 0 and O differ. */
+/** Ids and codes, in a font in which 0 and O differ. */
 export const Code = ({ children, className = '' }: { children: string; className?: string }) => (
   <code className={`font-mono text-12 ${className}`}>{children}</code>
 );

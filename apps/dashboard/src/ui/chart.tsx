@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { formatDay } from '../kit/format.ts';
-import { language, t } from '../kit/texts.ts';
+import { language, t } from '../texts/texts.ts';
 
 export interface Series {
   label: string;
   values: (number | null)[];
-  /** Which of the four chart colours. */
+  /** Which of the four chart colors. */
   color: 1 | 2 | 3 | 4;
   kind: 'area' | 'line' | 'bars';
 }
@@ -20,9 +20,9 @@ interface ChartProps {
   format(value: number): string;
   /** On the axis, where there is little room. */
   formatAxis?(value: number): string;
-  /** The axis never ends below this, so that a quiet week does not look like a storm. */
+  /** The axis never ends below this, so that small numbers do not look large. */
   leastTop?: number;
-  /** Counts: no half orders on the axis. */
+  /** For counts: no fractions on the axis. */
   whole?: boolean;
   formatX?(at: number): string;
   height?: number;
@@ -76,7 +76,7 @@ function optionsOf(props: ChartProps, width: number, onPoint: (at: number | null
           label,
           stroke,
           width: kind === 'bars' ? 0 : 2,
-          // A lone value has no line to be seen by.
+          // A single value has no line, so it is drawn as a point.
           points: {
             show: kind !== 'bars' && values.filter(value => value !== null).length <= FEW,
             size: 5,
@@ -92,7 +92,7 @@ function optionsOf(props: ChartProps, width: number, onPoint: (at: number | null
 
 const SWATCHES = { 1: 'bg-(--series-1)', 2: 'bg-(--series-2)', 3: 'bg-(--series-3)', 4: 'bg-(--series-4)' } as const;
 
-/** What is under the pointer, above the picture so that no finger hides it. */
+/** The values under the pointer, above the chart so that no finger hides them. */
 const Legend = ({ times, series, format, formatX, point }: ChartProps & { point: number | null }) => {
   const at = point === null ? undefined : times[point];
   if (series.length === 1 && at === undefined) return <p className="h-5" />;
@@ -113,7 +113,7 @@ const Legend = ({ times, series, format, formatX, point }: ChartProps & { point:
   );
 };
 
-/** The same figures for those who do not see the picture. */
+/** The same figures for screen readers. */
 const DataTable = ({ title, times, series, format, formatX }: ChartProps) => (
   <table>
     <caption>{title}</caption>
@@ -141,12 +141,12 @@ const DataTable = ({ title, times, series, format, formatX }: ChartProps) => (
   </table>
 );
 
-/** Axes, units and a zero line, always. Drawn on a canvas, so colours are read from the style when it changes. */
+/** Always with axes, units and a zero line. A canvas knows no CSS, so colors are read again when the theme changes. */
 export function Chart(props: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const [point, setPoint] = useState<number | null>(null);
   const key = JSON.stringify([props.times, props.series]);
-  // The figures are compared by what they say, so that reading them again draws nothing anew.
+  // Figures are compared by value, so that reading the same ones again does not redraw.
   useEffect(() => {
     const place = box.current;
     if (!place) return;

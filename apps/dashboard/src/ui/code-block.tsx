@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
-import { t } from '../kit/texts.ts';
+import { t } from '../texts/texts.ts';
 import { IconButton } from './button.tsx';
 
 export function CopyButton({ text, label, className = '' }: { text: string; label: string; className?: string }) {
@@ -40,7 +40,7 @@ export const CodeBlock = ({ text, label, tall = false }: CodeBlockProps) => (
   </div>
 );
 
-/** An id in a line, with a button to take it. */
+/** An id in a line, with a button to copy it. */
 export const CopyId = ({ id, label }: { id: string; label: string }) => (
   <span className="inline-flex max-w-full min-w-0 items-center gap-1">
     <code className="min-w-0 truncate font-mono text-12" title={id}>
@@ -49,14 +49,3 @@ export const CopyId = ({ id, label }: { id: string; label: string }) => (
     <CopyButton text={id} label={t('copy.label', { what: label })} className="-my-1.5" />
   </span>
 );
-
-export const prettyJson = (value: unknown): string => JSON.stringify(value, null, 2);
-
-/** Bodies arrive as text; JSON is shown spread out, anything else as it came. */
-export function prettyText(text: string): string {
-  try {
-    return prettyJson(JSON.parse(text));
-  } catch {
-    return text;
-  }
-}

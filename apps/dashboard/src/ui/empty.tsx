@@ -9,7 +9,7 @@ interface EmptyProps {
   action?: ReactNode;
 }
 
-/** Nothing yet: what this place is for and what to do. A little playful, as nothing is at stake. */
+/** Nothing yet: what this place is for and what to do next. */
 export const Empty = ({ picture, title, heading: Heading = 'h2', children, action }: EmptyProps) => (
   <div className="flex flex-col items-center px-4 py-16 text-center">
     <div className="relative mb-5 grid size-16 place-items-center rounded-full border border-dashed border-edge text-soft">

@@ -1,13 +1,6 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-
-export type Mode = 'live' | 'sandbox';
-
-/** Where one is: the game and the mode stand in the address of every page. */
-export function useEnv(): { game_id: string; mode: Mode } {
-  const params = useParams({ strict: false }) as { gameId?: string; mode?: string };
-  return { game_id: params.gameId ?? '', mode: params.mode === 'sandbox' ? 'sandbox' : 'live' };
-}
+import { useEnv } from '../kit/use-env.ts';
 
 interface EnvLinkProps {
   /** After `/g/$gameId/$mode/`. */

@@ -135,7 +135,7 @@ interface SwitchProps {
   describedBy?: string;
 }
 
-/** State is told by place and by the sign in it, not by colour alone. */
+/** The position of the knob shows the state too, not color alone. */
 export const Switch = ({ label, on, onChange, disabled = false, describedBy }: SwitchProps) => (
   <button
     type="button"

@@ -13,7 +13,6 @@ interface FigureProps {
   tone?: 'bad' | 'good';
 }
 
-/** Numbers are the heroes. */
 export const Figure = ({ name, children, note, tone }: FigureProps) => (
   <div className="min-w-0 border-b border-line py-4 pr-4">
     <dt className="text-soft">{name}</dt>

@@ -8,7 +8,7 @@ interface FormProps {
   className?: string;
 }
 
-/** What is wrong is said by us beside the field, not by the browser in a bubble. */
+/** Issues are shown beside their fields, not in the browser's bubble. */
 export const Form = ({ onSubmit, children, className = 'grid gap-4' }: FormProps) => (
   <form
     noValidate
@@ -22,7 +22,7 @@ export const Form = ({ onSubmit, children, className = 'grid gap-4' }: FormProps
   </form>
 );
 
-/** What is wrong with the whole, not with one field. */
+/** A problem of the whole form, not of one field. */
 export const FormProblem = ({ text }: { text: string | undefined }) =>
   text === undefined ? null : (
     <p role="alert" className="flex gap-2 text-bad">

@@ -12,7 +12,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** The heading takes the focus when a page opens, so that a screen reader says where one is. */
+/** The heading takes the focus when a page opens, so that a screen reader announces it. */
 export function Page({ title, badge, about, actions, back, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

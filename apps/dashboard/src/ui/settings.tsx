@@ -1,12 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Problem } from '../kit/api.ts';
-import { t } from '../kit/texts.ts';
+import type { Problem } from '../kit/problems.ts';
+import { t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import { Form } from './form.tsx';
 import { Page } from './page.tsx';
-import { ReadProblem } from './read-problem.tsx';
-import { PageSkeleton } from './skeleton.tsx';
+import { PageSkeleton, ReadProblem } from './reading.tsx';
 
 interface SettingsPageProps<Settings> {
   title: string;
@@ -15,7 +14,7 @@ interface SettingsPageProps<Settings> {
   children(settings: Settings): ReactNode;
 }
 
-/** Settings are read whole before their form is drawn, because a form begins with what is kept. */
+/** The form is drawn only after the settings were read, because it starts with what is saved. */
 export function SettingsPage<Settings>({ title, about, read, children }: SettingsPageProps<Settings>) {
   if (read.isPending) return <PageSkeleton />;
   return (
@@ -26,7 +25,7 @@ export function SettingsPage<Settings>({ title, about, read, children }: Setting
 }
 
 interface SettingsFormProps {
-  /** Who may not change them can still read them. */
+  /** A member who may not change the settings can still read them. */
   isLocked: boolean;
   busy: boolean;
   onSave(): void;
@@ -49,5 +48,3 @@ export const SettingsForm = ({ isLocked, busy, onSave, isSame = false, children 
     </fieldset>
   </Form>
 );
-
-export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());

@@ -1,3 +1,4 @@
+import type { DeliverySummary } from '@coinslot/contract';
 import {
   Ban,
   CircleCheck,
@@ -15,7 +16,7 @@ import {
   RotateCcw,
   ShieldAlert,
 } from 'lucide-react';
-import { tryText } from '../kit/texts.ts';
+import { tryText } from '../texts/texts.ts';
 
 type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain';
 
@@ -66,7 +67,7 @@ export type StatusKind = 'order' | 'payment' | 'delivery' | 'other';
 export const statusText = (kind: StatusKind, status: string): string =>
   tryText(`status.${kind}.${status}`) ?? tryText(`status.other.${status}`) ?? status;
 
-/** A picture and a word: colour only helps. */
+/** Icon and word say it; color only helps. */
 export function Status({ kind, status }: { kind: StatusKind; status: string }) {
   const [tone, Icon] = LOOKS[status] ?? ['plain', CircleDot];
   return (
@@ -78,3 +79,11 @@ export function Status({ kind, status }: { kind: StatusKind; status: string }) {
     </span>
   );
 }
+
+/** A delivery that was answered with anything but 2xx and is waiting for its next attempt. */
+export const deliveryState = ({ status, attempts_made }: Pick<DeliverySummary, 'status' | 'attempts_made'>): string =>
+  status === 'pending' && attempts_made > 0 ? 'retrying' : status;
+
+export const DeliveryStatus = (delivery: Pick<DeliverySummary, 'status' | 'attempts_made'>) => (
+  <Status kind="delivery" status={deliveryState(delivery)} />
+);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatExactTime, formatFullTime } from '../kit/format.ts';
-import { language } from '../kit/texts.ts';
+import { language } from '../texts/texts.ts';
 
 export type StepTone = 'plain' | 'good' | 'warn' | 'bad';
 

@@ -2,12 +2,12 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { readSession } from '../../kit/session.tsx';
-import { t } from '../../kit/texts.ts';
+import { problemText } from '../../kit/problems.ts';
+import { readSession } from '../../kit/session.ts';
 import { useAct } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Notice } from '../../ui/page.tsx';
-import { problemText } from '../../ui/toast.tsx';
 import { Entrance, tokenOfAddress } from './entrance.tsx';
 
 /** A press of a button, because mail programs open links to look at them. */

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { LANGUAGES, type LanguageCode, language, switchLanguage, t } from '../../kit/texts.ts';
-import { Mark } from '../../ui/mark.tsx';
+import { LANGUAGES, type LanguageCode, language, switchLanguage, t } from '../../texts/texts.ts';
+import { Mark } from '../../ui/pictures.tsx';
 
 interface EntranceProps {
   title: string;
@@ -9,7 +9,7 @@ interface EntranceProps {
   below?: ReactNode;
 }
 
-/** Where one stands before one is in: one column, one thing to do. */
+/** The pages before sign-in: one column, one task. */
 export function Entrance({ title, about, children, below }: EntranceProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -52,5 +52,5 @@ export function Entrance({ title, about, children, below }: EntranceProps) {
   );
 }
 
-/** Tokens come behind the `#`, so that no server log ever holds one. */
+/** Tokens come after the `#`, so that no server log ever holds one. */
 export const tokenOfAddress = (hash: string): string => new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? '';

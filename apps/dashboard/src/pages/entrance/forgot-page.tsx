@@ -1,14 +1,14 @@
 import { MailCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { readSession } from '../../kit/session.tsx';
-import { t } from '../../kit/texts.ts';
+import { problemText } from '../../kit/problems.ts';
+import { readSession } from '../../kit/session.ts';
 import { useAct } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, TextLink } from '../../ui/form.tsx';
 import { Notice } from '../../ui/page.tsx';
-import { problemText } from '../../ui/toast.tsx';
 import { Entrance } from './entrance.tsx';
 
 export function ForgotPage() {

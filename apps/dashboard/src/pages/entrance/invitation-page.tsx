@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { type AnswerOf, call, type Problem } from '../../kit/api.ts';
-import { readSession, useSession } from '../../kit/session.tsx';
-import { language, t } from '../../kit/texts.ts';
-import { issueOf, useAct } from '../../kit/use-read.ts';
+import { type AnswerOf, call } from '../../kit/api.ts';
+import { issueOf, type Problem, problemText } from '../../kit/problems.ts';
+import { readSession, useSession } from '../../kit/session.ts';
+import { useAct } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, FormProblem, TextLink } from '../../ui/form.tsx';
 import { Notice } from '../../ui/page.tsx';
-import { Bar, Loading } from '../../ui/skeleton.tsx';
-import { problemText } from '../../ui/toast.tsx';
+import { Bar, Loading } from '../../ui/reading.tsx';
 import { Entrance, tokenOfAddress } from './entrance.tsx';
 import { useEnter } from './use-enter.ts';
 

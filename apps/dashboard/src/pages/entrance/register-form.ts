@@ -1,4 +1,4 @@
-/** The three steps of registration and which fields of the server's answer belong to which. */
+/** The three steps of registration and the fields of each. */
 export const STEPS = ['you', 'company', 'game'] as const;
 export type RegisterStep = (typeof STEPS)[number];
 
@@ -17,7 +17,7 @@ const FIELDS: Readonly<Record<RegisterStep, readonly string[]>> = {
   game: ['/game_url', '/game_name'],
 };
 
-/** The first step that has something to mend. */
+/** The first step with an issue. */
 export const stepOfIssues = (pointers: readonly string[]): RegisterStep | null =>
   STEPS.find(step => pointers.some(pointer => FIELDS[step].includes(pointer))) ?? null;
 
@@ -25,7 +25,7 @@ export const MIN_PASSWORD_CHARS = 10;
 
 export type Gap = 'email' | 'password' | 'company' | 'game_url';
 
-/** What can be said without asking the server. */
+/** What is missing before the server needs to be asked. */
 export function gapsOf(step: RegisterStep, form: RegisterForm): Gap[] {
   if (step === 'you') {
     const gaps: Gap[] = [];

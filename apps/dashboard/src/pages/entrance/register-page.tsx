@@ -1,13 +1,13 @@
 import { Check, Store } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { call, type Problem } from '../../kit/api.ts';
-import { readSession } from '../../kit/session.tsx';
-import { language, t } from '../../kit/texts.ts';
-import { issueOf, useAct } from '../../kit/use-read.ts';
+import { call } from '../../kit/api.ts';
+import { issueOf, type Problem, problemText } from '../../kit/problems.ts';
+import { readSession } from '../../kit/session.ts';
+import { useAct } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, FormProblem, TextLink } from '../../ui/form.tsx';
-import { problemText } from '../../ui/toast.tsx';
 import { Entrance } from './entrance.tsx';
 import { type Gap, gapsOf, type RegisterForm, type RegisterStep, STEPS, stepOfIssues } from './register-form.ts';
 import { useEnter } from './use-enter.ts';

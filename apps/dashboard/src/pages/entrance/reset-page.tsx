@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { readSession } from '../../kit/session.tsx';
-import { t } from '../../kit/texts.ts';
-import { issueOf, useAct } from '../../kit/use-read.ts';
+import { issueOf, problemText } from '../../kit/problems.ts';
+import { readSession } from '../../kit/session.ts';
+import { useAct } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, TextLink } from '../../ui/form.tsx';
-import { problemText } from '../../ui/toast.tsx';
 import { Entrance, tokenOfAddress } from './entrance.tsx';
 
 export function ResetPage() {

@@ -1,15 +1,15 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { call, Problem } from '../../kit/api.ts';
-import { readSession } from '../../kit/session.tsx';
-import { t } from '../../kit/texts.ts';
-import { issueOf, useAct } from '../../kit/use-read.ts';
+import { call } from '../../kit/api.ts';
+import { issueOf, Problem, problemText } from '../../kit/problems.ts';
+import { readSession } from '../../kit/session.ts';
+import { useAct } from '../../kit/use-read.ts';
+import { safeNext } from '../../shell/places.ts';
+import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, FormProblem, TextLink } from '../../ui/form.tsx';
-import { problemText } from '../../ui/toast.tsx';
 import { Entrance } from './entrance.tsx';
-import { safeNext } from './safe-next.ts';
 import { useEnter } from './use-enter.ts';
 
 const wantsCode = (error: Problem | null): boolean =>

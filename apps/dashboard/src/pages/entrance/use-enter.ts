@@ -2,11 +2,11 @@ import type { SessionState } from '@coinslot/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { keepToken } from '../../kit/api.ts';
-import { SESSION_KEY } from '../../kit/session.tsx';
-import { language, switchLanguage } from '../../kit/texts.ts';
-import { lastPlace, placeToStart } from '../../shell/last-place.ts';
+import { SESSION_KEY } from '../../kit/session.ts';
+import { lastPlace, placeToStart } from '../../shell/places.ts';
+import { language, switchLanguage } from '../../texts/texts.ts';
 
-/** What follows a sign-in: the new session and its token count from here on. */
+/** After sign-in: the new session and its token replace the old ones. */
 export function useEnter(): (session: SessionState, to?: string | null) => void {
   const queries = useQueryClient();
   const navigate = useNavigate();

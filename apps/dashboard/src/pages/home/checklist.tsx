@@ -1,25 +1,15 @@
-import type { Checklist as Steps } from '@coinslot/contract';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight, Check, PartyPopper } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { t } from '../../kit/texts.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Ago } from '../../ui/cells.tsx';
-import { EnvLink, useEnv } from '../../ui/env-link.tsx';
+import { EnvLink } from '../../ui/env-link.tsx';
 import { Card } from '../../ui/page.tsx';
+import { doneAt, openSteps, STEPS, type Step } from './home-figures.ts';
 import { TestOrder } from './test-order.tsx';
-
-const STEPS = ['order', 'pay', 'webhook', 'grant'] as const;
-type Step = (typeof STEPS)[number];
-
-export const doneAt = (steps: Steps, step: Step): number | null =>
-  ({
-    order: steps.order_created_at,
-    pay: steps.order_paid_at,
-    webhook: steps.webhook_added_at,
-    grant: steps.item_granted_at,
-  })[step];
 
 const HIDDEN = 'coinslot.checklist.hidden';
 
@@ -88,14 +78,14 @@ const HELP: Readonly<Record<Step, () => ReactNode>> = {
   ),
 };
 
-/** The first run. Every tick is a thing that really happened in the sandbox; nobody can tick it by hand. */
+/** The first run. A step is ticked when it happened in the sandbox; it cannot be ticked by hand. */
 export function Checklist() {
   const { game_id, mode } = useEnv();
   const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN) === game_id);
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/checklist', { params: { game_id, mode: 'sandbox' } });
   if (!read.data || isHidden) return null;
   const steps = read.data;
-  const open = STEPS.filter(step => doneAt(steps, step) === null);
+  const open = openSteps(steps);
   const hide = (): void => {
     localStorage.setItem(HIDDEN, game_id);
     setHidden(true);

@@ -1,16 +1,12 @@
 import type { Home } from '@coinslot/contract';
 import { useState } from 'react';
-import { formatCompact, formatCompactMoney, formatHour, formatMoney, formatNumber } from '../../kit/format.ts';
-import { language, t } from '../../kit/texts.ts';
+import { formatCompact, formatHour, formatNumber } from '../../kit/format.ts';
+import { formatCompactMoney, formatMoney } from '../../kit/money.ts';
+import { noonOf } from '../../kit/times.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Chart } from '../../ui/chart.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Segments } from '../../ui/segments.tsx';
-
-/** Noon, so that the day is the same in every zone it is shown in. */
-export const dayTime = (day: string): number => {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return Math.floor(new Date(year, month - 1, date, 12).getTime() / 1_000);
-};
 
 export function DayChart({ home }: { home: Home }) {
   const currencies = home.last_30_days.money.map(({ currency }) => currency);
@@ -35,7 +31,7 @@ export function DayChart({ home }: { home: Home }) {
     >
       <Chart
         title={`${t('home.volumeByDay')} (${currency})`}
-        times={home.days.map(({ day }) => dayTime(day))}
+        times={home.days.map(({ day }) => noonOf(day))}
         height={240}
         leastTop={100}
         format={value => formatMoney(language, value, currency)}
@@ -50,7 +46,7 @@ export const FunnelChart = ({ home }: { home: Home }) => (
   <Section title={t('home.funnel')} about={t('home.last30')}>
     <Chart
       title={t('home.funnel')}
-      times={home.days.map(({ day }) => dayTime(day))}
+      times={home.days.map(({ day }) => noonOf(day))}
       height={180}
       leastTop={4}
       whole

@@ -1,19 +1,21 @@
 import type { Home } from '@coinslot/contract';
 import { Coins, Hourglass, TriangleAlert, Unplug } from 'lucide-react';
-import { formatDuration, formatMoney, formatNumber, formatPercent } from '../../kit/format.ts';
-import { useHere } from '../../kit/session.tsx';
-import { language, t } from '../../kit/texts.ts';
+import { formatDuration, formatNumber } from '../../kit/format.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { useHere } from '../../kit/session.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Ago } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { EnvLink, useEnv } from '../../ui/env-link.tsx';
+import { EnvLink } from '../../ui/env-link.tsx';
 import { Figure, Figures } from '../../ui/figure.tsx';
 import { Notice, Page, Section } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { Bar, Loading } from '../../ui/skeleton.tsx';
+import { Bar, Loading, ReadProblem } from '../../ui/reading.tsx';
 import { Checklist } from './checklist.tsx';
 import { DayChart, FunnelChart, HourChart } from './home-charts.tsx';
+import { isBadRate, moneyText, shareText, successRate, todayMoney } from './home-figures.ts';
 
 const offsetMinutes = (): number => -new Date().getTimezoneOffset();
 
@@ -45,12 +47,12 @@ function Alarms({ home }: { home: Home }) {
           icon={<TriangleAlert size={16} aria-hidden />}
           action={
             <EnvLink to="transactions" search={{ in_review: 'true' }} className={buttonClass({ size: 'small' })}>
-              {t('home.seeHeld')}
+              {t('home.seeReviews')}
             </EnvLink>
           }
         >
-          <strong className="font-semibold">{t('home.held', { count: home.payments_in_review })}</strong>{' '}
-          {t('home.heldAbout')}
+          <strong className="font-semibold">{t('home.reviews', { count: home.payments_in_review })}</strong>{' '}
+          {t('home.reviewsAbout')}
         </Notice>
       )}
       {!home.webhooks.takes_items && home.last_30_days.orders > 0 && (
@@ -72,16 +74,9 @@ function Alarms({ home }: { home: Home }) {
 
 type SpanFigures = Home['today'];
 
-const moneyText = (span: SpanFigures): string =>
-  span.money.length === 0
-    ? '–'
-    : span.money.map(({ paid, currency }) => formatMoney(language, paid, currency)).join(' + ');
-
 function TodayFigures({ home }: { home: Home }) {
   const { today, last_30_days: month } = home;
-  const first = today.money[0] ?? month.money[0];
-  const others = today.money.slice(1);
-  const share = (value: number | null): string => (value === null ? '–' : formatPercent(language, value));
+  const { main, others } = todayMoney(home);
   const monthNote = (value: string) => t('home.month', { value });
   return (
     <Figures>
@@ -98,7 +93,7 @@ function TodayFigures({ home }: { home: Home }) {
           </>
         }
       >
-        {first ? formatMoney(language, today.money[0]?.paid ?? 0, first.currency) : '–'}
+        {main ? formatMoney(language, main.paid, main.currency) : '–'}
       </Figure>
       <Figure name={t('home.paid')} note={monthNote(formatNumber(language, month.paid))}>
         {formatNumber(language, today.paid)}
@@ -106,8 +101,8 @@ function TodayFigures({ home }: { home: Home }) {
       <Figure name={t('home.orders')} note={monthNote(formatNumber(language, month.orders))}>
         {formatNumber(language, today.orders)}
       </Figure>
-      <Figure name={t('home.conversion')} note={monthNote(share(month.conversion))}>
-        {share(today.conversion)}
+      <Figure name={t('home.conversion')} note={monthNote(shareText(month.conversion))}>
+        {shareText(today.conversion)}
       </Figure>
       <Figure name={t('home.declined')} note={monthNote(formatNumber(language, month.declined))}>
         {formatNumber(language, today.declined)}
@@ -149,11 +144,11 @@ function Declines({ span }: { span: SpanFigures }) {
 }
 
 function Health({ webhooks }: Pick<Home, 'webhooks'>) {
-  const rate = webhooks.attempts === 0 ? null : webhooks.succeeded / webhooks.attempts;
+  const rate = successRate(webhooks);
   return (
     <Figures>
-      <Figure name={t('webhooks.rate')} {...(rate !== null && rate < 0.95 && { tone: 'bad' as const })}>
-        {rate === null ? '–' : formatPercent(language, rate)}
+      <Figure name={t('webhooks.rate')} {...(isBadRate(rate) && { tone: 'bad' as const })}>
+        {shareText(rate)}
       </Figure>
       <Figure name={t('webhooks.latency')}>
         {webhooks.p95_ms === null ? '–' : formatDuration(language, webhooks.p95_ms)}
@@ -163,7 +158,7 @@ function Health({ webhooks }: Pick<Home, 'webhooks'>) {
   );
 }
 
-/** In the sandbox the first steps above say what to do; live needs somebody to move the money and somebody to ask. */
+/** In the sandbox the first steps above say what to do; live needs a payment provider and a webhook. */
 function NothingYet() {
   const { mode } = useEnv();
   if (mode === 'sandbox') return <p className="py-12 text-center text-soft">{t('home.empty')}</p>;

@@ -1,14 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../kit/api.ts';
-import { useHere } from '../../kit/session.tsx';
-import { t } from '../../kit/texts.ts';
+import { useHere } from '../../kit/session.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useAct } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { useEnv } from '../../ui/env-link.tsx';
-import { orderExample } from './order-example.ts';
 
-/** The first order: by a press, or as the game's backend would. */
+export const orderExample = (base: string): string => `curl ${base}/s2s/v1/orders \\
+  -H "Authorization: Bearer $S2S_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{"player_id":"player-1","items":[{"sku":"sword"}]}'`;
+
+/** The first order: by a button, or the way the game's backend would create it. */
 export function TestOrder() {
   const params = useEnv();
   const { may } = useHere();
@@ -20,7 +24,7 @@ export function TestOrder() {
   return (
     <div className="grid gap-3">
       <p className="max-w-[65ch]">{t('checklist.orderAbout')}</p>
-      {may('developer') && (
+      {may('makeTestOrder') && (
         <div>
           <Button look="primary" size="small" busy={make.isPending} onClick={() => make.mutate()}>
             {t('checklist.orderDo')}

@@ -1,11 +1,12 @@
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { t, tryText } from '../../kit/texts.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useAct } from '../../kit/use-read.ts';
+import { t, tryText } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { EnvLink, useEnv } from '../../ui/env-link.tsx';
+import { EnvLink } from '../../ui/env-link.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Notice, Section } from '../../ui/page.tsx';
 
@@ -71,7 +72,7 @@ export function CheckSignature({ webhookId }: { webhookId: string }) {
           )}
           {verdict.delivery_id && (
             <EnvLink to="integration/deliveries/$deliveryId" params={{ deliveryId: verdict.delivery_id }}>
-              {t('story.delivery')}
+              {t('timeline.delivery')}
             </EnvLink>
           )}
         </div>

@@ -1,7 +1,142 @@
-import { t } from '../../kit/texts.ts';
+import type { DeliverySummary } from '@coinslot/contract';
+import { ScrollText } from 'lucide-react';
+import { useMemo } from 'react';
+import { pageQuery, useFilters } from '../../kit/filters.ts';
+import { spanOf } from '../../kit/times.ts';
+import { useEnv } from '../../kit/use-env.ts';
+import { useRead } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
+import { buttonClass } from '../../ui/button.tsx';
+import { Code, Dash, Time } from '../../ui/cells.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { EnvLink } from '../../ui/env-link.tsx';
+import type { Column } from '../../ui/list/data-table.tsx';
+import { FilterBar } from '../../ui/list/filter-bar.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
-import { DeliveriesList } from './deliveries-list.tsx';
+import { DeliveryStatus, statusText } from '../../ui/status.tsx';
 import { DeliveryCharts } from './delivery-charts.tsx';
+import { eventName } from './events.ts';
+
+const STATUSES = ['succeeded', 'pending', 'declined', 'exhausted', 'held', 'blocked', 'canceled'] as const;
+
+const columns = (): Column<DeliverySummary>[] => [
+  {
+    id: 'event',
+    title: t('column.event'),
+    lead: true,
+    place: 'title',
+    cell: ({ event_type }) => <span className="whitespace-nowrap">{eventName(event_type)}</span>,
+  },
+  {
+    id: 'status',
+    title: t('column.status'),
+    place: 'below',
+    cell: delivery => <DeliveryStatus {...delivery} />,
+  },
+  {
+    id: 'answer',
+    title: t('column.answer'),
+    grow: true,
+    place: 'below',
+    cell: ({ last_status, last_error }) => {
+      if (last_status === null && last_error === null) return <Dash />;
+      return (
+        <span title={last_error ?? ''}>
+          {last_status !== null && <Code>{`HTTP ${last_status}`}</Code>}{' '}
+          {last_status === null && <span className="text-soft">{last_error}</span>}
+        </span>
+      );
+    },
+  },
+  { id: 'attempts', title: t('column.attempts'), align: 'end', cell: ({ attempts_made }) => attempts_made },
+  {
+    id: 'order',
+    title: t('column.order'),
+    cell: ({ order_id }) => (order_id ? <Code>{order_id}</Code> : <Dash />),
+  },
+  {
+    id: 'time',
+    title: t('column.time'),
+    align: 'end',
+    place: 'corner',
+    cell: ({ created_at }) => <Time at={created_at} className="text-soft" />,
+  },
+];
+
+const KINDS = [
+  'item.add',
+  'item.remove',
+  'order.paid',
+  'order.created',
+  'payment.declined',
+  'payment.succeeded',
+  'checkout.opened',
+  'webhook.test',
+];
+
+export function DeliveriesList({ webhookId }: { webhookId?: string }) {
+  const params = useEnv();
+  const [filters] = useFilters();
+  const webhooks = useRead('GET /dashboard/api/games/{game_id}/{mode}/webhooks', { params });
+  const span = useMemo(() => spanOf(filters.range, new Date()), [filters.range]);
+  const query = {
+    ...pageQuery(filters, 'status', 'event_type', 'webhook_id', 'order_id'),
+    ...(webhookId && { webhook_id: webhookId }),
+    ...span,
+  };
+  const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/deliveries', { params, query }, { keep: true });
+  const described = [
+    {
+      key: 'status',
+      label: t('column.status'),
+      many: true,
+      choices: STATUSES.map(value => ({ value, label: statusText('delivery', value) })),
+    },
+    {
+      key: 'event_type',
+      label: t('column.event'),
+      many: true,
+      choices: KINDS.map(value => ({ value, label: eventName(value) })),
+    },
+    ...(webhookId
+      ? []
+      : [
+          {
+            key: 'webhook_id',
+            label: t('column.webhook'),
+            choices: (webhooks.data?.data ?? []).map(({ id, url }) => ({ value: id, label: url })),
+          },
+        ]),
+    { key: 'order_id', label: t('column.order') },
+  ];
+  return (
+    <>
+      <FilterBar filters={described} ranged />
+      <ListView
+        label={t('nav.deliveries')}
+        page={page}
+        columns={columns()}
+        idOf={({ id }) => id}
+        linkOf={({ id }) => ({ to: 'integration/deliveries/$deliveryId', params: { deliveryId: id } })}
+        filterKeys={['status', 'event_type', 'webhook_id', 'order_id', 'range']}
+        empty={
+          <Empty
+            picture={<ScrollText size={24} />}
+            title={t('deliveries.empty')}
+            action={
+              <EnvLink to="integration/webhooks" className={buttonClass({ look: 'primary' })}>
+                {t('deliveries.emptyDo')}
+              </EnvLink>
+            }
+          >
+            {t('deliveries.emptyAbout')}
+          </Empty>
+        }
+      />
+    </>
+  );
+}
 
 export const DeliveriesPage = () => (
   <Page title={t('nav.deliveries')} about={t('deliveries.about')}>

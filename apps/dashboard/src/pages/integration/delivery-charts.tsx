@@ -1,12 +1,13 @@
 import type { DeliverySpan } from '@coinslot/contract';
 import { useState } from 'react';
 import { formatDay, formatDuration, formatHour, formatPercent } from '../../kit/format.ts';
-import { language, t } from '../../kit/texts.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Chart } from '../../ui/chart.tsx';
-import { useEnv } from '../../ui/env-link.tsx';
+import { Bar } from '../../ui/reading.tsx';
 import { Segments } from '../../ui/segments.tsx';
-import { Bar } from '../../ui/skeleton.tsx';
+import { successRate } from '../home/home-figures.ts';
 
 const SPANS = ['24h', '7d', '30d'] as const satisfies readonly DeliverySpan[];
 
@@ -55,7 +56,7 @@ export function DeliveryCharts({ webhookId }: { webhookId?: string }) {
                   label: t('deliveries.rate'),
                   color: 3,
                   kind: 'line',
-                  values: data.map(({ attempts, succeeded }) => (attempts === 0 ? null : succeeded / attempts)),
+                  values: data.map(successRate),
                 },
               ]}
             />

@@ -2,25 +2,21 @@ import type { DeliveryAttempt } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
 import { CircleCheck, CircleX, RefreshCw } from 'lucide-react';
 import { call } from '../../kit/api.ts';
-import { formatDuration } from '../../kit/format.ts';
-import { language, t } from '../../kit/texts.ts';
+import { formatDuration, prettyText } from '../../kit/format.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ago, Dash, Time } from '../../ui/cells.tsx';
-import { CodeBlock, CopyId, prettyText } from '../../ui/code-block.tsx';
-import { EnvLink, useEnv } from '../../ui/env-link.tsx';
-import { NotYet } from '../../ui/not-yet.tsx';
+import { CodeBlock, CopyId } from '../../ui/code-block.tsx';
+import { EnvLink } from '../../ui/env-link.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
-import { DeliveryStatus } from './delivery-status.tsx';
-import { eventName } from './event-names.ts';
-
-const headerText = (headers: Record<string, string>): string =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');
+import { NotYet } from '../../ui/reading.tsx';
+import { DeliveryStatus } from '../../ui/status.tsx';
+import { eventName, headerText, isSuccess } from './events.ts';
 
 function Attempt({ attempt, isLast }: { attempt: DeliveryAttempt; isLast: boolean }) {
-  const isGood = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
+  const isGood = isSuccess(attempt.status);
   const { request, response } = attempt;
   return (
     <details open={isLast} className="group border-b border-line first:border-t">
@@ -32,7 +28,7 @@ function Attempt({ attempt, isLast }: { attempt: DeliveryAttempt; isLast: boolea
         )}
         <span className="font-semibold">{t('delivery.attempt', { number: attempt.attempt })}</span>
         <span className={isGood ? '' : 'text-bad'}>
-          {attempt.status === null ? t('story.noAnswer') : `HTTP ${attempt.status}`}
+          {attempt.status === null ? t('timeline.noAnswer') : `HTTP ${attempt.status}`}
         </span>
         {attempt.error && <span className="min-w-0 text-soft">{attempt.error}</span>}
         <span className="ml-auto text-soft">

@@ -2,21 +2,20 @@ import type { S2sKey } from '@coinslot/contract';
 import { Ban, Eye, KeyRound, Plus, Signature } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { t } from '../../kit/texts.ts';
+import { useHere } from '../../kit/session.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ago, Time } from '../../ui/cells.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { useEnv } from '../../ui/env-link.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
+import { Confirm, PasswordDialog } from '../../ui/overlay/confirm.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { PasswordDialog } from '../../ui/password-dialog.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { Bar, Loading } from '../../ui/skeleton.tsx';
+import { Bar, Loading, ReadProblem } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
-import { orderExample } from '../home/order-example.ts';
+import { orderExample } from '../home/test-order.tsx';
 
 function ShownKey({ title, value, onClose }: { title: string; value: string; onClose(): void }) {
   return (
@@ -167,6 +166,7 @@ type Open = { kind: 'create' } | { kind: 'reveal' | 'revoke'; line: S2sKey } | {
 
 export function KeysPage() {
   const params = useEnv();
+  const { may } = useHere();
   const [open, setOpen] = useState<Open>(null);
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/keys', { params });
   const close = (): void => setOpen(null);
@@ -176,9 +176,11 @@ export function KeysPage() {
       title={t('nav.keys')}
       about={t(params.mode === 'live' ? 'keys.aboutLive' : 'keys.aboutSandbox')}
       actions={
-        <Button look="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setOpen({ kind: 'create' })}>
-          {t('keys.create')}
-        </Button>
+        may('manageKeys') && (
+          <Button look="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setOpen({ kind: 'create' })}>
+            {t('keys.create')}
+          </Button>
+        )
       }
     >
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}

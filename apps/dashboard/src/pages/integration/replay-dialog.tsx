@@ -1,24 +1,23 @@
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { formatNumber } from '../../kit/format.ts';
-import { language, t } from '../../kit/texts.ts';
+import { problemText } from '../../kit/problems.ts';
+import { secondsOf } from '../../kit/times.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { useEnv } from '../../ui/env-link.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
-import { Bar } from '../../ui/skeleton.tsx';
-import { problemText } from '../../ui/toast.tsx';
-
-const secondsOf = (text: string): number => Math.floor(new Date(text).getTime() / 1_000);
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { Bar } from '../../ui/reading.tsx';
+import { replaySpan } from './webhook-form.ts';
 
 interface Span {
   since: number;
   until: number;
 }
 
-/** Long work: the counts are read again until nothing waits. */
 function Progress({ webhookId, span }: { webhookId: string; span: Span }) {
   const params = { ...useEnv(), webhook_id: webhookId };
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/replay', {
@@ -79,20 +78,17 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
   const [until, setUntil] = useState('');
   const [onlyFailed, setOnlyFailed] = useState(true);
   const [span, setSpan] = useState<Span | null>(null);
-  const wanted = (): Span => ({
-    since: secondsOf(since),
-    until: until === '' ? Math.floor(Date.now() / 1_000) : secondsOf(until),
-  });
+  const wanted = (): Span | null => replaySpan(secondsOf(since), secondsOf(until), Math.floor(Date.now() / 1_000));
   const replay = useAct(
-    () =>
+    (asked: Span) =>
       call('POST /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/replay', {
         params,
-        body: { ...wanted(), only_failed: onlyFailed },
+        body: { ...asked, only_failed: onlyFailed },
       }),
     {
       quiet: true,
       done: ({ replayed }) => t('replay.done', { count: replayed }),
-      after: () => setSpan(wanted()),
+      after: (_answer, asked) => setSpan(asked),
     },
   );
   return (
@@ -100,7 +96,8 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
       title={t('webhooks.replay')}
       onClose={onClose}
       onSubmit={() => {
-        if (since !== '' && !span) replay.mutate();
+        const asked = wanted();
+        if (asked && !span) replay.mutate(asked);
       }}
       actions={
         span ? (

@@ -3,18 +3,18 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Ellipsis, Eye, Pause, Pencil, Play, RefreshCcwDot, Repeat2, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { type AnswerOf, call, type Problem } from '../../kit/api.ts';
-import { useHere } from '../../kit/session.tsx';
-import { t } from '../../kit/texts.ts';
+import { type AnswerOf, call } from '../../kit/api.ts';
+import type { Problem } from '../../kit/problems.ts';
+import { useHere } from '../../kit/session.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useAct } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/cells.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { useEnv } from '../../ui/env-link.tsx';
-import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx';
-import { PasswordDialog } from '../../ui/password-dialog.tsx';
+import { Confirm, PasswordDialog } from '../../ui/overlay/confirm.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { Menu, MenuItem, MenuLine } from '../../ui/overlay/menu.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { type EventClasses, WebhookDialog } from './webhook-dialog.tsx';
 
@@ -106,14 +106,14 @@ export function WebhookActions({ webhook, classes }: Props) {
   );
   return (
     <>
-      {may('developer') && (
+      {may('changeWebhooks') && (
         <Button icon={<Send size={16} aria-hidden />} busy={acts.test.isPending} onClick={() => acts.test.mutate()}>
           {t('webhooks.test')}
         </Button>
       )}
-      {may('support') && (
+      {may('replayEvents') && (
         <Menu trigger={<Button aria-label={t('webhooks.actions')} icon={<Ellipsis size={16} />} className="px-2.5" />}>
-          {may('developer') && (
+          {may('changeWebhooks') && (
             <>
               <MenuItem icon={<Pencil size={16} />} onSelect={() => setOpen('edit')}>
                 {t('webhooks.edit')}
@@ -135,7 +135,7 @@ export function WebhookActions({ webhook, classes }: Props) {
           <MenuItem icon={<Repeat2 size={16} />} onSelect={() => setOpen('replay')}>
             {t('webhooks.replay')}
           </MenuItem>
-          {may('developer') && (
+          {may('changeWebhooks') && (
             <>
               <MenuLine />
               <MenuItem icon={<Trash2 size={16} />} onSelect={() => setOpen('delete')}>

@@ -2,25 +2,18 @@ import type { DashboardWebhook } from '@coinslot/contract';
 import { ListChecks } from 'lucide-react';
 import { useState } from 'react';
 import { type AnswerOf, call } from '../../kit/api.ts';
-import { t, tryText } from '../../kit/texts.ts';
-import { issueOf, useAct } from '../../kit/use-read.ts';
+import { issueOf, otherProblem } from '../../kit/problems.ts';
+import { useEnv } from '../../kit/use-env.ts';
+import { useAct } from '../../kit/use-read.ts';
+import { t, tryText } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { useEnv } from '../../ui/env-link.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
-import { problemText } from '../../ui/toast.tsx';
-import { eventName, spreadEvents } from './event-names.ts';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { eventName } from './events.ts';
+import { toggleEvent, type WebhookForm, webhookForm, webhookGaps, webhookInput } from './webhook-form.ts';
 
 export type EventClasses = AnswerOf<'GET /dashboard/api/games/{game_id}/{mode}/webhooks'>['event_classes'];
-
-interface Form {
-  url: string;
-  description: string;
-  events: readonly string[];
-  player_context_enabled: boolean;
-  enabled_logs: boolean;
-}
 
 interface SelectEventsProps {
   classes: EventClasses;
@@ -31,8 +24,7 @@ interface SelectEventsProps {
 
 function SelectEvents({ classes, selected, onApply, onClose }: SelectEventsProps) {
   const [chosen, setChosen] = useState<readonly string[]>(selected);
-  const toggle = (kind: string, on: boolean): void =>
-    setChosen(on ? [...chosen, kind] : chosen.filter(one => one !== kind));
+  const toggle = (kind: string, on: boolean): void => setChosen(toggleEvent(chosen, kind, on));
   return (
     <Dialog
       title={t('webhooks.selectEvents')}
@@ -94,16 +86,6 @@ const EventChoice = ({ events, error, onOpen }: { events: readonly string[]; err
   </div>
 );
 
-function formOf(webhook: DashboardWebhook | null, kinds: readonly string[]): Form {
-  return {
-    url: webhook?.url ?? '',
-    description: webhook?.description ?? '',
-    events: webhook ? spreadEvents(webhook.events, kinds) : [],
-    player_context_enabled: webhook?.player_context_enabled ?? false,
-    enabled_logs: webhook?.enabled_logs ?? true,
-  };
-}
-
 interface WebhookDialogProps {
   /** Null to add one. */
   webhook: DashboardWebhook | null;
@@ -115,13 +97,13 @@ interface WebhookDialogProps {
 export function WebhookDialog({ webhook, classes, onSaved, onClose }: WebhookDialogProps) {
   const scope = useEnv();
   const kinds = classes.flatMap(one => one.kinds.map(({ kind }) => kind));
-  const [form, setForm] = useState(() => formOf(webhook, kinds));
+  const [form, setForm] = useState(() => webhookForm(webhook, kinds));
   const [isSelecting, setSelecting] = useState(false);
   const [wasTried, setTried] = useState(false);
-  const set = (patch: Partial<Form>): void => setForm(before => ({ ...before, ...patch }));
+  const set = (patch: Partial<WebhookForm>): void => setForm(before => ({ ...before, ...patch }));
   const save = useAct(
     () => {
-      const body = { ...form, url: form.url.trim(), events: [...form.events] as never };
+      const body = webhookInput(form);
       return webhook
         ? call('PATCH /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}', {
             params: { ...scope, webhook_id: webhook.id },
@@ -153,12 +135,12 @@ export function WebhookDialog({ webhook, classes, onSaved, onClose }: WebhookDia
   }
   const submit = (): void => {
     setTried(true);
-    if (form.url.trim() !== '' && form.events.length > 0) save.mutate();
+    if (webhookGaps(form).length === 0) save.mutate();
   };
-  const urlNeeded = wasTried && form.url.trim() === '' ? t('webhooks.urlNeeded') : undefined;
-  const eventsNeeded = wasTried && form.events.length === 0 ? t('webhooks.eventsNeeded') : undefined;
-  const urlIssue = urlNeeded ?? issueOf(save.error, '/url');
-  const otherIssue = save.error && !issueOf(save.error, '/url') ? problemText(save.error) : undefined;
+  const gaps = wasTried ? webhookGaps(form) : [];
+  const urlIssue = gaps.includes('url') ? t('webhooks.urlNeeded') : issueOf(save.error, '/url');
+  const eventsNeeded = gaps.includes('events') ? t('webhooks.eventsNeeded') : undefined;
+  const otherIssue = otherProblem(save.error, '/url');
   return (
     <Dialog
       title={webhook ? t('webhooks.edit') : t('webhooks.add')}
@@ -183,8 +165,8 @@ export function WebhookDialog({ webhook, classes, onSaved, onClose }: WebhookDia
 }
 
 interface WebhookFieldsProps {
-  form: Form;
-  set(patch: Partial<Form>): void;
+  form: WebhookForm;
+  set(patch: Partial<WebhookForm>): void;
   urlIssue: string | undefined;
   otherIssue: string | undefined;
   eventsNeeded?: string;

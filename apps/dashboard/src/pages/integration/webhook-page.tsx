@@ -1,19 +1,19 @@
 import type { DashboardWebhook } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
 import { CirclePause, TriangleAlert } from 'lucide-react';
-import { useHere } from '../../kit/session.tsx';
-import { t } from '../../kit/texts.ts';
+import { useHere } from '../../kit/session.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
-import { useEnv } from '../../ui/env-link.tsx';
-import { NotYet } from '../../ui/not-yet.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
+import { NotYet } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
 import { CheckSignature } from './check-signature.tsx';
-import { DeliveriesList } from './deliveries-list.tsx';
+import { DeliveriesList } from './deliveries-page.tsx';
 import { DeliveryCharts } from './delivery-charts.tsx';
-import { eventName } from './event-names.ts';
+import { eventName } from './events.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 
 const WebhookFacts = ({ webhook }: { webhook: DashboardWebhook }) => (
@@ -84,7 +84,7 @@ export function WebhookPage() {
       <div className="border-t border-line py-6">
         <DeliveryCharts webhookId={webhook.id} />
       </div>
-      {may('developer') && <CheckSignature webhookId={webhook.id} />}
+      {may('checkSignature') && <CheckSignature webhookId={webhook.id} />}
       <Section title={t('nav.deliveries')}>
         <DeliveriesList webhookId={webhook.id} />
       </Section>

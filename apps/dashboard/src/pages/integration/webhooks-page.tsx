@@ -1,20 +1,20 @@
 import type { DashboardWebhook } from '@coinslot/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus, TriangleAlert, Webhook } from 'lucide-react';
+import { useFilters } from '../../kit/filters.ts';
 import { formatDuration, formatPercent } from '../../kit/format.ts';
-import { useHere } from '../../kit/session.tsx';
-import { language, t } from '../../kit/texts.ts';
-import { useFilters } from '../../kit/use-filters.ts';
+import { useHere } from '../../kit/session.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dash } from '../../ui/cells.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { useEnv } from '../../ui/env-link.tsx';
+import { type Column, DataTable } from '../../ui/list/data-table.tsx';
 import { Notice, Page } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
+import { ReadProblem } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
-import { eventName } from './event-names.ts';
+import { eventName } from './events.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
 export const takesItems = ({ events, enabled }: DashboardWebhook): boolean =>
@@ -81,7 +81,7 @@ export function WebhooksPage() {
   const [filters, change] = useFilters();
   const isAdding = filters.add !== undefined;
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/webhooks', { params });
-  const add = may('developer') && (
+  const add = may('changeWebhooks') && (
     <Button look="primary" icon={<Plus size={16} aria-hidden />} onClick={() => change({ add: '1' })}>
       {t('webhooks.add')}
     </Button>

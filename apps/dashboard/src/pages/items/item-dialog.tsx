@@ -1,15 +1,15 @@
 import type { Item } from '@coinslot/contract';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { t } from '../../kit/texts.ts';
-import { issueOf, useAct } from '../../kit/use-read.ts';
+import { issueOf, otherProblem } from '../../kit/problems.ts';
+import { useEnv } from '../../kit/use-env.ts';
+import { useAct } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { useEnv } from '../../ui/env-link.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
-import { problemText } from '../../ui/toast.tsx';
-import { ItemPicture } from '../transactions/order-items.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { ItemPicture } from '../../ui/pictures.tsx';
 import { type FormIssue, formOf, type ItemForm, inputOf, issuesOf } from './item-form.ts';
 
 const CURRENCIES = [
@@ -142,7 +142,7 @@ const PictureField = ({ form, set, error }: Pick<PartProps, 'form' | 'set'> & { 
   </div>
 );
 
-/** Creates with `item` null, else edits. */
+/** Adds an item when `item` is null. */
 export function ItemDialog({ item, onClose }: { item: Item | null; onClose(): void }) {
   const scope = useEnv();
   const [form, setForm] = useState(() => formOf(item));
@@ -170,7 +170,6 @@ export function ItemDialog({ item, onClose }: { item: Item | null; onClose(): vo
     setTried(true);
     if (issuesOf(form).length === 0) save.mutate();
   };
-  const otherProblem = save.error && !issueOf(save.error, '/image_url') ? problemText(save.error) : undefined;
   return (
     <Dialog
       title={item ? t('items.edit') : t('items.add')}
@@ -200,7 +199,7 @@ export function ItemDialog({ item, onClose }: { item: Item | null; onClose(): vo
         <PictureField form={form} set={set} error={issueOf(save.error, '/image_url')} />
         <PriceFields {...{ form, set, issue }} />
         <SaleFields {...{ form, set, issue }} />
-        <FormProblem text={otherProblem} />
+        <FormProblem text={otherProblem(save.error, '/image_url')} />
       </div>
     </Dialog>
   );

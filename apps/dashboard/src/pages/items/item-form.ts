@@ -1,7 +1,8 @@
 import type { Item, ItemInput } from '@coinslot/contract';
-import { numberOf } from '../../kit/number-of.ts';
+import { numberOf } from '../../kit/money.ts';
+import { fieldTime, secondsOf } from '../../kit/times.ts';
 
-/** What stands in the fields: all text, as people type it. */
+/** What the fields hold: text, as it is typed. */
 export interface ItemForm {
   sku: string;
   name: string;
@@ -17,15 +18,6 @@ export interface ItemForm {
 
 export type FormIssue = 'price_number' | 'price_currency' | 'sale_number' | 'sale_price' | 'sale_order' | 'sku_needed';
 
-const localText = (at: number | undefined): string => {
-  if (at === undefined) return '';
-  const date = new Date(at * 1_000);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-};
-
-const secondsOf = (text: string): number | undefined =>
-  text === '' ? undefined : Math.floor(new Date(text).getTime() / 1_000);
-
 export function formOf(item: Item | null): ItemForm {
   const sale = item?.sale ?? null;
   return {
@@ -37,8 +29,8 @@ export function formOf(item: Item | null): ItemForm {
     currency: item?.currency ?? 'USD',
     saleKind: sale === null ? 'none' : sale.discount_percent !== undefined ? 'percent' : 'price',
     saleValue: (sale?.discount_percent ?? sale?.price_decimal)?.toString() ?? '',
-    saleFrom: localText(sale?.starts_at),
-    saleTo: localText(sale?.ends_at),
+    saleFrom: fieldTime(sale?.starts_at),
+    saleTo: fieldTime(sale?.ends_at),
   };
 }
 
@@ -69,7 +61,7 @@ export function issuesOf(form: ItemForm): FormIssue[] {
   return issues;
 }
 
-/** What is left empty is left out; the server then empties it. */
+/** An empty field is left out; the server then clears it. */
 export function inputOf(form: ItemForm): ItemInput {
   const price = numberOf(form.price);
   const sale = saleOf(form);

@@ -3,20 +3,21 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { useHere } from '../../kit/session.tsx';
-import { t } from '../../kit/texts.ts';
+import { useHere } from '../../kit/session.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useNow } from '../../kit/use-now.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dash, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { useEnv } from '../../ui/env-link.tsx';
-import { NotYet } from '../../ui/not-yet.tsx';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
-import { ItemPicture } from '../transactions/order-items.tsx';
+import { ItemPicture } from '../../ui/pictures.tsx';
+import { NotYet } from '../../ui/reading.tsx';
 import { ItemDialog } from './item-dialog.tsx';
-import { isOnSale, priceText, SaleBadge, saleText } from './items-page.tsx';
+import { priceText, saleState, saleText } from './item-price.ts';
+import { SaleBadge } from './items-page.tsx';
 
 function DeleteItem({ sku, name, onClose }: { sku: string; name: string; onClose(): void }) {
   const scope = useEnv();
@@ -51,7 +52,7 @@ function ItemFacts({ item }: { item: Item }) {
       {item.sale && (
         <Fact name={t('column.sale')}>
           {saleText(item)}
-          {isOnSale(item, now) ? '' : ` (${t('items.saleOff')})`}
+          {saleState(item, now) === 'on' ? '' : ` (${t('items.saleOff')})`}
           {item.sale.starts_at !== undefined && (
             <>
               {' '}
@@ -93,7 +94,7 @@ export function ItemPage() {
       badge={<SaleBadge item={item} />}
       back={{ to: 'items', label: t('nav.items') }}
       actions={
-        may('developer') && (
+        may('changeItems') && (
           <>
             <Button icon={<Pencil size={16} aria-hidden />} onClick={() => setOpen('edit')}>
               {t('items.edit')}

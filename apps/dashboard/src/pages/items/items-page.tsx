@@ -1,49 +1,35 @@
 import type { Item } from '@coinslot/contract';
 import { Boxes, Plus, Tag } from 'lucide-react';
 import { useState } from 'react';
-import { formatMoney, formatPercent } from '../../kit/format.ts';
-import { useHere } from '../../kit/session.tsx';
-import { language, t } from '../../kit/texts.ts';
-import { useFilters } from '../../kit/use-filters.ts';
+import { pageQuery, useFilters } from '../../kit/filters.ts';
+import { useHere } from '../../kit/session.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useNow } from '../../kit/use-now.ts';
 import { useRead } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dash, Time } from '../../ui/cells.tsx';
-import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { useEnv } from '../../ui/env-link.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
-import { ListView } from '../../ui/list-view.tsx';
+import type { Column } from '../../ui/list/data-table.tsx';
+import { FilterBar } from '../../ui/list/filter-bar.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ItemPicture, minorOf } from '../transactions/order-items.tsx';
+import { ItemPicture } from '../../ui/pictures.tsx';
 import { ItemDialog } from './item-dialog.tsx';
-
-export const priceText = ({ price_decimal, currency }: Pick<Item, 'price_decimal' | 'currency'>): string | null =>
-  price_decimal === null || currency === null
-    ? null
-    : formatMoney(language, minorOf(price_decimal, currency), currency);
-
-export const isOnSale = ({ sale }: Item, now: number): boolean =>
-  sale !== null && (sale.starts_at ?? 0) <= now && now < (sale.ends_at ?? Infinity);
-
-export function saleText({ sale, currency }: Item): string {
-  if (sale?.discount_percent !== undefined) return `−${formatPercent(language, sale.discount_percent / 100)}`;
-  if (sale?.price_decimal !== undefined && currency !== null)
-    return formatMoney(language, minorOf(sale.price_decimal, currency), currency);
-  return '';
-}
+import { priceText, saleState, saleText } from './item-price.ts';
 
 export function SaleBadge({ item }: { item: Item }) {
   const now = useNow();
   if (item.sale === null) return null;
-  const isOn = isOnSale(item, now);
+  const state = saleState(item, now);
+  const isOn = state === 'on';
   return (
     <span
       className={`inline-flex h-6 items-center gap-1 rounded-full px-2 text-12 font-medium ${isOn ? 'bg-good-wash text-good' : 'bg-sunk text-soft'}`}
     >
       <Tag size={14} aria-hidden />
       {saleText(item)}
-      {!isOn && ` · ${t((item.sale.starts_at ?? 0) > now ? 'items.saleSoon' : 'items.saleOver')}`}
+      {!isOn && ` · ${t(state === 'planned' ? 'items.saleSoon' : 'items.saleOver')}`}
     </span>
   );
 }
@@ -90,11 +76,11 @@ const columns = (): Column<Item>[] => [
 export function ItemsPage() {
   const params = useEnv();
   const { may } = useHere();
-  const [{ q, cursor }] = useFilters();
+  const [filters] = useFilters();
   const [isAdding, setAdding] = useState(false);
-  const query = { limit: 50, ...(q && { q }), ...(cursor && { cursor }) };
+  const query = pageQuery(filters, 'q');
   const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/items', { params, query }, { keep: true });
-  const add = may('developer') && (
+  const add = may('changeItems') && (
     <Button look="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
       {t('items.add')}
     </Button>

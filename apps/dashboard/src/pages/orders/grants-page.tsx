@@ -1,18 +1,18 @@
 import type { Grant } from '@coinslot/contract';
 import { CircleCheck, CircleDashed, PackageX, RefreshCw, Undo2, Unplug } from 'lucide-react';
 import { useState } from 'react';
-import { t } from '../../kit/texts.ts';
-import { useFilters } from '../../kit/use-filters.ts';
+import { pageQuery, useFilters } from '../../kit/filters.ts';
+import { itemsText } from '../../kit/format.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Ago, Code, Money } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { EnvLink, useEnv } from '../../ui/env-link.tsx';
-import { NextPage } from '../../ui/next-page.tsx';
+import { EnvLink } from '../../ui/env-link.tsx';
+import { NextPage } from '../../ui/list/paging.tsx';
 import { Notice, Page } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { Bar, Loading } from '../../ui/skeleton.tsx';
-import { itemsText } from './orders-page.tsx';
+import { Bar, Loading, ReadProblem } from '../../ui/reading.tsx';
 import { ReleaseDialog, useRetryGrant } from './release-dialog.tsx';
 
 const ICONS = { waiting: CircleDashed, blocked: CircleDashed, failing: PackageX, nobody_to_ask: Unplug } as const;
@@ -42,7 +42,7 @@ function Why({ grant }: { grant: Grant }) {
           </span>
         )}
         <EnvLink to="integration/deliveries/$deliveryId" params={{ deliveryId: grant.delivery_id }}>
-          {t('story.delivery')}
+          {t('timeline.delivery')}
         </EnvLink>
       </p>
     </div>
@@ -52,7 +52,7 @@ function Why({ grant }: { grant: Grant }) {
 function Row({ grant, onRelease }: { grant: Grant; onRelease(): void }) {
   const retry = useRetryGrant();
   return (
-    <li className="grid gap-x-6 gap-y-3 border-b border-line py-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 border-b border-line py-4 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto]">
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <EnvLink
@@ -75,7 +75,7 @@ function Row({ grant, onRelease }: { grant: Grant; onRelease(): void }) {
         </p>
       </div>
       <Why grant={grant} />
-      <div className="flex items-start gap-2">
+      <div className="flex flex-wrap items-start gap-2">
         {grant.actions.includes('retry') && (
           <Button size="small" icon={<RefreshCw size={14} aria-hidden />} onClick={() => retry(grant.delivery_id)}>
             {t('grants.retry')}
@@ -111,9 +111,9 @@ const AllGranted = () => (
 
 export function GrantsPage() {
   const params = useEnv();
-  const [{ cursor }] = useFilters();
+  const [filters] = useFilters();
   const [released, setReleased] = useState<Grant | null>(null);
-  const query = { limit: 50, ...(cursor && { cursor }) };
+  const query = pageQuery(filters);
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/grants', { params, query }, { keep: true });
   const grants = read.data?.data;
   return (
@@ -130,7 +130,7 @@ export function GrantsPage() {
             </EnvLink>
           }
         >
-          {t('grants.nobody')}
+          {t('grants.noWebhook')}
         </Notice>
       )}
       {grants && grants.length === 0 && <AllGranted />}

@@ -3,22 +3,23 @@ import { useParams } from '@tanstack/react-router';
 import { Ban, ExternalLink, RefreshCw, RotateCcw, TriangleAlert, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { formatCountry, formatMoney } from '../../kit/format.ts';
-import { language, t } from '../../kit/texts.ts';
+import { formatCountry, itemsText } from '../../kit/format.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Dash, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { EnvLink, useEnv } from '../../ui/env-link.tsx';
-import { NotYet } from '../../ui/not-yet.tsx';
+import { EnvLink } from '../../ui/env-link.tsx';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
+import { NotYet } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
 import { OrderItems } from '../transactions/order-items.tsx';
 import { PaymentsTable } from '../transactions/payments-table.tsx';
+import { PurchaseLayout } from '../transactions/purchase-layout.tsx';
 import { RefundDialog } from '../transactions/refund-dialog.tsx';
-import { StoryLayout } from '../transactions/story-layout.tsx';
-import { itemsText } from './orders-page.tsx';
 import { ReleaseDialog, useRetryGrant } from './release-dialog.tsx';
 
 function CancelDialog({ orderId, onClose }: { orderId: string; onClose(): void }) {
@@ -157,7 +158,7 @@ export function OrderPage() {
           </Notice>
         </div>
       )}
-      <StoryLayout
+      <PurchaseLayout
         timeline={timeline}
         raw={raw}
         aside={
@@ -179,7 +180,7 @@ export function OrderPage() {
             none={t('order.noPayments')}
           />
         </Section>
-      </StoryLayout>
+      </PurchaseLayout>
     </Page>
   );
 }

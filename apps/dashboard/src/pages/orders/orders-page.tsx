@@ -1,22 +1,24 @@
 import type { Order } from '@coinslot/contract';
 import { ShoppingBag } from 'lucide-react';
 import { useMemo } from 'react';
-import { spanOf } from '../../kit/range.ts';
-import { t } from '../../kit/texts.ts';
-import { useFilters } from '../../kit/use-filters.ts';
+import { pageQuery, useFilters } from '../../kit/filters.ts';
+import { itemsText } from '../../kit/format.ts';
+import { spanOf } from '../../kit/times.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Code, Time } from '../../ui/cells.tsx';
-import { amountColumn, statusColumn } from '../../ui/columns.tsx';
-import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { EnvLink, useEnv } from '../../ui/env-link.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
-import { ListView, useColumns } from '../../ui/list-view.tsx';
+import { EnvLink } from '../../ui/env-link.tsx';
+import { amountColumn, statusColumn } from '../../ui/list/columns.tsx';
+import type { Column } from '../../ui/list/data-table.tsx';
+import { FilterBar } from '../../ui/list/filter-bar.tsx';
+import { ListView, useColumns } from '../../ui/list/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { statusText } from '../../ui/status.tsx';
 
-const STATUSES = [
+export const ORDER_STATUSES = [
   'created',
   'pending',
   'authorized',
@@ -29,9 +31,6 @@ const STATUSES = [
   'disputed',
   'charged_back',
 ] as const satisfies readonly Order['status'][];
-
-export const itemsText = (items: readonly { name: string | null; sku: string; quantity: number }[]): string =>
-  items.map(({ name, sku, quantity }) => `${quantity > 1 ? `${quantity} × ` : ''}${name ?? sku}`).join(', ');
 
 export const orderColumns = (): Column<Order>[] => [
   amountColumn(),
@@ -63,16 +62,9 @@ const KEYS = ['q', 'status', 'player_id', 'range'] as const;
 
 export function OrdersPage() {
   const params = useEnv();
-  const [{ q, status, player_id, range, cursor }] = useFilters();
-  const span = useMemo(() => spanOf(range, new Date()), [range]);
-  const query = {
-    limit: 50,
-    ...(q && { q }),
-    ...(status && { status }),
-    ...(player_id && { player_id }),
-    ...(cursor && { cursor }),
-    ...span,
-  };
+  const [filters] = useFilters();
+  const span = useMemo(() => spanOf(filters.range, new Date()), [filters.range]);
+  const query = { ...pageQuery(filters, 'q', 'status', 'player_id'), ...span };
   const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/orders', { params, query }, { keep: true });
   const all = useMemo(orderColumns, []);
   const [columns, chooser] = useColumns('orders', all);
@@ -86,7 +78,7 @@ export function OrdersPage() {
             key: 'status',
             label: t('column.status'),
             many: true,
-            choices: STATUSES.map(value => ({ value, label: statusText('order', value) })),
+            choices: ORDER_STATUSES.map(value => ({ value, label: statusText('order', value) })),
           },
           { key: 'player_id', label: t('column.player') },
         ]}

@@ -1,9 +1,9 @@
 import { call } from '../../kit/api.ts';
-import { formatMoney } from '../../kit/format.ts';
-import { language, t } from '../../kit/texts.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useAct } from '../../kit/use-read.ts';
-import { Confirm } from '../../ui/confirm.tsx';
-import { useEnv } from '../../ui/env-link.tsx';
+import { language, t } from '../../texts/texts.ts';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
 
 interface ReleaseDialogProps {
   deliveryId: string;

@@ -1,18 +1,20 @@
 import type { Player } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
-import { formatMoney, formatNumber } from '../../kit/format.ts';
-import { language, t } from '../../kit/texts.ts';
+import { formatNumber } from '../../kit/format.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Dash, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
-import { DataTable } from '../../ui/data-table.tsx';
-import { EnvLink, useEnv } from '../../ui/env-link.tsx';
+import { EnvLink } from '../../ui/env-link.tsx';
 import { Figure, Figures } from '../../ui/figure.tsx';
-import { NotYet } from '../../ui/not-yet.tsx';
+import { DataTable } from '../../ui/list/data-table.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
+import { Avatar } from '../../ui/pictures.tsx';
+import { NotYet } from '../../ui/reading.tsx';
 import { orderColumns } from '../orders/orders-page.tsx';
 import { PaymentsTable } from '../transactions/payments-table.tsx';
-import { Avatar } from './players-page.tsx';
 
 const PlayerFacts = ({ player }: { player: Player }) => (
   <Section title={t('transaction.facts')}>

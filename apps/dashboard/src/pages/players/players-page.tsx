@@ -1,29 +1,16 @@
 import type { Player } from '@coinslot/contract';
 import { UserRound } from 'lucide-react';
-import { t } from '../../kit/texts.ts';
-import { useFilters } from '../../kit/use-filters.ts';
+import { pageQuery, useFilters } from '../../kit/filters.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Dash, Time } from '../../ui/cells.tsx';
-import type { Column } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { useEnv } from '../../ui/env-link.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
-import { ListView } from '../../ui/list-view.tsx';
+import type { Column } from '../../ui/list/data-table.tsx';
+import { FilterBar } from '../../ui/list/filter-bar.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
-
-export const Avatar = ({ player, className = 'size-7' }: { player: Player; className?: string }) =>
-  player.avatar_url ? (
-    <img
-      src={player.avatar_url}
-      alt=""
-      loading="lazy"
-      className={`${className} shrink-0 rounded-full bg-sunk object-cover`}
-    />
-  ) : (
-    <span aria-hidden className={`${className} grid shrink-0 place-items-center rounded-full bg-sunk text-faint`}>
-      <UserRound size={16} />
-    </span>
-  );
+import { Avatar } from '../../ui/pictures.tsx';
 
 const columns = (): Column<Player>[] => [
   {
@@ -57,8 +44,8 @@ const columns = (): Column<Player>[] => [
 
 export function PlayersPage() {
   const params = useEnv();
-  const [{ q, cursor }] = useFilters();
-  const query = { limit: 50, ...(q && { q }), ...(cursor && { cursor }) };
+  const [filters] = useFilters();
+  const query = pageQuery(filters, 'q');
   const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/players', { params, query }, { keep: true });
   return (
     <Page title={t('nav.players')}>

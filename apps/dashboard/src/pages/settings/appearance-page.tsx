@@ -1,12 +1,14 @@
 import type { Appearance } from '@coinslot/contract';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { useHere } from '../../kit/session.tsx';
-import { t } from '../../kit/texts.ts';
-import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
-import { useEnv } from '../../ui/env-link.tsx';
+import { isSame, orNull } from '../../kit/forms.ts';
+import { issueOf } from '../../kit/problems.ts';
+import { useHere } from '../../kit/session.ts';
+import { useEnv } from '../../kit/use-env.ts';
+import { useAct, useRead } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { TextField } from '../../ui/field.tsx';
-import { orNull, SettingsForm, SettingsPage } from '../../ui/settings.tsx';
+import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
 import { AppearancePreview } from './appearance-preview.tsx';
 import { isColor } from './contrast.ts';
 
@@ -45,17 +47,23 @@ function AppearanceForm({ appearance }: { appearance: Appearance }) {
   const [icon, setIcon] = useState(appearance.icon_url ?? '');
   const [logo, setLogo] = useState(appearance.logo_url ?? '');
   const [accent, setAccent] = useState(appearance.accent_color ?? '');
+  const form = { name, icon_url: orNull(icon), logo_url: orNull(logo), accent_color: orNull(accent) };
   const save = useAct(
     () =>
       call('PATCH /dashboard/api/games/{game_id}/{mode}/appearance', {
         params,
-        body: { name, icon_url: orNull(icon), logo_url: orNull(logo), accent_color: orNull(accent) },
+        body: form,
       }),
     { done: () => t('appearance.saved') },
   );
   return (
     <div className="grid gap-x-12 gap-y-8 border-t border-line pt-6 lg:grid-cols-[1fr_420px]">
-      <SettingsForm isLocked={!may('developer')} busy={save.isPending} onSave={() => save.mutate()}>
+      <SettingsForm
+        isLocked={!may('changeAppearance')}
+        busy={save.isPending}
+        isSame={isSame(form, appearance)}
+        onSave={() => save.mutate()}
+      >
         <TextField
           label={t('appearance.name')}
           value={name}

@@ -1,8 +1,9 @@
 import { Lock } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { formatMoney, initialOf } from '../../kit/format.ts';
-import { language, t } from '../../kit/texts.ts';
-import { ItemPicture } from '../transactions/order-items.tsx';
+import { initialOf } from '../../kit/format.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { language, t } from '../../texts/texts.ts';
+import { ItemPicture } from '../../ui/pictures.tsx';
 import { inkOn, isColor } from './contrast.ts';
 
 interface AppearancePreviewProps {
@@ -14,7 +15,7 @@ interface AppearancePreviewProps {
 
 const DEFAULT_ACCENT = '#f2a900';
 
-/** The payment page in small. The colour goes in through the CSSOM, which the policy allows and style attributes not. */
+/** A small checkout page. The color is set through the CSSOM, because the policy forbids style attributes. */
 export function AppearancePreview({ name, iconUrl, logoUrl, accent }: AppearancePreviewProps) {
   const box = useRef<HTMLDivElement>(null);
   const color = isColor(accent) ? accent : DEFAULT_ACCENT;

@@ -1,19 +1,20 @@
 import type { AuditLine } from '@coinslot/contract';
 import { History } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { spanOf } from '../../kit/range.ts';
-import { useHere } from '../../kit/session.tsx';
-import { t, tryText } from '../../kit/texts.ts';
-import { useFilters } from '../../kit/use-filters.ts';
+import { pageQuery, useFilters } from '../../kit/filters.ts';
+import { memberName, prettyJson } from '../../kit/format.ts';
+import { useHere } from '../../kit/session.ts';
+import { spanOf } from '../../kit/times.ts';
 import { useRead } from '../../kit/use-read.ts';
+import { t, tryText } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code, Dash, Time } from '../../ui/cells.tsx';
-import { CodeBlock, prettyJson } from '../../ui/code-block.tsx';
-import type { Column } from '../../ui/data-table.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
-import { ListView } from '../../ui/list-view.tsx';
+import type { Column } from '../../ui/list/data-table.tsx';
+import { FilterBar } from '../../ui/list/filter-bar.tsx';
+import { ListView } from '../../ui/list/list-view.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Fact, Facts, Page } from '../../ui/page.tsx';
 
 export const auditText = (kind: string): string => tryText(`audit.${kind}`) ?? kind;
@@ -97,17 +98,11 @@ const AuditDialog = ({ line, onClose }: { line: AuditLine; onClose(): void }) =>
 export function AuditPage() {
   const { company_id } = useHere();
   const params = { company_id };
-  const [{ user_id, kind, range, cursor }] = useFilters();
+  const [filters] = useFilters();
   const [line, setLine] = useState<AuditLine | null>(null);
   const members = useRead('GET /dashboard/api/companies/{company_id}/members', { params });
-  const span = useMemo(() => spanOf(range, new Date()), [range]);
-  const query = {
-    limit: 50,
-    ...(user_id && { user_id }),
-    ...(kind && { kind }),
-    ...(cursor && { cursor }),
-    ...span,
-  };
+  const span = useMemo(() => spanOf(filters.range, new Date()), [filters.range]);
+  const query = { ...pageQuery(filters, 'user_id', 'kind'), ...span };
   const page = useRead('GET /dashboard/api/companies/{company_id}/audit', { params, query }, { keep: true });
   const all = useMemo(() => columns(setLine), []);
   return (
@@ -118,7 +113,7 @@ export function AuditPage() {
           {
             key: 'user_id',
             label: t('audit.who'),
-            choices: (members.data?.data ?? []).map(one => ({ value: one.user_id, label: one.name || one.email })),
+            choices: (members.data?.data ?? []).map(one => ({ value: one.user_id, label: memberName(one) })),
           },
           {
             key: 'kind',

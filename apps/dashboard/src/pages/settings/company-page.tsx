@@ -2,18 +2,18 @@ import type { CompanyGame } from '@coinslot/contract';
 import { ExternalLink, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { useHere } from '../../kit/session.tsx';
-import { t } from '../../kit/texts.ts';
-import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
+import { fieldProblem } from '../../kit/problems.ts';
+import { useHere } from '../../kit/session.ts';
+import { useAct, useRead } from '../../kit/use-read.ts';
 import { AddGame } from '../../shell/add-game.tsx';
-import { GameTile } from '../../shell/game-switcher.tsx';
+import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
+import { GameTile } from '../../ui/pictures.tsx';
 import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
-import { problemText } from '../../ui/toast.tsx';
 
 function NameForm({ current }: { current: string }) {
   const { company_id, may } = useHere();
@@ -22,9 +22,9 @@ function NameForm({ current }: { current: string }) {
     () => call('PATCH /dashboard/api/companies/{company_id}', { params: { company_id }, body: { name: name.trim() } }),
     { quiet: true, done: answer => t('company.renamed', { name: answer.name }) },
   );
-  const isLocked = !may('owner');
+  const isLocked = !may('renameCompany');
   const isEmpty = name.trim() === '';
-  const problem = save.error ? (issueOf(save.error, '/name') ?? problemText(save.error)) : undefined;
+  const problem = fieldProblem(save.error, '/name');
   return (
     <SettingsForm
       isLocked={isLocked}
@@ -76,7 +76,7 @@ function LinkDialog({ game, onClose }: { game: CompanyGame; onClose(): void }) {
           label={t('register.link')}
           hint={t('register.linkHint')}
           value={url}
-          error={change.error ? (issueOf(change.error, '/game_url') ?? problemText(change.error)) : undefined}
+          error={fieldProblem(change.error, '/game_url')}
           onChange={({ target }) => setUrl(target.value)}
         />
       </div>
@@ -103,7 +103,7 @@ function GameRow({ game, onLink }: { game: CompanyGame; onLink(): void }) {
           </a>
         </div>
       </div>
-      {may('developer') && (
+      {may('changeStoreLink') && (
         <div className="flex flex-wrap gap-2">
           <EnvLink to="settings/appearance" params={{ gameId: game.id }} className={buttonClass({ size: 'small' })}>
             {t('company.looks')}
@@ -133,7 +133,7 @@ export function CompanyPage() {
             title={t('company.games')}
             about={t('company.gamesAbout')}
             actions={
-              may('developer') && (
+              may('addGame') && (
                 <Button icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
                   {t('game.add')}
                 </Button>

@@ -1,4 +1,4 @@
-/** Which ink can be read on a colour; the payment page keeps the same rule. */
+/** Text colors that can be read on an accent; the checkout page uses the same rule. */
 export const INKS = ['#10131a', '#ffffff'] as const;
 
 const channel = (value: number): number => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);

@@ -1,95 +1,101 @@
 import type { GrantRules } from '@coinslot/contract';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { numberOf } from '../../kit/number-of.ts';
-import { useHere } from '../../kit/session.tsx';
-import { t } from '../../kit/texts.ts';
-import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
-import { useEnv } from '../../ui/env-link.tsx';
+import { isSame } from '../../kit/forms.ts';
+import { issueOf } from '../../kit/problems.ts';
+import { useHere } from '../../kit/session.ts';
+import { useEnv } from '../../kit/use-env.ts';
+import { useAct, useRead } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
-
-const RELEASES = [300, 900, 3_600, 21_600, 86_400] as const;
+import {
+  type GrantRulesFields,
+  grantRulesForm,
+  grantRulesInput,
+  isGrantRulesFormValid,
+  isListed,
+  RELEASES,
+} from './grant-rules-form.ts';
 
 interface DefaultPriceProps {
-  price: string;
-  setPrice(text: string): void;
-  currency: string;
-  setCurrency(text: string): void;
+  form: GrantRulesFields;
+  set(patch: Partial<GrantRulesFields>): void;
   priceIssue: string | undefined;
   currencyIssue: string | undefined;
 }
 
-const DefaultPrice = (props: DefaultPriceProps) => {
-  const { price, setPrice, currency, setCurrency, priceIssue, currencyIssue } = props;
-  return (
-    <div className="grid grid-cols-[1fr_112px] gap-4">
-      <TextField
-        label={t('behaviour.price')}
-        hint={t('behaviour.priceHint')}
-        inputMode="decimal"
-        value={price}
-        error={priceIssue}
-        onChange={({ target }) => setPrice(target.value)}
-      />
-      <TextField
-        label={t('column.currency')}
-        maxLength={3}
-        value={currency}
-        error={currencyIssue}
-        onChange={({ target }) => setCurrency(target.value.toUpperCase())}
-      />
-    </div>
-  );
-};
+const DefaultPrice = ({ form, set, priceIssue, currencyIssue }: DefaultPriceProps) => (
+  <div className="grid grid-cols-[1fr_112px] gap-4">
+    <TextField
+      label={t('grantRules.price')}
+      hint={t('grantRules.priceHint')}
+      inputMode="decimal"
+      value={form.price}
+      error={priceIssue}
+      onChange={({ target }) => set({ price: target.value })}
+    />
+    <TextField
+      label={t('column.currency')}
+      maxLength={3}
+      value={form.currency}
+      error={currencyIssue}
+      onChange={({ target }) => set({ currency: target.value.toUpperCase() })}
+    />
+  </div>
+);
 
-function GrantRulesForm({ behaviour }: { behaviour: GrantRules }) {
+function GrantRulesForm({ rules }: { rules: GrantRules }) {
   const params = useEnv();
   const { may } = useHere();
-  const [release, setRelease] = useState(behaviour.release_grant_after_seconds?.toString() ?? '');
-  const [price, setPrice] = useState(behaviour.default_price?.price_decimal.toString() ?? '');
-  const [currency, setCurrency] = useState(behaviour.default_price?.currency ?? 'USD');
-  const value = numberOf(price);
+  const saved = grantRulesForm(rules);
+  const [form, setForm] = useState(saved);
   const [wasTried, setTried] = useState(false);
+  const set = (patch: Partial<GrantRulesFields>): void => setForm(before => ({ ...before, ...patch }));
   const save = useAct(
     () =>
       call('PATCH /dashboard/api/games/{game_id}/{mode}/grant-rules', {
         params,
-        body: {
-          release_grant_after_seconds: release === '' ? null : Number(release),
-          ...(params.mode === 'sandbox' && value !== null && { default_price: { price_decimal: value, currency } }),
-        },
+        body: grantRulesInput(form, params.mode),
       }),
-    { done: () => t('behaviour.saved') },
+    { done: () => t('grantRules.saved') },
   );
-  const known = release === '' || RELEASES.some(seconds => String(seconds) === release);
-  const priceIssue =
-    wasTried && params.mode === 'sandbox' && value === null ? t('items.issue.price_number') : undefined;
+  const isWrong = !isGrantRulesFormValid(form, params.mode);
+  const priceIssue = wasTried && isWrong ? t('items.issue.price_number') : undefined;
   const submit = (): void => {
     setTried(true);
-    if (params.mode === 'live' || value !== null) save.mutate();
+    if (!isWrong) save.mutate();
   };
   return (
     <div className="border-t border-line pt-6">
-      <SettingsForm isLocked={!may('developer')} busy={save.isPending} onSave={submit}>
+      <SettingsForm
+        isLocked={!may('changeGrantRules')}
+        busy={save.isPending}
+        isSame={isSame(form, saved)}
+        onSave={submit}
+      >
         <SelectField
-          label={t('behaviour.release')}
-          hint={t('behaviour.releaseHint')}
-          value={release}
+          label={t('grantRules.release')}
+          hint={t('grantRules.releaseHint')}
+          value={form.releaseSeconds}
           error={issueOf(save.error, '/release_grant_after_seconds')}
-          onChange={({ target }) => setRelease(target.value)}
+          onChange={({ target }) => set({ releaseSeconds: target.value })}
         >
-          <option value="">{t('behaviour.releaseDefault')}</option>
+          <option value="">{t('grantRules.releaseDefault')}</option>
           {RELEASES.map(seconds => (
             <option key={seconds} value={seconds}>
-              {t(`behaviour.release.${seconds}`)}
+              {t(`grantRules.release.${seconds}`)}
             </option>
           ))}
-          {!known && <option value={release}>{t('behaviour.releaseSeconds', { seconds: release })}</option>}
+          {!isListed(form.releaseSeconds) && (
+            <option value={form.releaseSeconds}>
+              {t('grantRules.releaseSeconds', { seconds: form.releaseSeconds })}
+            </option>
+          )}
         </SelectField>
         {params.mode === 'sandbox' && (
           <DefaultPrice
-            {...{ price, setPrice, currency, setCurrency }}
+            {...{ form, set }}
             priceIssue={priceIssue ?? issueOf(save.error, '/default_price/price_decimal', '/default_price')}
             currencyIssue={issueOf(save.error, '/default_price/currency')}
           />
@@ -104,11 +110,11 @@ export function GrantRulesPage() {
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/grant-rules', { params });
   return (
     <SettingsPage
-      title={t('nav.behaviour')}
-      about={t(params.mode === 'live' ? 'behaviour.aboutLive' : 'behaviour.aboutSandbox')}
+      title={t('nav.grantRules')}
+      about={t(params.mode === 'live' ? 'grantRules.aboutLive' : 'grantRules.aboutSandbox')}
       read={read}
     >
-      {behaviour => <GrantRulesForm behaviour={behaviour} />}
+      {rules => <GrantRulesForm key={JSON.stringify(rules)} rules={rules} />}
     </SettingsPage>
   );
 }

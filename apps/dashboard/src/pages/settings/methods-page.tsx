@@ -1,16 +1,16 @@
 import type { DashboardMethod } from '@coinslot/contract';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { CreditCard, FlaskConical, HandCoins, Landmark, Lock, ReceiptText, Wallet } from 'lucide-react';
-import { call, type Problem } from '../../kit/api.ts';
-import { formatCountry, formatMoney } from '../../kit/format.ts';
-import { useHere } from '../../kit/session.tsx';
-import { language, t } from '../../kit/texts.ts';
+import { call } from '../../kit/api.ts';
+import type { Problem } from '../../kit/problems.ts';
+import { useHere } from '../../kit/session.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
-import { useEnv } from '../../ui/env-link.tsx';
+import { t } from '../../texts/texts.ts';
 import { Switch } from '../../ui/field.tsx';
 import { Notice, Page, Section } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
+import { countriesText, currenciesText, traitsText } from './method-text.ts';
 
 const GROUPS = ['card', 'wallet', 'bank', 'later', 'debit', 'voucher'] as const;
 const ICONS = {
@@ -21,32 +21,6 @@ const ICONS = {
   debit: Landmark,
   voucher: ReceiptText,
 } as const;
-
-const FEW = 6;
-
-function some(list: readonly string[] | null, any: string, name: (code: string) => string): string {
-  if (list === null) return any;
-  const shown = list.slice(0, FEW).map(name).join(', ');
-  return list.length > FEW ? `${shown} ${t('methods.more', { count: list.length - FEW })}` : shown;
-}
-
-function limitText({ currency, min, max }: DashboardMethod['limits'][number]): string {
-  const money = (minor: number): string => formatMoney(language, minor, currency);
-  if (min !== null && max !== null) return `${money(min)} – ${money(max)}`;
-  if (max !== null) return t('methods.upTo', { amount: money(max) });
-  return min === null ? '' : t('methods.atLeast', { amount: money(min) });
-}
-
-function Traits({ method }: { method: DashboardMethod }) {
-  const traits = [
-    t(method.can_reserve ? 'methods.reserves' : 'methods.collectsFirst'),
-    t(`methods.takes.${method.takes}`),
-    ...(method.can_refund ? [] : [t('methods.noRefund')]),
-    ...(method.can_save ? [t('methods.saves')] : []),
-    ...method.limits.slice(0, 2).map(limitText),
-  ];
-  return <p className="text-12 text-faint">{traits.filter(text => text !== '').join(' · ')}</p>;
-}
 
 function MethodRow({ method }: { method: DashboardMethod }) {
   const { company_id, may } = useHere();
@@ -73,10 +47,9 @@ function MethodRow({ method }: { method: DashboardMethod }) {
       <div className="min-w-0 flex-1">
         <p className="font-semibold">{method.name}</p>
         <p className="text-soft">
-          {some(method.countries, t('methods.anywhere'), code => formatCountry(language, code))} ·{' '}
-          {some(method.currencies, t('methods.anyCurrency'), code => code)}
+          {countriesText(method.countries)} · {currenciesText(method.currencies)}
         </p>
-        <Traits method={method} />
+        <p className="text-12 text-faint">{traitsText(method)}</p>
       </div>
       {!method.can_switch_off && (
         <span className="flex items-center gap-1 text-12 text-soft" id={`fixed-${method.id}`}>
@@ -87,7 +60,7 @@ function MethodRow({ method }: { method: DashboardMethod }) {
       <Switch
         label={method.name}
         on={change.isPending ? change.variables : method.enabled}
-        disabled={!method.can_switch_off || !may('owner')}
+        disabled={!method.can_switch_off || !may('switchMethods')}
         {...(!method.can_switch_off && { describedBy: `fixed-${method.id}` })}
         onChange={enabled => change.mutate(enabled)}
       />

@@ -1,15 +1,16 @@
 import type { ProviderState } from '@coinslot/contract';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { useHere } from '../../kit/session.tsx';
-import { t } from '../../kit/texts.ts';
-import { issueOf, useAct } from '../../kit/use-read.ts';
+import { filledIn } from '../../kit/forms.ts';
+import { issueOf, problemText } from '../../kit/problems.ts';
+import { useHere } from '../../kit/session.ts';
+import { useAct } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { problemText } from '../../ui/toast.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 
-/** What is left empty stays as it is kept. */
+/** An empty secret stays as it is saved. */
 export function ProviderDialog({ state, onClose }: { state: ProviderState; onClose(): void }) {
   const { company_id } = useHere();
   const [secret, setSecret] = useState('');
@@ -21,8 +22,7 @@ export function ProviderDialog({ state, onClose }: { state: ProviderState; onClo
         params: { company_id },
         body: {
           publishable_key: publishable.trim(),
-          ...(secret.trim() !== '' && { secret_key: secret.trim() }),
-          ...(callback.trim() !== '' && { callback_secret: callback.trim() }),
+          ...filledIn({ secret_key: secret, callback_secret: callback }),
         },
       }),
     { quiet: true, done: () => t('provider.connected'), after: onClose },

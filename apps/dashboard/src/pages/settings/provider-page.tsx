@@ -3,29 +3,30 @@ import { CircleAlert, CircleCheck, Plug, TriangleAlert, Unplug } from 'lucide-re
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { formatCountry } from '../../kit/format.ts';
-import { useHere } from '../../kit/session.tsx';
-import { language, t } from '../../kit/texts.ts';
+import { useHere } from '../../kit/session.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ago, Dash } from '../../ui/cells.tsx';
 import { CodeBlock, CopyId } from '../../ui/code-block.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { PageSkeleton } from '../../ui/skeleton.tsx';
+import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 
 function ConnectionFacts({ connection }: { connection: ProviderConnection }) {
   return (
     <Facts>
       <Fact name={t('provider.account')}>
-        {connection.display_name ?? connection.account_id ?? <Dash />}
-        {connection.is_test && (
-          <span className="ml-2 inline-block rounded-full bg-warn-wash px-2 text-12 font-medium whitespace-nowrap text-warn">
-            {t('provider.test')}
-          </span>
-        )}
+        <span className="flex flex-wrap items-center gap-x-2">
+          {connection.display_name ?? connection.account_id ?? <Dash />}
+          {connection.is_test && (
+            <span className="rounded-full bg-warn-wash px-2 text-12 font-medium whitespace-nowrap text-warn">
+              {t('provider.test')}
+            </span>
+          )}
+        </span>
       </Fact>
       <Fact name={t('provider.accountId')}>
         {connection.account_id ? <CopyId id={connection.account_id} label={t('provider.accountId')} /> : <Dash />}
@@ -92,7 +93,7 @@ function Connected({ connection }: { connection: ProviderConnection }) {
       title={t('provider.connection')}
       about={connection.source === 'settings' ? t('provider.bySettings') : undefined}
       actions={
-        may('developer') && (
+        may('testProvider') && (
           <Button icon={<Plug size={16} aria-hidden />} busy={test.isPending} onClick={() => test.mutate()}>
             {t('provider.doTest')}
           </Button>
@@ -123,7 +124,7 @@ function Callback({ state }: { state: ProviderState }) {
       title={t('provider.callbacks')}
       about={t('provider.callbackAbout')}
       actions={
-        may('owner') &&
+        may('connectProvider') &&
         state.connection?.source === 'dashboard' && (
           <Button busy={register.isPending} onClick={() => register.mutate()}>
             {t('provider.callbackDo')}
@@ -175,7 +176,7 @@ export function ProviderPage() {
   if (read.isPending) return <PageSkeleton />;
   const state = read.data;
   const connection = state?.connection ?? null;
-  const connect = may('owner') && (
+  const connect = may('connectProvider') && (
     <Button look={connection ? 'plain' : 'primary'} onClick={() => setOpen('connect')}>
       {t(connection ? 'provider.change' : 'provider.connect')}
     </Button>
@@ -188,7 +189,9 @@ export function ProviderPage() {
         connection?.source === 'dashboard' && (
           <>
             {connect}
-            {may('owner') && <Button onClick={() => setOpen('disconnect')}>{t('provider.disconnect')}</Button>}
+            {may('connectProvider') && (
+              <Button onClick={() => setOpen('disconnect')}>{t('provider.disconnect')}</Button>
+            )}
           </>
         )
       }

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { type AnswerOf, addressOf, call } from '../../kit/api.ts';
-import { useHere } from '../../kit/session.tsx';
-import { language, t } from '../../kit/texts.ts';
-import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
+import { isSame, orNull } from '../../kit/forms.ts';
+import { issueOf } from '../../kit/problems.ts';
+import { useHere } from '../../kit/session.ts';
+import { useAct, useRead } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { TextField } from '../../ui/field.tsx';
-import { orNull, SettingsForm, SettingsPage } from '../../ui/settings.tsx';
+import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
 
 type Settings = AnswerOf<'GET /dashboard/api/companies/{company_id}/receipts'>;
 
@@ -12,16 +14,22 @@ function ReceiptForm({ settings }: { settings: Settings }) {
   const { company_id, may, game } = useHere();
   const [sender, setSender] = useState(settings.sender_name ?? '');
   const [replyTo, setReplyTo] = useState(settings.reply_to ?? '');
+  const form = { sender_name: orNull(sender), reply_to: orNull(replyTo) };
   const save = useAct(
     () =>
       call('PATCH /dashboard/api/companies/{company_id}/receipts', {
         params: { company_id },
-        body: { sender_name: orNull(sender), reply_to: orNull(replyTo) },
+        body: form,
       }),
     { done: () => t('receipts.saved') },
   );
   return (
-    <SettingsForm isLocked={!may('developer')} busy={save.isPending} onSave={() => save.mutate()}>
+    <SettingsForm
+      isLocked={!may('changeReceipts')}
+      busy={save.isPending}
+      isSame={isSame(form, settings)}
+      onSave={() => save.mutate()}
+    >
       <TextField
         label={t('receipts.sender')}
         hint={t('receipts.senderHint')}

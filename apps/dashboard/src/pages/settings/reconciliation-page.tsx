@@ -3,26 +3,27 @@ import { Link } from '@tanstack/react-router';
 import { Scale } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
+import { pageQuery, useFilters } from '../../kit/filters.ts';
 import { formatNumber } from '../../kit/format.ts';
-import { dayText } from '../../kit/range.ts';
-import { useHere } from '../../kit/session.tsx';
-import { language, t } from '../../kit/texts.ts';
-import { useFilters } from '../../kit/use-filters.ts';
+import { useHere } from '../../kit/session.ts';
+import { dayText } from '../../kit/times.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code, Time } from '../../ui/cells.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { type Column, DataTable } from '../../ui/data-table.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { FilterBar } from '../../ui/filter-bar.tsx';
-import { NextPage } from '../../ui/next-page.tsx';
+import { type Column, DataTable } from '../../ui/list/data-table.tsx';
+import { FilterBar } from '../../ui/list/filter-bar.tsx';
+import { NextPage } from '../../ui/list/paging.tsx';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
+import { ReadProblem } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
 
 function DifferenceRow({ difference, onResolve }: { difference: Difference; onResolve(): void }) {
+  const { may } = useHere();
   return (
     <li className="grid gap-x-8 gap-y-3 border-b border-line py-4 first:border-t md:grid-cols-[1fr_auto]">
       <div className="min-w-0">
@@ -55,7 +56,7 @@ function DifferenceRow({ difference, onResolve }: { difference: Difference; onRe
       </div>
       <div className="flex items-start gap-4">
         <span className="text-soft">{difference.day}</span>
-        {difference.state === 'open' && (
+        {difference.state === 'open' && may('resolveDifference') && (
           <Button size="small" onClick={onResolve}>
             {t('reconciliation.resolve')}
           </Button>
@@ -124,6 +125,8 @@ function RunDialog({ onClose }: { onClose(): void }) {
   );
 }
 
+const DIFFERENCE_STATES = ['open', 'corrected', 'resolved'] as const satisfies readonly Difference['state'][];
+
 const runColumns = (): Column<ReconciliationRun>[] => [
   { id: 'day', title: t('reconciliation.day'), place: 'title', cell: ({ day }) => day },
   {
@@ -169,22 +172,22 @@ export function ReconciliationPage() {
   const [filters] = useFilters();
   const [resolved, setResolved] = useState<Difference | null>(null);
   const [isRunning, setRunning] = useState(false);
-  const state = filters.state as Difference['state'] | undefined;
-  const query = { limit: 50, ...(state && { state }), ...(filters.cursor && { cursor: filters.cursor }) };
+  const state = DIFFERENCE_STATES.find(one => one === filters.state);
+  const query = { ...pageQuery(filters), ...(state && { state }) };
   const read = useRead('GET /dashboard/api/companies/{company_id}/reconciliation/differences', { params, query });
   const runs = useRead('GET /dashboard/api/companies/{company_id}/reconciliation/runs', { params });
   return (
     <Page
       title={t('nav.reconciliation')}
       about={t('reconciliation.about')}
-      actions={may('support') && <Button onClick={() => setRunning(true)}>{t('reconciliation.run')}</Button>}
+      actions={may('compareDay') && <Button onClick={() => setRunning(true)}>{t('reconciliation.run')}</Button>}
     >
       <FilterBar
         filters={[
           {
             key: 'state',
             label: t('column.status'),
-            choices: (['open', 'corrected', 'resolved'] as const).map(value => ({
+            choices: DIFFERENCE_STATES.map(value => ({
               value,
               label: t(`status.other.${value}`),
             })),

@@ -2,19 +2,19 @@ import type { Invitation, Member, Role } from '@coinslot/contract';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { Plus, ShieldCheck, Users } from 'lucide-react';
 import { useState } from 'react';
-import { call, type Problem } from '../../kit/api.ts';
-import { useHere } from '../../kit/session.tsx';
-import { t } from '../../kit/texts.ts';
-import { issueOf, useAct, useRead } from '../../kit/use-read.ts';
+import { call } from '../../kit/api.ts';
+import { memberName } from '../../kit/format.ts';
+import { fieldProblem, type Problem } from '../../kit/problems.ts';
+import { useHere } from '../../kit/session.ts';
+import { useAct, useRead } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ago, Time } from '../../ui/cells.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
+import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/read-problem.tsx';
-import { Bar, Loading } from '../../ui/skeleton.tsx';
-import { problemText } from '../../ui/toast.tsx';
+import { Bar, Loading, ReadProblem } from '../../ui/reading.tsx';
 
 const ROLES = ['owner', 'developer', 'support', 'viewer'] as const satisfies readonly Role[];
 
@@ -30,7 +30,7 @@ function InviteDialog({ onClose }: { onClose(): void }) {
       }),
     { quiet: true, done: () => t('team.invited', { email: email.trim() }), after: onClose },
   );
-  const issue = invite.error ? (issueOf(invite.error, '/email') ?? problemText(invite.error)) : undefined;
+  const issue = fieldProblem(invite.error, '/email');
   return (
     <Dialog
       title={t('team.invite')}
@@ -79,7 +79,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
         body: { role },
       }),
     {
-      done: changed => t('team.changed', { who: member.name || member.email, role: t(`role.${changed.role}`) }),
+      done: changed => t('team.changed', { who: memberName(member), role: t(`role.${changed.role}`) }),
       undo: () => () => change.mutate(member.role),
     },
   );
@@ -87,7 +87,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
     <li className="flex flex-wrap items-center gap-x-6 gap-y-2 border-b border-line py-3">
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-center gap-2 font-semibold">
-          {member.name || member.email}
+          {memberName(member)}
           {member.is_you && (
             <span className="rounded-full bg-sunk px-2 text-12 font-medium text-soft">{t('team.you')}</span>
           )}
@@ -109,7 +109,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
           )}
         </p>
       </div>
-      {may('owner') ? (
+      {may('manageTeam') ? (
         <>
           <select
             aria-label={t('team.roleOf', { who: member.email })}
@@ -137,7 +137,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
 
 function RemoveMember({ member, onClose }: { member: Member; onClose(): void }) {
   const { company_id, company } = useHere();
-  const who = member.name || member.email;
+  const who = memberName(member);
   const remove = useAct(
     () =>
       call('DELETE /dashboard/api/companies/{company_id}/members/{user_id}', {
@@ -226,7 +226,7 @@ export function TeamPage() {
       title={t('nav.team')}
       about={t('team.about', { company: company.name })}
       actions={
-        may('owner') && (
+        may('manageTeam') && (
           <Button look="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setInviting(true)}>
             {t('team.invite')}
           </Button>
@@ -253,7 +253,7 @@ export function TeamPage() {
           {t('team.alone')}
         </p>
       )}
-      {may('owner') && <Invitations />}
+      {may('manageTeam') && <Invitations />}
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
       {removed && <RemoveMember member={removed} onClose={() => setRemoved(null)} />}
     </Page>

@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import { amountRangeOf } from '../../kit/amount-range.ts';
-import { t } from '../../kit/texts.ts';
-import { useFilters } from '../../kit/use-filters.ts';
+import { useFilters } from '../../kit/filters.ts';
+import { amountRangeOf } from '../../kit/money.ts';
+import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 
-/** An amount means nothing without its currency, so both are chosen at once. */
+/** An amount means nothing without its currency, so both are chosen together. */
 export function AmountFilter({ currencies, close }: { currencies: readonly string[]; close(): void }) {
   const [filters, change] = useFilters();
   const [first = '', last = ''] = (filters.amount ?? '').split('..');

@@ -1,13 +1,13 @@
 import type { TransactionDetail } from '@coinslot/contract';
-import { formatMoney } from '../../kit/format.ts';
-import { language, t } from '../../kit/texts.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Fact, Facts } from '../../ui/page.tsx';
 
 type Sums = NonNullable<TransactionDetail['money']>;
 
 const PARTS = ['reserved', 'collected', 'returned', 'reversed'] as const;
 
-/** Where the money went, as the ledger has it. What did not happen is left out. */
+/** Where the money went, by the ledger. Sums of zero are left out, but for the captured one. */
 export function Money({ money, currency }: { money: Sums; currency: string }) {
   const parts = PARTS.filter(part => part === 'collected' || money[part] !== 0);
   return (

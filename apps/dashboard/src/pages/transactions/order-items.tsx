@@ -1,21 +1,10 @@
 import type { Order } from '@coinslot/contract';
-import { Package } from 'lucide-react';
-import { exponentOf, formatMoney } from '../../kit/format.ts';
-import { language, t } from '../../kit/texts.ts';
+import { formatMoney, minorOf } from '../../kit/money.ts';
+import { language, t } from '../../texts/texts.ts';
 import { EnvLink } from '../../ui/env-link.tsx';
+import { ItemPicture } from '../../ui/pictures.tsx';
 
-export const ItemPicture = ({ url, className = 'size-10' }: { url: string | null; className?: string }) =>
-  url ? (
-    <img src={url} alt="" loading="lazy" className={`${className} shrink-0 rounded-md bg-sunk object-cover`} />
-  ) : (
-    <span aria-hidden className={`${className} grid shrink-0 place-items-center rounded-md bg-sunk text-faint`}>
-      <Package size={18} />
-    </span>
-  );
-
-export const minorOf = (decimal: number, currency: string): number => Math.round(decimal * 10 ** exponentOf(currency));
-
-/** What was bought, as it was bought. */
+/** The items with the names and prices they had when they were ordered. */
 export function OrderItems({ order }: { order: Order }) {
   return (
     <div>

@@ -1,16 +1,16 @@
 import type { Payment } from '@coinslot/contract';
-import { DataTable } from '../../ui/data-table.tsx';
+import { DataTable } from '../../ui/list/data-table.tsx';
 import { transactionColumns } from './transaction-columns.tsx';
 
 interface PaymentsTableProps {
   label: string;
   rows: readonly Payment[];
-  /** Which of the columns; without it those of the list, but for the player, who is the same in all. */
+  /** Without it the columns of the list, but for the player, who is the same in all rows. */
   columns?: readonly string[];
   none: string;
 }
 
-/** Some payments on the page of something else. */
+/** Payments on the page of an order or a player. */
 export const PaymentsTable = ({ label, rows, columns, none }: PaymentsTableProps) => (
   <DataTable
     label={label}

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { t } from '../../kit/texts.ts';
-import { CodeBlock, prettyText } from '../../ui/code-block.tsx';
+import { prettyText } from '../../kit/format.ts';
+import { t } from '../../texts/texts.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
 
-/** For those who want to see the bytes. */
 export function RawObjects({ raw }: { raw: readonly { name: string; json: string }[] }) {
   const [at, setAt] = useState(0);
   const shown = raw[at];

@@ -2,17 +2,18 @@ import type { RefundPreview } from '@coinslot/contract';
 import { Banknote, CircleAlert, PackageMinus, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { formatMoney } from '../../kit/format.ts';
-import { language, t } from '../../kit/texts.ts';
+import { itemsText } from '../../kit/format.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { problemText } from '../../kit/problems.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { useEnv } from '../../ui/env-link.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Notice } from '../../ui/page.tsx';
-import { Bar } from '../../ui/skeleton.tsx';
-import { problemText } from '../../ui/toast.tsx';
+import { Bar } from '../../ui/reading.tsx';
 
 const ICONS: Readonly<Record<RefundPreview['effects'][number], ReactNode>> = {
   money_released: <Banknote size={16} />,
@@ -26,7 +27,7 @@ const ICONS: Readonly<Record<RefundPreview['effects'][number], ReactNode>> = {
 function Effects({ preview }: { preview: RefundPreview }) {
   const values = {
     amount: formatMoney(language, preview.amount, preview.currency),
-    items: preview.items.map(({ name, sku, quantity }) => `${quantity} × ${name ?? sku}`).join(', '),
+    items: itemsText(preview.items),
   };
   return (
     <>
@@ -77,7 +78,7 @@ interface RefundDialogProps {
   onClose(): void;
 }
 
-/** First what will happen and why, then the question; only the last button is red. */
+/** First the consequences and the reason, then the question; only the last button is red. */
 export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
   const scope = useEnv();
   const params = { ...scope, payment_id: paymentId };

@@ -1,8 +1,8 @@
 import type { Payment } from '@coinslot/contract';
-import { t } from '../../kit/texts.ts';
+import { t } from '../../texts/texts.ts';
 import { Code, Country, Dash, Method, Time } from '../../ui/cells.tsx';
-import { amountColumn, statusColumn } from '../../ui/columns.tsx';
-import type { Column } from '../../ui/data-table.tsx';
+import { amountColumn, statusColumn } from '../../ui/list/columns.tsx';
+import type { Column } from '../../ui/list/data-table.tsx';
 
 export const transactionColumns = (): Column<Payment>[] => [
   amountColumn(),

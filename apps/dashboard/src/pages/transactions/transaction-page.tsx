@@ -2,22 +2,24 @@ import type { TransactionDetail } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
-import { formatCountry, formatMoney } from '../../kit/format.ts';
-import { language, t } from '../../kit/texts.ts';
+import { formatCountry } from '../../kit/format.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code, Dash, Method, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
-import { EnvLink, useEnv } from '../../ui/env-link.tsx';
-import { NotYet } from '../../ui/not-yet.tsx';
+import { EnvLink } from '../../ui/env-link.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
+import { NotYet } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
-import { PaymentProblem } from './held-payment.tsx';
 import { Money } from './money.tsx';
 import { OrderItems } from './order-items.tsx';
+import { PaymentProblem } from './payment-review.tsx';
 import { PaymentsTable } from './payments-table.tsx';
+import { PurchaseLayout } from './purchase-layout.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
-import { StoryLayout } from './story-layout.tsx';
 
 function PaymentFacts({ detail: { payment, at_provider: provider } }: { detail: TransactionDetail }) {
   return (
@@ -97,7 +99,7 @@ export function TransactionPage() {
       }
     >
       {problem !== null && <PaymentProblem payment={payment} problem={problem} />}
-      <StoryLayout
+      <PurchaseLayout
         timeline={timeline}
         raw={raw}
         aside={
@@ -124,7 +126,7 @@ export function TransactionPage() {
             none={t('transaction.noOthers')}
           />
         </Section>
-      </StoryLayout>
+      </PurchaseLayout>
       {isRefunding && <RefundDialog paymentId={payment.payment_id} onClose={() => setRefunding(false)} />}
     </Page>
   );

@@ -1,63 +1,31 @@
-import type { Payment, TransactionColumn } from '@coinslot/contract';
 import { ArrowLeftRight, Download } from 'lucide-react';
 import { useMemo } from 'react';
-import { amountSpanOf, amountText } from '../../kit/amount-range.ts';
 import { type AnswerOf, addressOf } from '../../kit/api.ts';
+import { pageQuery, useFilters } from '../../kit/filters.ts';
 import { formatCountry, formatNumber } from '../../kit/format.ts';
-import { spanOf } from '../../kit/range.ts';
-import { language, t } from '../../kit/texts.ts';
-import { type Filters, useFilters } from '../../kit/use-filters.ts';
+import { amountText } from '../../kit/money.ts';
+import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { brandName, methodName } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { EnvLink, useEnv } from '../../ui/env-link.tsx';
-import { FilterBar, type FilterDescription } from '../../ui/filter-bar.tsx';
-import { ListView, useColumns } from '../../ui/list-view.tsx';
+import { EnvLink } from '../../ui/env-link.tsx';
+import { FilterBar, type FilterDescription } from '../../ui/list/filter-bar.tsx';
+import { ListView, useColumns } from '../../ui/list/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { statusText } from '../../ui/status.tsx';
 import { AmountFilter } from './amount-filter.tsx';
 import { transactionColumns } from './transaction-columns.tsx';
-
-const STATUSES = [
-  'succeeded',
-  'declined',
-  'authorized',
-  'pending',
-  'requires_action',
-  'refund_requested',
-  'refunded',
-  'disputed',
-  'charged_back',
-  'voided',
-  'abandoned',
-] as const satisfies readonly Payment['status'][];
+import {
+  ANY_CURRENCY,
+  fileColumns,
+  PAYMENT_STATUSES,
+  TRANSACTION_KEYS,
+  transactionQuery,
+} from './transaction-filters.ts';
 
 type Values = AnswerOf<'GET /dashboard/api/games/{game_id}/{mode}/transactions/filters'>;
-
-/** Kept in the address; those that the server knows by the same name, and those that are worked out. */
-const PLAIN_KEYS = [
-  'q',
-  'status',
-  'method',
-  'brand',
-  'country',
-  'currency',
-  'response_code',
-  'player_id',
-  'in_review',
-] as const;
-const KEYS = [...PLAIN_KEYS, 'amount', 'range'] as const;
-
-/** Where an address has an amount and no currency, most have two decimals. */
-const ANY_CURRENCY = 'USD';
-
-/** What the server is asked, from what the address says. */
-function queryOf(filters: Filters): Record<string, string | number> {
-  const plain = Object.fromEntries(PLAIN_KEYS.flatMap(key => (filters[key] ? [[key, filters[key]]] : [])));
-  const amounts = amountSpanOf(filters.amount, filters.currency ?? ANY_CURRENCY);
-  return { ...plain, ...amounts, ...spanOf(filters.range, new Date()) };
-}
 
 function filtersOf(values: Values | undefined, currency = ANY_CURRENCY): FilterDescription[] {
   const choices = (list: Values['methods'] | undefined, name: (value: string) => string) =>
@@ -68,7 +36,7 @@ function filtersOf(values: Values | undefined, currency = ANY_CURRENCY): FilterD
       key: 'status',
       label: t('column.status'),
       many: true,
-      choices: STATUSES.map(value => ({ value, label: statusText('payment', value) })),
+      choices: PAYMENT_STATUSES.map(value => ({ value, label: statusText('payment', value) })),
     },
     {
       key: 'amount',
@@ -88,26 +56,11 @@ function filtersOf(values: Values | undefined, currency = ANY_CURRENCY): FilterD
     { key: 'player_id', label: t('column.player') },
     {
       key: 'in_review',
-      label: t('held.filter'),
-      choices: [{ value: 'true', label: t('held.filter.waiting') }],
+      label: t('review.filter'),
+      choices: [{ value: 'true', label: t('review.filter.inReview') }],
     },
   ];
 }
-
-/** Columns of the list, in the names of the file. */
-const FILE_COLUMNS: Readonly<Record<string, readonly TransactionColumn[]>> = {
-  amount: ['amount', 'currency'],
-  status: ['status'],
-  method: ['method', 'brand', 'last4'],
-  response: ['response_code', 'response_description'],
-  country: ['country'],
-  player: ['player_id'],
-  email: ['email'],
-  order: ['order_id'],
-  payment: ['payment_id'],
-  captured: ['captured_at'],
-  time: ['created_at'],
-};
 
 function Count({ query }: { query: Record<string, string | number> }) {
   const params = useEnv();
@@ -130,10 +83,10 @@ function Count({ query }: { query: Record<string, string | number> }) {
 export function TransactionsPage() {
   const params = useEnv();
   const [filters] = useFilters();
-  const query = useMemo(() => queryOf(filters), [filters]);
+  const query = useMemo(() => transactionQuery(filters, new Date()), [filters]);
   const page = useRead(
     'GET /dashboard/api/games/{game_id}/{mode}/transactions',
-    { params, query: { ...query, limit: 50, ...(filters.cursor && { cursor: filters.cursor }) } },
+    { params, query: { ...pageQuery(filters), ...query } },
     { keep: true },
   );
   const values = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/filters', { params });
@@ -144,12 +97,7 @@ export function TransactionsPage() {
   );
   const file = addressOf('/dashboard/api/games/{game_id}/{mode}/transactions/export', {
     params,
-    query: {
-      ...query,
-      columns: ['payment_id', ...columns.flatMap(({ id }) => FILE_COLUMNS[id] ?? [])]
-        .filter((one, at, list) => list.indexOf(one) === at)
-        .join(','),
-    },
+    query: { ...query, columns: fileColumns(columns.map(({ id }) => id)).join(',') },
   });
   return (
     <Page
@@ -172,7 +120,7 @@ export function TransactionsPage() {
         columns={columns}
         idOf={row => row.payment_id}
         linkOf={row => ({ to: 'transactions/$paymentId', params: { paymentId: row.payment_id } })}
-        filterKeys={KEYS}
+        filterKeys={TRANSACTION_KEYS}
         skeletonRows={12}
         empty={
           <Empty

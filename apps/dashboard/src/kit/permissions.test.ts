@@ -1,0 +1,79 @@
+import { type CompanyLine, type DashboardRoute, dashboardEndpoints, type Role } from '@coinslot/contract';
+import { describe, expect, test } from 'vitest';
+import { type Act, isAllowed, LEAST_ROLE } from './permissions.ts';
+import { placeOf } from './session.ts';
+import { envOf } from './use-env.ts';
+
+const COMPANY = '/dashboard/api/companies/{company_id}' as const;
+const GAME = '/dashboard/api/games/{game_id}/{mode}' as const;
+
+/** What each act calls. */
+const CALLS: Readonly<Record<Act, DashboardRoute>> = {
+  addGame: `POST ${COMPANY}/games`,
+  changeStoreLink: `PATCH ${COMPANY}/games/{game_id}`,
+  renameCompany: `PATCH ${COMPANY}`,
+  changeItems: `PUT ${GAME}/items/{sku}`,
+  makeTestOrder: `POST ${GAME}/test_orders`,
+  reviewPayment: `POST ${GAME}/payments/{payment_id}/settle`,
+  changeWebhooks: `PATCH ${GAME}/webhooks/{webhook_id}`,
+  checkSignature: `POST ${GAME}/webhooks/{webhook_id}/check_signature`,
+  replayEvents: `POST ${GAME}/webhooks/{webhook_id}/replay`,
+  manageKeys: `POST ${GAME}/keys`,
+  changeAppearance: `PATCH ${GAME}/appearance`,
+  changeReceipts: `PATCH ${COMPANY}/receipts`,
+  changeGrantRules: `PATCH ${GAME}/grant-rules`,
+  switchMethods: `PATCH ${COMPANY}/methods/{method}`,
+  connectProvider: `PUT ${COMPANY}/provider`,
+  testProvider: `POST ${COMPANY}/provider/test`,
+  manageTeam: `POST ${COMPANY}/invitations`,
+  compareDay: `POST ${COMPANY}/reconciliation/runs`,
+  resolveDifference: `POST ${COMPANY}/reconciliation/differences/{difference_id}/resolve`,
+};
+
+describe('a button', () => {
+  test.each(Object.entries(CALLS))('for %s asks for the role that the server asks for', (act, route) => {
+    const call = Object.values(dashboardEndpoints).find(({ method, path }) => `${method} ${path}` === route);
+    expect(call).toHaveProperty('role', LEAST_ROLE[act as Act]);
+  });
+
+  const actsOf = (role: Role): string[] => (Object.keys(LEAST_ROLE) as Act[]).filter(act => isAllowed(role, act));
+
+  test('is shown to an owner, whatever it does', () => {
+    expect(actsOf('owner')).toEqual(Object.keys(LEAST_ROLE));
+  });
+
+  test('is shown to support only for payments, deliveries and reconciliation', () => {
+    expect(actsOf('support')).toEqual(['reviewPayment', 'replayEvents', 'compareDay', 'resolveDifference']);
+  });
+
+  test('is not shown to a viewer, nor to a role this version does not know', () => {
+    expect(actsOf('viewer')).toEqual([]);
+    expect(actsOf('auditor' as Role)).toEqual([]);
+  });
+});
+
+describe('the place', () => {
+  const game = (id: string) => ({ id, name: id, icon_url: null }) as CompanyLine['games'][number];
+  const companies = [
+    { id: 'com_1', name: 'One', role: 'owner', games: [game('game_1')] },
+    { id: 'com_2', name: 'Two', role: 'viewer', games: [game('game_2'), game('game_3')] },
+  ] as CompanyLine[];
+
+  test('has the rights of the company that the game belongs to', () => {
+    expect(placeOf(companies, 'game_1')?.may('manageTeam')).toBe(true);
+    const other = placeOf(companies, 'game_3');
+    expect(other?.company.id).toBe('com_2');
+    expect(other?.may('replayEvents')).toBe(false);
+  });
+
+  test('is none for a game of another company', () => {
+    expect(placeOf(companies, 'game_9')).toBeNull();
+    expect(placeOf([], 'game_1')).toBeNull();
+  });
+
+  test('is the sandbox only where the address says so', () => {
+    expect(envOf({ gameId: 'game_1', mode: 'sandbox' })).toEqual({ game_id: 'game_1', mode: 'sandbox' });
+    expect(envOf({ gameId: 'game_1', mode: 'sandbok' }).mode).toBe('live');
+    expect(envOf({})).toEqual({ game_id: '', mode: 'live' });
+  });
+});

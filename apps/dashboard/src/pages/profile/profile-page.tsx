@@ -1,0 +1,167 @@
+import type { Profile } from '@coinslot/contract';
+import { useState } from 'react';
+import { call } from '../../kit/api.ts';
+import { issueOf, problemText } from '../../kit/problems.ts';
+import { useAct, useRead } from '../../kit/use-read.ts';
+import { LANGUAGES, type LanguageCode, language, switchLanguage, t } from '../../texts/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
+import { Sessions } from './sessions.tsx';
+import { TwoStep } from './two-step.tsx';
+
+function About({ profile }: { profile: Profile }) {
+  const [name, setName] = useState(profile.name);
+  const save = useAct(() => call('PATCH /dashboard/api/me', { body: { name: name.trim() } }), {
+    done: () => t('profile.saved'),
+  });
+  const speak = useAct((locale: LanguageCode) => call('PATCH /dashboard/api/me', { body: { locale } }), {
+    after: (_answer, locale) => switchLanguage(locale),
+  });
+  return (
+    <Form className="grid max-w-[480px] gap-4" onSubmit={() => save.mutate()}>
+      <TextField
+        label={t('register.name')}
+        autoComplete="name"
+        value={name}
+        error={issueOf(save.error, '/name')}
+        onChange={({ target }) => setName(target.value)}
+      />
+      <SelectField
+        label={t('profile.language')}
+        value={language}
+        onChange={({ target }) => speak.mutate(target.value as LanguageCode)}
+      >
+        {Object.entries(LANGUAGES).map(([code, label]) => (
+          <option key={code} value={code}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <div>
+        <Button type="submit" look="primary" busy={save.isPending}>
+          {t('dialog.save')}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function EmailForm({ profile }: { profile: Profile }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const change = useAct(() => call('POST /dashboard/api/me/email', { body: { email: email.trim(), password } }), {
+    quiet: true,
+    done: () => t('profile.emailSent', { email: email.trim() }),
+    after: () => {
+      setEmail('');
+      setPassword('');
+    },
+  });
+  const { error } = change;
+  return (
+    <Form className="grid max-w-[480px] gap-4" onSubmit={() => change.mutate()}>
+      <p>
+        <span className="font-semibold">{profile.email}</span>
+        {profile.pending_email && (
+          <span className="text-soft"> · {t('profile.emailPending', { email: profile.pending_email })}</span>
+        )}
+      </p>
+      <TextField
+        type="email"
+        label={t('profile.newEmail')}
+        value={email}
+        error={error && error.code !== 'password_wrong' ? (issueOf(error, '/email') ?? problemText(error)) : undefined}
+        onChange={({ target }) => setEmail(target.value)}
+      />
+      <TextField
+        type="password"
+        label={t('password.again')}
+        autoComplete="current-password"
+        value={password}
+        error={error?.code === 'password_wrong' ? problemText(error) : undefined}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      <div>
+        <Button type="submit" busy={change.isPending} disabled={email.trim() === ''}>
+          {t('profile.changeEmail')}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function PasswordForm() {
+  const [current, setCurrent] = useState('');
+  const [password, setPassword] = useState('');
+  const change = useAct(
+    () => call('POST /dashboard/api/me/password', { body: { current_password: current, password } }),
+    {
+      quiet: true,
+      done: () => t('profile.passwordChanged'),
+      after: () => {
+        setCurrent('');
+        setPassword('');
+      },
+    },
+  );
+  const { error } = change;
+  const isWrong = error?.code === 'password_wrong';
+  return (
+    <Form className="grid max-w-[480px] gap-4" onSubmit={() => change.mutate()}>
+      <TextField
+        type="password"
+        label={t('password.current')}
+        autoComplete="current-password"
+        value={current}
+        error={isWrong ? problemText(error) : undefined}
+        onChange={({ target }) => setCurrent(target.value)}
+      />
+      <TextField
+        type="password"
+        label={t('password.new')}
+        hint={t('password.hint')}
+        autoComplete="new-password"
+        value={password}
+        error={error && !isWrong ? (issueOf(error, '/password') ?? problemText(error)) : undefined}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      <div>
+        <Button type="submit" busy={change.isPending} disabled={current === '' || password === ''}>
+          {t('profile.changePassword')}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+export function ProfilePage() {
+  const read = useRead('GET /dashboard/api/me', {});
+  if (read.isPending) return <PageSkeleton />;
+  return (
+    <Page title={t('nav.profile')}>
+      {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
+      {read.data && (
+        <>
+          <Section title={t('profile.you')}>
+            <About profile={read.data} />
+          </Section>
+          <Section title={t('column.email')}>
+            <EmailForm profile={read.data} />
+          </Section>
+          <Section title={t('password.label')} about={t('profile.passwordAbout')}>
+            <PasswordForm />
+          </Section>
+          <Section title={t('twoStep.title')} about={t('twoStep.about')}>
+            <TwoStep profile={read.data} />
+          </Section>
+          <Section title={t('sessions.title')} about={t('sessions.about')}>
+            <Sessions />
+          </Section>
+        </>
+      )}
+    </Page>
+  );
+}

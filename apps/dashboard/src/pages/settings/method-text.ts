@@ -1,0 +1,41 @@
+import type { DashboardMethod } from '@coinslot/contract';
+import { formatCountry } from '../../kit/format.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { language, t } from '../../texts/texts.ts';
+
+const MAX_NAMED = 6;
+const MAX_LIMITS = 2;
+
+/** The first few by name and how many follow; null is no limit. */
+function listText(list: readonly string[] | null, unlimited: string, name: (code: string) => string): string {
+  if (list === null) return unlimited;
+  const shown = list.slice(0, MAX_NAMED).map(name).join(', ');
+  return list.length > MAX_NAMED ? `${shown} ${t('methods.more', { count: list.length - MAX_NAMED })}` : shown;
+}
+
+export const countriesText = (codes: readonly string[] | null): string =>
+  listText(codes, t('methods.anyCountry'), code => formatCountry(language, code));
+
+export const currenciesText = (codes: readonly string[] | null): string =>
+  listText(codes, t('methods.anyCurrency'), code => code);
+
+export function limitText({ currency, min, max }: DashboardMethod['limits'][number]): string {
+  const money = (minor: number): string => formatMoney(language, minor, currency);
+  if (min !== null && max !== null) return `${money(min)} – ${money(max)}`;
+  if (max !== null) return t('methods.upTo', { amount: money(max) });
+  return min === null ? '' : t('methods.atLeast', { amount: money(min) });
+}
+
+type Traits = Pick<DashboardMethod, 'can_reserve' | 'takes' | 'can_refund' | 'can_save' | 'limits'>;
+
+/** When the money is captured, how long it takes, and what the method cannot do. */
+export const traitsText = (method: Traits): string =>
+  [
+    t(method.can_reserve ? 'methods.capturesAfter' : 'methods.capturesFirst'),
+    t(`methods.takes.${method.takes}`),
+    ...(method.can_refund ? [] : [t('methods.noRefund')]),
+    ...(method.can_save ? [t('methods.saves')] : []),
+    ...method.limits.slice(0, MAX_LIMITS).map(limitText),
+  ]
+    .filter(text => text !== '')
+    .join(' · ');

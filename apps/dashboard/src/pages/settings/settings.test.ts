@@ -1,0 +1,86 @@
+import type { GrantRules } from '@coinslot/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { speak } from '../../texts/texts.ts';
+import { contrast, inkOn, isColor } from './contrast.ts';
+import { grantRulesForm, grantRulesInput, isGrantRulesFormValid, isListed } from './grant-rules-form.ts';
+import { countriesText, currenciesText, limitText, traitsText } from './method-text.ts';
+
+beforeAll(() => speak('en'));
+
+describe('ink on an accent', () => {
+  test.each(['#f2a900', '#000000', '#ffffff', '#3730a3', '#808080', '#ff0000'])('can be read on %s', color => {
+    expect(contrast(inkOn(color), color)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test.each([
+    ['#F2A900', true],
+    ['#fff', false],
+    ['f2a900', false],
+    ['#f2a90g', false],
+    ['', false],
+  ])('%j is a color: %s', (text, isOne) => {
+    expect(isColor(text)).toBe(isOne);
+  });
+});
+
+describe('the form of the grant rules', () => {
+  const rules = (release: number | null, price: { price_decimal: number; currency: string } | null): GrantRules => ({
+    release_grant_after_seconds: release,
+    default_price: price,
+  });
+
+  test('comes back as it was saved', () => {
+    const saved = rules(900, { price_decimal: 1.5, currency: 'EUR' });
+    expect(grantRulesInput(grantRulesForm(saved), 'sandbox')).toEqual(saved);
+  });
+
+  test('without a value stands for the default', () => {
+    const form = grantRulesForm(rules(null, null));
+    expect(form).toEqual({ releaseSeconds: '', price: '', currency: 'USD' });
+    expect(grantRulesInput(form, 'live')).toEqual({ release_grant_after_seconds: null });
+  });
+
+  test('has a price only in the sandbox, and needs it there', () => {
+    const form = { releaseSeconds: '300', price: '2', currency: 'USD' };
+    expect(grantRulesInput(form, 'live')).not.toHaveProperty('default_price');
+    expect(isGrantRulesFormValid({ ...form, price: 'x' }, 'live')).toBe(true);
+    expect(isGrantRulesFormValid({ ...form, price: 'x' }, 'sandbox')).toBe(false);
+    expect(isGrantRulesFormValid(form, 'sandbox')).toBe(true);
+  });
+
+  test('shows a time that the list does not offer', () => {
+    expect(isListed('')).toBe(true);
+    expect(isListed('300')).toBe(true);
+    expect(isListed('301')).toBe(false);
+  });
+});
+
+describe('a payment method', () => {
+  test('names a few countries and counts the rest', () => {
+    expect(countriesText(null)).toBe('No country limit');
+    expect(countriesText(['DE', 'AT'])).toBe('Germany, Austria');
+    expect(countriesText(['DE', 'AT', 'CH', 'FR', 'IT', 'ES', 'PT', 'BE'])).toMatch(/, Spain and 2 more$/);
+    expect(currenciesText(null)).toBe('any currency');
+    expect(currenciesText(['EUR'])).toBe('EUR');
+    expect(currenciesText([])).toBe('');
+  });
+
+  test.each([
+    [{ currency: 'USD', min: 50, max: 10_000 }, '$0.50 – $100.00'],
+    [{ currency: 'JPY', min: null, max: 30_000 }, 'up to ¥30,000'],
+    [{ currency: 'USD', min: 100, max: null }, 'from $1.00'],
+    [{ currency: 'USD', min: null, max: null }, ''],
+  ])('with limits %j says %j', (limit, text) => {
+    expect(limitText(limit)).toBe(text);
+  });
+
+  test('says when the money is captured and what is not possible', () => {
+    const limits = [{ currency: 'USD', min: null, max: null }];
+    expect(traitsText({ can_reserve: true, takes: 'at_once', can_refund: true, can_save: true, limits })).toBe(
+      'Captured after the grant · Instant · Can be saved',
+    );
+    expect(traitsText({ can_reserve: false, takes: 'days', can_refund: false, can_save: false, limits: [] })).toBe(
+      'Captured before the grant · Takes days · No refunds',
+    );
+  });
+});

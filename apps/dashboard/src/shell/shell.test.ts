@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { speak } from '../texts/texts.ts';
+import { DESTINATIONS, pagesNamed } from './navigation.ts';
+import { otherSide, placeToStart, safeNext } from './places.ts';
+import { isTouched } from './use-live.ts';
+
+describe('after signing in', () => {
+  test('only a page of the app is opened', () => {
+    expect(safeNext('/g/game_1/live/orders?q=x')).toBe('/g/game_1/live/orders?q=x');
+    expect(safeNext('/dashboard/g/game_1/live')).toBe('/g/game_1/live');
+    for (const next of ['https://evil.example', '//evil.example', '/\\evil', '/g/\\evil', '/register', '', undefined]) {
+      expect(safeNext(next)).toBeNull();
+    }
+  });
+
+  test('the member is where they were, if they still have the game', () => {
+    const games = [{ id: 'game_1' }, { id: 'game_2' }];
+    expect(placeToStart(games, 'game_2/sandbox')).toBe('/g/game_2/sandbox');
+    expect(placeToStart(games, 'game_2/elsewhere')).toBe('/g/game_2/live');
+    expect(placeToStart(games, 'game_9/sandbox')).toBe('/g/game_1/live');
+    expect(placeToStart(games, null)).toBe('/g/game_1/live');
+    expect(placeToStart([], null)).toBeNull();
+  });
+});
+
+describe('the sandbox toggle', () => {
+  test.each([
+    ['/g/game_1/live', 'sandbox', '/g/game_1/sandbox'],
+    ['/g/game_1/live/orders', 'sandbox', '/g/game_1/sandbox/orders'],
+    ['/g/game_1/live/orders/ord_1', 'sandbox', '/g/game_1/sandbox/orders'],
+    ['/g/game_1/sandbox/integration/webhooks/whk_1', 'live', '/g/game_1/live/integration/webhooks'],
+    ['/g/game_1/sandbox/settings/grant-rules', 'live', '/g/game_1/live/settings/grant-rules'],
+  ] as const)('leads from %s in %s to %s', (path, mode, other) => {
+    expect(otherSide(path, mode)).toBe(other);
+  });
+});
+
+describe('the search', () => {
+  beforeAll(() => speak('en'));
+
+  test('finds pages by a part of their name, in any case', () => {
+    expect(pagesNamed(' WEBH ').map(({ to }) => to)).toEqual(['integration/webhooks']);
+    expect(pagesNamed('no such page')).toEqual([]);
+  });
+
+  test('lists every page before a word is typed', () => {
+    expect(pagesNamed('')).toEqual(DESTINATIONS);
+  });
+
+  test('finds them by the names of the chosen language', async () => {
+    await speak('de');
+    expect(pagesNamed('auslieferungsregeln').map(({ to }) => to)).toEqual(['settings/grant-rules']);
+    await speak('en');
+  });
+});
+
+describe('a change', () => {
+  const route = (path: string): string => `GET /dashboard/api/games/{game_id}/{mode}${path}`;
+
+  test('is read again where it is shown, and nowhere else', () => {
+    expect(isTouched(route('/transactions'), ['payments'])).toBe(true);
+    expect(isTouched(route('/players/{player_id}'), ['payments'])).toBe(true);
+    expect(isTouched(route('/webhooks'), ['payments'])).toBe(false);
+    expect(isTouched('GET /dashboard/api/me', ['orders', 'payments', 'deliveries', 'grants', 'home'])).toBe(false);
+  });
+
+  test('of a kind this version does not know touches nothing', () => {
+    expect(isTouched(route('/transactions'), ['weather' as never])).toBe(false);
+    expect(isTouched(route('/transactions'), [])).toBe(false);
+  });
+});

@@ -1,0 +1,21 @@
+import { t } from '../../texts/texts.ts';
+import { Money } from '../cells.tsx';
+import { Status, type StatusKind } from '../status.tsx';
+import type { Column } from './data-table.tsx';
+
+/** Columns that orders and payments share. */
+export const amountColumn = <Row extends { amount: number; currency: string }>(): Column<Row> => ({
+  id: 'amount',
+  title: t('column.amount'),
+  lead: true,
+  align: 'end',
+  place: 'side',
+  cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-semibold" />,
+});
+
+export const statusColumn = <Row extends { status: string }>(kind: StatusKind): Column<Row> => ({
+  id: 'status',
+  title: t('column.status'),
+  place: 'below',
+  cell: ({ status }) => <Status kind={kind} status={status} />,
+});

@@ -1,0 +1,160 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { useIsPhone } from '../../kit/use-media.ts';
+import { EnvLink } from '../env-link.tsx';
+import { Bar, Loading } from '../reading.tsx';
+import { stepIndex } from '../step-index.ts';
+
+export interface Column<Row> {
+  id: string;
+  title: string;
+  cell(row: Row): ReactNode;
+  align?: 'end';
+  /** Where it stands on a phone's card; without it, not at all. */
+  place?: 'title' | 'side' | 'below' | 'corner';
+  /** Hidden until the reader chooses it. */
+  extra?: boolean;
+  /** Holds the row's link and cannot be hidden. */
+  lead?: boolean;
+  /** Takes what room is left. */
+  grow?: boolean;
+}
+
+interface DataTableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  /** Absent while loading. */
+  rows: readonly Row[] | undefined;
+  idOf(row: Row): string;
+  linkOf?(row: Row): { to: string; params?: Record<string, string> };
+  /** What to show instead of no rows. */
+  empty: ReactNode;
+  /** Rows that arrive while the page is open are marked for a moment. */
+  isNew?(id: string): boolean;
+  skeletonRows?: number;
+}
+
+/** Arrow keys move from row to row; Enter opens the row's link. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const links = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row]')];
+  const at = links.indexOf(document.activeElement as HTMLElement);
+  const next = at === -1 ? undefined : stepIndex(event.key, at, links.length, 'stop');
+  if (next === undefined) return;
+  event.preventDefault();
+  links[next]?.focus();
+}
+
+const ROW_LINK =
+  'font-medium text-ink outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-ring focus-visible:after:rounded-sm';
+
+function Lead<Row>({ row, column, linkOf }: { row: Row; column: Column<Row> } & Pick<DataTableProps<Row>, 'linkOf'>) {
+  if (!linkOf) return column.cell(row);
+  const { to, params } = linkOf(row);
+  return (
+    <EnvLink to={to} {...(params && { params })} className={ROW_LINK} data-row="">
+      {column.cell(row)}
+    </EnvLink>
+  );
+}
+
+function WideTable<Row>({ label, columns, rows, idOf, linkOf, isNew, skeletonRows = 8 }: DataTableProps<Row>) {
+  const edge = 'px-3 first:pl-0 last:pr-0';
+  return (
+    <table className="w-full border-separate border-spacing-0" aria-label={label} aria-busy={rows === undefined}>
+      <thead>
+        <tr>
+          {columns.map(({ id, title, align, grow, lead }) => (
+            <th
+              key={id}
+              scope="col"
+              className={`sticky top-(--bar) z-10 h-9 border-b border-line bg-surface text-12 font-medium text-soft ${edge} ${align ? 'text-end' : 'text-start'} ${grow ? 'w-full' : 'whitespace-nowrap'} ${lead && align ? 'w-px' : ''}`}
+            >
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows
+          ? rows.map(row => (
+              <tr
+                key={idOf(row)}
+                className={`relative ${linkOf ? 'hover:bg-ground' : ''} ${isNew?.(idOf(row)) ? 'arrive' : ''}`}
+              >
+                {columns.map(column => (
+                  <td
+                    key={column.id}
+                    className={`h-11 border-b border-line py-1.5 ${edge} ${column.align ? 'text-end' : ''} ${column.grow ? 'max-w-0 min-w-40 truncate' : 'whitespace-nowrap'}`}
+                  >
+                    {column.lead ? <Lead {...{ row, column }} {...(linkOf && { linkOf })} /> : column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))
+          : Array.from({ length: skeletonRows }, (_, row) => (
+              <tr key={row}>
+                {columns.map(({ id, align }, at) => (
+                  <td key={id} className={`h-11 border-b border-line ${edge}`}>
+                    <Bar className={`${(row + at) % 3 === 0 ? 'w-16' : 'w-24'} ${align ? 'ml-auto' : ''}`} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cards<Row>({ label, columns, rows, idOf, linkOf, isNew }: DataTableProps<Row>) {
+  const at = (place: Column<Row>['place']): Column<Row>[] => columns.filter(column => column.place === place);
+  const show = (row: Row, column: Column<Row>): ReactNode =>
+    column.lead ? <Lead {...{ row, column }} {...(linkOf && { linkOf })} /> : column.cell(row);
+  const group = (row: Row, place: Column<Row>['place']): ReactNode =>
+    at(place).map(column => <span key={column.id}>{show(row, column)}</span>);
+  if (!rows) {
+    return (
+      <div className="grid gap-px">
+        {[1, 2, 3, 4, 5].map(one => (
+          <div key={one} className="grid h-[72px] content-center gap-3 border-b border-line">
+            <Bar className="w-2/3" />
+            <Bar className="w-1/3" />
+          </div>
+        ))}
+      </div>
+    );
+  }
+  return (
+    <ul aria-label={label} className="-mx-4 border-t border-line">
+      {rows.map(row => (
+        <li
+          key={idOf(row)}
+          className={`relative grid min-h-[68px] grid-cols-[1fr_auto] content-center gap-x-4 gap-y-1.5 border-b border-line px-4 py-3 active:bg-sunk ${isNew?.(idOf(row)) ? 'arrive' : ''}`}
+        >
+          <div className="min-w-0 font-medium">{group(row, 'title')}</div>
+          <div className="text-end font-semibold">{group(row, 'side')}</div>
+          <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-soft">{group(row, 'below')}</div>
+          <div className="self-center text-end text-12 text-faint">{group(row, 'corner')}</div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** More columns than fit: the table scrolls inside, and its head no longer sticks to the page. */
+const WIDE = 8;
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const isPhone = useIsPhone();
+  const box = useRef<HTMLDivElement>(null);
+  if (props.rows?.length === 0) return props.empty;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the links inside
+    <div
+      ref={box}
+      onKeyDown={moveFocus}
+      className={props.columns.length > WIDE ? 'overflow-x-auto' : 'max-lg:overflow-x-auto'}
+    >
+      {props.rows === undefined && <Loading />}
+      {isPhone ? <Cards {...props} /> : <WideTable {...props} />}
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { ArrowUp, Columns3, SearchX } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { isFiltered, useFilters } from '../../kit/filters.ts';
+import type { Problem } from '../../kit/problems.ts';
+import { useSteadyRows } from '../../kit/use-steady-rows.ts';
+import { t } from '../../texts/texts.ts';
+import { Button, IconButton } from '../button.tsx';
+import { Time } from '../cells.tsx';
+import { Empty } from '../empty.tsx';
+import { Menu, MenuChoice, MenuTitle } from '../overlay/menu.tsx';
+import { ReadProblem } from '../reading.tsx';
+import { type Column, DataTable } from './data-table.tsx';
+import { Paging } from './paging.tsx';
+
+interface PageOfRows<Row> {
+  data: readonly Row[];
+  next_cursor: string | null;
+  searched_back_to?: number | null;
+}
+
+/** Ids of the hidden columns, from what this browser kept; without it the extra ones are hidden. */
+export const hiddenColumns = (
+  kept: string | null,
+  all: readonly { id: string; extra?: boolean }[],
+): readonly string[] => (kept === null ? all.filter(({ extra }) => extra).map(({ id }) => id) : kept.split(','));
+
+export const toggleColumn = (hidden: readonly string[], id: string): readonly string[] =>
+  hidden.includes(id) ? hidden.filter(one => one !== id) : [...hidden, id];
+
+/** The choice of columns stays in this browser. */
+export function useColumns<Row>(name: string, all: readonly Column<Row>[]): [readonly Column<Row>[], ReactNode] {
+  const kept = `coinslot.columns.${name}`;
+  const [hidden, setHidden] = useState(() => hiddenColumns(localStorage.getItem(kept), all));
+  const toggle = (id: string): void => {
+    const next = toggleColumn(hidden, id);
+    localStorage.setItem(kept, next.join(','));
+    setHidden(next);
+  };
+  const chooser = (
+    <span className="max-md:hidden">
+      <Menu trigger={<IconButton label={t('list.columns')} icon={<Columns3 size={16} />} />}>
+        <MenuTitle>{t('list.columns')}</MenuTitle>
+        {all
+          .filter(({ lead }) => !lead)
+          .map(({ id, title }) => (
+            <MenuChoice key={id} stay chosen={!hidden.includes(id)} onSelect={() => toggle(id)}>
+              {title}
+            </MenuChoice>
+          ))}
+      </Menu>
+    </span>
+  );
+  return [all.filter(({ id }) => !hidden.includes(id)), chooser];
+}
+
+const NothingFound = ({ back, onFurther }: { back: number | null; onFurther: (() => void) | null }) => (
+  <Empty
+    picture={<SearchX size={24} />}
+    title={t('list.nothingFound')}
+    {...(onFurther && { action: <Button onClick={onFurther}>{t('list.further')}</Button> })}
+  >
+    {back === null ? (
+      t('list.nothingFoundAbout')
+    ) : (
+      <>
+        {t('list.searchedBack')} <Time at={back} />.
+      </>
+    )}
+  </Empty>
+);
+
+interface ListViewProps<Row> {
+  label: string;
+  /** Without the cursor: what the list is about. */
+  page: UseQueryResult<PageOfRows<Row>, Problem>;
+  columns: readonly Column<Row>[];
+  idOf(row: Row): string;
+  linkOf?(row: Row): { to: string; params?: Record<string, string> };
+  empty: ReactNode;
+  filterKeys: readonly string[];
+  skeletonRows?: number;
+}
+
+export function ListView<Row>({ page, empty, filterKeys, ...table }: ListViewProps<Row>) {
+  const [filters, change] = useFilters();
+  // Placeholder rows belong to the list before the filter changed.
+  const key = `${JSON.stringify(filters)}${page.isPlaceholderData ? ' before' : ''}`;
+  const steady = useSteadyRows(page.data?.data, key, table.idOf);
+  if (page.isError) return <ReadProblem error={page.error} retry={() => void page.refetch()} />;
+  const next = page.data?.next_cursor ?? null;
+  const back = page.data?.searched_back_to ?? null;
+  const nothing = isFiltered(filters, filterKeys) ? (
+    <NothingFound back={back} onFurther={next === null ? null : () => change({ cursor: next })} />
+  ) : (
+    empty
+  );
+  return (
+    <div className={page.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+      {steady.waiting > 0 && (
+        <div className="sticky top-[calc(var(--bar)+44px)] z-20 flex h-0 justify-center">
+          <Button
+            look="primary"
+            size="small"
+            className="rise rounded-full shadow-float"
+            icon={<ArrowUp size={14} />}
+            onClick={steady.show}
+          >
+            {t('list.new', { count: steady.waiting })}
+          </Button>
+        </div>
+      )}
+      <DataTable {...table} rows={steady.rows} isNew={steady.isNew} empty={nothing} />
+      {back !== null && (steady.rows?.length ?? 0) > 0 && (
+        <p className="pt-4 text-end text-soft">
+          {t('list.searchedBack')} <Time at={back} />.
+        </p>
+      )}
+      {(steady.rows?.length ?? 0) > 0 && <Paging cursor={filters.cursor} next={next} />}
+    </div>
+  );
+}

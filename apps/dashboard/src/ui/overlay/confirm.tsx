@@ -1,0 +1,99 @@
+import { type ReactNode, useState } from 'react';
+import { fieldProblem, type Problem } from '../../kit/problems.ts';
+import { t } from '../../texts/texts.ts';
+import { Button } from '../button.tsx';
+import { TextField } from '../field.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface ConfirmProps {
+  question: string;
+  children?: ReactNode;
+  /** On the button: what will be done. */
+  action: string;
+  danger?: boolean;
+  busy: boolean;
+  /** Asks for a sentence that goes with it. */
+  reason?: string;
+  onConfirm(reason: string): void;
+  onClose(): void;
+}
+
+/** The question before an act that cannot be undone. The button says what it does, never "OK". */
+export function Confirm({ question, children, action, danger = true, busy, reason, onConfirm, onClose }: ConfirmProps) {
+  const [text, setText] = useState('');
+  const [wasEmpty, setWasEmpty] = useState(false);
+  const confirm = (): void => {
+    if (reason !== undefined && text.trim() === '') setWasEmpty(true);
+    else onConfirm(text.trim());
+  };
+  return (
+    <Dialog
+      title={question}
+      onClose={onClose}
+      onSubmit={confirm}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+          <Button type="submit" look={danger ? 'danger' : 'primary'} busy={busy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        {children && <div className="text-soft">{children}</div>}
+        {reason !== undefined && (
+          <TextField
+            label={reason}
+            maxLength={500}
+            value={text}
+            error={wasEmpty && text.trim() === '' ? t('dialog.reasonNeeded') : undefined}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+interface PasswordDialogProps {
+  title: string;
+  about: string;
+  action: string;
+  busy: boolean;
+  error: Problem | null;
+  onConfirm(password: string): void;
+  onClose(): void;
+}
+
+/** Asks for the password again, because an open browser alone does not prove who sits at it. */
+export function PasswordDialog({ title, about, action, busy, error, onConfirm, onClose }: PasswordDialogProps) {
+  const [password, setPassword] = useState('');
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      onSubmit={() => onConfirm(password)}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+          <Button type="submit" look="primary" busy={busy} disabled={password === ''}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-soft">{about}</p>
+        <TextField
+          type="password"
+          autoComplete="current-password"
+          label={t('password.again')}
+          value={password}
+          error={fieldProblem(error, '/password')}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,68 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { t } from '../../texts/texts.ts';
+import { IconButton } from '../button.tsx';
+
+interface DialogProps {
+  title: string;
+  onClose(): void;
+  children: ReactNode;
+  /** Buttons at the end, the one to press last. */
+  actions?: ReactNode;
+  wide?: boolean;
+  /** Sent by Enter in a field. */
+  onSubmit?(): void;
+}
+
+/** The browser's own dialog: it traps the focus, closes on Escape and makes the rest of the page inert. */
+export function Dialog({ title, onClose, children, actions, wide = false, onSubmit }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = box.current;
+    if (!dialog || dialog.open) return;
+    dialog.showModal();
+    // The browser would focus the close button; the first field is more useful.
+    const field = dialog.querySelector<HTMLElement>('[data-body] :is(input, select, textarea)');
+    (field ?? dialog.querySelector('h2'))?.focus();
+  }, []);
+  return (
+    <dialog
+      ref={box}
+      aria-labelledby={titleId}
+      onCancel={event => {
+        if (event.target !== box.current) return;
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={event => {
+        if (event.target === box.current) onClose();
+      }}
+      onKeyDown={event => event.stopPropagation()}
+      className={`rise m-auto max-h-[calc(100dvh-32px)] w-[calc(100%-32px)] rounded-lg bg-raised p-0 shadow-float max-sm:mb-4 ${wide ? 'max-w-[760px]' : 'max-w-[480px]'}`}
+    >
+      <form
+        noValidate
+        onSubmit={event => {
+          event.preventDefault();
+          onSubmit?.();
+        }}
+      >
+        <div className="flex items-start gap-4 px-6 pt-5 pb-2">
+          <h2 id={titleId} tabIndex={-1} className="flex-1 text-20 font-semibold">
+            {title}
+          </h2>
+          <IconButton label={t('dialog.close')} icon={<X size={18} />} onClick={onClose} className="-mr-2" />
+        </div>
+        <div data-body="" className="px-6 pt-1 pb-6">
+          {children}
+        </div>
+        {actions && (
+          <div className="sticky bottom-0 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-6 py-4">
+            {actions}
+          </div>
+        )}
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Player } from '@coinslot/contract';
+import { Package, UserRound } from 'lucide-react';
+import { initialOf } from '../kit/format.ts';
+
+/** The sign of the product. */
+export const Mark = ({ className = 'size-6' }: { className?: string }) => (
+  <svg aria-hidden viewBox="0 0 24 24" className={`${className} shrink-0 fill-mark`}>
+    <path d="M4.5 14.5a8 8 0 1 1 15 0z" />
+    <rect x="1.5" y="17" width="21" height="3" rx="1.5" />
+  </svg>
+);
+
+export const ItemPicture = ({ url, className = 'size-10' }: { url: string | null; className?: string }) =>
+  url ? (
+    <img src={url} alt="" loading="lazy" className={`${className} shrink-0 rounded-md bg-sunk object-cover`} />
+  ) : (
+    <span aria-hidden className={`${className} grid shrink-0 place-items-center rounded-md bg-sunk text-faint`}>
+      <Package size={18} />
+    </span>
+  );
+
+export const GameTile = ({ name, url }: { name: string; url: string | null }) =>
+  url ? (
+    <img src={url} alt="" className="size-7 shrink-0 rounded-md bg-sunk object-cover" />
+  ) : (
+    <span
+      aria-hidden
+      className="grid size-7 shrink-0 place-items-center rounded-md bg-accent font-semibold text-accent-ink"
+    >
+      {initialOf(name)}
+    </span>
+  );
+
+export const Avatar = ({ player, className = 'size-7' }: { player: Player; className?: string }) =>
+  player.avatar_url ? (
+    <img
+      src={player.avatar_url}
+      alt=""
+      loading="lazy"
+      className={`${className} shrink-0 rounded-full bg-sunk object-cover`}
+    />
+  ) : (
+    <span aria-hidden className={`${className} grid shrink-0 place-items-center rounded-full bg-sunk text-faint`}>
+      <UserRound size={16} />
+    </span>
+  );

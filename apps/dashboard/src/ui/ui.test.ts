@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { speak } from '../texts/texts.ts';
+import { brandName, methodName } from './cells.tsx';
+import { rangeText } from './list/filter-bar.tsx';
+import { hiddenColumns, toggleColumn } from './list/list-view.tsx';
+import { placeOf } from './overlay/use-floating.ts';
+import { deliveryState, statusText } from './status.tsx';
+import { stepIndex } from './step-index.ts';
+
+beforeAll(() => speak('en'));
+
+describe('a panel beside its button', () => {
+  const room = { width: 400, height: 600 };
+  const panel = { left: 0, top: 0, width: 200, height: 300 };
+
+  test('stands below it, aligned as wanted', () => {
+    const trigger = { left: 20, top: 50, width: 80, height: 30 };
+    expect(placeOf(trigger, panel, room, 'start')).toMatchObject({ left: 20, top: 84 });
+    expect(placeOf({ ...trigger, left: 300 }, panel, room, 'end')).toMatchObject({ left: 180, top: 84 });
+  });
+
+  test('never leaves the window', () => {
+    expect(placeOf({ left: 390, top: 50, width: 80, height: 30 }, panel, room, 'start').left).toBe(192);
+    expect(placeOf({ left: 0, top: 50, width: 20, height: 30 }, panel, room, 'end').left).toBe(8);
+  });
+
+  test('goes above where there is more room', () => {
+    expect(placeOf({ left: 20, top: 550, width: 80, height: 30 }, panel, room, 'start').top).toBe(246);
+  });
+});
+
+describe('an arrow key', () => {
+  test.each([
+    ['ArrowDown', 0, 'stop', 1],
+    ['ArrowDown', 2, 'stop', 2],
+    ['ArrowDown', 2, 'wrap', 0],
+    ['ArrowDown', -1, 'wrap', 0],
+    ['ArrowUp', 0, 'stop', 0],
+    ['ArrowUp', 0, 'wrap', 2],
+    ['ArrowUp', 2, 'wrap', 1],
+    ['Home', 2, 'stop', 0],
+    ['End', 0, 'wrap', 2],
+    ['x', 1, 'wrap', undefined],
+  ] as const)('%s from %d of three, with ends that %s, leads to %s', (key, at, ends, next) => {
+    expect(stepIndex(key, at, 3, ends)).toBe(next);
+  });
+
+  test('leads nowhere in an empty list', () => {
+    expect(stepIndex('ArrowDown', -1, 0, 'wrap')).toBeUndefined();
+    expect(stepIndex('End', -1, 0, 'stop')).toBeUndefined();
+  });
+});
+
+describe('the columns of a list', () => {
+  const all = [{ id: 'amount' }, { id: 'email', extra: true }, { id: 'order', extra: true }];
+
+  test('hide the extra ones until the reader chose', () => {
+    expect(hiddenColumns(null, all)).toEqual(['email', 'order']);
+    expect(hiddenColumns('order', all)).toEqual(['order']);
+  });
+
+  test('are all shown when the reader hid none', () => {
+    const kept = toggleColumn(['email'], 'email').join(',');
+    const hidden = hiddenColumns(kept, all);
+    expect(all.filter(({ id }) => hidden.includes(id))).toEqual([]);
+  });
+
+  test('are hidden and shown one by one', () => {
+    expect(toggleColumn(['email'], 'order')).toEqual(['email', 'order']);
+    expect(toggleColumn(['email', 'order'], 'email')).toEqual(['order']);
+  });
+});
+
+describe('words of the server', () => {
+  test('are shown by our name where we have one', () => {
+    expect(statusText('order', 'authorized')).toBe('Waiting for game');
+    expect(statusText('payment', 'authorized')).toBe('Authorized');
+    expect(statusText('order', 'failed')).toBe('Failed');
+    expect(brandName('amex')).toBe('Amex');
+    expect(methodName('apple_pay')).toBe('Apple Pay');
+  });
+
+  test('that are new are shown as they are', () => {
+    expect(statusText('payment', 'teleported')).toBe('teleported');
+    expect(brandName('newcard')).toBe('newcard');
+    expect(methodName('carrier_pigeon')).toBe('carrier_pigeon');
+  });
+
+  test('a delivery that was refused once and waits is being retried', () => {
+    expect(deliveryState({ status: 'pending', attempts_made: 0 })).toBe('pending');
+    expect(deliveryState({ status: 'pending', attempts_made: 1 })).toBe('retrying');
+    expect(deliveryState({ status: 'succeeded', attempts_made: 3 })).toBe('succeeded');
+  });
+});
+
+describe('the chip of a period', () => {
+  test('names a word and shows two days', () => {
+    expect(rangeText('7d')).toBe('Last 7 days');
+    expect(rangeText('2026-01-01..2026-01-31')).toBe('2026-01-01 – 2026-01-31');
+  });
+});
