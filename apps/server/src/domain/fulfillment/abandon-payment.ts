@@ -1,4 +1,4 @@
-import type { ChargeRef } from '../payment/gateways/gateway.ts';
+import { type ChargeRef, chargeIn } from '../payment/gateways/gateway.ts';
 import { findPayment } from '../payment/payment.sql.ts';
 import { deliverItem } from './deliver-item.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
@@ -14,7 +14,7 @@ export async function abandonPayment(deps: FulfillmentDeps, ref: ChargeRef): Pro
   if (!gateway) return;
   const held = await gateway.lookUp(ref);
   const isWaiting = held?.status === 'requires_action' || held?.status === 'processing';
-  const charge = isWaiting ? await gateway.void(ref) : held;
+  const charge = isWaiting ? chargeIn(await gateway.void(ref)) : held;
   const recorded = await recordCharge(deps, { ...ref, orderId: payment.orderId }, charge ?? 'absent');
   if (recorded.toSend) await deliverItem(deps, recorded.toSend.delivery, recorded.toSend.target);
 }

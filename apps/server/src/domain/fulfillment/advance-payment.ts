@@ -1,6 +1,6 @@
 import { lockOrder } from '../order/order.sql.ts';
 import { decide as decideOrder } from '../order/order.ts';
-import type { Charge, ChargeRef, Gateway } from '../payment/gateways/gateway.ts';
+import { type Charge, type ChargeRef, chargeIn, type Gateway } from '../payment/gateways/gateway.ts';
 import { findPayment, updatePaymentNextCheckAt } from '../payment/payment.sql.ts';
 import { decide as decidePayment } from '../payment/payment.ts';
 import type { Purchase } from './apply-charge.ts';
@@ -16,10 +16,13 @@ const asCharge = (charge: Charge | null): Answer => ({ kind: 'charge', charge: c
 
 async function voidOrRefund(gateway: Gateway, ref: ChargeRef): Promise<Answer> {
   const charge = await gateway.lookUp(ref);
-  if (charge?.status === 'authorized' || charge?.status === 'requires_action') return asCharge(await gateway.void(ref));
+  if (charge?.status === 'authorized' || charge?.status === 'requires_action')
+    return asCharge(chargeIn(await gateway.void(ref)));
   if (charge?.status !== 'captured') return asCharge(charge);
   const answer = await gateway.refund(ref);
-  return answer.kind === 'refused' ? { kind: 'refund_refused', reason: answer.reason } : asCharge(answer.charge);
+  return answer.kind === 'refused'
+    ? { kind: 'refund_refused', reason: answer.refusal.reason }
+    : asCharge(answer.charge);
 }
 
 async function lookUp(gateway: Gateway, ref: ChargeRef, { payment }: Purchase, nowMs: number): Promise<Answer> {
@@ -27,7 +30,7 @@ async function lookUp(gateway: Gateway, ref: ChargeRef, { payment }: Purchase, n
   const isTooLate = nowMs - payment.updatedAt.getTime() >= CHALLENGE_SECONDS * 1000;
   // The player walked away from the bank's challenge: end it there first, so that it cannot succeed later.
   if (charge?.status === 'requires_action' && payment.status === 'requires_action' && isTooLate) {
-    return asCharge(await gateway.void(ref));
+    return asCharge(chargeIn(await gateway.void(ref)));
   }
   return asCharge(charge);
 }
@@ -41,7 +44,7 @@ async function ask(deps: FulfillmentDeps, step: Exclude<NextStep, 'none'>, purch
     case 'look_up':
       return lookUp(gateway, ref, purchase, deps.clock.nowMs());
     case 'capture':
-      return asCharge(await gateway.capture({ ...ref, amountMinor, currency }));
+      return asCharge(chargeIn(await gateway.capture({ ...ref, amountMinor, currency })));
     case 'void_or_refund':
       return voidOrRefund(gateway, ref);
   }

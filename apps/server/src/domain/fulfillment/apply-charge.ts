@@ -43,7 +43,9 @@ function disputeSteps(payment: Payment, charge: Charge): Step[] {
   const opened: Step[] = payment.status === 'succeeded' ? [{ payment: 'open_dispute', order: 'open_dispute' }] : [];
   if (!['succeeded', 'disputed'].includes(payment.status)) return [];
   switch (charge.dispute?.status) {
+    case 'inquiry':
     case 'open':
+    case 'unclear':
       return opened;
     case 'lost':
       return [...opened, { payment: 'lose_dispute', order: 'lose_dispute' }];

@@ -1,6 +1,6 @@
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
-import { OutcomeUnknown } from '../payment/gateways/gateway.ts';
+import { chargeIn, OutcomeUnknown } from '../payment/gateways/gateway.ts';
 import { isInReview } from '../payment/is-in-review.ts';
 import { findPayment, updatePaymentAccepted } from '../payment/payment.sql.ts';
 import type { Payment } from '../payment/payment.ts';
@@ -67,11 +67,11 @@ async function voidOrRefund(
   const charge = await gateway.lookUp(ref);
   if (charge?.status === 'captured') {
     const answer = await gateway.refund(ref);
-    if (answer.kind === 'refused') throw new AppError('payment_not_in_review', { detail: answer.reason });
+    if (answer.kind === 'refused') throw new AppError('payment_not_in_review', { detail: answer.refusal.reason });
     return recordCharge(deps, { ...ref, orderId }, answer.charge);
   }
   const isOpen = charge?.status === 'authorized' || charge?.status === 'requires_action';
-  return recordCharge(deps, { ...ref, orderId }, isOpen ? await gateway.void(ref) : (charge ?? 'absent'));
+  return recordCharge(deps, { ...ref, orderId }, isOpen ? chargeIn(await gateway.void(ref)) : (charge ?? 'absent'));
 }
 
 /** A person decides about a payment whose amount does not fit its order. */

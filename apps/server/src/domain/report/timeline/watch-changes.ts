@@ -33,6 +33,55 @@ interface Watched {
   isKnown: boolean;
 }
 
+const newlyWatched = (): Watched => ({
+  watchers: new Set(),
+  orderId: null,
+  deliveryId: null,
+  attemptMs: 0,
+  isKnown: false,
+});
+
+type Changed = Map<string, Set<ChangeKind>>;
+
+function note(environmentId: string, changed: Changed, lists: ChangeKind[]): void {
+  const set = changed.get(environmentId) ?? new Set();
+  for (const list of lists) set.add(list);
+  changed.set(environmentId, set);
+}
+
+async function lookAtKeys(db: Db, watched: Map<string, Watched>, ids: string[], changed: Changed): Promise<void> {
+  const [marks, attempts] = await Promise.all([listNewestMarks(db, ids), listLastAttempts(db, ids)]);
+  for (const { environmentId, orderId, deliveryId } of marks) {
+    const known = watched.get(environmentId);
+    if (!known) continue;
+    if (known.isKnown && known.orderId !== orderId) note(environmentId, changed, ['orders', 'home']);
+    if (known.isKnown && known.deliveryId !== deliveryId) note(environmentId, changed, ['deliveries']);
+    Object.assign(known, { orderId, deliveryId });
+  }
+  for (const { environmentId, endedMs } of attempts) {
+    const known = watched.get(environmentId);
+    if (!known || known.attemptMs >= endedMs) continue;
+    if (known.isKnown) note(environmentId, changed, ['deliveries', 'grants']);
+    known.attemptMs = endedMs;
+  }
+  for (const id of ids) {
+    const known = watched.get(id);
+    if (known) known.isKnown = true;
+  }
+}
+
+/** Returns the position after the look. */
+async function lookAtEvents(db: Db, position: Position | null, ids: string[], changed: Changed): Promise<Position> {
+  // The figures' reader has left nothing behind, so neither does one that begins there.
+  const settled = await settle(db, 'events', position ?? (await findPosition(db, 'figures')));
+  const { seq: after, nextSeq: upTo, waitsFor } = settled;
+  if (upTo === null || waitsFor.length > 0) return settled;
+  for (const { environmentId, kinds } of await listKindsIn(db, ids, { after, upTo })) {
+    note(environmentId, changed, kinds.flatMap(listsOf));
+  }
+  return { seq: upTo, nextSeq: null, waitsFor: [] };
+}
+
 /**
  * One look a second for all watchers of this process, whichever process made the change: by the number of the events, by the
  * newest keys and by the last attempt. Without a watcher there is no look.
@@ -48,55 +97,14 @@ export function createChangeWatch({
   let position: Position | null = null;
   let ticking: ReturnType<typeof createTicker> | undefined;
 
-  function note(environmentId: string, changed: Map<string, Set<ChangeKind>>, lists: ChangeKind[]): void {
-    const set = changed.get(environmentId) ?? new Set();
-    for (const list of lists) set.add(list);
-    changed.set(environmentId, set);
-  }
-
-  async function lookAtKeys(ids: string[], changed: Map<string, Set<ChangeKind>>): Promise<void> {
-    const [marks, attempts] = await Promise.all([listNewestMarks(db, ids), listLastAttempts(db, ids)]);
-    for (const { environmentId, orderId, deliveryId } of marks) {
-      const known = watched.get(environmentId);
-      if (!known) continue;
-      if (known.isKnown && known.orderId !== orderId) note(environmentId, changed, ['orders', 'home']);
-      if (known.isKnown && known.deliveryId !== deliveryId) note(environmentId, changed, ['deliveries']);
-      Object.assign(known, { orderId, deliveryId });
-    }
-    for (const { environmentId, endedMs } of attempts) {
-      const known = watched.get(environmentId);
-      if (!known || known.attemptMs >= endedMs) continue;
-      if (known.isKnown) note(environmentId, changed, ['deliveries', 'grants']);
-      known.attemptMs = endedMs;
-    }
-    for (const id of ids) {
-      const known = watched.get(id);
-      if (known) known.isKnown = true;
-    }
-  }
-
-  async function lookAtEvents(ids: string[], changed: Map<string, Set<ChangeKind>>): Promise<void> {
-    // The figures' reader has left nothing behind, so neither does one that begins there.
-    const settled = await settle(db, 'events', position ?? (await findPosition(db, 'figures')));
-    const { seq: after, nextSeq: upTo, waitsFor } = settled;
-    if (upTo === null || waitsFor.length > 0) {
-      position = settled;
-      return;
-    }
-    for (const { environmentId, kinds } of await listKindsIn(db, ids, { after, upTo })) {
-      note(environmentId, changed, kinds.flatMap(listsOf));
-    }
-    position = { seq: upTo, nextSeq: null, waitsFor: [] };
-  }
-
   async function look(): Promise<void> {
     const ids = [...watched.keys()];
     if (ids.length === 0) return;
-    const changed = new Map<string, Set<ChangeKind>>();
-    await lookAtEvents(ids, changed);
+    const changed: Changed = new Map();
+    position = await lookAtEvents(db, position, ids, changed);
     // The last watcher may have gone meanwhile, and the program with it.
     if (watched.size === 0) return;
-    await lookAtKeys(ids, changed);
+    await lookAtKeys(db, watched, ids, changed);
     for (const [environmentId, lists] of changed) {
       for (const notify of watched.get(environmentId)?.watchers ?? []) notify([...lists]);
     }
@@ -122,13 +130,7 @@ export function createChangeWatch({
   return {
     look,
     watch(environmentId, notify) {
-      const entry = watched.get(environmentId) ?? {
-        watchers: new Set(),
-        orderId: null,
-        deliveryId: null,
-        attemptMs: 0,
-        isKnown: false,
-      };
+      const entry = watched.get(environmentId) ?? newlyWatched();
       watched.set(environmentId, entry);
       entry.watchers.add(notify);
       startLooking();
