@@ -226,6 +226,8 @@ create table orders (
   expires_at timestamptz not null,
   updated_at timestamptz not null,
   version int not null default 1,
+  -- In the order of insertion, whatever the clocks of the processes that make the ids say.
+  seq bigint generated always as identity,
   primary key (environment_id, id),
   check (expires_at <= created_at + interval '24 hours')
 ) with (fillfactor = 80);
@@ -237,6 +239,8 @@ create index orders_by_player on orders (player_id, environment_id);
 create index orders_by_status on orders (status, environment_id, id) where status <> 'created';
 -- Which orders expire next, so that the worker never reads an order whose time has not come.
 create index orders_by_expiry on orders (expires_at) where status = 'created';
+-- Which orders came after a position, to count them.
+create index orders_by_seq on orders (seq);
 
 create table idempotency_keys (
   environment_id text collate "C" not null,
@@ -587,7 +591,7 @@ create index events_to_fan_out on events (seq) where fan_out;
 -- Whether an order has its one grant, one removal and one first opening, however often they are asked for.
 create unique index events_item_once on events (order_id, environment_id, type)
   where type in ('item.add', 'item.remove', 'checkout.opened');
--- Which events came after a position, for figures, ledger and live updates; creating an order pays nothing for it.
+-- Which events came after a position, for figures, ledger and live updates. No reader takes creations.
 create index events_by_seq on events (seq) where type <> 'order.created';
 
 create table deliveries (
@@ -725,14 +729,6 @@ end $$;
 create trigger ledger_is_append_only before update or delete on ledger_entries
   for each statement execute function ledger_refuse();
 
--- How far the events are read. A number is drawn before its transaction commits, so a second reader follows ten minutes
--- behind the first and takes up what came in late.
-create table ledger_readers (
-  name text primary key check (name in ('prompt', 'late')),
-  seq bigint not null
-);
-insert into ledger_readers (name, seq) values ('prompt', 0), ('late', 0);
-
 -- reconciliation --------------------------------------------------------------------------------
 
 create table reconciliation_runs (
@@ -855,17 +851,21 @@ create table checkout_counters (
   primary key (environment_id, day, kind)
 ) with (fillfactor = 70);
 
--- How far each roll-up has read. Moved in the transaction that adds what was read, so every row counts exactly once.
-create table roll_up_positions (
-  name text primary key check (name in ('events', 'orders', 'attempts')),
+-- readers ---------------------------------------------------------------------------------------
+
+-- How far each reader of a numbered table has come. Moved in the transaction of what the reader writes, so that every row
+-- counts exactly once.
+create table reader_positions (
+  name text primary key check (name in ('figures', 'orders', 'ledger', 'attempts')),
   seq bigint not null default 0,
-  -- Events up to here are added when every transaction that may still hold an earlier one has ended.
+  -- Read next up to here, once the transactions have ended that had written to the table when this was noted.
   next_seq bigint,
-  next_noted_at timestamptz,
-  next_xmax xid8,
+  -- Their virtual transaction ids. Those of another server or of a time before a restart name nothing that is still open.
+  waits_for text[] not null default '{}',
+  -- For attempts, which are read by time.
   until_time timestamptz
 );
-insert into roll_up_positions (name) values ('events'), ('orders'), ('attempts');
+insert into reader_positions (name) values ('figures'), ('orders'), ('ledger'), ('attempts');
 
 -- jobs ------------------------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ import { singleFlight } from './kit/single-flight.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { watchPayments } from './telemetry/payment-metrics.ts';
-import { watchQueues } from './telemetry/queue-metrics.ts';
+import { watchQueues, watchReaders } from './telemetry/queue-metrics.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 import { createWorkers, type Workers } from './workers.ts';
 
@@ -251,6 +251,7 @@ function watchAll({ metrics, db, moneyDb, providerDb, clock, onError, logger }: 
   metrics.watchPools({ doors: db, money: moneyDb, provider: providerDb });
   metrics.watchClock(clock);
   watchQueues(metrics.registry, db);
+  watchReaders(metrics.registry, db);
   return watchPayments({
     registry: metrics.registry,
     modeOf: async environmentId => (await environmentOf(environmentId))?.mode ?? null,

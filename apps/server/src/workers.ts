@@ -16,9 +16,7 @@ import { paymentJobs } from './domain/payment/payment.jobs.ts';
 import { claimPaymentsToCheck, type PaymentToCheck } from './domain/payment/payment.sql.ts';
 import { reconcileDue } from './domain/reconciliation/reconcile-due.ts';
 import { reconciliationJobs } from './domain/reconciliation/reconciliation.jobs.ts';
-import { rollUpAttempts } from './domain/report/figures/roll-up-attempts.ts';
-import { rollUpEvents } from './domain/report/figures/roll-up-events.ts';
-import { rollUpOrders } from './domain/report/figures/roll-up-orders.ts';
+import { rollUpAttempts, rollUpEvents, rollUpOrders } from './domain/report/figures/roll-up.ts';
 import { deliverObserver } from './domain/webhook/deliver-observer.ts';
 import { createDeliveryLoop } from './domain/webhook/delivery-loop.ts';
 import { fanOut } from './domain/webhook/fan-out.ts';
@@ -53,8 +51,8 @@ export interface Workers {
 const FAN_OUT_EVERY_MS = 250;
 const SWEEP_EVERY_MS = 1_000;
 const CLEAN_EVERY_MS = 60_000;
-const FOLD_EVENTS_EVERY_MS = 500;
-const FOLD_EVERY_MS = 10_000;
+const ROLL_UP_EVERY_MS = 500;
+const ROLL_UP_ATTEMPTS_EVERY_MS = 10_000;
 const CLEAN_BATCH = 1_000;
 const RECONCILE_EVERY_MS = 600_000;
 
@@ -121,9 +119,14 @@ function buildTickers({ fulfillment, emitOrderEvent, stripe, onError }: WorkerDe
       onError,
     }),
     createTicker({ name: 'listeners', everyMs: SWEEP_EVERY_MS, work: () => forgetListeners(db), onError }),
-    createTicker({ name: 'figures of events', everyMs: FOLD_EVENTS_EVERY_MS, work: () => rollUpEvents(db), onError }),
-    createTicker({ name: 'figures of orders', everyMs: FOLD_EVERY_MS, work: () => rollUpOrders(db), onError }),
-    createTicker({ name: 'figures of attempts', everyMs: FOLD_EVERY_MS, work: () => rollUpAttempts(db), onError }),
+    createTicker({ name: 'figures of events', everyMs: ROLL_UP_EVERY_MS, work: () => rollUpEvents(db), onError }),
+    createTicker({ name: 'figures of orders', everyMs: SWEEP_EVERY_MS, work: () => rollUpOrders(db), onError }),
+    createTicker({
+      name: 'figures of attempts',
+      everyMs: ROLL_UP_ATTEMPTS_EVERY_MS,
+      work: () => rollUpAttempts(db),
+      onError,
+    }),
     createTicker({
       name: 'reconciliation',
       everyMs: RECONCILE_EVERY_MS,

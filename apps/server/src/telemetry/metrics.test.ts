@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../db/sql.ts';
 import { type Game, startGame } from '../testing/game-receiver.ts';
@@ -50,6 +51,30 @@ describe('the queues', () => {
     expect(text).toContain('process_cpu_seconds_total');
     expect(text).not.toContain('coinslot_queue_oldest_seconds{');
     expect(await scrape()).toContain('coinslot_queue_oldest_seconds{queue="jobs"} 0');
+  });
+});
+
+describe('the roll-ups', () => {
+  it('say how far they are behind a transaction that does not end', async () => {
+    const client = new pg.Client({ connectionString: shop.database.url });
+    await client.connect();
+    await client.query('begin');
+    await client.query(
+      `insert into events (environment_id, id, type, data, fan_out, created_at)
+       values ('env_1', 'evt_open', 'order.paid', '{}', false, app_now())`,
+    );
+    const order = await shop.createOrder();
+    await shop.pay(order.checkout_url);
+    await shop.later(3_600);
+    for (const reader of ['figures', 'ledger']) {
+      expect(await valueIn(`coinslot_roll_up_lag_seconds{reader="${reader}"}`)).toBeGreaterThanOrEqual(3_600);
+    }
+    expect(await valueIn('coinslot_roll_up_lag_seconds{reader="orders"}')).toBe(0);
+    await client.query('rollback');
+    await client.end();
+    await shop.later(0);
+    expect(await scrape()).toContain('coinslot_roll_up_lag_seconds{reader="figures"} 0');
+    expect(await scrape()).toContain('coinslot_roll_up_lag_seconds{reader="ledger"} 0');
   });
 });
 

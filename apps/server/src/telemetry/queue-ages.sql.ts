@@ -35,3 +35,25 @@ export async function findQueueAges(db: Queryable): Promise<QueueAges> {
         as "reviewCount"`);
   return row!;
 }
+
+/** Seconds since the oldest row that a reader has not read yet was written; null when there is none. */
+export interface ReaderLags {
+  figures: number | null;
+  ledger: number | null;
+  orders: number | null;
+}
+
+/** Of each reader the first entry after its position. */
+export async function findReaderLags(db: Queryable): Promise<ReaderLags> {
+  const [row] = await db.query<ReaderLags>(sql('reader_find_lags')`
+    select
+      (select extract(epoch from app_now() - created_at)::float8 from events
+       where seq > (select seq from reader_positions where name = 'figures') and type <> 'order.created'
+       order by seq limit 1) as figures,
+      (select extract(epoch from app_now() - created_at)::float8 from events
+       where seq > (select seq from reader_positions where name = 'ledger') and type <> 'order.created'
+       order by seq limit 1) as ledger,
+      (select extract(epoch from app_now() - created_at)::float8 from orders
+       where seq > (select seq from reader_positions where name = 'orders') order by seq limit 1) as orders`);
+  return row!;
+}

@@ -1,9 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/db.ts';
 import { singleFlight } from '../kit/single-flight.ts';
-import { findQueueAges } from './queue-ages.sql.ts';
+import { findQueueAges, findReaderLags } from './queue-ages.sql.ts';
 
 const QUEUES = ['deliveries', 'payments', 'jobs', 'events', 'held'] as const;
+const READERS = ['figures', 'ledger', 'orders'] as const;
 const ANSWER_WITHIN_MS = 2_000;
 
 /** A scrape must not hang on the database that it is there to warn about. */
@@ -42,4 +43,21 @@ export function watchQueues(registry: Registry, db: Db): void {
   });
   registry.registerMetric(held);
   registry.registerMetric(oldest);
+}
+
+/** How far the roll-ups are behind. They wait for every transaction that has written to their table. */
+export function watchReaders(registry: Registry, db: Db): void {
+  const lag = new Gauge({
+    name: 'coinslot_roll_up_lag_seconds',
+    help: 'Age of the oldest event or order that a roll-up has not read yet; 0 when it has read all.',
+    labelNames: ['reader'],
+    registers: [],
+    async collect() {
+      const lags = await within(ANSWER_WITHIN_MS, findReaderLags(db));
+      this.reset();
+      if (!lags) return;
+      for (const reader of READERS) this.set({ reader }, Math.max(0, lags[reader] ?? 0));
+    },
+  });
+  registry.registerMetric(lag);
 }

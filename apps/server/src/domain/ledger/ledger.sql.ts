@@ -1,47 +1,25 @@
 import type { Queryable, Tx } from '../../db/db.ts';
+import type { Span } from '../../db/read-numbered.ts';
 import { sql } from '../../db/sql.ts';
 import { LEDGER_EVENTS, type LedgerAccount, type LedgerEvent, type LedgerKind, type Posting } from './ledger.ts';
 
-export type LedgerReader = 'prompt' | 'late';
-
 const LEDGER_LOCK = 4242_0009;
 
-/** One roll-up at a time. */
+/** One worker at a time posts what no event tells. */
 export async function lockLedger(tx: Tx): Promise<boolean> {
   const [row] = await tx.query<{ locked: boolean }>(sql('ledger_lock')`
     select pg_try_advisory_xact_lock(${LEDGER_LOCK}) as locked`);
   return row!.locked;
 }
 
-export async function findReader(tx: Tx, name: LedgerReader): Promise<number> {
-  const [row] = await tx.query<{ seq: number }>(sql('ledger_reader_find')`
-    select seq from ledger_readers where name = ${name}`);
-  return row!.seq;
-}
-
-export function updateReader(tx: Tx, name: LedgerReader, seq: number): void {
-  tx.write(sql('ledger_reader_update')`update ledger_readers set seq = ${seq} where name = ${name}`);
-}
-
-export interface ReadEvent extends Omit<LedgerEvent, 'data'> {
-  seq: number;
-  isOld: boolean;
-  /** Null: of sandbox, or of no interest. */
-  data: LedgerEvent['data'] | null;
-}
-
-/**
- * Every event in turn, but the contents only of those that moved real money. Creations, which are the most, move none and are not
- * in the index of positions; without naming that, the whole table would be read and sorted at every look.
- */
-export const listEventsAfter = (tx: Tx, seq: number, limit: number, oldSeconds: number): Promise<ReadEvent[]> =>
+/** Those that moved real money, in the order they happened. */
+export const listLedgerEvents = (tx: Tx, { after, upTo }: Span): Promise<LedgerEvent[]> =>
   tx.query(sql('ledger_list_events')`
-    select e.seq, e.environment_id as "environmentId", e.id, e.type, e.created_at as "createdAt",
-           e.created_at <= app_now() - make_interval(secs => ${oldSeconds}) as "isOld",
-           case when e.type = any(${LEDGER_EVENTS}::text[])
-                 and (select n.mode from environments n where n.id = e.environment_id) = 'live' then e.data end as data
-    from events e where e.seq > ${seq} and e.type <> 'order.created'
-    order by e.seq limit ${limit}`);
+    select e.environment_id as "environmentId", e.id, e.type, e.data, e.created_at as "createdAt"
+    from events e
+    where e.seq > ${after} and e.seq <= ${upTo} and e.type <> 'order.created' and e.type = any(${LEDGER_EVENTS}::text[])
+      and not e.test and (select n.mode from environments n where n.id = e.environment_id) = 'live'
+    order by e.seq`);
 
 /** Payments whose money reached the balance before. */
 export async function listCaptured(tx: Tx, paymentIds: string[]): Promise<Set<string>> {

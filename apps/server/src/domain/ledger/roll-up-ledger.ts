@@ -1,36 +1,21 @@
 import type { Db, Tx } from '../../db/db.ts';
+import { readNumbered, type Span } from '../../db/read-numbered.ts';
 import {
   claimFees,
-  findReader,
   insertPostings,
-  type LedgerReader,
   listCaptured,
-  listEventsAfter,
+  listLedgerEvents,
   listWonDisputes,
   lockLedger,
-  type ReadEvent,
-  updateReader,
 } from './ledger.sql.ts';
-import { type LedgerEvent, MOVES, type Posting, postingFor } from './ledger.ts';
+import { MOVES, type Posting, postingFor } from './ledger.ts';
 
 const BATCH = 1_000;
 const FEES = 200;
-/** Longer than a transaction can be open: what has a lower number and is not there by then never will be. */
-const LATE_SECONDS = 600;
 
-/** Up to the first that is too young: what stands behind it may have a lower number still to come. */
-async function readLate(tx: Tx, seq: number): Promise<ReadEvent[]> {
-  const [next] = await listEventsAfter(tx, seq, 1, LATE_SECONDS);
-  if (!next?.isOld) return [];
-  const read = await listEventsAfter(tx, seq, BATCH, LATE_SECONDS);
-  const young = read.findIndex(({ isOld }) => !isOld);
-  return young < 0 ? read : read.slice(0, young);
-}
-
-async function rollUpEvents(tx: Tx, reader: LedgerReader): Promise<boolean> {
-  const seq = await findReader(tx, reader);
-  const read = reader === 'late' ? await readLate(tx, seq) : await listEventsAfter(tx, seq, BATCH, 0);
-  const events = read.filter((event): event is ReadEvent & LedgerEvent => event.data !== null);
+async function postEvents(tx: Tx, span: Span): Promise<void> {
+  const events = await listLedgerEvents(tx, span);
+  if (events.length === 0) return;
   const captured = await listCaptured(tx, [...new Set(events.map(({ data }) => data.payment_id))]);
   const postings: Posting[] = [];
   for (const event of events) {
@@ -39,9 +24,6 @@ async function rollUpEvents(tx: Tx, reader: LedgerReader): Promise<boolean> {
     if (posting?.kind === 'captured') captured.add(posting.paymentId);
   }
   await insertPostings(tx, postings);
-  const last = read.at(-1);
-  if (last) updateReader(tx, reader, last.seq);
-  return read.length === BATCH;
 }
 
 async function rollUpFees(tx: Tx): Promise<boolean> {
@@ -82,13 +64,12 @@ async function rollUpWonDisputes(tx: Tx): Promise<void> {
 }
 
 /** From what happened to where the money is. True: there may be more. */
-export function rollUpLedger({ db }: { db: Db }): Promise<boolean> {
-  return db.transaction(async tx => {
+export async function rollUpLedger({ db }: { db: Db }): Promise<boolean> {
+  const isMoreEvents = await readNumbered(db, 'ledger', postEvents, BATCH);
+  const isMoreFees = await db.transaction(async tx => {
     if (!(await lockLedger(tx))) return false;
-    const isMorePrompt = await rollUpEvents(tx, 'prompt');
-    const isMoreLate = await rollUpEvents(tx, 'late');
-    const isMoreFees = await rollUpFees(tx);
     await rollUpWonDisputes(tx);
-    return isMorePrompt || isMoreLate || isMoreFees;
+    return rollUpFees(tx);
   });
+  return isMoreEvents || isMoreFees;
 }

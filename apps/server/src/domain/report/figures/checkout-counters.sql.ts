@@ -1,6 +1,17 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
-import type { CheckoutCount, CheckoutEvent } from './checkout-event.ts';
+
+/**
+ * What a studio wants to know of its payment page: how many orders were opened, how often a player began to type a card,
+ * sent the form, was asked by the bank, and left before the end. Numbers alone, so that no player is tracked.
+ */
+export type CheckoutEvent = 'opened' | 'method_chosen' | 'submitted' | 'challenge_shown' | 'left';
+
+export interface CheckoutCount {
+  environmentId: string;
+  event: CheckoutEvent;
+  count: number;
+}
 
 /** Adds to what is there. Sorted, so that two processes take the rows in one order and never wait for each other in a ring. */
 export async function insertCheckoutCounts(db: Queryable, counts: readonly CheckoutCount[]): Promise<void> {

@@ -1,8 +1,7 @@
 import type { Db } from '../../../db/db.ts';
 import { createTicker, type Ticker } from '../../../jobs/ticker.ts';
 import type { Mode } from '../../game/environment.ts';
-import { insertCheckoutCounts } from './checkout-counters.sql.ts';
-import type { CheckoutCount, CheckoutEvent } from './checkout-event.ts';
+import { type CheckoutCount, type CheckoutEvent, insertCheckoutCounts } from './checkout-counters.sql.ts';
 
 export interface CheckoutCounters extends Pick<Ticker, 'start' | 'drain'> {
   count(of: { environmentId: string; mode: Mode }, event: CheckoutEvent): void;

@@ -19,7 +19,7 @@ export async function lockAttemptsPosition(tx: Tx, mostSeconds: number): Promise
            least(date_trunc('minute', app_now() - make_interval(secs => ${SETTLED_AFTER_SECONDS})),
                  coalesce(until_time, (select min(started_at) from delivery_attempts)) + make_interval(secs => ${mostSeconds}))
              as to
-    from roll_up_positions where name = 'attempts' for update skip locked`);
+    from reader_positions where name = 'attempts' for update skip locked`);
   return row?.to && (row.from === null || row.to > row.from) ? row : null;
 }
 
@@ -43,7 +43,7 @@ export async function insertAttemptFigures(tx: Tx, { from, to }: AttemptsSpan): 
 
 export function updateAttemptsPosition(tx: Tx, to: Date): void {
   tx.write(sql('roll_up_move_attempts')`
-    update roll_up_positions set until_time = ${to} where name = 'attempts'`);
+    update reader_positions set until_time = ${to} where name = 'attempts'`);
 }
 
 export interface DeliveryFigureRow {
@@ -67,7 +67,7 @@ export const listFreshAttempts = (db: Queryable, environmentId: string): Promise
            width_bucket(a.duration_ms, ${LATENCY_STEPS_MS}::int[]) as latency,
            count(*) as attempts, count(*) filter (where a.status between 200 and 299) as succeeded
     from (select environment_id, delivery_id, started_at, duration_ms, status from delivery_attempts
-          where started_at >= coalesce((select until_time from roll_up_positions where name = 'attempts'),
+          where started_at >= coalesce((select until_time from reader_positions where name = 'attempts'),
                                        app_now() - interval '10 minutes')
           order by started_at desc limit 20000) a
     join deliveries d on d.environment_id = a.environment_id and d.id = a.delivery_id

@@ -1,14 +1,11 @@
 import { parseArgs } from 'node:util';
 import type { Db } from '../../../db/db.ts';
 import { findFigureTotals } from './figures.sql.ts';
-import { rebuildFigures } from './rebuild-figures.ts';
-import { rollUpAttempts } from './roll-up-attempts.ts';
-import { rollUpEvents } from './roll-up-events.ts';
-import { rollUpOrders } from './roll-up-orders.ts';
+import { rebuildFigures, rollUpAttempts, rollUpEvents, rollUpOrders } from './roll-up.ts';
 
 export interface FiguresCommandDeps {
   db: Db;
-  /** Waits a moment: a roll-up looks twice before it trusts what it sees. */
+  /** Waits a moment, for transactions that are under way. */
   pause(): Promise<void>;
   write: (text: string) => void;
   writeError: (text: string) => void;
@@ -16,22 +13,19 @@ export interface FiguresCommandDeps {
 
 const USAGE = 'npm run figures    count the figures of the dashboard anew, from all events, orders and attempts';
 
-/** Noting how far events go, and which transactions there are, are two rounds without news; a third may wait for a long one. */
-const QUIET_ROUNDS = 6;
+/** How often to look again for what is under way; what takes longer is left to the workers. */
+const QUIET_ROUNDS = 3;
 
 async function rollUpAll({ db, pause }: FiguresCommandDeps): Promise<void> {
-  await rollUpOrders(db);
   while (await rollUpAttempts(db));
-  for (let quiet = 0; quiet < QUIET_ROUNDS; ) {
-    if (await rollUpEvents(db)) quiet = 0;
-    else {
-      quiet++;
-      await pause();
-    }
+  for (let quiet = 0; quiet < QUIET_ROUNDS; quiet++) {
+    if (quiet > 0) await pause();
+    while (await rollUpOrders(db));
+    while (await rollUpEvents(db));
   }
 }
 
-/** The `figures` command. Workers may run meanwhile: each figure is counted once, whoever counts it. */
+/** The `figures` command. Workers may run meanwhile: each event, order and attempt is counted once by one of them. */
 export async function runFigures(argv: string[], deps: FiguresCommandDeps): Promise<number> {
   try {
     const { help } = parseArgs({ args: argv, options: { help: { type: 'boolean' } } }).values;
@@ -47,6 +41,6 @@ export async function runFigures(argv: string[], deps: FiguresCommandDeps): Prom
   await rollUpAll(deps);
   const { orders, paid, attempts } = await findFigureTotals(deps.db);
   deps.write(`Counted anew: ${orders} orders, ${paid} of them paid, ${attempts} deliveries attempted.`);
-  deps.write('What happened in the last minute follows by itself while a worker runs.');
+  deps.write('Deliveries of the last minute follow by themselves while a worker runs.');
   return 0;
 }

@@ -1,4 +1,5 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
+import type { Span } from '../../../db/read-numbered.ts';
 import { sql } from '../../../db/sql.ts';
 import { HELD } from '../../payment/payment.sql.ts';
 
@@ -16,7 +17,7 @@ export async function findOldestPaymentId(db: Queryable, environmentId: string):
   return row?.id ?? null;
 }
 
-/** More than anybody decides one by one; beyond it only the number matters, and that is "many". */
+/** More than studio members decide one by one; beyond it only "many" matters. */
 const MOST_HELD = 1_000;
 
 export async function findReviewCount(db: Queryable, environmentId: string): Promise<number> {
@@ -35,11 +36,20 @@ export interface HourFigure {
   amountMinor: number;
 }
 
+/** More than a program creates between two roll-ups. */
+const MOST_FRESH = 20_000;
+
+/** What is rolled up, and the orders that are not yet: in one statement, so that no order is in both or in neither. */
 export const listHourFigures = (db: Queryable, environmentId: string, from: Date): Promise<HourFigure[]> =>
   db.query(sql('figures_list')`
     select measure, hour, key, count, amount_minor as "amountMinor" from figures_hourly
     where environment_id = ${environmentId}
-      and measure in ('orders', 'opened', 'started', 'paid', 'returned', 'declined') and hour >= ${from}`);
+      and measure in ('orders', 'opened', 'started', 'paid', 'returned', 'declined') and hour >= ${from}
+    union all
+    select 'orders', date_trunc('hour', created_at, 'UTC'), '', count(*), 0
+    from (select environment_id, created_at from orders
+          where seq > (select seq from reader_positions where name = 'orders') order by seq limit ${MOST_FRESH}) fresh
+    where environment_id = ${environmentId} group by 2`);
 
 export interface PaymentValue {
   facet: 'method' | 'brand' | 'country' | 'currency' | 'response_code';
@@ -51,50 +61,8 @@ export const listPaymentValues = (db: Queryable, environmentId: string): Promise
   db.query(sql('payment_values_list')`
     select facet, value, label from payment_values where environment_id = ${environmentId} order by facet, value limit 1000`);
 
-export interface EventsPosition {
-  seq: number;
-  nextSeq: number | null;
-  /** Nothing that began before the note is still under way. */
-  isSettled: boolean;
-  hasXmax: boolean;
-  /** How long ago the next position was noted. */
-  notedMsAgo: number | null;
-}
-
-/** One at a time: whoever comes second has nothing to do. */
-export async function lockEventsPosition(tx: Tx): Promise<EventsPosition | null> {
-  const [row] = await tx.query<EventsPosition>(sql('roll_up_lock_events')`
-    select seq, next_seq as "nextSeq", next_xmax is not null as "hasXmax",
-           coalesce(pg_snapshot_xmin(pg_current_snapshot()) >= next_xmax, false) as "isSettled",
-           extract(epoch from app_now() - next_noted_at)::float8 * 1000 as "notedMsAgo"
-    from roll_up_positions where name = 'events' for update skip locked`);
-  return row ?? null;
-}
-
-/** Notes how far events go now. Answers false when there is nothing new. */
-export async function updateNextSeq(tx: Tx): Promise<boolean> {
-  const rows = await tx.query(sql('roll_up_note_next')`
-    update roll_up_positions set next_seq = newest.seq, next_noted_at = app_now(), next_xmax = null
-    from (select seq from events where type <> 'order.created' order by seq desc limit 1) newest
-    where name = 'events' and newest.seq > roll_up_positions.seq returning name`);
-  return rows.length > 0;
-}
-
-/** Whoever has drawn a number up to the noted one has its transaction id by now, so it lies below this bound. */
-export async function updateNextXmax(tx: Tx): Promise<void> {
-  await tx.query(sql('roll_up_note_xmax')`
-    update roll_up_positions set next_xmax = pg_snapshot_xmax(pg_current_snapshot()) where name = 'events'`);
-}
-
-export function updateEventsPosition(tx: Tx, seq: number, isDone: boolean): void {
-  tx.write(sql('roll_up_move_events')`
-    update roll_up_positions set seq = ${seq}, until_time = case when ${isDone} then next_noted_at else until_time end,
-      next_seq = case when ${isDone} then null else next_seq end
-    where name = 'events'`);
-}
-
 /** Adds the events of a span of positions to the hours they happened in. */
-export async function insertEventFigures(tx: Tx, after: number, upTo: number): Promise<void> {
+export async function insertEventFigures(tx: Tx, { after, upTo }: Span): Promise<void> {
   await tx.query(sql('figures_roll_up')`
     with told as (
       select environment_id, date_trunc('hour', created_at, 'UTC') as hour, data,
@@ -116,7 +84,7 @@ export async function insertEventFigures(tx: Tx, after: number, upTo: number): P
       set count = figures_hourly.count + excluded.count, amount_minor = figures_hourly.amount_minor + excluded.amount_minor`);
 }
 
-export async function insertPaymentValues(tx: Tx, after: number, upTo: number): Promise<void> {
+export async function insertPaymentValues(tx: Tx, { after, upTo }: Span): Promise<void> {
   await tx.query(sql('payment_values_roll_up')`
     with told as (
       select distinct e.environment_id, d.method, d.brand, d.country, d.currency, d.response_code, d.response_description
@@ -136,43 +104,19 @@ export async function insertPaymentValues(tx: Tx, after: number, upTo: number): 
     on conflict do nothing`);
 }
 
-/** Ids of orders hold their time, so a span of time is a span of the primary key. Null: nothing to do, or somebody is at it. */
-export async function lockOrdersPosition(
-  tx: Tx,
-  settledAfterSeconds: number,
-): Promise<{ from: Date | null; to: Date } | null> {
-  const [row] = await tx.query<{ from: Date | null; to: Date }>(sql('roll_up_lock_orders')`
-    select until_time as from, date_trunc('second', app_now() - make_interval(secs => ${settledAfterSeconds})) as to
-    from roll_up_positions where name = 'orders' for update skip locked`);
-  return row && (row.from === null || row.to > row.from) ? row : null;
-}
-
-export async function insertOrderFigures(tx: Tx, fromId: string, belowId: string): Promise<void> {
+export async function insertOrderFigures(tx: Tx, { after, upTo }: Span): Promise<void> {
   await tx.query(sql('figures_roll_up_orders')`
     insert into figures_hourly (environment_id, measure, hour, key, count, amount_minor)
-    select e.id, 'orders', o.hour, '', o.count, 0
-    from environments e
-    cross join lateral (
-      select date_trunc('hour', created_at, 'UTC') as hour, count(*) as count from orders
-      where environment_id = e.id and id >= ${fromId} and id < ${belowId} group by 1) o
+    select environment_id, 'orders', date_trunc('hour', created_at, 'UTC'), '', count(*), 0
+    from orders where seq > ${after} and seq <= ${upTo} group by 1, 3 order by 1, 3
     on conflict (environment_id, measure, hour, key) do update set count = figures_hourly.count + excluded.count`);
 }
 
-export function updateOrdersPosition(tx: Tx, to: Date): void {
-  tx.write(sql('roll_up_move_orders')`update roll_up_positions set until_time = ${to} where name = 'orders'`);
-}
-
-/** Orders of the last moments, which are not rolled up yet. */
-export const listFreshOrders = (db: Queryable, environmentId: string, fromId: string): Promise<HourFigure[]> =>
-  db.query(sql('figures_list_fresh_orders')`
-    select 'orders' as measure, date_trunc('hour', created_at, 'UTC') as hour, '' as key, count(*) as count,
-           0::bigint as "amountMinor"
-    from orders where environment_id = ${environmentId} and id >= ${fromId} group by 2`);
-
-/** Back to the beginning. First the positions: whoever rolls up holds one, and what it adds must be there to be deleted. */
+/** Back to the beginning. First the positions: a worker that rolls up holds one, and what it adds must be there to be deleted. */
 export async function deleteFigures(tx: Tx): Promise<void> {
   await tx.query(sql('roll_up_restart')`
-    update roll_up_positions set seq = 0, next_seq = null, next_xmax = null, until_time = null where name is not null`);
+    update reader_positions set seq = 0, next_seq = null, waits_for = '{}', until_time = null
+    where name in ('figures', 'orders', 'attempts')`);
   await tx.query(sql('figures_delete')`delete from figures_hourly where environment_id is not null`);
   await tx.query(sql('payment_values_delete')`delete from payment_values where environment_id is not null`);
   await tx.query(sql('delivery_figures_delete')`delete from delivery_figures where environment_id is not null`);
@@ -193,16 +137,18 @@ export async function findFigureTotals(db: Queryable): Promise<FigureTotals> {
   return row!;
 }
 
-export interface RolledUpUntil {
-  events: Date | null;
-  orders: Date | null;
+export interface FiguresAge {
+  /** What happened before this is counted. */
+  until: Date;
   now: Date;
 }
 
-export async function findRolledUpUntil(db: Queryable): Promise<RolledUpUntil> {
-  const [row] = await db.query<RolledUpUntil>(sql('roll_up_find_until')`
-    select max(until_time) filter (where name = 'events') as events, max(until_time) filter (where name = 'orders') as orders,
-           app_now() as now
-    from roll_up_positions`);
+/** The oldest event that is not counted yet says how far the figures go; without one they go up to now. */
+export async function findFiguresAge(db: Queryable): Promise<FiguresAge> {
+  const [row] = await db.query<FiguresAge>(sql('roll_up_find_until')`
+    select app_now() as now, coalesce((
+      select created_at from events
+      where seq > (select seq from reader_positions where name = 'figures') and type <> 'order.created'
+      order by seq limit 1), app_now()) as until`);
   return row!;
 }

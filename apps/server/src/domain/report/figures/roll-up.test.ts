@@ -1,43 +1,47 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../../db/db.ts';
-import { idBound, newId } from '../../../kit/ids.ts';
+import { sql } from '../../../db/sql.ts';
+import { newId } from '../../../kit/ids.ts';
 import { createSeal } from '../../../kit/seal.ts';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
+import { explaining, type Plan } from '../../../testing/explain.ts';
 import { registerTestAccount } from '../../../testing/registered-game.ts';
 import { insertEvents } from '../../webhook/event.sql.ts';
 import { listDeliveryFigures, listFreshAttempts } from './delivery-figures.sql.ts';
-import { listHourFigures, listPaymentValues } from './figures.sql.ts';
-import { rebuildFigures } from './rebuild-figures.ts';
-import { rollUpAttempts } from './roll-up-attempts.ts';
-import { rollUpEvents } from './roll-up-events.ts';
-import { rollUpOrders } from './roll-up-orders.ts';
+import { findFiguresAge, listHourFigures, listPaymentValues } from './figures.sql.ts';
+import { rebuildFigures, rollUpAttempts, rollUpEvents, rollUpOrders } from './roll-up.ts';
 
 let database: TestDatabase;
 let db: Db;
 let environmentId: string;
 const EPOCH = new Date(0);
 
-const told = (kind: 'order.paid' | 'order.refunded' | 'payment.declined' | 'payment.pending', data: object) => ({
+const event = (kind: 'order.paid' | 'order.refunded' | 'payment.declined' | 'payment.pending', data: object) => ({
   environmentId,
   orderId: newId('ord'),
   kind,
   data,
 });
 
-const paid = (amount: number, currency = 'USD') => told('order.paid', { amount, currency, paid_at: 1 });
+const paid = (amount: number, currency = 'USD') => event('order.paid', { amount, currency, paid_at: 1 });
 
-const tell = (...events: ReturnType<typeof told>[]): Promise<void> =>
+const emit = (...events: ReturnType<typeof event>[]): Promise<void> =>
   db.transaction(async tx => insertEvents(tx, events));
 
 async function rollUpAll(): Promise<void> {
-  while (await rollUpEvents(db, { graceMs: 0, batch: 3 }));
+  while (await rollUpEvents(db, 3));
 }
 
 const figures = async () =>
   (await listHourFigures(db, environmentId, EPOCH))
     .map(({ measure, key, count, amountMinor }) => ({ measure, key, count, amountMinor }))
     .toSorted((a, b) => (`${a.measure} ${a.key}` < `${b.measure} ${b.key}` ? -1 : 1));
+
+const listTotals = () =>
+  db.query(sql('test_figure_totals')`
+    select measure, key, sum(count) as count, sum(amount_minor) as "amountMinor" from figures_hourly
+    where measure <> 'orders' group by 1, 2 order by 1, 2`);
 
 /** The same, counted from all events. */
 const counted = () =>
@@ -52,16 +56,6 @@ const counted = () =>
       group by 1, 2 order by 1, 2`,
     values: [environmentId],
   });
-
-/** A transaction anywhere on the server holds the roll-up back for as long as it lasts, also one of another test. */
-const rolledUp = (pick: (figure: Awaited<ReturnType<typeof figures>>[number]) => boolean = () => true) =>
-  expect.poll(
-    async () => {
-      await rollUpAll();
-      return (await figures()).filter(pick);
-    },
-    { timeout: 20_000, interval: 20 },
-  );
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -82,14 +76,15 @@ const sums = async (rows: Promise<unknown>) =>
 
 describe('the hourly figures', () => {
   it('are what a full count would say', async () => {
-    await tell(paid(100), paid(250), paid(7, 'EUR'));
-    await tell(
-      told('payment.pending', {}),
-      told('payment.declined', { response_code: '16', response_description: 'No' }),
+    await emit(paid(100), paid(250), paid(7, 'EUR'));
+    await emit(
+      event('payment.pending', {}),
+      event('payment.declined', { response_code: '16', response_description: 'No' }),
     );
-    await tell(told('payment.declined', {}), told('order.refunded', { amount: 100, currency: 'USD', paid_at: 1 }));
-    await tell(told('order.refunded', { amount: 100, currency: 'USD', paid_at: null }));
-    await rolledUp().toEqual(await sums(counted()));
+    await emit(event('payment.declined', {}), event('order.refunded', { amount: 100, currency: 'USD', paid_at: 1 }));
+    await emit(event('order.refunded', { amount: 100, currency: 'USD', paid_at: null }));
+    await rollUpAll();
+    expect(await figures()).toEqual(await sums(counted()));
     expect(await figures()).toContainEqual({ measure: 'paid', key: 'USD', count: 2, amountMinor: 350 });
     expect(await figures()).toContainEqual({ measure: 'returned', key: 'USD', count: 1, amountMinor: 100 });
     expect(await listPaymentValues(db, environmentId)).toEqual([{ facet: 'response_code', value: '16', label: 'No' }]);
@@ -101,7 +96,7 @@ describe('the hourly figures', () => {
     expect(await figures()).toEqual(before);
   });
 
-  it('wait for a transaction that drew its number early and commits late', async () => {
+  it('are right after a transaction that stayed open for an hour while others committed', async () => {
     const late = new pg.Client({ connectionString: database.url });
     await late.connect();
     await late.query('begin');
@@ -110,12 +105,31 @@ describe('the hourly figures', () => {
        values ($1, $2, 'order.paid', null, '{"amount":1000,"currency":"JPY","paid_at":1}', false, app_now())`,
       [environmentId, newId('evt')],
     );
-    await tell(paid(5, 'JPY'));
-    await rollUpAll();
-    expect((await figures()).filter(({ key }) => key === 'JPY')).toEqual([]);
+    await emit(paid(5, 'JPY'));
+    const { until: before } = await findFiguresAge(db);
+    for (let hour = 0; hour < 3; hour++) {
+      await rollUpAll();
+      await database.advance(1_200);
+      await emit(paid(5, 'JPY'));
+    }
+    const yen = async () =>
+      (await figures())
+        .filter(({ key }) => key === 'JPY')
+        .reduce((sum, { count, amountMinor }) => ({ count: sum.count + count, amount: sum.amount + amountMinor }), {
+          count: 0,
+          amount: 0,
+        });
+    expect(await yen()).toEqual({ count: 0, amount: 0 });
+    const { until, now } = await findFiguresAge(db);
+    expect(until).toEqual(before);
+    expect(now.getTime() - until.getTime()).toBeGreaterThanOrEqual(3_600_000);
     await late.query('commit');
     await late.end();
-    await rolledUp(({ key }) => key === 'JPY').toEqual([{ measure: 'paid', key: 'JPY', count: 2, amountMinor: 1_005 }]);
+    await Promise.all([rollUpAll(), rollUpAll(), rollUpAll()]);
+    await rollUpAll();
+    expect(await yen()).toEqual({ count: 5, amount: 1_020 });
+    const caughtUp = await findFiguresAge(db);
+    expect(caughtUp.until).toEqual(caughtUp.now);
   });
 
   it('go on after a number that was drawn and never used', async () => {
@@ -125,49 +139,56 @@ describe('the hourly figures', () => {
         throw new Error('rolled back');
       })
       .catch(() => {});
-    await tell(paid(2, 'GBP'));
-    await rolledUp(({ key }) => key === 'GBP').toEqual([{ measure: 'paid', key: 'GBP', count: 1, amountMinor: 2 }]);
-  });
-
-  it('hold a roll-up back for a moment, so that whoever drew a number has its transaction', async () => {
-    await tell(paid(1, 'PLN'));
-    expect(await rollUpEvents(db)).toBe(false);
-    expect(await rollUpEvents(db)).toBe(false);
-    expect((await figures()).filter(({ key }) => key === 'PLN')).toEqual([]);
-    await database.advance(1);
-    await rolledUp(({ key }) => key === 'PLN').toHaveLength(1);
+    await emit(paid(2, 'GBP'));
+    await rollUpAll();
+    expect((await figures()).filter(({ key }) => key === 'GBP')).toEqual([
+      { measure: 'paid', key: 'GBP', count: 1, amountMinor: 2 },
+    ]);
   });
 
   it('are the same when they are counted anew', async () => {
-    await rolledUp().toEqual(await sums(counted()));
+    const total = async () => sums(listTotals());
+    await rollUpAll();
+    expect(await total()).toEqual(await sums(counted()));
     await rebuildFigures(db);
     expect(await figures()).toEqual([]);
-    await rolledUp().toEqual(await sums(counted()));
+    await rollUpAll();
+    expect(await total()).toEqual(await sums(counted()));
   });
 
-  it('count orders when their time is over, each once', async () => {
-    const insertOrder = (secondsAgo: number) =>
-      db.query({
-        name: '',
-        text: `insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details, created_at,
+  it('count each order once, also one that was committed an hour after its id was made', async () => {
+    const insertOrder = (client: Pick<pg.Client, 'query'>) =>
+      client.query(
+        `insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details, created_at,
             expires_at, updated_at)
-          select $1, $2, 'p', 'created', 1, 'USD', '[]', '{}', app_now() - make_interval(secs => $3), app_now(), app_now()`,
-        values: [
-          environmentId,
-          idBound('ord', Date.now() + 1_000 - secondsAgo * 1_000) + newId('ord').slice(-16),
-          secondsAgo,
-        ],
-      });
-    for (const secondsAgo of [400, 300, 200]) await insertOrder(secondsAgo);
-    await insertOrder(5);
-    const orders = async () =>
+          values ($1, $2, 'p', 'created', 1, 'USD', '[]', '{}', app_now(), app_now(), app_now())`,
+        [environmentId, newId('ord')],
+      );
+    const [late, prompt] = [
+      new pg.Client({ connectionString: database.url }),
+      new pg.Client({ connectionString: database.url }),
+    ];
+    await Promise.all([late.connect(), prompt.connect()]);
+    const shown = async () =>
       (await figures()).filter(({ measure }) => measure === 'orders').reduce((sum, { count }) => sum + count, 0);
-    await rollUpOrders(db);
-    await rollUpOrders(db);
-    expect(await orders()).toBe(3);
-    await database.advance(120);
-    await rollUpOrders(db);
-    expect(await orders()).toBe(4);
+    const rolledUp = async () => {
+      await Promise.all([rollUpOrders(db), rollUpOrders(db)]);
+      while (await rollUpOrders(db));
+      const rows = await db.query<{ count: number }>(sql('test_order_figures')`
+        select sum(count)::int as count from figures_hourly where measure = 'orders'`);
+      return rows[0]?.count ?? 0;
+    };
+    await insertOrder(prompt);
+    expect([await shown(), await rolledUp(), await shown()]).toEqual([1, 1, 1]);
+    await late.query('begin');
+    await insertOrder(late);
+    await insertOrder(prompt);
+    await database.advance(3_600);
+    await insertOrder(prompt);
+    expect([await shown(), await rolledUp()]).toEqual([3, 1]);
+    await late.query('commit');
+    expect([await shown(), await rolledUp(), await shown()]).toEqual([4, 4, 4]);
+    await Promise.all([late.end(), prompt.end()]);
   });
 });
 
@@ -208,4 +229,44 @@ describe('the figures of deliveries', () => {
     expect(await total()).toEqual({ attempts: 4, succeeded: 2 });
     expect(await listFreshAttempts(db, environmentId)).toEqual([]);
   });
+});
+
+it('are rolled up and read at the same cost, however much was rolled up before', async () => {
+  const grow = (count: number) =>
+    db.query(sql('test_figures_grow')`
+      with grown as (
+        insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details, created_at,
+                            expires_at, updated_at)
+        select ${environmentId}, 'ord_' || gen_random_uuid(), 'p', 'created', 1, 'USD', '[]', '{}', app_now(), app_now(), app_now()
+        from generate_series(1, ${count}::int)
+      )
+      insert into events (environment_id, id, type, data, fan_out, created_at)
+      select ${environmentId}, 'evt_' || gen_random_uuid(), 'order.paid', '{"amount":1,"currency":"USD","paid_at":1}', false, app_now()
+      from generate_series(1, ${count}::int)`);
+  const rollUpRest = async (by: Db): Promise<void> => {
+    while (await rollUpEvents(by));
+    while (await rollUpOrders(by));
+  };
+  const measure = async (): Promise<Map<string, Plan>> => {
+    await db.query(sql('test_figures_analyze')`analyze events, orders, figures_hourly`);
+    await grow(20);
+    const { db: explained, plans } = explaining(db);
+    await findFiguresAge(explained);
+    await listHourFigures(explained, environmentId, EPOCH);
+    await rollUpRest(explained);
+    return plans;
+  };
+  await grow(500);
+  await rollUpRest(db);
+  const small = await measure();
+  await grow(20_000);
+  await rollUpRest(db);
+  const large = await measure();
+  expect([...large.keys()]).toEqual(
+    expect.arrayContaining(['figures_roll_up', 'payment_values_roll_up', 'figures_roll_up_orders', 'figures_list']),
+  );
+  for (const [name, { pages, text }] of large) {
+    expect(text).not.toContain('Seq Scan');
+    expect([name, pages, pages <= small.get(name)!.pages + 20]).toEqual([name, pages, true]);
+  }
 });

@@ -1,27 +1,18 @@
 import type { Queryable } from '../../../db/db.ts';
+import type { Span } from '../../../db/read-numbered.ts';
 import { sql } from '../../../db/sql.ts';
 
-export interface ToldKinds {
+export interface EventKinds {
   environmentId: string;
   kinds: string[];
 }
 
-export async function findNewestSeq(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ seq: number }>(sql('changes_find_newest')`
-    select seq from events where type <> 'order.created' order by seq desc limit 1`);
-  return row?.seq ?? 0;
-}
-
-/** Which kinds of events came since a position, for those who are watched. At most so many are looked at: many is many. */
-export const listToldSince = (
-  db: Queryable,
-  environmentIds: string[],
-  afterSeq: number,
-): Promise<(ToldKinds & { newest: number })[]> =>
-  db.query(sql('changes_list_told')`
-    select environment_id as "environmentId", array_agg(distinct type) as kinds, max(seq) as newest
-    from (select environment_id, type, seq from events where seq > ${afterSeq} and type <> 'order.created'
-          order by seq desc limit 2000) told
+/** Which kinds of events a span has, for the environments that are watched. Of a long span the end is enough: many is many. */
+export const listKindsIn = (db: Queryable, environmentIds: string[], { after, upTo }: Span): Promise<EventKinds[]> =>
+  db.query(sql('changes_list_kinds')`
+    select environment_id as "environmentId", array_agg(distinct type) as kinds
+    from (select environment_id, type from events where seq > ${after} and seq <= ${upTo} and type <> 'order.created'
+          order by seq desc limit 2000) read
     where environment_id = any(${environmentIds}::text[]) group by environment_id`);
 
 export interface NewestMarks {
@@ -30,7 +21,7 @@ export interface NewestMarks {
   deliveryId: string | null;
 }
 
-/** What was created last: orders and deliveries come at the end of their keys. */
+/** What was created last: ids hold their time, so it stands at the end of the key. */
 export const listNewestMarks = (db: Queryable, environmentIds: string[]): Promise<NewestMarks[]> =>
   db.query(sql('changes_list_newest')`
     select e.environment_id as "environmentId",
@@ -38,7 +29,7 @@ export const listNewestMarks = (db: Queryable, environmentIds: string[]): Promis
            (select d.id from deliveries d where d.environment_id = e.environment_id order by d.id desc limit 1) as "deliveryId"
     from unnest(${environmentIds}::text[]) as e (environment_id)`);
 
-/** When the last attempt of each ended. Attempts are recorded at their end, and none lasts a minute. */
+/** When the last attempt of each environment ended. An attempt is recorded at its end, and none lasts a minute. */
 export const listLastAttempts = (
   db: Queryable,
   environmentIds: string[],

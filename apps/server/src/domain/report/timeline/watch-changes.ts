@@ -1,11 +1,13 @@
 import type { ChangeKind } from '@coinslot/contract';
 import type { Db } from '../../../db/db.ts';
+import { findPosition, type Position } from '../../../db/read-numbered.sql.ts';
+import { settle } from '../../../db/read-numbered.ts';
 import { createTicker } from '../../../jobs/ticker.ts';
-import { findNewestSeq, listLastAttempts, listNewestMarks, listToldSince } from './changes.sql.ts';
+import { listKindsIn, listLastAttempts, listNewestMarks } from './changes.sql.ts';
 
 export interface ChangeWatch {
   /** Calls back when lists of the environment may show something new; returns how to stop. */
-  watch(environmentId: string, tell: (lists: ChangeKind[]) => void): () => void;
+  watch(environmentId: string, notify: (lists: ChangeKind[]) => void): () => void;
   /** Looks once now; for tests. */
   look(): Promise<void>;
   stop(): Promise<void>;
@@ -13,7 +15,7 @@ export interface ChangeWatch {
 
 const LOOK_EVERY_MS = 1_000;
 
-/** Where the lists of an event kind are. */
+/** The lists in which an event of this kind shows. */
 function listsOf(kind: string): ChangeKind[] {
   if (kind.startsWith('item.')) return ['grants', 'deliveries', 'orders'];
   if (kind.startsWith('payment.')) return ['payments', 'orders', 'home'];
@@ -23,7 +25,7 @@ function listsOf(kind: string): ChangeKind[] {
 }
 
 interface Watched {
-  tellers: Set<(lists: ChangeKind[]) => void>;
+  watchers: Set<(lists: ChangeKind[]) => void>;
   orderId: string | null;
   deliveryId: string | null;
   attemptMs: number;
@@ -32,7 +34,7 @@ interface Watched {
 }
 
 const newlyWatched = (): Watched => ({
-  tellers: new Set(),
+  watchers: new Set(),
   orderId: null,
   deliveryId: null,
   attemptMs: 0,
@@ -68,9 +70,21 @@ async function lookAtKeys(db: Db, watched: Map<string, Watched>, ids: string[], 
   }
 }
 
+/** Returns the position after the look. */
+async function lookAtEvents(db: Db, position: Position | null, ids: string[], changed: Changed): Promise<Position> {
+  // The figures' reader has left nothing behind, so neither does one that begins there.
+  const settled = await settle(db, 'events', position ?? (await findPosition(db, 'figures')));
+  const { seq: after, nextSeq: upTo, waitsFor } = settled;
+  if (upTo === null || waitsFor.length > 0) return settled;
+  for (const { environmentId, kinds } of await listKindsIn(db, ids, { after, upTo })) {
+    note(environmentId, changed, kinds.flatMap(listsOf));
+  }
+  return { seq: upTo, nextSeq: null, waitsFor: [] };
+}
+
 /**
- * One look a second for everybody who watches, whatever process made the change: by the position of the events, by the
- * newest keys and by the last attempt. Nobody watches: nobody looks.
+ * One look a second for all watchers of this process, whichever process made the change: by the number of the events, by the
+ * newest keys and by the last attempt. Without a watcher there is no look.
  */
 export function createChangeWatch({
   db,
@@ -80,35 +94,25 @@ export function createChangeWatch({
   onError: (error: unknown, source: string) => void;
 }): ChangeWatch {
   const watched = new Map<string, Watched>();
-  let position: number | null = null;
-  let earlier: number | null = null;
+  let position: Position | null = null;
   let ticking: ReturnType<typeof createTicker> | undefined;
 
   async function look(): Promise<void> {
     const ids = [...watched.keys()];
     if (ids.length === 0) return;
     const changed: Changed = new Map();
-    const newest = await findNewestSeq(db);
-    // The last one may have gone meanwhile, and the program with it.
+    position = await lookAtEvents(db, position, ids, changed);
+    // The last watcher may have gone meanwhile, and the program with it.
     if (watched.size === 0) return;
-    // From the look before the last: a number is drawn before its transaction commits, so one may be seen late.
-    if (earlier !== null && newest > earlier) {
-      for (const { environmentId, kinds } of await listToldSince(db, ids, earlier)) {
-        note(environmentId, changed, kinds.flatMap(listsOf));
-      }
-    }
-    earlier = position ?? newest;
-    position = newest;
     await lookAtKeys(db, watched, ids, changed);
     for (const [environmentId, lists] of changed) {
-      for (const tell of watched.get(environmentId)?.tellers ?? []) tell([...lists]);
+      for (const notify of watched.get(environmentId)?.watchers ?? []) notify([...lists]);
     }
   }
 
   function startLooking(): void {
     if (ticking) return;
     position = null;
-    earlier = null;
     const work = async (): Promise<boolean> => {
       await look();
       return false;
@@ -125,14 +129,14 @@ export function createChangeWatch({
 
   return {
     look,
-    watch(environmentId, tell) {
+    watch(environmentId, notify) {
       const entry = watched.get(environmentId) ?? newlyWatched();
       watched.set(environmentId, entry);
-      entry.tellers.add(tell);
+      entry.watchers.add(notify);
       startLooking();
       return () => {
-        entry.tellers.delete(tell);
-        if (entry.tellers.size === 0) watched.delete(environmentId);
+        entry.watchers.delete(notify);
+        if (entry.watchers.size === 0) watched.delete(environmentId);
         if (watched.size === 0) void stopLooking();
       };
     },

@@ -2,9 +2,8 @@ import { dashboardEndpoints as calls, LIMITS } from '@coinslot/contract';
 import { listOpenGrants, MOST_GRANTS } from '../../../domain/fulfillment/open-grants.sql.ts';
 import { figureOf } from '../../../domain/report/figures/delivery-figures.ts';
 import {
+  findFiguresAge,
   findReviewCount,
-  findRolledUpUntil,
-  listFreshOrders,
   listHourFigures,
   listPaymentValues,
 } from '../../../domain/report/figures/figures.sql.ts';
@@ -12,7 +11,6 @@ import { homeFigures, homeStart } from '../../../domain/report/figures/home.ts';
 import { listSubscriptions } from '../../../domain/webhook/subscription.sql.ts';
 import { takesItems } from '../../../domain/webhook/subscription.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
-import { idBound } from '../../../kit/ids.ts';
 import type { DashboardDeps } from '../dashboard-deps.ts';
 import type { DashboardMount } from '../define-route.ts';
 import { recentFigures } from '../settings/webhooks.ts';
@@ -22,11 +20,9 @@ export function mountHome(mount: DashboardMount, deps: DashboardDeps): void {
 
   mount(calls.getHome, async ({ environment }, { query }) => {
     const utcOffsetMinutes = query.utc_offset_minutes ?? 0;
-    const until = await findRolledUpUntil(db);
-    const { now } = until;
-    const [rolledUp, freshOrders, values, grants, held, attempts, webhooks] = await Promise.all([
+    const { until, now } = await findFiguresAge(db);
+    const [figures, values, grants, held, attempts, webhooks] = await Promise.all([
       listHourFigures(db, environment.id, homeStart(now, utcOffsetMinutes)),
-      listFreshOrders(db, environment.id, idBound('ord', until.orders?.getTime() ?? 0)),
       listPaymentValues(db, environment.id),
       listOpenGrants(db, environment.id),
       findReviewCount(db, environment.id),
@@ -38,8 +34,8 @@ export function mountHome(mount: DashboardMount, deps: DashboardDeps): void {
     const enabled = webhooks.filter(webhook => webhook.enabled);
     const { attempts: sent, succeeded, p95_ms } = figureOf(attempts);
     return {
-      as_of: toUnixSeconds(until.events ?? now),
-      ...homeFigures({ figures: [...rolledUp, ...freshOrders], labels, now, utcOffsetMinutes }),
+      as_of: toUnixSeconds(until),
+      ...homeFigures({ figures, labels, now, utcOffsetMinutes }),
       grants_waiting: Math.min(grants.length, MOST_GRANTS),
       oldest_grant_since: grants[0] ? toUnixSeconds(grants[0].createdAt) : null,
       payments_in_review: held,

@@ -1,0 +1,36 @@
+import type { Db } from '../../../db/db.ts';
+import { readNumbered } from '../../../db/read-numbered.ts';
+import { insertAttemptFigures, lockAttemptsPosition, updateAttemptsPosition } from './delivery-figures.sql.ts';
+import { deleteFigures, insertEventFigures, insertOrderFigures, insertPaymentValues } from './figures.sql.ts';
+
+/** Adds new events to the hourly figures, each exactly once. True: there may be more at once. */
+export const rollUpEvents = (db: Db, batch?: number): Promise<boolean> =>
+  readNumbered(
+    db,
+    'figures',
+    async (tx, span) => {
+      await insertEventFigures(tx, span);
+      await insertPaymentValues(tx, span);
+    },
+    batch,
+  );
+
+/** Adds new orders to the hourly figures, each exactly once. True: there may be more at once. */
+export const rollUpOrders = (db: Db): Promise<boolean> => readNumbered(db, 'orders', insertOrderFigures);
+
+/** At most this much time in one go, so that a long pause is caught up in steps. */
+const MOST_SECONDS = 3_600;
+
+/** Adds the attempts of the minutes that are over to their figures, each exactly once. True: there may be more at once. */
+export function rollUpAttempts(db: Db, mostSeconds = MOST_SECONDS): Promise<boolean> {
+  return db.transaction(async tx => {
+    const span = await lockAttemptsPosition(tx, mostSeconds);
+    if (!span) return false;
+    await insertAttemptFigures(tx, span);
+    updateAttemptsPosition(tx, span.to);
+    return true;
+  });
+}
+
+/** Forgets every figure. The roll-ups then count from the first event, order and attempt. */
+export const rebuildFigures = (db: Db): Promise<void> => db.transaction(tx => deleteFigures(tx));
