@@ -4,11 +4,11 @@ import type { Config } from './config.ts';
 import { createDb, type Db, type DbOptions } from './db/db.ts';
 import { createDbClock } from './db/db-clock.ts';
 import { createSignals } from './db/signals.ts';
-import { type FulfillmentDeps, orderKey } from './domain/fulfillment/fulfillment-deps.ts';
+import type { FulfillmentDeps } from './domain/fulfillment/fulfillment-deps.ts';
 import { createKeyAuthenticator } from './domain/game/authenticate-key.ts';
 import { createEnvironmentReader } from './domain/game/find-environment.ts';
 import type { EmitOrderEvent } from './domain/order/cancel-order.ts';
-import { checkoutToken } from './domain/order/checkout-token.ts';
+import { checkoutUrls } from './domain/order/checkout-token.ts';
 import { createOrderCase } from './domain/order/create-order.ts';
 import { orderFacts } from './domain/order/order-facts.ts';
 import { createStripeParts } from './domain/payment/connections/stripe-parts.ts';
@@ -165,12 +165,7 @@ function buildDoors(
   tracing?.watchRequests(app);
   const limiter = (limit: number) =>
     createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
-  const checkoutUrlOf = (environmentId: string, orderId: string): string =>
-    `${publicUrl}/c/${checkoutToken(seal, environmentId, orderId)}`;
-  const announced: EmitOrderEvent = (tx, order, kind) => {
-    emitOrderEvent(tx, order, kind);
-    tx.afterCommit(() => signals.announce(orderKey(order.id)));
-  };
+  const checkoutUrlOf = checkoutUrls(seal, publicUrl);
   const createOrder = createOrderCase({ db, clock });
   const live = {
     findLiveProvider: config.liveGateway === 'simulator' ? simulatedProvider(simulator) : parts.stripe.findProvider,
@@ -187,7 +182,7 @@ function buildDoors(
       fulfillment,
       checkoutUrlOf,
       createOrder,
-      emitOrderEvent: announced,
+      emitOrderEvent,
       simulator,
       whyNotPayable: whyNotPayable(live),
       listening: parts.listening,
@@ -217,6 +212,8 @@ function buildDoors(
     fulfillment,
     targetPolicy,
     createOrder,
+    emitOrderEvent,
+    checkoutUrlOf,
     publicUrl,
     provider: {
       ...parts.stripe,

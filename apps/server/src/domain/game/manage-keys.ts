@@ -2,7 +2,7 @@ import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Seal } from '../../kit/seal.ts';
-import { type Actor, writeAudit } from '../audit/audit.ts';
+import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import { confirmPassword } from '../user/confirm-password.ts';
 import type { Environment } from './environment.ts';
 import {
@@ -65,8 +65,7 @@ export function createKey(
     const made = (await listKeys(tx, environment.id)).find(key => key.id === id);
     const view = viewOf(seal, made!, false);
     writeAudit(tx, actor, {
-      companyId: environment.companyId,
-      environmentId: environment.id,
+      ...auditScope(environment),
       kind: 'key.created',
       objectId: id,
       after: { label, hint: view.hint },
@@ -87,8 +86,7 @@ export async function revealKey(
   const s2sKey = seal.open(key.sealed, key.id);
   await db.transaction(async tx => {
     writeAudit(tx, actor, {
-      companyId: environment.companyId,
-      environmentId: environment.id,
+      ...auditScope(environment),
       kind: 'key.revealed',
       objectId: keyId,
       after: { label: key.label, hint: hintOf(s2sKey) },
@@ -119,8 +117,7 @@ export function revokeKey(
     const revokedAt = await updateKeyRevoked(tx, environment.id, keyId);
     const view = viewOf(seal, { ...key, revokedAt }, false);
     writeAudit(tx, actor, {
-      companyId: environment.companyId,
-      environmentId: environment.id,
+      ...auditScope(environment),
       kind: 'key.revoked',
       objectId: keyId,
       before: { label: key.label, hint: view.hint, signed_webhooks: signs },

@@ -8,9 +8,8 @@ import {
   LISTENER_LEASE_SECONDS,
   type OpenedListener,
 } from '../../domain/webhook/listen/open-listener.ts';
-import { createEventTail } from '../../domain/webhook/listen/read-events.ts';
+import { createEventTail, eventView } from '../../domain/webhook/listen/read-events.ts';
 import { selectorsOf } from '../../domain/webhook/subscription.ts';
-import { eventView } from './event-view.ts';
 import type { S2sDeps, S2sGate } from './s2s-deps.ts';
 
 export interface Opened {

@@ -3,15 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { payWithTestCard } from '../../domain/fulfillment/pay-with-test-card.ts';
 import { type Environment, isSandbox } from '../../domain/game/environment.ts';
 import { findOrder } from '../../domain/order/order.sql.ts';
+import { orderView } from '../../domain/order/order-view.ts';
 import { findPaymentOfOrder } from '../../domain/payment/payment.sql.ts';
 import { paymentView } from '../../domain/payment/payment-view.ts';
-import { readEvents } from '../../domain/webhook/listen/read-events.ts';
+import { eventView, readEvents } from '../../domain/webhook/listen/read-events.ts';
 import { triggerEvent } from '../../domain/webhook/listen/trigger-event.ts';
 import { mount } from '../../http/mount.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
 import { AppError } from '../../kit/app-error.ts';
-import { eventView } from './event-view.ts';
-import { orderView } from './order-view.ts';
 import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
 
 /** The first attempt to reach the game may take ten seconds; then the caller is told what is known. */

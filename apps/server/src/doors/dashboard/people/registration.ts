@@ -8,7 +8,7 @@ import { requestPasswordReset, resetPassword } from '../../../domain/user/reset-
 import { startSession } from '../../../domain/user/start-session.ts';
 import { mailTries, requestTries, takeTry } from '../../../domain/user/throttle.ts';
 import { AppError } from '../../../kit/app-error.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 import { enter, sessionState } from './session.ts';
 

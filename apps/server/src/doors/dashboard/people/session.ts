@@ -5,10 +5,9 @@ import { findSession, type SignedIn } from '../../../domain/user/session.sql.ts'
 import { signIn } from '../../../domain/user/sign-in.ts';
 import { isSessionToken, newVisitorToken } from '../../../domain/user/start-session.ts';
 import { sha256 } from '../../../kit/seal.ts';
-import { csrfToken } from '../csrf.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-import { cookieHeader } from '../session-cookie.ts';
+import { cookieHeader, csrfToken } from '../session-cookie.ts';
 
 const calls = dashboardEndpoints;
 

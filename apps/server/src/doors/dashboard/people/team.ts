@@ -4,7 +4,7 @@ import { invite, resendInvitation, revokeInvitation } from '../../../domain/comp
 import { changeRole, removeMember } from '../../../domain/company/manage-members.ts';
 import { listMembers, type Member } from '../../../domain/company/member.sql.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;

@@ -15,7 +15,7 @@ import { findChecklist } from '../../../domain/report/figures/checklist.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import { toDecimal } from '../../../kit/money.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;

@@ -9,7 +9,7 @@ import { registerCallback } from '../../../domain/payment/connections/register-c
 import type { StripeAccount } from '../../../domain/payment/gateways/stripe/stripe-account.ts';
 import { ACCOUNT_PROBLEMS, type AccountProblem } from '../../../domain/payment/gateways/stripe/stripe-problem.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;

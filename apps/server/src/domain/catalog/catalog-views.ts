@@ -2,7 +2,7 @@ import type * as contract from '@coinslot/contract';
 import { toUnixSeconds } from '../../kit/clock.ts';
 import { toDecimal } from '../../kit/money.ts';
 import { type Environment, isSandbox } from '../game/environment.ts';
-import type { Item } from './catalog.sql.ts';
+import type { Item, Player } from './catalog.sql.ts';
 
 /** An item as every door shows it. */
 export const itemView = (environment: Environment, item: Item): contract.Item => ({
@@ -17,4 +17,15 @@ export const itemView = (environment: Environment, item: Item): contract.Item =>
   sandbox: isSandbox(environment),
   created_at: toUnixSeconds(item.createdAt),
   updated_at: toUnixSeconds(item.updatedAt),
+});
+
+export const playerView = (environment: Environment, player: Player): contract.Player => ({
+  player_id: player.playerId,
+  name: player.name,
+  avatar_url: player.avatarUrl,
+  email: player.email,
+  attributes: player.attributes ?? {},
+  sandbox: isSandbox(environment),
+  created_at: toUnixSeconds(player.createdAt),
+  updated_at: toUnixSeconds(player.updatedAt),
 });

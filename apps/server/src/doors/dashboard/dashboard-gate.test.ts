@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { spokenLanguage } from './spoken-language.ts';
+import { spokenLanguage } from './dashboard-gate.ts';
 
 it.each([
   ['de', 'de'],
