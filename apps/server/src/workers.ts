@@ -28,9 +28,9 @@ import { findTarget } from './domain/webhook/subscription.sql.ts';
 import { createJobWorker } from './jobs/job-worker.ts';
 import { createLoop } from './jobs/loop.ts';
 import { createTicker } from './jobs/ticker.ts';
-import { singleFlight } from './kit/single-flight.ts';
-import { mailJobs } from './mail/mail.jobs.ts';
+import { singleFlight } from './kit/concurrency.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { mailJobs } from './mail/send-mail.ts';
 import type { Trace } from './telemetry/tracing.ts';
 
 export interface WorkerDeps {

@@ -11,10 +11,9 @@ import {
 import { AppError } from '../kit/app-error.ts';
 import { newId } from '../kit/ids.ts';
 import { watchRoutes } from './allowed-methods.ts';
-import { mountErrorPages } from './error-pages.ts';
 import { idsOf } from './log.ts';
 import { refuseMalformed } from './malformed-request.ts';
-import { asAppError, problemHeaders, problemOf } from './problem.ts';
+import { asAppError, mountErrorPages, problemHeaders, problemOf } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { asksForWebSocket } from './upgrade.ts';
 

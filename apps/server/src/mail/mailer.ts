@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import { oneLine } from './one-line.ts';
+import { oneLine } from './mail-content.ts';
 
 export interface OutgoingMail {
   /** Becomes the Message-ID, the same at every attempt: a mail that arrives twice can be told from two mails. */

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/db.ts';
-import { singleFlight } from '../kit/single-flight.ts';
+import { singleFlight } from '../kit/concurrency.ts';
 import { findQueueAges } from './queue-ages.sql.ts';
 
 const QUEUES = ['deliveries', 'payments', 'jobs', 'events', 'held'] as const;

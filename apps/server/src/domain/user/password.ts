@@ -1,6 +1,6 @@
 import type { Issue } from '@coinslot/contract';
 import { hash, verify } from '@node-rs/argon2';
-import { semaphore } from '../../kit/semaphore.ts';
+import { semaphore } from '../../kit/concurrency.ts';
 import { isGuessable } from './guessable-password.ts';
 
 const SHORTEST = 10;

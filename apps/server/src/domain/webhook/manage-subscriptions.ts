@@ -1,5 +1,4 @@
-import type { CreateWebhook, PatchWebhook } from '@coinslot/contract';
-import { LIMITS } from '@coinslot/contract';
+import { type CreateWebhook, LIMITS, type PatchWebhook } from '@coinslot/contract';
 import { constraintOf, type Db, type Queryable } from '../../db/db.ts';
 import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';

@@ -9,6 +9,7 @@ import { listSavedMethods } from '../../domain/payment/saved-method.sql.ts';
 import type { CheckoutCounters } from '../../domain/report/figures/checkout-counters.ts';
 import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
+import { waitAtMost } from '../../jobs/background.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type LiveDeps, readLiveFacts } from './live-facts.ts';
 import { packPage, takesGzip } from './pack-page.ts';
@@ -112,6 +113,22 @@ export const PRIVATE_HEADERS = {
 /** After a form always the page by GET, so that back and reload never send it again. */
 export const backToPage = (opened: Opened, reply: FastifyReply): FastifyReply =>
   reply.headers(PRIVATE_HEADERS).redirect(pageAddress(opened.base, languageOf(opened.page.chosenLanguage ?? '')), 303);
+
+/** How long a posted form waits for the outcome before the page takes over the waiting. */
+const PAY_WAIT_MS = 4_000;
+
+/** The work goes on when the player closes the tab. */
+export async function startAndWait(
+  { background }: Pick<FulfillmentDeps, 'background'>,
+  work: Promise<unknown>,
+  what: string,
+): Promise<void> {
+  background(work, what);
+  await waitAtMost(
+    work.catch(() => {}),
+    PAY_WAIT_MS,
+  );
+}
 
 /** A player gets a page, never a problem document. */
 export function showError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -13,6 +13,7 @@ import {
   openCheckout,
   PRIVATE_HEADERS,
   showPage,
+  startAndWait,
   type TokenRoute,
 } from './checkout-pages.ts';
 import { formProblem } from './form-problem.ts';
@@ -21,7 +22,6 @@ import type { Telemetry } from './page-events.ts';
 import { type PageFacts, pageState, type RefusedForm } from './page-view.ts';
 import { textOf } from './read-form.ts';
 import { readLivePayForm } from './read-live-form.ts';
-import { startAndWait } from './start-and-wait.ts';
 
 type Request = FastifyRequest<TokenRoute>;
 type Payable = Pick<PayOrder, 'method' | 'email' | 'payWith' | 'saveMethod'>;

@@ -4,7 +4,7 @@ import { noteOpening } from '../../domain/fulfillment/note-opening.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import type { CheckoutCounters } from '../../domain/report/figures/checkout-counters.ts';
 import type { CheckoutEvent } from '../../domain/report/figures/checkout-event.ts';
-import { createOnce } from '../../kit/once.ts';
+import { createOnce } from '../../kit/collections.ts';
 import { type CheckoutDeps, type Opened, refuseToken, type TokenRoute } from './checkout-pages.ts';
 import { pageState } from './page-view.ts';
 

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
-import type { AuthenticatedKey } from '../../domain/game/authenticate-key.ts';
+import { assertSandbox } from '../../domain/game/environment.ts';
+import type { AuthenticatedKey } from '../../domain/game/keys/authenticate-key.ts';
 import { LISTEN_LIMITS } from '../../domain/webhook/listen/listen-frames.ts';
 import { openListener } from '../../domain/webhook/listen/open-listener.ts';
 import { mount } from '../../http/mount.ts';
@@ -13,7 +14,7 @@ import { textCheck } from '../../http/validate.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { createConnections } from './listen-connections.ts';
 import type { S2sDeps, S2sDoor, S2sGate } from './s2s-deps.ts';
-import { assertSandbox } from './sandbox.ts';
+import { LIVE_KEY } from './sandbox.ts';
 
 const readQuery = textCheck(contract.listen.query);
 
@@ -65,7 +66,7 @@ export function mountListen(app: FastifyInstance, deps: S2sDeps, door: S2sDoor, 
     app,
     contract.listen,
     async ({ context: { environment } }) => {
-      assertSandbox(environment);
+      assertSandbox(environment, LIVE_KEY);
       throw new AppError('upgrade_required', { headers: { upgrade: 'websocket' } });
     },
     door,
@@ -74,7 +75,7 @@ export function mountListen(app: FastifyInstance, deps: S2sDeps, door: S2sDoor, 
   async function open(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     if (connections.isClosing()) throw new AppError('unavailable', { detail: 'The server is stopping.' });
     const { environment } = await admit(gate, request);
-    assertSandbox(environment);
+    assertSandbox(environment, LIVE_KEY);
     const { mode, events } = readWish(request.url ?? '');
     if (!isWebSocketHandshake(request)) throw new AppError('upgrade_required');
     const listener = await openListener(deps, environment.id, mode, events);

@@ -2,7 +2,7 @@ import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import type { Signals } from '../../db/signals.ts';
 import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
-import type { AuthenticatedKey } from '../../domain/game/authenticate-key.ts';
+import type { AuthenticatedKey } from '../../domain/game/keys/authenticate-key.ts';
 import type { EmitOrderEvent } from '../../domain/order/cancel-order.ts';
 import type { CheckoutUrlOf } from '../../domain/order/checkout-token.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';

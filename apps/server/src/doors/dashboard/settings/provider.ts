@@ -8,7 +8,7 @@ import { findCurrentAccount, type ProviderAccount } from '../../../domain/paymen
 import { registerCallback } from '../../../domain/payment/connections/register-callback.ts';
 import type { StripeAccount } from '../../../domain/payment/gateways/stripe/stripe-account.ts';
 import { ACCOUNT_PROBLEMS, type AccountProblem } from '../../../domain/payment/gateways/stripe/stripe-problem.ts';
-import { toUnixSeconds } from '../../../kit/clock.ts';
+import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
@@ -30,7 +30,7 @@ const accountView = (account: ProviderAccount): ProviderConnection => {
     has_callback_secret: account.callbackSecretSealed !== null,
     problem_code: problem,
     problem: problem && ACCOUNT_PROBLEMS[problem],
-    problem_at: account.problemAt && toUnixSeconds(account.problemAt),
+    problem_at: unixOrNull(account.problemAt),
     checked_at: toUnixSeconds(account.checkedAt),
   };
 };

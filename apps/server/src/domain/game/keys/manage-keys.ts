@@ -1,10 +1,10 @@
-import type { Db } from '../../db/db.ts';
-import { AppError } from '../../kit/app-error.ts';
-import { newId } from '../../kit/ids.ts';
-import type { Seal } from '../../kit/seal.ts';
-import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
-import { confirmPassword } from '../user/confirm-password.ts';
-import type { Environment } from './environment.ts';
+import type { Db } from '../../../db/db.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { newId } from '../../../kit/ids.ts';
+import type { Seal } from '../../../kit/seal.ts';
+import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
+import { confirmPassword } from '../../user/confirm-password.ts';
+import type { Environment } from '../environment.ts';
 import {
   findSignsWithKey,
   insertKey,

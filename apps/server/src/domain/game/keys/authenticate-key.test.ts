@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import type { Db, Queryable } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
-import { createSeal } from '../../kit/seal.ts';
-import { type TestDatabase, testDatabase } from '../../testing/database.ts';
-import { registerTestAccount } from '../../testing/registered-game.ts';
+import type { Db, Queryable } from '../../../db/db.ts';
+import { sql } from '../../../db/sql.ts';
+import { createSeal } from '../../../kit/seal.ts';
+import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
+import { registerTestAccount } from '../../../testing/registered-game.ts';
+import { createEnvironmentReader } from '../find-environment.ts';
+import type { Registered } from '../register.ts';
 import { createKeyAuthenticator } from './authenticate-key.ts';
-import { createEnvironmentReader } from './find-environment.ts';
-import type { Registered } from './register.ts';
 
 const seal = createSeal(Buffer.alloc(32, 7));
 

@@ -1,7 +1,7 @@
-import type { Queryable, Tx } from '../../db/db.ts';
-import { fragment, sql } from '../../db/sql.ts';
-import type { Environment } from './environment.ts';
-import { type EnvironmentRow, environmentOf } from './game.sql.ts';
+import type { Queryable, Tx } from '../../../db/db.ts';
+import { fragment, sql } from '../../../db/sql.ts';
+import type { Environment } from '../environment.ts';
+import { type EnvironmentRow, environmentOf } from '../game.sql.ts';
 
 export interface KeyFacts {
   id: string;

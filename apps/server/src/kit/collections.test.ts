@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createOnce } from './once.ts';
+import { createOnce } from './collections.ts';
 
 test('a name is first once, until it is forgotten', () => {
   const once = createOnce(10);

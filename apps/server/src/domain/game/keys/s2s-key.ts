@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { randomToken } from '../../kit/seal.ts';
-import type { Mode } from './environment.ts';
+import { randomToken } from '../../../kit/seal.ts';
+import type { Mode } from '../environment.ts';
 
 const SECRET_BYTES = 30;
 

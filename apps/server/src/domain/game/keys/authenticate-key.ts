@@ -1,8 +1,8 @@
-import type { Queryable } from '../../db/db.ts';
-import type { Clock } from '../../kit/clock.ts';
-import { sameBytes } from '../../kit/seal.ts';
-import { createTtlCache } from '../../kit/ttl-cache.ts';
-import type { Environment } from './environment.ts';
+import type { Queryable } from '../../../db/db.ts';
+import type { Clock } from '../../../kit/clock.ts';
+import { sameBytes } from '../../../kit/seal.ts';
+import { createTtlCache } from '../../../kit/ttl-cache.ts';
+import type { Environment } from '../environment.ts';
 import { findKeyByHash, updateKeyUse } from './s2s-key.sql.ts';
 import { keyFingerprint, keyInHeader } from './s2s-key.ts';
 

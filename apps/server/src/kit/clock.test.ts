@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { backoffSeconds } from './backoff.ts';
+import { backoffSeconds } from './clock.ts';
 
 it('doubles up to its limit', () => {
   expect([1, 2, 3, 4, 40].map(tries => backoffSeconds(tries, 0.5, 2, 10))).toEqual([2, 4, 8, 10, 10]);
