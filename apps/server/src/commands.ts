@@ -61,7 +61,7 @@ function welcome(config: Config): void {
                          --game-url 'https://play.google.com/store/apps/details?id=com.studio.game'
   Documentation        ${config.publicUrl}/docs
   API description      ${config.publicUrl}/openapi.json
-  Mails that were kept npm run mails
+  Mails not sent yet   npm run mails
   Stop                 Ctrl-C
 `);
 }
@@ -115,7 +115,7 @@ export async function gameCommand(argv: string[]): Promise<number> {
   return withDb(loadConfig(), db => runAppearance(argv, { db, write: print, writeError: say }));
 }
 
-/** Once a day a worker does it by itself; by hand also again. */
+/** A worker does it once a day; the command repeats it at any time. */
 export async function reconcileCommand(argv: string[]): Promise<number> {
   const config = loadConfig();
   const key = await masterKey(config);

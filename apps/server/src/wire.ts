@@ -50,7 +50,7 @@ export interface ProgramOptions {
   databaseUrl: string;
   masterKey: Buffer;
   version: string;
-  /** Absent: nothing is traced, and nothing is spent on it. */
+  /** Without it nothing is traced, at no cost. */
   tracing?: Tracing | undefined;
   /** Tests put a misbehaving part in the place of a good one. */
   replace?: (parts: Parts) => Parts;
@@ -74,12 +74,12 @@ export interface Program {
 }
 
 const DOOR_CONNECTIONS = 12;
-/** Kept apart, so that a flood at the doors cannot starve a capture. */
+/** Pools of their own, so that a flood at the doors cannot starve a capture. */
 const MONEY_CONNECTIONS = 12;
 const PROVIDER_CONNECTIONS = 8;
 const CLOCK_REFRESH_MS = 10_000;
 const GUESSES_PER_MINUTE = 300;
-/** Of one checkout page. Nobody focuses a field and leaves that often. */
+/** From one checkout page. No player enters and leaves fields that often. */
 const PAGE_EVENTS_PER_MINUTE = 30;
 
 type PartOptions = Omit<ProgramOptions, 'replace'>;
@@ -109,7 +109,7 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing }: P
   return {
     logger,
     metrics,
-    counters: createCheckoutCounters({ db, onError, tell: metrics.countPageEvent }),
+    counters: createCheckoutCounters({ db, onError, onCount: metrics.countPageEvent }),
     onError,
     targetPolicy,
     db,
@@ -229,7 +229,7 @@ function buildDoors(
   return app;
 }
 
-/** What is read when somebody looks at the metrics, and what is counted as it goes by. */
+/** Read with each scrape, or counted as it happens. */
 function watchAll({ metrics, db, moneyDb, providerDb, clock, onError, logger }: Parts): () => void {
   const environmentOf = createEnvironmentReader(db);
   metrics.watchPools({ doors: db, money: moneyDb, provider: providerDb });
@@ -239,11 +239,11 @@ function watchAll({ metrics, db, moneyDb, providerDb, clock, onError, logger }: 
     registry: metrics.registry,
     modeOf: async environmentId => (await environmentOf(environmentId))?.mode ?? null,
     onError,
-    tell: line => logger.debug(line, 'payment'),
+    log: line => logger.debug(line, 'payment'),
   });
 }
 
-/** For monitoring alone, on a port of its own that the world need not reach. The only door of a process that only works. */
+/** For monitoring alone, on a port of its own that the public cannot reach. A process that only works has no other door. */
 function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps): FastifyInstance | null {
   if (config.opsPort === undefined) return null;
   const app = buildServer({ publicUrl: config.publicUrl, logger: parts.logger });
@@ -262,7 +262,7 @@ export function wire(options: ProgramOptions): Program {
     version: options.version,
     publicUrl: options.config.publicUrl,
     metrics: parts.metrics.registry,
-    // However often it is asked, one look at a time.
+    // However often it is called, one query at a time.
     readiness: singleFlight(() => readinessOf(parts.db, parts.clock, isRetired)),
   };
   const app = buildDoors(parts, fulfillment, options, ops);
@@ -289,7 +289,7 @@ export function wire(options: ProgramOptions): Program {
       isRetired = true;
       clearInterval(clockTimer);
       parts.signals.endWaits();
-      // Nothing new is begun on either side while the rest is finished.
+      // Doors and workers stop taking new work at the same time and finish what they have.
       await Promise.all([app.close(), workers.stop()]);
       await parts.background.settle();
       await parts.counters.stop();

@@ -39,7 +39,7 @@ export interface WorkerDeps {
   mailer: Mailer | null;
   stripe: StripeParts;
   onError: (error: unknown, source: string, about?: object) => void;
-  /** Runs a piece of work where it can be seen; absent: it is only run. */
+  /** Runs a piece of work inside a span. Without tracing it is only run. */
   trace?: Trace | undefined;
 }
 
@@ -53,8 +53,8 @@ export interface Workers {
 const FAN_OUT_EVERY_MS = 250;
 const SWEEP_EVERY_MS = 1_000;
 const CLEAN_EVERY_MS = 60_000;
-const FOLD_EVENTS_EVERY_MS = 500;
-const FOLD_EVERY_MS = 10_000;
+const ROLL_UP_EVENTS_EVERY_MS = 500;
+const ROLL_UP_EVERY_MS = 10_000;
 const CLEAN_BATCH = 1_000;
 const RECONCILE_EVERY_MS = 600_000;
 
@@ -74,13 +74,13 @@ function buildLoops({ fulfillment, mailer, stripe, onError, trace = (_name, _abo
       ...common,
       lane: 'observer',
       deliver: (delivery, answered) =>
-        trace('tell observer', delivery, () => deliverObserver(observerDeps, delivery, answered)),
+        trace('deliver to observer', delivery, () => deliverObserver(observerDeps, delivery, answered)),
     }),
     payments: createLoop<PaymentToCheck>({
       name: 'payments',
       maxInFlight: 64,
       claim: room => claimPaymentsToCheck(db, room, LEASE_SECONDS),
-      run: due => trace('attend payment', due, () => checkPayment(fulfillment, due)),
+      run: due => trace('check payment', due, () => checkPayment(fulfillment, due)),
       onError,
     }),
     jobs: createJobWorker({
@@ -121,9 +121,14 @@ function buildTickers({ fulfillment, emitOrderEvent, stripe, onError }: WorkerDe
       onError,
     }),
     createTicker({ name: 'listeners', everyMs: SWEEP_EVERY_MS, work: () => forgetListeners(db), onError }),
-    createTicker({ name: 'figures of events', everyMs: FOLD_EVENTS_EVERY_MS, work: () => rollUpEvents(db), onError }),
-    createTicker({ name: 'figures of orders', everyMs: FOLD_EVERY_MS, work: () => rollUpOrders(db), onError }),
-    createTicker({ name: 'figures of attempts', everyMs: FOLD_EVERY_MS, work: () => rollUpAttempts(db), onError }),
+    createTicker({
+      name: 'figures of events',
+      everyMs: ROLL_UP_EVENTS_EVERY_MS,
+      work: () => rollUpEvents(db),
+      onError,
+    }),
+    createTicker({ name: 'figures of orders', everyMs: ROLL_UP_EVERY_MS, work: () => rollUpOrders(db), onError }),
+    createTicker({ name: 'figures of attempts', everyMs: ROLL_UP_EVERY_MS, work: () => rollUpAttempts(db), onError }),
     createTicker({
       name: 'reconciliation',
       everyMs: RECONCILE_EVERY_MS,
@@ -145,7 +150,7 @@ function buildTickers({ fulfillment, emitOrderEvent, stripe, onError }: WorkerDe
   ];
 }
 
-/** What works without being asked: each takes its share from the tables, any number of processes side by side. */
+/** The background work: each loop claims its share from the tables, so any number of processes can run side by side. */
 export function createWorkers(deps: WorkerDeps): Workers {
   const { items, observers, payments, jobs } = buildLoops(deps);
   const tickers = buildTickers(deps);
@@ -162,7 +167,7 @@ export function createWorkers(deps: WorkerDeps): Workers {
       for (const part of [...loops, ...tickers]) part.start();
     },
     async drain() {
-      // What one finishes may be what another takes up, so twice around.
+      // What one loop finishes may be what another takes up, so three rounds.
       for (let round = 0; round < 3; round++) {
         for (const part of [...tickers, ...loops]) await part.drain();
       }

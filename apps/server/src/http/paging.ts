@@ -14,7 +14,7 @@ export interface PageQuery {
 
 export const encodeCursor = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** What the last row of the page before was called; null for the first page. Without a prefix any name will do. */
+/** The key of the last row of the page before; null for the first page. With a prefix it must be such an id. */
 export function cursorOf({ cursor }: PageQuery, prefix: IdPrefix | null): string | null {
   if (cursor === undefined) return null;
   const text = Buffer.from(cursor, 'base64url').toString();

@@ -19,7 +19,7 @@ import { asksForWebSocket } from './upgrade.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who a door let in; each door knows what it put there. */
+    /** The authenticated caller; each door knows what it put there. */
     caller: unknown;
   }
 }
@@ -150,7 +150,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       );
       return;
     }
-    // Before the body is read: what nobody will take need not be sent.
+    // Before the body is read: a body that will be refused need not be sent.
     if (request.is404) {
       try {
         answerUnknownRoute(request, reply, allowedMethods);

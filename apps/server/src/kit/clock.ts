@@ -1,4 +1,4 @@
-/** The process clock. It only schedules and measures; what time it is for money and orders, the database says. */
+/** The process clock. It only schedules and measures; for money and orders the database's clock decides. */
 export interface Clock {
   nowMs(): number;
 }

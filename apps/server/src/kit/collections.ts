@@ -1,4 +1,4 @@
-/** Remembers the last so many names, to tell the first time from the next. Forgetful by design: it only saves work. */
+/** Remembers the last so many names, to tell the first time from the next. It may forget: it only saves work. */
 export interface Once {
   /** True for a name that is not remembered; from then on it is. */
   isFirst(name: string): boolean;

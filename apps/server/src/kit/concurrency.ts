@@ -1,4 +1,4 @@
-/** Callers that ask for the same while the question is under way get its one answer. Nothing is kept after it. */
+/** Callers that ask for the same key while a call is in flight share its answer. Nothing is cached after it. */
 export function singleFlight<Key extends string[], Answer>(
   ask: (...key: Key) => Promise<Answer>,
 ): (...key: Key) => Promise<Answer> {
@@ -13,7 +13,7 @@ export function singleFlight<Key extends string[], Answer>(
   };
 }
 
-/** At most so many at a time; the others wait in the order they came. */
+/** At most `places` calls at a time; the others wait in the order in which they came. */
 export function semaphore(places: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = places;
@@ -23,7 +23,7 @@ export function semaphore(places: number): <T>(work: () => Promise<T>) => Promis
     try {
       return await work();
     } finally {
-      // The place goes from hand to hand, so that nobody who comes now slips in between.
+      // The place goes from hand to hand, so that no newcomer slips in between.
       const next = waiting.shift();
       if (next) next();
       else free++;

@@ -8,7 +8,7 @@ const DOMAIN_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])
 const PLAIN_EMAIL =
   /^[\w+-]+(?:\.[\w+-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 
-/** One mailbox that can stand in a header and an envelope as it is. Contents of every script are welcome. */
+/** One mailbox that can stand in a header and an envelope as it is. Letters of every script are allowed. */
 export function isEmail(text: string): boolean {
   if (text.length > LONGEST_EMAIL) return false;
   // Nearly all are plain, and classes of Unicode letters are slow.

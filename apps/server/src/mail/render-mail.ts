@@ -12,7 +12,7 @@ const RULE = '-'.repeat(40);
 const lineOf = ({ name, count, amount }: MailContent['lines'][number]): string =>
   [count ? `${oneLine(name)} × ${count}` : oneLine(name), amount].filter(part => part !== null).join('   ');
 
-/** Whatever came from outside stays on its own line, so nothing can be made to look like a line of ours. */
+/** Text from outside stays on its own line, so it cannot be made to look like a line of ours. */
 export function renderText(content: MailContent): string {
   const total = content.total ? [RULE, `${content.total.label}: ${content.total.amount}`] : [];
   const blocks = [

@@ -167,7 +167,7 @@ describe('a queued mail', () => {
     expect(server.mails).toEqual([]);
   });
 
-  it('to something that is no address fails and reaches nobody', async () => {
+  it('to something that is no address fails and is never sent', async () => {
     const id = await queue({ recipient: 'a@example.com\r\nBcc: victim@example.com' });
     await workOff(mailerTo(server.url));
     expect(await read(id)).toMatchObject({ status: 'failed' });

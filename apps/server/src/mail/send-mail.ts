@@ -6,7 +6,7 @@ import { type Mailer, MailRefused } from './mailer.ts';
 
 export interface MailDeps {
   db: Db;
-  /** Null without a mail server: mails are kept. */
+  /** Null without a mail server: mails stay in the database for an operator to read. */
   mailer: Mailer | null;
 }
 
@@ -21,7 +21,7 @@ const ERROR_LONGEST = 500;
 export async function sendMail({ db, mailer }: MailDeps, id: string): Promise<void> {
   if (!mailer) return updateMailKept(db, id);
   const mail = await claimMail(db, id, CLAIM);
-  // Sent, given up, or in the hands of another job, which will see it through.
+  // Sent, given up, or in the hands of another job.
   if (!mail) return;
   if (!isEmail(mail.recipient)) {
     return updateMailTried(db, id, { status: 'failed', error: 'The recipient is not a mail address.' });

@@ -6,7 +6,7 @@ import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from './environment.ts';
 import { type GrantRules, lockGrantRules, updateGrantRules } from './grant-rules.sql.ts';
 
-/** What is undefined stays. */
+/** Undefined leaves a rule as it is. */
 export interface GrantRulesChange {
   releaseGrantAfterSeconds?: number | null | undefined;
   defaultPrice?: { priceDecimal: number; currency: string } | undefined;

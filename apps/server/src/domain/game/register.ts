@@ -58,7 +58,7 @@ export async function register(deps: RegisterDeps, form: RegistrationForm, ip = 
   });
 }
 
-/** Registration in the browser. Answers with the token of a new session. */
+/** Registers from the browser and answers with the token of a new session. */
 export async function registerVisitor(deps: RegisterDeps, form: RegistrationForm, caller: Caller): Promise<string> {
   await takeTry(deps.db, [requestTries('register', caller.ip)]);
   const { userId } = await register(deps, form, caller.ip);

@@ -52,7 +52,7 @@ async function checkAndBegin(deps: SignInDeps, form: SignInForm, caller: Caller)
   }
 }
 
-/** Whose cookie the browser had when it called. */
+/** The calling browser, with the session that its cookie named. */
 export interface Browser extends Caller {
   signedIn: SignedIn | null;
 }

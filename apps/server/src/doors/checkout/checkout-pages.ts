@@ -20,7 +20,7 @@ export interface CheckoutDeps extends LiveDeps {
   /** Takes the money in sandbox, and in live when it stands in for a provider. */
   simulator: Simulator;
   publicUrl: string;
-  /** Slows down whoever tries tokens. */
+  /** Slows down an attacker who tries tokens. */
   guessLimiter: RateLimiter;
   counters: CheckoutCounters;
   /** Bounds what one page can count. */
@@ -133,7 +133,7 @@ export async function startAndWait(
 /** A player gets a page, never a problem document. */
 export function showError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code } = asAppError(error);
-  // Whatever is our fault is a passing one to a player: the page looks again by itself.
+  // A fault of ours is temporary to a player: the page looks again by itself.
   const status = ERRORS[code].status < 500 ? ERRORS[code].status : 503;
   if (status === 503) {
     request.log.error({ err: error, route: request.routeOptions.url, request_id: request.id }, 'checkout page failed');

@@ -28,7 +28,7 @@ export function createTelemetry(deps: { fulfillment: FulfillmentDeps; counters: 
 
   async function open(opened: Opened): Promise<void> {
     try {
-      // The database says who was first: another process may have shown the page before.
+      // The database decides which opening was first: another process may have shown the page before.
       if (await noteOpening(fulfillment, opened.order)) count(opened, 'opened');
     } catch (error) {
       once.forget(opened.order.id);

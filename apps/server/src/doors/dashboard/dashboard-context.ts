@@ -37,7 +37,7 @@ export interface DashboardDeps {
 export interface PublicContext {
   ip: string;
   userAgent: string;
-  /** What the user has chosen, else what the app spoke. */
+  /** The language that the user chose, else the app's. */
   language: DashboardLocale;
   /** What the cookie held, whether or not it is a session. */
   cookie: string | null;

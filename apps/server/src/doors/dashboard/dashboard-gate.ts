@@ -31,7 +31,7 @@ function weightOf(part: string): number {
   return weight === undefined ? 1 : Number(weight) || 0;
 }
 
-/** The app says in `Accept-Language` what it speaks; a bare browser says what it would like. */
+/** The app sends its own language in `Accept-Language`; a bare browser sends its user's list. */
 export function spokenLanguage(header: string | undefined): DashboardLocale {
   const wanted = (header ?? '')
     .slice(0, LONGEST_LANGUAGES)
@@ -57,7 +57,7 @@ const companyContext = (user: UserContext, { companyId, companyName, role }: Com
   role,
 });
 
-/** Who is asking, whether the request is really theirs, and whether they may: before anything of the body is read. */
+/** Finds the caller, checks that the browser meant the request, and checks the role, before the body is read. */
 export function createGate({ db, seal, publicUrl, onError }: GateDeps) {
   const isHttps = publicUrl.startsWith('https:');
 

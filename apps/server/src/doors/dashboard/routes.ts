@@ -42,7 +42,7 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountMethods,
 ];
 
-/** Everything the studio's people may see and do. */
+/** Everything that studio members may see and do. */
 export function mountDashboard(app: FastifyInstance, deps: DashboardDeps): void {
   const mount = dashboardMount(app, createGate(deps));
   for (const mountPart of PARTS) mountPart(mount, deps);

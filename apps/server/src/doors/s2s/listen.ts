@@ -18,7 +18,7 @@ import { LIVE_KEY } from './sandbox.ts';
 
 const readQuery = textCheck(contract.listen.query);
 
-interface Wish {
+interface ListenRequest {
   mode: contract.ListenMode;
   events: contract.EventSelector[];
 }
@@ -26,7 +26,7 @@ interface Wish {
 const isSelector = (text: string): text is contract.EventSelector =>
   (contract.EVENT_SELECTORS as readonly string[]).includes(text);
 
-function readWish(url: string): Wish {
+function readRequest(url: string): ListenRequest {
   const { searchParams } = new URL(url, 'http://localhost');
   const { values, issues } = readQuery(Object.fromEntries(searchParams));
   const mode: contract.ListenMode = values.mode === 'tail' ? 'tail' : 'forward';
@@ -34,7 +34,7 @@ function readWish(url: string): Wish {
   const events = given ?? (mode === 'tail' ? ['*'] : ['item.add', 'item.remove']);
   for (const text of events) {
     if (isSelector(text)) continue;
-    const message = `${JSON.stringify(text.slice(0, 60))} is no kind of event. Kinds: ${contract.EVENT_SELECTORS.join(', ')}.`;
+    const message = `${JSON.stringify(text.slice(0, 60))} is not a kind of event. Kinds: ${contract.EVENT_SELECTORS.join(', ')}.`;
     issues.push({ pointer: '/events', code: 'enum', message });
   }
   if (issues.length > 0) throw new AppError('validation_failed', { issues });
@@ -76,7 +76,7 @@ export function mountListen(app: FastifyInstance, deps: S2sDeps, door: S2sDoor, 
     if (connections.isClosing()) throw new AppError('unavailable', { detail: 'The server is stopping.' });
     const { environment } = await admit(gate, request);
     assertSandbox(environment, LIVE_KEY);
-    const { mode, events } = readWish(request.url ?? '');
+    const { mode, events } = readRequest(request.url ?? '');
     if (!isWebSocketHandshake(request)) throw new AppError('upgrade_required');
     const listener = await openListener(deps, environment.id, mode, events);
     sockets.handleUpgrade(request, socket, head, connection =>

@@ -14,7 +14,7 @@ import { waitAtMost } from '../../jobs/background.ts';
 import { AppError } from '../../kit/app-error.ts';
 import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
 
-/** The first attempt to reach the game may take ten seconds; then the caller is told what is known. */
+/** The first attempt to reach the game may take ten seconds; then the caller gets what is known. */
 const PAY_WAIT_MS = 12_000;
 
 export const LIVE_KEY = 'The key is a live key.';

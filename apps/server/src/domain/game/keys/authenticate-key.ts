@@ -14,7 +14,7 @@ export interface AuthenticatedKey {
 export interface KeyAuthenticatorDeps {
   db: Queryable;
   clock: Clock;
-  /** Hears of a use that could not be written down; the request goes on. */
+  /** Gets the error when a use could not be written down; the request goes on. */
   onError?: (error: unknown) => void;
 }
 
@@ -28,7 +28,7 @@ const MAX_KEYS = 10_000;
 const FRESH_MS = 5_000;
 const ABSENT_MS = 1_000;
 
-/** Who sends `Authorization: Bearer <S2S_KEY>`, or null for anybody else. */
+/** Reads `Authorization: Bearer <S2S_KEY>`; null for a key that is missing, unknown or revoked. */
 export function createKeyAuthenticator({ db, clock, onError }: KeyAuthenticatorDeps): KeyAuthenticator {
   async function load(fingerprint: string): Promise<AuthenticatedKey | null> {
     const keyHash = Buffer.from(fingerprint, 'hex');

@@ -30,7 +30,7 @@ export interface KeyView extends Omit<KeyFacts, 'sealed'> {
 
 const isLive = ({ revokedAt }: Pick<KeyFacts, 'revokedAt'>): boolean => revokedAt === null;
 
-/** Enough to tell keys apart, and of no use to anybody else. */
+/** Enough to tell keys apart, and too little to use one. */
 const hintOf = (key: string): string => `${/^sk_[a-z]+_/.exec(key)?.[0] ?? ''}…${key.slice(-LAST_CHARS)}`;
 
 function viewOf(seal: Seal, { sealed, ...key }: KeyFacts, signs: boolean): KeyView {

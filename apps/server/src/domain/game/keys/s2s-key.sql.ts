@@ -72,7 +72,7 @@ export interface FoundKey {
   environment: Environment;
 }
 
-/** The one statement without a tenant: the key is what tells the tenant. */
+/** The one statement without a tenant: the key itself names the tenant. */
 export async function findKeyByHash(db: Queryable, keyHash: Buffer): Promise<FoundKey | null> {
   const [row] = await db.query<EnvironmentRow & Omit<FoundKey, 'environment'>>(sql('s2s_key_find')`
     select k.id as "keyId", k.key_hash as "keyHash",

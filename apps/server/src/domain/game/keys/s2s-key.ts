@@ -16,7 +16,7 @@ export function keyInHeader(authorization: string | undefined): string | null {
 }
 
 /**
- * How a key is looked up: in hexadecimal, as the caches have it. Nobody can steer the hash of a guess, so the time a
+ * How a key is looked up: in hexadecimal, as the caches have it. A guesser cannot steer the hash of a guess, so the time a
  * look-up takes says nothing about how near the guess was. One call, because every request pays for it.
  */
 export const keyFingerprint = (key: string): string => hash('sha256', key, 'hex');

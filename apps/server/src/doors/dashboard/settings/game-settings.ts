@@ -62,8 +62,8 @@ function mountKeys(mount: DashboardMount, deps: DashboardDeps): void {
   }));
 
   mount(calls.revokeKey, async ({ environment, actor }, { params, body }) => {
-    const wish = { keyId: params.key_id, confirmSigning: body.confirm_signing ?? false };
-    return keyView(await revokeKey(deps, actor, environment, wish));
+    const revocation = { keyId: params.key_id, confirmSigning: body.confirm_signing ?? false };
+    return keyView(await revokeKey(deps, actor, environment, revocation));
   });
 }
 
@@ -80,7 +80,7 @@ function renamed(error: unknown): unknown {
   return new AppError(error.code, { issues });
 }
 
-/** Null takes away, as an empty text does for the command. */
+/** Null clears a field, as an empty text does for the command. */
 const asText = (given: string | null | undefined): string | undefined => (given === null ? '' : given);
 
 export function mountGameSettings(mount: DashboardMount, deps: DashboardDeps): void {

@@ -35,7 +35,7 @@ const accountView = (account: ProviderAccount): ProviderConnection => {
   };
 };
 
-/** Of the installation's settings: nothing about it is kept here. */
+/** From the installation's settings: nothing about it is stored. */
 const settingsView = (account: StripeAccount | null): ProviderConnection => ({
   provider: account ? 'stripe' : 'simulator',
   source: 'settings',

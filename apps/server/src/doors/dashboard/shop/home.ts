@@ -8,10 +8,10 @@ import { sha256 } from '../../../kit/seal.ts';
 import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
-/** Proxies cut what stands still; and this often the session is looked at again. */
+/** Proxies cut idle connections; with each beat the session is checked again. */
 const BEAT_MS = 5_000;
 
-/** Whether the session still is, and the member still has the role with which the stream was opened. */
+/** Whether the session is still valid and the member still has the role with which the stream was opened. */
 async function mayStay({ db }: DashboardDeps, context: EnvironmentContext): Promise<boolean> {
   const { cookie, environment, role } = context;
   const signedIn = await findSession(db, sha256(cookie));
@@ -27,7 +27,7 @@ export interface ChangeStreamOptions {
   beatMs?: number;
 }
 
-/** What changed, as it is seen, until the reader goes, the session ends or the program does. */
+/** Names the lists that changed, until the browser leaves, the session ends or the program stops. */
 export async function* changeStream(
   deps: DashboardDeps,
   context: EnvironmentContext,
