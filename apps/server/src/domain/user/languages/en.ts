@@ -9,7 +9,7 @@ export const en: AccountWords = {
       text: '{inviter} has invited you to the Coinslot dashboard of {company} with the role {role}.',
       action: 'View invitation',
       closing:
-        'This link can be used once and expires in seven days. If you don’t know the sender, you can ignore this email.',
+        'This link can be used once and expires in seven days. If you don’t know the sender, you can ignore this e-mail.',
     },
     passwordReset: {
       subject: 'Reset your Coinslot password',
@@ -17,7 +17,7 @@ export const en: AccountWords = {
       text: 'We received a request to reset the password of your Coinslot account.',
       action: 'Set a new password',
       closing:
-        'This link can be used once and expires in one hour. If you didn’t ask for it, you can ignore this email: your password stays the same.',
+        'This link can be used once and expires in one hour. If you didn’t ask for it, you can ignore this e-mail: your password stays the same.',
     },
     passwordChanged: {
       subject: 'Your Coinslot password was changed',
@@ -26,16 +26,16 @@ export const en: AccountWords = {
       closing: 'If this wasn’t you, reset your password right away and let an owner of your company know.',
     },
     emailToConfirm: {
-      subject: 'Confirm your new email address for Coinslot',
-      heading: 'Confirm your new email address',
+      subject: 'Confirm your new e-mail address for Coinslot',
+      heading: 'Confirm your new e-mail address',
       text: 'Confirm this address to use it instead of {email} when you sign in to Coinslot.',
       action: 'Confirm address',
       closing:
-        'This link can be used once and expires in 24 hours. If you didn’t ask for this change, you can ignore this email.',
+        'This link can be used once and expires in 24 hours. If you didn’t ask for this change, you can ignore this e-mail.',
     },
     emailChanged: {
-      subject: 'Your Coinslot email address was changed',
-      heading: 'Your email address was changed',
+      subject: 'Your Coinslot e-mail address was changed',
+      heading: 'Your e-mail address was changed',
       text: 'From now on you sign in to Coinslot with {email}.',
       closing: 'If this wasn’t you, let an owner of your company know right away.',
     },
