@@ -1,7 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import { createOrder } from '@coinslot/contract';
 import { createDb } from '../../apps/server/src/db/db.ts';
-import { type AuthenticatedKey, createKeyAuthenticator } from '../../apps/server/src/domain/game/authenticate-key.ts';
+import {
+  type AuthenticatedKey,
+  createKeyAuthenticator,
+} from '../../apps/server/src/domain/game/keys/authenticate-key.ts';
 import { createLogger } from '../../apps/server/src/http/log.ts';
 import { type Door, mount } from '../../apps/server/src/http/mount.ts';
 import { createRateLimiter } from '../../apps/server/src/http/rate-limit.ts';

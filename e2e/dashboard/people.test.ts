@@ -203,7 +203,7 @@ test('a forgotten password is set anew by e-mail, and ends every session', async
   await stranger.getByLabel('E-mail').fill(COLLEAGUE);
   await button(stranger, 'Send link').click();
   await stranger.getByText(`If ${COLLEAGUE} has an account, we’ve sent a link.`, { exact: false }).waitFor();
-  await stranger.goto(linkIn(await mailTo(COLLEAGUE, 'Set a new password')));
+  await stranger.goto(linkIn(await mailTo(COLLEAGUE, 'Reset your Coinslot password')));
   await stranger.getByLabel('New password').fill(NEW_PASSWORD);
   await expectGood(stranger, 'reset');
   await button(stranger, 'Set password').click();

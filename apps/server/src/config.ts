@@ -178,12 +178,12 @@ export interface Config {
   rateLimitPerMinute: number;
   /** CIDR ranges or single addresses. */
   webhookAllowNetworks: string[];
-  /** Proxies whose word about the caller's address counts. */
+  /** Proxies that are trusted to name the caller's address. */
   trustProxy: string[];
   logLevel: (typeof LOG_LEVELS)[number];
   /** Undefined: metrics are on `port`. */
   opsPort: number | undefined;
-  /** Between the wish to stop and the end of service. */
+  /** Between the request to stop and the end of service. */
   stopDelaySeconds: number;
   /** Without a slash at the end. */
   otlpEndpoint: string | undefined;

@@ -4,11 +4,11 @@ import type { Config } from './config.ts';
 import { createDb, type Db, type DbOptions } from './db/db.ts';
 import { createDbClock } from './db/db-clock.ts';
 import { createSignals } from './db/signals.ts';
-import { type FulfillmentDeps, orderKey } from './domain/fulfillment/fulfillment-deps.ts';
-import { createKeyAuthenticator } from './domain/game/authenticate-key.ts';
+import type { FulfillmentDeps } from './domain/fulfillment/fulfillment-deps.ts';
 import { createEnvironmentReader } from './domain/game/find-environment.ts';
+import { createKeyAuthenticator } from './domain/game/keys/authenticate-key.ts';
 import type { EmitOrderEvent } from './domain/order/cancel-order.ts';
-import { checkoutToken } from './domain/order/checkout-token.ts';
+import { checkoutUrls } from './domain/order/checkout-token.ts';
 import { createOrderCase } from './domain/order/create-order.ts';
 import { orderFacts } from './domain/order/order-facts.ts';
 import { createStripeParts } from './domain/payment/connections/stripe-parts.ts';
@@ -36,8 +36,8 @@ import { createRateLimiter } from './http/rate-limit.ts';
 import { buildServer } from './http/server.ts';
 import { createBackground } from './jobs/background.ts';
 import { systemClock } from './kit/clock.ts';
+import { singleFlight } from './kit/concurrency.ts';
 import { createSeal } from './kit/seal.ts';
-import { singleFlight } from './kit/single-flight.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { watchPayments } from './telemetry/payment-metrics.ts';
@@ -50,7 +50,7 @@ export interface ProgramOptions {
   databaseUrl: string;
   masterKey: Buffer;
   version: string;
-  /** Absent: nothing is traced, and nothing is spent on it. */
+  /** Without it nothing is traced, at no cost. */
   tracing?: Tracing | undefined;
   /** Tests put a misbehaving part in the place of a good one. */
   replace?: (parts: Parts) => Parts;
@@ -74,12 +74,12 @@ export interface Program {
 }
 
 const DOOR_CONNECTIONS = 12;
-/** Kept apart, so that a flood at the doors cannot starve a capture. */
+/** Pools of their own, so that a flood at the doors cannot starve a capture. */
 const MONEY_CONNECTIONS = 12;
 const PROVIDER_CONNECTIONS = 8;
 const CLOCK_REFRESH_MS = 10_000;
 const GUESSES_PER_MINUTE = 300;
-/** Of one checkout page. Nobody focuses a field and leaves that often. */
+/** From one checkout page. No player enters and leaves fields that often. */
 const PAGE_EVENTS_PER_MINUTE = 30;
 
 type PartOptions = Omit<ProgramOptions, 'replace'>;
@@ -109,7 +109,7 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing }: P
   return {
     logger,
     metrics,
-    counters: createCheckoutCounters({ db, onError, tell: metrics.countPageEvent }),
+    counters: createCheckoutCounters({ db, onError, onCount: metrics.countPageEvent }),
     onError,
     targetPolicy,
     db,
@@ -165,12 +165,7 @@ function buildDoors(
   tracing?.watchRequests(app);
   const limiter = (limit: number) =>
     createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
-  const checkoutUrlOf = (environmentId: string, orderId: string): string =>
-    `${publicUrl}/c/${checkoutToken(seal, environmentId, orderId)}`;
-  const announced: EmitOrderEvent = (tx, order, kind) => {
-    emitOrderEvent(tx, order, kind);
-    tx.afterCommit(() => signals.announce(orderKey(order.id)));
-  };
+  const checkoutUrlOf = checkoutUrls(seal, publicUrl);
   const createOrder = createOrderCase({ db, clock });
   const live = {
     findLiveProvider: config.liveGateway === 'simulator' ? simulatedProvider(simulator) : parts.stripe.findProvider,
@@ -187,7 +182,7 @@ function buildDoors(
       fulfillment,
       checkoutUrlOf,
       createOrder,
-      emitOrderEvent: announced,
+      emitOrderEvent,
       simulator,
       whyNotPayable: whyNotPayable(live),
       listening: parts.listening,
@@ -234,6 +229,8 @@ function mountBackOffice(
     fulfillment,
     targetPolicy,
     createOrder,
+    emitOrderEvent,
+    checkoutUrlOf: checkoutUrls(seal, publicUrl),
     publicUrl,
     provider: {
       ...parts.stripe,
@@ -245,7 +242,7 @@ function mountBackOffice(
   mountGateways(app, { db, clock, signals, directory: parts.stripe.directory });
 }
 
-/** What is read when somebody looks at the metrics, and what is counted as it goes by. */
+/** Read with each scrape, or counted as it happens. */
 function watchAll({ metrics, db, moneyDb, providerDb, clock, onError, logger }: Parts): () => void {
   const environmentOf = createEnvironmentReader(db);
   metrics.watchPools({ doors: db, money: moneyDb, provider: providerDb });
@@ -256,11 +253,11 @@ function watchAll({ metrics, db, moneyDb, providerDb, clock, onError, logger }: 
     registry: metrics.registry,
     modeOf: async environmentId => (await environmentOf(environmentId))?.mode ?? null,
     onError,
-    tell: line => logger.debug(line, 'payment'),
+    log: line => logger.debug(line, 'payment'),
   });
 }
 
-/** For monitoring alone, on a port of its own that the world need not reach. The only door of a process that only works. */
+/** For monitoring alone, on a port of its own that the public cannot reach. A process that only works has no other door. */
 function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps): FastifyInstance | null {
   if (config.opsPort === undefined) return null;
   const app = buildServer({ publicUrl: config.publicUrl, logger: parts.logger });
@@ -279,7 +276,7 @@ export function wire(options: ProgramOptions): Program {
     version: options.version,
     publicUrl: options.config.publicUrl,
     metrics: parts.metrics.registry,
-    // However often it is asked, one look at a time.
+    // However often it is called, one query at a time.
     readiness: singleFlight(() => readinessOf(parts.db, parts.clock, isRetired)),
   };
   const app = buildDoors(parts, fulfillment, options, ops);
@@ -306,7 +303,7 @@ export function wire(options: ProgramOptions): Program {
       isRetired = true;
       clearInterval(clockTimer);
       parts.signals.endWaits();
-      // Nothing new is begun on either side while the rest is finished.
+      // Doors and workers stop taking new work at the same time and finish what they have.
       await Promise.all([app.close(), workers.stop()]);
       await parts.background.settle();
       await parts.counters.stop();

@@ -26,9 +26,9 @@ import { findTarget } from './domain/webhook/subscription.sql.ts';
 import { createJobWorker } from './jobs/job-worker.ts';
 import { createLoop } from './jobs/loop.ts';
 import { createTicker } from './jobs/ticker.ts';
-import { singleFlight } from './kit/single-flight.ts';
-import { mailJobs } from './mail/mail.jobs.ts';
+import { singleFlight } from './kit/concurrency.ts';
 import type { Mailer } from './mail/mailer.ts';
+import { mailJobs } from './mail/send-mail.ts';
 import type { Trace } from './telemetry/tracing.ts';
 
 export interface WorkerDeps {
@@ -37,7 +37,7 @@ export interface WorkerDeps {
   mailer: Mailer | null;
   stripe: StripeParts;
   onError: (error: unknown, source: string, about?: object) => void;
-  /** Runs a piece of work where it can be seen; absent: it is only run. */
+  /** Runs a piece of work inside a span. Without tracing it is only run. */
   trace?: Trace | undefined;
 }
 
@@ -72,13 +72,13 @@ function buildLoops({ fulfillment, mailer, stripe, onError, trace = (_name, _abo
       ...common,
       lane: 'observer',
       deliver: (delivery, answered) =>
-        trace('tell observer', delivery, () => deliverObserver(observerDeps, delivery, answered)),
+        trace('deliver to observer', delivery, () => deliverObserver(observerDeps, delivery, answered)),
     }),
     payments: createLoop<PaymentToCheck>({
       name: 'payments',
       maxInFlight: 64,
       claim: room => claimPaymentsToCheck(db, room, LEASE_SECONDS),
-      run: due => trace('attend payment', due, () => checkPayment(fulfillment, due)),
+      run: due => trace('check payment', due, () => checkPayment(fulfillment, due)),
       onError,
     }),
     jobs: createJobWorker({
@@ -148,7 +148,7 @@ function buildTickers({ fulfillment, emitOrderEvent, stripe, onError }: WorkerDe
   ];
 }
 
-/** What works without being asked: each takes its share from the tables, any number of processes side by side. */
+/** The background work: each loop claims its share from the tables, so any number of processes can run side by side. */
 export function createWorkers(deps: WorkerDeps): Workers {
   const { items, observers, payments, jobs } = buildLoops(deps);
   const tickers = buildTickers(deps);
@@ -165,7 +165,7 @@ export function createWorkers(deps: WorkerDeps): Workers {
       for (const part of [...loops, ...tickers]) part.start();
     },
     async drain() {
-      // What one finishes may be what another takes up, so twice around.
+      // What one loop finishes may be what another takes up, so three rounds.
       for (let round = 0; round < 3; round++) {
         for (const part of [...tickers, ...loops]) await part.drain();
       }

@@ -63,9 +63,9 @@ function addPiece(parts: Part[], piece: Piece): void {
       else parts.push(part);
     }
   } else if (Array.isArray(piece)) for (const one of piece) addPiece(parts, one);
-  else addText(parts, escaped(String(piece)));
+  else addText(parts, escapeHtml(String(piece)));
 }
 
 /** Tests first, because most pieces need no escaping and a test is cheaper. */
-const escaped = (text: string): string =>
+export const escapeHtml = (text: string): string =>
   SPECIAL.test(text) ? text.replace(/[&<>"']/g, character => ESCAPES[character]!) : text;

@@ -22,7 +22,7 @@ export type {
 } from './checkout-view.ts';
 export { FIELDS } from './checkout-view.ts';
 export { type ChosenLanguage, chooseLanguage, languageOf } from './choose-language.ts';
-export { type Part, Shared } from './html.ts';
+export { escapeHtml, type Part, Shared } from './html.ts';
 export { LANGUAGES, type Language } from './languages.ts';
 export { pageAddress } from './page-links.ts';
 export { LIVE_SCRIPT, PAGE_SCRIPT } from './page-script.ts';

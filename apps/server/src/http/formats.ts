@@ -1,23 +1,7 @@
+import { isEmail } from '../kit/email.ts';
 import { CURRENCIES } from '../kit/money.ts';
-import { COUNTRY_CODES } from './country-codes.ts';
 
 const SPACE_OR_CONTROL = /[\p{Cc}\p{Cf}\p{Z}\\]/u;
-
-// The pragmatic part of RFC 5321: no quotes and no comments, so that it can stand in any mail header as it is.
-const EMAIL = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?<domain>[^@]+)$/u;
-const DOMAIN_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
-
-const PLAIN_EMAIL =
-  /^[\w+-]+(?:\.[\w+-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
-
-export function isEmail(text: string): boolean {
-  // Nearly all are plain, and classes of Unicode letters are slow.
-  if (PLAIN_EMAIL.test(text)) return text.indexOf('@') <= 64;
-  const domain = EMAIL.exec(text)?.groups?.domain;
-  if (domain === undefined || text.indexOf('@') > 64) return false;
-  const labels = domain.split('.');
-  return labels.length > 1 && labels.every(label => DOMAIN_LABEL.test(label));
-}
 
 function parseUrl(text: string): URL | null {
   if (SPACE_OR_CONTROL.test(text)) return null;
@@ -91,3 +75,14 @@ export const FORMATS: Record<string, (text: string) => boolean> = {
   currency: text => CURRENCIES.has(text),
   locale: isLocale,
 };
+
+/** ISO 3166-1 alpha-2, officially assigned. */
+export const COUNTRY_CODES: ReadonlySet<string> = new Set(
+  `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ
+   CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR
+   GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP
+   KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT
+   MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW
+   SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ
+   UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s+/),
+);

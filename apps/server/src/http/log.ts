@@ -33,7 +33,7 @@ export function idsOf(row: unknown): Record<string, string> {
   return ids;
 }
 
-/** One line for each answer, for those who ask for that much. */
+/** One line for each answer, at the log level that asks for it. */
 export function logAnswers(app: FastifyInstance, logger: Logger): void {
   if (!logger.isLevelEnabled('debug')) return;
   app.addHook('onResponse', (request, reply, done) => {

@@ -9,7 +9,7 @@ import { bodyCheck, textCheck } from './validate.ts';
 
 /** How a door knows its callers. */
 export interface Door<Context> {
-  /** Answers with who is calling, or throws `unauthorized`. Without a promise when it need not wait: this runs on every request. */
+  /** Answers with the caller, or throws `unauthorized`. Without a promise when it need not wait: this runs on every request. */
   authenticate(request: FastifyRequest): Context | Promise<Context>;
   rateLimit?: { limiter: RateLimiter; keyOf(context: Context): string };
   /** Checks and serializers are compiled by the first request that needs them: a door with many calls must not slow the start. */
@@ -23,7 +23,7 @@ export interface Input<E extends HttpCall, Context> {
   body: BodyOf<E>;
   /** The body as it came, to tell a repeated request from another one. Empty when there was none. */
   bodyText: string;
-  /** JSON Pointers of ignored fields. They are added to the answer without the handler's doing. */
+  /** JSON Pointers of ignored fields. They are added to the answer for the handler. */
   warnings: string[];
   context: Context;
   setHeader(name: string, value: string): void;
@@ -122,7 +122,7 @@ function admit<Context>(door: Door<Context>, context: Context, request: FastifyR
     .header('ratelimit-reset', allowance.resetSeconds);
 }
 
-/** Before the body is read: who has no key, or has used it up, need not send one. */
+/** Before the body is read: a caller without a key, or over its limit, need not send one. */
 function doorkeeper<Context>(door: Door<Context>) {
   return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void => {
     try {

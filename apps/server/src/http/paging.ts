@@ -12,29 +12,34 @@ export interface PageQuery {
   cursor?: string;
 }
 
-const encode = (id: string): string => Buffer.from(id).toString('base64url');
+export const encodeCursor = (text: string): string => Buffer.from(text).toString('base64url');
 
-function decode(cursor: string, prefix: IdPrefix): string {
-  const id = Buffer.from(cursor, 'base64url').toString();
-  if (isId(id, prefix) && encode(id) === cursor) return id;
+/** The key of the last row of the page before; null for the first page. With a prefix it must be such an id. */
+export function cursorOf({ cursor }: PageQuery, prefix: IdPrefix | null): string | null {
+  if (cursor === undefined) return null;
+  const text = Buffer.from(cursor, 'base64url').toString();
+  const isName = prefix === null ? !text.includes('\0') : isId(text, prefix);
+  if (isName && encodeCursor(text) === cursor) return text;
   throw new AppError('validation_failed', {
     issues: [{ pointer: '/cursor', code: 'cursor', message: 'Use next_cursor of the page before, unchanged.' }],
   });
 }
 
-/** Newest first, by id: ids sort by time, so a page stays the same however much is added in front of it. */
+export const limitOf = ({ limit }: PageQuery): number => limit ?? LIMITS.pageSizeDefault;
+
+/** By a key that never moves, such as an id: a page stays the same however much is added in front of it. */
 export async function pageOf<Row, View>(
   query: PageQuery,
-  prefix: IdPrefix,
-  read: (beforeId: string | null, limit: number) => Promise<Row[]>,
-  idOf: (row: Row) => string,
+  prefix: IdPrefix | null,
+  read: (cursor: string | null, limit: number) => Promise<Row[]>,
+  keyOf: (row: Row) => string,
   view: (rows: Row[]) => Promise<View[]> | View[],
 ): Promise<Page<View>> {
-  const limit = query.limit ?? LIMITS.pageSizeDefault;
-  const rows = await read(query.cursor === undefined ? null : decode(query.cursor, prefix), limit + 1);
+  const limit = limitOf(query);
+  const rows = await read(cursorOf(query, prefix), limit + 1);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  return { data: await view(shown), next_cursor: rows.length > limit && last ? encode(idOf(last)) : null };
+  return { data: await view(shown), next_cursor: rows.length > limit && last ? encodeCursor(keyOf(last)) : null };
 }
 
 export const fromUnix = (seconds: number | undefined): Date | null =>

@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode, type Problem } from '@coinslot/contract';
+import type { FastifyInstance } from 'fastify';
 import { AppError } from '../kit/app-error.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -25,7 +26,7 @@ const CONNECTION_ERRORS = new Set([
 ]);
 
 // PostgreSQL: connection exceptions, no resources (disk, memory, connections), shutting down or starting up, read-only,
-// or we stood still inside a transaction for too long.
+// or a transaction of ours was idle for too long.
 const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1-5]|25006|25P03)$/;
 
 const DRIVER_MESSAGES =
@@ -39,7 +40,7 @@ function isDatabaseAway(error: Error): boolean {
   return isConnection || UNAVAILABLE_STATES.test(code) || DRIVER_MESSAGES.test(error.message);
 }
 
-/** Every thrown thing as an error of the closed list. What nobody foresaw is `internal` and keeps its cause for the log. */
+/** Every thrown thing as an error of the closed list. An unforeseen one is `internal` and keeps its cause for the log. */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof Error)) return new AppError('internal', { cause: error });
@@ -50,7 +51,7 @@ export function asAppError(error: unknown): AppError {
   return new AppError('internal', { cause: error });
 }
 
-/** What happened this time or, where nobody said it better, what the code means: callers show it, so it is always there. */
+/** What happened this time or, without a detail, what the code means: callers show it, so it is always there. */
 function detailOf({ code, detail, issues }: AppError): string {
   if (detail !== undefined) return detail;
   if (issues) return issues.length === 1 ? 'One field is wrong.' : `${issues.length} fields are wrong.`;
@@ -80,4 +81,19 @@ export function problemHeaders(error: AppError): Record<string, string> {
     ...(status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS } : {}),
     ...error.headers,
   };
+}
+
+const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text);
+
+/** `type` of every problem leads here: the code in words, and what to do. */
+export function mountErrorPages(app: FastifyInstance): void {
+  app.get<{ Params: { code: string } }>('/errors/:code', (request, reply) => {
+    const { code } = request.params;
+    if (!isErrorCode(code)) throw new AppError('not_found');
+    const { status, title, description, whatToDo } = ERRORS[code];
+    return reply
+      .type('text/plain; charset=utf-8')
+      .header('x-content-type-options', 'nosniff')
+      .send(`${code} (${status})\n\n${title}.\n\n${description}\n\nWhat to do: ${whatToDo}\n`);
+  });
 }

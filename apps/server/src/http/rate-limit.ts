@@ -34,7 +34,7 @@ interface Window {
   used: number;
 }
 
-/** A window for each key, begun by its first request: a burst may use all of it at once, and nobody else's. */
+/** A window for each key, begun by its first request: a burst may use all of its own at once. */
 export function createRateLimiter({ limit, windowMs, maxKeys, clock }: RateLimitOptions): RateLimiter {
   const windows = new Map<string, Window>();
 

@@ -3,12 +3,12 @@ const MAX_DEPTH = 8;
 
 /** Names that end so never show their values: `clientSecret`, `set-cookie`, `s2s_key`. */
 const SECRET_NAMES = /(?:authorization|cookies?|secrets?|password|token|key|signature|card|number|cvv|cvc)$/i;
-/** Not secret, and needed to find one's way. */
+/** Not secret, and needed to follow a request through the log. */
 const PLAIN_NAMES = new Set(['idempotency_key', 'idempotencyKey']);
 
 const isSecretName = (name: string): boolean => SECRET_NAMES.test(name) && !PLAIN_NAMES.has(name);
 
-/** What gives itself away in the middle of a sentence, such as the message of an error. */
+/** Secrets that can be recognized inside a sentence, such as the message of an error. */
 const SECRET_TEXTS: readonly [RegExp, string][] = [
   [/\b(bearer|basic) +[\w.~+/=-]{8,}/gi, `$1 ${CENSOR}`],
   [/\b((?:sk|rk|pk|whsec)_)[\w+/=-]{8,}/g, `$1${CENSOR}`],

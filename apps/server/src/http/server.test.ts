@@ -78,7 +78,7 @@ async function problem(response: Response) {
   return body;
 }
 
-describe('what nobody takes', () => {
+describe('what no route takes', () => {
   it.each(['/', '/s2s/v1/nothing', '/s2s/v2/orders', '/s2s/v1/orders/a/b/c'])('%s is a 404', async path => {
     expect((await problem(await fetch(base + path))).code).toBe('not_found');
   });
@@ -252,7 +252,7 @@ describe('bytes that are not HTTP (row 80)', () => {
     expect(await raw(bytes, true)).toMatch(/application\/problem\+json[\s\S]*"code":"invalid_request"/);
   });
 
-  it('an expectation nobody knows is ignored, and HTTP/1.0 needs no host', async () => {
+  it('an unknown expectation is ignored, and HTTP/1.0 needs no host', async () => {
     const expecting = await raw(
       'GET /nothing HTTP/1.1\r\nHost: x\r\nExpect: coffee\r\nConnection: close\r\n\r\n',
       true,

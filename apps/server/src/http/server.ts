@@ -11,16 +11,15 @@ import {
 import { AppError } from '../kit/app-error.ts';
 import { newId } from '../kit/ids.ts';
 import { watchRoutes } from './allowed-methods.ts';
-import { mountErrorPages } from './error-pages.ts';
 import { idsOf } from './log.ts';
 import { refuseMalformed } from './malformed-request.ts';
-import { asAppError, problemHeaders, problemOf } from './problem.ts';
+import { asAppError, mountErrorPages, problemHeaders, problemOf } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { asksForWebSocket } from './upgrade.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who a door let in; each door knows what it put there. */
+    /** The authenticated caller; each door knows what it put there. */
     caller: unknown;
   }
 }
@@ -151,7 +150,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       );
       return;
     }
-    // Before the body is read: what nobody will take need not be sent.
+    // Before the body is read: a body that will be refused need not be sent.
     if (request.is404) {
       try {
         answerUnknownRoute(request, reply, allowedMethods);

@@ -6,7 +6,7 @@ import { asAppError, problemHeaders, problemOf } from './problem.ts';
 
 const DROPPED = ['upgrade', 'http2-settings'];
 
-/** Header lines without the wish for another protocol. */
+/** Header lines without the request for another protocol. */
 function plainHeaders({ rawHeaders }: IncomingMessage): string[] {
   const lines: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -23,12 +23,12 @@ function plainHeaders({ rawHeaders }: IncomingMessage): string[] {
   return lines;
 }
 
-/** A wish for a WebSocket at this path. Whether the rest of the handshake is right is another matter. */
+/** A request for a WebSocket at this path. Whether the rest of the handshake is right is another matter. */
 export const asksForWebSocket = ({ url = '', headers }: IncomingMessage, path: string | undefined): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket' && url.split('?')[0] === path;
 
 /**
- * Once somebody listens for upgrades, a Node that cannot be told which of them to take (before 22.21) takes every request
+ * Once the program listens for upgrades, a Node that cannot choose which of them to take (before 22.21) takes every request
  * that offers one off its usual way. This puts it back: a client that offers HTTP/2 and gets HTTP/1.1 is content.
  */
 export function treatAsRequest(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {

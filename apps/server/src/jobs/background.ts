@@ -19,3 +19,12 @@ export function createBackground(onError: (error: unknown, source: string) => vo
     },
   };
 }
+
+/** Waits for work that goes on either way. Rejects if it fails within the time. */
+export async function waitAtMost(work: Promise<unknown>, limitMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>(resolve => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}

@@ -1,6 +1,6 @@
 import { coalesce } from '../db/batching/coalesce.ts';
 import type { Db } from '../db/db.ts';
-import { backoffSeconds } from '../kit/backoff.ts';
+import { backoffSeconds } from '../kit/clock.ts';
 import { newId } from '../kit/ids.ts';
 import { claimJobs, deleteJobs, type Job, updateJobFailed } from './jobs.sql.ts';
 import { createLoop } from './loop.ts';

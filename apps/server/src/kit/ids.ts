@@ -110,6 +110,9 @@ export function idFromBytes<P extends IdPrefix>(prefix: P, bytes: Buffer): `${P}
   return `${prefix}_${time}${random}`;
 }
 
+/** An id is made by the clock of a process, a time by that of the database: they differ by less than this. */
+export const ID_SLACK_MS = 3_600_000;
+
 /** Where ids of a time begin: everything made at it or later sorts behind. */
 export const idBound = (prefix: IdPrefix, timeMs: number): string =>
   `${prefix}_${encode(Math.max(0, Math.floor(timeMs)), TIME_CHARS)}`;

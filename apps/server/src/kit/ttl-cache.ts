@@ -5,7 +5,7 @@ export interface TtlCacheOptions<Value> {
   clock: Clock;
   /** How old an answer may be, counted from before it was asked for. */
   freshMs: number;
-  /** The same for "there is none", which is the answer that somebody is likely to change soon. */
+  /** The same for "there is none", which is the answer that is likely to change soon. */
   absentMs: number;
   /** Of each kind, so that a flood of unknown keys pushes no known one out. */
   maxEntries: number;

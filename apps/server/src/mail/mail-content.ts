@@ -3,13 +3,13 @@ export interface MailContent {
   subject: string;
   language: string;
   direction: 'ltr' | 'rtl';
-  /** Who it is about, above the heading. */
+  /** The game, studio or service named above the heading. */
   sender: string;
   heading: string;
   /** Shown with the orange stripes of sandbox. */
   sandboxNote: string | null;
   paragraphs: string[];
-  /** The one thing to do, made by us: it is shown as it is. */
+  /** The mail's one button. The URL is made by us, so it is shown as it is. */
   link?: { label: string; url: string };
   lines: MailLine[];
   total: { label: string; amount: string } | null;
@@ -28,3 +28,11 @@ export interface RenderedMail {
   text: string;
   html: string;
 }
+
+/** Fills `{name}`, once each; what is filled in is not looked at again. */
+export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
+
+/** Text from outside, made safe for a header or a line of its own: characters that break or hide a line become one space. */
+export const oneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();

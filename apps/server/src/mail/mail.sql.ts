@@ -87,7 +87,7 @@ export interface ClaimedMail extends Mail {
   isOld: boolean;
 }
 
-/** Null when it is not waiting, or somebody is sending it right now. */
+/** Null when it is not waiting, or another job is sending it right now. */
 export async function claimMail(
   db: Queryable,
   id: string,
@@ -109,7 +109,7 @@ export const listMails = (db: Queryable, status: MailStatus | null, limit: numbe
 
 /**
  * What happened at an attempt. A mail that was sent stays sent, whatever a late second attempt says. One with a link that
- * lets somebody in keeps no copy of it.
+ * opens an account keeps no copy of it.
  */
 export async function updateMailTried(
   db: Queryable,

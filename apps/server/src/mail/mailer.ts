@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
-import { oneLine } from './one-line.ts';
+import { oneLine } from './mail-content.ts';
 
 export interface OutgoingMail {
-  /** Becomes the Message-ID, the same at every attempt: a mail that arrives twice can be told from two mails. */
+  /** Becomes the Message-ID, the same at every attempt: a mail that arrives twice can be recognized. */
   id: string;
   recipient: string;
   subject: string;
@@ -14,7 +14,7 @@ export interface OutgoingMail {
 }
 
 export interface Mailer {
-  /** Resolves when the server has taken responsibility. Throws `MailRefused` when asking again is of no use. */
+  /** Resolves when the server has taken responsibility. Throws `MailRefused` when another try is of no use. */
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
 }
@@ -48,9 +48,9 @@ function serverOf(smtpUrl: string) {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port ? Number(url.port) : DEFAULT_PORT[url.protocol],
     secure: url.protocol === 'smtps:',
-    // A password never crosses a network in the clear, even if somebody on the way hides STARTTLS.
+    // A password never crosses a network in the clear, even if an attacker on the way hides STARTTLS.
     requireTLS: url.protocol === 'smtp:' && auth !== undefined && !isLoopback(url.hostname),
-    // A relay on this machine has a certificate of its own making, and nobody listens in between.
+    // A relay on this machine has a certificate of its own making, and no network lies between.
     ignoreTLS: auth === undefined && isLoopback(url.hostname),
     auth,
   };
@@ -64,7 +64,7 @@ function isFinal(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'EENVELOPE') return false;
   const response = 'responseCode' in error ? error.responseCode : undefined;
   const command = 'command' in error ? error.command : undefined;
-  // A refused sender or a closed relay is ours to mend; only a refused recipient is final.
+  // A refused sender or a closed relay can be fixed by the operator; only a refused recipient is final.
   return typeof response === 'number' ? response >= 500 && command === 'RCPT TO' : true;
 }
 

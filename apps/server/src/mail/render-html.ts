@@ -1,10 +1,8 @@
-import type { MailContent } from './mail-content.ts';
-import { oneLine } from './one-line.ts';
+import { escapeHtml } from '@coinslot/checkout-page';
+import { type MailContent, oneLine } from './mail-content.ts';
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-/** Everything that is said goes through here. */
-const say = (text: string): string => oneLine(text).replace(/[&<>"']/g, char => ESCAPES[char]!);
+/** Every text of a mail goes through here. */
+const say = (text: string): string => escapeHtml(oneLine(text));
 
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans',sans-serif";
 

@@ -1,9 +1,31 @@
-import type { MailContent, RenderedMail } from './mail-content.ts';
+import { type MailContent, oneLine, type RenderedMail } from './mail-content.ts';
 import { renderHtml } from './render-html.ts';
-import { renderText } from './render-text.ts';
 
 export const renderMail = (content: MailContent): RenderedMail => ({
   subject: content.subject,
   text: renderText(content),
   html: renderHtml(content),
 });
+
+const RULE = '-'.repeat(40);
+
+const lineOf = ({ name, count, amount }: MailContent['lines'][number]): string =>
+  [count ? `${oneLine(name)} × ${count}` : oneLine(name), amount].filter(part => part !== null).join('   ');
+
+/** Text from outside stays on its own line, so it cannot be made to look like a line of ours. */
+export function renderText(content: MailContent): string {
+  const total = content.total ? [RULE, `${content.total.label}: ${content.total.amount}`] : [];
+  const blocks = [
+    content.sandboxNote ? [`*** SANDBOX *** ${content.sandboxNote}`] : [],
+    [oneLine(content.sender), content.heading],
+    ...content.paragraphs.map(paragraph => [oneLine(paragraph)]),
+    content.link ? [`${content.link.label}:`, content.link.url] : [],
+    [...content.lines.map(lineOf), ...total],
+    content.facts.map(({ label, value }) => `${label}: ${oneLine(value)}`),
+    ...content.closing.map(sentence => [oneLine(sentence)]),
+  ];
+  return `${blocks
+    .filter(block => block.length > 0)
+    .map(block => block.join('\n'))
+    .join('\n\n')}\n`;
+}

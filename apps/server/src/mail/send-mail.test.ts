@@ -4,14 +4,12 @@ import { createJobWorker } from '../jobs/job-worker.ts';
 import { newId } from '../kit/ids.ts';
 import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { type SmtpReceiver, smtpReceiver } from '../testing/smtp-receiver.ts';
-import { mailJobs } from './mail.jobs.ts';
 import { claimMail, findMail, type Mail, type NewMail } from './mail.sql.ts';
 import type { MailContent } from './mail-content.ts';
 import { createMailer, type Mailer } from './mailer.ts';
-import { queueMail } from './queue-mail.ts';
 import { renderMail } from './render-mail.ts';
 import { runMails } from './run-mails.ts';
-import { sendMail } from './send-mail.ts';
+import { mailJobs, queueMail, sendMail } from './send-mail.ts';
 
 let database: TestDatabase;
 let server: SmtpReceiver;
@@ -169,7 +167,7 @@ describe('a queued mail', () => {
     expect(server.mails).toEqual([]);
   });
 
-  it('to something that is no address fails and reaches nobody', async () => {
+  it('to something that is no address fails and is never sent', async () => {
     const id = await queue({ recipient: 'a@example.com\r\nBcc: victim@example.com' });
     await workOff(mailerTo(server.url));
     expect(await read(id)).toMatchObject({ status: 'failed' });

@@ -1,11 +1,12 @@
-import type { Db } from '../db/db.ts';
-import { isMailAddress } from './address.ts';
-import { claimMail, updateMailKept, updateMailTried } from './mail.sql.ts';
+import type { Db, Tx } from '../db/db.ts';
+import { insertJob, type Job } from '../jobs/jobs.sql.ts';
+import { isEmail } from '../kit/email.ts';
+import { claimMail, insertMail, type NewMail, updateMailKept, updateMailTried } from './mail.sql.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 
 export interface MailDeps {
   db: Db;
-  /** Null without a mail server: mails are kept. */
+  /** Null without a mail server: mails stay in the database for an operator to read. */
   mailer: Mailer | null;
 }
 
@@ -20,9 +21,9 @@ const ERROR_LONGEST = 500;
 export async function sendMail({ db, mailer }: MailDeps, id: string): Promise<void> {
   if (!mailer) return updateMailKept(db, id);
   const mail = await claimMail(db, id, CLAIM);
-  // Sent, given up, or in the hands of another job, which will see it through.
+  // Sent, given up, or in the hands of another job.
   if (!mail) return;
-  if (!isMailAddress(mail.recipient)) {
+  if (!isEmail(mail.recipient)) {
     return updateMailTried(db, id, { status: 'failed', error: 'The recipient is not a mail address.' });
   }
   try {
@@ -36,3 +37,13 @@ export async function sendMail({ db, mailer }: MailDeps, id: string): Promise<vo
   }
   await updateMailTried(db, id, { status: 'sent', error: null });
 }
+
+/** In the caller's transaction: the mail will be sent exactly when that commits. */
+export async function queueMail(tx: Tx, mail: NewMail): Promise<void> {
+  const { id: mailId, isNew } = await insertMail(tx, mail);
+  if (isNew) insertJob(tx, { name: 'mail.send', environmentId: mail.environmentId, payload: { mailId } });
+}
+
+export const mailJobs = (deps: MailDeps) => ({
+  'mail.send': (job: Job): Promise<void> => sendMail(deps, String(job.payload.mailId)),
+});

@@ -20,7 +20,7 @@ type Resource = NonNullable<NonNullable<ConstructorParameters<typeof NodeTracerP
 
 const EXPORT_WITHIN_MS = 3_000;
 
-/** Who speaks. The package that makes these detects hosts and clouds as well, which we leave to the collector. */
+/** Names this service to the receiver. The package that makes these detects hosts and clouds as well, which we leave to the collector. */
 function resourceOf(attributes: Record<string, string>): Resource {
   return {
     attributes,

@@ -35,7 +35,7 @@ describe('the queues', () => {
     expect(await valueIn('coinslot_queue_oldest_seconds{queue="held"}')).toBeGreaterThanOrEqual(100);
   });
 
-  it('a delivery that nobody takes up gets older', async () => {
+  it('a delivery that no worker takes up gets older', async () => {
     await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
     await shop.database.advance(60);
     expect(await valueIn('coinslot_queue_oldest_seconds{queue="deliveries"}')).toBeGreaterThanOrEqual(60);

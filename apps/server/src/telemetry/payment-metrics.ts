@@ -3,7 +3,7 @@ import { type PaymentChanged, paymentChanged } from '../domain/fulfillment/payme
 import type { Mode } from '../domain/game/environment.ts';
 import { idsOf } from '../http/log.ts';
 
-/** Over these the player's wait ends; the others are steps on the way, or come days later. */
+/** At these the player's wait ends; the others are steps on the way, or come days later. */
 const ENDINGS: ReadonlySet<string> = new Set(['succeeded', 'declined', 'abandoned', 'voided']);
 /** 3-D Secure takes minutes, a game that does not answer takes days. */
 const BUCKETS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 86_400];
@@ -14,12 +14,12 @@ export interface PaymentMetricsOptions {
   /** Null: not one of ours. Asked once for each environment. */
   modeOf: (environmentId: string) => Promise<Mode | null>;
   onError: (error: unknown, source: string) => void;
-  /** Hears of each step, with the ids of its payment and order. */
-  tell: (line: Record<string, string>) => void;
+  /** Gets each step, with the ids of its payment and order. */
+  log: (line: Record<string, string>) => void;
 }
 
-/** Counts what happened to payments, after it is durable. Returns the way to stop. */
-export function watchPayments({ registry, modeOf, onError, tell }: PaymentMetricsOptions): () => void {
+/** Counts what happened to payments, after it is durable. Returns a function that stops it. */
+export function watchPayments({ registry, modeOf, onError, log }: PaymentMetricsOptions): () => void {
   const registers = [registry];
   const total = new Counter({
     name: 'coinslot_payments_total',
@@ -44,17 +44,17 @@ export function watchPayments({ registry, modeOf, onError, tell }: PaymentMetric
       if (!kind.startsWith(PREFIX)) continue;
       const outcome = kind.slice(PREFIX.length);
       total.inc({ outcome, mode });
-      tell({ event: kind, mode, ...idsOf(payment) });
+      log({ event: kind, mode, ...idsOf(payment) });
       if (!ENDINGS.has(outcome)) continue;
       duration.observe({ outcome, mode }, (payment.updatedAt.getTime() - payment.createdAt.getTime()) / 1000);
     }
   }
 
-  const hear = (told: unknown): void => {
-    count(told as PaymentChanged).catch((error: unknown) => onError(error, 'metrics'));
+  const listener = (change: unknown): void => {
+    count(change as PaymentChanged).catch((error: unknown) => onError(error, 'metrics'));
   };
-  paymentChanged.subscribe(hear);
+  paymentChanged.subscribe(listener);
   return () => {
-    paymentChanged.unsubscribe(hear);
+    paymentChanged.unsubscribe(listener);
   };
 }

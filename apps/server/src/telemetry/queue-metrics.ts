@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/db.ts';
-import { singleFlight } from '../kit/single-flight.ts';
+import { singleFlight } from '../kit/concurrency.ts';
 import { findQueueAges, findReaderLags } from './queue-ages.sql.ts';
 
 const QUEUES = ['deliveries', 'payments', 'jobs', 'events', 'held'] as const;
@@ -16,7 +16,7 @@ function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   return Promise.race([work.catch(() => null), late]).finally(() => clearTimeout(timer));
 }
 
-/** Read when somebody looks, and once for all who look at the same time. Without an answer the series are left out. */
+/** Read with each scrape, and once for all that come at the same time. Without an answer the series are left out. */
 export function watchQueues(registry: Registry, db: Db): void {
   const read = singleFlight(() => within(ANSWER_WITHIN_MS, findQueueAges(db)));
   const held = new Gauge({

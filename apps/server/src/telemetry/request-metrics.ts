@@ -22,7 +22,7 @@ interface Scraped {
 }
 
 /**
- * A histogram whose series are found by whoever counts. The library would make and hash a set of labels for every
+ * A histogram whose series are found by the caller. The library would make and hash a set of labels for every
  * observation, which costs more than the rest of it, and every request would pay.
  */
 class RequestHistogram extends Histogram<Label> {
@@ -34,7 +34,7 @@ class RequestHistogram extends Histogram<Label> {
     return made;
   }
 
-  /** What the library asks for when somebody scrapes, where a metric has it. */
+  /** What the library asks for at each scrape, where a metric has it. */
   async getForPromString(): Promise<Scraped> {
     return { name: NAME, help: HELP, type: 'histogram', values: this.#series.flatMap(valuesOf) };
   }

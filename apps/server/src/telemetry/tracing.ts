@@ -115,7 +115,7 @@ function dbWatcher({ api }: LoadedTracer, inSpan: InSpan): Tracing['watchDb'] {
         const here = context.active();
         const names: string[] = [];
         try {
-          // What shares a commit is run by whoever came first, in that one's context.
+          // What shares a commit is run by the first caller, in its context.
           return await run(tx => context.with(here, () => work(noting(tx, names))));
         } finally {
           span.setAttribute('coinslot.statements', names.join(' '));
@@ -123,7 +123,7 @@ function dbWatcher({ api }: LoadedTracer, inSpan: InSpan): Tracing['watchDb'] {
       });
     return {
       ...db,
-      // The loops look for work every second: what nobody began is not worth a trace.
+      // The loops look for work every second: a look that no request began is not worth a trace.
       query: statement =>
         hasParent()
           ? inSpan(`db ${statement.name || 'query'}`, api.SpanKind.CLIENT, attributes, () => db.query(statement))

@@ -3,17 +3,17 @@ import type { Tx } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { insertAuditEntry } from './audit.sql.ts';
 
-/** Who did it, as the log will say it. */
+/** The studio member behind a change, as the log names them. Use cases take null from the game's backend and the command line. */
 export interface Actor {
   userId: string;
   email: string;
   ip: string;
 }
 
-/** Somebody who is not signed in, or need not be. */
+/** A caller of the dashboard who need not be signed in. */
 export type Visitor = Pick<Person, 'ip' | 'language'>;
 
-/** Who did it in the dashboard, and the language it spoke: mails that follow are written in it. */
+/** A studio member and the language of their dashboard, in which the mails that follow are written. */
 export interface Person extends Actor {
   language: DashboardLocale;
 }
@@ -21,7 +21,7 @@ export interface Person extends Actor {
 type Facts = Record<string, string | number | boolean | null | string[]>;
 
 export interface AuditNote {
-  /** Null for what a user did to the own account. */
+  /** Null for a change of the member's own account. */
   companyId: string | null;
   environmentId?: string | null;
   /** Object and what happened to it, such as `webhook.created`. */
@@ -32,8 +32,15 @@ export interface AuditNote {
   after?: Facts | null;
 }
 
+/** Where a change inside an environment belongs. */
+export const auditScope = (environment: { id: string; companyId: string }) => ({
+  companyId: environment.companyId,
+  environmentId: environment.id,
+});
+
 /** In the transaction of the change: there is no change without its entry, and no entry without its change. */
-export function writeAudit(tx: Tx, actor: Actor, note: AuditNote): void {
+export function writeAudit(tx: Tx, actor: Actor | null, note: AuditNote): void {
+  if (!actor) return;
   const { companyId, environmentId = null, kind, objectId = null, before = null, after = null } = note;
   insertAuditEntry(tx, {
     id: newId('aud'),

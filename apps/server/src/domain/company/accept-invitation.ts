@@ -6,7 +6,9 @@ import { sha256 } from '../../kit/seal.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import { nameIssue } from '../user/field-issues.ts';
 import { hashPassword, type PasswordCost, passwordIssue } from '../user/password.ts';
+import type { Browser } from '../user/sign-in.ts';
 import { type Caller, startSession } from '../user/start-session.ts';
+import { requestTries, takeTry } from '../user/throttle.ts';
 import { findUserByEmail, insertUser } from '../user/user.sql.ts';
 import { deleteInvitation, findInvitationByToken, type Invitation } from './invitation.sql.ts';
 import { findMemberByEmail, insertMember, lockCompany } from './member.sql.ts';
@@ -27,10 +29,15 @@ export interface InvitationOffer extends Invitation {
   hasAccount: boolean;
 }
 
-export async function readInvitation({ db }: { db: Db }, token: string): Promise<InvitationOffer> {
+async function readOffer({ db }: { db: Db }, token: string): Promise<InvitationOffer> {
   const invitation = await findInvitationByToken(db, sha256(token));
   if (!invitation) throw new AppError('invitation_invalid');
   return { ...invitation, hasAccount: (await findUserByEmail(db, invitation.email)) !== null };
+}
+
+export async function readInvitation(deps: { db: Db }, token: string, ip: string): Promise<InvitationOffer> {
+  await takeTry(deps.db, [requestTries('invitation', ip)]);
+  return readOffer(deps, token);
 }
 
 async function join(tx: Tx, { companyId, id, role }: Invitation, token: string, actor: Actor): Promise<void> {
@@ -42,9 +49,9 @@ async function join(tx: Tx, { companyId, id, role }: Invitation, token: string, 
   writeAudit(tx, actor, { companyId, kind: 'member.joined', objectId: actor.userId, after });
 }
 
-/** For who is signed in: only the one who was invited, so that a forwarded link lets nobody else in. */
-export async function acceptAsUser({ db }: AcceptDeps, actor: Actor, token: string): Promise<void> {
-  const invitation = await readInvitation({ db }, token);
+/** Only the user who was invited, so that a forwarded link lets no other user in. */
+async function acceptAsUser({ db }: AcceptDeps, actor: Actor, token: string): Promise<void> {
+  const invitation = await readOffer({ db }, token);
   if (invitation.email.toLowerCase() !== actor.email.toLowerCase()) throw new AppError('invitation_not_yours');
   await db.transaction(tx => join(tx, invitation, token, actor));
 }
@@ -56,10 +63,10 @@ function checkNewUser(name: string, password: string, email: string): void {
   if (issues.length > 0) throw new AppError('validation_failed', { issues });
 }
 
-/** Answers with the token of a new session. The link proves that the address is theirs. */
-export async function acceptAsNewUser(deps: AcceptDeps, form: Acceptance, caller: Caller): Promise<string> {
+/** The link proves that the address is theirs. */
+async function acceptAsNewUser(deps: AcceptDeps, form: Acceptance, caller: Caller): Promise<string> {
   const { db } = deps;
-  const invitation = await readInvitation({ db }, form.token);
+  const invitation = await readOffer({ db }, form.token);
   if (invitation.hasAccount)
     throw new AppError('sign_in_required', { detail: 'This address has a user: sign in first.' });
   const { email } = invitation;
@@ -76,4 +83,13 @@ export async function acceptAsNewUser(deps: AcceptDeps, form: Acceptance, caller
     .catch((error: unknown) => {
       throw constraintOf(error) === 'users_email' ? new AppError('email_taken', { cause: error }) : error;
     });
+}
+
+/** Answers with the token of a new session, or null where the browser keeps its own. */
+export async function acceptInvitation(deps: AcceptDeps, form: Acceptance, browser: Browser): Promise<string | null> {
+  const { signedIn, ip } = browser;
+  await takeTry(deps.db, [requestTries('invitation', ip)]);
+  if (!signedIn) return acceptAsNewUser(deps, form, browser);
+  await acceptAsUser(deps, { userId: signedIn.userId, email: signedIn.email, ip }, form.token);
+  return null;
 }

@@ -23,7 +23,7 @@ export async function renameCompany(
   });
 }
 
-/** What is undefined stays; null or nothing but spaces takes away. */
+/** Undefined leaves a field as it is; null or only spaces clears it. */
 export interface ReceiptChange {
   senderName?: string | null | undefined;
   replyTo?: string | null | undefined;

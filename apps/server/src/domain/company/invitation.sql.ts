@@ -61,7 +61,7 @@ export async function findInvitation(db: Queryable, companyId: string, id: strin
   return row ?? null;
 }
 
-/** The token is what tells the company. */
+/** The token itself names the company. */
 export async function findInvitationByToken(db: Queryable, tokenHash: Buffer): Promise<Invitation | null> {
   const [row] = await db.query<Invitation>(sql('invitation_find_by_token')`
     select ${INVITATION_COLUMNS}
@@ -72,7 +72,7 @@ export async function findInvitationByToken(db: Queryable, tokenHash: Buffer): P
   return row ?? null;
 }
 
-/** Works once: of two who accept at the same time, one gets it. */
+/** Works once: of two requests at the same time, one gets it. */
 export async function deleteInvitation(tx: Tx, companyId: string, id: string, tokenHash: Buffer | null) {
   const rows = await tx.query(sql('invitation_delete')`
     delete from invitations

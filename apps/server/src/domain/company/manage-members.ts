@@ -1,8 +1,15 @@
-import type { Role } from '@coinslot/contract';
+import { ROLES, type Role } from '@coinslot/contract';
 import type { Db, Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import { deleteMember, findMember, findOwnerCount, lockCompany, type Member, updateMemberRole } from './member.sql.ts';
+
+export const hasRole = (role: Role, least: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(least);
+
+export function assertRole(role: Role, least: Role): void {
+  if (hasRole(role, least)) return;
+  throw new AppError('role_too_low', { detail: `You are ${role} here. This takes ${least}.` });
+}
 
 async function lockMember(tx: Tx, companyId: string, userId: string): Promise<Member> {
   await lockCompany(tx, companyId);

@@ -43,7 +43,7 @@ export async function findMemberByEmail(db: Queryable, companyId: string, email:
   return row?.userId ?? null;
 }
 
-/** Everything about who is in the company waits for this, so that two owners cannot remove each other. */
+/** Every change of the members waits for this, so that two owners cannot remove each other. */
 export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
   await tx.query(sql('company_lock')`select id from companies where id = ${companyId} for no key update`);
 }

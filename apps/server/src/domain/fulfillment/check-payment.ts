@@ -1,4 +1,4 @@
-import { backoffSeconds } from '../../kit/backoff.ts';
+import { backoffSeconds } from '../../kit/clock.ts';
 import type { ChargeRef } from '../payment/gateways/gateway.ts';
 import { findPayment, type PaymentToCheck, updatePaymentNextCheckAt } from '../payment/payment.sql.ts';
 import { advancePayment } from './advance-payment.ts';

@@ -17,4 +17,4 @@ export interface FulfillmentDeps {
   background: (work: Promise<unknown>, what: string) => void;
 }
 
-export const orderKey = (orderId: string): string => `order:${orderId}`;
+export { orderKey } from '../order/read-order.ts';

@@ -1,5 +1,6 @@
 import type { OrderStatus } from '@coinslot/contract';
 import { AppError } from '../../kit/app-error.ts';
+import { type Actor, type AuditNote, writeAudit } from '../audit/audit.ts';
 import { findOrder } from '../order/order.sql.ts';
 import { decide as decideOrder } from '../order/order.ts';
 import { decide as decidePayment } from '../payment/payment.ts';
@@ -14,13 +15,15 @@ export interface RequestRefund {
   environmentId: string;
   orderId: string;
   reason: string | null;
+  /** The entry of the member who asks; null for the game's backend. */
+  by: { actor: Actor; note: AuditNote } | null;
 }
 
 const UNDER_WAY: readonly OrderStatus[] = ['refund_requested', 'refunded'];
 
 /** Whole, once, by whoever is first: asking again changes nothing. */
 export async function requestRefund(deps: FulfillmentDeps, input: RequestRefund): Promise<void> {
-  const { environmentId, orderId, reason } = input;
+  const { environmentId, orderId, reason, by } = input;
   const requested = await deps.db.transaction(async tx => {
     const purchase = await lockPurchase(tx, environmentId, orderId);
     if (!purchase) throw await whyNot(deps, input);
@@ -30,6 +33,7 @@ export async function requestRefund(deps: FulfillmentDeps, input: RequestRefund)
     if ('refused' in order || 'refused' in payment) throw wrongStatus(purchase.order.status);
     const after = { order: { ...order.order, problem: null }, payment: { ...payment.payment, refundReason: reason } };
     savePurchase(tx, purchase, after, { nextCheckInSeconds: LEASE_SECONDS, events: [], signals: deps.signals });
+    if (by) writeAudit(tx, by.actor, by.note);
     const toSend = await revokeItems(tx, after, 'refund', purchase.now, reason ?? undefined);
     return { paymentId: after.payment.id, toSend };
   });

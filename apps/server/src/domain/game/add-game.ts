@@ -13,7 +13,7 @@ export interface AddedGame {
   storeLink: StoreLink;
 }
 
-/** What is wrong is said by the same words as at registration. */
+/** Refuses in the same words as registration. */
 function check(gameUrl: string, gameName: string): { name: string; storeLink: StoreLink } {
   const read = readLink(gameUrl);
   const issue = gameName === '' ? null : nameIssue(gameName, '/game_name');

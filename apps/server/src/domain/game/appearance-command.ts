@@ -76,7 +76,7 @@ async function showOrChange({ db }: AppearanceCommandDeps, gameId: string, form:
   return appearance;
 }
 
-/** The `game` command: how a game shows itself to players. Returns the exit code. */
+/** The `game` command, which changes how a game looks to players. Returns the exit code. */
 export async function runAppearance(argv: string[], deps: AppearanceCommandDeps): Promise<number> {
   const args = readArgs(argv);
   if ('problem' in args) {

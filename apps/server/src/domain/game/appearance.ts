@@ -2,7 +2,7 @@ import type { Issue } from '@coinslot/contract';
 import { isWebUrl } from '../../http/formats.ts';
 import { nameIssue } from '../user/field-issues.ts';
 
-/** How a game shows itself to players on the payment page. */
+/** How a game looks on the payment page. */
 export interface Appearance {
   gameId: string;
   name: string;
@@ -14,7 +14,7 @@ export interface Appearance {
   accentColor: string | null;
 }
 
-/** What is not given stays; an empty text takes away. */
+/** A missing field stays as it is; an empty text clears it. */
 export interface AppearanceForm {
   name?: string | undefined;
   icon?: string | undefined;
@@ -58,7 +58,7 @@ function readName(text: string): Read<string> {
   return issue ? { issue } : { value: name };
 }
 
-/** What shall change, or everything that is wrong with it at once. */
+/** The change, or everything that is wrong with it at once. */
 export function checkAppearance(form: AppearanceForm): { change: AppearanceChange } | { issues: Issue[] } {
   const change: AppearanceChange = {};
   const issues: Issue[] = [];

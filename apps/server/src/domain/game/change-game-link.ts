@@ -2,7 +2,7 @@ import { constraintOf, type Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import { type CompanyGame, lockCompanyGame, updateGameLink } from './game.sql.ts';
-import { readLink } from './registration.ts';
+import { checkLink } from './registration.ts';
 
 /** A game that moved to another store, or was registered with the wrong page, keeps its orders and keys. */
 export async function changeGameLink(
@@ -11,21 +11,20 @@ export async function changeGameLink(
   companyId: string,
   { gameId, gameUrl }: { gameId: string; gameUrl: string },
 ): Promise<CompanyGame> {
-  const read = readLink(gameUrl);
-  if ('issue' in read) throw new AppError('validation_failed', { issues: [read.issue] });
+  const link = checkLink(gameUrl);
   return db
     .transaction(async tx => {
       const before = await lockCompanyGame(tx, companyId, gameId);
       if (!before) throw new AppError('game_not_found');
-      await updateGameLink(tx, companyId, gameId, read.link);
+      await updateGameLink(tx, companyId, gameId, link);
       writeAudit(tx, actor, {
         companyId,
         kind: 'game.link_changed',
         objectId: gameId,
         before: { store_url: before.storeUrl },
-        after: { store_url: read.link.url },
+        after: { store_url: link.url },
       });
-      return { ...before, store: read.link.store, storeUrl: read.link.url };
+      return { ...before, store: link.store, storeUrl: link.url };
     })
     .catch((error: unknown) => {
       throw constraintOf(error) === 'games_once' ? new AppError('game_exists', { cause: error }) : error;

@@ -2,11 +2,11 @@ import type { Issue } from '@coinslot/contract';
 import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { CURRENCIES, type Money, toMinor } from '../../kit/money.ts';
-import { type Actor, writeAudit } from '../audit/audit.ts';
+import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from './environment.ts';
 import { type GrantRules, lockGrantRules, updateGrantRules } from './grant-rules.sql.ts';
 
-/** What is undefined stays. */
+/** Undefined leaves a rule as it is. */
 export interface GrantRulesChange {
   releaseGrantAfterSeconds?: number | null | undefined;
   defaultPrice?: { priceDecimal: number; currency: string } | undefined;
@@ -56,8 +56,7 @@ export function changeGrantRules(
     };
     updateGrantRules(tx, after);
     writeAudit(tx, actor, {
-      companyId: environment.companyId,
-      environmentId: environment.id,
+      ...auditScope(environment),
       kind: 'grant_rules.changed',
       objectId: environment.id,
       before: factsOf(before),

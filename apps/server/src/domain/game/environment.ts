@@ -1,3 +1,4 @@
+import { AppError } from '../../kit/app-error.ts';
 import type { Money } from '../../kit/money.ts';
 
 export type Mode = 'live' | 'sandbox';
@@ -14,3 +15,7 @@ export interface Environment {
 }
 
 export const isSandbox = (environment: Pick<Environment, 'mode'>): boolean => environment.mode === 'sandbox';
+
+export function assertSandbox(environment: Pick<Environment, 'mode'>, detail?: string): void {
+  if (!isSandbox(environment)) throw new AppError('sandbox_only', detail === undefined ? {} : { detail });
+}

@@ -4,8 +4,8 @@ import type { Money } from '../../kit/money.ts';
 import type { Seal } from '../../kit/seal.ts';
 import type { Mode } from './environment.ts';
 import { insertEnvironment, insertGame } from './game.sql.ts';
-import { insertKey } from './s2s-key.sql.ts';
-import { keyFingerprint, newS2sKey } from './s2s-key.ts';
+import { insertKey } from './keys/s2s-key.sql.ts';
+import { keyFingerprint, newS2sKey } from './keys/s2s-key.ts';
 import type { StoreLink } from './store-link.ts';
 
 export interface IssuedKey {

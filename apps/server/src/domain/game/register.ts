@@ -7,6 +7,8 @@ import { writeAudit } from '../audit/audit.ts';
 import { insertCompany } from '../company/company.sql.ts';
 import { insertMember } from '../company/member.sql.ts';
 import { hashPassword, type PasswordCost } from '../user/password.ts';
+import { type Caller, startSession } from '../user/start-session.ts';
+import { requestTries, takeTry } from '../user/throttle.ts';
 import { insertUser } from '../user/user.sql.ts';
 import { type IssuedKey, openGame } from './open-game.ts';
 import { checkRegistration, type RegistrationForm } from './registration.ts';
@@ -54,4 +56,11 @@ export async function register(deps: RegisterDeps, form: RegistrationForm, ip = 
     if (constraintOf(error) !== 'users_email') throw error;
     throw new AppError('email_taken', { detail: `${email} is registered already.`, cause: error });
   });
+}
+
+/** Registers from the browser and answers with the token of a new session. */
+export async function registerVisitor(deps: RegisterDeps, form: RegistrationForm, caller: Caller): Promise<string> {
+  await takeTry(deps.db, [requestTries('register', caller.ip)]);
+  const { userId } = await register(deps, form, caller.ip);
+  return deps.db.transaction(async tx => startSession(tx, userId, caller));
 }

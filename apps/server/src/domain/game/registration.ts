@@ -1,4 +1,5 @@
 import type { Issue } from '@coinslot/contract';
+import { AppError } from '../../kit/app-error.ts';
 import { emailIssue, nameIssue } from '../user/field-issues.ts';
 import { passwordIssue } from '../user/password.ts';
 import { parseStoreLink, type StoreLink } from './store-link.ts';
@@ -32,6 +33,12 @@ export function readLink(gameUrl: string): { link: StoreLink } | { issue: Issue 
   }
   const parsed = parseStoreLink(gameUrl);
   return 'link' in parsed ? parsed : { issue: { pointer, code: 'store_link', message: parsed.refusal } };
+}
+
+export function checkLink(gameUrl: string): StoreLink {
+  const read = readLink(gameUrl);
+  if ('issue' in read) throw new AppError('validation_failed', { issues: [read.issue] });
+  return read.link;
 }
 
 /** What is registered, or everything that is wrong with the form at once. */

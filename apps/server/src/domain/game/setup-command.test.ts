@@ -3,7 +3,7 @@ import { sql } from '../../db/sql.ts';
 import { createSeal } from '../../kit/seal.ts';
 import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { CHEAP_PASSWORDS } from '../../testing/registered-game.ts';
-import { createKeyAuthenticator } from './authenticate-key.ts';
+import { createKeyAuthenticator } from './keys/authenticate-key.ts';
 import { runSetup } from './setup-command.ts';
 
 const seal = createSeal(Buffer.alloc(32, 7));

@@ -80,7 +80,7 @@ function asText(registered: Registered, company: string, publicUrl: string): str
   sandbox S2S key  ${sandbox.s2sKey}
   live S2S key     ${live.s2sKey}
 
-Keep the keys secret: whoever has one can create orders and sign webhooks.
+Keep these keys secret: they create orders and sign webhooks.
 
 Next, with the server running (npm start), create a first order in sandbox:
 

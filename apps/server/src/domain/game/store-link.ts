@@ -1,6 +1,6 @@
 export type Store = 'app_store' | 'google_play' | 'galaxy_store' | 'app_gallery' | 'amazon' | 'one_store' | 'rustore';
 
-/** The page of a published game. Read from the link alone: nobody is asked over the network. */
+/** The page of a published game. Read from the link alone, without a request over the network. */
 export interface StoreLink {
   store: Store;
   appId: string;

@@ -1,7 +1,7 @@
 import type { Role } from '@coinslot/contract';
 import type { Db } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
-import { queueMail } from '../../mail/queue-mail.ts';
+import { queueMail } from '../../mail/send-mail.ts';
 import { disabledNotice, exhaustedNotice, reviewNotice } from './notices.ts';
 import { findDisabledFacts, findExhaustedFacts, findReviewFacts, listMemberEmails } from './receipt.sql.ts';
 import { type NoticeView, noticeContent } from './render-notice.ts';

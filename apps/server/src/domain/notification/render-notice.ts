@@ -1,5 +1,4 @@
-import type { MailContent } from '../../mail/mail-content.ts';
-import { oneLine } from '../../mail/one-line.ts';
+import { type MailContent, oneLine } from '../../mail/mail-content.ts';
 
 /** For the studio's people, in English like the dashboard. */
 export interface NoticeView {

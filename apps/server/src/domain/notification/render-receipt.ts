@@ -1,6 +1,4 @@
-import { fill } from '../../mail/fill.ts';
-import type { MailContent, MailLine, RenderedMail } from '../../mail/mail-content.ts';
-import { oneLine } from '../../mail/one-line.ts';
+import { fill, type MailContent, type MailLine, oneLine, type RenderedMail } from '../../mail/mail-content.ts';
 import { renderMail } from '../../mail/render-mail.ts';
 import { formatCount, formatMoney, formatTime } from './format.ts';
 import { findLanguage } from './receipt-language.ts';

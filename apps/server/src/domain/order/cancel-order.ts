@@ -1,10 +1,14 @@
 import type { EventKind } from '@coinslot/contract';
 import type { Db, Tx } from '../../db/db.ts';
+import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
+import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
+import type { Environment } from '../game/environment.ts';
 import { lockOrder, updateOrder } from './order.sql.ts';
 import { decide, type Order, statusAt } from './order.ts';
+import { orderKey } from './read-order.ts';
 
-/** Tells an event about an order in its transaction; whoever listens is known further up. */
+/** Writes an event about an order in its transaction. Given from above: events belong to a later module. */
 export type EmitOrderEvent = (tx: Tx, order: Order, kind: EventKind) => void;
 
 export interface OrderDeps {
@@ -13,9 +17,14 @@ export interface OrderDeps {
 }
 
 /** A second cancel changes nothing. */
-export function cancelOrder({ db, emitOrderEvent }: OrderDeps, environmentId: string, id: string): Promise<void> {
+export function cancelOrder(
+  { db, signals, emitOrderEvent }: OrderDeps & { signals: Signals },
+  actor: Actor | null,
+  environment: Environment,
+  id: string,
+): Promise<void> {
   return db.transaction(async tx => {
-    const locked = await lockOrder(tx, environmentId, id);
+    const locked = await lockOrder(tx, environment.id, id);
     if (!locked) throw new AppError('order_not_found');
     const { order, now } = locked;
     if (order.status === 'canceled') return;
@@ -26,5 +35,7 @@ export function cancelOrder({ db, emitOrderEvent }: OrderDeps, environmentId: st
     }
     updateOrder(tx, decision.order);
     emitOrderEvent(tx, decision.order, decision.event!);
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'order.canceled', objectId: id });
+    tx.afterCommit(() => signals.announce(orderKey(id)));
   });
 }

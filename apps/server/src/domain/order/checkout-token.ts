@@ -14,6 +14,13 @@ export function checkoutToken(seal: Seal, environmentId: string, orderId: string
   return Buffer.concat([named, seal.mac(named, 'checkout').subarray(0, MAC_BYTES)]).toString('base64url');
 }
 
+export type CheckoutUrlOf = (environmentId: string, orderId: string) => string;
+
+export const checkoutUrls =
+  (seal: Seal, publicUrl: string): CheckoutUrlOf =>
+  (environmentId, orderId) =>
+    `${publicUrl}/c/${checkoutToken(seal, environmentId, orderId)}`;
+
 export function readCheckoutToken(seal: Seal, token: string): { environmentId: string; orderId: string } | null {
   if (!TOKEN.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');

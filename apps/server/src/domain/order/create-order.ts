@@ -6,8 +6,9 @@ import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { toMinor } from '../../kit/money.ts';
 import { sameBytes } from '../../kit/seal.ts';
+import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import { listItemsBySku } from '../catalog/catalog.sql.ts';
-import type { Environment } from '../game/environment.ts';
+import { assertSandbox, type Environment } from '../game/environment.ts';
 import {
   deleteIdempotencyKey,
   findIdempotencyKey,
@@ -168,4 +169,20 @@ export function createOrderCase(deps: Deps): CreateOrderCase {
       if (answer !== 'key_is_free') return answer;
     }
   };
+}
+
+const TEST_ORDER: CreateOrder = { player_id: 'test-player', items: [{ sku: 'test_sword', name: 'Test sword' }] };
+
+/** An order for a studio member to try the checkout with. Its entry follows the order, which shares its statement with others. */
+export async function createTestOrder(
+  { db, createOrder }: { db: Db; createOrder: CreateOrderCase },
+  actor: Actor,
+  environment: Environment,
+): Promise<string> {
+  assertSandbox(environment);
+  const { id } = await createOrder({ environment, body: TEST_ORDER, warnings: [], idempotency: null });
+  await db.transaction(async tx =>
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'order.test_created', objectId: id }),
+  );
+  return id;
 }

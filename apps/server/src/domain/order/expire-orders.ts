@@ -4,7 +4,7 @@ import { decide } from './order.ts';
 
 const BATCH = 200;
 
-/** Lets the orders lapse whose time is over. Returns how many, so that the caller goes on while there are more. */
+/** Expires the orders whose time is over. Returns how many, so that the caller goes on while there are more. */
 export function expireOrders({ db, emitOrderEvent }: OrderDeps): Promise<number> {
   return db.transaction(async tx => {
     const lapsed = await claimLapsedOrders(tx, BATCH);

@@ -24,7 +24,7 @@ export interface NewOrder {
   idempotency: { key: string; bodyHash: Buffer; warnings: string[] } | null;
 }
 
-/** What the request says of a sku. An order teaches the catalog names and, where it knows none, prices. */
+/** What the request says of a sku. An order updates names in the catalog and, where it has none, prices. */
 export interface NewCatalogItem {
   sku: string;
   name: string | null;
@@ -85,7 +85,7 @@ const isSameLesson = (a: NewCatalogItem, b: NewCatalogItem): boolean =>
 
 /**
  * In a rush most orders are for the same few items and say the same of them: once is enough, as the newest order's word.
- * An order with a key may turn out to be a repetition that teaches nothing, so nobody may rely on it.
+ * An order with a key may turn out to be a repetition that updates nothing, so no caller may rely on it.
  */
 function catalogUpdates(orders: NewOrder[]): TaughtItem[] {
   const lessons: TaughtItem[] = [];
@@ -107,7 +107,7 @@ function catalogUpdates(orders: NewOrder[]): TaughtItem[] {
 
 /**
  * Many orders in one statement and one commit, with their players, their items, their idempotency keys and the event
- * for whoever observes. Answers only those it inserted; an order whose key is taken is not among them.
+ * for the observers. Answers only those it inserted; an order whose key is taken is not among them.
  *
  * Players and items that would not change are not touched, so hot rows are not locked by every order. What is written
  * is written in key order, so that two batches cannot wait for each other.

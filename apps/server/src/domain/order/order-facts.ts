@@ -1,9 +1,7 @@
 import type { OrderEventData } from '@coinslot/contract';
-import { toUnixSeconds } from '../../kit/clock.ts';
+import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
 import { toDecimal } from '../../kit/money.ts';
 import type { Order, OrderItem } from './order.ts';
-
-const unixOrNull = (time: Date | null): number | null => time && toUnixSeconds(time);
 
 const decimalOrNull = (minor: number | null, currency: string | null): number | null =>
   minor === null || currency === null ? null : toDecimal(minor, currency);
@@ -19,7 +17,7 @@ export const itemFacts = (item: OrderItem) => ({
   currency: item.currency,
 });
 
-/** The order as events tell it. */
+/** The order as events carry it. */
 export const orderFacts = (order: Order, paymentId: string | null): OrderEventData => ({
   order_id: order.id,
   status: order.status,

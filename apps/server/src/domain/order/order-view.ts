@@ -1,6 +1,9 @@
 import type * as contract from '@coinslot/contract';
 import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
+import { toDecimal } from '../../kit/money.ts';
 import { type Environment, isSandbox } from '../game/environment.ts';
+import type { CheckoutUrlOf } from './checkout-token.ts';
+import type { CreatedOrder } from './create-order.ts';
 import type { OrderAt } from './order.sql.ts';
 import { statusAt } from './order.ts';
 import { orderFacts } from './order-facts.ts';
@@ -9,7 +12,7 @@ import { orderFacts } from './order-facts.ts';
 export const orderView = (
   environment: Environment,
   { order, now, paymentId }: OrderAt,
-  checkoutUrl: string,
+  checkoutUrlOf: CheckoutUrlOf,
 ): contract.Order => ({
   email: order.email,
   ...orderFacts(order, paymentId),
@@ -19,8 +22,28 @@ export const orderView = (
   ui: { theme: order.details.theme },
   back_to_game_url: order.details.backToGameUrl,
   back_to_store_url: order.details.backToStoreUrl,
-  checkout_url: checkoutUrl,
+  checkout_url: checkoutUrlOf(environment.id, order.id),
   sandbox: isSandbox(environment),
   updated_at: toUnixSeconds(order.updatedAt),
   granted_at: unixOrNull(order.grantedAt),
+});
+
+/** The shorter answer to a creation, made without reading the order again. */
+export const createdOrderView = (
+  environment: Environment,
+  order: CreatedOrder,
+  checkoutUrlOf: CheckoutUrlOf,
+  blocked: contract.PaymentBlock | null,
+): contract.CreatedOrder => ({
+  order_id: order.id,
+  checkout_url: checkoutUrlOf(environment.id, order.id),
+  status: 'created',
+  amount: order.amountMinor,
+  currency: order.currency,
+  price_decimal: toDecimal(order.amountMinor, order.currency),
+  created_at: toUnixSeconds(order.createdAt),
+  expires_at: toUnixSeconds(order.expiresAt),
+  sandbox: isSandbox(environment),
+  ...(blocked && { payment_blocked: blocked }),
+  ...(order.warnings.length > 0 && { warnings: order.warnings }),
 });

@@ -1,7 +1,10 @@
 import type * as contract from '@coinslot/contract';
+import type { Queryable } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
 import { type Environment, isSandbox } from '../game/environment.ts';
 import { isInReview } from './is-in-review.ts';
+import { findPayment } from './payment.sql.ts';
 import type { Payment } from './payment.ts';
 import { paymentFacts } from './payment-facts.ts';
 
@@ -20,3 +23,9 @@ export const paymentView = (environment: Environment, payment: Payment): contrac
   captured_at: unixOrNull(payment.capturedAt),
   refunded_at: unixOrNull(payment.refundedAt),
 });
+
+export async function readPayment(db: Queryable, environmentId: string, id: string): Promise<Payment> {
+  const payment = await findPayment(db, environmentId, id);
+  if (!payment) throw new AppError('payment_not_found');
+  return payment;
+}

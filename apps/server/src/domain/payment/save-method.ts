@@ -15,7 +15,7 @@ export interface SaveMethodDeps {
   gateways: Readonly<Record<string, Gateway>>;
 }
 
-export const KEEP_METHOD_JOB = 'method.keep';
+export const SAVE_METHOD_JOB = 'method.save';
 
 const FIRST_LOOK_SECONDS = 1;
 const LOOK_AGAIN_SECONDS = 10;
@@ -34,7 +34,7 @@ export const savedMethodContext = ({
 
 /** The player's wish, in the transaction that starts the payment. */
 export function requestSaveMethod(tx: Tx, { environmentId, id: paymentId }: Payment): void {
-  insertJob(tx, { name: KEEP_METHOD_JOB, environmentId, payload: { paymentId }, inSeconds: FIRST_LOOK_SECONDS });
+  insertJob(tx, { name: SAVE_METHOD_JOB, environmentId, payload: { paymentId }, inSeconds: FIRST_LOOK_SECONDS });
 }
 
 /** Keeps the method of a payment once it holds money, and only then. */

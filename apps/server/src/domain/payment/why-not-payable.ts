@@ -1,4 +1,4 @@
-import type { PaymentBlock } from '@coinslot/contract';
+import type { OrderStatus, PaymentBlock } from '@coinslot/contract';
 import type { Environment } from '../game/environment.ts';
 import type { FindLiveProvider } from './live-provider.ts';
 import { countryOfPlayer, type MethodSwitches, type NoMethod, offerMethods } from './methods.ts';
@@ -9,6 +9,7 @@ export interface WhyNotPayableDeps {
 }
 
 export interface OrderToPay {
+  status: OrderStatus;
   amountMinor: number;
   currency: string;
   country: string | null;
@@ -42,8 +43,8 @@ const BLOCKS: Record<NoMethod, PaymentBlock> = {
 /** What the page would say to a player, told to the game at once. Sandbox takes every order. */
 export const whyNotPayable =
   ({ findLiveProvider, switchesOf }: WhyNotPayableDeps): WhyNotPayable =>
-  async (environment, { amountMinor, currency, country, locale }) => {
-    if (environment.mode === 'sandbox' || amountMinor === 0) return null;
+  async (environment, { status, amountMinor, currency, country, locale }) => {
+    if (environment.mode === 'sandbox' || status !== 'created' || amountMinor === 0) return null;
     const provider = await findLiveProvider(environment.id);
     if (!provider) return NO_PROVIDER;
     const offer = offerMethods({

@@ -5,7 +5,7 @@ import { type Person, type Visitor, writeAudit } from '../audit/audit.ts';
 import { confirmPassword } from './confirm-password.ts';
 import { mailLanguage } from './languages/user-mail-languages.ts';
 import { deleteMailLink, insertMailLink } from './mail-link.sql.ts';
-import { mailTries, takeTry } from './throttle.ts';
+import { mailTries, requestTries, takeTry } from './throttle.ts';
 import { findUserByEmail, lockUser, updateUserEmail } from './user.sql.ts';
 import { queueAccountMail } from './user-mail.ts';
 
@@ -19,7 +19,7 @@ export interface EmailDeps {
 
 const taken = (cause?: unknown): AppError => new AppError('email_taken', { cause });
 
-/** The new address must answer before it counts: otherwise a typing mistake would lock its owner out. */
+/** The new address must answer before it counts: otherwise a typing mistake would lock the member out. */
 export async function requestEmailChange(
   deps: EmailDeps,
   actor: Person,
@@ -50,6 +50,7 @@ export async function confirmEmailChange(
   token: string,
   { ip, language: spoken }: Visitor,
 ): Promise<void> {
+  await takeTry(db, [requestTries('email use', ip)]);
   await db
     .transaction(async tx => {
       const link = await deleteMailLink(tx, sha256(token), 'email_change');

@@ -10,7 +10,7 @@ import { queueAccountMail } from './user-mail.ts';
 export interface PasswordChange {
   current: string;
   next: string;
-  /** The session that asks stays. */
+  /** The session of the request, which stays. */
   sessionId: string;
 }
 

@@ -4,7 +4,7 @@ import { verifyPassword } from './password.ts';
 import { accountTries, giveTryBack, takeTry } from './throttle.ts';
 import { findUser } from './user.sql.ts';
 
-/** Before what a stolen session must not do. Guesses here count with those at the sign-in. */
+/** Guards what a stolen session must not do. Guesses here count with those at sign-in. */
 export async function confirmPassword({ db }: { db: Db }, userId: string, password: string): Promise<void> {
   const user = await findUser(db, userId);
   if (!user) throw new AppError('sign_in_required');

@@ -1,7 +1,6 @@
 import type { Issue } from '@coinslot/contract';
-import { isEmail } from '../../http/formats.ts';
+import { isEmail, LONGEST_EMAIL } from '../../kit/email.ts';
 
-const LONGEST_EMAIL = 254;
 const LONGEST_NAME = 255;
 
 export function emailIssue(email: string): Issue | null {

@@ -44,7 +44,7 @@ const WORDS: ReadonlySet<string> = new Set(
    oldpassword thepassword nopassword yourpassword password1a`.split(/\s+/),
 );
 
-/** Along the rows and columns of keyboards, and what everybody can count. */
+/** Along the rows and columns of keyboards, and plain counting. */
 const WALKS = [
   '01234567890',
   '12345678910',

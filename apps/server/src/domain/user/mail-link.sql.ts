@@ -28,7 +28,7 @@ export async function deleteMailLinks(tx: Tx, userId: string, kind: MailLinkKind
     delete from mail_links where user_id = ${userId} and kind = ${kind}`);
 }
 
-/** Looks only; whoever uses it takes it with `deleteMailLink`. */
+/** Only reads; the use case that redeems the link deletes it with `deleteMailLink`. */
 export async function findMailLink(db: Queryable, tokenHash: Buffer, kind: MailLinkKind): Promise<MailLink | null> {
   const [row] = await db.query<MailLink>(sql('mail_link_find')`
     select user_id as "userId", email from mail_links
@@ -36,7 +36,7 @@ export async function findMailLink(db: Queryable, tokenHash: Buffer, kind: MailL
   return row ?? null;
 }
 
-/** Works once: of two who come at the same time, one gets it. */
+/** Works once: of two requests at the same time, one gets it. */
 export async function deleteMailLink(tx: Tx, tokenHash: Buffer, kind: MailLinkKind): Promise<MailLink | null> {
   const [row] = await tx.query<MailLink & { isLive: boolean }>(sql('mail_link_delete')`
     delete from mail_links where token_hash = ${tokenHash} and kind = ${kind}

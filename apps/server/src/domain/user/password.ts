@@ -1,6 +1,6 @@
 import type { Issue } from '@coinslot/contract';
 import { hash, verify } from '@node-rs/argon2';
-import { semaphore } from '../../kit/semaphore.ts';
+import { semaphore } from '../../kit/concurrency.ts';
 import { isGuessable } from './guessable-password.ts';
 
 const SHORTEST = 10;
@@ -48,7 +48,7 @@ export const hashPassword = (password: string, cost: PasswordCost = PASSWORD_COS
 
 let decoy: Promise<string> | undefined;
 
-/** Without a hash the same work is done in vain, so that the time does not tell who has an account. */
+/** Without a hash the same work is done in vain, so that the time does not show which addresses have an account. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('nobody has this password');
   const known = passwordHash ?? (await decoy);

@@ -7,7 +7,7 @@ import { mailLanguage } from './languages/user-mail-languages.ts';
 import { deleteMailLink, findMailLink, insertMailLink } from './mail-link.sql.ts';
 import { hashPassword, type PasswordCost, passwordIssue } from './password.ts';
 import { deleteSessionsOfUser } from './session.sql.ts';
-import { accountTries, forgetTries } from './throttle.ts';
+import { accountTries, forgetTries, mailTries, requestTries, takeTry } from './throttle.ts';
 import { findUser, findUserByEmail, updateUserPassword } from './user.sql.ts';
 import { queueAccountMail } from './user-mail.ts';
 
@@ -20,12 +20,8 @@ export interface ResetDeps {
   passwordCost?: PasswordCost;
 }
 
-/** Sends the link if there is such a user, and says nothing either way. The token stands behind #, so no server logs it. */
-export async function requestPasswordReset(
-  { db, publicUrl }: ResetDeps,
-  email: string,
-  spoken: DashboardLocale,
-): Promise<void> {
+/** The token stands behind #, so no server logs it. */
+async function sendResetLink({ db, publicUrl }: ResetDeps, email: string, spoken: DashboardLocale): Promise<void> {
   const user = await findUserByEmail(db, email.trim());
   if (!user) return;
   const token = randomToken(TOKEN_BYTES);
@@ -46,13 +42,28 @@ export async function requestPasswordReset(
   });
 }
 
-/** Ends every session: whoever made the reset necessary may sit in one of them. */
+/**
+ * Sends the link if there is such a user, and says nothing either way: after the answer, so that its time does not show
+ * whether there is one.
+ */
+export async function requestPasswordReset(
+  deps: ResetDeps,
+  email: string,
+  { ip, language }: Visitor,
+  background: (work: Promise<unknown>, what: string) => void,
+): Promise<void> {
+  await takeTry(deps.db, [requestTries('reset', ip), mailTries('reset', email)]);
+  background(sendResetLink(deps, email, language), 'password reset');
+}
+
+/** Ends every session: the thief who made the reset necessary may sit in one of them. */
 export async function resetPassword(
   deps: ResetDeps,
   { token, password }: { token: string; password: string },
   { ip, language: spoken }: Visitor,
 ): Promise<void> {
   const { db } = deps;
+  await takeTry(db, [requestTries('reset use', ip)]);
   const tokenHash = sha256(token);
   const link = await findMailLink(db, tokenHash, 'password_reset');
   const user = link && (await findUser(db, link.userId));

@@ -25,7 +25,7 @@ export function totpStep(secret: string, code: string, lastStep: number, nowSeco
 const CODES = 10;
 const CODE_CHARS = 10;
 
-/** Letters and digits that nobody takes for one another. The end of an id is random; 50 bits are enough for what works once. */
+/** Letters and digits that cannot be mistaken for one another. The end of an id is random; 50 bits are enough for what works once. */
 function newCode(): string {
   const random = newId('ses').slice(-CODE_CHARS);
   return `${random.slice(0, CODE_CHARS / 2)}-${random.slice(CODE_CHARS / 2)}`;

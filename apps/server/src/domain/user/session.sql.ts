@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 
-/** Who is behind a session. */
+/** A session and its user. */
 export interface SignedIn {
   sessionId: string;
   userId: string;
@@ -13,9 +13,9 @@ export interface SignedIn {
   isSeenStale: boolean;
 }
 
-/** A session that nobody used for this long has ended. */
+/** A session that was not used for this long has ended. */
 export const IDLE_SECONDS = 12 * 3600;
-/** However much it is used. */
+/** The longest life of a session, however much it is used. */
 export const LONGEST_SECONDS = 7 * 24 * 3600;
 
 export async function findSession(db: Queryable, tokenHash: Buffer): Promise<SignedIn | null> {
@@ -63,7 +63,7 @@ export function deleteSessionsOfUser(tx: Tx, userId: string, sparedId: string | 
     delete from sessions where user_id = ${userId} and id is distinct from ${sparedId}::text returning id`);
 }
 
-/** A few at a time, by whoever signs in. */
+/** A few at a time, with each sign-in. */
 export function deleteOldSessions(tx: Tx): void {
   tx.write(sql('session_delete_old')`
     delete from sessions where id in (

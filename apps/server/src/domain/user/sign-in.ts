@@ -1,8 +1,10 @@
 import type { Db, Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { writeAudit } from '../audit/audit.ts';
+import { endSession } from './change-profile.ts';
 import { verifyPassword } from './password.ts';
 import { type CodeDeps, checkCode } from './second-factor.ts';
+import type { SignedIn } from './session.sql.ts';
 import { type Caller, startSession } from './start-session.ts';
 import { accountTries, addressTries, forgetTries, giveTryBack, takeTry } from './throttle.ts';
 import { findUserByEmail, lockUser, type User } from './user.sql.ts';
@@ -29,8 +31,7 @@ async function begin(deps: SignInDeps, tx: Tx, user: User, code: string | undefi
   return startSession(tx, user.id, caller);
 }
 
-/** Answers with the token of a new session. An unknown address takes as long as a wrong password. */
-export async function signIn(deps: SignInDeps, form: SignInForm, caller: Caller): Promise<string> {
+async function checkAndBegin(deps: SignInDeps, form: SignInForm, caller: Caller): Promise<string> {
   const { db } = deps;
   const account = accountTries(form.email);
   const address = addressTries(caller.ip);
@@ -49,4 +50,26 @@ export async function signIn(deps: SignInDeps, form: SignInForm, caller: Caller)
     }
     throw error;
   }
+}
+
+/** The calling browser, with the session that its cookie named. */
+export interface Browser extends Caller {
+  signedIn: SignedIn | null;
+}
+
+/** Ends the session of this browser, if it has one. */
+export async function signOut({ db }: { db: Db }, { signedIn, ip }: Browser): Promise<void> {
+  if (!signedIn) return;
+  const { userId, email, sessionId } = signedIn;
+  await endSession({ db }, { userId, email, ip }, sessionId);
+}
+
+/**
+ * Answers with the token of a new session; the one that this browser had before ends, as its cookie is gone. An unknown
+ * address takes as long as a wrong password.
+ */
+export async function signIn(deps: SignInDeps, form: SignInForm, browser: Browser): Promise<string> {
+  const token = await checkAndBegin(deps, form, browser);
+  await signOut(deps, browser);
+  return token;
 }

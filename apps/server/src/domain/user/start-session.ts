@@ -22,7 +22,7 @@ export interface Caller {
   userAgent: string;
 }
 
-/** Always a new token: one that somebody planted in the browser before is worth nothing. */
+/** Always a new token: one that an attacker planted in the browser before is worth nothing. */
 export function startSession(tx: Tx, userId: string, { ip, userAgent }: Caller): string {
   const token = newSessionToken();
   insertSession(tx, { id: newId('ses'), userId, tokenHash: sha256(token), ip, userAgent });

@@ -6,7 +6,7 @@ export interface Tries {
   sinceLastSeconds: number;
 }
 
-/** The row is made when there is none, so that two who come at once wait for each other. */
+/** The row is made when there is none, so that two requests at once wait for each other. */
 export async function lockTries(tx: Tx, key: string, forgetSeconds: number): Promise<Tries> {
   const [row] = await tx.query<Tries>(sql('throttle_lock')`
     insert into sign_in_failures (key, failures, last_at) values (${key}, 0, app_now())
@@ -30,7 +30,7 @@ export async function deleteTries(db: Queryable, key: string): Promise<void> {
   await db.query(sql('throttle_delete')`delete from sign_in_failures where key = ${key}`);
 }
 
-/** A few at a time, by whoever comes along. */
+/** A few at a time, with each try that is counted. */
 export function deleteOldTries(tx: Tx, forgetSeconds: number): void {
   tx.write(sql('throttle_delete_old')`
     delete from sign_in_failures where key in (

@@ -12,22 +12,22 @@ import {
 } from './throttle.sql.ts';
 
 export interface ThrottleRule {
-  /** So many cost no wait: people mistype. */
+  /** Tries before the first wait: members mistype. */
   freeTries: number;
   firstWaitSeconds: number;
   longestWaitSeconds: number;
 }
 
-/** Each try beyond the free ones makes the next wait twice as long. The longest is short, as anybody can cause it for anybody. */
+/** Each try beyond the free ones makes the next wait twice as long. The longest is short, as an attacker can cause it for a member. */
 export const RULES = {
   account: { freeTries: 5, firstWaitSeconds: 15, longestWaitSeconds: 900 },
   address: { freeTries: 30, firstWaitSeconds: 15, longestWaitSeconds: 900 },
-  /** Of what makes accounts or sends mails: by address, or by who gets the mail. */
+  /** For calls that make accounts or send mails: by IP address, or by recipient. */
   request: { freeTries: 20, firstWaitSeconds: 60, longestWaitSeconds: 3600 },
   mail: { freeTries: 4, firstWaitSeconds: 120, longestWaitSeconds: 3600 },
 } as const satisfies Record<string, ThrottleRule>;
 
-/** After so much quiet all is forgotten. */
+/** Without a try for this long, the count starts again. */
 const FORGET_SECONDS = 2 * 3600;
 
 export function waitSeconds(rule: ThrottleRule, { failures, sinceLastSeconds }: Tries): number {
@@ -67,8 +67,8 @@ function tooManyTries(seconds: number): AppError {
 }
 
 /**
- * Counts a try before it is made: guesses that are sent side by side are counted like those one after the other. Who
- * turns out to be right gives the try back.
+ * Counts a try before it is made: guesses that are sent side by side are counted like those one after the other. A
+ * caller who turns out to be right gets the try back.
  */
 export async function takeTry(db: Db, keys: ThrottleKey[]): Promise<void> {
   const inOrder = keys.toSorted((a, b) => (a.key < b.key ? -1 : 1));

@@ -1,10 +1,8 @@
 import type { DashboardLocale } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
-import { fill } from '../../mail/fill.ts';
-import type { MailContent } from '../../mail/mail-content.ts';
-import { oneLine } from '../../mail/one-line.ts';
-import { queueMail } from '../../mail/queue-mail.ts';
+import { fill, type MailContent, oneLine } from '../../mail/mail-content.ts';
+import { queueMail } from '../../mail/send-mail.ts';
 import { ACCOUNT_LANGUAGES } from './languages/user-mail-languages.ts';
 import type { AccountMailKind } from './languages/user-mail-words.ts';
 

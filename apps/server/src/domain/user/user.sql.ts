@@ -69,7 +69,7 @@ export function insertRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): v
     insert into recovery_codes (user_id, code_hash) select ${userId}, hash from unnest(${hashes}::bytea[]) as given (hash)`);
 }
 
-/** True when it was there: of two who use one code at once, one gets it. */
+/** True when it was there: of two requests with one code, one gets it. */
 export async function deleteRecoveryCode(tx: Tx, userId: string, hash: Buffer): Promise<boolean> {
   const rows = await tx.query(sql('recovery_code_delete')`
     delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`);

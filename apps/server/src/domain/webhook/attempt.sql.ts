@@ -71,34 +71,17 @@ export const listAttempts = (db: Queryable, environmentId: string, deliveryIds: 
     order by delivery_id, attempt`);
 
 export interface DeliveryFilter {
+  subscriptionId: string | null;
+  orderId: string | null;
   status: DeliveryStatus | null;
   kind: EventKind | null;
   beforeId: string | null;
   limit: number;
 }
 
-export const listDeliveries = (
-  db: Queryable,
-  environmentId: string,
-  subscriptionId: string,
-  filter: DeliveryFilter,
-): Promise<Delivery[]> =>
+/** Of every subscription unless one is named, those of listeners that are gone too. */
+export const listDeliveries = (db: Queryable, environmentId: string, filter: DeliveryFilter): Promise<Delivery[]> =>
   db.query(sqlUnprepared('delivery_list')`
-    select ${DELIVERY_COLUMNS}
-    from deliveries d
-    where environment_id = ${environmentId} and subscription_id = ${subscriptionId}
-      and (${filter.status}::text is null or status = ${filter.status})
-      and (${filter.kind}::text is null or event_type = ${filter.kind})
-      and (${filter.beforeId}::text is null or id < ${filter.beforeId})
-    order by id desc limit ${filter.limit}`);
-
-/** Of every subscription, those of listeners that are gone too. */
-export const listAllDeliveries = (
-  db: Queryable,
-  environmentId: string,
-  filter: DeliveryFilter & { subscriptionId: string | null; orderId: string | null },
-): Promise<Delivery[]> =>
-  db.query(sqlUnprepared('delivery_list_all')`
     select ${DELIVERY_COLUMNS}
     from deliveries d
     where environment_id = ${environmentId}

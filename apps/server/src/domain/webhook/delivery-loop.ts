@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts';
 import { createLoop } from '../../jobs/loop.ts';
-import { groupBy } from '../../kit/group-by.ts';
+import { groupBy } from '../../kit/collections.ts';
 import { newId } from '../../kit/ids.ts';
 import { claimDeliveries, type Delivery, type Lane } from './delivery.sql.ts';
 

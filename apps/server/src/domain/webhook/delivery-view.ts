@@ -1,7 +1,9 @@
 import type * as contract from '@coinslot/contract';
+import type { Queryable } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
-import type { Attempt } from './attempt.sql.ts';
-import type { Delivery } from './delivery.sql.ts';
+import { type Attempt, listAttempts } from './attempt.sql.ts';
+import { type Delivery, findDelivery } from './delivery.sql.ts';
 import { isTestDelivery } from './listen/trigger-event.ts';
 
 /** A delivery as every door shows it. */
@@ -37,3 +39,20 @@ export const deliveryView = (delivery: Delivery, attempts: readonly Attempt[]): 
       error: attempt.error,
     })),
 });
+
+export async function readDelivery(db: Queryable, environmentId: string, id: string): Promise<Delivery> {
+  const delivery = await findDelivery(db, environmentId, id);
+  if (!delivery) throw new AppError('delivery_not_found');
+  return delivery;
+}
+
+/** Deliveries with the log of their attempts. */
+export async function readDeliveryViews(
+  db: Queryable,
+  environmentId: string,
+  deliveries: readonly Delivery[],
+): Promise<contract.Delivery[]> {
+  const ids = deliveries.map(({ id }) => id);
+  const attempts = await listAttempts(db, environmentId, ids);
+  return deliveries.map(delivery => deliveryView(delivery, attempts));
+}

@@ -28,3 +28,16 @@ export const listSealedSecrets = (db: Queryable, gameId: string): Promise<Sealed
            s.previous_secret_sealed as "previousSecretSealed"
     from environments e join webhook_subscriptions s on s.environment_id = e.id
     where e.game_id = ${gameId} limit 50`);
+
+export async function findDeliveryOfEvent(
+  db: Queryable,
+  environmentId: string,
+  eventId: string,
+  subscriptionId: string,
+): Promise<{ id: string; body: string | null } | null> {
+  const [row] = await db.query<{ id: string; body: string | null }>(sql('delivery_find_of_event')`
+    select d.id, d.body from events e
+    join deliveries d on d.environment_id = e.environment_id and d.order_id = e.order_id and d.event_id = e.id
+    where e.environment_id = ${environmentId} and e.id = ${eventId} and d.subscription_id = ${subscriptionId} limit 1`);
+  return row ?? null;
+}

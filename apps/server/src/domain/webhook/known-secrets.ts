@@ -1,12 +1,15 @@
+import type { SignatureCheck } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
+import type { DbClock } from '../../db/db-clock.ts';
 import type { Seal } from '../../kit/seal.ts';
 import type { Environment } from '../game/environment.ts';
-import type { KnownSecret } from './check-signature.ts';
-import { listSealedKeys, listSealedSecrets } from './known-secrets.sql.ts';
+import { checkSignature, eventIdIn, type KnownSecret, type PastedWebhook } from './check-signature.ts';
+import { findDeliveryOfEvent, listSealedKeys, listSealedSecrets } from './known-secrets.sql.ts';
+import { readSubscription } from './manage-subscriptions.ts';
 import type { Subscription } from './subscription.ts';
 
 /** Everything of a game that may have made a signature: what signs for the webhook first, then what it is mistaken for. */
-export async function knownSecrets(
+async function knownSecrets(
   { db, seal }: { db: Queryable; seal: Seal },
   environment: Environment,
   subscription: Subscription,
@@ -37,4 +40,20 @@ export async function knownSecrets(
     if (environmentId !== environment.id) add('other_mode', sealed, id);
   }
   return found;
+}
+
+/** Says why the receiver refused what a member pasted, or that it should not have. */
+export async function checkPasted(
+  { db, seal, clock }: { db: Queryable; seal: Seal; clock: DbClock },
+  environment: Environment,
+  webhookId: string,
+  pasted: PastedWebhook,
+): Promise<SignatureCheck> {
+  const subscription = await readSubscription(db, environment.id, webhookId);
+  const eventId = eventIdIn(pasted.body);
+  const [secrets, delivery] = await Promise.all([
+    knownSecrets({ db, seal }, environment, subscription),
+    eventId ? findDeliveryOfEvent(db, environment.id, eventId, subscription.id) : null,
+  ]);
+  return checkSignature({ pasted, secrets, nowSeconds: clock.nowSeconds(), delivery });
 }

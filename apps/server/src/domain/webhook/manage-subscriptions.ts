@@ -1,15 +1,17 @@
-import type { CreateWebhook, PatchWebhook } from '@coinslot/contract';
-import { LIMITS } from '@coinslot/contract';
-import { constraintOf, type Db } from '../../db/db.ts';
+import { type CreateWebhook, LIMITS, type PatchWebhook } from '@coinslot/contract';
+import { constraintOf, type Db, type Queryable } from '../../db/db.ts';
 import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { randomToken, type Seal } from '../../kit/seal.ts';
+import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
+import type { Environment } from '../game/environment.ts';
 import { rotateListeners } from './listen/rotate-listeners.ts';
 import { checkUrl, type TargetPolicy } from './sending/target.ts';
 import { signingSecret } from './signing-secret.ts';
 import {
   deleteSubscription,
+  findSubscription,
   insertSubscription,
   lockEnvironmentSubscriptions,
   lockSubscription,
@@ -25,6 +27,18 @@ export interface SubscriptionDeps {
   signals: Signals;
   targetPolicy: TargetPolicy;
 }
+
+type Owner = Pick<Environment, 'id' | 'companyId'>;
+
+/** What the audit log says of a webhook. */
+const settingsOf = ({ url, events, enabled, description, enabledLogs, playerContextEnabled }: Subscription) => ({
+  url,
+  events,
+  enabled,
+  description,
+  enabled_logs: enabledLogs,
+  player_context_enabled: playerContextEnabled,
+});
 
 const ITEM_ENDPOINT = 'webhook_one_item_endpoint';
 
@@ -47,11 +61,19 @@ async function inEnvironment<T>(db: Db, work: Parameters<typeof db.transaction<T
   }
 }
 
+export async function readSubscription(db: Queryable, environmentId: string, id: string): Promise<Subscription> {
+  const found = await findSubscription(db, environmentId, id);
+  if (!found) throw new AppError('webhook_not_found');
+  return found;
+}
+
 export async function createSubscription(
   { db, seal, signals, targetPolicy }: SubscriptionDeps,
-  environmentId: string,
+  actor: Actor | null,
+  environment: Owner,
   body: CreateWebhook,
 ): Promise<Subscription> {
+  const environmentId = environment.id;
   vetUrl(body.url, targetPolicy);
   return inEnvironment(db, async tx => {
     const { count, now } = await lockEnvironmentSubscriptions(tx, environmentId);
@@ -75,6 +97,8 @@ export async function createSubscription(
     };
     await insertSubscription(tx, subscription);
     if (subscription.enabled) await updateHeldReleased(tx, environmentId, id, takesItems(subscription.events));
+    const after = settingsOf(subscription);
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.created', objectId: id, after });
     tx.afterCommit(() => signals.announce('deliveries'));
     return subscription;
   });
@@ -82,10 +106,12 @@ export async function createSubscription(
 
 export async function patchSubscription(
   { db, signals, targetPolicy }: SubscriptionDeps,
-  environmentId: string,
+  actor: Actor | null,
+  environment: Owner,
   id: string,
   body: PatchWebhook,
 ): Promise<Subscription> {
+  const environmentId = environment.id;
   if (body.url !== undefined) vetUrl(body.url, targetPolicy);
   return inEnvironment(db, async tx => {
     await lockEnvironmentSubscriptions(tx, environmentId);
@@ -106,25 +132,43 @@ export async function patchSubscription(
     };
     await updateSubscription(tx, after);
     if (enabled) await updateHeldReleased(tx, environmentId, id, takesItems(after.events));
+    writeAudit(tx, actor, {
+      ...auditScope(environment),
+      kind: 'webhook.changed',
+      objectId: id,
+      before: settingsOf(before),
+      after: settingsOf(after),
+    });
     tx.afterCommit(() => signals.announce('deliveries'));
     return after;
   });
 }
 
-export function removeSubscription({ db }: SubscriptionDeps, environmentId: string, id: string): Promise<void> {
+export function removeSubscription(
+  { db }: SubscriptionDeps,
+  actor: Actor | null,
+  environment: Owner,
+  id: string,
+): Promise<void> {
   return db.transaction(async tx => {
-    await lockEnvironmentSubscriptions(tx, environmentId);
-    if (!(await deleteSubscription(tx, environmentId, id))) throw new AppError('webhook_not_found');
-    await updateObserverDeliveriesCanceled(tx, environmentId, id);
+    await lockEnvironmentSubscriptions(tx, environment.id);
+    const locked = await lockSubscription(tx, environment.id, id);
+    if (!locked) throw new AppError('webhook_not_found');
+    await deleteSubscription(tx, environment.id, id);
+    await updateObserverDeliveriesCanceled(tx, environment.id, id);
+    const before = settingsOf(locked.subscription);
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.deleted', objectId: id, before });
   });
 }
 
 /** A secret of its own; the former one, or the S2S key if that signed before, goes on signing beside it for a while. */
 export function rotateSecret(
   { db, seal }: SubscriptionDeps,
-  environmentId: string,
+  actor: Actor | null,
+  environment: Owner,
   id: string,
 ): Promise<{ subscription: Subscription; secret: string }> {
+  const environmentId = environment.id;
   return db.transaction(async tx => {
     await lockEnvironmentSubscriptions(tx, environmentId);
     const locked = await lockSubscription(tx, environmentId, id);
@@ -140,6 +184,7 @@ export function rotateSecret(
     };
     await updateSubscription(tx, subscription);
     await rotateListeners(tx, seal, environmentId, id, secret);
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.secret_rotated', objectId: id });
     return { subscription, secret };
   });
 }

@@ -1,12 +1,21 @@
-import type { ReplayWebhook } from '@coinslot/contract';
-import type { Db } from '../../db/db.ts';
+import type { DeliveryStatus, ReplayWebhook } from '@coinslot/contract';
+import type { Db, Queryable } from '../../db/db.ts';
 import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
-import { newId } from '../../kit/ids.ts';
+import { ID_SLACK_MS, idBound, newId } from '../../kit/ids.ts';
+import { type Actor, type AuditNote, auditScope, writeAudit } from '../audit/audit.ts';
+import type { Environment } from '../game/environment.ts';
 import { lockOrder } from '../order/order.sql.ts';
-import { type Delivery, findDelivery } from './delivery.sql.ts';
-import { insertTestDelivery, updateDeliveriesReplayed, updateDeliveryDue } from './resend.sql.ts';
-import { findSubscription } from './subscription.sql.ts';
+import type { Delivery } from './delivery.sql.ts';
+import { readDelivery } from './delivery-view.ts';
+import { readSubscription } from './manage-subscriptions.ts';
+import {
+  findSpanCounts,
+  insertTestDelivery,
+  type SpanCounts,
+  updateDeliveriesReplayed,
+  updateDeliveryDue,
+} from './resend.sql.ts';
 
 interface ResendDeps {
   db: Db;
@@ -16,10 +25,23 @@ interface ResendDeps {
 /** An order that was rejected or refunded must not be granted late. */
 const GRANTABLE: readonly string[] = ['authorized', 'paid'];
 
-export async function retryDelivery({ db, signals }: ResendDeps, environmentId: string, id: string): Promise<Delivery> {
-  const delivery = await findDelivery(db, environmentId, id);
-  if (!delivery) throw new AppError('delivery_not_found');
-  if (['blocked', 'held', 'canceled'].includes(delivery.status)) {
+const NOT_RETRYABLE: readonly DeliveryStatus[] = ['blocked', 'held', 'canceled'];
+
+export const isRetryable = ({ status }: Pick<Delivery, 'status'>): boolean => !NOT_RETRYABLE.includes(status);
+
+type Owner = Pick<Environment, 'id' | 'companyId'>;
+
+/** `note` is the entry for a delivery that the member knows by another name. */
+export async function retryDelivery(
+  { db, signals }: ResendDeps,
+  actor: Actor | null,
+  environment: Owner,
+  id: string,
+  note: Pick<AuditNote, 'kind' | 'objectId' | 'after'> = { kind: 'delivery.retried', objectId: id },
+): Promise<Delivery> {
+  const environmentId = environment.id;
+  const delivery = await readDelivery(db, environmentId, id);
+  if (!isRetryable(delivery)) {
     throw new AppError('delivery_not_retryable', { detail: `The delivery is ${delivery.status}.` });
   }
   await db.transaction(async tx => {
@@ -33,43 +55,73 @@ export async function retryDelivery({ db, signals }: ResendDeps, environmentId: 
       }
     }
     await updateDeliveryDue(tx, delivery);
+    writeAudit(tx, actor, { ...auditScope(environment), ...note });
     tx.afterCommit(() => signals.announce('deliveries'));
   });
-  return (await findDelivery(db, environmentId, id))!;
+  return readDelivery(db, environmentId, id);
 }
 
 export async function replayEvents(
   { db, signals }: ResendDeps,
-  environmentId: string,
+  actor: Actor | null,
+  environment: Owner,
   subscriptionId: string,
   body: ReplayWebhook,
 ): Promise<number> {
-  if (body.until !== undefined && body.until < body.since) {
+  const { since, until = null, only_failed: onlyFailed = false } = body;
+  if (until !== null && until < since) {
     const message = 'The span must not end before it starts.';
     throw new AppError('validation_failed', { issues: [{ pointer: '/until', code: 'time_order', message }] });
   }
-  if (!(await findSubscription(db, environmentId, subscriptionId))) throw new AppError('webhook_not_found');
-  const replayed = await updateDeliveriesReplayed(db, environmentId, subscriptionId, {
-    since: new Date(body.since * 1000),
-    until: body.until === undefined ? null : new Date(body.until * 1000),
-    onlyFailed: body.only_failed ?? false,
+  await readSubscription(db, environment.id, subscriptionId);
+  return db.transaction(async tx => {
+    const replayed = await updateDeliveriesReplayed(tx, environment.id, subscriptionId, {
+      since: new Date(since * 1000),
+      until: until === null ? null : new Date(until * 1000),
+      onlyFailed,
+    });
+    writeAudit(tx, actor, {
+      ...auditScope(environment),
+      kind: 'webhook.replayed',
+      objectId: subscriptionId,
+      after: { since, until, only_failed: onlyFailed, replayed },
+    });
+    tx.afterCommit(() => signals.announce('deliveries'));
+    return replayed;
   });
-  signals.announce('deliveries');
-  return replayed;
+}
+
+const MOST_COUNTED = 10_000;
+
+/** How the deliveries of a replayed span stand now. */
+export async function readReplayProgress(
+  db: Queryable,
+  environmentId: string,
+  subscriptionId: string,
+  { since, until }: { since: Date; until: Date | null },
+): Promise<SpanCounts & { isCapped: boolean }> {
+  await readSubscription(db, environmentId, subscriptionId);
+  const fromId = idBound('dlv', since.getTime() - ID_SLACK_MS);
+  const belowId = until ? idBound('dlv', until.getTime() + ID_SLACK_MS) : '~';
+  const span = { since, until, fromId, belowId };
+  const counts = await findSpanCounts(db, environmentId, subscriptionId, span, MOST_COUNTED);
+  return { ...counts, isCapped: counts.total >= MOST_COUNTED };
 }
 
 /** Goes to the endpoint whatever kinds it asked for, through the same guard as every other delivery. */
 export async function sendTestEvent(
   { db, signals }: ResendDeps,
-  environmentId: string,
+  actor: Actor | null,
+  environment: Owner,
   subscriptionId: string,
 ): Promise<Delivery> {
-  if (!(await findSubscription(db, environmentId, subscriptionId))) throw new AppError('webhook_not_found');
-  const ids = { environmentId, eventId: newId('evt'), deliveryId: newId('dlv'), subscriptionId };
+  await readSubscription(db, environment.id, subscriptionId);
+  const ids = { environmentId: environment.id, eventId: newId('evt'), deliveryId: newId('dlv'), subscriptionId };
   const data = { webhook_id: subscriptionId, message: 'This is a test. Nothing was bought.' };
   await db.transaction(async tx => {
     await insertTestDelivery(tx, ids, data);
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.tested', objectId: subscriptionId });
     tx.afterCommit(() => signals.announce('deliveries'));
   });
-  return (await findDelivery(db, environmentId, ids.deliveryId))!;
+  return readDelivery(db, environment.id, ids.deliveryId);
 }

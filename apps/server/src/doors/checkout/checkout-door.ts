@@ -3,12 +3,19 @@ import type { FastifyInstance } from 'fastify';
 import { answerChallenge } from '../../domain/fulfillment/answer-challenge.ts';
 import { claimOrder } from '../../domain/fulfillment/claim-order.ts';
 import { payOrder } from '../../domain/fulfillment/pay-order.ts';
-import { backToPage, type CheckoutDeps, openCheckout, showError, showPage, type TokenRoute } from './checkout-pages.ts';
+import {
+  backToPage,
+  type CheckoutDeps,
+  openCheckout,
+  showError,
+  showPage,
+  startAndWait,
+  type TokenRoute,
+} from './checkout-pages.ts';
 import { mountLive, payLive } from './live-door.ts';
 import { createTelemetry, mountEvents, type Telemetry } from './page-events.ts';
 import { pageState } from './page-view.ts';
 import { readClaimForm, readPayForm } from './read-form.ts';
-import { startAndWait } from './start-and-wait.ts';
 import { mountStatus } from './status.ts';
 
 const FORM_BYTES = 16 * 1024;

@@ -9,6 +9,7 @@ import { listSavedMethods } from '../../domain/payment/saved-method.sql.ts';
 import type { CheckoutCounters } from '../../domain/report/figures/checkout-counters.ts';
 import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
+import { waitAtMost } from '../../jobs/background.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type LiveDeps, readLiveFacts } from './live-facts.ts';
 import { packPage, takesGzip } from './pack-page.ts';
@@ -19,7 +20,7 @@ export interface CheckoutDeps extends LiveDeps {
   /** Takes the money in sandbox, and in live when it stands in for a provider. */
   simulator: Simulator;
   publicUrl: string;
-  /** Slows down whoever tries tokens. */
+  /** Slows down an attacker who tries tokens. */
   guessLimiter: RateLimiter;
   counters: CheckoutCounters;
   /** Bounds what one page can count. */
@@ -113,10 +114,26 @@ export const PRIVATE_HEADERS = {
 export const backToPage = (opened: Opened, reply: FastifyReply): FastifyReply =>
   reply.headers(PRIVATE_HEADERS).redirect(pageAddress(opened.base, languageOf(opened.page.chosenLanguage ?? '')), 303);
 
+/** How long a posted form waits for the outcome before the page takes over the waiting. */
+const PAY_WAIT_MS = 4_000;
+
+/** The work goes on when the player closes the tab. */
+export async function startAndWait(
+  { background }: Pick<FulfillmentDeps, 'background'>,
+  work: Promise<unknown>,
+  what: string,
+): Promise<void> {
+  background(work, what);
+  await waitAtMost(
+    work.catch(() => {}),
+    PAY_WAIT_MS,
+  );
+}
+
 /** A player gets a page, never a problem document. */
 export function showError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code } = asAppError(error);
-  // Whatever is our fault is a passing one to a player: the page looks again by itself.
+  // A fault of ours is temporary to a player: the page looks again by itself.
   const status = ERRORS[code].status < 500 ? ERRORS[code].status : 503;
   if (status === 503) {
     request.log.error({ err: error, route: request.routeOptions.url, request_id: request.id }, 'checkout page failed');

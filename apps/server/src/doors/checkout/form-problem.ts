@@ -6,7 +6,7 @@ const BY_RESPONSE_CODE: Record<string, FormProblem> = {
   '2051': 'insufficient_funds',
   '2054': 'card_expired',
   '2065': 'challenge_failed',
-  // Not the bank's own word: whoever holds a lost or stolen card need not be told that it is known.
+  // Not the bank's own word: a thief need not learn that the card is known as lost or stolen.
   '3041': 'card_blocked',
   '3043': 'card_blocked',
   lost_card: 'card_blocked',
@@ -17,12 +17,12 @@ const BY_RESPONSE_CODE: Record<string, FormProblem> = {
   expired_card: 'card_expired',
   authentication_required: 'challenge_failed',
   payment_intent_authentication_failure: 'challenge_failed',
-  // The player turned back on the way.
+  // The player canceled at the bank or the provider.
   payment_method_customer_decline: 'abandoned',
   payment_intent_payment_attempt_expired: 'abandoned',
   payment_intent_payment_attempt_failed: 'abandoned',
   canceled: 'abandoned',
-  // Nothing that a player could do otherwise.
+  // Nothing that a player can fix.
   provider_key_invalid: 'provider_keys',
   provider_key_revoked: 'provider_keys',
   provider_key_wrong_mode: 'provider_keys',

@@ -3,9 +3,7 @@ import { abandonPayment } from '../../domain/fulfillment/abandon-payment.ts';
 import { continuePayment } from '../../domain/fulfillment/check-payment.ts';
 import { type PayOrder, payOrder } from '../../domain/fulfillment/pay-order.ts';
 import type { NextAction } from '../../domain/payment/gateways/gateway.ts';
-import { removeSavedMethod } from '../../domain/payment/remove-saved-method.ts';
-import { savedMethodContext } from '../../domain/payment/save-method.ts';
-import { findSavedMethod } from '../../domain/payment/saved-method.sql.ts';
+import { openSavedMethod, removeSavedMethod } from '../../domain/payment/remove-saved-method.ts';
 import {
   backToPage,
   type CheckoutDeps,
@@ -13,6 +11,7 @@ import {
   openCheckout,
   PRIVATE_HEADERS,
   showPage,
+  startAndWait,
   type TokenRoute,
 } from './checkout-pages.ts';
 import { formProblem } from './form-problem.ts';
@@ -21,7 +20,6 @@ import type { Telemetry } from './page-events.ts';
 import { type PageFacts, pageState, type RefusedForm } from './page-view.ts';
 import { textOf } from './read-form.ts';
 import { readLivePayForm } from './read-live-form.ts';
-import { startAndWait } from './start-and-wait.ts';
 
 type Request = FastifyRequest<TokenRoute>;
 type Payable = Pick<PayOrder, 'method' | 'email' | 'payWith' | 'saveMethod'>;
@@ -36,12 +34,12 @@ const refOf = ({ order, payment }: Opened) => ({ environmentId: order.environmen
 const isUndecided = ({ payment }: Opened): boolean =>
   payment?.status === 'pending' || payment?.status === 'requires_action';
 
-/** One tap. Only what this player of this game kept in this environment is found at all. */
+/** One tap. Only methods that this player saved in this environment are found at all. */
 async function savedPayable({ fulfillment }: CheckoutDeps, opened: Opened, id: string): Promise<Payable | RefusedForm> {
   const { environmentId, playerId, email } = opened.order;
-  const saved = await findSavedMethod(fulfillment.db, environmentId, playerId, id);
-  if (!saved) return { email: email ?? '', fieldErrors: {}, problem: 'saved_gone' };
-  const token = fulfillment.seal.open(saved.tokenSealed, savedMethodContext(saved));
+  const found = await openSavedMethod(fulfillment, { environmentId, playerId, id });
+  if (!found) return { email: email ?? '', fieldErrors: {}, problem: 'saved_gone' };
+  const { saved, token } = found;
   return { method: saved.method, email: saved.email ?? email, payWith: { kind: 'saved_method', token } };
 }
 
@@ -55,7 +53,7 @@ function payable(
   return saved === '' ? Promise.resolve(readLivePayForm(body, live, opened.now)) : savedPayable(deps, opened, saved);
 }
 
-/** What the player must do next, asked of the provider: it is never kept here. */
+/** What the player must do next. Always asked of the provider, never stored. */
 async function nextActionOf({ fulfillment }: CheckoutDeps, opened: Opened): Promise<NextAction | null> {
   const { payment } = opened;
   if (payment?.status !== 'requires_action') return null;
@@ -63,14 +61,14 @@ async function nextActionOf({ fulfillment }: CheckoutDeps, opened: Opened): Prom
   return charge?.status === 'requires_action' ? (charge.nextAction ?? null) : null;
 }
 
-async function tellAction(deps: CheckoutDeps, request: Request, reply: FastifyReply): Promise<FastifyReply> {
+async function sendAction(deps: CheckoutDeps, request: Request, reply: FastifyReply): Promise<FastifyReply> {
   const action = await nextActionOf(deps, await openCheckout(deps, request));
   return reply.headers(PRIVATE_HEADERS).send({
     action: action && { client_secret: action.clientSecret, redirect_url: action.redirectUrl },
   });
 }
 
-/** What the provider has no more is not offered again. */
+/** A saved method that the provider no longer has is not offered again. */
 async function forgetIfGone(deps: CheckoutDeps, request: Request, id: string): Promise<void> {
   const { order, payment } = await openCheckout(deps, request);
   if (formProblem(payment) !== 'saved_gone') return;
@@ -89,7 +87,7 @@ export async function payLive(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const live = readyLive(opened.page, opened);
-  if (!live) return wantsData(request) ? tellAction(deps, request, reply) : backToPage(opened, reply);
+  if (!live) return wantsData(request) ? sendAction(deps, request, reply) : backToPage(opened, reply);
   const form = await payable(deps, opened, live, request);
   if ('fieldErrors' in form) return showPage(deps, opened, reply, form);
   telemetry.submitted(opened);
@@ -104,10 +102,10 @@ export async function payLive(
   });
   const work = saved === '' ? paying : paying.then(() => forgetIfGone(deps, request, saved));
   await startAndWait(deps.fulfillment, work, 'payment');
-  return wantsData(request) ? tellAction(deps, request, reply) : backToPage(opened, reply);
+  return wantsData(request) ? sendAction(deps, request, reply) : backToPage(opened, reply);
 }
 
-/** The player is back from the bank, or the provider's script is through: what came of it, the provider is asked. */
+/** The player is back from the bank, or the provider's script has finished: the provider is asked for the outcome. */
 async function comeBack(deps: CheckoutDeps, request: Request): Promise<Opened> {
   const opened = await openCheckout(deps, request);
   if (opened.mode === 'live' && isUndecided(opened)) {
@@ -127,7 +125,7 @@ export function mountLive(app: FastifyInstance, deps: CheckoutDeps): void {
     return wantsData(request) ? reply.headers(PRIVATE_HEADERS).send({}) : backToPage(opened, reply);
   });
 
-  app.post<TokenRoute>('/c/:token/action', options, (request, reply) => tellAction(deps, request, reply));
+  app.post<TokenRoute>('/c/:token/action', options, (request, reply) => sendAction(deps, request, reply));
 
   // A link and not a form, because a policy that keeps forms here would keep the player from the bank.
   app.get<TokenRoute>('/c/:token/continue', async (request, reply) => {

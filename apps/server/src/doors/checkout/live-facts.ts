@@ -9,13 +9,13 @@ export interface LiveDeps {
   environmentOf: (environmentId: string) => Promise<Environment | null>;
 }
 
-/** Who takes the money of a live order, and what this player may pay with. */
+/** The provider of a live order, and the methods that this player may pay with. */
 export interface LiveFacts {
   provider: LiveProvider;
   offer: MethodOffer;
 }
 
-/** Null while the company has nobody who takes its money. Every answer here is a few seconds old at most. */
+/** Null while the company has no payment provider. Every answer here is a few seconds old at most. */
 export async function readLiveFacts(
   { findLiveProvider, switchesOf, environmentOf }: LiveDeps,
   order: Order,

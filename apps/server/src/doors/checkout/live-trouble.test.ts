@@ -61,7 +61,7 @@ describe('live with Stripe', () => {
     ],
     ['an amount under its minimum', { price_decimal: 0.1 }, 'amount_below_minimum', 'This amount is too small'],
     ['an amount over its maximum', { price_decimal: 1_000_000 }, 'amount_above_maximum', 'This amount is too large'],
-  ])('%s is told by API and page before anybody pays', async (_what, body, code, words) => {
+  ])('%s is shown by API and page before a player pays', async (_what, body, code, words) => {
     const order = await shop.order(body);
     expect(await blockOf(shop, order.order_id)).toMatchObject({ code });
     const page = await shop.page(order);
@@ -123,7 +123,7 @@ describe('with keys that Stripe does not know', () => {
   });
   afterAll(() => shop?.close());
 
-  it('nobody is charged, and the page says that the shop is not set up', async () => {
+  it('no player is charged, and the page says that the shop is not set up', async () => {
     const order = await shop.order();
     await shop.post(order, '/pay', { method: 'card', provider_token: stripe.token() });
     await shop.until(order, 'created');

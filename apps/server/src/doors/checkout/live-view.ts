@@ -12,7 +12,7 @@ const EXPRESS: readonly string[] = ['apple_pay', 'google_pay'];
 
 const methodView = ({ id, name, takes }: PaymentMethod): MethodView => ({ id, name, takes });
 
-/** Enough for its owner to know it again, and not enough for who looks over the shoulder. */
+/** Enough for the player to recognize it, and too little for a stranger who looks over the shoulder. */
 const masked = (email: string): string => email.replace(/^(.)[^@]*/, '$1•••');
 
 const savedView = ({ id, brand, last4, email }: SavedMethodRecord): SavedMethodView => ({
@@ -70,5 +70,5 @@ export function awaitedKind(id: string): 'voucher' | 'debit' | 'soon' {
   return method?.takes === 'days' ? 'debit' : 'soon';
 }
 
-/** Collected before the game was asked: what is refused goes back instead of being released. */
+/** Captured before the game was asked: what the game refuses is refunded instead of voided. */
 export const isCollectedFirst = (id: string): boolean => findMethod(id)?.canReserve === false;

@@ -1,7 +1,7 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import type { Part, Shared } from '@coinslot/checkout-page';
 
-// Most of a page is the same for everybody who reads its language: style, script, the card fields, the test cards, the
+// Most of a page is the same for every player who reads its language: style, script, the card fields, the test cards, the
 // names of languages. Each such part is packed once, and what is left is little enough to go as it is. So a visit packs
 // nothing, and its answer is still a third of its size.
 
@@ -44,7 +44,7 @@ function sharedPiece(part: Shared): Piece {
   return made;
 }
 
-/** The page as gzip. Safe beside a secret: whoever could ask for this page again and again has its secret, the address, already. */
+/** The page as gzip. Safe beside a secret: an attacker who could ask for this page again and again has its secret, the address, already. */
 export function packPage(parts: readonly Part[]): Buffer {
   const all = parts.map(part => (typeof part === 'string' ? ownPiece(part) : sharedPiece(part)));
   // The checksum of nothing starts it anew, whatever came before.

@@ -4,7 +4,7 @@ import { noteOpening } from '../../domain/fulfillment/note-opening.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import type { CheckoutEvent } from '../../domain/report/figures/checkout-counters.sql.ts';
 import type { CheckoutCounters } from '../../domain/report/figures/checkout-counters.ts';
-import { createOnce } from '../../kit/once.ts';
+import { createOnce } from '../../kit/collections.ts';
 import { type CheckoutDeps, type Opened, refuseToken, type TokenRoute } from './checkout-pages.ts';
 import { pageState } from './page-view.ts';
 
@@ -28,7 +28,7 @@ export function createTelemetry(deps: { fulfillment: FulfillmentDeps; counters: 
 
   async function open(opened: Opened): Promise<void> {
     try {
-      // The database says who was first: another process may have shown the page before.
+      // The database decides which opening was first: another process may have shown the page before.
       if (await noteOpening(fulfillment, opened.order)) count(opened, 'opened');
     } catch (error) {
       once.forget(opened.order.id);

@@ -139,7 +139,7 @@ test('in Arabic the sign of a currency stays behind its letters', () => {
   expect(formatMoney(499, 'EUR', 'ar')).toBe('\u200f4.99\u00a0€');
 });
 
-test('a locale that nobody knows falls back to the language of the page', () => {
+test('an unknown locale falls back to the language of the page', () => {
   expect(formatLocale('not a locale!', 'de')).toBe('de');
   expect(formatLocale(null, 'en')).toBe('en');
 });

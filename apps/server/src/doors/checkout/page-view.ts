@@ -21,13 +21,13 @@ import { formatCount, formatDay, formatLocale, formatMinutes, formatMoney } from
 import type { LiveFacts } from './live-facts.ts';
 import { awaitedKind, demoOf, isCollectedFirst, liveForm, methodName, scriptOf } from './live-view.ts';
 
-/** A provider answers within seconds. After this the page stops saying so and tells that the outcome is not known. */
+/** A provider answers within seconds. After this the page says that the outcome is not known yet. */
 const PAYING_MS = 15_000;
 /** The steps of `item.add` that a waiting player sees take about this long; what follows is minutes apart. */
 const ASKING_MS = 45_000;
 const HOUR_MS = 3_600_000;
 const SIMULATOR = 'simulator';
-/** Who opens the page later than this after paying has come back to look: nothing opens by itself any more. */
+/** A player who opens the page later than this has come back to look, so the game is not opened automatically. */
 const JUST_PAID_MS = 300_000;
 
 /** Everything the page is made of, read by the door. */
@@ -44,7 +44,7 @@ export interface PageFacts {
   hasProvider: boolean;
   /** Null in sandbox, and while live has no provider. */
   live: LiveFacts | null;
-  /** What the player kept; read only where it is shown. */
+  /** The player's saved methods; read only where they are shown. */
   saved: readonly SavedMethodRecord[];
   /** An enabled subscription holds `item.add`. */
   hasItemEndpoint: boolean;
@@ -58,7 +58,7 @@ export interface PageFacts {
   now: Date;
 }
 
-/** What the player has just sent and must mend. */
+/** What the player has just sent and must correct. */
 export interface RefusedForm {
   email: string;
   fieldErrors: FieldErrors;
@@ -226,7 +226,7 @@ function itemView(item: OrderItem, orderCurrency: string, locale: string): ItemV
 
 const ageMs = (since: Date, now: Date): number => now.getTime() - since.getTime();
 
-/** Whole seconds until that long after, so that whoever waits them is never early; null when it is over. */
+/** Whole seconds until that long after, so that a player who waits them is never early; null when it is over. */
 function secondsUntil(since: Date, afterMs: number, now: Date): number | null {
   const leftMs = afterMs - ageMs(since, now);
   return leftMs < 0 ? null : Math.floor(leftMs / 1000) + 1;

@@ -1,9 +1,8 @@
 import type { FieldError, FieldErrors } from '@coinslot/checkout-page';
 import { type CardProblem, readCard } from '../../domain/payment/gateways/card.ts';
 import type { CardDetails } from '../../domain/payment/gateways/gateway.ts';
-import { isEmail } from '../../http/formats.ts';
+import { isEmail } from '../../kit/email.ts';
 
-const EMAIL_LONGEST = 254;
 /** Longer than any honest value, so that nothing huge is checked or shown again. */
 const TEXT_LONGEST = 300;
 
@@ -48,7 +47,7 @@ export function textOf(body: unknown, field: string): string {
 
 export function checkEmail(email: string): FieldError | null {
   if (email === '') return 'email_required';
-  return isEmail(email) && email.length <= EMAIL_LONGEST ? null : 'email_invalid';
+  return isEmail(email) ? null : 'email_invalid';
 }
 
 function fieldError({ field, code }: CardProblem): FieldErrors {

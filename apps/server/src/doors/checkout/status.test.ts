@@ -12,7 +12,7 @@ let game: Game;
 let provider: UnreliableGateway;
 let other: Program;
 let otherUrl: string;
-/** Opens when somebody waits at the other process. */
+/** Opens when a request waits at the other process. */
 let isWaiting: Gate = gate();
 
 /** A second process on the same database that never looks again by itself: only a signal ends a wait there. */

@@ -34,7 +34,7 @@ function watchOrder(signals: Signals, orderId: string): Watch {
 
 const statusOf = ({ order, page }: Opened): CheckoutStatus => ({ version: order.version, state: pageState(page) });
 
-/** The head and an empty line leave at once, so that nobody on the way takes the wait for a slow server. */
+/** The head and an empty line leave at once, so that no proxy on the way takes the wait for a slow server. */
 async function* waitForNews(
   deps: CheckoutDeps,
   request: FastifyRequest<TokenRoute>,

@@ -49,7 +49,7 @@ describe('a forgotten password', () => {
     const { email, browser } = await signedInMember(shop, 'viewer');
     const out = await visitor();
     expect((await out.call('POST', '/password_resets', { email })).status).toBe(202);
-    await expect.poll(() => mailTo(email)).toMatchObject({ subject: 'Set a new password for Coinslot' });
+    await expect.poll(() => mailTo(email)).toMatchObject({ subject: 'Reset your Coinslot password' });
     const token = await tokenTo(email);
     const use = (password: string) => out.call('POST', '/password_resets/use', { token, password });
     expect(await use('password123')).toMatchObject({ status: 422, body: { errors: [{ code: 'password_weak' }] } });
@@ -123,7 +123,7 @@ describe('the profile', () => {
 });
 
 describe('the team', () => {
-  test('somebody new joins by invitation, once', async () => {
+  test('a new user joins by invitation, once', async () => {
     const email = 'new.hire@example.com';
     expect((await owner.browser.call('POST', company('/invitations'), { email, role: 'support' })).status).toBe(201);
     const token = await tokenTo(email);
@@ -146,7 +146,7 @@ describe('the team', () => {
     });
   });
 
-  test('an existing user joins when signed in, and nobody else with the same link', async () => {
+  test('an existing user joins when signed in, and no other user with the same link', async () => {
     const { account } = shop;
     const outsider = await signedInMember(shop, 'owner', (await anotherCompany()).companyId);
     const someoneElse = await signedInMember(shop, 'viewer', account.companyId);
@@ -299,13 +299,13 @@ describe('mails about an account', () => {
     const { email } = await signedInMember(shop, 'viewer');
     const out = await visitor();
     await out.call('POST', '/password_resets', { email }, speaking('fr;q=0.9, de-AT;q=0.8, en;q=0.1'));
-    await expect.poll(() => mailTo(email)).toMatchObject({ subject: 'Neues Passwort für Coinslot setzen' });
+    await expect.poll(() => mailTo(email)).toMatchObject({ subject: 'Coinslot-Passwort zurücksetzen' });
     const use = { token: await tokenTo(email), password: 'seven green kettles' };
     await out.call('POST', '/password_resets/use', use, speaking('de'));
     expect(await mailTo(email)).toMatchObject({ subject: 'Dein Coinslot-Passwort wurde geändert' });
   });
 
-  test('speak as the reader has chosen, whoever asks and from wherever', async () => {
+  test('are in the language that the reader chose, whatever browser asked for them', async () => {
     const { email, browser } = await signedInMember(shop, 'viewer');
     await browser.call('PATCH', '/me', { locale: 'de' });
     const change = { current_password: PASSWORD, password: 'eight green kettles' };
@@ -314,15 +314,17 @@ describe('mails about an account', () => {
     const owning = await ownerElsewhere();
     await owning.invite(email, 'en');
     expect(await mailTo(email)).toMatchObject({
-      subject: 'Elsewhere auf Coinslot beitreten',
-      text: expect.stringContaining('lädt dich als Betrachter in das Coinslot-Dashboard von Elsewhere ein'),
+      subject: 'Einladung zu Elsewhere auf Coinslot',
+      text: expect.stringContaining(
+        'hat dich mit der Rolle Betrachter in das Coinslot-Dashboard von Elsewhere eingeladen',
+      ),
     });
   });
 
-  test('to somebody new speak as who invited', async () => {
+  test('to a new user are in the language of the member who invited', async () => {
     const owning = await ownerElsewhere();
     await owning.invite('neu@example.com', 'de');
-    expect(await mailTo('neu@example.com')).toMatchObject({ subject: 'Elsewhere auf Coinslot beitreten' });
+    expect(await mailTo('neu@example.com')).toMatchObject({ subject: 'Einladung zu Elsewhere auf Coinslot' });
     await owning.invite('new@example.com', 'en');
     expect(await mailTo('new@example.com')).toMatchObject({ subject: 'Join Elsewhere on Coinslot' });
   });

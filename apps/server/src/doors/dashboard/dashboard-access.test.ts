@@ -8,8 +8,8 @@ import { MASTER_KEY, startProgram, type TestProgram } from '../../testing/progra
 import { registerTestAccount } from '../../testing/registered-game.ts';
 
 /**
- * Every route of the dashboard, from the list that mounts them: nobody without a session, nothing without the token, no role
- * below the least, and what belongs to somebody else looks like what does not exist.
+ * Every route of the dashboard, from the list that mounts them: nothing without a session, nothing without the token, no role
+ * below the least, and what belongs to another company looks like what does not exist.
  */
 
 let shop: TestProgram;
@@ -21,7 +21,7 @@ const mine: Record<string, string> = {};
 /** Secrets that no answer may hold but those that are asked for them. */
 const secrets: string[] = [];
 
-const NOBODY: Record<string, string> = {
+const ABSENT: Record<string, string> = {
   company_id: 'cmp_00000000000000000000000000',
   game_id: 'game_00000000000000000000000000',
   mode: 'sandbox',
@@ -154,7 +154,7 @@ it('every endpoint has a handler', async () => {
     const seen = await ask(
       entry,
       browser,
-      { ...NOBODY, company_id: mine.company_id!, game_id: mine.game_id! },
+      { ...ABSENT, company_id: mine.company_id!, game_id: mine.game_id! },
       { csrf: 'x' },
     );
     if (codeOf(seen) === 'not_found' || codeOf(seen) === 'method_not_allowed') missing.push(entry[0]);
@@ -215,7 +215,7 @@ describe('without the token of the session (row 70)', () => {
 describe('with a role', () => {
   it.each(withRole)('$name takes $least', async ({ name, endpoint, lower, least }) => {
     // The object does not exist, so that who is let in finds nothing to break.
-    const ids = { ...NOBODY, company_id: mine.company_id!, game_id: mine.game_id! };
+    const ids = { ...ABSENT, company_id: mine.company_id!, game_id: mine.game_id! };
     for (const role of lower) {
       const seen = await ask([name, endpoint], members[role].browser, ids);
       expect([role, seen.status, codeOf(seen)]).toEqual([role, 403, 'role_too_low']);
@@ -232,15 +232,15 @@ describe("another company's", () => {
 
   it.each(scoped)('%s looks like one that does not exist', async (name, endpoint) => {
     const theirs = await ask([name, endpoint], stranger.browser, mine);
-    const nobodys = await ask([name, endpoint], stranger.browser, {
+    const absent = await ask([name, endpoint], stranger.browser, {
       ...mine,
-      company_id: NOBODY.company_id!,
-      game_id: NOBODY.game_id!,
+      company_id: ABSENT.company_id!,
+      game_id: ABSENT.game_id!,
     });
     expect(theirs.status).toBe(404);
-    expect(theirs).toEqual(nobodys);
+    expect(theirs).toEqual(absent);
     const malformed = { ...mine, company_id: "cmp_' or 1=1", game_id: '%00', mode: 'production' };
-    expect(await ask([name, endpoint], stranger.browser, malformed)).toEqual(nobodys);
+    expect(await ask([name, endpoint], stranger.browser, malformed)).toEqual(absent);
   });
 });
 
@@ -255,9 +255,9 @@ describe('an object of another environment or company (rows 72, 73)', () => {
         : { game_id: mine.game_id!, mode: 'live' };
     const ids = isPersonal ? {} : where;
     const theirs = await ask([name, endpoint], browser, { ...mine, ...ids });
-    const nobodys = await ask([name, endpoint], browser, { ...mine, ...ids, [object]: NOBODY[object] ?? newId('req') });
+    const absent = await ask([name, endpoint], browser, { ...mine, ...ids, [object]: ABSENT[object] ?? newId('req') });
     expect(theirs.status).toBe(404);
-    expect(theirs).toEqual(nobodys);
+    expect(theirs).toEqual(absent);
   });
 });
 

@@ -1,17 +1,47 @@
 import type { DashboardEndpoint, DashboardLocale, Role } from '@coinslot/contract';
+import type { Db } from '../../db/db.ts';
+import type { DbClock } from '../../db/db-clock.ts';
+import type { Signals } from '../../db/signals.ts';
 import type { Person } from '../../domain/audit/audit.ts';
+import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
 import type { Environment } from '../../domain/game/environment.ts';
+import type { EmitOrderEvent } from '../../domain/order/cancel-order.ts';
+import type { CheckoutUrlOf } from '../../domain/order/checkout-token.ts';
+import type { CreateOrderCase } from '../../domain/order/create-order.ts';
+import type { StripeParts } from '../../domain/payment/connections/stripe-parts.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
+import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
+import type { Seal } from '../../kit/seal.ts';
+
+export interface DashboardDeps {
+  db: Db;
+  clock: DbClock;
+  seal: Seal;
+  signals: Signals;
+  fulfillment: FulfillmentDeps;
+  targetPolicy: TargetPolicy;
+  createOrder: CreateOrderCase;
+  emitOrderEvent: EmitOrderEvent;
+  checkoutUrlOf: CheckoutUrlOf;
+  /** The payment provider of live environments, and what keys are allowed here. */
+  provider: Pick<StripeParts, 'clients' | 'directory' | 'fromSettings'> & {
+    allowTestKeys: boolean;
+    isSimulated: boolean;
+  };
+  /** Where the service is reached, without a slash at the end. */
+  publicUrl: string;
+  onError: (error: unknown) => void;
+}
 
 /** What is known of every caller. */
 export interface PublicContext {
   ip: string;
   userAgent: string;
-  /** What the user has chosen, else what the app spoke. */
+  /** The language that the user chose, else the app's. */
   language: DashboardLocale;
   /** What the cookie held, whether or not it is a session. */
   cookie: string | null;
-  /** Null for who is not signed in, and always on calls that need no user and change nothing but the cookie. */
+  /** Null without a session, and always on calls that need no user and change nothing but the cookie. */
   signedIn: SignedIn | null;
 }
 

@@ -1,7 +1,8 @@
-import { type DashboardEndpoint, ROLES, type Role } from '@coinslot/contract';
+import { DASHBOARD_LOCALES, type DashboardEndpoint, type DashboardLocale } from '@coinslot/contract';
 import type { FastifyRequest } from 'fastify';
 import type { Db } from '../../db/db.ts';
 import { type CompanyAccess, findCompanyAccess } from '../../domain/company/access.sql.ts';
+import { assertRole } from '../../domain/company/manage-members.ts';
 import { findEnvironmentAccess } from '../../domain/game/access.sql.ts';
 import { mailLanguage } from '../../domain/user/languages/user-mail-languages.ts';
 import { findSession, type SignedIn, updateSessionSeen } from '../../domain/user/session.sql.ts';
@@ -9,10 +10,8 @@ import { isSessionToken } from '../../domain/user/start-session.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { isId } from '../../kit/ids.ts';
 import { type Seal, sha256 } from '../../kit/seal.ts';
-import { assertCsrf, CSRF_HEADER, isSameOrigin } from './csrf.ts';
 import type { CompanyContext, EnvironmentContext, PublicContext, UserContext } from './dashboard-context.ts';
-import { readCookie } from './session-cookie.ts';
-import { spokenLanguage } from './spoken-language.ts';
+import { assertCsrf, CSRF_HEADER, isSameOrigin, readCookie } from './session-cookie.ts';
 
 export interface GateDeps {
   db: Db;
@@ -23,6 +22,27 @@ export interface GateDeps {
 
 const LONGEST_AGENT = 400;
 
+const LONGEST_LANGUAGES = 200;
+
+const isSpoken = (tag: string): tag is DashboardLocale => (DASHBOARD_LOCALES as readonly string[]).includes(tag);
+
+function weightOf(part: string): number {
+  const weight = /;\s*q=([\d.]+)/.exec(part)?.[1];
+  return weight === undefined ? 1 : Number(weight) || 0;
+}
+
+/** The app sends its own language in `Accept-Language`; a bare browser sends its user's list. */
+export function spokenLanguage(header: string | undefined): DashboardLocale {
+  const wanted = (header ?? '')
+    .slice(0, LONGEST_LANGUAGES)
+    .split(',')
+    .map(part => ({ tag: part.trim().slice(0, 2).toLowerCase(), weight: weightOf(part) }))
+    .filter(({ weight }) => weight > 0)
+    .toSorted((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag);
+  return wanted.find(isSpoken) ?? 'en';
+}
+
 const headerOf = (request: FastifyRequest, name: string): string | undefined => {
   const value = request.headers[name];
   return typeof value === 'string' ? value : undefined;
@@ -31,18 +51,13 @@ const headerOf = (request: FastifyRequest, name: string): string | undefined => 
 const paramOf = (request: FastifyRequest, name: string): string =>
   (request.params as Record<string, string | undefined>)[name] ?? '';
 
-function assertRole(role: Role, least: Role): void {
-  if (ROLES.indexOf(role) >= ROLES.indexOf(least)) return;
-  throw new AppError('role_too_low', { detail: `You are ${role} here. This takes ${least}.` });
-}
-
 const companyContext = (user: UserContext, { companyId, companyName, role }: CompanyAccess): CompanyContext => ({
   ...user,
   company: { id: companyId, name: companyName },
   role,
 });
 
-/** Who is asking, whether the request is really theirs, and whether they may: before anything of the body is read. */
+/** Finds the caller, checks that the browser meant the request, and checks the role, before the body is read. */
 export function createGate({ db, seal, publicUrl, onError }: GateDeps) {
   const isHttps = publicUrl.startsWith('https:');
 

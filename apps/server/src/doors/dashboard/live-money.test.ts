@@ -52,7 +52,7 @@ it('a dispute shows until when evidence is heard', async () => {
   expect(provider!.evidence_due_at).toBeGreaterThan(payment.created_at);
 });
 
-it('a payment that is held for review is told by mail, counted and listed, until somebody decides', async () => {
+it('a payment that is held for review is mailed, counted and listed, until a member decides', async () => {
   const support = await signedInMember(shop, 'support');
   const live = `/games/${shop.account.gameId}/live`;
   const orderId = await shop.order();

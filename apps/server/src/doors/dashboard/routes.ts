@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { DashboardDeps } from './dashboard-deps.ts';
+import type { DashboardDeps } from './dashboard-context.ts';
 import { createGate } from './dashboard-gate.ts';
 import { type DashboardMount, dashboardMount } from './define-route.ts';
 import { mountCompany } from './people/company.ts';
@@ -12,7 +12,6 @@ import { mountGameSettings } from './settings/game-settings.ts';
 import { mountMethods } from './settings/methods.ts';
 import { mountProvider } from './settings/provider.ts';
 import { mountWebhooks } from './settings/webhooks.ts';
-import { mountChanges } from './shop/changes.ts';
 import { mountDeliveries } from './shop/deliveries.ts';
 import { mountGrants } from './shop/grants.ts';
 import { mountHome } from './shop/home.ts';
@@ -41,10 +40,9 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountProvider,
   mountReconciliation,
   mountMethods,
-  mountChanges,
 ];
 
-/** Everything the studio's people may see and do. */
+/** Everything that studio members may see and do. */
 export function mountDashboard(app: FastifyInstance, deps: DashboardDeps): void {
   const mount = dashboardMount(app, createGate(deps));
   for (const mountPart of PARTS) mountPart(mount, deps);

@@ -75,7 +75,7 @@ test('a mailed link arrives, works, and leaves no copy behind', async () => {
   expect(answer.status).toBe(204);
 });
 
-test('nothing that lets somebody in stands in the log, whatever goes wrong', async () => {
+test('no credential stands in the log, whatever goes wrong', async () => {
   const member = await signedInMember(shop, 'developer');
   const { browser } = member;
   const at = `/games/${shop.account.gameId}/sandbox/keys`;

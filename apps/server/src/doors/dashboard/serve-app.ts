@@ -38,7 +38,7 @@ export const APP_HEADERS = {
 /** The build names these after their content, so they never change. */
 const isHashed = (path: string): boolean => path.startsWith('assets/');
 
-/** Notes of the build, and whatever tries to climb out. */
+/** Notes of the build, and paths that try to climb out of the folder. */
 const isHidden = (path: string): boolean => path.split(/[/\\]/).some(part => part.startsWith('.'));
 
 function sendPage(reply: FastifyReply, dist: string): FastifyReply {

@@ -1,5 +1,7 @@
 import { fastifyCookie } from '@fastify/cookie';
 import { isBrowserToken } from '../../domain/user/start-session.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { type Seal, sameBytes } from '../../kit/seal.ts';
 
 /** `__Host-` makes the browser refuse the cookie from another host or a plain connection; without TLS it would refuse ours. */
 const nameOf = (isHttps: boolean): string => (isHttps ? '__Host-coinslot' : 'coinslot');
@@ -12,3 +14,28 @@ export function readCookie(header: string | undefined, isHttps: boolean): string
 /** Without an age: it goes when the browser closes, or when the server says so. */
 export const cookieHeader = (token: string, isHttps: boolean): string =>
   fastifyCookie.serialize(nameOf(isHttps), token, { path: '/', httpOnly: true, secure: isHttps, sameSite: 'lax' });
+
+export const CSRF_HEADER = 'x-csrf-token';
+
+/** Bound to the cookie and made from it: nothing is stored, and a token of another session is of no use. */
+export const csrfToken = (seal: Seal, cookie: string): string =>
+  seal.mac(Buffer.from(cookie), 'csrf').toString('base64url');
+
+export interface RequestOrigin {
+  host: string | undefined;
+  origin: string | undefined;
+  fetchSite: string | undefined;
+}
+
+/** Browsers send one of the two with everything that changes something, and no script can forge them. */
+export function isSameOrigin({ host, origin, fetchSite }: RequestOrigin, publicUrl: string): boolean {
+  if (fetchSite !== undefined) return fetchSite === 'same-origin';
+  if (origin === undefined || !URL.canParse(origin)) return false;
+  return origin === publicUrl || new URL(origin).host === host;
+}
+
+export function assertCsrf(seal: Seal, cookie: string | null, token: unknown): void {
+  const isRight =
+    cookie !== null && typeof token === 'string' && sameBytes(Buffer.from(token), Buffer.from(csrfToken(seal, cookie)));
+  if (!isRight) throw new AppError('csrf_failed');
+}

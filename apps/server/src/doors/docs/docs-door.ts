@@ -4,7 +4,7 @@ import { buildDocsSite, type DocsSite } from './docs-site.ts';
 export interface DocsDeps {
   publicUrl: string;
   version: string;
-  /** Where the files are; the repository's unless told. */
+  /** Where the files are; the repository's by default. */
   root?: URL;
 }
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from './highlight.ts';
+import { escapeHtml } from '@coinslot/checkout-page';
 import type { Heading } from './markdown.ts';
 
 export interface NavEntry {

@@ -153,7 +153,7 @@ async function readIfThere(url: URL): Promise<string | null> {
   });
 }
 
-/** Everything at /docs, read and rendered once. Some hundred milliseconds, paid by the first who looks. */
+/** Everything at /docs, read and rendered once. Some hundred milliseconds, paid by the first request. */
 export async function buildDocsSite({ root, publicUrl, version }: DocsSiteOptions): Promise<DocsSite> {
   const site = new Map<string, DocsFile>();
   const texts = new Map<string, string>();

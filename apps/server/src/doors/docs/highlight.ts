@@ -1,12 +1,4 @@
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, sign => ESCAPES[sign]!);
+import { escapeHtml } from '@coinslot/checkout-page';
 
 const LINE_COMMENT = '(?<comment>//.*|/\\*[\\s\\S]*?\\*/)';
 const HASH_COMMENT = '(?<comment>(?<=^|\\s)#.*)';

@@ -1,5 +1,6 @@
+import { escapeHtml } from '@coinslot/checkout-page';
 import type { Tokens } from 'marked';
-import { escapeHtml, highlight } from './highlight.ts';
+import { highlight } from './highlight.ts';
 
 export interface Heading {
   depth: number;

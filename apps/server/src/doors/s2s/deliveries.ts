@@ -1,12 +1,10 @@
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import { listAllDeliveries } from '../../domain/webhook/attempt.sql.ts';
-import { findDelivery } from '../../domain/webhook/delivery.sql.ts';
+import { listDeliveries } from '../../domain/webhook/attempt.sql.ts';
+import { readDelivery, readDeliveryViews } from '../../domain/webhook/delivery-view.ts';
 import { retryDelivery } from '../../domain/webhook/resend.ts';
 import { mount } from '../../http/mount.ts';
 import { pageOf } from '../../http/paging.ts';
-import { AppError } from '../../kit/app-error.ts';
-import { deliveryViews } from './delivery-view.ts';
 import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
 
 export function mountDeliveries(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
@@ -18,7 +16,7 @@ export function mountDeliveries(app: FastifyInstance, deps: S2sDeps, door: S2sDo
         query,
         'dlv',
         (beforeId, limit) =>
-          listAllDeliveries(deps.db, environment.id, {
+          listDeliveries(deps.db, environment.id, {
             subscriptionId: query.webhook_id ?? null,
             orderId: query.order_id ?? null,
             status: query.status ?? null,
@@ -27,7 +25,7 @@ export function mountDeliveries(app: FastifyInstance, deps: S2sDeps, door: S2sDo
             limit,
           }),
         delivery => delivery.id,
-        rows => deliveryViews(deps.db, environment.id, rows),
+        rows => readDeliveryViews(deps.db, environment.id, rows),
       ),
     door,
   );
@@ -36,9 +34,8 @@ export function mountDeliveries(app: FastifyInstance, deps: S2sDeps, door: S2sDo
     app,
     contract.getDelivery,
     async ({ params, context: { environment } }) => {
-      const delivery = await findDelivery(deps.db, environment.id, params.delivery_id);
-      if (!delivery) throw new AppError('delivery_not_found');
-      const [view] = await deliveryViews(deps.db, environment.id, [delivery]);
+      const delivery = await readDelivery(deps.db, environment.id, params.delivery_id);
+      const [view] = await readDeliveryViews(deps.db, environment.id, [delivery]);
       return view!;
     },
     door,
@@ -48,8 +45,8 @@ export function mountDeliveries(app: FastifyInstance, deps: S2sDeps, door: S2sDo
     app,
     contract.retryDelivery,
     async ({ params, context: { environment } }) => {
-      const delivery = await retryDelivery(deps, environment.id, params.delivery_id);
-      const [view] = await deliveryViews(deps.db, environment.id, [delivery]);
+      const delivery = await retryDelivery(deps, null, environment, params.delivery_id);
+      const [view] = await readDeliveryViews(deps.db, environment.id, [delivery]);
       return view!;
     },
     door,

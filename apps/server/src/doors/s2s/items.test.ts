@@ -82,7 +82,7 @@ describe('a player', () => {
     });
   });
 
-  it('that nobody knows is player_not_found', async () => {
+  it('that is unknown is player_not_found', async () => {
     const answer = await shop.call('GET', '/s2s/v1/players/nobody');
     expect(answer).toMatchObject({ status: 404, body: { code: 'player_not_found' } });
   });

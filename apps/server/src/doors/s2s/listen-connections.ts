@@ -8,9 +8,8 @@ import {
   LISTENER_LEASE_SECONDS,
   type OpenedListener,
 } from '../../domain/webhook/listen/open-listener.ts';
-import { createEventTail } from '../../domain/webhook/listen/read-events.ts';
+import { createEventTail, eventView } from '../../domain/webhook/listen/read-events.ts';
 import { selectorsOf } from '../../domain/webhook/subscription.ts';
-import { eventView } from './event-view.ts';
 import type { S2sDeps, S2sGate } from './s2s-deps.ts';
 
 export interface Opened {
@@ -31,13 +30,13 @@ export const CLOSE_CODES = {
 } as const;
 
 const HEARTBEAT_MS = 3_000;
-/** So often may the other side stay silent. */
+/** So often may the client stay silent. */
 const MISSED_HEARTBEATS = 2;
 const TAIL_EVERY_MS = 500;
-const FAREWELL_MS = 1_000;
-/** What the other side has not read yet. Beyond it nobody is reading. */
+const CLOSE_WAIT_MS = 1_000;
+/** Bytes that the client has not read yet. Beyond this it is not reading at all. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
-/** Between two heartbeats. More than that nobody asked for. */
+/** Between two heartbeats. An honest client answers fewer. */
 const MAX_FRAMES = 10_000;
 
 const helloOf = ({ mode, environment, listener }: Opened) => ({
@@ -54,7 +53,7 @@ const helloOf = ({ mode, environment, listener }: Opened) => ({
 });
 
 interface Connection {
-  /** Lets what is in flight come to its end, then says goodbye. */
+  /** Waits for what is in flight, then closes the connection. */
   finish(): Promise<void>;
 }
 
@@ -99,7 +98,7 @@ function begin(deps: S2sDeps, gate: S2sGate, socket: WebSocket, opened: Opened, 
   const { id, environmentId } = opened.listener;
   const write = (text: string): void => {
     socket.send(text);
-    if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.close(CLOSE_CODES.tooSlow, 'nobody reads here');
+    if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.close(CLOSE_CODES.tooSlow, 'the client does not read');
   };
   write(JSON.stringify(helloOf(opened)));
   const isForward = opened.mode === 'forward';
@@ -130,10 +129,10 @@ function begin(deps: S2sDeps, gate: S2sGate, socket: WebSocket, opened: Opened, 
     missed = 0;
   });
   socket.on('message', (data: Buffer, isBinary: boolean) => {
-    const isHonest = !isBinary && ++frames <= MAX_FRAMES && forwarding?.local.hear(data.toString());
-    if (!isHonest) socket.close(CLOSE_CODES.notAFrame, 'not a frame of a listener');
+    const isFrame = !isBinary && ++frames <= MAX_FRAMES && forwarding?.local.hear(data.toString());
+    if (!isFrame) socket.close(CLOSE_CODES.notAFrame, 'not a frame of a listener');
   });
-  // A broken or oversized frame: ws closes the connection itself and tells the other side why.
+  // A broken or oversized frame: ws closes the connection itself and says why.
   socket.on('error', () => {});
   socket.once('close', () => {
     clearInterval(timer);
@@ -149,7 +148,7 @@ async function finish(socket: WebSocket, local: LocalListener | undefined): Prom
   await local?.settled();
   const closed = new Promise(resolve => socket.once('close', resolve));
   socket.close(CLOSE_CODES.stopping, 'the server is stopping');
-  const timer = setTimeout(() => socket.terminate(), FAREWELL_MS);
+  const timer = setTimeout(() => socket.terminate(), CLOSE_WAIT_MS);
   await closed;
   clearTimeout(timer);
 }

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import { WebSocketServer } from 'ws';
-import type { AuthenticatedKey } from '../../domain/game/authenticate-key.ts';
+import { assertSandbox } from '../../domain/game/environment.ts';
+import type { AuthenticatedKey } from '../../domain/game/keys/authenticate-key.ts';
 import { LISTEN_LIMITS } from '../../domain/webhook/listen/listen-frames.ts';
 import { openListener } from '../../domain/webhook/listen/open-listener.ts';
 import { mount } from '../../http/mount.ts';
@@ -13,11 +14,11 @@ import { textCheck } from '../../http/validate.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { createConnections } from './listen-connections.ts';
 import type { S2sDeps, S2sDoor, S2sGate } from './s2s-deps.ts';
-import { assertSandbox } from './sandbox.ts';
+import { LIVE_KEY } from './sandbox.ts';
 
 const readQuery = textCheck(contract.listen.query);
 
-interface Wish {
+interface ListenRequest {
   mode: contract.ListenMode;
   events: contract.EventSelector[];
 }
@@ -25,7 +26,7 @@ interface Wish {
 const isSelector = (text: string): text is contract.EventSelector =>
   (contract.EVENT_SELECTORS as readonly string[]).includes(text);
 
-function readWish(url: string): Wish {
+function readRequest(url: string): ListenRequest {
   const { searchParams } = new URL(url, 'http://localhost');
   const { values, issues } = readQuery(Object.fromEntries(searchParams));
   const mode: contract.ListenMode = values.mode === 'tail' ? 'tail' : 'forward';
@@ -33,7 +34,7 @@ function readWish(url: string): Wish {
   const events = given ?? (mode === 'tail' ? ['*'] : ['item.add', 'item.remove']);
   for (const text of events) {
     if (isSelector(text)) continue;
-    const message = `${JSON.stringify(text.slice(0, 60))} is no kind of event. Kinds: ${contract.EVENT_SELECTORS.join(', ')}.`;
+    const message = `${JSON.stringify(text.slice(0, 60))} is not a kind of event. Kinds: ${contract.EVENT_SELECTORS.join(', ')}.`;
     issues.push({ pointer: '/events', code: 'enum', message });
   }
   if (issues.length > 0) throw new AppError('validation_failed', { issues });
@@ -65,7 +66,7 @@ export function mountListen(app: FastifyInstance, deps: S2sDeps, door: S2sDoor, 
     app,
     contract.listen,
     async ({ context: { environment } }) => {
-      assertSandbox(environment);
+      assertSandbox(environment, LIVE_KEY);
       throw new AppError('upgrade_required', { headers: { upgrade: 'websocket' } });
     },
     door,
@@ -74,8 +75,8 @@ export function mountListen(app: FastifyInstance, deps: S2sDeps, door: S2sDoor, 
   async function open(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     if (connections.isClosing()) throw new AppError('unavailable', { detail: 'The server is stopping.' });
     const { environment } = await admit(gate, request);
-    assertSandbox(environment);
-    const { mode, events } = readWish(request.url ?? '');
+    assertSandbox(environment, LIVE_KEY);
+    const { mode, events } = readRequest(request.url ?? '');
     if (!isWebSocketHandshake(request)) throw new AppError('upgrade_required');
     const listener = await openListener(deps, environment.id, mode, events);
     sockets.handleUpgrade(request, socket, head, connection =>

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-describe('someone who tries keys', () => {
+describe('an attacker who tries keys', () => {
   it('is told to wait after some hundred, and a good key from the same address is not (rows 75, 76)', async () => {
     const guess = (nth: number) => shop.call('GET', '/s2s/v1/orders', undefined, { key: `sk_sandbox_${nth}` });
     const answers: { status: number; headers: Headers; body: Record<string, unknown> }[] = [];

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { AuthenticatedKey } from '../../domain/game/authenticate-key.ts';
+import type { AuthenticatedKey } from '../../domain/game/keys/authenticate-key.ts';
 import { addressKey, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { mountDeliveries } from './deliveries.ts';

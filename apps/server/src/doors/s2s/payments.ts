@@ -1,10 +1,9 @@
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import { findPayment, listPayments } from '../../domain/payment/payment.sql.ts';
-import { paymentView } from '../../domain/payment/payment-view.ts';
+import { listPayments } from '../../domain/payment/payment.sql.ts';
+import { paymentView, readPayment } from '../../domain/payment/payment-view.ts';
 import { mount } from '../../http/mount.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
-import { AppError } from '../../kit/app-error.ts';
 import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
 
 export function mountPayments(app: FastifyInstance, { db }: S2sDeps, door: S2sDoor): void {
@@ -35,8 +34,7 @@ export function mountPayments(app: FastifyInstance, { db }: S2sDeps, door: S2sDo
     app,
     contract.getPayment,
     async ({ params, context: { environment } }) => {
-      const payment = await findPayment(db, environment.id, params.payment_id);
-      if (!payment) throw new AppError('payment_not_found');
+      const payment = await readPayment(db, environment.id, params.payment_id);
       return paymentView(environment, payment);
     },
     door,

@@ -2,8 +2,9 @@ import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import type { Signals } from '../../db/signals.ts';
 import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
-import type { AuthenticatedKey } from '../../domain/game/authenticate-key.ts';
+import type { AuthenticatedKey } from '../../domain/game/keys/authenticate-key.ts';
 import type { EmitOrderEvent } from '../../domain/order/cancel-order.ts';
+import type { CheckoutUrlOf } from '../../domain/order/checkout-token.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
 import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
 import type { WhyNotPayable } from '../../domain/payment/why-not-payable.ts';
@@ -12,7 +13,6 @@ import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
 import type { Door } from '../../http/mount.ts';
 import type { RateLimiter } from '../../http/rate-limit.ts';
 import type { Seal } from '../../kit/seal.ts';
-import type { CheckoutUrlOf } from './order-view.ts';
 
 export type S2sContext = AuthenticatedKey;
 export type S2sDoor = Door<S2sContext>;
@@ -30,7 +30,7 @@ export interface S2sDeps {
   simulator: Simulator;
   listening: Listening;
   publicUrl: string;
-  /** Live: why nobody can pay an order as things stand. */
+  /** Why no player can pay an order as things stand. */
   whyNotPayable: WhyNotPayable;
 }
 

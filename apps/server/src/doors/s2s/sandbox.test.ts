@@ -163,7 +163,7 @@ describe('a triggered event', () => {
     expect((await trigger({ event_type: 'item.add', overrides: [] })).status).toBe(422);
   });
 
-  it('goes nowhere when nobody takes it, and says so', async () => {
+  it('goes nowhere when no receiver takes it, and says so', async () => {
     await shop.call('PATCH', `/s2s/v1/webhooks/${webhookId}`, { events: ['item.add', 'item.remove'] });
     expect((await trigger({ event_type: 'order.paid' })).body.deliveries).toEqual([]);
     await shop.call('PATCH', `/s2s/v1/webhooks/${webhookId}`, { events: ['*'] });

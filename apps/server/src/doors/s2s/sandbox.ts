@@ -1,27 +1,25 @@
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import { payWithTestCard } from '../../domain/fulfillment/pay-with-test-card.ts';
-import { type Environment, isSandbox } from '../../domain/game/environment.ts';
+import { assertSandbox, type Environment } from '../../domain/game/environment.ts';
 import { findOrder } from '../../domain/order/order.sql.ts';
+import { orderView } from '../../domain/order/order-view.ts';
 import { findPaymentOfOrder } from '../../domain/payment/payment.sql.ts';
 import { paymentView } from '../../domain/payment/payment-view.ts';
-import { readEvents } from '../../domain/webhook/listen/read-events.ts';
+import { eventView, readEvents } from '../../domain/webhook/listen/read-events.ts';
 import { triggerEvent } from '../../domain/webhook/listen/trigger-event.ts';
 import { mount } from '../../http/mount.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
+import { waitAtMost } from '../../jobs/background.ts';
 import { AppError } from '../../kit/app-error.ts';
-import { eventView } from './event-view.ts';
-import { orderView } from './order-view.ts';
 import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
 
-/** The first attempt to reach the game may take ten seconds; then the caller is told what is known. */
+/** The first attempt to reach the game may take ten seconds; then the caller gets what is known. */
 const PAY_WAIT_MS = 12_000;
 
-export function assertSandbox(environment: Environment): void {
-  if (!isSandbox(environment)) throw new AppError('sandbox_only', { detail: 'The key is a live key.' });
-}
+export const LIVE_KEY = 'The key is a live key.';
 
-/** The work goes on whether or not somebody waits for it. What it refuses is told; what it leaves open can be read. */
+/** The payment goes on when the caller stops waiting. A refusal is the answer; what stays open can be read. */
 async function startAndWait({ fulfillment }: S2sDeps, work: Promise<void>): Promise<void> {
   fulfillment.background(
     work.catch((error: unknown) => {
@@ -29,11 +27,7 @@ async function startAndWait({ fulfillment }: S2sDeps, work: Promise<void>): Prom
     }),
     'sandbox payment',
   );
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>(resolve => {
-    timer = setTimeout(resolve, PAY_WAIT_MS);
-  });
-  await Promise.race([work, limit]).finally(() => clearTimeout(timer));
+  await waitAtMost(work, PAY_WAIT_MS);
 }
 
 async function sandboxPayment(deps: S2sDeps, environment: Environment, id: string): Promise<contract.SandboxPayment> {
@@ -55,7 +49,7 @@ function mountEvents(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
     app,
     contract.listEvents,
     ({ query, context: { environment } }) => {
-      assertSandbox(environment);
+      assertSandbox(environment, LIVE_KEY);
       return pageOf(
         query,
         'evt',
@@ -79,7 +73,7 @@ function mountEvents(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
     app,
     contract.triggerEvent,
     async ({ body, context: { environment } }) => {
-      assertSandbox(environment);
+      assertSandbox(environment, LIVE_KEY);
       const made = await triggerEvent(deps, environment.id, body);
       return {
         event_id: made.eventId,
@@ -99,7 +93,7 @@ function mountEvents(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
   );
 }
 
-/** What a developer may do in sandbox that nobody may do in live. */
+/** What a developer may do in sandbox only. */
 export function mountSandbox(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
   mountEvents(app, deps, door);
 
@@ -107,7 +101,7 @@ export function mountSandbox(app: FastifyInstance, deps: S2sDeps, door: S2sDoor)
     app,
     contract.payOrder,
     async ({ params, body, context: { environment } }) => {
-      assertSandbox(environment);
+      assertSandbox(environment, LIVE_KEY);
       const { fulfillment, simulator, checkoutUrlOf } = deps;
       const input = { environmentId: environment.id, orderId: params.order_id, body, checkoutUrlOf };
       await startAndWait(deps, payWithTestCard(fulfillment, simulator, input));

@@ -11,7 +11,7 @@ let game: Game;
 const mine: Record<string, string> = {};
 const strangers: Record<string, string> = {};
 
-const NOBODY: Record<string, string> = {
+const ABSENT: Record<string, string> = {
   order_id: 'ord_00000000000000000000000000',
   payment_id: 'pay_00000000000000000000000000',
   webhook_id: 'whk_00000000000000000000000000',
@@ -91,7 +91,7 @@ describe('an object of another environment or company is like one that does not 
   it.each(named)('%s', async (name, endpoint) => {
     const before = await everything();
     for (const [who, key] of Object.entries(strangers)) {
-      const nothing = await ask(endpoint, NOBODY, key, BODIES[name]);
+      const nothing = await ask(endpoint, ABSENT, key, BODIES[name]);
       expect(nothing.status).toBe(isRefused(name, who) ? 403 : 404);
       expect([who, await ask(endpoint, mine, key, BODIES[name])]).toEqual([who, nothing]);
     }
@@ -124,7 +124,7 @@ describe('a list holds nothing of another environment or company:', () => {
         const answer = await shop.call('GET', `/s2s/v1/deliveries?${filter}`, undefined, { key });
         expect(answer.body).toEqual({ data: [], next_cursor: null });
       }
-      const after = Buffer.from(NOBODY.order_id!.replaceAll('0', 'z')).toString('base64url');
+      const after = Buffer.from(ABSENT.order_id!.replaceAll('0', 'z')).toString('base64url');
       const answer = await shop.call('GET', `/s2s/v1/orders?cursor=${after}`, undefined, { key });
       expect(answer.body).toEqual({ data: [], next_cursor: null });
     }

@@ -1,52 +1,26 @@
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import { isSandbox } from '../../domain/game/environment.ts';
 import { listDeliveries } from '../../domain/webhook/attempt.sql.ts';
+import { readDeliveryViews } from '../../domain/webhook/delivery-view.ts';
 import {
   createSubscription,
   patchSubscription,
+  readSubscription,
   removeSubscription,
   rotateSecret,
 } from '../../domain/webhook/manage-subscriptions.ts';
 import { replayEvents, sendTestEvent } from '../../domain/webhook/resend.ts';
 import { signingSecret } from '../../domain/webhook/signing-secret.ts';
-import { findSubscription, listSubscriptions } from '../../domain/webhook/subscription.sql.ts';
+import { listSubscriptions } from '../../domain/webhook/subscription.sql.ts';
 import type { Subscription } from '../../domain/webhook/subscription.ts';
+import { redactSecret, webhookView } from '../../domain/webhook/webhook-view.ts';
 import { mount } from '../../http/mount.ts';
 import { pageOf } from '../../http/paging.ts';
-import { AppError } from '../../kit/app-error.ts';
-import { toUnixSeconds } from '../../kit/clock.ts';
-import { deliveryViews } from './delivery-view.ts';
 import type { S2sContext, S2sDeps, S2sDoor } from './s2s-deps.ts';
-
-const VISIBLE_CHARS = 4;
-
-const redact = (secret: string): string => `…${secret.slice(-VISIBLE_CHARS)}`;
-
-function webhookView(context: S2sContext, s: Subscription, secret: string): contract.Webhook {
-  return {
-    id: s.id,
-    game_id: context.environment.gameId,
-    events: s.events,
-    url: s.url,
-    description: s.description,
-    method: 'POST',
-    enabled: s.enabled,
-    enabled_logs: s.enabledLogs,
-    player_context_enabled: s.playerContextEnabled,
-    secret,
-    secret_source: s.secretSealed ? 'dedicated' : 's2s_key',
-    previous_secret_until: s.previousSecretUntil && toUnixSeconds(s.previousSecretUntil),
-    disabled_reason: s.disabledReason,
-    sandbox: isSandbox(context.environment),
-    created_at: toUnixSeconds(s.createdAt),
-    updated_at: toUnixSeconds(s.updatedAt),
-  };
-}
 
 function mountReading(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
   const redactedView = async (context: S2sContext, s: Subscription): Promise<contract.Webhook> =>
-    webhookView(context, s, redact(await signingSecret(deps.db, deps.seal, s)));
+    webhookView(context.environment, s, redactSecret(await signingSecret(deps.db, deps.seal, s)));
 
   mount(
     app,
@@ -66,8 +40,7 @@ function mountReading(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void 
     app,
     contract.getWebhook,
     async ({ params, context }) => {
-      const found = await findSubscription(deps.db, context.environment.id, params.webhook_id);
-      if (!found) throw new AppError('webhook_not_found');
+      const found = await readSubscription(deps.db, context.environment.id, params.webhook_id);
       return redactedView(context, found);
     },
     door,
@@ -77,20 +50,21 @@ function mountReading(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void 
     app,
     contract.listDeliveries,
     async ({ params, query, context: { environment } }) => {
-      const found = await findSubscription(deps.db, environment.id, params.webhook_id);
-      if (!found) throw new AppError('webhook_not_found');
+      const { id: subscriptionId } = await readSubscription(deps.db, environment.id, params.webhook_id);
       return pageOf(
         query,
         'dlv',
         (beforeId, limit) =>
-          listDeliveries(deps.db, environment.id, params.webhook_id, {
+          listDeliveries(deps.db, environment.id, {
+            subscriptionId,
+            orderId: null,
             status: query.status ?? null,
             kind: query.event_type ?? null,
             beforeId,
             limit,
           }),
         delivery => delivery.id,
-        rows => deliveryViews(deps.db, environment.id, rows),
+        rows => readDeliveryViews(deps.db, environment.id, rows),
       );
     },
     door,
@@ -102,8 +76,8 @@ function mountChanges(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void 
     app,
     contract.createWebhook,
     async ({ body, context }) => {
-      const made = await createSubscription(deps, context.environment.id, body);
-      return webhookView(context, made, await signingSecret(deps.db, deps.seal, made));
+      const made = await createSubscription(deps, null, context.environment, body);
+      return webhookView(context.environment, made, await signingSecret(deps.db, deps.seal, made));
     },
     door,
   );
@@ -112,8 +86,8 @@ function mountChanges(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void 
     app,
     contract.patchWebhook,
     async ({ params, body, context }) => {
-      const changed = await patchSubscription(deps, context.environment.id, params.webhook_id, body);
-      return webhookView(context, changed, redact(await signingSecret(deps.db, deps.seal, changed)));
+      const changed = await patchSubscription(deps, null, context.environment, params.webhook_id, body);
+      return webhookView(context.environment, changed, redactSecret(await signingSecret(deps.db, deps.seal, changed)));
     },
     door,
   );
@@ -122,7 +96,7 @@ function mountChanges(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void 
     app,
     contract.deleteWebhook,
     async ({ params, context }) => {
-      await removeSubscription(deps, context.environment.id, params.webhook_id);
+      await removeSubscription(deps, null, context.environment, params.webhook_id);
       return undefined;
     },
     door,
@@ -132,8 +106,8 @@ function mountChanges(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void 
     app,
     contract.rotateWebhookSecret,
     async ({ params, context }) => {
-      const rotated = await rotateSecret(deps, context.environment.id, params.webhook_id);
-      return webhookView(context, rotated.subscription, rotated.secret);
+      const rotated = await rotateSecret(deps, null, context.environment, params.webhook_id);
+      return webhookView(context.environment, rotated.subscription, rotated.secret);
     },
     door,
   );
@@ -147,8 +121,8 @@ export function mountWebhooks(app: FastifyInstance, deps: S2sDeps, door: S2sDoor
     app,
     contract.testWebhook,
     async ({ params, context: { environment } }) => {
-      const delivery = await sendTestEvent(deps, environment.id, params.webhook_id);
-      const [view] = await deliveryViews(deps.db, environment.id, [delivery]);
+      const delivery = await sendTestEvent(deps, null, environment, params.webhook_id);
+      const [view] = await readDeliveryViews(deps.db, environment.id, [delivery]);
       return view!;
     },
     door,
@@ -158,7 +132,7 @@ export function mountWebhooks(app: FastifyInstance, deps: S2sDeps, door: S2sDoor
     app,
     contract.replayWebhook,
     async ({ params, body, context: { environment } }) => ({
-      replayed: await replayEvents(deps, environment.id, params.webhook_id, body),
+      replayed: await replayEvents(deps, null, environment, params.webhook_id, body),
     }),
     door,
   );

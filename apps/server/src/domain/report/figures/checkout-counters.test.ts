@@ -26,7 +26,7 @@ beforeEach(async () => {
 const counters = (db: Pick<Db, 'query'> = database.db, told: string[] = []) =>
   createCheckoutCounters({
     db: { ...database.db, ...db },
-    tell: (event, mode) => told.push(`${event} ${mode}`),
+    onCount: (event, mode) => told.push(`${event} ${mode}`),
     onError: error => errors.push(error),
   });
 

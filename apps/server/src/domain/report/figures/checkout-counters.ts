@@ -12,7 +12,7 @@ export interface CheckoutCounters extends Pick<Ticker, 'start' | 'drain'> {
 export interface CheckoutCountersOptions {
   db: Db;
   /** For the metrics, where nothing is kept. */
-  tell: (event: CheckoutEvent, mode: Mode) => void;
+  onCount: (event: CheckoutEvent, mode: Mode) => void;
   onError: (error: unknown, source: string) => void;
 }
 
@@ -22,7 +22,7 @@ const FLUSH_EVERY_MS = 1_000;
  * Collected here and written together once in a while: a page must not wait for a counter. A crash loses the last second,
  * and an unclear commit may count it twice. Both are fine for numbers that nothing is paid by.
  */
-export function createCheckoutCounters({ db, tell, onError }: CheckoutCountersOptions): CheckoutCounters {
+export function createCheckoutCounters({ db, onCount, onError }: CheckoutCountersOptions): CheckoutCounters {
   let collected = new Map<string, CheckoutCount>();
 
   function add({ environmentId, event, count }: CheckoutCount): void {
@@ -48,7 +48,7 @@ export function createCheckoutCounters({ db, tell, onError }: CheckoutCountersOp
     drain: ticker.drain,
     count({ environmentId, mode }, event) {
       add({ environmentId, event, count: 1 });
-      tell(event, mode);
+      onCount(event, mode);
     },
     async stop() {
       await ticker.stop();

@@ -1,6 +1,6 @@
 import type { DeliveryFigure, DeliverySpan } from '@coinslot/contract';
 import { toUnixSeconds } from '../../../kit/clock.ts';
-import { groupBy } from '../../../kit/group-by.ts';
+import { groupBy } from '../../../kit/collections.ts';
 import { type DeliveryFigureRow, LATENCY_STEPS_MS } from './delivery-figures.sql.ts';
 
 const MINUTE_MS = 60_000;

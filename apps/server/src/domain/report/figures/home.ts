@@ -1,6 +1,6 @@
 import type { DayFigures, Home, MoneyFigure } from '@coinslot/contract';
 import { toUnixSeconds } from '../../../kit/clock.ts';
-import { groupBy } from '../../../kit/group-by.ts';
+import { groupBy } from '../../../kit/collections.ts';
 import type { HourFigure } from './figures.sql.ts';
 
 const HOUR_MS = 3_600_000;

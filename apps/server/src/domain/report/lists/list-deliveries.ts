@@ -1,6 +1,10 @@
-import type { DeliveryStatus, EventKind } from '@coinslot/contract';
+import type { DeliveryDetail, DeliveryStatus, EventKind, Role } from '@coinslot/contract';
 import type { Db } from '../../../db/db.ts';
+import { hasRole } from '../../company/manage-members.ts';
 import type { Delivery, Lane } from '../../webhook/delivery.sql.ts';
+import { readDelivery, readDeliveryViews } from '../../webhook/delivery-view.ts';
+import { isRetryable } from '../../webhook/resend.ts';
+import { findSubscription } from '../../webhook/subscription.sql.ts';
 import { type AccessPath, choosePath, MOST_FOUND, scanFound, scanPath } from './access-path.ts';
 import { type Bounds, type Condition, listIdsBetween, type Range, updateScanSettings } from './index-scan.sql.ts';
 import { mergeScans, type ScannedPage } from './index-scan.ts';
@@ -119,3 +123,19 @@ export function listDashboardDeliveries(
 
 const ofOrder = (orderId: string) =>
   ({ table: 'deliveries', column: 'order_id', from: orderId, below: `${orderId}\u{1}`, most: MOST_FOUND }) as const;
+
+/** One delivery with its attempts, and what the member may do to it. */
+export async function readDeliveryDetail(
+  db: Db,
+  { environmentId, role }: { environmentId: string; role: Role },
+  id: string,
+): Promise<DeliveryDetail> {
+  const delivery = await readDelivery(db, environmentId, id);
+  const { subscriptionId, body } = delivery;
+  const [[view], subscription] = await Promise.all([
+    readDeliveryViews(db, environmentId, [delivery]),
+    subscriptionId === null ? null : findSubscription(db, environmentId, subscriptionId),
+  ]);
+  const actions = hasRole(role, 'support') && isRetryable(delivery) ? (['retry'] as const) : [];
+  return { ...view!, webhook_url: subscription?.url ?? null, body, actions: [...actions] };
+}

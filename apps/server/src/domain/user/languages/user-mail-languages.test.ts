@@ -19,7 +19,7 @@ describe.each(DASHBOARD_LOCALES)('%s', language => {
   });
 });
 
-it('what somebody chose is above what the browser speaks', () => {
+it('the language that a user chose is above that of the browser', () => {
   expect(mailLanguage('de', 'en')).toBe('de');
   expect(mailLanguage(null, 'de')).toBe('de');
   expect(mailLanguage('constructor', 'en')).toBe('en');

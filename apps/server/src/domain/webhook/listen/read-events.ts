@@ -1,5 +1,8 @@
+import type { EventRecord } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
+import { toUnixSeconds } from '../../../kit/clock.ts';
 import { newId } from '../../../kit/ids.ts';
+import { type Environment, isSandbox } from '../../game/environment.ts';
 import { findOrder } from '../../order/order.sql.ts';
 import { orderFacts } from '../../order/order-facts.ts';
 import { type EventFilter, type ListedEvent, listEvents, listEventsSince } from './event-list.sql.ts';
@@ -16,6 +19,17 @@ export async function readEvents(db: Queryable, environmentId: string, filter: E
   const events = await listEvents(db, environmentId, filter);
   return Promise.all(events.map(event => withFacts(db, event)));
 }
+
+export const eventView = (environment: Environment, event: ListedEvent): EventRecord => ({
+  event_id: event.id,
+  event_type: event.kind,
+  event_time: toUnixSeconds(event.createdAt),
+  game_id: environment.gameId,
+  sandbox: isSandbox(environment),
+  order_id: event.orderId,
+  test: event.test || event.kind === 'webhook.test',
+  event_data: event.data,
+});
 
 /** Others may commit later than they named their event, or their clocks may be off, so each look goes this far back. */
 const OVERLAP_MS = 30_000;

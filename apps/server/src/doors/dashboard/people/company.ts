@@ -10,7 +10,7 @@ import { STORES } from '../../../domain/game/store-link.ts';
 import { sampleReceipt } from '../../../domain/notification/sample-receipt.ts';
 import { fromUnix, pageOf } from '../../../http/paging.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;

@@ -5,7 +5,7 @@ import { changeProfile, endOtherSessions, endSession, readProfile } from '../../
 import { beginTotp, confirmTotp, disableTotp, renewRecoveryCodes } from '../../../domain/user/manage-totp.ts';
 import { listSessions } from '../../../domain/user/session.sql.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;

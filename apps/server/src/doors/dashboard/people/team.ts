@@ -3,8 +3,8 @@ import { type Invitation, listInvitations } from '../../../domain/company/invita
 import { invite, resendInvitation, revokeInvitation } from '../../../domain/company/invite.ts';
 import { changeRole, removeMember } from '../../../domain/company/manage-members.ts';
 import { listMembers, type Member } from '../../../domain/company/member.sql.ts';
-import { toUnixSeconds } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
@@ -16,7 +16,7 @@ const memberView = (member: Member, userId: string) => ({
   role: member.role,
   is_you: member.userId === userId,
   totp_enabled: member.totpEnabled,
-  last_seen_at: member.lastSeenAt && toUnixSeconds(member.lastSeenAt),
+  last_seen_at: unixOrNull(member.lastSeenAt),
   created_at: toUnixSeconds(member.createdAt),
 });
 

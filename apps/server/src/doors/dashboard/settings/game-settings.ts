@@ -10,17 +10,15 @@ import {
   listEnvironmentKeys,
   revealKey,
   revokeKey,
-} from '../../../domain/game/manage-keys.ts';
+} from '../../../domain/game/keys/manage-keys.ts';
 import { findChecklist } from '../../../domain/report/figures/checklist.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
-import { toUnixSeconds } from '../../../kit/clock.ts';
+import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { toDecimal } from '../../../kit/money.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
-
-const secondsOf = (time: Date | null): number | null => time && toUnixSeconds(time);
 
 const keyView = (key: KeyView) => ({
   id: key.id,
@@ -29,8 +27,8 @@ const keyView = (key: KeyView) => ({
   signs_webhooks: key.signsWebhooks,
   created_by: key.createdBy,
   created_at: toUnixSeconds(key.createdAt),
-  last_used_at: secondsOf(key.lastUsedAt),
-  revoked_at: secondsOf(key.revokedAt),
+  last_used_at: unixOrNull(key.lastUsedAt),
+  revoked_at: unixOrNull(key.revokedAt),
 });
 
 const appearanceView = ({ name, iconUrl, logoUrl, accentColor }: Appearance) => ({
@@ -64,8 +62,8 @@ function mountKeys(mount: DashboardMount, deps: DashboardDeps): void {
   }));
 
   mount(calls.revokeKey, async ({ environment, actor }, { params, body }) => {
-    const wish = { keyId: params.key_id, confirmSigning: body.confirm_signing ?? false };
-    return keyView(await revokeKey(deps, actor, environment, wish));
+    const revocation = { keyId: params.key_id, confirmSigning: body.confirm_signing ?? false };
+    return keyView(await revokeKey(deps, actor, environment, revocation));
   });
 }
 
@@ -82,7 +80,7 @@ function renamed(error: unknown): unknown {
   return new AppError(error.code, { issues });
 }
 
-/** Null takes away, as an empty text does for the command. */
+/** Null clears a field, as an empty text does for the command. */
 const asText = (given: string | null | undefined): string | undefined => (given === null ? '' : given);
 
 export function mountGameSettings(mount: DashboardMount, deps: DashboardDeps): void {
@@ -121,10 +119,10 @@ export function mountGameSettings(mount: DashboardMount, deps: DashboardDeps): v
   mount(calls.getChecklist, async ({ environment }) => {
     const steps = await findChecklist(deps.db, environment.id);
     return {
-      order_created_at: secondsOf(steps.orderCreatedAt),
-      order_paid_at: secondsOf(steps.orderPaidAt),
-      webhook_added_at: secondsOf(steps.webhookAddedAt),
-      item_granted_at: secondsOf(steps.itemGrantedAt),
+      order_created_at: unixOrNull(steps.orderCreatedAt),
+      order_paid_at: unixOrNull(steps.orderPaidAt),
+      webhook_added_at: unixOrNull(steps.webhookAddedAt),
+      item_granted_at: unixOrNull(steps.itemGrantedAt),
     };
   });
 }

@@ -23,7 +23,7 @@ const listed = async (): Promise<Method[]> => (await owner.browser.call<{ data: 
 const find = async (id: string): Promise<Method> => (await listed()).find(method => method.id === id)!;
 
 describe('payment methods', () => {
-  test('are listed with where they work and how they stand before anybody switched one', async () => {
+  test('are listed with where they work and how they stand before a member switched one', async () => {
     const methods = await listed();
     expect(methods.length).toBeGreaterThanOrEqual(29);
     expect(methods[0]).toMatchObject({ id: 'card', enabled: true, can_switch_off: false, currencies: null });
@@ -69,7 +69,7 @@ describe('payment methods', () => {
     expect((await owner.browser.call('PATCH', path('beads'), { enabled: true })).status).toBe(404);
   });
 
-  test('nobody below an owner switches one', async () => {
+  test('no role below owner switches one', async () => {
     const developer = await signedInMember(shop, 'developer');
     expect((await developer.browser.call('GET', path())).status).toBe(200);
     expect((await developer.browser.call('PATCH', path('ideal'), { enabled: false })).status).toBe(403);

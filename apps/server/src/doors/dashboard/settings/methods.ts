@@ -3,7 +3,7 @@ import { readMethodSwitches } from '../../../domain/payment/find-method-switches
 import { METHODS, type PaymentMethod } from '../../../domain/payment/method-table.ts';
 import { isSwitchedOn, type MethodSwitches } from '../../../domain/payment/methods.ts';
 import { switchMethod } from '../../../domain/payment/switch-method.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;

@@ -116,7 +116,7 @@ describe('a connected account', () => {
     expect(await shop.read(order)).toMatchObject({ status: 'paid' });
   });
 
-  it('does not take callbacks of another company, whoever signed them', async () => {
+  it('does not take callbacks of another company, however they are signed', async () => {
     const other = await registerTestAccount(shop.database.db, createSeal(MASTER_KEY));
     shop.stripe.callBack({ url: `${shop.url}/gateways/stripe/${other.companyId}`, secret: TEST_KEYS.callback });
     expect(await shop.stripe.sendEvents([shop.stripe.store.events.at(-1)!])).toEqual([400]);
@@ -183,7 +183,7 @@ describe('a connected account', () => {
 });
 
 describe('who may', () => {
-  it('look: everybody; change: owners', async () => {
+  it('every role may look, only owners may change', async () => {
     const viewer = (await signedInMember(shop, 'viewer')).browser;
     const developer = (await signedInMember(shop, 'developer')).browser;
     expect((await viewer.call('GET', path())).status).toBe(200);
@@ -193,7 +193,7 @@ describe('who may', () => {
     expect(await developer.call('DELETE', path())).toMatchObject({ status: 403 });
   });
 
-  it('nobody of another company: it is not there', async () => {
+  it('for a member of another company it is not there', async () => {
     const other = await registerTestAccount(shop.database.db, createSeal(MASTER_KEY));
     const stranger = (await signedInMember(shop, 'owner', other.companyId)).browser;
     for (const [method, tail] of [

@@ -8,8 +8,8 @@ import { findCurrentAccount, type ProviderAccount } from '../../../domain/paymen
 import { registerCallback } from '../../../domain/payment/connections/register-callback.ts';
 import type { StripeAccount } from '../../../domain/payment/gateways/stripe/stripe-account.ts';
 import { ACCOUNT_PROBLEMS, type AccountProblem } from '../../../domain/payment/gateways/stripe/stripe-problem.ts';
-import { toUnixSeconds } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
@@ -30,12 +30,12 @@ const accountView = (account: ProviderAccount): ProviderConnection => {
     has_callback_secret: account.callbackSecretSealed !== null,
     problem_code: problem,
     problem: problem && ACCOUNT_PROBLEMS[problem],
-    problem_at: account.problemAt && toUnixSeconds(account.problemAt),
+    problem_at: unixOrNull(account.problemAt),
     checked_at: toUnixSeconds(account.checkedAt),
   };
 };
 
-/** Of the installation's settings: nothing about it is kept here. */
+/** From the installation's settings: nothing about it is stored. */
 const settingsView = (account: StripeAccount | null): ProviderConnection => ({
   provider: account ? 'stripe' : 'simulator',
   source: 'settings',

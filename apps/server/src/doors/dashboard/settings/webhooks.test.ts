@@ -54,7 +54,7 @@ const grantOf = async (orderId: string): Promise<Grant | undefined> => {
 };
 
 describe('paid and not granted', () => {
-  it('is shown at once when there is nobody to ask, and can be released', async () => {
+  it('is shown at once when no webhook takes it, and can be released', async () => {
     const orderId = await payFor('nobody');
     const grant = await grantOf(orderId);
     expect(grant).toMatchObject({ kind: 'item.add', state: 'nobody_to_ask', actions: ['release'], attempts_made: 0 });

@@ -1,60 +1,18 @@
-import {
-  dashboardEndpoints as calls,
-  type DeliveryDetail,
-  type DeliveryStatus,
-  type EventKind,
-} from '@coinslot/contract';
-import { listDeliveryFigures, listFreshAttempts } from '../../../domain/report/figures/delivery-figures.sql.ts';
-import { figuresOver, SPANS, spanStart } from '../../../domain/report/figures/delivery-figures.ts';
-import { ALL_IDS } from '../../../domain/report/lists/index-scan.sql.ts';
-import { listDashboardDeliveries } from '../../../domain/report/lists/list-deliveries.ts';
-import { listAttempts } from '../../../domain/webhook/attempt.sql.ts';
-import { findDelivery } from '../../../domain/webhook/delivery.sql.ts';
-import { deliverySummary, deliveryView } from '../../../domain/webhook/delivery-view.ts';
+import { dashboardEndpoints as calls, type DeliveryStatus, type EventKind } from '@coinslot/contract';
+import { readDeliveryFigures } from '../../../domain/report/figures/read-attempts.ts';
+import { listDashboardDeliveries, readDeliveryDetail } from '../../../domain/report/lists/list-deliveries.ts';
+import { deliverySummary } from '../../../domain/webhook/delivery-view.ts';
 import { retryDelivery } from '../../../domain/webhook/resend.ts';
-import { findSubscription } from '../../../domain/webhook/subscription.sql.ts';
-import { AppError } from '../../../kit/app-error.ts';
-import { idBound } from '../../../kit/ids.ts';
-import { audited } from '../audited.ts';
-import type { EnvironmentContext } from '../dashboard-context.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import { cursorOf, fromUnix, limitOf } from '../../../http/paging.ts';
+import { ID_SLACK_MS } from '../../../kit/ids.ts';
+import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-import { beforeOf, type ListQuery, limitOf, pageView, wordsOf } from '../list-query.ts';
-import { hasRole } from './transactions.ts';
-
-/** Ids of deliveries are made by the clock of a process, which may differ from the database's. The time itself decides. */
-const SLACK_MS = 3_600_000;
-
-const timeOf = (seconds: number | undefined): Date | null => (seconds === undefined ? null : new Date(seconds * 1000));
-
-const boundsOf = ({ created_from: from, created_to: to }: ListQuery) => ({
-  from: from === undefined ? ALL_IDS.from : idBound('dlv', from * 1000 - SLACK_MS),
-  below: to === undefined ? ALL_IDS.below : idBound('dlv', to * 1000 + SLACK_MS),
-});
-
-const RETRYABLE: readonly string[] = ['pending', 'succeeded', 'declined', 'exhausted'];
-
-async function detailOf(
-  { db }: DashboardDeps,
-  { environment, role }: EnvironmentContext,
-  id: string,
-): Promise<DeliveryDetail> {
-  const delivery = await findDelivery(db, environment.id, id);
-  if (!delivery) throw new AppError('delivery_not_found');
-  const [attempts, subscription] = await Promise.all([
-    listAttempts(db, environment.id, [id]),
-    delivery.subscriptionId === null ? null : findSubscription(db, environment.id, delivery.subscriptionId),
-  ]);
-  return {
-    ...deliveryView(delivery, attempts),
-    webhook_url: subscription?.url ?? null,
-    body: delivery.body,
-    actions: hasRole(role, 'support') && RETRYABLE.includes(delivery.status) ? ['retry'] : [],
-  };
-}
+import { boundsOf, pageView, wordsOf } from '../list-query.ts';
 
 export function mountDeliveries(mount: DashboardMount, deps: DashboardDeps): void {
   const { db, clock } = deps;
+  const detail = ({ environment, role }: EnvironmentContext, id: string) =>
+    readDeliveryDetail(db, { environmentId: environment.id, role }, id);
 
   mount(calls.listDashboardDeliveries, async ({ environment }, { query }) => {
     const filter = {
@@ -62,33 +20,22 @@ export function mountDeliveries(mount: DashboardMount, deps: DashboardDeps): voi
       kinds: wordsOf<EventKind>(query.event_type),
       statuses: wordsOf<DeliveryStatus>(query.status),
       orderId: query.order_id ?? null,
-      createdFrom: timeOf(query.created_from),
-      createdTo: timeOf(query.created_to),
-      bounds: boundsOf(query),
+      createdFrom: fromUnix(query.created_from),
+      createdTo: fromUnix(query.created_to),
+      bounds: boundsOf(query, 'dlv', ID_SLACK_MS),
     };
-    const options = { before: beforeOf(query, 'dlv'), limit: limitOf(query) };
+    const options = { before: cursorOf(query, 'dlv'), limit: limitOf(query) };
     return pageView(await listDashboardDeliveries(db, environment.id, filter, options), deliverySummary);
   });
 
-  mount(calls.listDeliveryFigures, async ({ environment }, { query }) => {
-    const span = query.span ?? '24h';
-    const now = new Date(clock.nowMs());
-    const [rolledUp, fresh] = await Promise.all([
-      listDeliveryFigures(db, environment.id, spanStart(span, now)),
-      listFreshAttempts(db, environment.id),
-    ]);
-    const rows = [...rolledUp, ...fresh].filter(
-      ({ subscriptionId }) => query.webhook_id === undefined || subscriptionId === query.webhook_id,
-    );
-    return { step_seconds: SPANS[span].stepMs / 1000, data: figuresOver(rows, span, now) };
-  });
+  mount(calls.listDeliveryFigures, ({ environment }, { query: { span = '24h', webhook_id = null } }) =>
+    readDeliveryFigures(db, environment.id, { span, subscriptionId: webhook_id, now: new Date(clock.nowMs()) }),
+  );
 
-  mount(calls.getDashboardDelivery, (context, { params }) => detailOf(deps, context, params.delivery_id));
+  mount(calls.getDashboardDelivery, (context, { params }) => detail(context, params.delivery_id));
 
   mount(calls.retryDashboardDelivery, async (context, { params }) => {
-    const note = { kind: 'delivery.retried', objectId: params.delivery_id } as const;
-    const retrying = { ...deps, db: audited(db, context, () => note) };
-    await retryDelivery(retrying, context.environment.id, params.delivery_id);
-    return detailOf(deps, context, params.delivery_id);
+    await retryDelivery(deps, context.actor, context.environment, params.delivery_id);
+    return detail(context, params.delivery_id);
   });
 }

@@ -1,17 +1,13 @@
 import { dashboardEndpoints as calls, type Grant } from '@coinslot/contract';
-import { grantActions, grantState } from '../../../domain/fulfillment/grant-state.ts';
+import { grantState } from '../../../domain/fulfillment/grant-state.ts';
 import { listOpenGrants, MOST_GRANTS, type OpenGrant } from '../../../domain/fulfillment/open-grants.sql.ts';
-import { requestRefund } from '../../../domain/fulfillment/request-refund.ts';
-import { retryDelivery } from '../../../domain/webhook/resend.ts';
-import { AppError } from '../../../kit/app-error.ts';
+import { openGrantActions, retryGrant } from '../../../domain/fulfillment/order-actions.ts';
+import { releaseGrant } from '../../../domain/fulfillment/refund-guard.ts';
+import { readOrderDetail } from '../../../domain/report/timeline/order-detail.ts';
+import { cursorOf, encodeCursor, limitOf } from '../../../http/paging.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
-import { audited } from '../audited.ts';
-import type { EnvironmentContext } from '../dashboard-context.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-import { decodeCursor, encodeCursor, limitOf } from '../list-query.ts';
-import { orderDetail } from './orders.ts';
-import { hasRole } from './transactions.ts';
 
 const grantView = ({ role }: EnvironmentContext, grant: OpenGrant): Grant => ({
   delivery_id: grant.deliveryId,
@@ -31,19 +27,13 @@ const grantView = ({ role }: EnvironmentContext, grant: OpenGrant): Grant => ({
   // While it is being sent the time in the row is a lease.
   next_attempt_at: grant.isClaimed ? null : unixOrNull(grant.nextAttemptAt),
   gives_up_at: grant.kind === 'item.add' ? unixOrNull(grant.giveUpAt) : null,
-  actions: hasRole(role, 'support') ? grantActions(grant) : [],
+  actions: openGrantActions(role, grant),
 });
-
-async function findGrant({ db }: DashboardDeps, environmentId: string, id: string): Promise<OpenGrant> {
-  const [grant] = await listOpenGrants(db, environmentId, id);
-  if (!grant) throw new AppError('delivery_not_found');
-  return grant;
-}
 
 export function mountGrants(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.listGrants, async (context, { query }) => {
     const grants = await listOpenGrants(deps.db, context.environment.id);
-    const after = query.cursor === undefined ? '' : decodeCursor(query.cursor);
+    const after = cursorOf(query, null) ?? '';
     const behind = grants.filter(({ deliveryId }) => deliveryId > after);
     const shown = behind.slice(0, limitOf(query));
     return {
@@ -53,43 +43,13 @@ export function mountGrants(mount: DashboardMount, deps: DashboardDeps): void {
     };
   });
 
-  mount(calls.retryGrant, async (context, { params }) => {
-    const { environment } = context;
-    const grant = await findGrant(deps, environment.id, params.delivery_id);
-    const db = audited(deps.db, context, () => ({
-      kind: 'grant.retried',
-      objectId: grant.orderId,
-      after: { delivery_id: grant.deliveryId },
-    }));
-    await retryDelivery({ ...deps, db }, environment.id, grant.deliveryId);
-    const [now] = await listOpenGrants(deps.db, environment.id, grant.deliveryId);
-    return grantView(context, now ?? grant);
-  });
+  mount(calls.retryGrant, async (context, { params }) =>
+    grantView(context, await retryGrant(deps, context.actor, context.environment, params.delivery_id)),
+  );
 
   mount(calls.releaseGrant, async (context, { params, body }) => {
-    const { environment } = context;
-    const grant = await findGrant(deps, environment.id, params.delivery_id);
-    if (!grantActions(grant).includes('release')) {
-      throw new AppError('order_wrong_status', {
-        detail: `The order is ${grant.orderStatus}; its money is on its way back.`,
-      });
-    }
-    const db = audited(deps.fulfillment.db, context, requested =>
-      requested === null
-        ? null
-        : {
-            kind: 'grant.released',
-            objectId: grant.orderId,
-            after: {
-              reason: body.reason,
-              delivery_id: grant.deliveryId,
-              amount: grant.amountMinor,
-              currency: grant.currency,
-            },
-          },
-    );
-    const input = { environmentId: environment.id, orderId: grant.orderId, reason: body.reason };
-    await requestRefund({ ...deps.fulfillment, db }, input);
-    return orderDetail(deps, context, grant.orderId);
+    const release = { deliveryId: params.delivery_id, reason: body.reason };
+    const orderId = await releaseGrant(deps.fulfillment, context.actor, context.environment, release);
+    return readOrderDetail(deps, context, orderId);
   });
 }

@@ -1,52 +1,83 @@
-import { dashboardEndpoints as calls, LIMITS } from '@coinslot/contract';
-import { listOpenGrants, MOST_GRANTS } from '../../../domain/fulfillment/open-grants.sql.ts';
-import { figureOf } from '../../../domain/report/figures/delivery-figures.ts';
-import {
-  findFiguresAge,
-  findReviewCount,
-  listHourFigures,
-  listPaymentValues,
-} from '../../../domain/report/figures/figures.sql.ts';
-import { homeFigures, homeStart } from '../../../domain/report/figures/home.ts';
-import { listSubscriptions } from '../../../domain/webhook/subscription.sql.ts';
-import { takesItems } from '../../../domain/webhook/subscription.ts';
-import { toUnixSeconds } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import { Readable } from 'node:stream';
+import { type ChangeKind, dashboardEndpoints as calls } from '@coinslot/contract';
+import { findEnvironmentAccess } from '../../../domain/game/access.sql.ts';
+import { readHome } from '../../../domain/report/figures/read-home.ts';
+import { type ChangeWatch, createChangeWatch } from '../../../domain/report/timeline/watch-changes.ts';
+import { findSession } from '../../../domain/user/session.sql.ts';
+import { sha256 } from '../../../kit/seal.ts';
+import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-import { recentFigures } from '../settings/webhooks.ts';
+
+/** Proxies cut idle connections; with each beat the session is checked again. */
+const BEAT_MS = 5_000;
+
+/** Whether the session is still valid and the member still has the role with which the stream was opened. */
+async function mayStay({ db }: DashboardDeps, context: EnvironmentContext): Promise<boolean> {
+  const { cookie, environment, role } = context;
+  const signedIn = await findSession(db, sha256(cookie));
+  if (!signedIn) return false;
+  const access = await findEnvironmentAccess(db, signedIn.userId, environment.gameId, environment.mode);
+  return access?.role === role;
+}
+
+const eventText = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+export interface ChangeStreamOptions {
+  watch: ChangeWatch;
+  beatMs?: number;
+}
+
+/** Names the lists that changed, until the browser leaves, the session ends or the program stops. */
+export async function* changeStream(
+  deps: DashboardDeps,
+  context: EnvironmentContext,
+  { watch, beatMs = BEAT_MS }: ChangeStreamOptions,
+): AsyncGenerator<string> {
+  const changed = new Set<ChangeKind>();
+  let wake = (): void => {};
+  const stop = watch.watch(context.environment.id, lists => {
+    for (const list of lists) changed.add(list);
+    wake();
+  });
+  try {
+    yield 'retry: 2000\n\n';
+    let beatAt = deps.clock.nowMs() + beatMs;
+    for (;;) {
+      const leftMs = Math.max(0, beatAt - deps.clock.nowMs());
+      const woken = new Promise<void>(resolve => {
+        wake = resolve;
+      });
+      // The wait also ends when the program does.
+      if (changed.size === 0) await Promise.race([woken, deps.signals.wait('dashboard', Math.min(leftMs, beatMs))]);
+      if (deps.signals.isEnding()) return;
+      if (deps.clock.nowMs() >= beatAt) {
+        if (!(await mayStay(deps, context))) {
+          yield eventText('end', { reason: 'access' });
+          return;
+        }
+        beatAt = deps.clock.nowMs() + beatMs;
+        yield ': still here\n\n';
+      }
+      if (changed.size > 0) {
+        const lists = [...changed];
+        changed.clear();
+        yield eventText('changed', { lists });
+      }
+    }
+  } finally {
+    stop();
+  }
+}
 
 export function mountHome(mount: DashboardMount, deps: DashboardDeps): void {
-  const { db } = deps;
+  mount(calls.getHome, ({ environment }, { query }) =>
+    readHome(deps.db, environment.id, query.utc_offset_minutes ?? 0),
+  );
 
-  mount(calls.getHome, async ({ environment }, { query }) => {
-    const utcOffsetMinutes = query.utc_offset_minutes ?? 0;
-    const { until, now } = await findFiguresAge(db);
-    const [figures, values, grants, held, attempts, webhooks] = await Promise.all([
-      listHourFigures(db, environment.id, homeStart(now, utcOffsetMinutes)),
-      listPaymentValues(db, environment.id),
-      listOpenGrants(db, environment.id),
-      findReviewCount(db, environment.id),
-      recentFigures(deps, environment.id),
-      listSubscriptions(db, environment.id, null, LIMITS.webhooks),
-    ]);
-    const codes = values.filter(({ facet }) => facet === 'response_code');
-    const labels = new Map(codes.map(({ value, label }) => [value, label]));
-    const enabled = webhooks.filter(webhook => webhook.enabled);
-    const { attempts: sent, succeeded, p95_ms } = figureOf(attempts);
-    return {
-      as_of: toUnixSeconds(until),
-      ...homeFigures({ figures, labels, now, utcOffsetMinutes }),
-      grants_waiting: Math.min(grants.length, MOST_GRANTS),
-      oldest_grant_since: grants[0] ? toUnixSeconds(grants[0].createdAt) : null,
-      payments_in_review: held,
-      webhooks: {
-        attempts: sent,
-        succeeded,
-        p95_ms,
-        enabled: enabled.length,
-        disabled: webhooks.length - enabled.length,
-        takes_items: enabled.some(({ events }) => takesItems(events)),
-      },
-    };
+  const watch = createChangeWatch(deps);
+
+  mount(calls.streamChanges, async (context, { setHeader }) => {
+    setHeader('x-accel-buffering', 'no');
+    return Readable.from(changeStream(deps, context, { watch }), { objectMode: true });
   });
 }

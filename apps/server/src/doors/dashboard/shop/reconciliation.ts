@@ -9,14 +9,12 @@ import {
 } from '../../../domain/reconciliation/reconciliation.sql.ts';
 import { resolveDifference } from '../../../domain/reconciliation/resolve-difference.ts';
 import { pageOf } from '../../../http/paging.ts';
-import { toUnixSeconds } from '../../../kit/clock.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
 const RUNS = 60;
-
-const unix = (time: Date | null): number | null => time && toUnixSeconds(time);
 
 const differenceView = (row: DifferenceRow): Difference => ({
   id: row.id,
@@ -34,7 +32,7 @@ const differenceView = (row: DifferenceRow): Difference => ({
   game_id: row.gameId,
   note: row.note,
   resolved_by: row.resolvedBy,
-  resolved_at: unix(row.resolvedAt),
+  resolved_at: unixOrNull(row.resolvedAt),
   created_at: toUnixSeconds(row.createdAt),
 });
 
@@ -42,7 +40,7 @@ const runView = ({ accountId, startedAt, finishedAt, ...run }: RunRow): Reconcil
   ...run,
   account_id: accountId,
   started_at: toUnixSeconds(startedAt),
-  finished_at: unix(finishedAt),
+  finished_at: unixOrNull(finishedAt),
 });
 
 export function mountReconciliation(mount: DashboardMount, deps: DashboardDeps): void {

@@ -1,42 +1,16 @@
 import { Readable } from 'node:stream';
-import {
-  dashboardEndpoints as calls,
-  ROLES,
-  type Role,
-  TRANSACTION_COLUMNS,
-  type TransactionColumn,
-  type TransactionDetail,
-} from '@coinslot/contract';
-import { mayRefund, refundPreview } from '../../../domain/fulfillment/refund-preview.ts';
-import { requestRefund } from '../../../domain/fulfillment/request-refund.ts';
-import type { Environment } from '../../../domain/game/environment.ts';
-import { sumLedger } from '../../../domain/ledger/sum-ledger.ts';
-import { findOrder } from '../../../domain/order/order.sql.ts';
-import { findChargeDetails } from '../../../domain/payment/gateways/stripe/provider-charge.sql.ts';
-import { findPayment } from '../../../domain/payment/payment.sql.ts';
-import { paymentFacts } from '../../../domain/payment/payment-facts.ts';
+import { dashboardEndpoints as calls, TRANSACTION_COLUMNS, type TransactionColumn } from '@coinslot/contract';
+import { refundPayment } from '../../../domain/fulfillment/refund-guard.ts';
 import { paymentView } from '../../../domain/payment/payment-view.ts';
 import { listPaymentValues, type PaymentValue } from '../../../domain/report/figures/figures.sql.ts';
 import { exportTransactions } from '../../../domain/report/lists/export-transactions.ts';
 import { countTransactions, listTransactions } from '../../../domain/report/lists/list-transactions.ts';
 import type { TransactionFilter } from '../../../domain/report/lists/transaction-list.ts';
-import { readTimeline } from '../../../domain/report/timeline/read-timeline.ts';
-import { listItemDeliveries, listPaymentsOfPlayer } from '../../../domain/report/timeline/timeline.sql.ts';
-import { timelineOf } from '../../../domain/report/timeline/timeline.ts';
-import { confirmPassword } from '../../../domain/user/confirm-password.ts';
-import { findItemTarget } from '../../../domain/webhook/subscription.sql.ts';
-import { AppError } from '../../../kit/app-error.ts';
-import { unixOrNull } from '../../../kit/clock.ts';
-import { audited } from '../audited.ts';
-import type { EnvironmentContext } from '../dashboard-context.ts';
-import type { DashboardDeps } from '../dashboard-deps.ts';
+import { previewRefund, readTransactionDetail } from '../../../domain/report/timeline/order-detail.ts';
+import { cursorOf, limitOf } from '../../../http/paging.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-import { beforeOf, boundsOf, type ListQuery, limitOf, pageView, wordsOf } from '../list-query.ts';
-import { orderView } from './shop-views.ts';
-
-const OTHER_PAYMENTS = 10;
-
-export const hasRole = (role: Role, least: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(least);
+import { boundsOf, type ListQuery, pageView, wordsOf } from '../list-query.ts';
 
 interface FilterQuery extends ListQuery {
   q?: string;
@@ -67,71 +41,9 @@ const filterOf = (query: FilterQuery): TransactionFilter => ({
   bounds: boundsOf(query, 'pay'),
 });
 
-async function readPayment({ db }: DashboardDeps, environmentId: string, id: string) {
-  const payment = await findPayment(db, environmentId, id);
-  const found = payment && (await findOrder(db, environmentId, payment.orderId));
-  if (!payment || !found) throw new AppError('payment_not_found');
-  return { payment, found };
-}
-
-/** The ledger is kept for real money only. */
-async function moneyOf(
-  { db }: DashboardDeps,
-  environment: Environment,
-  paymentId: string,
-): Promise<TransactionDetail['money']> {
-  if (environment.mode === 'sandbox') return null;
-  const sums = (await sumLedger(db, environment.id, [paymentId])).get(paymentId)!;
-  return {
-    reserved: sums.authorizedMinor,
-    collected: sums.capturedMinor,
-    returned: sums.refundedMinor,
-    reversed: sums.disputedMinor,
-    fee: sums.feeCurrency === null ? null : sums.feeMinor,
-    fee_currency: sums.feeCurrency,
-  };
-}
-
-async function detailOf(deps: DashboardDeps, context: EnvironmentContext, id: string): Promise<TransactionDetail> {
-  const { environment, role } = context;
-  const { payment, found } = await readPayment(deps, environment.id, id);
-  const [purchase, ofPlayer, money, details] = await Promise.all([
-    readTimeline(deps.db, environment, found.order),
-    listPaymentsOfPlayer(deps.db, environment.id, payment.playerId, OTHER_PAYMENTS + 1),
-    moneyOf(deps, environment, id),
-    findChargeDetails(deps.db, { environmentId: environment.id, paymentId: id }),
-  ]);
-  const order = orderView(deps, environment)(found);
-  const isLast = found.paymentId === payment.id;
-  const view = paymentView(environment, payment);
-  return {
-    payment: view,
-    order,
-    money,
-    at_provider: details && {
-      reference: details.intentId,
-      evidence_due_at: unixOrNull(details.evidenceDueAt),
-    },
-    timeline: timelineOf(purchase),
-    other_payments: ofPlayer
-      .filter(other => other.id !== payment.id)
-      .slice(0, OTHER_PAYMENTS)
-      .map(other => paymentView(environment, other)),
-    actions: hasRole(role, 'support') && isLast && mayRefund(found.order, payment) ? ['refund'] : [],
-    raw: [
-      { name: 'payment', json: JSON.stringify(view, null, 2) },
-      { name: 'order', json: JSON.stringify(order, null, 2) },
-      ...purchase.events.map(({ id: eventId, kind, data }) => ({
-        name: `${kind} ${eventId}`,
-        json: JSON.stringify(data, null, 2),
-      })),
-    ],
-  };
-}
-
 function mountLists(mount: DashboardMount, { db, clock }: DashboardDeps): void {
   mount(calls.listTransactions, async ({ environment }, { query }) => {
-    const options = { before: beforeOf(query, 'pay'), limit: limitOf(query) };
+    const options = { before: cursorOf(query, 'pay'), limit: limitOf(query) };
     const page = await listTransactions(db, environment.id, filterOf(query), options);
     return pageView(page, payment => paymentView(environment, payment));
   });
@@ -159,7 +71,6 @@ function mountLists(mount: DashboardMount, { db, clock }: DashboardDeps): void {
     const shown = columns.length > 0 ? columns : TRANSACTION_COLUMNS;
     const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
     setHeader('content-disposition', `attachment; filename="transactions-${environment.mode}-${day}.csv"`);
-    setHeader('x-content-type-options', 'nosniff');
     const scope = { environmentId: environment.id, mode: environment.mode };
     return Readable.from(exportTransactions(db, scope, filterOf(query), shown), { objectMode: true });
   });
@@ -168,42 +79,15 @@ function mountLists(mount: DashboardMount, { db, clock }: DashboardDeps): void {
 export function mountTransactions(mount: DashboardMount, deps: DashboardDeps): void {
   mountLists(mount, deps);
 
-  mount(calls.getTransaction, (context, { params }) => detailOf(deps, context, params.payment_id));
+  mount(calls.getTransaction, (context, { params }) => readTransactionDetail(deps, context, params.payment_id));
 
-  mount(calls.previewRefund, async ({ environment }, { params }) => {
-    const { payment, found } = await readPayment(deps, environment.id, params.payment_id);
-    const [deliveries, target] = await Promise.all([
-      listItemDeliveries(deps.db, environment.id, payment.orderId),
-      findItemTarget(deps.db, environment.id, 'item.remove'),
-    ]);
-    const of = (kind: string) => deliveries.find(delivery => delivery.kind === kind) ?? null;
-    const [grant, removal] = [of('item.add'), of('item.remove')];
-    return refundPreview({ order: found.order, payment, grant, removal, hasReceiver: target !== null });
-  });
+  mount(calls.previewRefund, ({ environment }, { params }) =>
+    previewRefund(deps.db, environment.id, params.payment_id),
+  );
 
   mount(calls.refundTransaction, async (context, { params, body }) => {
-    const { environment } = context;
-    const { payment, found } = await readPayment(deps, environment.id, params.payment_id);
-    // A session left open on a client must not be enough to move real money.
-    if (environment.mode === 'live' || body.password !== undefined) {
-      await confirmPassword(deps, context.signedIn.userId, body.password ?? '');
-    }
-    if (found.paymentId !== payment.id) {
-      const detail = `This payment is ${payment.status} and holds no money; the order was tried again later.`;
-      throw new AppError('order_wrong_status', { detail });
-    }
-    const { amount, currency } = paymentFacts(payment);
-    const db = audited(deps.fulfillment.db, context, requested =>
-      requested === null
-        ? null
-        : {
-            kind: 'payment.refund_requested',
-            objectId: payment.id,
-            after: { reason: body.reason, order_id: payment.orderId, amount, currency },
-          },
-    );
-    const input = { environmentId: environment.id, orderId: payment.orderId, reason: body.reason };
-    await requestRefund({ ...deps.fulfillment, db }, input);
-    return detailOf(deps, context, payment.id);
+    const refund = { paymentId: params.payment_id, ...body };
+    await refundPayment(deps.fulfillment, context.actor, context.environment, refund);
+    return readTransactionDetail(deps, context, params.payment_id);
   });
 }

@@ -1,0 +1,56 @@
+import { AppError } from '../../kit/app-error.ts';
+import { type Actor, auditScope } from '../audit/audit.ts';
+import { type Environment, isSandbox } from '../game/environment.ts';
+import { readOrder } from '../order/read-order.ts';
+import { readPayment } from '../payment/payment-view.ts';
+import { confirmPassword } from '../user/confirm-password.ts';
+import type { FulfillmentDeps } from './fulfillment-deps.ts';
+import { grantActions } from './grant-state.ts';
+import { readOpenGrant } from './order-actions.ts';
+import { requestRefund } from './request-refund.ts';
+
+export interface RefundPayment {
+  paymentId: string;
+  reason: string;
+  password?: string | undefined;
+}
+
+/** A member refunds a payment. A session left open on a client must not be enough to move real money. */
+export async function refundPayment(
+  deps: FulfillmentDeps,
+  actor: Actor,
+  environment: Environment,
+  { paymentId, reason, password }: RefundPayment,
+): Promise<void> {
+  const payment = await readPayment(deps.db, environment.id, paymentId);
+  if (!isSandbox(environment) || password !== undefined) {
+    await confirmPassword(deps, actor.userId, password ?? '');
+  }
+  const { orderId, status, amountMinor: amount, currency } = payment;
+  const found = await readOrder(deps.db, environment.id, orderId);
+  if (found.paymentId !== paymentId) {
+    const detail = `This payment is ${status} and holds no money; the order was tried again later.`;
+    throw new AppError('order_wrong_status', { detail });
+  }
+  const after = { reason, order_id: orderId, amount, currency };
+  const note = { ...auditScope(environment), kind: 'payment.refund_requested', objectId: paymentId, after } as const;
+  await requestRefund(deps, { environmentId: environment.id, orderId, reason, by: { actor, note } });
+}
+
+/** A member stops waiting for the game: the money goes back. Answers with the order's id. */
+export async function releaseGrant(
+  deps: FulfillmentDeps,
+  actor: Actor,
+  environment: Environment,
+  { deliveryId, reason }: { deliveryId: string; reason: string },
+): Promise<string> {
+  const grant = await readOpenGrant(deps, environment.id, deliveryId);
+  const { orderId, orderStatus, amountMinor: amount, currency } = grant;
+  if (!grantActions(grant).includes('release')) {
+    throw new AppError('order_wrong_status', { detail: `The order is ${orderStatus}; its money is on its way back.` });
+  }
+  const after = { reason, delivery_id: deliveryId, amount, currency };
+  const note = { ...auditScope(environment), kind: 'grant.released', objectId: orderId, after } as const;
+  await requestRefund(deps, { environmentId: environment.id, orderId, reason, by: { actor, note } });
+  return orderId;
+}

@@ -1,0 +1,47 @@
+import type { Queryable } from '../../../db/db.ts';
+import type { Clock } from '../../../kit/clock.ts';
+import { sameBytes } from '../../../kit/seal.ts';
+import { createTtlCache } from '../../../kit/ttl-cache.ts';
+import type { Environment } from '../environment.ts';
+import { findKeyByHash, updateKeyUse } from './s2s-key.sql.ts';
+import { keyFingerprint, keyInHeader } from './s2s-key.ts';
+
+export interface AuthenticatedKey {
+  keyId: string;
+  environment: Environment;
+}
+
+export interface KeyAuthenticatorDeps {
+  db: Queryable;
+  clock: Clock;
+  /** Gets the error when a use could not be written down; the request goes on. */
+  onError?: (error: unknown) => void;
+}
+
+/** Without a promise when the key was seen in the last seconds: this runs on every request. */
+export type KeyAuthenticator = (
+  authorization: string | undefined,
+) => AuthenticatedKey | null | Promise<AuthenticatedKey | null>;
+
+const MAX_KEYS = 10_000;
+// A revoked key works for at most this long.
+const FRESH_MS = 5_000;
+const ABSENT_MS = 1_000;
+
+/** Reads `Authorization: Bearer <S2S_KEY>`; null for a key that is missing, unknown or revoked. */
+export function createKeyAuthenticator({ db, clock, onError }: KeyAuthenticatorDeps): KeyAuthenticator {
+  async function load(fingerprint: string): Promise<AuthenticatedKey | null> {
+    const keyHash = Buffer.from(fingerprint, 'hex');
+    const found = await findKeyByHash(db, keyHash);
+    if (!found || !sameBytes(found.keyHash, keyHash)) return null;
+    const { keyId, environment, isUseStale } = found;
+    if (isUseStale) void updateKeyUse(db, environment.id, keyId).catch((error: unknown) => onError?.(error));
+    return { keyId, environment };
+  }
+
+  const find = createTtlCache({ load, clock, freshMs: FRESH_MS, absentMs: ABSENT_MS, maxEntries: MAX_KEYS });
+  return authorization => {
+    const key = keyInHeader(authorization);
+    return key === null ? null : find(keyFingerprint(key));
+  };
+}

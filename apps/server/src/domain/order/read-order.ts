@@ -1,0 +1,44 @@
+import type { Db, Queryable } from '../../db/db.ts';
+import type { DbClock } from '../../db/db-clock.ts';
+import type { Signals } from '../../db/signals.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { findOrder, type OrderAt } from './order.sql.ts';
+import { allowedCommands, statusAt } from './order.ts';
+
+/** The signal that wakes those who wait for a change of the order. */
+export const orderKey = (orderId: string): string => `order:${orderId}`;
+
+export async function readOrder(db: Queryable, environmentId: string, id: string): Promise<OrderAt> {
+  const found = await findOrder(db, environmentId, id);
+  if (!found) throw new AppError('order_not_found');
+  return found;
+}
+
+export interface WaitDeps {
+  db: Db;
+  clock: DbClock;
+  signals: Signals;
+}
+
+const LOOK_AGAIN_MS = 1_000;
+
+/** An order whose time is over counts as expired, whether or not the sweep has written it yet. */
+const shownStatus = ({ order, now }: OrderAt) => statusAt(order, now);
+
+/** Answers when the status changes or the time is up, and at once when nothing can change it any more. */
+export async function waitForOrder(
+  { db, clock, signals }: WaitDeps,
+  environmentId: string,
+  id: string,
+  seconds: number,
+): Promise<OrderAt> {
+  const deadline = clock.nowMs() + seconds * 1000;
+  const first = await readOrder(db, environmentId, id);
+  if (allowedCommands(shownStatus(first)).length === 0) return first;
+  for (let current = first; ; current = await readOrder(db, environmentId, id)) {
+    const leftMs = deadline - clock.nowMs();
+    if (shownStatus(current) !== shownStatus(first) || leftMs <= 0 || signals.isEnding()) return current;
+    // The signal may be lost with the process that sent it; the second look cannot.
+    await signals.wait(orderKey(id), Math.min(leftMs, LOOK_AGAIN_MS));
+  }
+}

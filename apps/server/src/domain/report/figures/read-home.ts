@@ -1,0 +1,42 @@
+import { type Home, LIMITS } from '@coinslot/contract';
+import type { Queryable } from '../../../db/db.ts';
+import { toUnixSeconds } from '../../../kit/clock.ts';
+import { listOpenGrants, MOST_GRANTS } from '../../fulfillment/open-grants.sql.ts';
+import { listSubscriptions } from '../../webhook/subscription.sql.ts';
+import { takesItems } from '../../webhook/subscription.ts';
+import { figureOf } from './delivery-figures.ts';
+import { findFiguresAge, findReviewCount, listHourFigures, listPaymentValues } from './figures.sql.ts';
+import { homeFigures, homeStart } from './home.ts';
+import { readRecentAttempts } from './read-attempts.ts';
+
+/** What the first page of the dashboard shows. */
+export async function readHome(db: Queryable, environmentId: string, utcOffsetMinutes: number): Promise<Home> {
+  const { until, now } = await findFiguresAge(db);
+  const [figures, values, grants, inReview, attempts, webhooks] = await Promise.all([
+    listHourFigures(db, environmentId, homeStart(now, utcOffsetMinutes)),
+    listPaymentValues(db, environmentId),
+    listOpenGrants(db, environmentId),
+    findReviewCount(db, environmentId),
+    readRecentAttempts(db, environmentId, now),
+    listSubscriptions(db, environmentId, null, LIMITS.webhooks),
+  ]);
+  const codes = values.filter(({ facet }) => facet === 'response_code');
+  const labels = new Map(codes.map(({ value, label }) => [value, label]));
+  const enabled = webhooks.filter(webhook => webhook.enabled);
+  const { attempts: sent, succeeded, p95_ms } = figureOf(attempts);
+  return {
+    as_of: toUnixSeconds(until),
+    ...homeFigures({ figures, labels, now, utcOffsetMinutes }),
+    grants_waiting: Math.min(grants.length, MOST_GRANTS),
+    oldest_grant_since: grants[0] ? toUnixSeconds(grants[0].createdAt) : null,
+    payments_in_review: inReview,
+    webhooks: {
+      attempts: sent,
+      succeeded,
+      p95_ms,
+      enabled: enabled.length,
+      disabled: webhooks.length - enabled.length,
+      takes_items: enabled.some(({ events }) => takesItems(events)),
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { PlayerDetail } from '@coinslot/contract';
+import type { Db, Queryable } from '../../../db/db.ts';
+import type { Player } from '../../catalog/catalog.sql.ts';
+import { playerView } from '../../catalog/catalog-views.ts';
+import { readPlayer } from '../../catalog/manage-items.ts';
+import type { Environment } from '../../game/environment.ts';
+import type { CheckoutUrlOf } from '../../order/checkout-token.ts';
+import { orderView } from '../../order/order-view.ts';
+import { paymentView } from '../../payment/payment-view.ts';
+import { listPaymentsOfPlayer } from '../timeline/timeline.sql.ts';
+import { ALL_IDS } from './index-scan.sql.ts';
+import { listDashboardOrders } from './list-orders.ts';
+import { findPlayerSums, listPlayers, listPlayersByEmail } from './players.sql.ts';
+
+const NEWEST = 20;
+
+/** By the beginning of the id, or by the e-mail address that `q` holds. */
+export const searchPlayers = (
+  db: Queryable,
+  environmentId: string,
+  q: string,
+  after: string | null,
+  limit: number,
+): Promise<Player[]> => (q.includes('@') ? listPlayersByEmail : listPlayers)(db, environmentId, q, after ?? '', limit);
+
+export async function readPlayerDetail(
+  { db, checkoutUrlOf }: { db: Db; checkoutUrlOf: CheckoutUrlOf },
+  environment: Environment,
+  playerId: string,
+): Promise<PlayerDetail> {
+  const player = await readPlayer(db, environment.id, playerId);
+  const filter = { q: null, statuses: [], playerId, bounds: ALL_IDS };
+  const [sums, payments, orders] = await Promise.all([
+    findPlayerSums(db, environment.id, playerId),
+    listPaymentsOfPlayer(db, environment.id, playerId, NEWEST),
+    listDashboardOrders(db, environment.id, filter, { before: null, limit: NEWEST }),
+  ]);
+  return {
+    player: playerView(environment, player),
+    spent: sums.spent.map(({ currency, amountMinor, payments: count }) => ({
+      currency,
+      amount: amountMinor,
+      payments: count,
+    })),
+    declined: sums.declined,
+    payments: payments.map(payment => paymentView(environment, payment)),
+    orders: orders.rows.map(found => orderView(environment, found, checkoutUrlOf)),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Db } from '../../db/db.ts';
+import type { DbClock } from '../../db/db-clock.ts';
+import type { Seal } from '../../kit/seal.ts';
+import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
+import type { Environment } from '../game/environment.ts';
+import { confirmPassword } from '../user/confirm-password.ts';
+import { readSubscription } from './manage-subscriptions.ts';
+import { signingSecret } from './signing-secret.ts';
+
+export interface RevealedSecret {
+  secret: string;
+  isDedicated: boolean;
+  /** While it still signs beside the new one. */
+  previous: { secret: string; until: Date } | null;
+}
+
+/** Shows what signs, to a member who proves to be more than an open session. */
+export async function revealSecret(
+  { db, seal, clock }: { db: Db; seal: Seal; clock: DbClock },
+  actor: Actor,
+  environment: Environment,
+  { webhookId, password }: { webhookId: string; password: string },
+): Promise<RevealedSecret> {
+  const webhook = await readSubscription(db, environment.id, webhookId);
+  await confirmPassword({ db }, actor.userId, password);
+  const { secretSealed, previousSecretSealed: sealed, previousSecretUntil: until } = webhook;
+  const overlaps = sealed !== null && until !== null && until.getTime() > clock.nowMs();
+  return db.transaction(async tx => {
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.secret_revealed', objectId: webhook.id });
+    return {
+      secret: await signingSecret(tx, seal, webhook),
+      isDedicated: secretSealed !== null,
+      previous: overlaps ? { secret: seal.open(sealed, webhook.id), until } : null,
+    };
+  });
+}

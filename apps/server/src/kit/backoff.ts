@@ -1,5 +1,0 @@
-/** Doubles from `baseSeconds` up to `maxSeconds`, spread by ±20 % so that what failed together does not return together. */
-export function backoffSeconds(tries: number, random: number, baseSeconds = 2, maxSeconds = 3_600): number {
-  const step = Math.min(maxSeconds, baseSeconds * 2 ** Math.min(tries - 1, 30));
-  return step * (0.8 + 0.4 * random);
-}

@@ -1,0 +1,40 @@
+import { expect, it, test } from 'vitest';
+import { semaphore, singleFlight } from './concurrency.ts';
+
+it('asks once for those who ask together, and again for those who come later', async () => {
+  let asked = 0;
+  const ask = singleFlight(async (...key: string[]) => `${key.join('/')} ${++asked}`);
+  expect(await Promise.all([ask('a', 'b'), ask('a', 'b'), ask('c')])).toEqual(['a/b 1', 'a/b 1', 'c 2']);
+  expect(await ask('a', 'b')).toBe('a/b 3');
+});
+
+it('forgets a failed question', async () => {
+  let asked = 0;
+  const ask = singleFlight(async (_key: string) => {
+    if (++asked === 1) throw new Error('no');
+    return 'yes';
+  });
+  await expect(Promise.all([ask('a'), ask('a')])).rejects.toThrow('no');
+  expect(await ask('a')).toBe('yes');
+});
+
+test('no more than allowed run at once, in the order they came, also when some fail', async () => {
+  const inTurn = semaphore(2);
+  let running = 0;
+  let most = 0;
+  const begun: number[] = [];
+  const works = Array.from({ length: 9 }, (_, i) =>
+    inTurn(async () => {
+      begun.push(i);
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running--;
+      if (i % 3 === 0) throw new Error(String(i));
+      return i;
+    }),
+  );
+  const settled = await Promise.allSettled(works);
+  expect(most).toBe(2);
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(3);
+});

@@ -1,0 +1,20 @@
+export const LONGEST_EMAIL = 254;
+const LONGEST_LOCAL = 64;
+
+// The pragmatic part of RFC 5321: no quotes and no comments, so that it can stand in any mail header as it is.
+const EMAIL = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@(?<domain>[^@]+)$/u;
+const DOMAIN_LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
+
+const PLAIN_EMAIL =
+  /^[\w+-]+(?:\.[\w+-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+/** One mailbox that can stand in a header and an envelope as it is. Letters of every script are allowed. */
+export function isEmail(text: string): boolean {
+  if (text.length > LONGEST_EMAIL) return false;
+  // Nearly all are plain, and classes of Unicode letters are slow.
+  if (PLAIN_EMAIL.test(text)) return text.indexOf('@') <= LONGEST_LOCAL;
+  const domain = EMAIL.exec(text)?.groups?.domain;
+  if (domain === undefined || text.indexOf('@') > LONGEST_LOCAL) return false;
+  const labels = domain.split('.');
+  return labels.length > 1 && labels.every(label => DOMAIN_LABEL.test(label));
+}
