@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode, type Problem } from '@coinslot/contract';
+import { isDatabaseAway, isRowLocked } from '../db/away.ts';
 import { AppError } from '../kit/app-error.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -14,30 +15,7 @@ const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
 };
 
-const CONNECTION_ERRORS = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-]);
-
-// PostgreSQL: connection exceptions, no resources (disk, memory, connections), shutting down or starting up, read-only,
-// or we stood still inside a transaction for too long.
-const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1-5]|25006|25P03)$/;
-
-const DRIVER_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
-
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
-
-function isDatabaseAway(error: Error): boolean {
-  const code = codeOf(error);
-  const isConnection = CONNECTION_ERRORS.has(code) && 'syscall' in error;
-  return isConnection || UNAVAILABLE_STATES.test(code) || DRIVER_MESSAGES.test(error.message);
-}
 
 /** Every thrown thing as an error of the closed list. What nobody foresaw is `internal` and keeps its cause for the log. */
 export function asAppError(error: unknown): AppError {
@@ -45,7 +23,7 @@ export function asAppError(error: unknown): AppError {
   if (!(error instanceof Error)) return new AppError('internal', { cause: error });
   const known = FRAMEWORK_ERRORS[codeOf(error)];
   if (known) return new AppError(known, { cause: error });
-  if (isDatabaseAway(error)) return new AppError('unavailable', { cause: error });
+  if (isDatabaseAway(error) || isRowLocked(error)) return new AppError('unavailable', { cause: error });
   if ('statusCode' in error && error.statusCode === 400) return new AppError('invalid_request', { cause: error });
   return new AppError('internal', { cause: error });
 }

@@ -1,4 +1,3 @@
-import { coalesce } from '../db/batching/coalesce.ts';
 import type { Db } from '../db/db.ts';
 import { backoffSeconds } from '../kit/backoff.ts';
 import { newId } from '../kit/ids.ts';
@@ -18,10 +17,10 @@ export interface JobWorkerOptions {
 }
 
 export function createJobWorker({ db, handlers, random, onError }: JobWorkerOptions) {
-  const finish = coalesce<Job, void>({
-    runMany: async jobs => {
+  const finish = db.coalesce<Job, void>({
+    runMany: async (tx, jobs) => {
       await deleteJobs(
-        db,
+        tx,
         jobs.map(job => job.id),
         jobs.map(job => job.claimId),
       );

@@ -19,10 +19,16 @@ export interface Job {
   claimId: string;
 }
 
-const insertJobs = sqlForRows<NewJob & { id: string }>('job_insert')`
+const insertJobs = sqlForRows<NewJob & { id: string }>('job_insert', {
+  id: 'text',
+  environmentId: 'text',
+  name: 'text',
+  payload: 'json',
+  inSeconds: 'float8',
+})`
   insert into jobs (id, environment_id, name, payload, run_at, created_at)
-  select id, "environmentId", name, payload, app_now() + make_interval(secs => coalesce("inSeconds", 0)), app_now()
-  from json_to_recordset(${ROWS}) as t (id text, "environmentId" text, name text, payload json, "inSeconds" float8)`;
+  select id, environment_id, name, payload, app_now() + make_interval(secs => coalesce(in_seconds, 0)), app_now()
+  from ${ROWS} as t`;
 
 /** In the caller's transaction: the job exists exactly when the change that caused it does. */
 export const insertJob = (tx: Tx, job: NewJob): void => tx.writeRows(insertJobs, [{ id: newId('job'), ...job }]);

@@ -54,7 +54,7 @@ export async function createSubscription(
 ): Promise<Subscription> {
   vetUrl(body.url, targetPolicy);
   return inEnvironment(db, async tx => {
-    const { count, now } = await lockEnvironmentSubscriptions(tx, environmentId);
+    const { environment, count, now } = await lockEnvironmentSubscriptions(tx, environmentId);
     if (count >= LIMITS.webhooks) throw new AppError('too_many_webhooks');
     const id = newId('whk', now.getTime());
     const subscription: Subscription = {
@@ -73,8 +73,8 @@ export async function createSubscription(
       createdAt: now,
       updatedAt: now,
     };
-    await insertSubscription(tx, subscription);
-    if (subscription.enabled) await updateHeldReleased(tx, environmentId, id, takesItems(subscription.events));
+    await insertSubscription(tx, environment, subscription);
+    if (subscription.enabled) await updateHeldReleased(tx, environment, id, takesItems(subscription.events));
     tx.afterCommit(() => signals.announce('deliveries'));
     return subscription;
   });
@@ -88,7 +88,7 @@ export async function patchSubscription(
 ): Promise<Subscription> {
   if (body.url !== undefined) vetUrl(body.url, targetPolicy);
   return inEnvironment(db, async tx => {
-    await lockEnvironmentSubscriptions(tx, environmentId);
+    const { environment } = await lockEnvironmentSubscriptions(tx, environmentId);
     const locked = await lockSubscription(tx, environmentId, id);
     if (!locked) throw new AppError('webhook_not_found');
     const { subscription: before, now } = locked;
@@ -105,7 +105,7 @@ export async function patchSubscription(
       updatedAt: now,
     };
     await updateSubscription(tx, after);
-    if (enabled) await updateHeldReleased(tx, environmentId, id, takesItems(after.events));
+    if (enabled) await updateHeldReleased(tx, environment, id, takesItems(after.events));
     tx.afterCommit(() => signals.announce('deliveries'));
     return after;
   });
@@ -113,9 +113,9 @@ export async function patchSubscription(
 
 export function removeSubscription({ db }: SubscriptionDeps, environmentId: string, id: string): Promise<void> {
   return db.transaction(async tx => {
-    await lockEnvironmentSubscriptions(tx, environmentId);
-    if (!(await deleteSubscription(tx, environmentId, id))) throw new AppError('webhook_not_found');
-    await updateObserverDeliveriesCanceled(tx, environmentId, id);
+    const { environment } = await lockEnvironmentSubscriptions(tx, environmentId);
+    if (!(await deleteSubscription(tx, environment, id))) throw new AppError('webhook_not_found');
+    await updateObserverDeliveriesCanceled(tx, environment, id);
   });
 }
 
