@@ -235,6 +235,8 @@ describe('a statement', () => {
       'job_claim',
       'job_delete',
       'job_failed',
+      'job_renew',
+      'health_find_worker_beat',
       'queue_find_ages',
       'environment_lock_shared',
       'webhook_lock_environment',

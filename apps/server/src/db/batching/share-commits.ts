@@ -16,6 +16,28 @@ export interface ShareOptions {
   maxInFlight?: number;
 }
 
+/** In the order they came, but never two of one key at a time. */
+function keyedQueue(maxTogether: number) {
+  let queue: Waiting[] = [];
+  const busy = new Set<string>();
+  return {
+    push: (waiting: Waiting) => queue.push(waiting),
+    isEmpty: () => queue.length === 0,
+    free: ({ key }: Waiting) => busy.delete(key),
+    take(): Waiting[] {
+      const taken: Waiting[] = [];
+      const left: Waiting[] = [];
+      for (const waiting of queue) {
+        const isFree = taken.length < maxTogether && !busy.has(waiting.key);
+        if (isFree) busy.add(waiting.key);
+        (isFree ? taken : left).push(waiting);
+      }
+      queue = left;
+      return taken;
+    },
+  };
+}
+
 /** Fewer than the pool has, so that rows which a foreign session holds leave connections to all other work. */
 const MAX_ALONE = 6;
 
@@ -26,26 +48,13 @@ const MAX_ALONE = 6;
  * each runs again alone, beside the batches that follow.
  */
 export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFlight = 2 }: ShareOptions) {
-  let queue: Waiting[] = [];
-  const busy = new Set<string>();
+  const queue = keyedQueue(maxTogether);
   const limited = limitAtOnce(MAX_ALONE);
   let inFlight = 0;
   let scheduled = false;
 
-  function take(): Waiting[] {
-    const taken: Waiting[] = [];
-    const left: Waiting[] = [];
-    for (const waiting of queue) {
-      const isFree = taken.length < maxTogether && !busy.has(waiting.key);
-      if (isFree) busy.add(waiting.key);
-      (isFree ? taken : left).push(waiting);
-    }
-    queue = left;
-    return taken;
-  }
-
-  function free({ key }: Waiting): void {
-    busy.delete(key);
+  function free(waiting: Waiting): void {
+    queue.free(waiting);
     schedule();
   }
 
@@ -80,7 +89,7 @@ export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFli
   function pump(): void {
     scheduled = false;
     while (inFlight < maxInFlight) {
-      const batch = take();
+      const batch = queue.take();
       if (batch.length === 0) return;
       inFlight++;
       void runBatch(batch).finally(() => {
@@ -91,7 +100,7 @@ export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFli
   }
 
   function schedule(): void {
-    if (scheduled || queue.length === 0) return;
+    if (scheduled || queue.isEmpty()) return;
     scheduled = true;
     setImmediate(pump);
   }
