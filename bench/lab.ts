@@ -22,6 +22,7 @@ const PROGRAMS = [
   'floor-server',
   'timed-server',
   'page-server',
+  'variant-server',
   'receiver',
   'order-load',
   'insert-load',
@@ -51,6 +52,8 @@ export interface Lab {
   /** A further, empty database on the same PostgreSQL. */
   createDatabase(name: string): Promise<string>;
   startProgram(name: ProgramName): Promise<BenchProgram>;
+  /** Migrates a database and makes one account in it. */
+  register(databaseUrl: string): Promise<BenchServer['account']>;
   /** The program as it ships, in a process of its own, with one account. */
   startServer(databaseUrl: string): Promise<BenchServer>;
   close(): Promise<void>;
@@ -163,6 +166,15 @@ export async function openLab(serverFlags: string[]): Promise<Lab> {
     throw error;
   }
   const { url } = embedded;
+  const envOf = (databaseUrl: string): NodeJS.ProcessEnv => ({
+    PATH: process.env.PATH,
+    HOST: '127.0.0.1',
+    DATA_DIR: join(dataDir, 'unused'),
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: masterKey,
+    RATE_LIMIT_PER_MINUTE: '0',
+    LOG_LEVEL: 'warn',
+  });
   return {
     masterKey,
     databaseUrl: url,
@@ -178,18 +190,10 @@ export async function openLab(serverFlags: string[]): Promise<Lab> {
       other.pathname = `/${name}`;
       return other.href;
     },
+    register: databaseUrl => register(envOf(databaseUrl)),
     async startServer(databaseUrl) {
       const port = await freePort();
-      const env: NodeJS.ProcessEnv = {
-        PATH: process.env.PATH,
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        DATA_DIR: join(dataDir, 'unused'),
-        DATABASE_URL: databaseUrl,
-        MASTER_KEY: masterKey,
-        RATE_LIMIT_PER_MINUTE: '0',
-        LOG_LEVEL: 'warn',
-      };
+      const env = { ...envOf(databaseUrl), PORT: String(port) };
       const account = await register(env);
       const child = spawn(process.execPath, [...serverFlags, ...START], {
         cwd: ROOT,

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { coalesce } from '../../apps/server/src/db/batching/coalesce.ts';
 import { createDb } from '../../apps/server/src/db/db.ts';
 import { insertOrders, type NewOrder } from '../../apps/server/src/domain/order/new-order.sql.ts';
 import { newId } from '../../apps/server/src/kit/ids.ts';
@@ -43,9 +42,9 @@ const orderOf = (body: OrderBody): NewOrder => ({
 /** What would be left of order creation without a door: Node's own server and the shared insert. No key is looked up, nothing is checked. */
 async function listen(databaseUrl: string): Promise<number> {
   const db = createDb({ url: databaseUrl, maxConnections: 4, fixedPlans: true, onError: () => {} });
-  const insert = coalesce<NewOrder, void>({
-    runMany: async orders => {
-      await insertOrders(db, orders);
+  const insert = db.coalesce<NewOrder, void>({
+    runMany: async (tx, orders) => {
+      await insertOrders(tx, orders);
       return orders.map(() => undefined);
     },
   });

@@ -27,6 +27,8 @@ const WITHOUT_ENVIRONMENT = new Set([
   'job_claim',
   'job_delete',
   'job_failed',
+  'job_renew',
+  'health_find_worker_beat',
   'queue_find_ages',
   'method_switch_list',
   'method_switch_insert',

@@ -874,20 +874,21 @@ create table jobs (
   environment_id text collate "C",
   name text not null,
   payload json not null,
-  -- When it is due; a lease while a worker runs it.
   run_at timestamptz not null,
   tries int not null default 0,
   claim_id text,
+  -- While a worker runs it; renewed for as long as it does.
+  claimed_until timestamptz,
   last_error text,
   created_at timestamptz not null
 ) with (fillfactor = 80);
 -- Which jobs are due.
 create index jobs_due on jobs (run_at);
 
--- heartbeat -------------------------------------------------------------------------------------
+-- heartbeats ------------------------------------------------------------------------------------
 
--- One row that readiness writes, because a full disk still answers questions.
-create table heartbeat (
-  single boolean primary key check (single),
+-- Readiness writes here, because a full disk still answers questions; and workers say that they are at work.
+create table heartbeats (
+  kind text primary key check (kind in ('readiness', 'worker')),
   beat_at timestamptz not null
 );

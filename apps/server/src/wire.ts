@@ -54,6 +54,8 @@ export interface ProgramOptions {
   tracing?: Tracing | undefined;
   /** Tests put a misbehaving part in the place of a good one. */
   replace?: (parts: Parts) => Parts;
+  /** The bench switches parts of it off to see what they are worth. */
+  batching?: DbOptions['batching'];
 }
 
 export type Parts = ReturnType<typeof buildParts>;
@@ -84,7 +86,7 @@ const PAGE_EVENTS_PER_MINUTE = 30;
 
 type PartOptions = Omit<ProgramOptions, 'replace'>;
 
-function buildParts({ config, databaseUrl: url, masterKey, version, tracing }: PartOptions) {
+function buildParts({ config, databaseUrl: url, masterKey, version, tracing, batching }: PartOptions) {
   const logger = createLogger(config.logLevel);
   const onError = (error: unknown, source = 'background', about: object = {}): void =>
     logger.error({ err: error, source, ...idsOf(about) }, 'work failed');
@@ -93,7 +95,7 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing }: P
     allowNetworks: config.webhookAllowNetworks.map(parseNetwork).filter(network => network !== null),
   };
   const open = (pool: string, options: Pick<DbOptions, 'maxConnections' | 'fixedPlans'>): Db => {
-    const opened = createDb({ url, onError, ...options });
+    const opened = createDb({ url, onError, ...options, ...(batching && { batching }) });
     return tracing?.watchDb(opened, pool) ?? opened;
   };
   const db = open('doors', { maxConnections: DOOR_CONNECTIONS });

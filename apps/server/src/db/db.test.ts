@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { gate } from '../testing/gate.ts';
-import { constraintOf, createDb, type Db, sqlStateOf } from './db.ts';
+import { isDatabaseAway, sqlStateOf } from './away.ts';
+import { constraintOf, createDb, type Db } from './db.ts';
 import { sql } from './sql.ts';
 
 let database: TestDatabase;
@@ -79,16 +80,53 @@ describe('a transaction', () => {
   });
 
   it('whose connection is cut fails clean, and the next one gets another (row 44)', async () => {
+    const other = createDb({ url: database.url, maxConnections: 1, onError: () => {} });
     const failing = db.transaction(async tx => {
       await tx.query(insert(20));
       const [row] = await tx.query<{ pid: number }>(plain('select pg_backend_pid() as pid'));
-      await db.query(sql('test_kill')`select pg_terminate_backend(${row!.pid})`);
+      await other.query(sql('test_kill')`select pg_terminate_backend(${row!.pid})`);
       await tx.query(insert(21));
     });
-    await expect(failing).rejects.toThrow();
+    await expect(failing).rejects.toSatisfy(isDatabaseAway);
+    await other.close();
     expect((await ids()).filter(id => id >= 20)).toEqual([]);
     await db.transaction(tx => tx.query(insert(22)));
     expect(await ids()).toContain(22);
+  });
+});
+
+describe('inside a transaction', () => {
+  const asked = {
+    query: () => db.query(plain('select 1')),
+    transaction: () => db.transaction(async tx => tx.query(plain('select 1'))),
+    shared: () => db.shared('key', async tx => tx.query(plain('select 1'))),
+    queryRow: () => db.queryRow({ name: 't_row', text: 'select n from json_to_recordset($1::json) as t (n int)' }, {}),
+    coalesced: () => db.coalesce<number, number>({ runMany: async (_tx, batch) => batch })(1),
+  };
+
+  for (const [name, ask] of Object.entries(asked)) {
+    it(`the pool refuses ${name}, however deep it is asked (row 104)`, async () => {
+      const failing = db.transaction(async tx => {
+        await tx.query(plain('select 1'));
+        await Promise.resolve().then(ask);
+      });
+      await expect(failing).rejects.toThrow('from inside');
+      await expect(db.shared('k', async () => void (await ask()))).rejects.toThrow('from inside');
+      await ask();
+    });
+  }
+
+  it('another pool may be asked, and its own again once it is over', async () => {
+    const other = createDb({ url: database.url, maxConnections: 1, onError: () => {} });
+    const later = gate();
+    let begun: Promise<unknown> | undefined;
+    await db.transaction(async () => {
+      await other.transaction(tx => tx.query(plain('select 1')));
+      begun = later.opened.then(() => db.query(plain('select 1 as one')));
+    });
+    later.open();
+    expect(await begun).toEqual([{ one: 1 }]);
+    await other.close();
   });
 });
 

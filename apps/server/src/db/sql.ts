@@ -5,6 +5,8 @@ export interface Statement {
   values: unknown[];
 }
 
+export type Send = <Row>(statement: Statement) => Promise<Row[]>;
+
 /** A fixed piece of a statement, such as a list of columns that several share. Written by us, never by a caller. */
 export interface Fragment {
   readonly sqlText: string;
@@ -15,20 +17,59 @@ export const fragment = (strings: TemplateStringsArray): Fragment => ({ sqlText:
 const isFragment = (value: unknown): value is Fragment =>
   typeof value === 'object' && value !== null && 'sqlText' in value;
 
+/** A column of rows that travel as JSON, by the name of its property. */
+type JsonColumn = 'text' | 'int' | 'bigint' | 'float8' | 'boolean' | 'json' | 'timestamptz' | 'text[]';
+
+/** Which properties of a row the statement reads, and as what. */
+export type ColumnsOf<Row> = { readonly [Key in keyof Row & string]?: JsonColumn };
+
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+
+/** Rows as a table to select from: `environmentId` is its column `environment_id`. */
+function tableOf(columns: Readonly<Record<string, JsonColumn | undefined>>, parameter: string): string {
+  const names = Object.keys(columns);
+  const read = names.map(name => `"${name}" as "${snakeCase(name)}"`).join(', ');
+  return `(select ${read} from json_to_recordset(${parameter}::json) as r (${names
+    .map(name => `"${name}" ${columns[name]}`)
+    .join(', ')}))`;
+}
+
+class JsonRows {
+  readonly columns: Readonly<Record<string, JsonColumn | undefined>>;
+  readonly rows: readonly object[];
+
+  constructor(columns: JsonRows['columns'], rows: readonly object[]) {
+    this.columns = columns;
+    this.rows = rows;
+  }
+}
+
+/**
+ * sql('item_insert')`insert into items (sku, image_url) select t.sku, t.image_url from ${jsonRows({ sku: 'text', imageUrl:
+ * 'text' }, items)} as t`. One JSON text costs the driver a third of what an array for each column does.
+ */
+export const jsonRows = <Row extends object>(columns: ColumnsOf<Row>, rows: readonly Row[]): JsonRows =>
+  new JsonRows(columns, rows);
+
 const texts = new WeakMap<TemplateStringsArray, string>();
 
-/** A place in the text always holds the same fragment, so the text is made once for each template. */
+/** A place in the text always holds the same fragment or the same columns, so the text is made once for each template. */
 function textOf(strings: TemplateStringsArray, values: unknown[]): string {
   const known = texts.get(strings);
   if (known !== undefined) return known;
   let text = strings[0]!;
   let parameters = 0;
   for (const [i, value] of values.entries()) {
-    text += (isFragment(value) ? value.sqlText : `$${++parameters}`) + strings[i + 1];
+    if (isFragment(value)) text += value.sqlText;
+    else if (value instanceof JsonRows) text += tableOf(value.columns, `$${++parameters}`);
+    else text += `$${++parameters}`;
+    text += strings[i + 1];
   }
   texts.set(strings, text);
   return text;
 }
+
+const sentAs = (value: unknown): unknown => (value instanceof JsonRows ? JSON.stringify(value.rows) : value);
 
 /** sql('order_find')`select … where id = ${id}`: values never become text. */
 export const sql =
@@ -36,7 +77,7 @@ export const sql =
   (strings: TemplateStringsArray, ...values: unknown[]): Statement => ({
     name,
     text: textOf(strings, values),
-    values: values.some(isFragment) ? values.filter(value => !isFragment(value)) : values,
+    values: values.filter(value => !isFragment(value)).map(sentAs),
   });
 
 /**
@@ -50,10 +91,7 @@ export const sqlUnprepared =
 /** Every row gets its number as `n`, so it may have none of its own. */
 export type NumberedRow = object & { n?: never };
 
-/**
- * A statement for any number of rows of one kind, which it is given as one JSON text. What it answers says by `n`, which
- * every row carries, whose answer it is.
- */
+/** A statement for any number of rows of one kind. What it answers says by `n`, which every row carries, whose it is. */
 export interface RowsStatement<Row extends NumberedRow, Answer = never> {
   readonly name: string;
   readonly text: string;
@@ -61,13 +99,19 @@ export interface RowsStatement<Row extends NumberedRow, Answer = never> {
   readonly types?: { row: Row; answer: Answer };
 }
 
-/** Where the rows stand in such a statement. */
-export const ROWS = fragment`$1::json`;
+/** The table of the given rows in a statement for rows: their columns in snake case, and `n`. */
+export const ROWS = fragment`:rows`;
 
-/** sqlForRows<Key, Row>('order_lock')`select … from json_to_recordset(${ROWS}) as t (n int, id text) join …` */
+/** sqlForRows<Key, Row>('order_lock', { id: 'text' })`select t.n, … from ${ROWS} as t join orders o on o.id = t.id` */
 export const sqlForRows =
-  <Row extends NumberedRow, Answer = never>(name: string) =>
-  (strings: TemplateStringsArray, ...fragments: Fragment[]): RowsStatement<Row, Answer> => ({
-    name,
-    text: textOf(strings, fragments),
-  });
+  <Row extends NumberedRow, Answer = never>(name: string, columns: ColumnsOf<Row>) =>
+  (strings: TemplateStringsArray, ...fragments: Fragment[]): RowsStatement<Row, Answer> => {
+    const rows: Fragment = { sqlText: tableOf({ n: 'int', ...columns }, '$1') };
+    return {
+      name,
+      text: textOf(
+        strings,
+        fragments.map(one => (one === ROWS ? rows : one)),
+      ),
+    };
+  };

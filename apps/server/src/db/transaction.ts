@@ -1,6 +1,7 @@
-import type pg from 'pg';
-import { batchRows } from './batching/batch-rows.ts';
-import type { NumberedRow, RowsStatement, Statement } from './sql.ts';
+import pg from 'pg';
+import { batchRows, eachRowAlone, type RowBatches } from './batching/batch-rows.ts';
+import type { PoolGuard } from './pool-guard.ts';
+import type { NumberedRow, RowsStatement, Send, Statement } from './sql.ts';
 
 export interface Queryable {
   query<Row>(statement: Statement): Promise<Row[]>;
@@ -25,8 +26,16 @@ export interface Tx extends Queryable {
 
 export type Work<T> = (tx: Tx) => Promise<T>;
 
+export interface TransactionOptions {
+  guard: PoolGuard;
+  /** Absent: the session's own limit. */
+  lockLimitMs?: number;
+  batchedRows: boolean;
+  onFailure: (error: unknown) => void;
+}
+
 // Row types are asserted here and nowhere else: each statement's function names what its columns are.
-export async function run<Row>(client: pg.Pool | pg.PoolClient, statement: Statement): Promise<Row[]> {
+async function run<Row>(client: pg.PoolClient, statement: Statement): Promise<Row[]> {
   const result = await client.query(statement);
   return result.rows as Row[];
 }
@@ -60,7 +69,46 @@ function assertSendable({ name, values }: Statement): void {
 const failureIn = (settled: PromiseSettledResult<unknown>[]): unknown =>
   settled.find((one): one is PromiseRejectedResult => one.status === 'rejected')?.reason;
 
-async function runAll(client: pg.PoolClient, works: Work<unknown>[]): Promise<unknown[]> {
+const beginning = (lockLimitMs: number | undefined): string =>
+  lockLimitMs === undefined ? 'begin' : `begin; set local lock_timeout = ${lockLimitMs}`;
+
+interface Statements {
+  batches: RowBatches;
+  send: Send;
+  assertOpen: (name: string) => void;
+  awaitAtEnd: (written: Promise<unknown>) => void;
+  after: (() => void)[];
+}
+
+function openTx({ batches, send, assertOpen, awaitAtEnd, after }: Statements): Tx {
+  const rows = batches.forCaller();
+  return {
+    query<Row>(statement: Statement) {
+      batches.flush();
+      return send<Row>(statement);
+    },
+    queryRow(statement, row) {
+      assertOpen(statement.name);
+      return rows.ask(statement, row);
+    },
+    write(statement) {
+      assertSendable(statement);
+      batches.flush();
+      awaitAtEnd(send(statement));
+    },
+    writeRows(statement, given) {
+      assertOpen(statement.name);
+      rows.write(statement, given);
+    },
+    afterCommit: later => after.push(later),
+  };
+}
+
+async function runAll(
+  client: pg.PoolClient,
+  works: Work<unknown>[],
+  { guard, lockLimitMs, batchedRows }: TransactionOptions,
+): Promise<unknown[]> {
   const after: (() => void)[] = [];
   const writes: Promise<unknown>[] = [];
   const pack = packing(client);
@@ -77,35 +125,17 @@ async function runAll(client: pg.PoolClient, works: Work<unknown>[]): Promise<un
     written.catch(() => {});
     writes.push(written);
   };
-  const batches = batchRows({ send, schedule: process.nextTick, onSent: awaitAtEnd });
-  const txOfWork = (): Tx => {
-    const rows = batches.forCaller();
-    return {
-      query<Row>(statement: Statement) {
-        batches.flush();
-        return send<Row>(statement);
-      },
-      queryRow(statement, row) {
-        assertOpen(statement.name);
-        return rows.ask(statement, row);
-      },
-      write(statement) {
-        assertSendable(statement);
-        batches.flush();
-        awaitAtEnd(send(statement));
-      },
-      writeRows(statement, given) {
-        assertOpen(statement.name);
-        rows.write(statement, given);
-      },
-      afterCommit: later => after.push(later),
-    };
-  };
+  const batches = (batchedRows ? batchRows : eachRowAlone)({
+    send,
+    schedule: process.nextTick,
+    onSent: awaitAtEnd,
+  });
+  const txOfWork = (): Tx => openTx({ batches, send, assertOpen, awaitAtEnd, after });
   pack();
-  const begun = client.query('begin');
+  const begun = client.query(beginning(lockLimitMs));
   begun.catch(() => {});
   // All must have come to an end before the transaction does: what one sent after it would stand outside.
-  const settled = await Promise.allSettled(works.map(work => work(txOfWork())));
+  const settled = await Promise.allSettled(works.map(work => guard.runInside(() => work(txOfWork()))));
   batches.flush();
   isOver = true;
   const failure = failureIn(settled);
@@ -119,8 +149,30 @@ async function runAll(client: pg.PoolClient, works: Work<unknown>[]): Promise<un
   return settled.map(one => (one as PromiseFulfilledResult<unknown>).value);
 }
 
+/** One statement that is a transaction of its own; the connection goes back, or away if it failed in it. */
+export async function runOnce<Row>(
+  client: pg.PoolClient,
+  statement: Statement,
+  onFailure: TransactionOptions['onFailure'],
+): Promise<Row[]> {
+  try {
+    const rows = await run<Row>(client, statement);
+    client.release();
+    return rows;
+  } catch (error) {
+    onFailure(error);
+    // What the database itself refused leaves the connection whole.
+    client.release(!(error instanceof pg.DatabaseError));
+    throw error;
+  }
+}
+
 /** One transaction for one or several works: all of it is durable when this resolves, none of it when it rejects. */
-export async function runTransaction(client: pg.PoolClient, works: Work<unknown>[]): Promise<unknown[]> {
+export async function runTransaction(
+  client: pg.PoolClient,
+  works: Work<unknown>[],
+  options: TransactionOptions,
+): Promise<unknown[]> {
   let broken: Error | undefined;
   const lost = (error: Error): void => {
     broken = error;
@@ -128,8 +180,9 @@ export async function runTransaction(client: pg.PoolClient, works: Work<unknown>
   // The pool listens only while the connection rests with it. Cut between two statements and unheard, it would end the program.
   client.on('error', lost);
   try {
-    return await runAll(client, works);
+    return await runAll(client, works, options);
   } catch (error) {
+    options.onFailure(error);
     await client.query('rollback').catch(lost);
     throw error;
   } finally {

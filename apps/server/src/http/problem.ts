@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode, type Problem } from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
+import { isDatabaseAway, isRowLocked } from '../db/away.ts';
 import { AppError } from '../kit/app-error.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
@@ -15,30 +16,7 @@ const FRAMEWORK_ERRORS: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'uri_too_long',
 };
 
-const CONNECTION_ERRORS = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-]);
-
-// PostgreSQL: connection exceptions, no resources (disk, memory, connections), shutting down or starting up, read-only,
-// or a transaction of ours was idle for too long.
-const UNAVAILABLE_STATES = /^(?:08...|53...|57P0[1-5]|25006|25P03)$/;
-
-const DRIVER_MESSAGES =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/;
-
 const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '');
-
-function isDatabaseAway(error: Error): boolean {
-  const code = codeOf(error);
-  const isConnection = CONNECTION_ERRORS.has(code) && 'syscall' in error;
-  return isConnection || UNAVAILABLE_STATES.test(code) || DRIVER_MESSAGES.test(error.message);
-}
 
 /** Every thrown thing as an error of the closed list. An unforeseen one is `internal` and keeps its cause for the log. */
 export function asAppError(error: unknown): AppError {
@@ -46,7 +24,7 @@ export function asAppError(error: unknown): AppError {
   if (!(error instanceof Error)) return new AppError('internal', { cause: error });
   const known = FRAMEWORK_ERRORS[codeOf(error)];
   if (known) return new AppError(known, { cause: error });
-  if (isDatabaseAway(error)) return new AppError('unavailable', { cause: error });
+  if (isDatabaseAway(error) || isRowLocked(error)) return new AppError('unavailable', { cause: error });
   if ('statusCode' in error && error.statusCode === 400) return new AppError('invalid_request', { cause: error });
   return new AppError('internal', { cause: error });
 }

@@ -204,38 +204,10 @@ function readArray(): JsonValue[] {
   return values;
 }
 
-// The same few keys come in every request. Taking the string seen before saves V8 from looking each copy up again.
-const KEY_SLOTS = 512;
-const MAX_KEY_CHARS = 32;
-const seenKeys: string[] = Array.from({ length: KEY_SLOTS }, () => '');
-
-function readShortKey(): string | null {
-  const source = text;
-  const start = at + 1;
-  let end = start;
-  let hash = 0;
-  for (; end - start <= MAX_KEY_CHARS; end++) {
-    const code = source.charCodeAt(end);
-    if (code === QUOTE) break;
-    // Only plain ASCII: anything else takes the careful way.
-    if (!(code >= 0x20 && code < 0x7f) || code === BACKSLASH) return null;
-    hash = (hash * 31 + code) & (KEY_SLOTS - 1);
-  }
-  const length = end - start;
-  if (length > MAX_KEY_CHARS) return null;
-  let key = seenKeys[hash]!;
-  if (key.length !== length || !text.startsWith(key, start)) {
-    key = text.slice(start, end);
-    seenKeys[hash] = key;
-  }
-  at = end + 1;
-  return key;
-}
-
 function readKey(object: object): string {
   const position = at;
   if (text.charCodeAt(at) !== QUOTE) unexpected();
-  const key = readShortKey() ?? readString();
+  const key = readString();
   if (key === '__proto__') fail('The key "__proto__" is not allowed', position);
   if (Object.hasOwn(object, key))
     fail(`The key ${JSON.stringify(key.slice(0, 100))} is there twice; the second is`, position);

@@ -8,8 +8,8 @@ import { insertJob, type Job } from './jobs.sql.ts';
 let database: TestDatabase;
 const errors: unknown[] = [];
 
-const worker = (handlers: JobHandlers) =>
-  createJobWorker({ db: database.db, handlers, random: () => 0.5, onError: error => errors.push(error) });
+const worker = (handlers: JobHandlers, leaseSeconds = 60) =>
+  createJobWorker({ db: database.db, handlers, random: () => 0.5, onError: error => errors.push(error), leaseSeconds });
 
 const enqueue = (name: string, payload: Record<string, unknown> = {}, inSeconds = 0) =>
   database.db.transaction(async tx => insertJob(tx, { name, environmentId: null, payload, inSeconds }));
@@ -121,6 +121,36 @@ describe('two workers', () => {
     expect([ran, await waiting()]).toEqual([['ran'], []]);
     dead.open();
     await never;
+  });
+
+  it('leave a job alone that takes many leases: it runs once (row 91)', async () => {
+    const long = gate();
+    let runs = 0;
+    await enqueue('long');
+    const handlers = {
+      long: async () => {
+        runs += 1;
+        await long.opened;
+      },
+    };
+    const first = worker(handlers, 1);
+    const working = first.drain();
+    await expect.poll(() => runs).toBe(1);
+    const second = worker(handlers, 1);
+    const startedMs = performance.now();
+    await expect
+      .poll(
+        async () => {
+          await second.drain();
+          return performance.now() - startedMs;
+        },
+        { timeout: 10_000, interval: 100 },
+      )
+      .toBeGreaterThan(4_000);
+    expect(runs).toBe(1);
+    long.open();
+    await working;
+    expect([runs, errors, await waiting()]).toEqual([1, [], []]);
   });
 
   it('do not undo each other: the late word of one that was away is ignored (row 15)', async () => {

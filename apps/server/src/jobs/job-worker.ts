@@ -1,27 +1,59 @@
-import { coalesce } from '../db/batching/coalesce.ts';
 import type { Db } from '../db/db.ts';
 import { backoffSeconds } from '../kit/clock.ts';
 import { newId } from '../kit/ids.ts';
-import { claimJobs, deleteJobs, type Job, updateJobFailed } from './jobs.sql.ts';
-import { createLoop } from './loop.ts';
+import { claimJobs, deleteJobs, type Job, updateJobFailed, updateJobLeases } from './jobs.sql.ts';
+import { createLoop, type Loop } from './loop.ts';
 
 /** Job name → what to do. Throwing means: again later. */
 export type JobHandlers = Record<string, (job: Job) => Promise<void>>;
 
 const LEASE_SECONDS = 60;
+/** Two may be lost before another worker takes the job. */
+const BEATS_IN_LEASE = 3;
 
 export interface JobWorkerOptions {
   db: Db;
   handlers: JobHandlers;
   random: () => number;
   onError: (error: unknown, source: string) => void;
+  /** A test need not wait a minute. */
+  leaseSeconds?: number;
 }
 
-export function createJobWorker({ db, handlers, random, onError }: JobWorkerOptions) {
-  const finish = coalesce<Job, void>({
-    runMany: async jobs => {
+/** However long a job takes, its lease is renewed while this process is at it: it runs once. */
+function createHeartbeat(
+  beat: (running: Job[]) => Promise<void>,
+  everyMs: number,
+  onError: JobWorkerOptions['onError'],
+) {
+  const running = new Set<Job>();
+  let timer: NodeJS.Timeout | undefined;
+  const tick = (): void => void beat([...running]).catch((error: unknown) => onError(error, 'job leases'));
+  return {
+    begin(job: Job): void {
+      running.add(job);
+      timer ??= setInterval(tick, everyMs);
+    },
+    end(job: Job): void {
+      running.delete(job);
+      if (running.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
+}
+
+export function createJobWorker(options: JobWorkerOptions): Loop & { start(): void } {
+  const { db, handlers, random, onError, leaseSeconds = LEASE_SECONDS } = options;
+  const heartbeat = createHeartbeat(
+    jobs => updateJobLeases(db, jobs, leaseSeconds),
+    (leaseSeconds * 1000) / BEATS_IN_LEASE,
+    onError,
+  );
+  const finish = db.coalesce<Job, void>({
+    runMany: async (tx, jobs) => {
       await deleteJobs(
-        db,
+        tx,
         jobs.map(job => job.id),
         jobs.map(job => job.claimId),
       );
@@ -30,6 +62,7 @@ export function createJobWorker({ db, handlers, random, onError }: JobWorkerOpti
   });
 
   async function run(job: Job): Promise<void> {
+    heartbeat.begin(job);
     try {
       const handler = handlers[job.name];
       if (!handler) throw new Error(`no handler for job ${job.name}: a newer version may have enqueued it`);
@@ -39,12 +72,14 @@ export function createJobWorker({ db, handlers, random, onError }: JobWorkerOpti
       onError(error, `job ${job.name}`);
       const reason = error instanceof Error ? error.message : String(error);
       await updateJobFailed(db, job, reason.slice(0, 1_000), backoffSeconds(job.tries, random()));
+    } finally {
+      heartbeat.end(job);
     }
   }
 
   return createLoop<Job>({
     name: 'jobs',
-    claim: room => claimJobs(db, newId('job'), room, LEASE_SECONDS),
+    claim: room => claimJobs(db, newId('job'), room, leaseSeconds),
     run,
     maxInFlight: 32,
     onError,

@@ -19,20 +19,35 @@ export interface Job {
   claimId: string;
 }
 
-const insertJobs = sqlForRows<NewJob & { id: string }>('job_insert')`
+const insertJobs = sqlForRows<NewJob & { id: string }>('job_insert', {
+  id: 'text',
+  environmentId: 'text',
+  name: 'text',
+  payload: 'json',
+  inSeconds: 'float8',
+})`
   insert into jobs (id, environment_id, name, payload, run_at, created_at)
-  select id, "environmentId", name, payload, app_now() + make_interval(secs => coalesce("inSeconds", 0)), app_now()
-  from json_to_recordset(${ROWS}) as t (id text, "environmentId" text, name text, payload json, "inSeconds" float8)`;
+  select id, environment_id, name, payload, app_now() + make_interval(secs => coalesce(in_seconds, 0)), app_now()
+  from ${ROWS} as t`;
 
 /** In the caller's transaction: the job exists exactly when the change that caused it does. */
 export const insertJob = (tx: Tx, job: NewJob): void => tx.writeRows(insertJobs, [{ id: newId('job'), ...job }]);
 
-/** A lease, not a lock: if the worker dies, `run_at` passes and another takes over. */
+/** A lease, not a lock: if the worker dies, `claimed_until` passes and another takes over. */
 export const claimJobs = (db: Queryable, claimId: string, limit: number, leaseSeconds: number): Promise<Job[]> =>
   db.query(sql('job_claim')`
-    update jobs set run_at = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId}, tries = tries + 1
-    where id in (select id from jobs where run_at <= app_now() order by run_at limit ${limit} for update skip locked)
+    update jobs set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId}, tries = tries + 1
+    where id in (select id from jobs where run_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
+                 order by run_at limit ${limit} for update skip locked)
     returning id, name, environment_id as "environmentId", payload, tries, claim_id as "claimId"`);
+
+/** The worker is still at them: their leases run anew. */
+export async function updateJobLeases(db: Queryable, jobs: Job[], leaseSeconds: number): Promise<void> {
+  await db.query(sql('job_renew')`
+    update jobs set claimed_until = app_now() + make_interval(secs => ${leaseSeconds})
+    from unnest(${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.claimId)}::text[]) as mine (id, claim_id)
+    where jobs.id = mine.id and jobs.claim_id = mine.claim_id`);
+}
 
 export async function deleteJobs(db: Queryable, ids: string[], claimIds: string[]): Promise<void> {
   await db.query(sql('job_delete')`
@@ -42,6 +57,6 @@ export async function deleteJobs(db: Queryable, ids: string[], claimIds: string[
 
 export async function updateJobFailed(db: Queryable, job: Job, error: string, delaySeconds: number): Promise<void> {
   await db.query(sql('job_failed')`
-    update jobs set run_at = app_now() + make_interval(secs => ${delaySeconds}), last_error = ${error}
+    update jobs set run_at = app_now() + make_interval(secs => ${delaySeconds}), claimed_until = null, last_error = ${error}
     where id = ${job.id} and claim_id = ${job.claimId}`);
 }

@@ -39,20 +39,29 @@ export interface Mail extends MailSummary {
   replyTo: string | null;
 }
 
-const insertMails = sqlForRows<NewMail & { status: MailStatus }, { id: string; isNew: boolean }>('mail_insert')`
+const insertMails = sqlForRows<NewMail & { status: MailStatus }, { id: string; isNew: boolean }>('mail_insert', {
+  id: 'text',
+  environmentId: 'text',
+  kind: 'text',
+  about: 'text',
+  recipient: 'text',
+  content: 'json',
+  senderName: 'text',
+  replyTo: 'text',
+  status: 'text',
+})`
   with input as (
-    select n, id, "environmentId", kind, about, recipient, content, "senderName", "replyTo", status
-    from json_to_recordset(${ROWS}) as t (n int, id text, "environmentId" text, kind text, about text, recipient text,
-      content json, "senderName" text, "replyTo" text, status text)
+    select n, id, environment_id, kind, about, recipient, content, sender_name, reply_to, status
+    from ${ROWS} as t
   ), made as (
     insert into mails (id, environment_id, kind, about, recipient, subject, content, sender_name, reply_to, status, created_at)
-    select id, "environmentId", kind, about, recipient, content ->> 'subject', content, "senderName", "replyTo", status, app_now()
+    select id, environment_id, kind, about, recipient, content ->> 'subject', content, sender_name, reply_to, status, app_now()
     from input
     on conflict (environment_id, about, recipient) do update set id = mails.id
     returning id, environment_id, about, recipient, xmax = 0 as "isNew"
   )
   select i.n, m.id, m."isNew" from made m
-  join input i on i."environmentId" is not distinct from m.environment_id and i.about = m.about and i.recipient = m.recipient`;
+  join input i on i.environment_id is not distinct from m.environment_id and i.about = m.about and i.recipient = m.recipient`;
 
 /** The mail that is about this: the given one, or the one that was made before. */
 export async function insertMail(

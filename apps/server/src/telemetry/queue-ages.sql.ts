@@ -26,7 +26,8 @@ export async function findQueueAges(db: Queryable): Promise<QueueAges> {
       (select extract(epoch from app_now() - next_check_at)::float8 from payments
        where next_check_at <= app_now() order by next_check_at limit 1) as payments,
       (select extract(epoch from app_now() - run_at)::float8 from jobs
-       where run_at <= app_now() order by run_at limit 1) as jobs,
+       where run_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
+       order by run_at limit 1) as jobs,
       (select extract(epoch from app_now() - created_at)::float8 from events
        where fan_out order by seq limit 1) as events,
       (select extract(epoch from app_now() - created_at)::float8 from deliveries

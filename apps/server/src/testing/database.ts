@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { createDb, type Db, sqlStateOf } from '../db/db.ts';
+import { sqlStateOf } from '../db/away.ts';
+import { createDb, type Db } from '../db/db.ts';
 import { newId } from '../kit/ids.ts';
 
 declare module 'vitest' {

@@ -15,14 +15,14 @@ const log = () =>
   database.db.query<{ name: string; rows: number }>(sql('g_log')`select name, rows from g_log order by seq`);
 const marbles = () => database.db.query<Marble>(sql('g_all')`select id, n from g order by id`);
 
-const noted = sqlForRows<{ id: number }, { id: number; before: number }>('g_lock')`
-  with note as (insert into g_log (name, rows) select 'lock', count(*) from json_to_recordset(${ROWS}) as t (id int))
-  select t.n, g.id, g.n as before from json_to_recordset(${ROWS}) as t (n int, id int) join g on g.id = t.id
+const noted = sqlForRows<{ id: number }, { id: number; before: number }>('g_lock', { id: 'int' })`
+  with note as (insert into g_log (name, rows) select 'lock', count(*) from ${ROWS} as t)
+  select t.n, g.id, g.n as before from ${ROWS} as t join g on g.id = t.id
   order by g.id for update of g`;
 
-const set = sqlForRows<{ id: number; to: number }>('g_set')`
-  with note as (insert into g_log (name, rows) select 'set', count(*) from json_to_recordset(${ROWS}) as t (id int))
-  update g set n = t."to" from json_to_recordset(${ROWS}) as t (id int, "to" int) where g.id = t.id`;
+const set = sqlForRows<{ id: number; to: number }>('g_set', { id: 'int', to: 'int' })`
+  with note as (insert into g_log (name, rows) select 'set', count(*) from ${ROWS} as t)
+  update g set n = t."to" from ${ROWS} as t where g.id = t.id`;
 
 const lock = (tx: Tx, id: number) => tx.queryRow(noted, { id });
 
@@ -125,8 +125,8 @@ describe('questions outside a transaction', () => {
   });
 
   it('that fail tell each who asked', async () => {
-    const broken = sqlForRows<{ id: string }, { id: number }>('g_broken')`
-      select n, id::int from json_to_recordset(${ROWS}) as t (n int, id text)`;
+    const broken = sqlForRows<{ id: string }, { id: number }>('g_broken', { id: 'text' })`
+      select n, id::int from ${ROWS} as t`;
     const ended = await Promise.allSettled(['1', 'one'].map(id => database.db.queryRow(broken, { id })));
     expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });

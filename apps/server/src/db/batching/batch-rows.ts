@@ -1,6 +1,5 @@
-import type { NumberedRow, RowsStatement, Statement } from '../sql.ts';
+import type { NumberedRow, RowsStatement, Send, Statement } from '../sql.ts';
 
-type Send = <Row>(statement: Statement) => Promise<Row[]>;
 type AnyRows = Pick<Statement, 'name' | 'text'>;
 
 interface Waiter {
@@ -122,4 +121,24 @@ export function batchRows({ send, schedule, onSent }: BatchRowsOptions): RowBatc
   }
 
   return { forCaller, flush };
+}
+
+/** The same without sharing: a statement for each row. Only the bench asks for it, to see what sharing is worth. */
+export function eachRowAlone({ send, onSent }: BatchRowsOptions): RowBatches {
+  const sendNow = (statement: AnyRows, row: object, waiter?: Waiter): void => {
+    const group = new Group(statement);
+    if (waiter) group.ask(row, waiter);
+    else group.write(row);
+    onSent(group.send(send));
+  };
+  const batcher: RowBatcher = {
+    write(statement, rows) {
+      for (const row of rows) sendNow(statement, row);
+    },
+    ask: <Row extends NumberedRow, Answer>(statement: RowsStatement<Row, Answer>, row: Row) =>
+      new Promise<Answer | undefined>((resolve, reject) => {
+        sendNow(statement, row, { resolve: resolve as Waiter['resolve'], reject });
+      }),
+  };
+  return { forCaller: () => batcher, flush: () => {} };
 }

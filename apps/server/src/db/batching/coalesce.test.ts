@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Tx } from '../transaction.ts';
 import { coalesce } from './coalesce.ts';
 
 const gate = () => {
@@ -9,11 +10,18 @@ const gate = () => {
   return { open, opened };
 };
 
+const tx = {} as Tx;
+const transactions = {
+  runTogether: (works: ((tx: Tx) => Promise<unknown>)[]) => Promise.all(works.map(work => work(tx))),
+  runAlone: <T>(work: (tx: Tx) => Promise<T>) => work(tx),
+};
+
 describe('coalesced calls', () => {
   it('that come together share one batch, and each gets its own answer', async () => {
     const batches: number[][] = [];
     const double = coalesce<number, number>({
-      runMany: async batch => {
+      ...transactions,
+      runMany: async (_tx, batch) => {
         batches.push(batch);
         return batch.map(n => n * 2);
       },
@@ -22,12 +30,13 @@ describe('coalesced calls', () => {
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
-  it('batchRows while the allowed batches are under way', async () => {
+  it('gather while the allowed batches are under way', async () => {
     const first = gate();
     const batches: number[][] = [];
     const call = coalesce<number, number>({
       maxInFlight: 1,
-      runMany: async batch => {
+      ...transactions,
+      runMany: async (_tx, batch) => {
         batches.push(batch);
         if (batches.length === 1) await first.opened;
         return batch;
@@ -45,7 +54,8 @@ describe('coalesced calls', () => {
     const sizes: number[] = [];
     const call = coalesce<number, number>({
       maxBatch: 4,
-      runMany: async batch => {
+      ...transactions,
+      runMany: async (_tx, batch) => {
         sizes.push(batch.length);
         return batch;
       },
@@ -57,7 +67,8 @@ describe('coalesced calls', () => {
 
   it('fail alone: a bad row does not take its neighbors down', async () => {
     const call = coalesce<number, number>({
-      runMany: async batch => {
+      ...transactions,
+      runMany: async (_tx, batch) => {
         if (batch.includes(13)) throw new Error('unlucky');
         return batch;
       },

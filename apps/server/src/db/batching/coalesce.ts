@@ -1,8 +1,17 @@
+import type { Tx, Work } from '../transaction.ts';
+import { limitAtOnce } from './limit-at-once.ts';
+import { isWorthRetrying } from './retry-alone.ts';
+
 export interface CoalesceOptions<In, Out> {
   /** One statement for many callers; answers in the order of its input. */
-  runMany(batch: In[]): Promise<Out[]>;
+  runMany(tx: Tx, batch: In[]): Promise<Out[]>;
   maxBatch?: number;
   maxInFlight?: number;
+}
+
+interface Transactions {
+  runTogether: (works: Work<unknown>[]) => Promise<unknown[]>;
+  runAlone: <T>(work: Work<T>) => Promise<T>;
 }
 
 interface Waiting<In, Out> {
@@ -11,33 +20,33 @@ interface Waiting<In, Out> {
   reject: (error: unknown) => void;
 }
 
+const MAX_ALONE = 4;
+
 /**
  * Concurrent calls share one statement and one commit. There is no timer: a lone call goes at once, and while
- * statements are under way the next callers batchRows. When a batch fails, each row is tried alone, so that one bad row
- * fails one caller.
+ * statements are under way the next callers gather. When a batch fails, each row is tried alone, so that one bad or
+ * locked row fails one caller, and those that come later do not wait for it.
  */
-export function coalesce<In, Out>(options: CoalesceOptions<In, Out>): (input: In) => Promise<Out> {
-  const { runMany, maxBatch = 256, maxInFlight = 2 } = options;
+export function coalesce<In, Out>(options: CoalesceOptions<In, Out> & Transactions): (input: In) => Promise<Out> {
+  const { runMany, runTogether, runAlone, maxBatch = 256, maxInFlight = 2 } = options;
   const queue: Waiting<In, Out>[] = [];
+  const limited = limitAtOnce(MAX_ALONE);
   let inFlight = 0;
   let scheduled = false;
 
-  async function runAlone(waiting: Waiting<In, Out>): Promise<void> {
-    try {
-      const [result] = await runMany([waiting.input]);
-      waiting.resolve(result as Out);
-    } catch (error) {
-      waiting.reject(error);
-    }
-  }
+  const alone = async ({ input, resolve, reject }: Waiting<In, Out>): Promise<void> =>
+    runAlone(tx => runMany(tx, [input])).then(([result]) => resolve(result as Out), reject);
 
   async function runBatch(batch: Waiting<In, Out>[]): Promise<void> {
+    const inputs = batch.map(({ input }) => input);
     try {
-      const results = await runMany(batch.map(waiting => waiting.input));
-      for (const [i, waiting] of batch.entries()) waiting.resolve(results[i] as Out);
+      const [results] = (await runTogether([tx => runMany(tx, inputs)])) as [Out[]];
+      for (const [i, { resolve }] of batch.entries()) resolve(results[i] as Out);
     } catch (error) {
-      if (batch.length === 1) batch[0]!.reject(error);
-      else for (const waiting of batch) await runAlone(waiting);
+      for (const waiting of batch) {
+        if (isWorthRetrying(error)) void limited(() => alone(waiting));
+        else waiting.reject(error);
+      }
     }
   }
 

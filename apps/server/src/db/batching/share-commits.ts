@@ -1,4 +1,6 @@
 import type { Work } from '../transaction.ts';
+import { limitAtOnce } from './limit-at-once.ts';
+import { isWorthRetrying } from './retry-alone.ts';
 
 interface Waiting {
   key: string;
@@ -14,57 +16,91 @@ export interface ShareOptions {
   maxInFlight?: number;
 }
 
+/** In the order they came, but never two of one key at a time. */
+function keyedQueue(maxTogether: number) {
+  let queue: Waiting[] = [];
+  const busy = new Set<string>();
+  return {
+    push: (waiting: Waiting) => queue.push(waiting),
+    isEmpty: () => queue.length === 0,
+    free: ({ key }: Waiting) => busy.delete(key),
+    take(): Waiting[] {
+      const taken: Waiting[] = [];
+      const left: Waiting[] = [];
+      for (const waiting of queue) {
+        const isFree = taken.length < maxTogether && !busy.has(waiting.key);
+        if (isFree) busy.add(waiting.key);
+        (isFree ? taken : left).push(waiting);
+      }
+      queue = left;
+      return taken;
+    },
+  };
+}
+
+/** Fewer than the pool has, so that rows which a foreign session holds leave connections to all other work. */
+const MAX_ALONE = 6;
+
 /**
  * Works that concern different things and come at the same time share one transaction: one commit, and their statements
  * travel together. The key says what a work is about. Two works of one key are never in one transaction, where a row
- * lock would not hold them apart, nor under way at the same time in this process. If one fails, all run again alone.
+ * lock would not hold them apart, nor under way at the same time in this process. If one fails or meets a locked row,
+ * each runs again alone, beside the batches that follow.
  */
 export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFlight = 2 }: ShareOptions) {
-  let queue: Waiting[] = [];
-  const busy = new Set<string>();
+  const queue = keyedQueue(maxTogether);
+  const limited = limitAtOnce(MAX_ALONE);
   let inFlight = 0;
   let scheduled = false;
 
-  function take(): Waiting[] {
-    const taken: Waiting[] = [];
-    const left: Waiting[] = [];
-    for (const waiting of queue) {
-      const isFree = taken.length < maxTogether && !busy.has(waiting.key);
-      if (isFree) busy.add(waiting.key);
-      (isFree ? taken : left).push(waiting);
-    }
-    queue = left;
-    return taken;
+  function free(waiting: Waiting): void {
+    queue.free(waiting);
+    schedule();
   }
 
-  const alone = ({ work, resolve, reject }: Waiting): Promise<void> => runAlone(work).then(resolve, reject);
+  const alone = (waiting: Waiting): Promise<void> =>
+    runAlone(waiting.work)
+      .then(waiting.resolve, waiting.reject)
+      .finally(() => free(waiting));
+
+  function settleFailed(batch: Waiting[], error: unknown): void {
+    if (isWorthRetrying(error)) {
+      for (const waiting of batch) void limited(() => alone(waiting));
+      return;
+    }
+    for (const waiting of batch) {
+      waiting.reject(error);
+      free(waiting);
+    }
+  }
 
   async function runBatch(batch: Waiting[]): Promise<void> {
-    if (batch.length === 1) return alone(batch[0]!);
     try {
       const results = await runTogether(batch.map(({ work }) => work));
-      for (const [i, { resolve }] of batch.entries()) resolve(results[i]);
-    } catch {
-      await Promise.all(batch.map(alone));
+      for (const [i, waiting] of batch.entries()) {
+        waiting.resolve(results[i]);
+        free(waiting);
+      }
+    } catch (error) {
+      settleFailed(batch, error);
     }
   }
 
   function pump(): void {
     scheduled = false;
     while (inFlight < maxInFlight) {
-      const batch = take();
+      const batch = queue.take();
       if (batch.length === 0) return;
       inFlight++;
       void runBatch(batch).finally(() => {
         inFlight--;
-        for (const { key } of batch) busy.delete(key);
         schedule();
       });
     }
   }
 
   function schedule(): void {
-    if (scheduled || queue.length === 0) return;
+    if (scheduled || queue.isEmpty()) return;
     scheduled = true;
     setImmediate(pump);
   }

@@ -1,4 +1,5 @@
 import type { OrderStatus } from '@coinslot/contract';
+import type { Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, type AuditNote, writeAudit } from '../audit/audit.ts';
 import { findOrder } from '../order/order.sql.ts';
@@ -26,7 +27,7 @@ export async function requestRefund(deps: FulfillmentDeps, input: RequestRefund)
   const { environmentId, orderId, reason, by } = input;
   const requested = await deps.db.transaction(async tx => {
     const purchase = await lockPurchase(tx, environmentId, orderId);
-    if (!purchase) throw await whyNot(deps, input);
+    if (!purchase) throw await whyNot(tx, input);
     if (UNDER_WAY.includes(purchase.order.status)) return null;
     const order = decideOrder(purchase.order, 'request_refund', purchase.now);
     const payment = decidePayment(purchase.payment, 'request_refund', purchase.now);
@@ -47,7 +48,7 @@ const wrongStatus = (status: OrderStatus): AppError =>
   new AppError('order_wrong_status', { detail: `The order is ${status}; only a paid one can be refunded.` });
 
 /** There is no payment: either the order was never paid, or there is no such order. */
-async function whyNot({ db }: FulfillmentDeps, { environmentId, orderId }: RequestRefund): Promise<AppError> {
-  const found = await findOrder(db, environmentId, orderId);
+async function whyNot(tx: Tx, { environmentId, orderId }: RequestRefund): Promise<AppError> {
+  const found = await findOrder(tx, environmentId, orderId);
   return found ? wrongStatus(found.order.status) : new AppError('order_not_found');
 }

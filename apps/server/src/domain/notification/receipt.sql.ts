@@ -24,15 +24,18 @@ export interface ReceiptFacts {
 
 type PaymentKey = { environmentId: string; paymentId: string };
 
-const findFactsOfReceipts = sqlForRows<PaymentKey, ReceiptFacts>('receipt_find_facts')`
+const findFactsOfReceipts = sqlForRows<PaymentKey, ReceiptFacts>('receipt_find_facts', {
+  environmentId: 'text',
+  paymentId: 'text',
+})`
   select k.n, e.mode, g.name as "gameName", c.name as "companyName", o.id as "orderId", o.items, o.details,
     o.amount_minor as "amountMinor", o.currency, coalesce(p.captured_at, o.paid_at, app_now()) as "paidAt",
     coalesce(p.email, o.email) as email, p.method, p.brand, p.last4,
     c.receipt_sender_name as "senderName", c.receipt_reply_to as "replyTo"
-  from json_to_recordset(${ROWS}) as k (n int, "environmentId" text, "paymentId" text)
+  from ${ROWS} as k
   cross join lateral (
     select environment_id, order_id, captured_at, email, method, brand, last4
-    from payments where environment_id = k."environmentId" and id = k."paymentId" limit 1) p
+    from payments where environment_id = k.environment_id and id = k.payment_id limit 1) p
   cross join lateral (
     select id, items, details, amount_minor, currency, paid_at, email
     from orders where environment_id = p.environment_id and id = p.order_id limit 1) o

@@ -1,5 +1,4 @@
 import type { CreateOrder, Issue } from '@coinslot/contract';
-import { coalesce } from '../../db/batching/coalesce.ts';
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import { AppError } from '../../kit/app-error.ts';
@@ -143,9 +142,9 @@ const answerOf = (order: NewOrder, { createdAt, expiresAt }: InsertedOrder, warn
 });
 
 export function createOrderCase(deps: Deps): CreateOrderCase {
-  const insert = coalesce<NewOrder, InsertedOrder | null>({
-    runMany: async orders => {
-      const inserted = new Map((await insertOrders(deps.db, orders)).map(row => [row.id, row]));
+  const insert = deps.db.coalesce<NewOrder, InsertedOrder | null>({
+    runMany: async (tx, orders) => {
+      const inserted = new Map((await insertOrders(tx, orders)).map(row => [row.id, row]));
       return orders.map(order => inserted.get(order.id) ?? null);
     },
   });

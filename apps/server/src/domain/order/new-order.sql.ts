@@ -1,6 +1,6 @@
 import type { Sale } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { jsonRows, sql } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
 import type { OrderDetails, OrderItem } from './order.ts';
 
@@ -50,22 +50,40 @@ interface InsertedRow {
 
 /** An order as the statement reads it. What it does not have is left out, which is shorter than saying so. */
 const rowOf = (order: NewOrder) => ({
-  environment_id: order.environmentId,
+  environmentId: order.environmentId,
   id: order.id,
-  player_id: order.playerId,
-  amount_minor: order.amountMinor,
+  playerId: order.playerId,
+  amountMinor: order.amountMinor,
   currency: order.currency,
   items: order.items,
   details: order.details,
   email: order.email ?? undefined,
-  expires_at: order.expiresAt ?? undefined,
-  player_name: order.player.name ?? undefined,
-  player_avatar_url: order.player.avatarUrl ?? undefined,
-  player_attributes: order.player.attributes ?? undefined,
+  expiresAt: order.expiresAt ?? undefined,
+  playerName: order.player.name ?? undefined,
+  playerAvatarUrl: order.player.avatarUrl ?? undefined,
+  playerAttributes: order.player.attributes ?? undefined,
   key: order.idempotency?.key,
-  body_hash: order.idempotency?.bodyHash.toString('hex'),
+  bodyHash: order.idempotency?.bodyHash.toString('hex'),
   warnings: order.idempotency?.warnings,
 });
+
+const COLUMNS = {
+  environmentId: 'text',
+  id: 'text',
+  playerId: 'text',
+  amountMinor: 'bigint',
+  currency: 'text',
+  items: 'json',
+  details: 'json',
+  email: 'text',
+  expiresAt: 'bigint',
+  playerName: 'text',
+  playerAvatarUrl: 'text',
+  playerAttributes: 'json',
+  key: 'text',
+  bodyHash: 'text',
+  warnings: 'json',
+} as const;
 
 interface TaughtItem extends NewCatalogItem {
   id: string;
@@ -73,6 +91,20 @@ interface TaughtItem extends NewCatalogItem {
   orderId: string;
   hasKey: boolean;
 }
+
+const LESSON_COLUMNS = {
+  environmentId: 'text',
+  orderId: 'text',
+  hasKey: 'boolean',
+  id: 'text',
+  sku: 'text',
+  name: 'text',
+  description: 'text',
+  imageUrl: 'text',
+  priceMinor: 'bigint',
+  currency: 'text',
+  sale: 'json',
+} as const;
 
 const isSameLesson = (a: NewCatalogItem, b: NewCatalogItem): boolean =>
   a.name === b.name &&
@@ -120,10 +152,7 @@ export async function insertOrders(db: Queryable, orders: NewOrder[]): Promise<I
     with input as (
       select environment_id, id, player_id, amount_minor, currency, items, details, email, expires_at,
              player_name, player_avatar_url, player_attributes, key, decode(body_hash, 'hex') as body_hash, warnings
-      from json_to_recordset(${JSON.stringify(orders.map(rowOf))}) as t (
-        environment_id text, id text, player_id text, amount_minor bigint, currency text, items json, details json,
-        email text, expires_at bigint, player_name text, player_avatar_url text, player_attributes json,
-        key text, body_hash text, warnings json)
+      from ${jsonRows(COLUMNS, orders.map(rowOf))} as t
     ), keys as (
       insert into idempotency_keys (environment_id, key, body_hash, order_id, warnings, created_at)
       select environment_id, key, body_hash, id, warnings, app_now() from input where key is not null
@@ -149,17 +178,15 @@ export async function insertOrders(db: Queryable, orders: NewOrder[]): Promise<I
         updated_at = excluded.updated_at
     ), upserted_items as (
       insert into items as i (environment_id, sku, id, name, description, image_url, price_minor, currency, sale, created_at, updated_at)
-      select distinct on (t."environmentId", t.sku) t."environmentId", t.sku, t.id, t.name, t.description, t."imageUrl",
-             t."priceMinor", t.currency, t.sale, app_now(), app_now()
-      from json_to_recordset(${JSON.stringify(catalogUpdates(orders))}) as t (
-        "environmentId" text, "orderId" text, "hasKey" boolean, id text, sku text, name text, description text,
-        "imageUrl" text, "priceMinor" bigint, currency text, sale json)
-      where (not t."hasKey" or t."orderId" in (select order_id from keys)) and not exists (
-        select 1 from items k where k.environment_id = t."environmentId" and k.sku = t.sku
-          and row(coalesce(t.name, k.name), coalesce(t.description, k.description), coalesce(t."imageUrl", k.image_url))
+      select distinct on (t.environment_id, t.sku) t.environment_id, t.sku, t.id, t.name, t.description, t.image_url,
+             t.price_minor, t.currency, t.sale, app_now(), app_now()
+      from ${jsonRows(LESSON_COLUMNS, catalogUpdates(orders))} as t
+      where (not t.has_key or t.order_id in (select order_id from keys)) and not exists (
+        select 1 from items k where k.environment_id = t.environment_id and k.sku = t.sku
+          and row(coalesce(t.name, k.name), coalesce(t.description, k.description), coalesce(t.image_url, k.image_url))
               is not distinct from row(k.name, k.description, k.image_url)
-          and (t."priceMinor" is null or k.price_minor is not null))
-      order by t."environmentId", t.sku, t."orderId" desc
+          and (t.price_minor is null or k.price_minor is not null))
+      order by t.environment_id, t.sku, t.order_id desc
       on conflict (environment_id, sku) do update set
         name = coalesce(excluded.name, i.name), description = coalesce(excluded.description, i.description),
         image_url = coalesce(excluded.image_url, i.image_url),

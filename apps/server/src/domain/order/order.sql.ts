@@ -69,10 +69,13 @@ export async function findOrder(db: Queryable, environmentId: string, id: string
 }
 
 /** Locked in the order of their ids, so that two transactions cannot wait for each other. */
-const lockOrders = sqlForRows<{ environmentId: string; id: string }, OrderRow & { now: Date }>('order_lock')`
+const lockOrders = sqlForRows<{ environmentId: string; id: string }, OrderRow & { now: Date }>('order_lock', {
+  environmentId: 'text',
+  id: 'text',
+})`
   select k.n, ${ORDER_COLUMNS}, app_now() as now
-  from json_to_recordset(${ROWS}) as k (n int, "environmentId" text, id text)
-  join orders o on o.environment_id = k."environmentId" and o.id = k.id
+  from ${ROWS} as k
+  join orders o on o.environment_id = k.environment_id and o.id = k.id
   order by o.environment_id, o.id for update of o`;
 
 /** Everything that happens to an order happens under this lock, so its purchase has one order of events. */
@@ -90,12 +93,21 @@ type OrderChange = Pick<
   'environmentId' | 'id' | 'status' | 'email' | 'problem' | 'grantedAt' | 'paidAt' | 'updatedAt' | 'version'
 >;
 
-const updateOrders = sqlForRows<OrderChange>('order_update')`
-  update orders o set status = t.status, email = t.email, problem = t.problem, granted_at = t."grantedAt",
-    paid_at = t."paidAt", updated_at = t."updatedAt", version = t.version
-  from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, status text, email text, problem text,
-    "grantedAt" timestamptz, "paidAt" timestamptz, "updatedAt" timestamptz, version int)
-  where o.environment_id = t."environmentId" and o.id = t.id`;
+const updateOrders = sqlForRows<OrderChange>('order_update', {
+  environmentId: 'text',
+  id: 'text',
+  status: 'text',
+  email: 'text',
+  problem: 'text',
+  grantedAt: 'timestamptz',
+  paidAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+  version: 'int',
+})`
+  update orders o set status = t.status, email = t.email, problem = t.problem, granted_at = t.granted_at,
+    paid_at = t.paid_at, updated_at = t.updated_at, version = t.version
+  from ${ROWS} as t
+  where o.environment_id = t.environment_id and o.id = t.id`;
 
 export function updateOrder(tx: Tx, order: Order): void {
   const { environmentId, id, status, email, problem, grantedAt, paidAt, updatedAt, version } = order;

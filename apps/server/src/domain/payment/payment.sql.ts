@@ -75,29 +75,58 @@ export const toPayment = (row: PaymentRow): Payment => ({
 /** When a worker looks after it if the process that has it in hand does not come back. */
 type Attended = Payment & { nextCheckInSeconds: number | null };
 
-const insertPayments = sqlForRows<Attended>('payment_insert')`
+const insertPayments = sqlForRows<Attended>('payment_insert', {
+  environmentId: 'text',
+  id: 'text',
+  orderId: 'text',
+  playerId: 'text',
+  status: 'text',
+  gateway: 'text',
+  method: 'text',
+  email: 'text',
+  amountMinor: 'bigint',
+  currency: 'text',
+  authorizedAt: 'timestamptz',
+  createdAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+  nextCheckInSeconds: 'float8',
+})`
   insert into payments (environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency,
                         authorized_at, created_at, updated_at, next_check_at)
-  select "environmentId", id, "orderId", "playerId", status, gateway, method, email, "amountMinor", currency, "authorizedAt",
-         "createdAt", "updatedAt", app_now() + make_interval(secs => "nextCheckInSeconds")
-  from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, "orderId" text, "playerId" text, status text,
-    gateway text, method text, email text, "amountMinor" bigint, currency text, "authorizedAt" timestamptz,
-    "createdAt" timestamptz, "updatedAt" timestamptz, "nextCheckInSeconds" float8)`;
+  select environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency, authorized_at,
+         created_at, updated_at, app_now() + make_interval(secs => next_check_in_seconds)
+  from ${ROWS} as t`;
 
 export const insertPayment = (tx: Tx, payment: Payment, nextCheckInSeconds: number | null): void =>
   tx.writeRows(insertPayments, [{ nextCheckInSeconds, ...payment }]);
 
-const updatePayments = sqlForRows<Attended>('payment_update')`
+const updatePayments = sqlForRows<Attended>('payment_update', {
+  environmentId: 'text',
+  id: 'text',
+  status: 'text',
+  method: 'text',
+  brand: 'text',
+  last4: 'text',
+  country: 'text',
+  responseCode: 'text',
+  responseDescription: 'text',
+  refundReason: 'text',
+  disputeReason: 'text',
+  problem: 'text',
+  awaited: 'json',
+  updatedAt: 'timestamptz',
+  authorizedAt: 'timestamptz',
+  capturedAt: 'timestamptz',
+  refundedAt: 'timestamptz',
+  nextCheckInSeconds: 'float8',
+})`
   update payments p set status = t.status, method = t.method, brand = t.brand, last4 = t.last4, country = t.country,
-    response_code = t."responseCode", response_description = t."responseDescription", refund_reason = t."refundReason",
-    dispute_reason = t."disputeReason", problem = t.problem, awaited = t.awaited, updated_at = t."updatedAt",
-    authorized_at = t."authorizedAt", captured_at = t."capturedAt", refunded_at = t."refundedAt",
-    next_check_at = app_now() + make_interval(secs => t."nextCheckInSeconds"), check_tries = 0
-  from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, status text, method text, brand text, last4 text,
-    country text, "responseCode" text, "responseDescription" text, "refundReason" text, "disputeReason" text, problem text,
-    awaited json, "updatedAt" timestamptz, "authorizedAt" timestamptz, "capturedAt" timestamptz, "refundedAt" timestamptz,
-    "nextCheckInSeconds" float8)
-  where p.environment_id = t."environmentId" and p.id = t.id`;
+    response_code = t.response_code, response_description = t.response_description, refund_reason = t.refund_reason,
+    dispute_reason = t.dispute_reason, problem = t.problem, awaited = t.awaited, updated_at = t.updated_at,
+    authorized_at = t.authorized_at, captured_at = t.captured_at, refunded_at = t.refunded_at,
+    next_check_at = app_now() + make_interval(secs => t.next_check_in_seconds), check_tries = 0
+  from ${ROWS} as t
+  where p.environment_id = t.environment_id and p.id = t.id`;
 
 export const updatePayment = (tx: Tx, payment: Payment, nextCheckInSeconds: number | null): void =>
   tx.writeRows(updatePayments, [{ nextCheckInSeconds, ...payment }]);
@@ -111,12 +140,13 @@ export async function findPayment(db: Queryable, environmentId: string, id: stri
 
 const findPaymentsOfOrders = sqlForRows<{ environmentId: string; orderId: string }, PaymentRow>(
   'payment_find_of_order',
+  { environmentId: 'text', orderId: 'text' },
 )`
   select k.n, ${PAYMENT_COLUMNS}
-  from json_to_recordset(${ROWS}) as k (n int, "environmentId" text, "orderId" text)
+  from (select n, environment_id as of_environment, order_id as of_order from ${ROWS} as r) k
   cross join lateral (
     select ${PAYMENT_COLUMNS} from payments
-    where environment_id = k."environmentId" and order_id = k."orderId" order by id desc limit 1) newest`;
+    where environment_id = k.of_environment and order_id = k.of_order order by id desc limit 1) newest`;
 
 /** The one that holds or may hold money, else the last that was tried. Read under the order's lock, it cannot change. */
 export async function findPaymentOfOrder(
@@ -170,11 +200,15 @@ export const claimPaymentsToCheck = (db: Queryable, limit: number, leaseSeconds:
 
 type AttendedKey = { environmentId: string; id: string; inSeconds: number };
 
-const updatePaymentsAttended = sqlForRows<AttendedKey>('payment_attended')`
-  update payments p set next_check_at = app_now() + make_interval(secs => t."inSeconds"), check_tries = 0
-  from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, "inSeconds" float8)
-  where p.environment_id = t."environmentId" and p.id = t.id
-    and (p.next_check_at is null or p.next_check_at > app_now() + make_interval(secs => t."inSeconds"))`;
+const updatePaymentsAttended = sqlForRows<AttendedKey>('payment_attended', {
+  environmentId: 'text',
+  id: 'text',
+  inSeconds: 'float8',
+})`
+  update payments p set next_check_at = app_now() + make_interval(secs => t.in_seconds), check_tries = 0
+  from ${ROWS} as t
+  where p.environment_id = t.environment_id and p.id = t.id
+    and (p.next_check_at is null or p.next_check_at > app_now() + make_interval(secs => t.in_seconds))`;
 
 /** By then somebody looks after it. A date that comes sooner stands: most of the time nothing is written. */
 export const updatePaymentAttended = (tx: Tx, { environmentId, id }: Payment, inSeconds: number): void =>

@@ -26,13 +26,23 @@ export const keptBody = ({ status, responseBody }: Exchange): string | null =>
 
 type NewAttempt = Omit<Attempt, 'startedAt'> & { environmentId: string };
 
-const insertAttempts = sqlForRows<NewAttempt>('attempt_insert')`
+const insertAttempts = sqlForRows<NewAttempt>('attempt_insert', {
+  environmentId: 'text',
+  deliveryId: 'text',
+  attempt: 'int',
+  durationMs: 'int',
+  url: 'text',
+  status: 'int',
+  requestHeaders: 'json',
+  responseHeaders: 'json',
+  responseBody: 'text',
+  error: 'text',
+})`
   insert into delivery_attempts (environment_id, delivery_id, attempt, started_at, duration_ms, url, status, request_headers,
                                  response_headers, response_body, error)
-  select "environmentId", "deliveryId", attempt, app_now() - make_interval(secs => "durationMs" / 1000.0), "durationMs", url,
-         status, "requestHeaders", "responseHeaders", "responseBody", error
-  from json_to_recordset(${ROWS}) as t ("environmentId" text, "deliveryId" text, attempt int, "durationMs" int, url text,
-    status int, "requestHeaders" json, "responseHeaders" json, "responseBody" text, error text)
+  select environment_id, delivery_id, attempt, app_now() - make_interval(secs => duration_ms / 1000.0), duration_ms, url,
+         status, request_headers, response_headers, response_body, error
+  from ${ROWS} as t
   on conflict do nothing`;
 
 export function insertAttempt(

@@ -55,23 +55,36 @@ type NewDeliveryRow = Omit<NewDelivery, 'claim'> & {
   attemptsMade: number;
 };
 
-const insertItemDeliveries = sqlForRows<NewDeliveryRow>('delivery_insert_item')`
+const insertItemDeliveries = sqlForRows<NewDeliveryRow>('delivery_insert_item', {
+  environmentId: 'text',
+  id: 'text',
+  eventId: 'text',
+  kind: 'text',
+  orderId: 'text',
+  subscriptionId: 'text',
+  idempotencyKey: 'text',
+  status: 'text',
+  body: 'text',
+  giveUpInSeconds: 'int',
+  claimId: 'text',
+  leaseSeconds: 'float8',
+  attemptsMade: 'int',
+  data: 'json',
+})`
   with input as (
-    select "environmentId", id, "eventId", kind, "orderId", "subscriptionId", "idempotencyKey", status, body, "giveUpInSeconds",
-           "claimId", "leaseSeconds", "attemptsMade", data
-    from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, "eventId" text, kind text, "orderId" text,
-      "subscriptionId" text, "idempotencyKey" text, status text, body text, "giveUpInSeconds" int, "claimId" text,
-      "leaseSeconds" float8, "attemptsMade" int, data json)
+    select environment_id, id, event_id, kind, order_id, subscription_id, idempotency_key, status, body, give_up_in_seconds,
+           claim_id, lease_seconds, attempts_made, data
+    from ${ROWS} as t
   ), told as (
     insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
-    select "environmentId", "eventId", kind, "orderId", data, false, app_now() from input
+    select environment_id, event_id, kind, order_id, data, false, app_now() from input
   )
   insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
                           body, attempts_made, claim_id, claimed_until, next_attempt_at, give_up_at, created_at)
-  select "environmentId", id, "eventId", kind, "orderId", 'items', "subscriptionId", "idempotencyKey", status, body,
-         "attemptsMade", "claimId", app_now() + make_interval(secs => "leaseSeconds"), case when status = 'pending' then app_now() end,
-         app_now() + make_interval(secs => least("giveUpInSeconds", (
-           select e.release_grant_after_seconds from environments e where e.id = i."environmentId" and i.kind = 'item.add'))),
+  select environment_id, id, event_id, kind, order_id, 'items', subscription_id, idempotency_key, status, body,
+         attempts_made, claim_id, app_now() + make_interval(secs => lease_seconds), case when status = 'pending' then app_now() end,
+         app_now() + make_interval(secs => least(give_up_in_seconds, (
+           select e.release_grant_after_seconds from environments e where e.id = i.environment_id and i.kind = 'item.add'))),
          app_now()
   from input i`;
 
@@ -207,14 +220,22 @@ export interface Outcome {
 type OutcomeRow = Pick<Delivery, 'environmentId' | 'id' | 'claimId'> &
   Pick<Outcome, 'status' | 'lastStatus' | 'lastError'> & { taken: number; nextInSeconds: number };
 
-const updateDeliveryOutcomes = sqlForRows<OutcomeRow, { id: string }>('delivery_outcome')`
+const updateDeliveryOutcomes = sqlForRows<OutcomeRow, { id: string }>('delivery_outcome', {
+  environmentId: 'text',
+  id: 'text',
+  claimId: 'text',
+  status: 'text',
+  taken: 'int',
+  nextInSeconds: 'float8',
+  lastStatus: 'int',
+  lastError: 'text',
+})`
   update deliveries d set status = t.status, claim_id = null, claimed_until = null, attempts_made = d.attempts_made - t.taken,
-    next_attempt_at = case when t.status = 'pending' then app_now() + make_interval(secs => t."nextInSeconds") end,
-    last_status = t."lastStatus", last_error = t."lastError",
+    next_attempt_at = case when t.status = 'pending' then app_now() + make_interval(secs => t.next_in_seconds) end,
+    last_status = t.last_status, last_error = t.last_error,
     finished_at = case when t.status in ('pending', 'blocked', 'held') then null else app_now() end
-  from json_to_recordset(${ROWS}) as t (n int, "environmentId" text, id text, "claimId" text, status text, taken int,
-    "nextInSeconds" float8, "lastStatus" int, "lastError" text)
-  where d.environment_id = t."environmentId" and d.id = t.id and d.claim_id = t."claimId"
+  from ${ROWS} as t
+  where d.environment_id = t.environment_id and d.id = t.id and d.claim_id = t.claim_id
   returning t.n, d.id`;
 
 /** Fenced by the claim: a worker that was away longer than its lease changes nothing. */

@@ -21,13 +21,20 @@ export interface EventRow {
 
 const wildcardOf = (kind: EventKind): string => `${kind.slice(0, kind.indexOf('.'))}.*`;
 
-const insertMarkedEvents = sqlForRows<NewEvent & { id: string; wildcard: string }>('event_insert')`
+const insertMarkedEvents = sqlForRows<NewEvent & { id: string; wildcard: string }>('event_insert', {
+  environmentId: 'text',
+  id: 'text',
+  kind: 'text',
+  wildcard: 'text',
+  orderId: 'text',
+  data: 'json',
+})`
   insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
-  select t."environmentId", t.id, t.kind, t."orderId", t.data,
-         exists (select 1 from webhook_subscriptions s where s.environment_id = t."environmentId"
+  select t.environment_id, t.id, t.kind, t.order_id, t.data,
+         exists (select 1 from webhook_subscriptions s where s.environment_id = t.environment_id
                    and s.events && array[t.kind, t.wildcard, '*']),
          app_now()
-  from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, kind text, wildcard text, "orderId" text, data json)`;
+  from ${ROWS} as t`;
 
 /**
  * The outbox: an event is written in the transaction of what it tells. It is marked for fan-out only when somebody

@@ -76,7 +76,7 @@ export async function createSubscription(
   const environmentId = environment.id;
   vetUrl(body.url, targetPolicy);
   return inEnvironment(db, async tx => {
-    const { count, now } = await lockEnvironmentSubscriptions(tx, environmentId);
+    const { environment: held, count, now } = await lockEnvironmentSubscriptions(tx, environmentId);
     if (count >= LIMITS.webhooks) throw new AppError('too_many_webhooks');
     const id = newId('whk', now.getTime());
     const subscription: Subscription = {
@@ -95,8 +95,8 @@ export async function createSubscription(
       createdAt: now,
       updatedAt: now,
     };
-    await insertSubscription(tx, subscription);
-    if (subscription.enabled) await updateHeldReleased(tx, environmentId, id, takesItems(subscription.events));
+    await insertSubscription(tx, held, subscription);
+    if (subscription.enabled) await updateHeldReleased(tx, held, id, takesItems(subscription.events));
     const after = settingsOf(subscription);
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.created', objectId: id, after });
     tx.afterCommit(() => signals.announce('deliveries'));
@@ -114,7 +114,7 @@ export async function patchSubscription(
   const environmentId = environment.id;
   if (body.url !== undefined) vetUrl(body.url, targetPolicy);
   return inEnvironment(db, async tx => {
-    await lockEnvironmentSubscriptions(tx, environmentId);
+    const { environment: held } = await lockEnvironmentSubscriptions(tx, environmentId);
     const locked = await lockSubscription(tx, environmentId, id);
     if (!locked) throw new AppError('webhook_not_found');
     const { subscription: before, now } = locked;
@@ -131,7 +131,7 @@ export async function patchSubscription(
       updatedAt: now,
     };
     await updateSubscription(tx, after);
-    if (enabled) await updateHeldReleased(tx, environmentId, id, takesItems(after.events));
+    if (enabled) await updateHeldReleased(tx, held, id, takesItems(after.events));
     writeAudit(tx, actor, {
       ...auditScope(environment),
       kind: 'webhook.changed',
@@ -151,11 +151,11 @@ export function removeSubscription(
   id: string,
 ): Promise<void> {
   return db.transaction(async tx => {
-    await lockEnvironmentSubscriptions(tx, environment.id);
+    const { environment: held } = await lockEnvironmentSubscriptions(tx, environment.id);
     const locked = await lockSubscription(tx, environment.id, id);
     if (!locked) throw new AppError('webhook_not_found');
-    await deleteSubscription(tx, environment.id, id);
-    await updateObserverDeliveriesCanceled(tx, environment.id, id);
+    await deleteSubscription(tx, held, id);
+    await updateObserverDeliveriesCanceled(tx, held, id);
     const before = settingsOf(locked.subscription);
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.deleted', objectId: id, before });
   });

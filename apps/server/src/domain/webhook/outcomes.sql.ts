@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import { jsonRows, sql } from '../../db/sql.ts';
 import { keptBody } from './attempt.sql.ts';
 import type { Delivery, Outcome } from './delivery.sql.ts';
 import type { Exchange } from './sending/exchange.ts';
@@ -22,22 +22,40 @@ export interface SettledRow {
 
 /** One level deep: what lies inside another value would be read twice. */
 const rowOf = ({ delivery, outcome, log }: Ending) => ({
-  environment_id: delivery.environmentId,
+  environmentId: delivery.environmentId,
   id: delivery.id,
-  claim_id: delivery.claimId,
+  claimId: delivery.claimId,
   attempt: delivery.attemptsMade,
   status: outcome.status,
-  next_in_seconds: (outcome.nextInMs ?? 0) / 1000,
-  last_status: outcome.lastStatus,
-  last_error: outcome.lastError,
+  nextInSeconds: (outcome.nextInMs ?? 0) / 1000,
+  lastStatus: outcome.lastStatus,
+  lastError: outcome.lastError,
   url: log?.url,
-  request_headers: log?.headers,
-  duration_ms: log && Math.round(log.exchange.durationMs),
-  response_status: log?.exchange.status,
-  response_headers: log && log.exchange.status !== null ? log.exchange.responseHeaders : undefined,
-  response_body: log && keptBody(log.exchange),
+  requestHeaders: log?.headers,
+  durationMs: log && Math.round(log.exchange.durationMs),
+  responseStatus: log?.exchange.status,
+  responseHeaders: log && log.exchange.status !== null ? log.exchange.responseHeaders : undefined,
+  responseBody: log && keptBody(log.exchange),
   error: log?.exchange.error,
 });
+
+const COLUMNS = {
+  environmentId: 'text',
+  id: 'text',
+  claimId: 'text',
+  attempt: 'int',
+  status: 'text',
+  nextInSeconds: 'float8',
+  lastStatus: 'int',
+  lastError: 'text',
+  url: 'text',
+  requestHeaders: 'json',
+  durationMs: 'int',
+  responseStatus: 'int',
+  responseHeaders: 'json',
+  responseBody: 'text',
+  error: 'text',
+} as const;
 
 /** Many endings in one statement, each fenced by its claim. Answers those that counted. */
 export const updateOutcomes = (tx: Tx, endings: Ending[]): Promise<SettledRow[]> =>
@@ -45,9 +63,7 @@ export const updateOutcomes = (tx: Tx, endings: Ending[]): Promise<SettledRow[]>
     with input as (
       select environment_id, id, claim_id, attempt, status, next_in_seconds, last_status, last_error, url, request_headers,
              duration_ms, response_status, response_headers, response_body, error
-      from json_to_recordset(${JSON.stringify(endings.map(rowOf))}::json) as t (environment_id text, id text, claim_id text,
-        attempt int, status text, next_in_seconds float8, last_status int, last_error text, url text, request_headers json,
-        duration_ms int, response_status int, response_headers json, response_body text, error text)
+      from ${jsonRows(COLUMNS, endings.map(rowOf))} as t
     ), settled as (
       update deliveries d set status = i.status, claim_id = null, claimed_until = null, last_status = i.last_status,
         last_error = i.last_error,

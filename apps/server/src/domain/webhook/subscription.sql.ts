@@ -36,11 +36,15 @@ interface Wanted {
   itemSelectors?: EventSelector[];
 }
 
-const findTargets = sqlForRows<Wanted, Target>('webhook_find_target')`
+const findTargets = sqlForRows<Wanted, Target>('webhook_find_target', {
+  environmentId: 'text',
+  subscriptionId: 'text',
+  itemSelectors: 'text[]',
+})`
   select w.n, found."subscriptionId", found.url, found.events, found."enabledLogs", found."playerContextEnabled",
     found."secretSealed", found."previousSecretSealed", found."keyId", found."keySealed", found."gameId", found.mode,
     found."releaseGrantAfterSeconds"
-  from json_to_recordset(${ROWS}) as w (n int, "environmentId" text, "subscriptionId" text, "itemSelectors" text[])
+  from ${ROWS} as w
   cross join lateral (
     select s.id as "subscriptionId", s.url, s.events, s.enabled_logs as "enabledLogs",
            s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
@@ -51,8 +55,8 @@ const findTargets = sqlForRows<Wanted, Target>('webhook_find_target')`
     join environments e on e.id = s.environment_id
     join lateral (select id, key_sealed from s2s_keys where environment_id = s.environment_id and revoked_at is null
                   order by id limit 1) k on true
-    where s.environment_id = w."environmentId" and s.enabled
-      and (s.id = w."subscriptionId" or (s.takes_items and s.events && w."itemSelectors"))
+    where s.environment_id = w.environment_id and s.enabled
+      and (s.id = w.subscription_id or (s.takes_items and s.events && w.item_selectors))
       and (s.listening_until is null or s.listening_until > app_now())
     order by s.listening_until is null, s.id desc limit 1) found`;
 
@@ -65,11 +69,26 @@ export const findItemTarget = (db: Queryable, environmentId: string, kind: Event
 export const findTarget = (db: Queryable, environmentId: string, subscriptionId: string): Promise<Target | null> =>
   findEnabled(db, { environmentId, subscriptionId });
 
-export async function insertSubscription(tx: Tx, s: Subscription): Promise<void> {
+declare const locked: unique symbol;
+
+/**
+ * Which subscriptions an environment has does not change while this is held. Only the locks below give it, and what
+ * would be wrong without one takes it as an argument.
+ */
+export interface LockedEnvironment<By extends 'writer' | 'reader' = 'writer' | 'reader'> {
+  readonly id: string;
+  readonly [locked]: By;
+}
+
+export async function insertSubscription(
+  tx: Tx,
+  environment: LockedEnvironment<'writer'>,
+  s: Subscription,
+): Promise<void> {
   await tx.query(sql('webhook_insert')`
     insert into webhook_subscriptions (environment_id, id, url, description, events, takes_items, enabled, enabled_logs,
       player_context_enabled, secret_sealed, created_at, updated_at)
-    values (${s.environmentId}, ${s.id}, ${s.url}, ${s.description}, ${s.events}, ${takesItems(s.events)}, ${s.enabled},
+    values (${environment.id}, ${s.id}, ${s.url}, ${s.description}, ${s.events}, ${takesItems(s.events)}, ${s.enabled},
       ${s.enabledLogs}, ${s.playerContextEnabled}, ${s.secretSealed}, ${s.createdAt}, ${s.updatedAt})`);
 }
 
@@ -83,9 +102,13 @@ export async function updateSubscription(tx: Tx, s: Subscription): Promise<void>
     where environment_id = ${s.environmentId} and id = ${s.id}`);
 }
 
-export async function deleteSubscription(tx: Tx, environmentId: string, id: string): Promise<boolean> {
+export async function deleteSubscription(
+  tx: Tx,
+  environment: LockedEnvironment<'writer'>,
+  id: string,
+): Promise<boolean> {
   const rows = await tx.query(sql('webhook_delete')`
-    delete from webhook_subscriptions where environment_id = ${environmentId} and id = ${id} returning id`);
+    delete from webhook_subscriptions where environment_id = ${environment.id} and id = ${id} returning id`);
   return rows.length > 0;
 }
 
@@ -108,17 +131,18 @@ export async function lockSubscription(
 export async function lockEnvironmentSubscriptions(
   tx: Tx,
   environmentId: string,
-): Promise<{ count: number; now: Date }> {
+): Promise<{ environment: LockedEnvironment<'writer'>; count: number; now: Date }> {
   await tx.query(sql('webhook_lock_environment')`select id from environments where id = ${environmentId} for update`);
   const [row] = await tx.query<{ count: number; now: Date }>(sql('webhook_count')`
     select count(*)::int as count, app_now() as now from webhook_subscriptions
     where environment_id = ${environmentId} and listening_until is null`);
-  return row!;
+  return { environment: { id: environmentId } as LockedEnvironment<'writer'>, ...row! };
 }
 
 /** Whoever finds that nobody takes an event holds this while it says so; a new subscription waits, then sees the event. */
-export async function lockEnvironmentShared(tx: Tx, environmentId: string): Promise<void> {
+export async function lockEnvironmentShared(tx: Tx, environmentId: string): Promise<LockedEnvironment<'reader'>> {
   await tx.query(sql('environment_lock_shared')`select id from environments where id = ${environmentId} for share`);
+  return { id: environmentId } as LockedEnvironment<'reader'>;
 }
 
 export const listSubscriptions = (
@@ -160,7 +184,7 @@ export const listObservers = (db: Queryable, environmentIds: string[]): Promise<
 /** Held events go when somebody takes them: the oldest of each order first, the rest behind it. */
 export async function updateHeldReleased(
   tx: Tx,
-  environmentId: string,
+  environment: LockedEnvironment<'writer'>,
   subscriptionId: string,
   items: boolean,
 ): Promise<number> {
@@ -176,7 +200,7 @@ export async function updateHeldReleased(
                                    and o.status in ('pending', 'blocked') and a.seq < e.seq
                                    and (h.lane = 'items' or o.subscription_id = h.subscription_id)) as first
           from deliveries h join events e on e.environment_id = h.environment_id and e.id = h.event_id
-          where h.environment_id = ${environmentId} and h.status = 'held'
+          where h.environment_id = ${environment.id} and h.status = 'held'
             and ((h.lane = 'items' and ${items}) or (h.lane = 'observer' and h.subscription_id = ${subscriptionId}))) held
     where deliveries.environment_id = held.environment_id and deliveries.id = held.id
     returning deliveries.id`);
@@ -186,13 +210,13 @@ export async function updateHeldReleased(
 /** Nobody takes them any more: the observer's are dropped with it, the items wait for the next endpoint. */
 export async function updateObserverDeliveriesCanceled(
   tx: Tx,
-  environmentId: string,
+  environment: LockedEnvironment<'writer'>,
   subscriptionId: string,
 ): Promise<void> {
   await tx.query(sql('delivery_cancel_of_subscription')`
     update deliveries set status = 'canceled', next_attempt_at = null, claim_id = null, claimed_until = null,
       finished_at = app_now(), last_error = 'the subscription was deleted'
-    where environment_id = ${environmentId} and subscription_id = ${subscriptionId} and lane = 'observer'
+    where environment_id = ${environment.id} and subscription_id = ${subscriptionId} and lane = 'observer'
       and status in ('pending', 'blocked', 'held')`);
 }
 

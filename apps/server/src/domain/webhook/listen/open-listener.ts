@@ -86,12 +86,12 @@ export function openListener(
   events: EventSelector[],
 ): Promise<OpenedListener> {
   return db.transaction(async tx => {
-    await lockEnvironmentSubscriptions(tx, environmentId);
+    const { environment } = await lockEnvironmentSubscriptions(tx, environmentId);
     const connected = await listListeners(tx, environmentId);
     if (connected.length >= MAX_LISTENERS) throw new AppError('too_many_listeners');
     const { id, signedAs } = await insert(tx, seal, environmentId, mode, events);
     const isItemEndpoint = mode === 'forward' && takesItems(events);
-    if (isItemEndpoint) await updateHeldReleased(tx, environmentId, id, true);
+    if (isItemEndpoint) await updateHeldReleased(tx, environment, id, true);
     tx.afterCommit(() => signals.announce('deliveries'));
     return { environmentId, id, events, takesItems: isItemEndpoint, signedAs, others: connected.length };
   });
@@ -100,8 +100,8 @@ export function openListener(
 /** What it would have observed is dropped with it; items go to the registered endpoint, or wait for one. */
 export function closeListener(db: Db, environmentId: string, id: string): Promise<void> {
   return db.transaction(async tx => {
-    await lockEnvironmentSubscriptions(tx, environmentId);
-    if (await deleteSubscription(tx, environmentId, id)) await updateObserverDeliveriesCanceled(tx, environmentId, id);
+    const { environment } = await lockEnvironmentSubscriptions(tx, environmentId);
+    if (await deleteSubscription(tx, environment, id)) await updateObserverDeliveriesCanceled(tx, environment, id);
   });
 }
 

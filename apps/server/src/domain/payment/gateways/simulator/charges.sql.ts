@@ -44,27 +44,42 @@ export interface NewCharge extends ChargeRef {
   challengeUrl: string | null;
 }
 
-const insertCharges = sqlForRows<NewCharge, ChargeRow>('simulator_charge_insert')`
+const insertCharges = sqlForRows<NewCharge, ChargeRow>('simulator_charge_insert', {
+  environmentId: 'text',
+  paymentId: 'text',
+  status: 'text',
+  orderId: 'text',
+  amountMinor: 'bigint',
+  currency: 'text',
+  behavior: 'text',
+  brand: 'text',
+  last4: 'text',
+  country: 'text',
+  expiryMonth: 'int',
+  expiryYear: 'int',
+  responseCode: 'text',
+  responseDescription: 'text',
+  challengeUrl: 'text',
+})`
   with input as (
-    select n, "environmentId", "paymentId", status, "orderId", "amountMinor", currency, behavior, brand, last4, country,
-      "expiryMonth", "expiryYear", "responseCode", "responseDescription", "challengeUrl",
-      coalesce(make_date("expiryYear", "expiryMonth", 1) + interval '1 month' <= app_now() at time zone 'UTC', false) as expired
-    from json_to_recordset(${ROWS}) as t (n int, "environmentId" text, "paymentId" text, status text, "orderId" text,
-      "amountMinor" bigint, currency text, behavior text, brand text, last4 text, country text, "expiryMonth" int,
-      "expiryYear" int, "responseCode" text, "responseDescription" text, "challengeUrl" text)
+    select n, environment_id, payment_id, status, order_id, amount_minor, currency, behavior, brand, last4, country,
+      expiry_month, expiry_year, response_code, response_description, challenge_url,
+      coalesce(make_date(expiry_year, expiry_month, 1) + interval '1 month' <= app_now() at time zone 'UTC', false) as expired
+    from ${ROWS} as t
   ), made as (
     insert into simulator.charges (environment_id, payment_id, status, order_id, amount_minor, currency, behavior, brand, last4,
       country, expiry_month, expiry_year, response_code, response_description, challenge_url, created_at)
-    select "environmentId", "paymentId", case when expired then 'declined' else status end, "orderId", "amountMinor", currency,
-      behavior, brand, last4, country, "expiryMonth", "expiryYear", case when expired then '2054' else "responseCode" end,
-      case when expired then 'Expired card' else "responseDescription" end, case when not expired then "challengeUrl" end,
+    select environment_id, payment_id, case when expired then 'declined' else status end, order_id, amount_minor, currency,
+      behavior, brand, last4, country, expiry_month, expiry_year, case when expired then '2054' else response_code end,
+      case when expired then 'Expired card' else response_description end, case when not expired then challenge_url end,
       app_now()
     from input
     on conflict do nothing
     returning environment_id, payment_id, ${CHARGE_COLUMNS}
   )
   select i.n, ${CHARGE_COLUMNS}, app_now() as now from made
-  join (select n, "environmentId", "paymentId" from input) i on i."environmentId" = made.environment_id and i."paymentId" = made.payment_id`;
+  join (select n, environment_id, payment_id from input) i
+    on i.environment_id = made.environment_id and i.payment_id = made.payment_id`;
 
 /** Null when the id is taken. The expiry is judged here, because the database has the clock. */
 export const insertCharge = async (db: Queryable, charge: NewCharge): Promise<ChargeRow | null> =>
@@ -163,17 +178,25 @@ export interface Move {
   responseDescription?: string;
 }
 
-const updateCharges = sqlForRows<ChargeRef & Move, ChargeRow>('simulator_charge_update')`
+const updateCharges = sqlForRows<ChargeRef & Move, ChargeRow>('simulator_charge_update', {
+  environmentId: 'text',
+  paymentId: 'text',
+  from: 'text[]',
+  to: 'text',
+  amountMinor: 'bigint',
+  currency: 'text',
+  responseCode: 'text',
+  responseDescription: 'text',
+})`
   update simulator.charges c set
     status = t."to",
     captured_at = case when t."to" = 'captured' then app_now() else c.captured_at end,
-    response_code = coalesce(t."responseCode", c.response_code),
-    response_description = coalesce(t."responseDescription", c.response_description),
+    response_code = coalesce(t.response_code, c.response_code),
+    response_description = coalesce(t.response_description, c.response_description),
     challenge_url = null
-  from json_to_recordset(${ROWS}) as t (n int, "environmentId" text, "paymentId" text, "from" text[], "to" text,
-    "amountMinor" bigint, currency text, "responseCode" text, "responseDescription" text)
-  where c.environment_id = t."environmentId" and c.payment_id = t."paymentId" and c.status = any(t."from")
-    and c.amount_minor = coalesce(t."amountMinor", c.amount_minor) and c.currency = coalesce(t.currency, c.currency)
+  from ${ROWS} as t
+  where c.environment_id = t.environment_id and c.payment_id = t.payment_id and c.status = any(t."from")
+    and c.amount_minor = coalesce(t.amount_minor, c.amount_minor) and c.currency = coalesce(t.currency, c.currency)
   returning t.n, c.status, c.order_id, c.amount_minor, c.currency, c.behavior, c.brand, c.last4, c.country, c.response_code,
     c.response_description, c.challenge_url, c.method, c.due_at, c.captured_at, c.refunded_at, app_now() as now`;
 

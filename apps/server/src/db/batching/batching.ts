@@ -1,0 +1,54 @@
+import type { NumberedRow, RowsStatement, Send } from '../sql.ts';
+import type { Work } from '../transaction.ts';
+import { batchRows, eachRowAlone } from './batch-rows.ts';
+import { type CoalesceOptions, coalesce } from './coalesce.ts';
+import { shareCommits } from './share-commits.ts';
+
+/** All that the program knows of batching. What it does and what it is worth stands in README.md beside this file. */
+export interface Batching {
+  /** A transaction that may share its commit with others that come at the same time and have other keys. */
+  shared<T>(key: string, work: Work<T>): Promise<T>;
+  /** One row's answer from a statement for many: callers of one moment share the statement. */
+  queryRow<Row extends NumberedRow, Answer>(
+    statement: RowsStatement<Row, Answer>,
+    row: Row,
+  ): Promise<Answer | undefined>;
+  /** Calls that come while earlier ones are under way are run together, as one transaction. */
+  coalesce<In, Out>(options: CoalesceOptions<In, Out>): (input: In) => Promise<Out>;
+}
+
+/** Which of the three are used. All are, except where the bench measures what each is worth. */
+export interface BatchingSwitches {
+  sharedCommits: boolean;
+  batchedRows: boolean;
+  coalescing: boolean;
+}
+
+export const ALL_BATCHING: BatchingSwitches = { sharedCommits: true, batchedRows: true, coalescing: true };
+
+export interface BatchingOptions {
+  send: Send;
+  /** Several works in one transaction, which gives up early where a row is locked. */
+  runTogether: (works: Work<unknown>[]) => Promise<unknown[]>;
+  /** One work in a transaction of its own, with all the time that a caller has. */
+  runAlone: <T>(work: Work<T>) => Promise<T>;
+  switches: BatchingSwitches;
+}
+
+export function createBatching({ send, runTogether, runAlone, switches }: BatchingOptions): Batching {
+  const gather = switches.batchedRows ? batchRows : eachRowAlone;
+  // The waiters hear of a failure themselves.
+  const reads = gather({ send, schedule: process.nextTick, onSent: sent => void sent.catch(() => {}) });
+  const share = shareCommits({ runTogether, runAlone });
+  return {
+    shared: (key, work) => (switches.sharedCommits ? share(key, work) : runAlone(work)),
+    queryRow: (statement, row) => reads.forCaller().ask(statement, row),
+    coalesce: <In, Out>(options: CoalesceOptions<In, Out>) =>
+      coalesce<In, Out>({
+        ...options,
+        ...(!switches.coalescing && { maxBatch: 1, maxInFlight: Number.POSITIVE_INFINITY }),
+        runTogether,
+        runAlone,
+      }),
+  };
+}

@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { AppError } from '../kit/app-error.ts';
+import { isBusyPool, isSilentOrReadOnly } from './away.ts';
+import { createHosts } from './hosts.ts';
+import { prepareSession, type SessionLimits } from './session.ts';
+
+const KEEPALIVE_MS = 10_000;
+/** With several hosts one that is gone must leave time for the others. */
+const CONNECT_ONE_OF_MANY_MS = 2_000;
+
+const types = new pg.TypeOverrides();
+// Amounts stay below 2^53 by rule, so a plain number is exact.
+types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export interface PoolOptions {
+  url: string;
+  maxConnections: number;
+  limits: SessionLimits;
+  fixedPlans: boolean;
+  waitForConnectionMs: number;
+  onError: (error: Error) => void;
+}
+
+export interface Pool {
+  connect(): Promise<pg.PoolClient>;
+  /** Hears of every failed statement: after some of them no connection that is open now can be trusted. */
+  judge(error: unknown): void;
+  usage(): { open: number; idle: number; waiting: number };
+  end(): Promise<void>;
+}
+
+const busy = (): AppError =>
+  new AppError('unavailable', { detail: 'All database connections are in use. Try again shortly.' });
+
+export function createPool({
+  url,
+  maxConnections,
+  limits,
+  fixedPlans,
+  waitForConnectionMs,
+  onError,
+}: PoolOptions): Pool {
+  const hosts = createHosts(url);
+  /** One socket that fell silent, or one session that turned read-only, says that the others opened before it are no better. */
+  let generation = 0;
+  const openedIn = new WeakMap<pg.ClientBase, number>();
+
+  class HostClient extends pg.Client {
+    constructor(config: pg.ClientConfig) {
+      super({ ...config, connectionString: hosts.current() });
+      openedIn.set(this, generation);
+    }
+  }
+
+  const pool = new pg.Pool({
+    Client: HostClient as unknown as new () => pg.ClientBase,
+    max: maxConnections,
+    types,
+    pipeline: true,
+    connectionTimeoutMillis: hosts.count > 1 ? CONNECT_ONE_OF_MANY_MS : waitForConnectionMs,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEPALIVE_MS,
+    query_timeout: limits.answerMs,
+    application_name: 'coinslot',
+    onConnect: client => prepareSession(client, { limits, fixedPlans, mustBeWritable: hosts.mustBeWritable }),
+  } as pg.PoolConfig);
+  pool.on('error', onError);
+  // A connection that is handed from one caller to the next has no listener for a moment. If the word that it was cut
+  // comes in the same packet as the last answer, it comes in that moment, and unheard it would end the program.
+  pool.on('connect', client => client.on('error', () => {}));
+
+  async function connect(): Promise<pg.PoolClient> {
+    for (let failures = 0; ; ) {
+      const host = hosts.current();
+      try {
+        const client = await pool.connect();
+        if (openedIn.get(client) === generation) return client;
+        client.release(true);
+      } catch (error) {
+        if (isBusyPool(error)) throw busy();
+        hosts.skip(host);
+        failures += 1;
+        if (failures >= hosts.count) throw error;
+      }
+    }
+  }
+
+  return {
+    connect,
+    judge(error) {
+      if (isSilentOrReadOnly(error)) generation += 1;
+    },
+    usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    end: () => pool.end(),
+  };
+}
