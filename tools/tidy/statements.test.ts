@@ -54,7 +54,6 @@ const WITHOUT_ENVIRONMENT = new Set([
   'provider_company_lock',
   'provider_event_delete_old',
   'provider_account_list_all',
-  'reconciliation_day_due',
 ]);
 
 describe('SQL', () => {
