@@ -705,8 +705,13 @@ create table ledger_entries (
 );
 -- Which entries a payment has.
 create index ledger_by_payment on ledger_entries (payment_id, environment_id);
--- Which payments have money in question, to find the disputes that were won.
-create index ledger_disputed on ledger_entries (environment_id, payment_id) where account = 'disputed';
+
+-- Which payments have money in question now, to find the disputes that were won without reading those that are over.
+create table ledger_open_disputes (
+  environment_id text collate "C" not null,
+  payment_id text collate "C" not null,
+  primary key (environment_id, payment_id)
+);
 
 create function ledger_check() returns trigger language plpgsql as $$
 begin
