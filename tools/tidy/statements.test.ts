@@ -51,12 +51,10 @@ const WITHOUT_ENVIRONMENT = new Set([
   'roll_up_move_attempts',
   'roll_up_restart',
   'roll_up_find_until',
-  'ledger_lock',
   'ledger_list_captured',
   'provider_company_lock',
   'provider_event_delete_old',
   'provider_account_list_all',
-  'reconciliation_day_due',
 ]);
 
 describe('SQL', () => {

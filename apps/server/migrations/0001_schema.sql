@@ -420,8 +420,6 @@ create unique index provider_charges_by_intent on provider_charges (intent_id) w
 -- Which fees the ledger does not have yet.
 create index provider_charges_fee_due on provider_charges (updated_at)
   where fee_minor is not null and not is_fee_posted;
--- Which charges of an account changed on a day, for reconciliation.
-create index provider_charges_by_account on provider_charges (account_id, updated_at);
 
 -- One customer at the provider for each player of a game: methods are saved there and no other game sees them.
 create table provider_customers (
@@ -707,8 +705,13 @@ create table ledger_entries (
 );
 -- Which entries a payment has.
 create index ledger_by_payment on ledger_entries (payment_id, environment_id);
--- Which payments have money in question, to find the disputes that were won.
-create index ledger_disputed on ledger_entries (environment_id, payment_id) where account = 'disputed';
+
+-- Which payments have money in question now, to find the disputes that were won without reading those that are over.
+create table ledger_open_disputes (
+  environment_id text collate "C" not null,
+  payment_id text collate "C" not null,
+  primary key (environment_id, payment_id)
+);
 
 create function ledger_check() returns trigger language plpgsql as $$
 begin
@@ -743,6 +746,9 @@ create table reconciliation_runs (
   foreign_payments int not null default 0,
   differences int not null default 0,
   problem text,
+  -- Which process compares, and when it last said so; another may take over from one that is silent.
+  claim_id text not null,
+  alive_at timestamptz not null,
   started_at timestamptz not null,
   finished_at timestamptz,
   primary key (account_id, day)
@@ -769,10 +775,14 @@ create table reconciliation_differences (
   resolved_by text,
   resolved_at timestamptz,
   created_at timestamptz not null,
-  primary key (company_id, id),
-  -- Whether a difference is known already: comparing a day again adds none.
-  unique (account_id, kind, subject)
+  primary key (company_id, id)
 );
+-- Whether a difference is known already: comparing a day again adds none, but what was resolved can differ anew.
+create unique index reconciliation_differences_known on reconciliation_differences (account_id, kind, subject)
+  where state <> 'resolved';
+-- Whether a difference was resolved before, with the same on both sides.
+create index reconciliation_differences_resolved on reconciliation_differences (account_id, kind, subject)
+  where state = 'resolved';
 -- Which differences a studio member must still resolve, newest first.
 create index reconciliation_differences_open on reconciliation_differences (company_id, id) where state = 'open';
 

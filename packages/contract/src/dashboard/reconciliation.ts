@@ -13,9 +13,13 @@ export const DIFFERENCE_KINDS = [
   'status_differs',
   'refund_missing_here',
   'refund_missing_there',
+  'refund_failed',
   'partial_refund',
   'dispute_missing_here',
   'dispute_differs',
+  'dispute_unclear',
+  'overdue',
+  'record_contradicts',
 ] as const;
 export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
@@ -32,7 +36,7 @@ export const Difference = named(
     id: opaqueId('dif', 'The difference.'),
     day: day('The day that was compared, UTC.'),
     kind: oneOf(DIFFERENCE_KINDS, 'What differs.'),
-    state: oneOf(DIFFERENCE_STATES, 'Whether it needs attention.'),
+    state: oneOf(DIFFERENCE_STATES, 'Whether a studio member must look.'),
     summary: Type.String({ description: 'What differs, in a sentence.' }),
     what_to_do: Type.String({ description: 'What to do about it.' }),
     ours: nullable(Type.String({ description: 'What our record says.' })),
@@ -69,6 +73,21 @@ export const ReconciliationRun = named(
 );
 export type ReconciliationRun = Static<typeof ReconciliationRun>;
 
+export const RECONCILIATION_VERDICTS = ['never_compared', 'differences', 'incomplete', 'in_agreement'] as const;
+export type ReconciliationVerdict = (typeof RECONCILIATION_VERDICTS)[number];
+
+export const ReconciliationRuns = named(
+  'ReconciliationRuns',
+  {
+    verdict: oneOf(
+      RECONCILIATION_VERDICTS,
+      'What can be said now: no day was compared yet, there are open differences, a day failed and is not compared yet, or both records agree.',
+    ),
+    data: Type.Array(ReconciliationRun),
+  },
+  'Newest first.',
+);
+
 export const reconciliationEndpoints = {
   listDifferences: dashboardEndpoint({
     name: 'list_differences',
@@ -95,7 +114,7 @@ export const reconciliationEndpoints = {
     response: {
       status: 200,
       description: 'The last 60.',
-      schema: named('ReconciliationRuns', { data: Type.Array(ReconciliationRun) }, 'Newest first.'),
+      schema: ReconciliationRuns,
     },
     errors: [],
   }),

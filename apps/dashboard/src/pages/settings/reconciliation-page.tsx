@@ -1,4 +1,4 @@
-import type { Difference, ReconciliationRun } from '@coinslot/contract';
+import type { Difference, ReconciliationRun, ReconciliationVerdict } from '@coinslot/contract';
 import { Link } from '@tanstack/react-router';
 import { Scale } from 'lucide-react';
 import { useState } from 'react';
@@ -166,6 +166,14 @@ const runColumns = (): Column<ReconciliationRun>[] => [
   },
 ];
 
+/** An empty list is good news only when every day was compared. */
+function emptyWords(verdict: ReconciliationVerdict | undefined): { title: string; children?: string } {
+  if (verdict === 'in_agreement') return { title: t('reconciliation.empty'), children: t('reconciliation.emptyAbout') };
+  if (verdict === 'incomplete')
+    return { title: t('reconciliation.incomplete'), children: t('reconciliation.incompleteAbout') };
+  return { title: verdict === 'never_compared' ? t('reconciliation.noRuns') : t('reconciliation.noneHere') };
+}
+
 export function ReconciliationPage() {
   const { company_id, may } = useHere();
   const params = { company_id };
@@ -195,11 +203,7 @@ export function ReconciliationPage() {
         ]}
       />
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
-      {read.data?.data.length === 0 && (
-        <Empty picture={<Scale size={24} />} title={t('reconciliation.empty')}>
-          {t('reconciliation.emptyAbout')}
-        </Empty>
-      )}
+      {read.data?.data.length === 0 && <Empty picture={<Scale size={24} />} {...emptyWords(runs.data?.verdict)} />}
       <ul>
         {read.data?.data.map(difference => (
           <DifferenceRow key={difference.id} difference={difference} onResolve={() => setResolved(difference)} />

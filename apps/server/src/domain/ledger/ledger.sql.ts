@@ -3,15 +3,6 @@ import type { Span } from '../../db/read-numbered.ts';
 import { sql } from '../../db/sql.ts';
 import { LEDGER_EVENTS, type LedgerAccount, type LedgerEvent, type LedgerKind, type Posting } from './ledger.ts';
 
-const LEDGER_LOCK = 4242_0009;
-
-/** One worker at a time posts what no event tells. */
-export async function lockLedger(tx: Tx): Promise<boolean> {
-  const [row] = await tx.query<{ locked: boolean }>(sql('ledger_lock')`
-    select pg_try_advisory_xact_lock(${LEDGER_LOCK}) as locked`);
-  return row!.locked;
-}
-
 /** Those that moved real money, in the order they happened. */
 export const listLedgerEvents = (tx: Tx, { after, upTo }: Span): Promise<LedgerEvent[]> =>
   tx.query(sql('ledger_list_events')`
@@ -45,6 +36,29 @@ export async function insertPostings(tx: Tx, postings: Posting[]): Promise<void>
                 ${sides.map(s => s.posting.currency)}::text[], ${sides.map(s => s.posting.occurredAt)}::timestamptz[])
          as t (environment_id, posting_id, account, payment_id, kind, amount_minor, currency, occurred_at)
     on conflict (environment_id, posting_id, account) do nothing`);
+  await noteDisputes(tx, postings);
+}
+
+const CLOSING: readonly LedgerKind[] = ['charged_back', 'dispute_won'];
+
+async function noteDisputes(tx: Tx, postings: Posting[]): Promise<void> {
+  const opened = postings.filter(({ kind }) => kind === 'disputed');
+  const closed = postings.filter(({ kind }) => CLOSING.includes(kind));
+  if (opened.length > 0) {
+    await tx.query(sql('ledger_insert_open_disputes')`
+      insert into ledger_open_disputes (environment_id, payment_id)
+      select distinct t.environment_id, t.payment_id
+      from unnest(${opened.map(p => p.environmentId)}::text[], ${opened.map(p => p.paymentId)}::text[])
+           as t (environment_id, payment_id)
+      on conflict do nothing`);
+  }
+  if (closed.length > 0) {
+    await tx.query(sql('ledger_delete_open_disputes')`
+      delete from ledger_open_disputes d
+      using unnest(${closed.map(p => p.environmentId)}::text[], ${closed.map(p => p.paymentId)}::text[])
+            as t (environment_id, payment_id)
+      where d.environment_id = t.environment_id and d.payment_id = t.payment_id`);
+  }
 }
 
 export interface DueFee {
@@ -73,16 +87,18 @@ export interface WonDispute {
   occurredAt: Date;
 }
 
-/** A won dispute tells nobody anything, so it is found by what it leaves: money in question for a payment that is not. */
+/** A won dispute has no event, so it is found by what it leaves: money in question for a payment that is not. */
 export const listWonDisputes = (tx: Tx, limit: number): Promise<WonDispute[]> =>
   tx.query(sql('ledger_list_won')`
-    select l.environment_id as "environmentId", l.payment_id as "paymentId", l.amount as "amountMinor", l.currency,
-           l.disputes, p.updated_at as "occurredAt"
-    from (select environment_id, payment_id, currency, sum(amount_minor)::bigint as amount,
-                 count(*) filter (where kind = 'disputed')::int as disputes
-          from ledger_entries where account = 'disputed'
-          group by environment_id, payment_id, currency having sum(amount_minor) > 0) l
-    join payments p on p.environment_id = l.environment_id and p.id = l.payment_id
+    select d.environment_id as "environmentId", d.payment_id as "paymentId", l.amount as "amountMinor", l.currency, l.disputes,
+           p.updated_at as "occurredAt"
+    from ledger_open_disputes d
+    join payments p on p.environment_id = d.environment_id and p.id = d.payment_id
+    cross join lateral (
+      select currency, sum(amount_minor)::bigint as amount, count(*) filter (where kind = 'disputed')::int as disputes
+      from ledger_entries
+      where payment_id = d.payment_id and environment_id = d.environment_id and account = 'disputed'
+      group by currency having sum(amount_minor) > 0) l
     where p.status in ('succeeded', 'refund_requested', 'refunded')
     limit ${limit}`);
 

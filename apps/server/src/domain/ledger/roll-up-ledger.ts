@@ -1,13 +1,7 @@
 import type { Db, Tx } from '../../db/db.ts';
+import { lockPosition } from '../../db/read-numbered.sql.ts';
 import { readNumbered, type Span } from '../../db/read-numbered.ts';
-import {
-  claimFees,
-  insertPostings,
-  listCaptured,
-  listLedgerEvents,
-  listWonDisputes,
-  lockLedger,
-} from './ledger.sql.ts';
+import { claimFees, insertPostings, listCaptured, listLedgerEvents, listWonDisputes } from './ledger.sql.ts';
 import { MOVES, type Posting, postingFor } from './ledger.ts';
 
 const BATCH = 1_000;
@@ -67,7 +61,8 @@ async function rollUpWonDisputes(tx: Tx): Promise<void> {
 export async function rollUpLedger({ db }: { db: Db }): Promise<boolean> {
   const isMoreEvents = await readNumbered(db, 'ledger', postEvents, BATCH);
   const isMoreFees = await db.transaction(async tx => {
-    if (!(await lockLedger(tx))) return false;
+    // The position is the lock of the ledger: one worker posts at a time.
+    if (!(await lockPosition(tx, 'ledger'))) return false;
     await rollUpWonDisputes(tx);
     return rollUpFees(tx);
   });

@@ -1,68 +1,63 @@
-import type { DifferenceKind, PaymentStatus } from '@coinslot/contract';
-import type { Charge, ChargeStatus, DisputeStatus } from '../payment/gateways/gateway.ts';
+import type { DifferenceKind, PaymentStatus, ReconciliationVerdict } from '@coinslot/contract';
+import type { Charge } from '../payment/gateways/gateway.ts';
+import { fitsFor, type Held, heldBy, type OrderPhase } from './expected.ts';
 
-export interface OurPayment {
+export interface OurPurchase {
+  orderPhase: OrderPhase;
   status: PaymentStatus;
   amountMinor: number;
   currency: string;
+  /** Since the last step of the payment. */
+  ageSeconds: number;
 }
 
-/** What our record may say while the provider says the other. Everything else is a difference. */
-const FITTING: Readonly<Record<ChargeStatus, readonly PaymentStatus[]>> = {
-  requires_action: ['pending', 'requires_action'],
-  processing: ['pending', 'requires_action'],
-  authorized: ['authorized', 'refund_requested'],
-  captured: ['authorized', 'succeeded', 'refund_requested', 'disputed', 'charged_back'],
-  declined: ['declined', 'abandoned'],
-  voided: ['voided', 'abandoned', 'declined'],
-  refunded: ['refunded', 'abandoned', 'declined'],
+/** No money is there whose amount could differ. */
+const WITHOUT_MONEY: readonly Held[] = ['absent', 'requires_action', 'processing', 'declined', 'voided'];
+
+/** What it means that the provider holds this, where it does not fit. */
+const MEANING: Readonly<Record<Held, DifferenceKind>> = {
+  absent: 'missing_there',
+  requires_action: 'status_differs',
+  processing: 'status_differs',
+  authorized: 'status_differs',
+  captured: 'status_differs',
+  declined: 'status_differs',
+  voided: 'status_differs',
+  refunded: 'refund_missing_here',
+  refund_pending: 'refund_missing_here',
+  refund_failed: 'refund_failed',
+  partly_refunded: 'partial_refund',
+  inquiry: 'dispute_missing_here',
+  disputed: 'dispute_missing_here',
+  dispute_unclear: 'dispute_unclear',
+  dispute_won: 'status_differs',
+  dispute_lost: 'dispute_missing_here',
+  refunded_and_lost: 'dispute_missing_here',
 };
 
-const HOLDING: readonly ChargeStatus[] = ['authorized', 'captured', 'refunded'];
+const STILL_THERE: readonly Held[] = ['authorized', 'captured', 'refund_pending', 'partly_refunded', 'dispute_won'];
+const UNRETURNED: readonly Held[] = ['absent', 'refunded', 'refund_failed', 'dispute_unclear'];
 
-/** Statuses in which we count on money, or did. */
-export const MONEY_STATUSES: readonly PaymentStatus[] = [
-  'authorized',
-  'succeeded',
-  'refund_requested',
-  'refunded',
-  'disputed',
-  'charged_back',
-];
-
-// A dispute after a refund is recorded and moves nothing.
-const DISPUTED: readonly PaymentStatus[] = ['disputed', 'refunded', 'refund_requested'];
-
-const FITTING_DISPUTE: Readonly<Record<DisputeStatus, readonly PaymentStatus[]>> = {
-  inquiry: DISPUTED,
-  open: DISPUTED,
-  unclear: DISPUTED,
-  won: ['succeeded', 'refund_requested', 'refunded'],
-  lost: ['charged_back', 'refunded'],
-};
-
-function disputeDifference({ status }: OurPayment, { dispute }: Charge): DifferenceKind | null {
-  if (!dispute) return status === 'disputed' || status === 'charged_back' ? 'dispute_differs' : null;
-  if (FITTING_DISPUTE[dispute.status].includes(status)) return null;
-  return status === 'disputed' || status === 'charged_back' ? 'dispute_differs' : 'dispute_missing_here';
+/** The same holding means another thing where our record says that the money is gone or in question. */
+function kindOf(status: PaymentStatus, held: Held): DifferenceKind {
+  const isDisputed = status === 'disputed' || status === 'charged_back';
+  if (isDisputed && !UNRETURNED.includes(held)) return 'dispute_differs';
+  if (status === 'refunded' && STILL_THERE.includes(held)) return 'refund_missing_there';
+  return MEANING[held];
 }
 
 /** Null: both say the same. `null` for the provider means that it has never heard of the payment. */
-export function differenceOf(ours: OurPayment, charge: Charge | null): DifferenceKind | null {
-  if (!charge) return MONEY_STATUSES.includes(ours.status) ? 'missing_there' : null;
-  if (HOLDING.includes(charge.status)) {
+export function differenceOf(ours: OurPurchase, charge: Charge | null): DifferenceKind | null {
+  const held = heldBy(charge);
+  if (charge && !WITHOUT_MONEY.includes(held)) {
     if (charge.currency !== ours.currency) return 'currency_differs';
     if (charge.amountMinor !== ours.amountMinor) return 'amount_differs';
   }
-  if (charge.status === 'captured') {
-    const dispute = disputeDifference(ours, charge);
-    if (dispute) return dispute;
-    if (ours.status === 'refunded') return 'refund_missing_there';
-    const returned = charge.refundedMinor ?? 0;
-    if (returned > 0 && returned < charge.amountMinor) return 'partial_refund';
-  }
-  if (FITTING[charge.status].includes(ours.status)) return null;
-  return charge.status === 'refunded' ? 'refund_missing_here' : 'status_differs';
+  const fits = fitsFor(ours.orderPhase, ours.status);
+  if (!fits) return 'record_contradicts';
+  const limit = fits[held];
+  if (limit === undefined) return kindOf(ours.status, held);
+  return ours.ageSeconds <= limit ? null : 'overdue';
 }
 
 export const SUMMARIES: Readonly<Record<DifferenceKind, string>> = {
@@ -70,12 +65,16 @@ export const SUMMARIES: Readonly<Record<DifferenceKind, string>> = {
   missing_there: 'Our record has a payment that the provider does not know.',
   amount_differs: 'The provider and our record have different amounts.',
   currency_differs: 'The provider and our record have different currencies.',
-  status_differs: 'The provider and our record disagree about where the payment stands.',
+  status_differs: 'The provider and our record disagree about the state of the payment.',
   refund_missing_here: 'The provider returned the money, and our record says that it was not.',
   refund_missing_there: 'Our record says that the money was returned, and the provider still holds it.',
+  refund_failed: 'A refund did not reach the player, and the provider holds the money again.',
   partial_refund: 'A part of the money was returned at the provider. Orders are refunded whole or not at all.',
   dispute_missing_here: 'A bank disputes a payment that is not disputed in our record.',
-  dispute_differs: 'The provider and our record disagree about how a dispute stands.',
+  dispute_differs: 'The provider and our record disagree about the state of a dispute.',
+  dispute_unclear: 'The provider reports a dispute in a state that Coinslot does not know.',
+  overdue: 'The provider and our record agree, but the next step should have happened long ago.',
+  record_contradicts: 'In our record the order and its payment contradict each other.',
 };
 
 export const WHAT_TO_DO: Readonly<Record<DifferenceKind, string>> = {
@@ -89,8 +88,26 @@ export const WHAT_TO_DO: Readonly<Record<DifferenceKind, string>> = {
     'It was asked again and stays different. Open the payment; if it is held for review, decide about it.',
   refund_missing_here: 'Open the order: if it is not refunded by now, refund it. No money moves twice.',
   refund_missing_there: 'Refund the payment at the provider, or ask its support why the refund is missing.',
+  refund_failed: 'Refund it again at the provider, or agree with the player on another way and resolve this.',
   partial_refund:
     'Refund the rest at the provider, which refunds the order; or agree with the player and resolve this.',
   dispute_missing_here: 'Answer the dispute at the provider before its deadline.',
-  dispute_differs: 'Look at the dispute at the provider; its word counts. Take the items back if it was lost.',
+  dispute_differs:
+    'Look at the dispute at the provider, whose state counts. If it was lost, take the items back in the game.',
+  dispute_unclear: 'Look at the dispute at the provider and follow what it asks for there.',
+  overdue:
+    'Open the payment and look at what was refused. Capture, void or refund it at the provider, then resolve this.',
+  record_contradicts:
+    'Open the order and compare it with the provider. Refund the payment if the items were not granted.',
 };
+
+/** Green only when at least one day was compared, none is left out, and nothing is open. */
+export function verdictOf(facts: {
+  comparedDays: number;
+  failedDays: number;
+  openDifferences: number;
+}): ReconciliationVerdict {
+  if (facts.openDifferences > 0) return 'differences';
+  if (facts.failedDays > 0) return 'incomplete';
+  return facts.comparedDays === 0 ? 'never_compared' : 'in_agreement';
+}

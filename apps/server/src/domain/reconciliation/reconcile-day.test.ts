@@ -25,6 +25,16 @@ afterAll(() => shop?.close());
 
 const deps = () => ({ ...shop.program.parts.stripe, fulfillment: shop.program.fulfillment });
 const today = (): string => new Date(shop.stripe.store.nowSeconds() * 1000).toISOString().slice(0, 10);
+const DAY = 86_400;
+
+/** The shop's clock, which tests move; the provider's and that of ids stand still. */
+async function shopSeconds(): Promise<number> {
+  const [row] = await shop.database.db.query<{ now: number }>(sql('test_shop_seconds')`
+    select extract(epoch from app_now())::float8 as now`);
+  return row!.now;
+}
+const shopDay = async (daysAgo = 0): Promise<string> =>
+  new Date(((await shopSeconds()) - daysAgo * DAY) * 1000).toISOString().slice(0, 10);
 
 async function run(day = today()): Promise<{ code: number; lines: string[]; errors: string[] }> {
   const lines: string[] = [];
@@ -39,6 +49,7 @@ async function run(day = today()): Promise<{ code: number; lines: string[]; erro
 
 interface Line {
   id: string;
+  theirs: string | null;
   kind: string;
   state: string;
   payment_id: string | null;
@@ -180,6 +191,30 @@ describe('people', () => {
     expect(audits).toHaveLength(1);
   });
 
+  it('see a later difference of a payment whose first one they resolved', async () => {
+    const order = await paid();
+    shop.stripe.refundThere(await intentOf(order), 50);
+    await run();
+    const [line] = await openOf(order);
+    await support.call('POST', path(`/differences/${line!.id}/resolve`), { note: 'agreed with the player' });
+    shop.stripe.refundThere(await intentOf(order), 70);
+    await run();
+    const [later, ...others] = await openOf(order);
+    expect([later, others]).toMatchObject([{ kind: 'partial_refund', theirs: expect.stringContaining('1.20') }, []]);
+    expect(later!.id).not.toBe(line!.id);
+  });
+
+  it('see a difference closed by itself once both sides agree again', async () => {
+    const order = await paid();
+    const intent = await intentOf(order);
+    shop.stripe.store.intents.delete(intent.id);
+    await run();
+    expect(await openOf(order)).toMatchObject([{ kind: 'missing_there' }]);
+    shop.stripe.store.intents.set(intent.id, intent);
+    await run(await shopDay(1));
+    expect(await openOf(order)).toEqual([]);
+  });
+
   it('ask for a day, and a worker does it', async () => {
     const order = await paid();
     shop.stripe.refundThere(await intentOf(order));
@@ -208,22 +243,95 @@ describe('people', () => {
   });
 });
 
+const verdict = async (): Promise<string> =>
+  (await support.call<{ verdict: string }>('GET', path('/runs'))).body.verdict;
+
+const clearRuns = () => shop.database.db.query(sql('test_runs_clear')`delete from reconciliation_runs`);
+/** To ten past two in the morning, so many days ahead. */
+const toMorning = async (days = 1): Promise<void> => {
+  await shop.database.advance(Math.ceil(days * DAY - ((await shopSeconds()) % DAY) + 2 * 3_600 + 600));
+};
+const doneDays = async (): Promise<string[]> =>
+  (
+    await shop.database.db.query<{ day: string }>(sql('test_runs_done')`
+      select to_char(day, 'YYYY-MM-DD') as day from reconciliation_runs where state = 'done' order by day`)
+  ).map(row => row.day);
+
+describe('the verdict', () => {
+  it('is not "no differences" before a day was compared, while one is missing, or while one differs', async () => {
+    await clearRuns();
+    const quiet = await shopDay(3);
+    expect(await verdict()).toBe('never_compared');
+    shop.stripe.faults.plan(/^GET \/v1\/refunds$/, { kind: 'answer', status: 500 });
+    await run(quiet);
+    expect(await verdict()).toBe('incomplete');
+    await run(quiet);
+    expect(await verdict()).toBe('in_agreement');
+    const order = await paid();
+    shop.stripe.refundThere(await intentOf(order), 50);
+    await run();
+    expect(await verdict()).toBe('differences');
+  });
+});
+
+describe('two comparisons of one day', () => {
+  it('never run at once, and one that died is taken over', async () => {
+    await clearRuns();
+    const both = await Promise.all([run(), run()]);
+    expect(both.filter(({ lines }) => lines[0]!.includes('Another process'))).toHaveLength(1);
+    await shop.database.db.query(
+      sql('test_runs_die')`update reconciliation_runs set state = 'running', alive_at = app_now()`,
+    );
+    expect((await run()).lines[0]).toContain('Another process');
+    await shop.database.advance(660);
+    expect((await run()).lines[0]).toContain('payments');
+  });
+});
+
 describe('the workers', () => {
-  it('compare a day once, after two in the morning', async () => {
-    const toMorning = 86_400 - (shop.stripe.store.nowSeconds() % 86_400);
-    const day = today();
-    const isDone = async () =>
-      (
-        await shop.database.db.query<{ day: string }>(sql('test_runs')`
-        select to_char(day, 'YYYY-MM-DD') as day from reconciliation_runs where state = 'done'`)
-      ).map(row => row.day);
-    await shop.database.db.query(sql('test_runs_clear')`delete from reconciliation_runs`);
-    await shop.database.advance(toMorning + 600);
+  it('look up only what took a step on the day, so that a night without sales asks about nothing', async () => {
+    await clearRuns();
+    await paid();
+    await paid();
+    const lookUpsOfNight = async (): Promise<number> => {
+      await toMorning();
+      const before = shop.stripe.requests.length;
+      await reconcileDue(deps());
+      return shop.stripe.requests.slice(before).filter(one => one.startsWith('GET /v1/payment_intents/')).length;
+    };
+    await lookUpsOfNight();
+    // What is open is asked about every night until it is resolved.
+    await shop.database.db.query(sql('test_resolve_all')`update reconciliation_differences set state = 'resolved'`);
+    expect([await lookUpsOfNight(), await lookUpsOfNight(), await lookUpsOfNight()]).toEqual([0, 0, 0]);
+  });
+
+  it('compare a day again that failed, one on which no worker ran, and one that was compared before its end', async () => {
+    await clearRuns();
+    await run(await shopDay());
+    await toMorning();
+    shop.stripe.faults.plan(/^GET \/v1\/refunds$/, { kind: 'answer', status: 500 });
     await reconcileDue(deps());
-    expect(await isDone()).toEqual([]);
+    await shop.program.parts.background.settle();
+    expect(await doneDays()).toEqual([]);
+    await toMorning(3);
+    await reconcileDue(deps());
+    const days = [await shopDay(4), await shopDay(3), await shopDay(2), await shopDay(1)];
+    expect(await doneDays()).toEqual(days);
+    const before = shop.stripe.requests.length;
+    await reconcileDue(deps());
+    expect(shop.stripe.requests.length).toBe(before);
+  });
+
+  it('compare a day once, after two in the morning', async () => {
+    const day = await shopDay();
+    await clearRuns();
+    await toMorning();
+    await shop.database.advance(-2 * 3_600);
+    await reconcileDue(deps());
+    expect(await doneDays()).toEqual([]);
     await shop.database.advance(2 * 3_600);
     await Promise.all([reconcileDue(deps()), reconcileDue(deps())]);
-    expect(await isDone()).toEqual([day]);
+    expect(await doneDays()).toEqual([day]);
     const before = shop.stripe.requests.length;
     await reconcileDue(deps());
     expect(shop.stripe.requests.length).toBe(before);

@@ -1,5 +1,6 @@
 import type { DifferenceKind } from '@coinslot/contract';
 import type Stripe from 'stripe';
+import { idBound, newId } from '../../kit/ids.ts';
 import { decimalText } from '../../kit/money.ts';
 import type { FulfillmentDeps } from '../fulfillment/fulfillment-deps.ts';
 import { syncPayment } from '../fulfillment/sync-payment.ts';
@@ -17,11 +18,17 @@ import {
   findCompanyOf,
   findOurs,
   insertDifference,
+  listLiveEnvironments,
   listOursByIntent,
   listOursByPayment,
-  listOursOfDay,
+  listOursOfSpan,
+  listOursOpen,
+  listOursWaiting,
   type OurRow,
   type RunCounts,
+  type RunKey,
+  updateDifferencesCorrected,
+  updateRunAlive,
   updateRunDone,
   updateRunFailed,
 } from './reconciliation.sql.ts';
@@ -43,6 +50,8 @@ export interface ReconcileDay {
 
 const DAY_SECONDS = 86_400;
 const BATCH = 100;
+/** Ids hold the time of the host that made them, which may be off the database's. */
+const HOST_CLOCKS_MS = 3_600_000;
 const MONEY_INTENTS: readonly string[] = ['requires_capture', 'succeeded', 'processing'];
 
 const sideOf = ({ status, amountMinor, currency }: { status: string; amountMinor: number; currency: string }): string =>
@@ -51,12 +60,17 @@ const sideOf = ({ status, amountMinor, currency }: { status: string; amountMinor
 function theirs(charge: Charge | null): string | null {
   if (!charge) return null;
   const returned = charge.refundedMinor ? `, ${decimalText(charge.refundedMinor, charge.currency)} returned` : '';
-  return `${sideOf(charge)}${returned}${charge.dispute ? `, dispute ${charge.dispute.status}` : ''}`;
+  const failed = charge.refundFailure ? `, refund failed: ${charge.refundFailure.reason}` : '';
+  return `${sideOf(charge)}${returned}${failed}${charge.dispute ? `, dispute ${charge.dispute.status}` : ''}`;
 }
+
+/** Another process compares the day now. */
+class TakenOver extends Error {}
 
 interface Comparison {
   deps: ReconciliationDeps;
   input: ReconcileDay;
+  run: RunKey;
   counts: RunCounts;
   /** Compared already: what is in two lists is looked at once. */
   seen: Set<string>;
@@ -92,19 +106,31 @@ async function note(
   });
 }
 
-/** What differs is asked for once more, which puts most of it right; what then still differs needs a person. */
+/** What differs is asked for once more, which corrects most of it; what then still differs needs a studio member. */
 async function compare(run: Comparison, row: OurRow, charge: Charge | null): Promise<void> {
   if (run.seen.has(row.paymentId)) return;
   run.seen.add(row.paymentId);
-  const kind = differenceOf(row, charge);
-  if (!kind) return;
   const { fulfillment } = run.deps;
+  const { accountId } = run.input.account;
+  const kind = differenceOf(row, charge);
+  if (!kind) return updateDifferencesCorrected(fulfillment.db, accountId, row.paymentId, null);
   await syncPayment(fulfillment, row).catch(nullIfMissing);
   const now = (await findOurs(fulfillment.db, row.environmentId, row.paymentId)) ?? row;
   const fresh = await lookUp(run, row);
   const still = differenceOf(now, fresh);
+  await updateDifferencesCorrected(fulfillment.db, accountId, row.paymentId, still);
   if (still) await note(run, now, { kind: still, state: 'open', charge: fresh });
   else await note(run, row, { kind, state: 'corrected', charge: fresh });
+}
+
+/** Says that this process is at it, and stops when it was silent for so long that another has taken over. */
+async function goOn({ deps, run }: Comparison): Promise<void> {
+  if (!(await updateRunAlive(deps.fulfillment.db, run))) throw new TakenOver();
+}
+
+async function compareRows(run: Comparison, rows: OurRow[]): Promise<void> {
+  await goOn(run);
+  for (const row of rows) if (!run.seen.has(row.paymentId)) await compare(run, row, await lookUp(run, row));
 }
 
 /** Ours by what we wrote on it, but not in our record. */
@@ -136,6 +162,7 @@ async function noteMissingHere(run: Comparison, intent: Stripe.PaymentIntent): P
 }
 
 async function comparePayments(run: Comparison, intents: Stripe.PaymentIntent[]): Promise<void> {
+  await goOn(run);
   const { db } = run.deps.fulfillment;
   const named = intents.filter(({ metadata }) => metadata.payment_id && metadata.environment_id);
   run.counts.payments += named.length;
@@ -158,6 +185,7 @@ async function comparePayments(run: Comparison, intents: Stripe.PaymentIntent[])
 }
 
 async function compareByIntent(run: Comparison, intentIds: string[], isDispute: boolean): Promise<number> {
+  await goOn(run);
   const { db } = run.deps.fulfillment;
   const rows = await listOursByIntent(db, run.input.account.accountId, intentIds);
   for (const row of rows) {
@@ -172,15 +200,31 @@ async function compareByIntent(run: Comparison, intentIds: string[], isDispute: 
 const intentIn = (value: string | { id: string } | null): string =>
   typeof value === 'string' ? value : (value?.id ?? '');
 
-async function compareOurs(run: Comparison, from: Date, to: Date): Promise<void> {
+/** What took a step on the day, what waits for one, and what differed before. */
+async function compareOurs(run: Comparison, fromMs: number, toMs: number): Promise<void> {
   const { db } = run.deps.fulfillment;
-  let after = '';
-  for (;;) {
-    const rows = await listOursOfDay(db, run.input.account.accountId, from, to, after, BATCH);
-    for (const row of rows) if (!run.seen.has(row.paymentId)) await compare(run, row, await lookUp(run, row));
-    if (rows.length < BATCH) return;
-    after = rows.at(-1)!.paymentId;
+  const { account, companyId } = run.input;
+  const skewMs = run.deps.fulfillment.clock.skewMs();
+  const firstId = idBound('evt', fromMs + skewMs - HOST_CLOCKS_MS);
+  const span = {
+    belowEventId: idBound('evt', toMs + skewMs + HOST_CLOCKS_MS),
+    from: new Date(fromMs),
+    to: new Date(toMs),
+  };
+  for (const environmentId of await listLiveEnvironments(db, companyId)) {
+    const of = { accountId: account.accountId, environmentId };
+    for (let afterEventId: string | undefined = firstId; afterEventId !== undefined; ) {
+      const rows = await listOursOfSpan(db, of, { afterEventId, ...span }, BATCH);
+      await compareRows(run, rows);
+      afterEventId = rows.length < BATCH ? undefined : rows.at(-1)!.eventId;
+    }
+    for (let afterId: string | undefined = ''; afterId !== undefined; ) {
+      const rows = await listOursWaiting(db, of, afterId, BATCH);
+      await compareRows(run, rows);
+      afterId = rows.length < BATCH ? undefined : rows.at(-1)!.paymentId;
+    }
   }
+  await compareRows(run, await listOursOpen(db, account.accountId));
 }
 
 async function compareAll(run: Comparison): Promise<void> {
@@ -197,19 +241,20 @@ async function compareAll(run: Comparison): Promise<void> {
     const ids = disputes.map(dispute => intentIn(dispute.payment_intent));
     run.counts.disputes += await compareByIntent(run, ids, true);
   }
-  await compareOurs(run, new Date(fromSeconds * 1000), new Date(toSeconds * 1000));
+  await compareOurs(run, fromSeconds * 1000, toSeconds * 1000);
 }
 
-/** Compares a day of one account with our record. Null: another process does, or it is done. */
+/** Compares a day of one account with our record. Null: another process does, or it is done. Comparing twice adds nothing. */
 export async function reconcileDay(deps: ReconciliationDeps, input: ReconcileDay): Promise<RunCounts | null> {
   const { db } = deps.fulfillment;
   const { accountId } = input.account;
-  const run = { accountId, companyId: input.companyId, day: input.day };
+  const run: RunKey = { accountId, companyId: input.companyId, day: input.day, claimId: newId('job') };
   if (!(await claimRun(db, run, input.again))) return null;
   const counts: RunCounts = { payments: 0, refunds: 0, disputes: 0, foreign: 0, differences: 0 };
   try {
-    await compareAll({ deps, input, counts, seen: new Set() });
+    await compareAll({ deps, input, run, counts, seen: new Set() });
   } catch (error) {
+    if (error instanceof TakenOver) return null;
     // Stripe's own words may quote a key; the kind of the error is enough to know what to do.
     const { statusCode } = error as { statusCode?: number };
     const what = statusCode === undefined ? 'could not be reached' : `answered with ${statusCode}`;

@@ -2,15 +2,12 @@ import { openAccount } from '../payment/connections/account-secrets.ts';
 import { listAllAccounts } from '../payment/connections/provider-account.sql.ts';
 import type { StripeAccount } from '../payment/gateways/stripe/stripe-account.ts';
 import { type ReconciliationDeps, reconcileDay } from './reconcile-day.ts';
-import { findDayDue, type RunCounts } from './reconciliation.sql.ts';
+import { listDaysDue, type RunCounts } from './reconciliation.sql.ts';
 
 export interface DueDeps extends ReconciliationDeps {
   /** Keys from the program's settings. */
   fromSettings: StripeAccount | null;
 }
-
-/** Early in the morning, UTC: by then the provider has everything of the day before. */
-const AFTER_HOUR = 2;
 
 interface Candidate {
   companyId: string | null;
@@ -32,24 +29,35 @@ export interface ComparedAccount {
   problem: string | null;
 }
 
+async function compareOne(
+  deps: DueDeps,
+  { companyId, account }: Candidate,
+  day: string,
+  again: boolean,
+): Promise<ComparedAccount> {
+  const { accountId } = account;
+  try {
+    return { accountId, counts: await reconcileDay(deps, { companyId, account, day, again }), problem: null };
+  } catch (error) {
+    deps.fulfillment.background(Promise.reject(error), 'reconciliation');
+    return { accountId, counts: null, problem: 'The provider could not be asked. Look at the log.' };
+  }
+}
+
 /** Every account, one after the other. One that cannot be asked does not keep the others from it. */
 export async function reconcileAll(deps: DueDeps, day: string, again: boolean): Promise<ComparedAccount[]> {
   const compared: ComparedAccount[] = [];
-  for (const { companyId, account } of await listCandidates(deps)) {
-    const { accountId } = account;
-    try {
-      compared.push({ accountId, counts: await reconcileDay(deps, { companyId, account, day, again }), problem: null });
-    } catch (error) {
-      deps.fulfillment.background(Promise.reject(error), 'reconciliation');
-      compared.push({ accountId, counts: null, problem: 'The provider could not be asked. Look at the log.' });
-    }
-  }
+  for (const candidate of await listCandidates(deps)) compared.push(await compareOne(deps, candidate, day, again));
   return compared;
 }
 
-/** The day before, once, by whichever process is first. */
+/** Of each account the days that are over and were not compared, once each, by whichever process is first. */
 export async function reconcileDue(deps: DueDeps): Promise<boolean> {
-  const day = await findDayDue(deps.fulfillment.db, AFTER_HOUR);
-  if (day !== null) await reconcileAll(deps, day, false);
+  for (const candidate of await listCandidates(deps)) {
+    for (const day of await listDaysDue(deps.fulfillment.db, candidate.account.accountId)) {
+      const { problem } = await compareOne(deps, candidate, day, false);
+      if (problem !== null) break;
+    }
+  }
   return false;
 }

@@ -19,7 +19,7 @@ export interface AskDeps {
   provider: { directory: Pick<ProviderDirectory, 'ofCompany'> };
 }
 
-/** A person wants a day compared now. It may take long, so a worker does it. */
+/** A studio member wants a day compared now. It may take long, so a worker does it. */
 export async function askForDay(
   { db, clock, signals, provider }: AskDeps,
   actor: Actor,

@@ -1,8 +1,9 @@
 import { type Difference, dashboardEndpoints, type ReconciliationRun } from '@coinslot/contract';
-import { SUMMARIES, WHAT_TO_DO } from '../../../domain/reconciliation/compare.ts';
+import { SUMMARIES, verdictOf, WHAT_TO_DO } from '../../../domain/reconciliation/compare.ts';
 import { askForDay } from '../../../domain/reconciliation/reconciliation.jobs.ts';
 import {
   type DifferenceRow,
+  findReconciliationFacts,
   listDifferences,
   listRuns,
   type RunRow,
@@ -57,9 +58,10 @@ export function mountReconciliation(mount: DashboardMount, deps: DashboardDeps):
     );
   });
 
-  mount(calls.listReconciliationRuns, async ({ company }) => ({
-    data: (await listRuns(db, company.id, RUNS)).map(runView),
-  }));
+  mount(calls.listReconciliationRuns, async ({ company }) => {
+    const [runs, facts] = await Promise.all([listRuns(db, company.id, RUNS), findReconciliationFacts(db, company.id)]);
+    return { verdict: verdictOf(facts), data: runs.map(runView) };
+  });
 
   mount(calls.runReconciliation, async ({ company, actor }, { body }) => {
     await askForDay(deps, actor, { companyId: company.id, day: body.day });
