@@ -226,7 +226,6 @@ describe('a statement', () => {
     // Each of these is about no tenant, or is a worker's claim: what it returns names the environment, and all that follows does.
     const exempt = new Set([
       'clock_read',
-      'health_find_read_only',
       'health_update_heartbeat',
       'event_fan_out_lock',
       'order_claim_lapsed',

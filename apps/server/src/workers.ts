@@ -1,3 +1,5 @@
+import type { Db } from './db/db.ts';
+import { updateHeartbeat } from './db/health.sql.ts';
 import { checkPayment } from './domain/fulfillment/check-payment.ts';
 import { deliverItem } from './domain/fulfillment/deliver-item.ts';
 import { expireHeldGrants } from './domain/fulfillment/expire-held-grants.ts';
@@ -35,6 +37,8 @@ import type { Trace } from './telemetry/tracing.ts';
 
 export interface WorkerDeps {
   fulfillment: FulfillmentDeps;
+  /** For what reads much: its limits are longer. */
+  reportDb: Db;
   emitOrderEvent: EmitOrderEvent;
   mailer: Mailer | null;
   stripe: StripeParts;
@@ -57,6 +61,7 @@ const FOLD_EVENTS_EVERY_MS = 500;
 const FOLD_EVERY_MS = 10_000;
 const CLEAN_BATCH = 1_000;
 const RECONCILE_EVERY_MS = 600_000;
+const BEAT_EVERY_MS = 10_000;
 
 function buildLoops({ fulfillment, mailer, stripe, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
   const { db, random } = fulfillment;
@@ -98,9 +103,18 @@ function buildLoops({ fulfillment, mailer, stripe, onError, trace = (_name, _abo
   };
 }
 
-function buildTickers({ fulfillment, emitOrderEvent, stripe, onError }: WorkerDeps) {
+function buildTickers({ fulfillment, reportDb, emitOrderEvent, stripe, onError }: WorkerDeps) {
   const { db, signals } = fulfillment;
   return [
+    createTicker({
+      name: 'heartbeat',
+      everyMs: BEAT_EVERY_MS,
+      work: async () => {
+        await updateHeartbeat(db, 'worker');
+        return false;
+      },
+      onError,
+    }),
     createTicker({
       name: 'fan-out',
       everyMs: FAN_OUT_EVERY_MS,
@@ -121,9 +135,19 @@ function buildTickers({ fulfillment, emitOrderEvent, stripe, onError }: WorkerDe
       onError,
     }),
     createTicker({ name: 'listeners', everyMs: SWEEP_EVERY_MS, work: () => forgetListeners(db), onError }),
-    createTicker({ name: 'figures of events', everyMs: FOLD_EVENTS_EVERY_MS, work: () => rollUpEvents(db), onError }),
-    createTicker({ name: 'figures of orders', everyMs: FOLD_EVERY_MS, work: () => rollUpOrders(db), onError }),
-    createTicker({ name: 'figures of attempts', everyMs: FOLD_EVERY_MS, work: () => rollUpAttempts(db), onError }),
+    createTicker({
+      name: 'figures of events',
+      everyMs: FOLD_EVENTS_EVERY_MS,
+      work: () => rollUpEvents(reportDb),
+      onError,
+    }),
+    createTicker({ name: 'figures of orders', everyMs: FOLD_EVERY_MS, work: () => rollUpOrders(reportDb), onError }),
+    createTicker({
+      name: 'figures of attempts',
+      everyMs: FOLD_EVERY_MS,
+      work: () => rollUpAttempts(reportDb),
+      onError,
+    }),
     createTicker({
       name: 'reconciliation',
       everyMs: RECONCILE_EVERY_MS,

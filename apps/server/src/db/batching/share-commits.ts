@@ -50,6 +50,7 @@ const MAX_ALONE = 6;
 export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFlight = 2 }: ShareOptions) {
   const queue = keyedQueue(maxTogether);
   const limited = limitAtOnce(MAX_ALONE);
+  const begunMs = new Set<{ at: number }>();
   let inFlight = 0;
   let scheduled = false;
 
@@ -92,8 +93,11 @@ export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFli
       const batch = queue.take();
       if (batch.length === 0) return;
       inFlight++;
+      const begun = { at: performance.now() };
+      begunMs.add(begun);
       void runBatch(batch).finally(() => {
         inFlight--;
+        begunMs.delete(begun);
         schedule();
       });
     }
@@ -105,9 +109,13 @@ export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFli
     setImmediate(pump);
   }
 
-  return <T>(key: string, work: Work<T>): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
-      queue.push({ key, work, resolve: resolve as (value: unknown) => void, reject });
-      schedule();
-    });
+  return {
+    share: <T>(key: string, work: Work<T>): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        queue.push({ key, work, resolve: resolve as (value: unknown) => void, reject });
+        schedule();
+      }),
+    /** How long the oldest batch has been under way. */
+    oldestMs: (): number => Math.max(0, ...[...begunMs].map(({ at }) => performance.now() - at)),
+  };
 }

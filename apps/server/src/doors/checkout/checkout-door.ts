@@ -8,7 +8,7 @@ import { mountLive, payLive } from './live-door.ts';
 import { createTelemetry, mountEvents, type Telemetry } from './page-events.ts';
 import { pageState } from './page-view.ts';
 import { readClaimForm, readPayForm } from './read-form.ts';
-import { startAndWait } from './start-and-wait.ts';
+import { payAndWait, startAndWait } from './start-and-wait.ts';
 import { mountStatus } from './status.ts';
 
 const FORM_BYTES = 16 * 1024;
@@ -31,16 +31,18 @@ function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Teleme
     const form = readPayForm(request.body, opened.now, opened.page.sandbox);
     if ('fieldErrors' in form) return showPage(deps, opened, reply, form);
     telemetry.submitted(opened);
-    const work = payOrder(fulfillment, {
-      environmentId: opened.order.environmentId,
-      orderId: opened.order.id,
-      gateway: deps.simulator,
-      method: 'card',
-      email: form.email,
-      payWith: { kind: 'card', card: form.card },
-      returnUrl: `${deps.publicUrl}${opened.base}`,
-    });
-    await startAndWait(fulfillment, work, 'payment');
+    await payAndWait(fulfillment, onBegun =>
+      payOrder(fulfillment, {
+        environmentId: opened.order.environmentId,
+        orderId: opened.order.id,
+        gateway: deps.simulator,
+        method: 'card',
+        email: form.email,
+        payWith: { kind: 'card', card: form.card },
+        returnUrl: `${deps.publicUrl}${opened.base}`,
+        onBegun,
+      }),
+    );
     return backToPage(opened, reply);
   });
 

@@ -6,6 +6,7 @@ import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
 import { listSavedMethods } from '../../domain/payment/saved-method.sql.ts';
+import { PaymentNotBegunError } from '../../domain/payment/start-payment.ts';
 import type { CheckoutCounters } from '../../domain/report/figures/checkout-counters.ts';
 import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
@@ -135,6 +136,8 @@ export function showError(error: unknown, request: FastifyRequest, reply: Fastif
     theme: 'auto',
     // The page of a failed post looks again at the order, not at the address it was posted to.
     base: token === undefined ? '' : `/c/${encodeURIComponent(token)}`,
-    state: code === 'not_found' ? 'not_found' : 'unavailable',
+    ...(code === 'not_found'
+      ? { state: 'not_found' }
+      : { state: 'unavailable', notCharged: error instanceof PaymentNotBegunError }),
   });
 }
