@@ -1,6 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { newId } from '../kit/ids.ts';
 import { createHosts } from './hosts.ts';
+import { CHANNEL, openListening } from './listening-client.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 
 /**
@@ -18,15 +19,12 @@ export interface Signals extends Pick<Notifier, 'on' | 'wait'> {
   stop(): Promise<void>;
 }
 
-const CHANNEL = 'coinslot';
 const MAX_PAYLOAD_CHARS = 7_000;
 /** At most one notification in this time: one for every commit would halve the throughput. */
 const NOTIFY_EVERY_MS = 20;
 const RECONNECT_MS = 1_000;
-const CONNECT_MS = 3_000;
 /** A connection that only listens would never learn that its socket is dead: so it asks now and then. */
 const ASK_EVERY_MS = 5_000;
-const ANSWER_MS = 3_000;
 
 /** As many keys as fit into one notification; they leave the set. */
 function takeKeys(outgoing: Set<string>): string[] {
@@ -64,46 +62,20 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
     setTimeout(() => stopped || void connect().catch(reconnect), RECONNECT_MS).unref();
   }
 
-  /** Notifications reach only those who listen at the host that takes the writes. */
-  async function listen(next: pg.Client, host: string): Promise<boolean> {
-    await next.query(`listen ${CHANNEL}`);
-    if (!hosts.mustBeWritable) return true;
-    const { rows } = await next.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
-    if (!rows[0]!.standby) return true;
-    hosts.skip(host);
-    await next.end();
-    return false;
-  }
-
   /** An unanswered question ends the connection, and its end opens the next one. */
   function ask(): void {
     client?.query('select 1').catch(onError);
   }
 
   async function connect(): Promise<void> {
-    const host = hosts.current();
-    const next = new pg.Client({
-      connectionString: host,
-      application_name: 'coinslot-signals',
-      pipeline: true,
-      keepAlive: true,
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: ANSWER_MS,
-    });
-    next.on('notification', message => {
-      const [sender, ...keys] = (message.payload ?? '').split(' ');
+    const next = await openListening(hosts, onError, payload => {
+      const [sender, ...keys] = payload.split(' ');
       if (sender !== self) for (const key of keys) room.call(key);
-    });
-    next.on('error', onError);
-    await next.connect().catch((error: unknown) => {
-      hosts.skip(host);
-      throw error;
     });
     next.once('end', () => {
       client = undefined;
       reconnect();
     });
-    if (!(await listen(next, host))) return;
     // Stopped while this was under way: then nobody else will end it.
     if (stopped) await next.end();
     else client = next;

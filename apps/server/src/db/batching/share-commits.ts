@@ -1,6 +1,7 @@
 import type { Work } from '../transaction.ts';
 import { limitAtOnce } from './limit-at-once.ts';
 import { isWorthRetrying } from './retry-alone.ts';
+import { createUnderWay } from './under-way.ts';
 
 interface Waiting {
   key: string;
@@ -50,8 +51,7 @@ const MAX_ALONE = 6;
 export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFlight = 2 }: ShareOptions) {
   const queue = keyedQueue(maxTogether);
   const limited = limitAtOnce(MAX_ALONE);
-  const begunMs = new Set<{ at: number }>();
-  let inFlight = 0;
+  const underWay = createUnderWay();
   let scheduled = false;
 
   function free(waiting: Waiting): void {
@@ -89,15 +89,12 @@ export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFli
 
   function pump(): void {
     scheduled = false;
-    while (inFlight < maxInFlight) {
+    while (underWay.size() < maxInFlight) {
       const batch = queue.take();
       if (batch.length === 0) return;
-      inFlight++;
-      const begun = { at: performance.now() };
-      begunMs.add(begun);
+      const end = underWay.begin();
       void runBatch(batch).finally(() => {
-        inFlight--;
-        begunMs.delete(begun);
+        end();
         schedule();
       });
     }
@@ -116,6 +113,6 @@ export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFli
         schedule();
       }),
     /** How long the oldest batch has been under way. */
-    oldestMs: (): number => Math.max(0, ...[...begunMs].map(({ at }) => performance.now() - at)),
+    oldestMs: underWay.oldestMs,
   };
 }
