@@ -19,7 +19,6 @@ const isPlaceForSql = (path: string): boolean => path.endsWith('.sql.ts') || pat
 /** Each is about no tenant or about all of them, or is a worker's claim that returns the environment for what follows. */
 const WITHOUT_ENVIRONMENT = new Set([
   'clock_read',
-  'health_find_read_only',
   'health_update_heartbeat',
   'event_fan_out_lock',
   'order_claim_lapsed',

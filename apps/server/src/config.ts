@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { urlsOf } from './db/hosts.ts';
 
 const ENVIRONMENTS = ['development', 'test', 'production'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -36,7 +37,8 @@ export const SETTINGS = [
   {
     name: 'DATABASE_URL',
     default: 'the embedded PostgreSQL in DATA_DIR',
-    meaning: 'A PostgreSQL server, version 15 or newer, to use instead of the embedded one.',
+    meaning:
+      'A PostgreSQL server, version 15 or newer, to use instead of the embedded one. Several hosts, `host1:5432,host2:5432`, are tried in turn; with `?target_session_attrs=read-write` only one that takes writes will do.',
     example: 'postgresql://coinslot:password@db.example.com:5432/coinslot',
   },
   {
@@ -247,8 +249,10 @@ function serverUrl(...schemes: string[]): (text: string) => string {
 }
 
 function databaseUrl(text: string): string {
-  const url = new URL(serverUrl('postgresql', 'postgres')(text));
-  if (url.pathname.length < 2) throw new Error('must name a database after the host');
+  for (const url of urlsOf(text).urls) {
+    if (new URL(serverUrl('postgresql', 'postgres')(url)).pathname.length < 2)
+      throw new Error('must name a database after the host');
+  }
   return text;
 }
 

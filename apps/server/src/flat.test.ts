@@ -63,6 +63,7 @@ async function runAlone(): Promise<Map<string, Plan>> {
   const { parts, fulfillment } = shop.program;
   const workers = createWorkers({
     fulfillment: { ...fulfillment, db },
+    reportDb: db,
     emitOrderEvent: () => {},
     mailer: null,
     stripe: parts.stripe,

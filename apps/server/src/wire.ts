@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { createDb, type Db, type DbOptions } from './db/db.ts';
 import { createDbClock } from './db/db-clock.ts';
+import { REPORT_LIMITS } from './db/session.ts';
 import { createSignals } from './db/signals.ts';
 import type { FulfillmentDeps } from './domain/fulfillment/fulfillment-deps.ts';
 import { createEnvironmentReader } from './domain/game/find-environment.ts';
@@ -28,8 +29,9 @@ import { registerCheckout } from './doors/checkout/checkout-door.ts';
 import { mountDashboard } from './doors/dashboard/routes.ts';
 import { mountDocs } from './doors/docs/docs-door.ts';
 import { mountGateways } from './doors/gateways/gateways-door.ts';
+import { watchLiveness } from './doors/ops/liveness.ts';
 import { mountHealth, mountMetrics, mountOps, type OpsDeps } from './doors/ops/ops-door.ts';
-import { readinessOf } from './doors/ops/readiness.ts';
+import { type ReadinessDeps, readinessOf } from './doors/ops/readiness.ts';
 import { mountS2s } from './doors/s2s/mount-s2s.ts';
 import { createLogger, idsOf, logAnswers } from './http/log.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
@@ -79,6 +81,8 @@ const DOOR_CONNECTIONS = 12;
 /** Pools of their own, so that a flood at the doors cannot starve a capture. */
 const MONEY_CONNECTIONS = 12;
 const PROVIDER_CONNECTIONS = 8;
+/** Lists, exports and roll-ups, under longer limits than the money path. */
+const REPORT_CONNECTIONS = 6;
 const CLOCK_REFRESH_MS = 10_000;
 const GUESSES_PER_MINUTE = 300;
 /** From one checkout page. No player enters and leaves fields that often. */
@@ -94,13 +98,14 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
     production: config.env === 'production',
     allowNetworks: config.webhookAllowNetworks.map(parseNetwork).filter(network => network !== null),
   };
-  const open = (pool: string, options: Pick<DbOptions, 'maxConnections' | 'fixedPlans'>): Db => {
+  const open = (pool: string, options: Pick<DbOptions, 'maxConnections' | 'fixedPlans' | 'limits'>): Db => {
     const opened = createDb({ url, onError, ...options, ...(batching && { batching }) });
     return tracing?.watchDb(opened, pool) ?? opened;
   };
   const db = open('doors', { maxConnections: DOOR_CONNECTIONS });
   const moneyDb = open('money', { maxConnections: MONEY_CONNECTIONS, fixedPlans: true });
   const providerDb = open('provider', { maxConnections: PROVIDER_CONNECTIONS, fixedPlans: true });
+  const reportDb = open('report', { maxConnections: REPORT_CONNECTIONS, limits: REPORT_LIMITS });
   const metrics = createMetrics(version);
   const seal = createSeal(masterKey);
   const watchGateway = <G extends Gateway>(gateway: G): G => {
@@ -117,6 +122,7 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
     db,
     moneyDb,
     providerDb,
+    reportDb,
     clock: createDbClock(db, systemClock),
     seal,
     signals,
@@ -224,7 +230,7 @@ function mountBackOffice(
   const { db, clock, seal, signals, targetPolicy } = parts;
   const { publicUrl } = config;
   mountDashboard(app, {
-    db,
+    db: parts.reportDb,
     clock,
     seal,
     signals,
@@ -245,9 +251,9 @@ function mountBackOffice(
 }
 
 /** Read with each scrape, or counted as it happens. */
-function watchAll({ metrics, db, moneyDb, providerDb, clock, onError, logger }: Parts): () => void {
+function watchAll({ metrics, db, moneyDb, providerDb, reportDb, clock, onError, logger }: Parts): () => void {
   const environmentOf = createEnvironmentReader(db);
-  metrics.watchPools({ doors: db, money: moneyDb, provider: providerDb });
+  metrics.watchPools({ doors: db, money: moneyDb, provider: providerDb, report: reportDb });
   metrics.watchClock(clock);
   watchQueues(metrics.registry, db);
   watchReaders(metrics.registry, db);
@@ -273,13 +279,22 @@ export function wire(options: ProgramOptions): Program {
   const built = buildParts(options);
   const parts = options.replace?.(built) ?? built;
   const fulfillment = fulfillmentOf(parts);
+  const pools = [parts.db, parts.moneyDb, parts.providerDb, parts.reportDb];
   let isRetired = false;
+  const readinessDeps: ReadinessDeps = {
+    pools: { doors: parts.db, money: parts.moneyDb, provider: parts.providerDb },
+    clock: parts.clock,
+    uptimeSeconds: process.uptime,
+    isStopping: () => isRetired,
+  };
+  const liveness = watchLiveness(systemClock, () => Math.max(...pools.map(pool => pool.oldestBatchMs())));
   const ops: OpsDeps = {
     version: options.version,
     publicUrl: options.config.publicUrl,
     metrics: parts.metrics.registry,
-    // However often it is called, one query at a time.
-    readiness: singleFlight(() => readinessOf(parts.db, parts.clock, isRetired)),
+    // However often it is called, one look at a time.
+    readiness: singleFlight(() => readinessOf(readinessDeps)),
+    liveness: liveness.problem,
   };
   const app = buildDoors(parts, fulfillment, options, ops);
   const opsApp = buildOpsServer(parts, options, ops);
@@ -315,7 +330,8 @@ export function wire(options: ProgramOptions): Program {
       stopCounting();
       await opsApp?.close();
       await options.tracing?.stop();
-      await Promise.all([parts.db.close(), parts.moneyDb.close(), parts.providerDb.close()]);
+      liveness.stop();
+      await Promise.all(pools.map(pool => pool.close()));
     },
   };
 }

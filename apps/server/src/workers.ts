@@ -1,3 +1,5 @@
+import type { Db } from './db/db.ts';
+import { updateHeartbeat } from './db/health.sql.ts';
 import { checkPayment } from './domain/fulfillment/check-payment.ts';
 import { deliverItem } from './domain/fulfillment/deliver-item.ts';
 import { expireHeldGrants } from './domain/fulfillment/expire-held-grants.ts';
@@ -33,6 +35,8 @@ import type { Trace } from './telemetry/tracing.ts';
 
 export interface WorkerDeps {
   fulfillment: FulfillmentDeps;
+  /** For what reads much: its limits are longer. */
+  reportDb: Db;
   emitOrderEvent: EmitOrderEvent;
   mailer: Mailer | null;
   stripe: StripeParts;
@@ -55,6 +59,7 @@ const ROLL_UP_EVERY_MS = 500;
 const ROLL_UP_ATTEMPTS_EVERY_MS = 10_000;
 const CLEAN_BATCH = 1_000;
 const RECONCILE_EVERY_MS = 600_000;
+const BEAT_EVERY_MS = 10_000;
 
 function buildLoops({ fulfillment, mailer, stripe, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
   const { db, random } = fulfillment;
@@ -96,9 +101,18 @@ function buildLoops({ fulfillment, mailer, stripe, onError, trace = (_name, _abo
   };
 }
 
-function buildTickers({ fulfillment, emitOrderEvent, stripe, onError }: WorkerDeps) {
+function buildTickers({ fulfillment, reportDb, emitOrderEvent, stripe, onError }: WorkerDeps) {
   const { db, signals } = fulfillment;
   return [
+    createTicker({
+      name: 'heartbeat',
+      everyMs: BEAT_EVERY_MS,
+      work: async () => {
+        await updateHeartbeat(db, 'worker');
+        return false;
+      },
+      onError,
+    }),
     createTicker({
       name: 'fan-out',
       everyMs: FAN_OUT_EVERY_MS,
@@ -119,12 +133,12 @@ function buildTickers({ fulfillment, emitOrderEvent, stripe, onError }: WorkerDe
       onError,
     }),
     createTicker({ name: 'listeners', everyMs: SWEEP_EVERY_MS, work: () => forgetListeners(db), onError }),
-    createTicker({ name: 'figures of events', everyMs: ROLL_UP_EVERY_MS, work: () => rollUpEvents(db), onError }),
-    createTicker({ name: 'figures of orders', everyMs: SWEEP_EVERY_MS, work: () => rollUpOrders(db), onError }),
+    createTicker({ name: 'figures of events', everyMs: ROLL_UP_EVERY_MS, work: () => rollUpEvents(reportDb), onError }),
+    createTicker({ name: 'figures of orders', everyMs: SWEEP_EVERY_MS, work: () => rollUpOrders(reportDb), onError }),
     createTicker({
       name: 'figures of attempts',
       everyMs: ROLL_UP_ATTEMPTS_EVERY_MS,
-      work: () => rollUpAttempts(db),
+      work: () => rollUpAttempts(reportDb),
       onError,
     }),
     createTicker({

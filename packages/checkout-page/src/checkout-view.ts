@@ -185,7 +185,7 @@ export type OutcomeView = OrderFrame &
     | { state: 'not_connected'; missing: Missing }
   );
 
-export type NoOrderView = Frame & ({ state: 'not_found' } | { state: 'unavailable' });
+export type NoOrderView = Frame & ({ state: 'not_found' } | { state: 'unavailable'; notCharged?: boolean });
 
 export type CheckoutView = FormView | OutcomeView | NoOrderView;
 export type CheckoutState = CheckoutView['state'];

@@ -39,7 +39,13 @@ ${renderItems(view, say)}`;
 
 export function renderWithoutOrder(view: NoOrderView, say: Say): Html {
   const again = html`<a class="button" href="${pageAddress(view.base, view.chosenLanguage)}">${say('try_again')}</a>`;
-  return renderMessage(view, [say(`${view.state}_text`)], view.state === 'unavailable' ? again : null, say);
+  const isNotCharged = view.state === 'unavailable' && view.notCharged === true;
+  return renderMessage(
+    view,
+    [say(isNotCharged ? 'canceled_text' : `${view.state}_text`)],
+    view.state === 'unavailable' ? again : null,
+    say,
+  );
 }
 
 export function outcomeTitle(view: OutcomeView | NoOrderView, say: Say): string {

@@ -101,6 +101,7 @@ export function createDb(options: DbOptions): Db {
         return call(input);
       };
     },
+    oldestBatchMs: batching.oldestBatchMs,
     usage: pool.usage,
     close: () => pool.end(),
   };

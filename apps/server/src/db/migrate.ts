@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { connectOnce } from './connect-once.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const LOCK_ID = 4242_0001;
@@ -65,8 +66,7 @@ async function applyOne(client: pg.Client, migration: Migration): Promise<void> 
 /** Applies what is missing, each file in its own transaction, one migrator at a time. Returns the names it applied. */
 export async function migrate(url: string, folder: URL = FOLDER): Promise<string[]> {
   const known = await readMigrations(folder);
-  const client = new pg.Client({ connectionString: url, application_name: 'coinslot-migrate' });
-  await client.connect();
+  const client = await connectOnce(url, 'coinslot-migrate');
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK_ID]);
     await client.query(`create table if not exists migrations (

@@ -87,7 +87,7 @@ describe('a reader of events', () => {
     const [old, prompt] = [await connect(), await connect()];
     await old.query('begin');
     await old.query(
-      `insert into heartbeat values (true, app_now()) on conflict (single) do update set beat_at = app_now()`,
+      `insert into heartbeats values ('worker', app_now()) on conflict (kind) do update set beat_at = app_now()`,
     );
     const one = await insert(prompt);
     await takeAll();

@@ -1,5 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { newId } from '../kit/ids.ts';
+import { createHosts } from './hosts.ts';
+import { CHANNEL, openListening } from './listening-client.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
 
 /**
@@ -17,11 +19,12 @@ export interface Signals extends Pick<Notifier, 'on' | 'wait'> {
   stop(): Promise<void>;
 }
 
-const CHANNEL = 'coinslot';
 const MAX_PAYLOAD_CHARS = 7_000;
 /** At most one notification in this time: one for every commit would halve the throughput. */
 const NOTIFY_EVERY_MS = 20;
 const RECONNECT_MS = 1_000;
+/** A connection that only listens would never learn that its socket is dead: so it asks now and then. */
+const ASK_EVERY_MS = 5_000;
 
 /** As many keys as fit into one notification; they leave the set. */
 function takeKeys(outgoing: Set<string>): string[] {
@@ -42,7 +45,9 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
   const outgoing = new Set<string>();
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let asking: NodeJS.Timeout | undefined;
   let stopped = false;
+  const hosts = createHosts(url);
 
   function flush(): void {
     timer = undefined;
@@ -57,19 +62,20 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
     setTimeout(() => stopped || void connect().catch(reconnect), RECONNECT_MS).unref();
   }
 
+  /** An unanswered question ends the connection, and its end opens the next one. */
+  function ask(): void {
+    client?.query('select 1').catch(onError);
+  }
+
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, application_name: 'coinslot-signals', pipeline: true });
-    next.on('notification', message => {
-      const [sender, ...keys] = (message.payload ?? '').split(' ');
+    const next = await openListening(hosts, onError, payload => {
+      const [sender, ...keys] = payload.split(' ');
       if (sender !== self) for (const key of keys) room.call(key);
     });
-    next.on('error', onError);
-    await next.connect();
     next.once('end', () => {
       client = undefined;
       reconnect();
     });
-    await next.query(`listen ${CHANNEL}`);
     // Stopped while this was under way: then nobody else will end it.
     if (stopped) await next.end();
     else client = next;
@@ -88,10 +94,14 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
     remind(key, delayMs) {
       setTimeout(() => room.call(key), delayMs).unref();
     },
-    start: connect,
+    async start() {
+      asking = setInterval(ask, ASK_EVERY_MS);
+      await connect();
+    },
     async stop() {
       stopped = true;
       clearTimeout(timer);
+      clearInterval(asking);
       await client?.end();
     },
   };

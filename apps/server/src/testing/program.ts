@@ -53,6 +53,8 @@ export interface TestProgramOptions {
   replace?: (parts: Parts) => Parts;
   env?: Record<string, string>;
   tracing?: Tracing;
+  /** The program reaches its database by this way; the test itself goes directly. */
+  databaseUrlOf?: (url: string) => Promise<string>;
   /** Off: nothing happens by itself, `later` and `workers.drain` do it. */
   workers?: boolean;
 }
@@ -82,7 +84,7 @@ export async function startProgram(options: TestProgramOptions = {}): Promise<Te
   });
   const program = wire({
     config,
-    databaseUrl: database.url,
+    databaseUrl: (await options.databaseUrlOf?.(database.url)) ?? database.url,
     masterKey: MASTER_KEY,
     version: '0.0.0-test',
     tracing: options.tracing,

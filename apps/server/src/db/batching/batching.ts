@@ -13,6 +13,8 @@ export interface Batching {
     statement: RowsStatement<Row, Answer>,
     row: Row,
   ): Promise<Answer | undefined>;
+  /** How long the oldest shared transaction has been under way; 0: none is. */
+  oldestBatchMs(): number;
   /** Calls that come while earlier ones are under way are run together, as one transaction. */
   coalesce<In, Out>(options: CoalesceOptions<In, Out>): (input: In) => Promise<Out>;
 }
@@ -39,9 +41,10 @@ export function createBatching({ send, runTogether, runAlone, switches }: Batchi
   const gather = switches.batchedRows ? batchRows : eachRowAlone;
   // The waiters hear of a failure themselves.
   const reads = gather({ send, schedule: process.nextTick, onSent: sent => void sent.catch(() => {}) });
-  const share = shareCommits({ runTogether, runAlone });
+  const { share, oldestMs } = shareCommits({ runTogether, runAlone });
   return {
     shared: (key, work) => (switches.sharedCommits ? share(key, work) : runAlone(work)),
+    oldestBatchMs: oldestMs,
     queryRow: (statement, row) => reads.forCaller().ask(statement, row),
     coalesce: <In, Out>(options: CoalesceOptions<In, Out>) =>
       coalesce<In, Out>({

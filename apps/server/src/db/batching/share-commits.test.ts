@@ -91,7 +91,7 @@ describe('a transaction', () => {
 it('at most the allowed number of transactions is under way, and later works gather meanwhile', async () => {
   const first = gate();
   const batches: number[] = [];
-  const share = shareCommits({
+  const { share } = shareCommits({
     maxInFlight: 1,
     runAlone: async work => work({} as Tx),
     runTogether: async works => {

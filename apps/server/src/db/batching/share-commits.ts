@@ -1,6 +1,7 @@
 import type { Work } from '../transaction.ts';
 import { limitAtOnce } from './limit-at-once.ts';
 import { isWorthRetrying } from './retry-alone.ts';
+import { createUnderWay } from './under-way.ts';
 
 interface Waiting {
   key: string;
@@ -50,7 +51,7 @@ const MAX_ALONE = 6;
 export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFlight = 2 }: ShareOptions) {
   const queue = keyedQueue(maxTogether);
   const limited = limitAtOnce(MAX_ALONE);
-  let inFlight = 0;
+  const underWay = createUnderWay();
   let scheduled = false;
 
   function free(waiting: Waiting): void {
@@ -88,12 +89,12 @@ export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFli
 
   function pump(): void {
     scheduled = false;
-    while (inFlight < maxInFlight) {
+    while (underWay.size() < maxInFlight) {
       const batch = queue.take();
       if (batch.length === 0) return;
-      inFlight++;
+      const end = underWay.begin();
       void runBatch(batch).finally(() => {
-        inFlight--;
+        end();
         schedule();
       });
     }
@@ -105,9 +106,13 @@ export function shareCommits({ runTogether, runAlone, maxTogether = 32, maxInFli
     setImmediate(pump);
   }
 
-  return <T>(key: string, work: Work<T>): Promise<T> =>
-    new Promise<T>((resolve, reject) => {
-      queue.push({ key, work, resolve: resolve as (value: unknown) => void, reject });
-      schedule();
-    });
+  return {
+    share: <T>(key: string, work: Work<T>): Promise<T> =>
+      new Promise<T>((resolve, reject) => {
+        queue.push({ key, work, resolve: resolve as (value: unknown) => void, reject });
+        schedule();
+      }),
+    /** How long the oldest batch has been under way. */
+    oldestMs: underWay.oldestMs,
+  };
 }

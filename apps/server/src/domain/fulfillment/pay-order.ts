@@ -17,6 +17,8 @@ export interface PayOrder {
   payWith: PayWith;
   returnUrl: string;
   saveMethod?: boolean;
+  /** The attempt is on record: from here on the page tells what becomes of it. */
+  onBegun?: () => void;
 }
 
 /** Null: the provider did not say. The row keeps its date, and a worker asks. */
@@ -43,6 +45,7 @@ export async function payOrder(deps: FulfillmentDeps, input: PayOrder): Promise<
       if (input.saveMethod) requestSaveMethod(tx, payment);
     },
   );
+  input.onBegun?.();
   if (started.kind === 'refused') return started.order;
   const { payment } = started;
   const charge = await authorize(deps, gateway, {

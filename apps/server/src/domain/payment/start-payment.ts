@@ -1,5 +1,7 @@
+import { isDatabaseAway, isRowLocked } from '../../db/away.ts';
 import type { Db, Tx } from '../../db/db.ts';
 import type { Signals } from '../../db/signals.ts';
+import { AppError } from '../../kit/app-error.ts';
 import { lockOrder, updateOrder } from '../order/order.sql.ts';
 import { decide, type Order } from '../order/order.ts';
 import { insertPayment } from './payment.sql.ts';
@@ -18,6 +20,20 @@ export interface StartPayment {
 
 export type StartedPayment = { kind: 'started'; order: Order; payment: Payment } | { kind: 'refused'; order: Order };
 
+/** The database refused before the provider heard of anything: the player was not charged and may try again. */
+export class PaymentNotBegunError extends AppError {
+  constructor(cause: unknown) {
+    super('unavailable', { detail: 'The payment could not be begun. Nothing was charged.', cause });
+  }
+}
+
+const isUnavailable = (error: unknown): boolean =>
+  isDatabaseAway(error) || isRowLocked(error) || (error instanceof AppError && error.code === 'unavailable');
+
+const asNotBegun = (error: unknown): never => {
+  throw isUnavailable(error) ? new PaymentNotBegunError(error) : error;
+};
+
 /**
  * The attempt is on record before the provider hears of it. Under the order's lock only one can be under way: a second
  * click and a second tab find the order `pending` and are shown what the first one does.
@@ -27,7 +43,7 @@ export function startPayment(
   input: StartPayment,
   tell: (tx: Tx, order: Order, payment: Payment) => void,
 ): Promise<StartedPayment> {
-  return db.shared(input.orderId, async tx => {
+  const started = db.shared<StartedPayment>(input.orderId, async tx => {
     const locked = await lockOrder(tx, input.environmentId, input.orderId);
     const { order, now } = locked!;
     const decision = decide(order, 'pay', now);
@@ -40,4 +56,5 @@ export function startPayment(
     tx.afterCommit(() => signals.announce(input.signalKey));
     return { kind: 'started', order: paying, payment };
   });
+  return started.catch(asNotBegun);
 }

@@ -9,13 +9,13 @@ import {
   openCheckout,
   showError,
   showPage,
-  startAndWait,
   type TokenRoute,
 } from './checkout-pages.ts';
 import { mountLive, payLive } from './live-door.ts';
 import { createTelemetry, mountEvents, type Telemetry } from './page-events.ts';
 import { pageState } from './page-view.ts';
 import { readClaimForm, readPayForm } from './read-form.ts';
+import { payAndWait, startAndWait } from './start-and-wait.ts';
 import { mountStatus } from './status.ts';
 
 const FORM_BYTES = 16 * 1024;
@@ -38,16 +38,18 @@ function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Teleme
     const form = readPayForm(request.body, opened.now, opened.page.sandbox);
     if ('fieldErrors' in form) return showPage(deps, opened, reply, form);
     telemetry.submitted(opened);
-    const work = payOrder(fulfillment, {
-      environmentId: opened.order.environmentId,
-      orderId: opened.order.id,
-      gateway: deps.simulator,
-      method: 'card',
-      email: form.email,
-      payWith: { kind: 'card', card: form.card },
-      returnUrl: `${deps.publicUrl}${opened.base}`,
-    });
-    await startAndWait(fulfillment, work, 'payment');
+    await payAndWait(fulfillment, onBegun =>
+      payOrder(fulfillment, {
+        environmentId: opened.order.environmentId,
+        orderId: opened.order.id,
+        gateway: deps.simulator,
+        method: 'card',
+        email: form.email,
+        payWith: { kind: 'card', card: form.card },
+        returnUrl: `${deps.publicUrl}${opened.base}`,
+        onBegun,
+      }),
+    );
     return backToPage(opened, reply);
   });
 

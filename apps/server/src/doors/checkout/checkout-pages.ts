@@ -6,10 +6,10 @@ import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
 import { listSavedMethods } from '../../domain/payment/saved-method.sql.ts';
+import { PaymentNotBegunError } from '../../domain/payment/start-payment.ts';
 import type { CheckoutCounters } from '../../domain/report/figures/checkout-counters.ts';
 import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
-import { waitAtMost } from '../../jobs/background.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type LiveDeps, readLiveFacts } from './live-facts.ts';
 import { packPage, takesGzip } from './pack-page.ts';
@@ -114,22 +114,6 @@ export const PRIVATE_HEADERS = {
 export const backToPage = (opened: Opened, reply: FastifyReply): FastifyReply =>
   reply.headers(PRIVATE_HEADERS).redirect(pageAddress(opened.base, languageOf(opened.page.chosenLanguage ?? '')), 303);
 
-/** How long a posted form waits for the outcome before the page takes over the waiting. */
-const PAY_WAIT_MS = 4_000;
-
-/** The work goes on when the player closes the tab. */
-export async function startAndWait(
-  { background }: Pick<FulfillmentDeps, 'background'>,
-  work: Promise<unknown>,
-  what: string,
-): Promise<void> {
-  background(work, what);
-  await waitAtMost(
-    work.catch(() => {}),
-    PAY_WAIT_MS,
-  );
-}
-
 /** A player gets a page, never a problem document. */
 export function showError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { code } = asAppError(error);
@@ -152,6 +136,8 @@ export function showError(error: unknown, request: FastifyRequest, reply: Fastif
     theme: 'auto',
     // The page of a failed post looks again at the order, not at the address it was posted to.
     base: token === undefined ? '' : `/c/${encodeURIComponent(token)}`,
-    state: code === 'not_found' ? 'not_found' : 'unavailable',
+    ...(code === 'not_found'
+      ? { state: 'not_found' }
+      : { state: 'unavailable', notCharged: error instanceof PaymentNotBegunError }),
   });
 }

@@ -11,7 +11,6 @@ import {
   openCheckout,
   PRIVATE_HEADERS,
   showPage,
-  startAndWait,
   type TokenRoute,
 } from './checkout-pages.ts';
 import { formProblem } from './form-problem.ts';
@@ -20,6 +19,7 @@ import type { Telemetry } from './page-events.ts';
 import { type PageFacts, pageState, type RefusedForm } from './page-view.ts';
 import { textOf } from './read-form.ts';
 import { readLivePayForm } from './read-live-form.ts';
+import { payAndWait, startAndWait } from './start-and-wait.ts';
 
 type Request = FastifyRequest<TokenRoute>;
 type Payable = Pick<PayOrder, 'method' | 'email' | 'payWith' | 'saveMethod'>;
@@ -93,15 +93,17 @@ export async function payLive(
   telemetry.submitted(opened);
   const { environmentId, id: orderId } = opened.order;
   const saved = textOf(request.body, 'saved');
-  const paying = payOrder(deps.fulfillment, {
-    ...form,
-    environmentId,
-    orderId,
-    gateway: live.provider.gateway,
-    returnUrl: `${deps.publicUrl}${opened.base}`,
+  await payAndWait(deps.fulfillment, onBegun => {
+    const paying = payOrder(deps.fulfillment, {
+      ...form,
+      environmentId,
+      orderId,
+      gateway: live.provider.gateway,
+      returnUrl: `${deps.publicUrl}${opened.base}`,
+      onBegun,
+    });
+    return saved === '' ? paying : paying.then(() => forgetIfGone(deps, request, saved));
   });
-  const work = saved === '' ? paying : paying.then(() => forgetIfGone(deps, request, saved));
-  await startAndWait(deps.fulfillment, work, 'payment');
   return wantsData(request) ? sendAction(deps, request, reply) : backToPage(opened, reply);
 }
 

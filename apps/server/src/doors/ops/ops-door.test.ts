@@ -27,25 +27,25 @@ describe('an operator', () => {
     const { db } = shop.database;
     await db.query(sql('t_function')`create function no_space() returns trigger language plpgsql as
       'begin raise exception using errcode = ''53100'', message = ''could not extend file''; end'`);
-    await db.query(sql('t_trigger')`create trigger full_disk before insert or update on heartbeat
+    await db.query(sql('t_trigger')`create trigger full_disk before insert or update on heartbeats
       for each row execute function no_space()`);
     const answer = await get('/readyz');
     expect(answer.status).toBe(503);
     expect(answer.headers.get('retry-after')).not.toBeNull();
     expect(await answer.json()).toMatchObject({ problems: [expect.stringContaining('takes no writes')] });
-    await db.query(sql('t_mend')`drop trigger full_disk on heartbeat`);
+    await db.query(sql('t_mend')`drop trigger full_disk on heartbeats`);
     expect((await get('/readyz')).status).toBe(200);
   });
 
   it('is told when this host’s clock would make every signature look old (row 31)', async () => {
     const off = await startProgram({
       workers: false,
-      replace: parts => ({ ...parts, clock: { ...parts.clock, skewMs: () => -400_000 } }),
+      replace: parts => ({ ...parts, clock: { ...parts.clock, skewMs: () => -3_000 } }),
     });
     const answer = await fetch(`${off.url}/readyz`);
     expect([answer.status, await answer.json()]).toEqual([
       503,
-      { status: 'not_ready', problems: ["the clock of this host is -400 s off the database's"] },
+      { status: 'not_ready', problems: ["the clock of this host is -3 s off the database's"] },
     ]);
     await off.close();
   });

@@ -14,17 +14,21 @@ export interface OpsDeps {
   publicUrl: string;
   /** Whether money can be taken now: the database answers and accepts writes. */
   readiness: () => Promise<Readiness>;
+  /** What a restart would mend; null: nothing. */
+  liveness: () => string | null;
   metrics: Registry;
 }
 
 /** For load balancers: that the process lives, and that it can take money. */
 export function mountHealth(
   app: FastifyInstance,
-  { version, readiness }: Pick<OpsDeps, 'version' | 'readiness'>,
+  { version, readiness, liveness }: Pick<OpsDeps, 'version' | 'readiness' | 'liveness'>,
 ): void {
-  app.get('/healthz', async (_request, reply) =>
-    reply.header('cache-control', 'no-store').send({ status: 'ok', version }),
-  );
+  app.get('/healthz', async (_request, reply) => {
+    const problem = liveness();
+    reply.code(problem === null ? 200 : 503).header('cache-control', 'no-store');
+    return problem === null ? { status: 'ok', version } : { status: 'stuck', version, problem };
+  });
 
   app.get('/readyz', async (_request, reply) => {
     const { ready, problems } = await readiness();

@@ -1,32 +1,76 @@
+import { isDatabaseAway, sqlStateOf } from '../../db/away.ts';
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
-import { findIsReadOnly, updateHeartbeat } from '../../db/health.sql.ts';
+import { findWorkerBeat, updateHeartbeat } from '../../db/health.sql.ts';
 import type { Readiness } from './ops-door.ts';
 
-const MAX_SKEW_MS = 60_000;
-const ANSWER_WITHIN_MS = 2_000;
-
-async function checkDatabase(db: Db): Promise<string | null> {
-  if (await findIsReadOnly(db)) return 'the database is read-only';
-  return updateHeartbeat(db).then(
-    () => null,
-    () => 'the database takes no writes; is its disk full?',
-  );
+export interface ReadinessDeps {
+  /** Every pool that an order goes through, by name. */
+  pools: Record<string, Db>;
+  clock: DbClock;
+  /** Seconds since this process began. */
+  uptimeSeconds: () => number;
+  isStopping: () => boolean;
 }
 
-/** Red before money is touched: it is about to stop, no database, no writes, or a clock that would make signatures look old. */
-export async function readinessOf(db: Db, clock: DbClock, isStopping: boolean): Promise<Readiness> {
-  if (isStopping) return { ready: false, problems: ['the server is stopping'] };
-  const problems: string[] = [];
+/** More, and what was signed here looks old or new to others. */
+const MAX_SKEW_MS = 2_000;
+const ANSWER_WITHIN_MS = 2_000;
+/** Longer than a worker needs to start again. */
+const WORKER_SILENT_SECONDS = 120;
+
+const READ_ONLY = '25006';
+/** PostgreSQL names what it refused; a connection that was lost names itself otherwise. */
+const SQL_STATE = /^[0-9A-Z]{5}$/;
+
+function problemOf(error: unknown): string {
+  const state = sqlStateOf(error) ?? '';
+  if (state === READ_ONLY) return 'the database is read-only';
+  if (isDatabaseAway(error) && !state.startsWith('53')) return 'the database cannot be reached';
+  return SQL_STATE.test(state) ? 'the database takes no writes; is its disk full?' : 'the database cannot be reached';
+}
+
+/** The way of an order: a transaction that writes, under the limits of its pool. */
+const checkPool = (db: Db): Promise<string | null> =>
+  db.transaction(tx => updateHeartbeat(tx, 'readiness')).then(() => null, problemOf);
+
+async function withinLimit(check: Promise<string | null>): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>(resolve => {
     timer = setTimeout(() => resolve('the database does not answer'), ANSWER_WITHIN_MS);
   });
-  const problem = await Promise.race([checkDatabase(db), late]).catch(() => 'the database cannot be reached');
+  const problem = await Promise.race([check, late]).catch(problemOf);
   clearTimeout(timer);
-  if (problem) problems.push(problem);
-  if (Math.abs(clock.skewMs()) > MAX_SKEW_MS) {
-    problems.push(`the clock of this host is ${Math.round(clock.skewMs() / 1000)} s off the database's`);
-  }
+  return problem;
+}
+
+async function checkWorkers(db: Db, uptimeSeconds: number): Promise<string | null> {
+  const secondsAgo = (await findWorkerBeat(db))?.secondsAgo ?? Number.POSITIVE_INFINITY;
+  // After a start of everything the workers may come last.
+  if (Math.min(secondsAgo, uptimeSeconds) <= WORKER_SILENT_SECONDS) return null;
+  return `no worker was at work for ${WORKER_SILENT_SECONDS} s; is one running?`;
+}
+
+function checkClock(clock: DbClock): string | null {
+  const skewMs = clock.skewMs();
+  if (Math.abs(skewMs) <= MAX_SKEW_MS) return null;
+  return `the clock of this host is ${Math.round(skewMs / 1000)} s off the database's`;
+}
+
+/** Red before money is touched, green at the next look after the cause is gone. */
+export async function readinessOf({ pools, clock, uptimeSeconds, isStopping }: ReadinessDeps): Promise<Readiness> {
+  if (isStopping()) return { ready: false, problems: ['the server is stopping'] };
+  const checks = Object.values(pools).map(db => withinLimit(checkPool(db)));
+  const [first] = Object.values(pools);
+  const workers = withinLimit(checkWorkers(first!, uptimeSeconds()));
+  const found = await Promise.all([
+    ...checks,
+    workers,
+    clock.refresh().then(
+      () => checkClock(clock),
+      () => null,
+    ),
+  ]);
+  const problems = [...new Set(found.filter(problem => problem !== null))];
   return { ready: problems.length === 0, problems };
 }

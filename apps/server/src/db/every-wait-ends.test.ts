@@ -1,0 +1,157 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startProgram, type TestProgram } from '../testing/program.ts';
+import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
+
+let shop: TestProgram | undefined;
+let proxy: TcpProxy | undefined;
+
+afterEach(async () => {
+  await shop?.close();
+  await proxy?.close();
+  shop = undefined;
+  proxy = undefined;
+});
+
+async function startBehindProxy(): Promise<{ shop: TestProgram; proxy: TcpProxy }> {
+  const started = await startProgram({
+    workers: false,
+    async databaseUrlOf(url) {
+      proxy = await startTcpProxy(url);
+      return proxy.url;
+    },
+  });
+  shop = started;
+  return { shop: started, proxy: proxy! };
+}
+
+const ready = async (url: string): Promise<number> => (await fetch(`${url}/readyz`)).status;
+
+/** Milliseconds and status of one attempt to create an order. */
+async function attempt({ call }: TestProgram): Promise<{ status: number; ms: number; retryAfter: string | null }> {
+  const startedMs = performance.now();
+  const body = { player_id: 'player_1', items: [{ sku: 'crystals_100' }] };
+  const { status, headers } = await call('POST', '/s2s/v1/orders', body);
+  return { status, ms: performance.now() - startedMs, retryAfter: headers.get('retry-after') };
+}
+
+async function untilServed(program: TestProgram, withinMs: number): Promise<number> {
+  const startedMs = performance.now();
+  for (;;) {
+    const { status } = await attempt(program);
+    const tookMs = performance.now() - startedMs;
+    if (status === 201 && (await ready(program.url)) === 200) return tookMs;
+    if (tookMs > withinMs) return tookMs;
+    await pause(100);
+  }
+}
+
+describe('a database that falls silent', () => {
+  it('on every open connection: callers hear 503 within 10 s, and it serves again by itself within 15 s (row 85)', async () => {
+    const { shop, proxy } = await startBehindProxy();
+    const { checkout_url } = await shop.createOrder();
+    await fetch(checkout_url);
+    proxy.silenceOpen();
+    const startedMs = performance.now();
+    const red = ready(shop.url);
+    const first = await Promise.all(Array.from({ length: 20 }, () => attempt(shop)));
+    expect(await red).toBe(503);
+    expect(Math.max(...first.map(({ ms }) => ms))).toBeLessThan(10_000);
+    for (const { status, retryAfter } of first) if (status !== 201) expect([status, retryAfter]).toEqual([503, '1']);
+    await untilServed(shop, 15_000);
+    expect(performance.now() - startedMs).toBeLessThan(15_000);
+    expect((await shop.pay(checkout_url)).status).toBe(303);
+  });
+
+  it('for all connections, new ones too: 503 meanwhile, and it serves again without a restart (row 86)', async () => {
+    const { shop, proxy } = await startBehindProxy();
+    const { checkout_url } = await shop.createOrder();
+    proxy.blackHole();
+    const endMs = performance.now() + 30_000;
+    while (performance.now() < endMs) {
+      const [order, page] = await Promise.all([attempt(shop), shop.pay(checkout_url)]);
+      expect([order.status, page.status]).toEqual([503, 503]);
+      expect(order.ms).toBeLessThan(10_000);
+      expect(await ready(shop.url)).toBe(503);
+    }
+    proxy.restore();
+    expect(await untilServed(shop, 15_000)).toBeLessThan(15_000);
+    expect((await shop.pay(checkout_url)).status).toBe(303);
+  }, 90_000);
+
+  it('on the connection that only listens: another is opened, and signals pass again', async () => {
+    const { shop, proxy } = await startBehindProxy();
+    proxy.silenceOpen();
+    const client = new pg.Client({ connectionString: shop.database.url });
+    await client.connect();
+    const heard = new Promise<void>(resolve => void shop.program.parts.signals.on('test-key', resolve));
+    let isHeard = false;
+    void heard.then(() => {
+      isHeard = true;
+    });
+    await expect
+      .poll(
+        async () => {
+          await client.query(`select pg_notify('coinslot', 'other test-key')`);
+          return isHeard;
+        },
+        { timeout: 15_000, interval: 200 },
+      )
+      .toBe(true);
+    await client.end();
+  });
+});
+
+describe('a database that takes no writes for a while', () => {
+  it('turns readiness red, and green at the next look after it (row 87)', async () => {
+    shop = await startProgram({ workers: false });
+    const client = new pg.Client({ connectionString: shop.database.url });
+    await client.connect();
+    const name = new URL(shop.database.url).pathname.slice(1);
+    const setReadOnly = (value: 'on' | 'off') =>
+      client.query(`alter database ${name} set default_transaction_read_only = ${value}`);
+    await setReadOnly('on');
+    await client.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = $1 and application_name = 'coinslot' and pid <> pg_backend_pid()`,
+      [name],
+    );
+    expect((await attempt(shop)).status).toBe(503);
+    expect(await ready(shop.url)).toBe(503);
+    await client.query('set default_transaction_read_only = off');
+    await setReadOnly('off');
+    expect(await ready(shop.url)).toBe(200);
+    expect((await attempt(shop)).status).toBe(201);
+    await client.end();
+  });
+});
+
+describe('a foreign session that holds rows', () => {
+  it('stops only the orders concerned, and those not for ever (row 90)', async () => {
+    shop = await startProgram({ workers: false });
+    const held = await Promise.all([shop.createOrder(), shop.createOrder()]);
+    const others = await Promise.all(Array.from({ length: 6 }, () => shop!.createOrder()));
+    const client = new pg.Client({ connectionString: shop.database.url });
+    await client.connect();
+    await client.query('begin');
+    await client.query('select 1 from orders where id = any($1) for update', [held.map(order => order.order_id)]);
+    const startedMs = performance.now();
+    const stopped = held.map(order => shop!.pay(order.checkout_url));
+    await pause(50);
+    for (const order of others) {
+      const beforeMs = performance.now();
+      expect((await shop.pay(order.checkout_url)).status).toBe(303);
+      expect(performance.now() - beforeMs).toBeLessThan(2_500);
+    }
+    const answers = await Promise.all(stopped);
+    expect(performance.now() - startedMs).toBeLessThan(10_000);
+    for (const answer of answers) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(await answer.text()).toContain('You were not charged.');
+    }
+    await client.query('rollback');
+    await client.end();
+    expect((await shop.pay(held[0]!.checkout_url)).status).toBe(303);
+  });
+});

@@ -1,0 +1,41 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestDatabase, testDatabase } from '../testing/database.ts';
+import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
+import { createDb } from './db.ts';
+import { urlsOf } from './hosts.ts';
+
+let database: TestDatabase;
+let proxy: TcpProxy;
+const plain = (text: string) => ({ name: '', text, values: [] });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  proxy = await startTcpProxy(database.url);
+});
+afterAll(async () => {
+  await proxy.close();
+  await database.drop();
+});
+
+describe('several hosts', () => {
+  it('are read from one URL', () => {
+    expect(urlsOf('postgresql://u:p@a:1,b:2/shop?target_session_attrs=read-write&sslmode=require')).toEqual({
+      urls: ['postgresql://u:p@a:1/shop?sslmode=require', 'postgresql://u:p@b:2/shop?sslmode=require'],
+      mustBeWritable: true,
+    });
+    expect(urlsOf('postgresql://a/shop')).toEqual({ urls: ['postgresql://a/shop'], mustBeWritable: false });
+  });
+
+  it('are tried in turn until one answers', async () => {
+    const closed = createServer();
+    await new Promise<void>(resolve => closed.listen(0, '127.0.0.1', resolve));
+    const { port } = closed.address() as { port: number };
+    await new Promise(resolve => closed.close(resolve));
+    const url = new URL(proxy.url);
+    const both = proxy.url.replace(url.host, `127.0.0.1:${port},${url.host}`);
+    const db = createDb({ url: both, maxConnections: 2, onError: () => {} });
+    expect(await db.query(plain('select 1 as one'))).toEqual([{ one: 1 }]);
+    await db.close();
+  });
+});

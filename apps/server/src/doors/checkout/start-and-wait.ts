@@ -1,0 +1,30 @@
+import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
+import { waitAtMost } from '../../jobs/background.ts';
+import { PaymentNotBegunError } from '../../domain/payment/start-payment.ts';
+
+/** How long a posted form waits for the outcome before the page takes over the waiting. */
+const PAY_WAIT_MS = 4_000;
+
+type Deps = Pick<FulfillmentDeps, 'background'>;
+
+/** A payment that was not begun is an error of this request, because the page could only show the same form again. */
+function throwIfNotBegun(error: unknown): void {
+  if (error instanceof PaymentNotBegunError) throw error;
+}
+
+/** The work goes on when the player closes the tab. */
+export async function startAndWait({ background }: Deps, work: Promise<unknown>, what: string): Promise<void> {
+  background(work, what);
+  await waitAtMost(work.catch(throwIfNotBegun), PAY_WAIT_MS);
+}
+
+/** Waits until a payment is begun or refused, however long the database takes; then like all other work. */
+export async function payAndWait(deps: Deps, pay: (onBegun: () => void) => Promise<unknown>): Promise<void> {
+  let onBegun = (): void => {};
+  const begun = new Promise<void>(resolve => {
+    onBegun = resolve;
+  });
+  const work = pay(onBegun);
+  await Promise.race([begun, work.catch(throwIfNotBegun)]);
+  await startAndWait(deps, work, 'payment');
+}
