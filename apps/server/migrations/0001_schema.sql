@@ -274,6 +274,8 @@ create table payments (
   problem text,
   -- The player has done everything and the money comes by itself, in minutes or days: how to pay, and until when.
   awaited json,
+  -- The player wants the method saved once it has paid.
+  save_method boolean not null default false,
   -- When a worker must look at this payment again; the process that works on it keeps moving the date ahead.
   next_check_at timestamptz,
   check_tries int not null default 0,

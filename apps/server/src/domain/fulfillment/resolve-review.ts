@@ -4,12 +4,12 @@ import { OutcomeUnknown } from '../payment/gateways/gateway.ts';
 import { isInReview } from '../payment/is-in-review.ts';
 import { findPayment, updatePaymentAccepted } from '../payment/payment.sql.ts';
 import type { Payment } from '../payment/payment.ts';
-import type { Purchase } from './apply-charge.ts';
-import { deliverItem } from './deliver-item.ts';
+import { UNWANTED, voidOrRefund } from './ask-provider.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
-import { LEASE_SECONDS } from './next-step.ts';
-import { recordCharge } from './record-charge.ts';
+import type { Purchase } from './purchase.ts';
+import { LEASE_SECONDS } from './purchase-table.ts';
 import { lockPurchase } from './save-purchase.ts';
+import { walkFromAnswer } from './walk.ts';
 
 export interface ResolveReview {
   companyId: string;
@@ -25,8 +25,8 @@ async function paymentInReview({ db }: FulfillmentDeps, { environmentId, payment
   return payment;
 }
 
-/** What the provider holds counts as what was asked for. Under the order's lock, and only while it is still held. */
-async function accept(deps: FulfillmentDeps, actor: Actor, input: ResolveReview, payment: Payment): Promise<Purchase> {
+/** What the provider holds counts as what was asked for. Under the order's lock, and only while it is still in review. */
+async function accept(deps: FulfillmentDeps, actor: Actor, input: ResolveReview, payment: Payment): Promise<void> {
   const { environmentId, id: paymentId, orderId, gateway } = payment;
   const charge = await deps.gateways[gateway]!.lookUp({ environmentId, paymentId });
   if (!charge) throw new AppError('payment_not_in_review', { detail: 'The provider holds no money for this payment.' });
@@ -45,42 +45,29 @@ async function accept(deps: FulfillmentDeps, actor: Actor, input: ResolveReview,
       after: { amount: amountMinor, currency },
     });
   });
-  const recorded = await recordCharge(deps, { environmentId, paymentId, orderId }, charge);
-  if (recorded.toSend) await deliverItem(deps, recorded.toSend.delivery, recorded.toSend.target);
-  return recorded;
+  await walkFromAnswer(deps, payment, { kind: 'holds', charge });
 }
 
 /** The money goes back, and the order can be paid again or has lapsed. */
-async function voidOrRefund(
-  deps: FulfillmentDeps,
-  actor: Actor,
-  input: ResolveReview,
-  payment: Payment,
-): Promise<Purchase> {
-  const { environmentId, id: paymentId, orderId, gateway: name } = payment;
-  const gateway = deps.gateways[name]!;
-  const ref = { environmentId, paymentId };
+async function giveBack(deps: FulfillmentDeps, actor: Actor, input: ResolveReview, payment: Payment): Promise<void> {
+  const { environmentId, id: paymentId, gateway } = payment;
   await deps.db.transaction(async tx => {
     const { companyId } = input;
     writeAudit(tx, actor, { companyId, environmentId, kind: 'payment.returned', objectId: paymentId });
   });
-  const charge = await gateway.lookUp(ref);
-  if (charge?.status === 'captured') {
-    const answer = await gateway.refund(ref);
-    if (answer.kind === 'refused') throw new AppError('payment_not_in_review', { detail: answer.reason });
-    return recordCharge(deps, { ...ref, orderId }, answer.charge);
-  }
-  const isOpen = charge?.status === 'authorized' || charge?.status === 'requires_action';
-  return recordCharge(deps, { ...ref, orderId }, isOpen ? await gateway.void(ref) : (charge ?? 'absent'));
+  const answer = await voidOrRefund(deps.gateways[gateway]!, { environmentId, paymentId }, UNWANTED);
+  if (answer.kind === 'refund_refused') throw new AppError('payment_not_in_review', { detail: answer.reason });
+  await walkFromAnswer(deps, payment, answer);
 }
 
 /** A person decides about a payment whose amount does not fit its order. */
 export async function resolveReview(deps: FulfillmentDeps, actor: Actor, input: ResolveReview): Promise<Purchase> {
   const payment = await paymentInReview(deps, input);
   try {
-    return await (input.decision === 'accept' ? accept : voidOrRefund)(deps, actor, input, payment);
+    await (input.decision === 'accept' ? accept : giveBack)(deps, actor, input, payment);
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) throw error;
     throw new AppError('provider_unreachable', { detail: 'The provider did not say what happened. Try again.' });
   }
+  return (await deps.db.transaction(tx => lockPurchase(tx, payment.environmentId, payment.orderId)))!;
 }

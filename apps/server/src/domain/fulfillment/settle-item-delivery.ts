@@ -8,15 +8,11 @@ import { disableGone } from '../webhook/disable-gone.ts';
 import { type Attempted, targetOf } from '../webhook/sending/attempt-delivery.ts';
 import { judgeAttempt } from '../webhook/sending/judge-attempt.ts';
 import { lockEnvironmentShared } from '../webhook/subscription.sql.ts';
-import type { Purchase } from './apply-charge.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
-import { LEASE_SECONDS } from './next-step.ts';
+import type { Leg, Purchase } from './purchase.ts';
+import { LEASE_SECONDS } from './purchase-table.ts';
+import { revokeItems } from './revoke-items.ts';
 import { type LockedPurchase, lockPurchase, savePurchase } from './save-purchase.ts';
-
-export interface Settled extends Purchase {
-  /** The order moved: its money must be collected or given back now. */
-  moneyIsDue: boolean;
-}
 
 /** Steps up to here must be kept to the tenth of a second; beyond it the regular look every second is close enough. */
 const REMIND_WITHIN_MS = 60_000;
@@ -26,6 +22,8 @@ const REJECTIONS = {
   exhausted: 'The game did not answer. The money was released.',
 } as const;
 
+const UNANSWERED = 'The purchase was not confirmed in time and its payment was released.';
+
 const isRejection = (status: string): status is keyof typeof REJECTIONS => status in REJECTIONS;
 
 /** What the game's answer to `item.add` does to the order; null: nothing. */
@@ -34,18 +32,11 @@ function moveOrder(
   kind: EventKind,
   status: string,
 ): (Purchase & { events: EventKind[] }) | null {
-  if (kind !== 'item.add' || order.status !== 'authorized') return null;
-  if (status === 'succeeded') {
-    return { order: { ...order, grantedAt: now, updatedAt: now, version: order.version + 1 }, payment, events: [] };
-  }
-  if (!isRejection(status)) return null;
-  const decision = decide(order, 'reject', now);
+  if (kind !== 'item.add' || (status !== 'succeeded' && !isRejection(status))) return null;
+  const decision = decide(order, status === 'succeeded' ? 'grant' : 'reject', now);
   if ('refused' in decision) return null;
-  return {
-    order: { ...decision.order, problem: REJECTIONS[status] },
-    payment,
-    events: decision.event ? [decision.event] : [],
-  };
+  const problem = isRejection(status) ? REJECTIONS[status] : order.problem;
+  return { order: { ...decision.order, problem }, payment, events: decision.event ? [decision.event] : [] };
 }
 
 const wishFor = ({ order }: Purchase, kind: EventKind) => ({
@@ -64,7 +55,7 @@ export function settleItemDelivery(
   { db, signals, random }: Pick<FulfillmentDeps, 'db' | 'signals' | 'random'>,
   delivery: Delivery,
   { exchange, target, headers }: Attempted,
-): Promise<Settled | null> {
+): Promise<Leg> {
   return db.shared(delivery.orderId!, async tx => {
     const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
     const { attemptsMade, kind, lane } = delivery;
@@ -72,7 +63,7 @@ export function settleItemDelivery(
     const releaseInMs = releaseIn(purchase!, delivery, target);
     const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, ...wish, random: random(), releaseInMs });
     const outcome = { lastStatus: exchange.status, lastError: exchange.error, ...verdict };
-    if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return null;
+    if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
     if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
     const { nextInMs } = verdict;
     if (nextInMs !== null && nextInMs <= REMIND_WITHIN_MS) {
@@ -90,7 +81,7 @@ export async function finishItemDelivery(
   purchase: LockedPurchase,
   delivery: Delivery,
   status: string,
-): Promise<Settled> {
+): Promise<Leg> {
   const { environmentId, id: deliveryId } = delivery;
   if (status === 'exhausted') {
     insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'delivery_exhausted', deliveryId } });
@@ -100,16 +91,22 @@ export async function finishItemDelivery(
     if (await updateNextUnblocked(tx, delivery)) tx.afterCommit(() => signals.announce('deliveries'));
   }
   const moved = moveOrder(purchase, delivery.kind, status);
-  if (!moved) return { order: purchase.order, payment: purchase.payment, moneyIsDue: false };
+  if (!moved) return {};
   savePurchase(tx, purchase, moved, { nextCheckInSeconds: LEASE_SECONDS, events: moved.events, signals });
-  return { order: moved.order, payment: moved.payment, moneyIsDue: true };
+  const toAsk = { order: moved.order, payment: moved.payment };
+  if (status !== 'exhausted') return { toAsk };
+  // One of the attempts may have granted all the same, without our hearing of it.
+  return { toAsk, toSend: await revokeItems(tx, toAsk, 'refund', purchase.now, UNANSWERED) };
 }
 
-/** Not sent: nobody to ask, so it waits for an endpoint; or the order went another way meanwhile. Decided under the lock that a new subscription takes too. */
+/**
+ * Not sent: no endpoint takes it, so it waits for one; or the order went another way meanwhile. Decided under the lock that
+ * a new subscription takes too.
+ */
 export function holdItemDelivery(
   { db, signals }: Pick<FulfillmentDeps, 'db' | 'signals'>,
   delivery: Delivery,
-): Promise<void> {
+): Promise<Leg> {
   return db.transaction(async tx => {
     const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
     await lockEnvironmentShared(tx, delivery.environmentId);
@@ -120,7 +117,7 @@ export function holdItemDelivery(
       ? 'no enabled webhook subscription takes this event'
       : `not sent: the order is ${purchase!.order.status}`;
     const outcome = { status, nextInMs: 0, lastStatus: delivery.lastStatus, lastError, notSent: true } as const;
-    if (await updateDeliveryOutcome(tx, delivery, outcome))
-      await finishItemDelivery(tx, signals, purchase!, delivery, status);
+    if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
+    return finishItemDelivery(tx, signals, purchase!, delivery, status);
   });
 }

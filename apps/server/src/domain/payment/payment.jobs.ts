@@ -1,6 +1,6 @@
 import type { Job } from '../../jobs/jobs.sql.ts';
-import { KEEP_METHOD_JOB, type SaveMethodDeps, saveMethod } from './save-method.ts';
+import { SAVE_METHOD_JOB, type SaveMethodDeps, saveMethod } from './save-method.ts';
 
 export const paymentJobs = (deps: SaveMethodDeps) => ({
-  [KEEP_METHOD_JOB]: (job: Job): Promise<void> => saveMethod(deps, job),
+  [SAVE_METHOD_JOB]: (job: Job): Promise<void> => saveMethod(deps, job),
 });

@@ -26,6 +26,7 @@ export interface PaymentRow {
   dispute_reason: string | null;
   problem: string | null;
   awaited: AwaitedJson | null;
+  save_method: boolean;
   created_at: Date;
   updated_at: Date;
   authorized_at: Date | null;
@@ -37,8 +38,8 @@ export interface PaymentRow {
 export const HELD = fragment`problem is not null and status in ('pending', 'requires_action', 'authorized')`;
 
 export const PAYMENT_COLUMNS = fragment`environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country,
-  email, amount_minor, currency, response_code, response_description, refund_reason, dispute_reason, problem, awaited, created_at,
-  updated_at, authorized_at, captured_at, refunded_at`;
+  email, amount_minor, currency, response_code, response_description, refund_reason, dispute_reason, problem, awaited, save_method,
+  created_at, updated_at, authorized_at, captured_at, refunded_at`;
 
 const toAwaited = ({ expiresAt, ...rest }: AwaitedJson): Awaited => ({
   ...rest,
@@ -65,6 +66,7 @@ export const toPayment = (row: PaymentRow): Payment => ({
   disputeReason: row.dispute_reason,
   problem: row.problem,
   awaited: row.awaited && toAwaited(row.awaited),
+  saveMethod: row.save_method,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   authorizedAt: row.authorized_at,
@@ -77,12 +79,12 @@ type Attended = Payment & { nextCheckInSeconds: number | null };
 
 const insertPayments = sqlForRows<Attended>('payment_insert')`
   insert into payments (environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency,
-                        authorized_at, created_at, updated_at, next_check_at)
-  select "environmentId", id, "orderId", "playerId", status, gateway, method, email, "amountMinor", currency, "authorizedAt",
-         "createdAt", "updatedAt", app_now() + make_interval(secs => "nextCheckInSeconds")
+                        save_method, authorized_at, created_at, updated_at, next_check_at)
+  select "environmentId", id, "orderId", "playerId", status, gateway, method, email, "amountMinor", currency, "saveMethod",
+         "authorizedAt", "createdAt", "updatedAt", app_now() + make_interval(secs => "nextCheckInSeconds")
   from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, "orderId" text, "playerId" text, status text,
-    gateway text, method text, email text, "amountMinor" bigint, currency text, "authorizedAt" timestamptz,
-    "createdAt" timestamptz, "updatedAt" timestamptz, "nextCheckInSeconds" float8)`;
+    gateway text, method text, email text, "amountMinor" bigint, currency text, "saveMethod" boolean,
+    "authorizedAt" timestamptz, "createdAt" timestamptz, "updatedAt" timestamptz, "nextCheckInSeconds" float8)`;
 
 export const insertPayment = (tx: Tx, payment: Payment, nextCheckInSeconds: number | null): void =>
   tx.writeRows(insertPayments, [{ nextCheckInSeconds, ...payment }]);

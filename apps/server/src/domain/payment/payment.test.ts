@@ -25,6 +25,7 @@ const paymentIn = (status: PaymentStatus): Payment => ({
   disputeReason: null,
   problem: null,
   awaited: null,
+  saveMethod: false,
   createdAt: NOW,
   updatedAt: NOW,
   authorizedAt: null,

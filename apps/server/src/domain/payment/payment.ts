@@ -31,6 +31,8 @@ export interface Payment {
   disputeReason: string | null;
   problem: string | null;
   awaited: Awaited | null;
+  /** The player wants the method saved for the next order, once it has paid. */
+  saveMethod: boolean;
   createdAt: Date;
   updatedAt: Date;
   authorizedAt: Date | null;
@@ -41,7 +43,7 @@ export interface Payment {
 /** A fresh attempt to pay an order; its id is also the provider's idempotency key. */
 export const newPayment = (
   order: Pick<Order, 'environmentId' | 'id' | 'playerId' | 'amountMinor' | 'currency' | 'updatedAt'>,
-  given: { gateway: string; method: string; email: string | null },
+  given: { gateway: string; method: string; email: string | null; saveMethod?: boolean | undefined },
   now: Date,
 ): Payment => ({
   environmentId: order.environmentId,
@@ -64,6 +66,7 @@ export const newPayment = (
   disputeReason: null,
   problem: null,
   awaited: null,
+  saveMethod: given.saveMethod ?? false,
   createdAt: now,
   updatedAt: now,
   authorizedAt: null,

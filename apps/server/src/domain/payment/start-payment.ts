@@ -11,6 +11,7 @@ export interface StartPayment {
   gateway: string;
   method: string;
   email: string | null;
+  saveMethod?: boolean | undefined;
   /** If the process does not come back, a worker asks the provider after this time. */
   leaseSeconds: number;
   signalKey: string;
@@ -25,7 +26,7 @@ export type StartedPayment = { kind: 'started'; order: Order; payment: Payment }
 export function startPayment(
   { db, signals }: { db: Db; signals: Signals },
   input: StartPayment,
-  tell: (tx: Tx, order: Order, payment: Payment) => void,
+  emit: (tx: Tx, order: Order, payment: Payment) => void,
 ): Promise<StartedPayment> {
   return db.shared(input.orderId, async tx => {
     const locked = await lockOrder(tx, input.environmentId, input.orderId);
@@ -36,7 +37,7 @@ export function startPayment(
     const paying = { ...decision.order, email: input.email ?? order.email };
     updateOrder(tx, paying);
     insertPayment(tx, payment, input.leaseSeconds);
-    tell(tx, paying, payment);
+    emit(tx, paying, payment);
     tx.afterCommit(() => signals.announce(input.signalKey));
     return { kind: 'started', order: paying, payment };
   });

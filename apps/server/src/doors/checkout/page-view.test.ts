@@ -61,6 +61,7 @@ const payment: Payment = {
   disputeReason: null,
   problem: null,
   awaited: null,
+  saveMethod: false,
   createdAt: secondsAgo(1),
   updatedAt: secondsAgo(1),
   authorizedAt: null,
