@@ -1,10 +1,13 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 const conditions = ['source'];
+// What is published names no condition that only this repository has.
+const alias = { '@coinslot/sdk': fileURLToPath(new URL('packages/sdk/src/index.ts', import.meta.url)) };
 const common = { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 60_000 };
 
 export default defineConfig({
-  resolve: { conditions },
+  resolve: { alias, conditions },
   ssr: { resolve: { conditions, externalConditions: ['source'] } },
   test: {
     maxWorkers: 2,

@@ -45,7 +45,7 @@ async function startLoads(lab: Lab, server: BenchServer, { players }: Plan) {
       const load: InsertLoad = { url: server.databaseUrl, connections: SOME, players, ms };
       return (await insertLoad.ask<{ perSecond: number }>(load)).perSecond;
     },
-    /** Only what the database says is granted and collected counts. */
+    /** Only what the database says is granted and captured counts. */
     async wholeOrders(ms: number): Promise<number> {
       const load: PlayerLoad = { port: server.port, key, atOnce: SOME, players, ms, orders: Number.MAX_SAFE_INTEGER };
       const { orderIds, seconds } = await playerLoad.ask<PlayerLoadResult>(load);

@@ -30,7 +30,7 @@ const EVENT_DATA = {
   paid_at: 1_760_000_060,
 };
 
-/** Events and deliveries as the fan-out leaves them: one for each of many orders, due now, with their bytes. */
+/** Events and deliveries as the fan-out leaves them: one for each of many orders, due now, with their bodies. */
 const SEED = `
   with made as (
     select 'evt_' || lpad(($1::bigint + n)::text, 26, '0') as event_id, 'dlv_' || lpad(($1::bigint + n)::text, 26, '0') as id,

@@ -3,7 +3,7 @@ export interface Result {
   measured: string;
   value: number;
   unit: '×' | 'ms' | 'MB';
-  /** Null: worth knowing, promised to nobody. */
+  /** Null: shown, but no target is set. */
   target: { atLeast: number } | { atMost: number } | null;
 }
 

@@ -94,7 +94,7 @@ describe('what is refused leaves no row behind:', () => {
   });
   afterEach(async () => expect(await countRows()).toEqual(before));
 
-  test('JSON that is malformed, or holds what no honest client sends', async () => {
+  test('JSON that is malformed, or holds what no honest client sends (row 58)', async () => {
     for (const [name, body] of Object.entries(MALFORMED)) {
       const answer = await send(ORDERS, body);
       expect([name, answer.status, answer.body.code]).toEqual([name, 400, 'invalid_json']);
@@ -105,7 +105,7 @@ describe('what is refused leaves no row behind:', () => {
     for (const body of NOT_AN_OBJECT) expect([body, (await send(ORDERS, body)).status]).toEqual([body, 422]);
   });
 
-  test('a million items and bodies beyond 256 KiB, before they are parsed', async () => {
+  test('a million items and bodies beyond 256 KiB, before they are parsed (row 56)', async () => {
     const million = `{"player_id":"p","items":[${'{"sku":"s"},'.repeat(999_999)}{"sku":"s"}]}`;
     const padded = (size: number): string => JSON.stringify(A_PURCHASE).padEnd(size);
     for (const body of [million, padded(256 * 1024 + 1), '['.repeat(300_000)]) {
@@ -131,7 +131,7 @@ describe('what is refused leaves no row behind:', () => {
     ['a test payment', 'POST', `${ORDERS}/ord_0/pay`, ENDPOINTS.payOrder.body, { card: 'success' }],
   ];
   test.each(bodies)(
-    'every wrong type and broken limit in %s is named by its pointer',
+    'every wrong type and broken limit in %s is named by its pointer (row 63)',
     async (_, method, path, schema, base) => {
       for (const wrong of wrongValues(schema)) {
         const answer = await sendJson(path, withValue(base, wrong.path, wrong.value), { method });
@@ -179,7 +179,7 @@ describe('what is refused leaves no row behind:', () => {
     }
   });
 
-  test('decimals that the currency does not have, and currencies that do not fit together', async () => {
+  test('decimals that the currency does not have, and currencies that do not fit together (row 57)', async () => {
     const item = (price_decimal: number, currency: string) => ({ sku: `s-${currency}`, price_decimal, currency });
     const wrong: [object, string][] = [
       [{ price_decimal: 1.5, currency: 'JPY' }, '/price_decimal'],
@@ -201,7 +201,7 @@ describe('what is refused leaves no row behind:', () => {
     }
   });
 
-  test('line breaks where they could start another header or line', async () => {
+  test('line breaks where they could start another header or line (row 64)', async () => {
     for (const text of Object.values(LINE_BREAKS)) {
       const [sku, reason] = ['s', text];
       const tries: [string, object][] = [
@@ -222,7 +222,7 @@ describe('what is refused leaves no row behind:', () => {
     expect((await sendJson(ORDERS, description)).status).toBe(422);
   });
 
-  test('texts one character too long, in whatever script', async () => {
+  test('texts one character too long, in any script', async () => {
     for (const text of ['x'.repeat(256), '😀'.repeat(256), 'e\u0301'.repeat(128)]) {
       const answer = await sendJson(ORDERS, { player_id: text, items: [{ sku: text, name: text }] });
       expect(pointersOf(answer.body).toSorted()).toEqual(['/items/0/name', '/items/0/sku', '/player_id']);

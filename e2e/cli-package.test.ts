@@ -91,6 +91,16 @@ test('holds the program and what tells about it, and neither tests nor sources',
   expect(files.filter(file => /^src|\.test\.|tsbuildinfo|tsconfig/.test(file))).toEqual([]);
 });
 
+test('and the SDK that comes with it are packed without the condition that leads to sources', async () => {
+  const tarballs = (await readdir(project)).filter(name => /^coinslot-(?:cli|sdk)-[\d.]+\.tgz$/.test(name));
+  expect(tarballs).toHaveLength(2);
+  for (const tarball of tarballs) {
+    const { stdout } = await exec('tar', ['-xOzf', join(project, tarball), 'package/package.json']);
+    expect(stdout).toContain('"version"');
+    expect(stdout).not.toContain('"source"');
+  }
+});
+
 test('teaches, and says its version', async () => {
   expect(await run('--help')).toMatch(/listen[\s\S]+trigger[\s\S]+orders/);
   const { version } = (await readManifest(join(ROOT, 'packages/cli'))) as Manifest & { version: string };

@@ -122,7 +122,7 @@ test('a checkout completes against a laptop, and everything about it can be seen
   expect(await listening.stop()).toBe(0);
   expect(await tail.stop()).toBe(0);
   expect(listening.out()).toMatch(/item.add .* 200 in \d+ ms {2}granted/);
-  // Gone with its connection: nobody is asked now.
+  // The listener is gone with its connection, so no endpoint is left to ask.
   const later = await json<{ order_id: string }>('orders', 'create', '--player', 'ann', '--sku', 'sword');
   const unasked = await json<{ order: { status: string } }>('orders', 'pay', later.order_id, '--card', 'success');
   expect(unasked.order.status).toBe('authorized');

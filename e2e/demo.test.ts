@@ -20,7 +20,7 @@ let page: Page;
 
 beforeAll(async () => {
   // What `npm run demo` runs. A database of the caller's must be left alone, so one that cannot be reached is set.
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none' };
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: 'postgresql://none@127.0.0.1:1/none' };
   demo = spawn('node_modules/.bin/tsx', ['tools/demo.ts'], { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
   await new Promise<void>((ready, failed) => {
     const hear = (chunk: Buffer): void => {

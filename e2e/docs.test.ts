@@ -48,7 +48,7 @@ describe('the pages at /docs', () => {
     ['/docs/guides/first-order', PHONE, 'dark'],
     ['/docs/guides/open-the-page', DESK, 'dark'],
     ['/docs/reference/events', PHONE, 'light'],
-  ] as const)('%s is for everybody, at %o in %s', async (path, viewport, colorScheme) => {
+  ] as const)('%s is accessible, at %o in %s', async (path, viewport, colorScheme) => {
     const [page, complaints, context] = await open(path, { viewport, colorScheme });
     expect(await violations(page)).toEqual([]);
     expect(complaints).toEqual([]);
@@ -57,7 +57,7 @@ describe('the pages at /docs', () => {
     await context.close();
   });
 
-  it('find what somebody types, by keyboard alone', async () => {
+  it('find what a reader types, by keyboard alone', async () => {
     const [page, complaints, context] = await open('/docs', { viewport: DESK });
     await page.keyboard.press('/');
     await page.keyboard.type('idempotency');
@@ -81,7 +81,7 @@ describe('the pages at /docs', () => {
     await context.close();
   });
 
-  it('stay in the colors somebody chose', async () => {
+  it('stay in the colors the reader chose', async () => {
     const [page, , context] = await open('/docs', { viewport: DESK, colorScheme: 'light' });
     await page.getByRole('button', { name: /light and dark/ }).click();
     await page.goto(`${base}/docs/guides/errors`);

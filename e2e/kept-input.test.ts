@@ -72,7 +72,7 @@ describe('a text comes back byte for byte, by GET and in the webhook:', () => {
     expect(game.requests.at(-1)?.body?.event_data).toMatchObject(kept);
   });
 
-  test('composed and decomposed letters are two skus and two players', async () => {
+  test('composed and decomposed letters are two skus and two players (row 60)', async () => {
     const both = ['caf\u00e9', 'cafe\u0301'];
     for (const [i, sku] of both.entries()) {
       await studio.call('PUT', `/s2s/v1/items/${encodeURIComponent(sku)}`, { price_decimal: i + 1, currency: 'EUR' });
@@ -136,7 +136,7 @@ describe('an order', () => {
     ]);
   });
 
-  test('may name a sku twice: they stay two lines, each with its price', async () => {
+  test('may name a sku twice: they stay two lines, each with its price (row 63)', async () => {
     const line = { sku: 'twice', price_decimal: 2, currency: 'USD' };
     const id = await studio.buy({ items: [line, { ...line, quantity: 3, price_decimal: 1 }] });
     expect(await studio.readOrder(id)).toMatchObject({ amount: 500, items: [{ quantity: 1 }, { quantity: 3 }] });
@@ -157,7 +157,7 @@ describe('an order', () => {
     async type => expect((await sendText(JSON.stringify(A_PURCHASE), { 'content-type': type })).status).toBe(201),
   );
 
-  test('asked for twenty times at once under one Idempotency-Key is made once', async () => {
+  test('asked for twenty times at once under one Idempotency-Key is made once (row 62)', async () => {
     const before = await coinslot.query('select count(*) from orders');
     const send = (body: object) => sendText(JSON.stringify(body), { 'idempotency-key': 'k'.repeat(255) });
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(A_PURCHASE)));
@@ -178,7 +178,7 @@ describe('who may see what', () => {
     return `${answer.status} ${(await answer.text()).replace(/req_\w+/, 'req')}`;
   };
 
-  test('an order of another mode or company is like one that does not exist, byte for byte', async () => {
+  test('an order of another mode or company is like one that does not exist, byte for byte (rows 72, 73)', async () => {
     const { order_id } = await studio.createOrder();
     const other = await coinslot.setup('other@studio.example');
     const nothing = await read(`${ORDERS}/ord_00000000000000000000000000`, account.sandbox.s2s_key);
@@ -188,7 +188,7 @@ describe('who may see what', () => {
     }
   });
 
-  test('a wrong key is refused alike, however much of it is right', async () => {
+  test('a wrong key is refused alike, however much of it is right (row 75)', async () => {
     const key = account.sandbox.s2s_key;
     const wrong = [
       `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`,
@@ -202,7 +202,7 @@ describe('who may see what', () => {
     expect([...answers]).toEqual([expect.stringMatching(/^401 .*"unauthorized"/)]);
   });
 
-  test('a key is looked up by its hash: the database does not hold it', async () => {
+  test('a key is looked up by its hash: the database does not hold it (rows 74, 75)', async () => {
     const rows = await coinslot.query<{ row: string }>(
       `select row_to_json(s2s_keys)::text || encode(key_sealed, 'escape') || encode(key_hash, 'escape') as row from s2s_keys`,
     );
@@ -213,7 +213,7 @@ describe('who may see what', () => {
   });
 });
 
-test('a flood is answered with 429 and Retry-After, for each key and for whoever guesses keys', async () => {
+test('a flood is answered with 429 and Retry-After, for each key and for a caller that guesses keys (row 76)', async () => {
   const guarded = await coinslot.startAnother({ RATE_LIMIT_PER_MINUTE: '5' });
   const call = (key: string) => fetch(guarded.url + ORDERS, { headers: { authorization: `Bearer ${key}` } });
   const answers = [];

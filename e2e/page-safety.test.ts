@@ -1,4 +1,4 @@
-/** What strikes the payment page, rows 65 to 69 of the fault list, on the whole program. */
+/** What strikes the payment page, on the whole program; docs/faults.md has the rows. */
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { Browser } from 'playwright-core';
@@ -13,7 +13,7 @@ import { buyAll, HOSTILE_RETURN_URLS, MARKUP } from './hostile-page-input.ts';
 
 let shop: TestProgram;
 let game: Game;
-/** Everything the program wrote or would have written, at the most talkative level. */
+/** Everything the program wrote or would have written, at the most detailed level. */
 let log = '';
 /** While set, every statement of the checkout fails with it. */
 let fault: Error | null = null;
@@ -192,10 +192,10 @@ describe('the card (row 69)', () => {
   const DIGITS = NUMBER.replaceAll(' ', '');
   const CVV = '927';
 
-  test('stands in no log line, no row and no answer, whatever fails while it is here', async () => {
+  test('stands in no log line, no row and no answer, also when a statement fails while it is here', async () => {
     const answers: string[] = [];
     const tries: [Error | null, Record<string, string>][] = [
-      [null, { email: 'nobody' }],
+      [null, { email: 'no address' }],
       [new Error('the database is away'), {}],
       [null, {}],
     ];
@@ -281,7 +281,7 @@ describe('the way back (row 65)', () => {
     await expect.poll(() => game.requests.some(({ body }) => body?.event_data.order_id === order_id)).toBe(true);
     answer();
     await shop.until(order_id, 'paid');
-    // Nobody followed the redirect of the form: the tab was closed, and the order is complete all the same.
+    // The browser did not follow the redirect of the form: the tab was closed, and the order is complete all the same.
     await paying;
     expect(await (await fetch(checkout_url)).text()).toContain(`data-open="castle-quest://back?order=${order_id}"`);
   });

@@ -38,7 +38,7 @@ test.each(sizes)('every state is accessible, whole and silent at $width pixels, 
   }
 });
 
-test('where the reader chose the colors, borders say what colors said', async () => {
+test('in forced colors, borders say what colors said', async () => {
   const page = await sample.open(GALLERY['wrong fields'], { forcedColors: 'active' });
   const border = (selector: string) =>
     page.evaluate(`getComputedStyle(document.querySelector('${selector}')).borderTopWidth`);
@@ -57,7 +57,7 @@ test('a picture that cannot be shown leaves a quiet tile', async () => {
   expect([box?.width, box?.height, cover]).toEqual([48, 48, ['48px', '48px', true]]);
 });
 
-test('the button is above the fold of a phone for a single item', async () => {
+test('the button is above the roll-up of a phone for a single item', async () => {
   const page = await sample.open(GALLERY.ready);
   const box = await page.locator('#submit').boundingBox();
   expect(box!.y + box!.height).toBeLessThan(844);

@@ -7,7 +7,7 @@ export interface ReaderShell {
   end(): Promise<void>;
 }
 
-/** A shell in which somebody pastes what a document says. Printed last: `@@ over`. */
+/** A shell into which a reader pastes what a document says. Printed last: `@@ over`. */
 export function startReaderShell(script: string, env: NodeJS.ProcessEnv, cwd: string): ReaderShell {
   // A group of its own: readers start things in the background, too.
   const child = spawn('bash', ['-c', script], { cwd, env, detached: true });

@@ -23,7 +23,7 @@ export const patience = { timeout: 20_000 };
 const EMPTY_PROVIDER =
   'Stripe = () => ({ elements: () => ({ create: () => ({ mount() {}, on() {} }), update() {} }) })';
 
-/** The payment page in a real browser, behind a server that shows whatever sample it is told to. */
+/** The payment page in a real browser, behind a server that shows the sample it is told to. */
 export async function startSamplePage() {
   let shown: CheckoutView = GALLERY.ready;
   let visits: Visit[] = [];
@@ -60,7 +60,7 @@ export async function startSamplePage() {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const browser = await launchBrowser();
 
-  /** The next look finds this; nobody is told. */
+  /** The next request finds this; pages that wait are not told. */
   const put = (view: CheckoutView): void => {
     shown = { ...view, base };
   };

@@ -69,6 +69,16 @@ describe('the package', () => {
     expect((await readdir(join(project, 'node_modules'))).filter(name => !name.startsWith('.'))).toEqual(['@coinslot']);
   });
 
+  test('is entered by what every reader of packages knows: types and code, no condition of ours', async () => {
+    const tarball = (await readdir(project)).find(name => name.endsWith('.tgz'))!;
+    const { stdout } = await exec('tar', ['-xOzf', join(project, tarball), 'package/package.json']);
+    const { exports } = JSON.parse(stdout) as { exports: Record<string, unknown> };
+    expect(exports).toEqual({
+      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+      './package.json': './package.json',
+    });
+  });
+
   test('holds code, types, maps and sources, and no test', async () => {
     const files = await allFiles(installed);
     expect(files).toEqual(expect.arrayContaining(['README.md', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']));

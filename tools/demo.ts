@@ -20,7 +20,7 @@ interface Registered {
   sandbox: { s2s_key: string };
 }
 
-/** The port people expect, or any free one when somebody has it. */
+/** The port people expect, or any free one when another program has it. */
 async function freePort(wanted: number): Promise<number> {
   for (const port of [wanted, 0]) {
     const server = createServer();

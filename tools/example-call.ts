@@ -10,7 +10,7 @@ interface Schema {
   minimum?: number;
 }
 
-/** Bodies that read like somebody's game. A call without one here gets its required fields. */
+/** Bodies that read like a real game's. A call without one here gets its required fields. */
 const BODIES: Readonly<Record<string, object>> = {
   create_order: {
     player_id: 'player-1',

@@ -11,7 +11,7 @@ describe('the generated reference', () => {
     expect(readFileSync(new URL(path, root), 'utf8')).toBe(files[path]);
   });
 
-  it('has no file that nobody generates', () => {
+  it('has no file that is not generated', () => {
     const found = readdirSync(new URL('docs/reference/', root)).map(name => `docs/reference/${name}`);
     const generated = Object.keys(files).filter(path => path.startsWith('docs/reference/'));
     expect(new Set(found)).toEqual(new Set(generated));

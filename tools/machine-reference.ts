@@ -47,7 +47,7 @@ export function llmsText(): string {
   return `# Coinslot
 
 > A self-hosted checkout for in-game items. The game backend creates an order by API, the player pays on a hosted page,
-> the game is asked by a signed webhook (item.add), and only its 2xx answer collects the money.
+> the game is asked by a signed webhook (item.add), and only after its 2xx answer is the money captured.
 
 - Every call: \`Authorization: Bearer <S2S_KEY>\`, JSON bodies, base path /s2s/v1. A sandbox key moves no real money.
 - Create an order with POST /s2s/v1/orders and send the player to \`checkout_url\`, exactly as returned.

@@ -153,7 +153,7 @@ const isBuilt = () => isProgramBuilt() && isDashboardBuilt();
 async function buildProgram() {
   const fingerprint = sourceFingerprint();
   const compiler = join(MODULES, 'typescript', 'bin', 'tsc');
-  // Its notes of what is built stay behind when somebody deletes the output.
+  // Its notes of what is built stay behind when a developer deletes the output.
   const force = existsSync(PROGRAM) ? [] : ['--force'];
   try {
     await run(process.execPath, [compiler, '-b', ...force]);

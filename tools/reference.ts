@@ -165,7 +165,7 @@ function eventReference(): string {
   const outer = fieldRows(webhookBody('item.add') as object).filter(([name]) => !name?.startsWith('`event_data.'));
   return document(
     '# Events',
-    'Kinds of events that webhooks deliver. Only `item.add` asks for permission: the money is collected after its 2xx answer. The others tell, and never hold a checkout up. As JSON Schema: [event-schemas.json](event-schemas.json).',
+    'Kinds of events that webhooks deliver. Only `item.add` asks for permission: the money is captured after its 2xx answer. The others tell, and never hold a checkout up. As JSON Schema: [event-schemas.json](event-schemas.json).',
     table(
       ['event_type', 'Sent when', 'event_data'],
       EVENT_KINDS.map(kind => [

@@ -90,7 +90,7 @@ const CASES: Case[] = [
   {
     name: 'wrong_secret',
     description: 'Signed with another secret.',
-    recipe: { secret: 'somebody else’s secret' },
+    recipe: { secret: 'another studio’s secret' },
     reason: 'signature_mismatch',
   },
   {
@@ -112,7 +112,7 @@ const CASES: Case[] = [
   },
   {
     name: 'old_timestamp',
-    description: 'Rightly signed, but 310 seconds ago: somebody may be repeating it.',
+    description: 'Rightly signed, but 310 seconds ago: an attacker may be repeating it.',
     ageSeconds: 310,
     reason: 'timestamp_too_old',
   },

@@ -33,7 +33,7 @@ const isAbandoned = file => {
   return ageMs > DEAD_AFTER_MS || (owner > 0 && !isAlive(owner));
 };
 
-/** Moves an abandoned lock away; gives it back if somebody took it between the look and the move. */
+/** Moves an abandoned lock away; gives it back if another process took it between the look and the move. */
 function clear(file) {
   try {
     if (!isAbandoned(file)) return;

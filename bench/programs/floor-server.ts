@@ -40,7 +40,7 @@ const orderOf = (body: OrderBody): NewOrder => ({
   idempotency: null,
 });
 
-/** What would be left of order creation without a door: Node's own server and the shared insert. Nobody is asked who they are, nothing is checked. */
+/** What would be left of order creation without a door: Node's own server and the shared insert. No key is looked up, nothing is checked. */
 async function listen(databaseUrl: string): Promise<number> {
   const db = createDb({ url: databaseUrl, maxConnections: 4, fixedPlans: true, onError: () => {} });
   const insert = coalesce<NewOrder, void>({

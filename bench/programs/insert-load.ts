@@ -29,7 +29,7 @@ function rowOf(players: number): unknown[] {
   return [ENVIRONMENT, newId('ord'), playerId, 999, 'USD', JSON.stringify(items), DETAILS, email];
 }
 
-/** What anybody gets from the bare driver: a prepared insert, one row, one commit, on each connection. */
+/** What any program gets from the bare driver: a prepared insert, one row, one commit, on each connection. */
 async function run(load: InsertLoad): Promise<{ perSecond: number }> {
   const clients = await Promise.all(
     Array.from({ length: load.connections }, async () => {

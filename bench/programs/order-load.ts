@@ -26,7 +26,7 @@ function requestsOf({ port, key, players }: OrderLoad): Buffer[] {
   });
 }
 
-/** Creates orders (or calls whatever answers like it) as fast as the connections allow, for the given time. */
+/** Creates orders (or calls a program that answers like it) as fast as the connections allow, for the given time. */
 async function run(load: OrderLoad): Promise<OrderLoadResult> {
   const requests = requestsOf(load);
   const connections = await Promise.all(Array.from({ length: load.connections }, () => RawConnection.open(load.port)));

@@ -10,7 +10,7 @@ export interface PostLoop {
   count: number;
 }
 
-/** The least that anybody's code can do: post, read the answer, post again. Nothing is kept. */
+/** The least that any sender can do: post, read the answer, post again. Nothing is kept. */
 async function run({ origin, path, headers, body, concurrency, count }: PostLoop): Promise<{ perSecond: number }> {
   const pool = new Pool(origin, { connections: concurrency, pipelining: 1 });
   let begun = 0;

@@ -111,7 +111,7 @@ export function statesToVersioning(): void {
   });
 
   describe('Events', () => {
-    test('item.add: the service asks permission to grant them; without it nothing is collected', async () => {
+    test('item.add: the service asks permission to grant them; without it nothing is captured', async () => {
       receiver.troubles = [403];
       const order = await studio.createOrder();
       await studio.pay(order.checkout_url);

@@ -94,7 +94,7 @@ async function answerBank(page: Page, button: '#right' | '#wrong'): Promise<void
 }
 
 describe('by card', () => {
-  test('the provider’s form pays, and the card never comes to us', async () => {
+  test('the provider’s form pays, and the card never comes to us (row 69)', async () => {
     const { page, order } = await open();
     expect(await page.textContent('#submit')).toBe('Pay US$4.99');
     await pay(page);
@@ -155,7 +155,7 @@ describe('by card', () => {
     expect(await shop.paymentsOf(order)).toEqual([]);
   });
 
-  test('the game’s no charges nobody', async () => {
+  test('after the game’s no the player is not charged', async () => {
     shop.game.answerAlways({ status: 409, body: JSON.stringify({ code: 'declined' }) });
     const { page, order } = await open();
     await pay(page);

@@ -60,7 +60,7 @@ const challengePage = (secret: string): string => `<!doctype html><html lang="en
 export interface StripeJsDouble {
   /** For STRIPE_JS_URL. */
   scriptUrl: string;
-  /** Whom the browser's side talks to behind the scenes. */
+  /** The server's double, which the browser's side calls. */
   attach(stripe: StripeDouble): void;
   /** Paths that browsers asked for. */
   asked: string[];

@@ -34,7 +34,7 @@ const env = () => ({
 });
 
 beforeAll(async () => {
-  // Quick when nothing changed; without it the test would look at yesterday's program.
+  // Quick when nothing changed; without it the test would run an earlier build.
   const compiled = spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b'], { cwd: ROOT });
   if (compiled.status !== 0) throw new Error(String(compiled.stdout));
   dataDir = await mkdtemp(join(tmpdir(), 'coinslot-killed-'));

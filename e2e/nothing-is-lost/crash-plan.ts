@@ -1,4 +1,4 @@
-/** Where the program kills itself: at the `passing`-th time it comes by the point. */
+/** Where the program kills itself: the `passing`-th time it reaches the point. */
 export interface CrashPlan {
   point: string;
   passing: number;

@@ -15,7 +15,7 @@ const IS_REFUNDED: Way = ['pays and is refunded', 'well'];
 const IS_REJECTED: Way = ['pays', 'decline'];
 const IS_CHALLENGED: Way = ['completes the challenge', 'well'];
 
-/** Every call of the provider and every delivery, and a journey that comes by there. */
+/** Every call of the provider and every delivery, each with a journey that reaches it. */
 const CALLS: Readonly<Record<string, Way>> = {
   authorize: PAYS,
   capture: PAYS,
@@ -32,7 +32,7 @@ const CALL_POINTS = Object.entries(CALLS).flatMap(([what, way]) => [
   { point: `before ${what}`, ways: [way] },
   { point: `after ${what}`, ways: [way] },
 ]);
-/** Commits that no player brings about: setting up, and a sweep that comes once a minute. */
+/** Commits that no player causes: setting up, and a sweep that runs once a minute. */
 const NOT_BY_PLAYERS = /webhook_insert|s2s_key|idempotency_key_delete/;
 
 /** Fewer would mean that the test no longer sees them. */

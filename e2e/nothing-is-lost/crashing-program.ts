@@ -35,7 +35,7 @@ const around =
 
 const mayWrite = (statement: Pick<Statement, 'text'>): boolean =>
   /^\s*(insert|update|delete|with)\b/.test(statement.text);
-/** What else a commit for many at once writes depends on who is in it, so these alone give it its name. */
+/** A shared commit writes what its orders happen to need, so these statements alone give it its name. */
 const BATCHES = ['event_claim_fan_out', 'delivery_outcomes'];
 
 const nameOf = (written: Set<string>): string =>

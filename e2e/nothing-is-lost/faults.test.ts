@@ -19,8 +19,6 @@ import {
 } from './one-order.ts';
 import { openShop, PAST_ALL_LEASES_SECONDS, type Shop } from './shop.ts';
 
-// The numbers are those of the table of faults.
-
 let shop: Shop;
 let game: Game | undefined;
 
@@ -69,7 +67,7 @@ function holdAnswers(): { held: ServerResponse[]; letGo(): void } {
 }
 
 describe('a payment', () => {
-  test('1: killed after the provider collected, it is asked for again and never charged again', async () => {
+  test('killed after the provider captured, it is looked up and never charged again (row 1)', async () => {
     const order = await dieWhilePaying('after capture');
     expect(await statusOf(shop.database.db, order)).toBe('authorized');
     expect(await entriesOf(shop.database.db, order)).toEqual(['authorized', 'captured']);
@@ -79,7 +77,7 @@ describe('a payment', () => {
     expect(held()).toEqual(ORDER_KEPT);
   });
 
-  test('2: without an answer of the provider it is being checked, and no second one can begin', async () => {
+  test('without an answer of the provider it is being checked, and no second one can begin (row 2)', async () => {
     const order = await dieWhilePaying('after authorize');
     await shop.database.advance(20);
     expect(await pageState(shop, order)).toBe('checking');
@@ -91,7 +89,7 @@ describe('a payment', () => {
     expect(await entriesOf(shop.database.db, order)).toEqual(['authorized', 'captured']);
   });
 
-  test('2: which never reached the provider is given up, and the order can be paid', async () => {
+  test('which never reached the provider is given up, and the order can be paid (row 2)', async () => {
     const order = await dieWhilePaying('before authorize');
     await shop.database.advance(PAST_ALL_LEASES_SECONDS);
     await untilStatus(shop, order, 'created');
@@ -100,7 +98,7 @@ describe('a payment', () => {
     expect(await entriesOf(shop.database.db, order)).toEqual(['authorized', 'captured']);
   });
 
-  test('84: after the clock was set back the attempt that counts is the last one', async () => {
+  test('after the clock was set back the attempt that counts is the last one (row 84)', async () => {
     await startAll(null);
     const order = await createOrder(shop);
     await pay(shop, order, CARDS.decline);
@@ -116,7 +114,7 @@ describe('a payment', () => {
 });
 
 describe('a grant', () => {
-  test('14: killed before the answer of the game is recorded, it is sent again under the same key', async () => {
+  test('killed before the answer of the game is recorded, it is sent again under the same key (row 14)', async () => {
     const order = await dieWhilePaying('after delivery of item.add');
     await shop.database.advance(PAST_ALL_LEASES_SECONDS);
     await untilStatus(shop, order, 'paid');
@@ -126,7 +124,7 @@ describe('a grant', () => {
     expect(held()).toEqual(ORDER_KEPT);
   });
 
-  test('15: a program that stood still past its lease changes nothing when it goes on', async () => {
+  test('a program that stood still past its lease changes nothing when it goes on (row 15)', async () => {
     await startAll(null);
     const order = await createOrder(shop);
     const answers = holdAnswers();
@@ -153,7 +151,7 @@ describe('a grant', () => {
     expect(await entriesOf(shop.database.db, order)).toEqual(['authorized', 'voided']);
   });
 
-  test('15: a program that stands still inside a transaction holds up nobody for long', async () => {
+  test('a program that stands still inside a transaction delays the others only briefly (row 15)', async () => {
     await startAll(null, null);
     const [stuck, ...others] = await Promise.all(Array.from({ length: 20 }, () => createOrder(shop)));
     await shop.fleet.kill(0);
@@ -177,7 +175,7 @@ describe('a grant', () => {
     expect(held()).toEqual({ p1: { gems: 20 } });
   });
 
-  test('48: a program that is asked to stop finishes what it sends, collects, and ends well', async () => {
+  test('a program that is asked to stop finishes what it sends, captures, and ends well (row 48)', async () => {
     await startAll(null);
     const order = await createOrder(shop);
     const answers = holdAnswers();
@@ -200,7 +198,7 @@ describe('a grant', () => {
     expect(await statusOf(shop.database.db, order)).toBe('paid');
   });
 
-  test('47: two programs on one database send every grant once', async () => {
+  test('two programs on one database send every grant once (row 47)', async () => {
     await startAll(null, null);
     // The first attempt fails, so that the second is up to whichever worker takes it.
     const orders = await Promise.all(Array.from({ length: 40 }, () => createOrder(shop)));
@@ -214,7 +212,7 @@ describe('a grant', () => {
 });
 
 describe('the database', () => {
-  test('46: with all connections of the doors in use a caller is told to come back, and money still moves', async () => {
+  test('with all connections of the doors in use a caller is told to come back, and money still moves (row 46)', async () => {
     await startAll(null);
     const order = await createOrder(shop);
     const blocker = new pg.Client({ connectionString: shop.database.url });
@@ -240,7 +238,7 @@ describe('the database', () => {
     expect(new Set((await Promise.all(stuck)).map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  test('45: that takes no more writes stops a payment before the provider hears of it', async () => {
+  test('that takes no more writes stops a payment before the provider hears of it (row 45)', async () => {
     await startAll(null);
     const [before, during] = [await createOrder(shop), await createOrder(shop)];
     const answers = holdAnswers();

@@ -6,7 +6,7 @@ const LOOK_AGAIN_MS = 15;
 
 /** Some programs on one database. Each place holds one that lives, or is about to be filled again. */
 export class Fleet {
-  /** Points that any of them came by. */
+  /** Points that any of them reached. */
   readonly points = new Set<string>();
   readonly #program: BuiltProgram;
   readonly #databaseUrl: string;
@@ -19,7 +19,7 @@ export class Fleet {
     this.#databaseUrl = databaseUrl;
   }
 
-  /** Fills a place, in which nobody lives any more. */
+  /** Starts a program in a place whose program has ended. */
   start(place: number, plan: CrashPlan | null = null): ProgramProcess {
     const started = startProcess(this.#program, { databaseUrl: this.#databaseUrl, plan });
     this.#places[place] = started;

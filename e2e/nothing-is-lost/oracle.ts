@@ -50,10 +50,10 @@ export async function listUnsettled(db: Queryable): Promise<string[]> {
 function judgeOrder(order: OrderFacts, told: Told, granted: boolean): string[] {
   const wrong: string[] = [];
   const isPaid = order.status === 'paid';
-  if (order.captures > 1) wrong.push('collected more than once');
-  if (order.captures === 1 && order.captured !== order.amount) wrong.push('collected another amount');
+  if (order.captures > 1) wrong.push('captured more than once');
+  if (order.captures === 1 && order.captured !== order.amount) wrong.push('captured another amount');
   if (order.reserved !== 0) wrong.push('money is still reserved');
-  if (order.amount > 0 && isPaid !== order.captured > order.returned) wrong.push('paid and collected differ');
+  if (order.amount > 0 && isPaid !== order.captured > order.returned) wrong.push('paid and captured differ');
   // A refund that the bank refused leaves a paid order without items; it must say so.
   if (isPaid !== granted && order.problem === null)
     wrong.push(granted ? 'granted but not paid' : 'paid but not granted');
@@ -62,7 +62,8 @@ function judgeOrder(order: OrderFacts, told: Told, granted: boolean): string[] {
   if (told.cancelAccepted && order.status !== 'canceled') wrong.push('was canceled');
   const isReturned = ['refunded', 'charged_back'].includes(order.status) || order.problem !== null;
   if (told.refundAccepted && !isReturned) wrong.push('a refund was promised');
-  if (isPaid && told.kind === 'loses a dispute for the shop') wrong.push('the bank reversed it and nobody knows');
+  if (isPaid && told.kind === 'loses a dispute for the shop')
+    wrong.push('the bank reversed it and the shop does not show it');
   return wrong.map(what => `${order.id} (${told.kind}, ${told.mood}) ${order.status}: ${what}`);
 }
 

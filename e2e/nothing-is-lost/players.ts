@@ -87,24 +87,24 @@ export interface LoadOptions {
   key: string;
   /** In [0, 1); the same seed gives the same players. */
   random: () => number;
-  /** No more orders than this, whatever happens. */
+  /** No more orders than this in any case. */
   maxOrders: number;
 }
 
 export interface Load {
   /** What every customer was told. */
   readonly told: readonly Told[];
-  /** Answers that nobody should ever get. */
+  /** Answers that no caller should ever get. */
   readonly surprises: readonly string[];
   /** Waits until so many were asked for in all. */
   untilOrders(count: number): Promise<void>;
   /** One more player, who makes the same journey again and again, at this program while it lives. */
   repeat(kind: string, mood: Mood, program: ProgramProcess): void;
-  /** Lets everybody finish what they do. */
+  /** Lets every player finish what they do. */
   stop(): Promise<void>;
 }
 
-/** Players side by side, each buying one thing after the other. Every kind of journey comes by in turn. */
+/** Players side by side, each buying one thing after the other. Each kind of journey gets its turn. */
 export function startLoad(players: number, { url, key, random, maxOrders }: LoadOptions): Load {
   const told: Told[] = [];
   const surprises: string[] = [];

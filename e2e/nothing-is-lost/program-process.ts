@@ -47,7 +47,7 @@ export interface ProgramProcess {
   readonly settled: Promise<void>;
   readonly ended: Promise<End>;
   readonly hasEnded: boolean;
-  /** Points that it came by. */
+  /** Points that it reached. */
   readonly passed: ReadonlySet<string>;
   /** What it wrote, on both streams. */
   log(): string;

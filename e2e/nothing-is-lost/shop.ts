@@ -15,7 +15,7 @@ export interface Shop {
   key: string;
   /** Registers the game's endpoint and an observer; a program must be up. */
   register(): Promise<void>;
-  /** Moves time on, step by step, until no row waits for anybody. Answers with what still does. */
+  /** Moves time on, step by step, until no row waits for a worker. Answers with what still does. */
   settle(): Promise<string[]>;
   close(): Promise<void>;
 }

@@ -110,7 +110,7 @@ const POINTS: [string, Journey][] = [
   ['after refund at Stripe', IS_REFUNDED],
 ];
 
-/** What must be true of the money and the items, whatever died. */
+/** What must be true of the money and the items, whichever process died. */
 async function judge(orderId: string, { mood, refund }: Journey): Promise<void> {
   const payments = await paymentRows(database.db, orderId);
   const moved = payments.flatMap(({ id }) => stripe.movementsOf(id));

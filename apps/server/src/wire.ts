@@ -209,6 +209,23 @@ function buildDoors(
     environmentOf: createEnvironmentReader(db),
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
+  mountBackOffice(app, parts, fulfillment, config, createOrder);
+  mountDocs(app, ops);
+  mountOps(app, ops);
+  if (config.opsPort === undefined) mountMetrics(app, ops);
+  return app;
+}
+
+/** The doors of those who run the shop: the studio's members, and the providers that call back. */
+function mountBackOffice(
+  app: FastifyInstance,
+  parts: Parts,
+  fulfillment: FulfillmentDeps,
+  config: ProgramOptions['config'],
+  createOrder: ReturnType<typeof createOrderCase>,
+): void {
+  const { db, clock, seal, signals, targetPolicy } = parts;
+  const { publicUrl } = config;
   mountDashboard(app, {
     db,
     clock,
@@ -226,10 +243,6 @@ function buildDoors(
     onError: parts.onError,
   });
   mountGateways(app, { db, clock, signals, directory: parts.stripe.directory });
-  mountDocs(app, ops);
-  mountOps(app, ops);
-  if (config.opsPort === undefined) mountMetrics(app, ops);
-  return app;
 }
 
 /** What is read when somebody looks at the metrics, and what is counted as it goes by. */

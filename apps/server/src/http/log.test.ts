@@ -10,7 +10,7 @@ function written(write: (logger: ReturnType<typeof createLogger>) => void): stri
 const KEY = `sk_live_${'k'.repeat(40)}`;
 const TOKEN = 't'.repeat(64);
 
-describe('a log line', () => {
+describe('a log line (row 74)', () => {
   it.each([
     'authorization',
     'cookie',

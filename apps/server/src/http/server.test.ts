@@ -237,7 +237,7 @@ describe('bytes that are not HTTP (row 80)', () => {
     ['an unknown coding', `${head}Transfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n`],
     ['a space before the colon', `${head}Content-Length : 2\r\n\r\n{}`],
     ['a bare line feed', 'GET / HTTP/1.1\nHost: x\n\n'],
-    ['a folded header', `${head}X-A: 1\r\n b\r\nContent-Length: 2\r\n\r\n{}`],
+    ['a rolled up header', `${head}X-A: 1\r\n b\r\nContent-Length: 2\r\n\r\n{}`],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
   ])('%s is refused and the connection ends', async (_, bytes) => {
     const answer = await raw(bytes, true);

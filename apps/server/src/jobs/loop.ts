@@ -20,12 +20,14 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
+/** A look for every single place that falls free would find one item each time. */
+const roomWorthALook = (maxInFlight: number): number => Math.max(1, Math.floor(maxInFlight / 8));
+
 /** Claims in batches, runs side by side, and looks again every second in case a wake-up was lost. */
 export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): void } {
   const { claim, run, maxInFlight, maxBatch = 100, pollMs = 1_000 } = options;
   const inFlight = new Set<Promise<void>>();
-  // A look for every single place that falls free would find one item each time.
-  const enoughRoom = Math.max(1, Math.floor(maxInFlight / 8));
+  const enoughRoom = roomWorthALook(maxInFlight);
   let timer: NodeJS.Timeout | undefined;
   let claiming: Promise<void> | undefined;
   let wokenMeanwhile = false;

@@ -3,7 +3,7 @@ import { createSeal, sameBytes } from './seal.ts';
 
 const seal = createSeal(Buffer.alloc(32, 7));
 
-describe('sealed secrets', () => {
+describe('sealed secrets (row 74)', () => {
   it('open with the same key and context', () => {
     expect(seal.open(seal.seal('sk_sandbox_ключ', 'key_1'), 'key_1')).toBe('sk_sandbox_ключ');
   });

@@ -34,6 +34,6 @@ it.each([
   `a@${'b'.repeat(300)}.c`,
 ])('%j is not one mail address', text => expect(isMailAddress(text)).toBe(false));
 
-it('one line has no break, no control character and nothing that turns the reading direction', () => {
+it('one line has no break, no control character and nothing that turns the reading direction (row 64)', () => {
   expect(oneLine('Receipt\r\nBcc: a@b.c\u2028x\u202ey\u0000')).toBe('Receipt Bcc: a@b.c x y');
 });

@@ -32,6 +32,7 @@ export function aroundGateway<G extends Gateway>(gateway: G, around: Around): G 
 export function outcomeOf(answer: unknown): string {
   if (answer === null) return 'absent';
   if (typeof answer !== 'object') return 'done';
+  if ('kind' in answer && answer.kind === 'charge' && 'charge' in answer) return outcomeOf(answer.charge);
   if ('kind' in answer && typeof answer.kind === 'string') return answer.kind;
   return 'status' in answer && typeof answer.status === 'string' ? answer.status : 'done';
 }

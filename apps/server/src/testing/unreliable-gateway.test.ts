@@ -4,7 +4,7 @@ import { OutcomeUnknown } from '../domain/payment/gateways/gateway.ts';
 import { createSimulator } from '../domain/payment/gateways/simulator/simulator.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { cardRequest } from './simulator-books.ts';
-import { type UnreliableGateway, unreliableGateway } from './unreliable-gateway.ts';
+import { refusal, type UnreliableGateway, unreliableGateway } from './unreliable-gateway.ts';
 
 let database: TestDatabase;
 let gateway: UnreliableGateway;
@@ -42,4 +42,27 @@ it('a slow call waits for the test, before or after the effect', async () => {
   expect(await gateway.lookUp(before)).toBeNull();
   line.emit('free');
   expect(await Promise.all(pending)).toMatchObject([{ status: 'declined' }, { status: 'authorized' }]);
+});
+
+it('refuses what it is told to, and nothing happened at the provider', async () => {
+  const asked = cardRequest();
+  gateway.misbehave('authorize', { kind: 'refuse', refusal: refusal({ code: 'no_such_key' }) });
+  expect(await gateway.authorize(asked)).toMatchObject({ status: 'declined', declinedBy: 'shop' });
+  const held = cardRequest();
+  await gateway.authorize(held);
+  gateway.misbehave('capture', { kind: 'refuse', refusal: refusal({ isFinal: true }) });
+  expect(await gateway.capture(held)).toMatchObject({ kind: 'refused', refusal: { isFinal: true } });
+  expect(await gateway.lookUp(held)).toMatchObject({ status: 'authorized' });
+});
+
+it('says what it is told to say of a charge, until it behaves', async () => {
+  const asked = cardRequest();
+  await gateway.authorize(asked);
+  gateway.pretend(asked.paymentId, { dispute: { status: 'unclear', reason: 'fraudulent' } });
+  expect(await gateway.capture(asked)).toMatchObject({
+    charge: { status: 'captured', dispute: { status: 'unclear' } },
+  });
+  expect(await gateway.dispute(asked)).toMatchObject({ status: 'unclear' });
+  gateway.behave();
+  expect(await gateway.lookUp(asked)).toMatchObject({ status: 'captured', dispute: null });
 });

@@ -21,7 +21,7 @@ it('nothing ends with spaces', () => {
   ).toBe('a\nbbb  c');
 });
 
-it('text from elsewhere gives the terminal no commands', () => {
+it('text from elsewhere gives the terminal no commands (row 78)', () => {
   expect(plain('sword\u001B[2J\u0007\u202Etxt')).toBe('sword\\u001b[2J\\u0007\\u202etxt');
   expect(plain('família 👩‍👧 剣')).toBe('família 👩‍👧 剣');
 });

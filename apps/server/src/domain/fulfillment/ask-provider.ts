@@ -1,4 +1,4 @@
-import type { Charge, ChargeRef, ChargeStatus, Gateway } from '../payment/gateways/gateway.ts';
+import { type Charge, type ChargeRef, type ChargeStatus, chargeIn, type Gateway } from '../payment/gateways/gateway.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
 import type { Purchase } from './purchase.ts';
 import { CHALLENGE_SECONDS, type NextStep } from './purchase-table.ts';
@@ -23,9 +23,9 @@ export async function voidOrRefund(
 ): Promise<Answer> {
   const charge = await gateway.lookUp(ref);
   if (!charge || !unwanted.includes(charge.status)) return holds(charge);
-  if (charge.status !== 'captured') return holds(await gateway.void(ref));
+  if (charge.status !== 'captured') return holds(chargeIn(await gateway.void(ref)));
   const answer = await gateway.refund(ref);
-  return answer.kind === 'refused' ? { kind: 'refund_refused', reason: answer.reason } : holds(answer.charge);
+  return answer.kind === 'refused' ? { kind: 'refund_refused', reason: answer.refusal.reason } : holds(answer.charge);
 }
 
 /** A challenge that the player left alone is ended at the provider first, so that it cannot succeed later. */
@@ -53,7 +53,7 @@ export async function askProvider(
     case 'look_up':
       return voidOrRefund(gateway, ref, leftAlone(purchase, deps.clock.nowMs()));
     case 'capture':
-      return holds(await gateway.capture({ ...ref, amountMinor, currency }));
+      return holds(chargeIn(await gateway.capture({ ...ref, amountMinor, currency })));
     case 'void_or_refund':
       return voidOrRefund(gateway, ref, UNWANTED);
   }

@@ -184,7 +184,8 @@ export function heldBy(charge: Charge | 'absent'): Held {
   if (charge === 'absent') return 'absent';
   if (charge.status === 'refunded') return charge.dispute?.status === 'lost' ? 'refunded_and_lost' : 'refunded';
   if (charge.status !== 'captured' || !charge.dispute) return charge.status;
-  return charge.dispute.status === 'open' ? 'disputed' : `dispute_${charge.dispute.status}`;
+  const { status } = charge.dispute;
+  return status === 'won' || status === 'lost' ? `dispute_${status}` : 'disputed';
 }
 
 /** From what the provider holds to what must change here: the same for every caller, however often it asks. Null: see `rowFor`. */

@@ -41,7 +41,7 @@ describe('a receipt', () => {
     expect(mail!.raw).not.toContain('4242 4242');
   });
 
-  it('is not sent for what was declined, rejected or is still waiting', async () => {
+  it('is not sent for what was declined, rejected or is still waiting (row 3)', async () => {
     const declined = await shop.createOrder();
     await shop.pay(declined.checkout_url, CARDS.decline);
     game.answer('decline');

@@ -129,7 +129,9 @@ export async function insertOrders(db: Queryable, orders: NewOrder[]): Promise<I
       select environment_id, key, body_hash, id, warnings, app_now() from input where key is not null
       order by environment_id, key on conflict do nothing returning order_id
     ), accepted as (
-      select * from input where key is null or id in (select order_id from keys)
+      select environment_id, id, player_id, amount_minor, currency, items, details, email, expires_at, player_name,
+             player_avatar_url, player_attributes
+      from input where key is null or id in (select order_id from keys)
     ), upserted_players as (
       insert into players as p (environment_id, player_id, name, avatar_url, email, attributes, created_at, updated_at)
       select distinct on (a.environment_id, a.player_id)

@@ -114,7 +114,7 @@ export async function findPayment(db: Queryable, environmentId: string, id: stri
 const findPaymentsOfOrders = sqlForRows<{ environmentId: string; orderId: string }, PaymentRow>(
   'payment_find_of_order',
 )`
-  select k.n, newest.*
+  select k.n, ${PAYMENT_COLUMNS}
   from json_to_recordset(${ROWS}) as k (n int, "environmentId" text, "orderId" text)
   cross join lateral (
     select ${PAYMENT_COLUMNS} from payments

@@ -1,5 +1,5 @@
 import type { DifferenceKind, PaymentStatus } from '@coinslot/contract';
-import type { Charge, ChargeStatus } from '../payment/gateways/gateway.ts';
+import type { Charge, ChargeStatus, DisputeStatus } from '../payment/gateways/gateway.ts';
 
 export interface OurPayment {
   status: PaymentStatus;
@@ -30,9 +30,13 @@ export const MONEY_STATUSES: readonly PaymentStatus[] = [
   'charged_back',
 ];
 
-const FITTING_DISPUTE: Readonly<Record<'open' | 'won' | 'lost', readonly PaymentStatus[]>> = {
-  // A dispute after a refund is recorded and moves nothing.
-  open: ['disputed', 'refunded', 'refund_requested'],
+// A dispute after a refund is recorded and moves nothing.
+const DISPUTED: readonly PaymentStatus[] = ['disputed', 'refunded', 'refund_requested'];
+
+const FITTING_DISPUTE: Readonly<Record<DisputeStatus, readonly PaymentStatus[]>> = {
+  inquiry: DISPUTED,
+  open: DISPUTED,
+  unclear: DISPUTED,
   won: ['succeeded', 'refund_requested', 'refunded'],
   lost: ['charged_back', 'refunded'],
 };

@@ -37,7 +37,9 @@ interface Wanted {
 }
 
 const findTargets = sqlForRows<Wanted, Target>('webhook_find_target')`
-  select w.n, found.*
+  select w.n, found."subscriptionId", found.url, found.events, found."enabledLogs", found."playerContextEnabled",
+    found."secretSealed", found."previousSecretSealed", found."keyId", found."keySealed", found."gameId", found.mode,
+    found."releaseGrantAfterSeconds"
   from json_to_recordset(${ROWS}) as w (n int, "environmentId" text, "subscriptionId" text, "itemSelectors" text[])
   cross join lateral (
     select s.id as "subscriptionId", s.url, s.events, s.enabled_logs as "enabledLogs",

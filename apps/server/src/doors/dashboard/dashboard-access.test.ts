@@ -171,7 +171,7 @@ describe('without a session', () => {
   });
 });
 
-describe('without the token of the session', () => {
+describe('without the token of the session (row 70)', () => {
   it.each(changing)('%s changes nothing', async (name, endpoint) => {
     const { browser } = members.owner;
     const tries: BrowserCall[] = [
@@ -244,7 +244,7 @@ describe("another company's", () => {
   });
 });
 
-describe('an object of another environment or company', () => {
+describe('an object of another environment or company (rows 72, 73)', () => {
   it.each(withObject)('$name finds nothing', async ({ name, endpoint, object }) => {
     const isPersonal = endpoint.scope === 'user';
     const { browser } = endpoint.scope === 'company' ? stranger : members.owner;
@@ -261,7 +261,7 @@ describe('an object of another environment or company', () => {
   });
 });
 
-describe('secrets', () => {
+describe('secrets (row 74)', () => {
   it('stand in no answer that was not asked for them, and in no audit entry', async () => {
     const { browser } = members.owner;
     for (const entry of all.filter(([, { method }]) => method === 'GET')) {

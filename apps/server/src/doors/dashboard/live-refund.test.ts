@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { PASSWORD, signedInMember } from '../../testing/dashboard.ts';
 import { GOOD_CARD, startLiveShop } from '../../testing/live-shop.ts';
 
-it('in live a refund asks for the password again, and moves nothing without it', async () => {
+it('in live a refund asks for the password again, and moves nothing without it (row 70)', async () => {
   const shop = await startLiveShop({ env: { LIVE_GATEWAY: 'simulator' } });
   const support = await signedInMember(shop, 'support');
   const order = await shop.order();

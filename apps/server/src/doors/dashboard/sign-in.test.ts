@@ -70,7 +70,7 @@ describe('registration', () => {
 });
 
 describe('the session', () => {
-  test('is new at sign-in, whatever the browser held before, and kept as a hash', async () => {
+  test('is new at sign-in, whatever the browser held before, and kept as a hash (row 71)', async () => {
     await registered('fixed@northwind.example');
     const browser = await visitor();
     const planted = browser.cookie;

@@ -18,9 +18,9 @@ const NOTHING: Charge = {
 export const freeGateway: Gateway = {
   name: 'free',
   authorize: async () => NOTHING,
-  capture: async () => ({ ...NOTHING, status: 'captured' }),
-  void: async () => ({ ...NOTHING, status: 'voided' }),
-  refund: async () => ({ kind: 'refunded', charge: { ...NOTHING, status: 'refunded' } }),
+  capture: async () => ({ kind: 'charge', charge: { ...NOTHING, status: 'captured' } }),
+  void: async () => ({ kind: 'charge', charge: { ...NOTHING, status: 'voided' } }),
+  refund: async () => ({ kind: 'charge', charge: { ...NOTHING, status: 'refunded' } }),
   lookUp: async () => NOTHING,
   saveMethod: async () => {
     throw new Error('a free order has no method to save');

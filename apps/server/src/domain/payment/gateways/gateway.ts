@@ -50,8 +50,32 @@ export type ChargeStatus =
   | 'voided'
   | 'refunded';
 
+/**
+ * A clear no: for sure nothing moved. `bank` is the bank's, the method's or the player's; `shop` is a mistake of the setup or
+ * of ours (key, capability, parameter, balance), so no player could have paid otherwise.
+ */
+export interface Refusal {
+  whose: 'bank' | 'shop';
+  /** The provider's word for it, or ours where it was found before the provider was asked. */
+  code: string;
+  /** In plain words, without anything that the provider may have quoted. */
+  reason: string;
+  /** Which part of the request the provider names. */
+  param: string | null;
+  /** How the provider's support finds the call. */
+  requestId: string | null;
+  /** Asking again changes nothing, whatever else changes. False: the cause can pass (balance, key, dispute). */
+  isFinal: boolean;
+}
+
+/**
+ * `inquiry`: the bank only asks, no money has moved, and a refund ends it. `unclear`: a status that is not known here; it is
+ * never read as won, and a person must look at the provider.
+ */
+export type DisputeStatus = 'inquiry' | 'open' | 'won' | 'lost' | 'unclear';
+
 export interface Dispute {
-  status: 'open' | 'won' | 'lost';
+  status: DisputeStatus;
   reason: string;
   /** Until when the bank hears the studio's side. */
   evidenceDueAt?: Date | null;
@@ -99,6 +123,20 @@ export interface Charge {
   fee?: Fee | null;
   /** Money that went back, whoever sent it. Less than `amountMinor` is a partial refund made at the provider. */
   refundedMinor?: number;
+  /** Who said no, while `declined`. A shop's fault is never told as the bank's. */
+  declinedBy?: Refusal['whose'] | null;
+  /** The no in full, while `declined`. */
+  refusal?: Refusal | null;
+  /** The last refund did not arrive, perhaps days after it was said to have: the money is here, the charge is `captured`. */
+  refundFailure?: { reason: string; code: string } | null;
+  /** What the provider or a bank suspects. No money has moved because of it. */
+  warning?: ChargeWarning | null;
+}
+
+export interface ChargeWarning {
+  /** `fraud_warning`: a bank expects a dispute, which a refund may still avoid. `review`: the provider asks a person to look. */
+  kind: 'fraud_warning' | 'review';
+  reason: string;
 }
 
 export interface SavedMethod {
@@ -109,25 +147,35 @@ export interface SavedMethod {
   expiryYear: number;
 }
 
+/** A charge that stands elsewhere than the step needs is answered as it stands, and nothing moved. */
+export type StepAnswer = { kind: 'charge'; charge: Charge } | { kind: 'refused'; refusal: Refusal };
+
+/** `charge`: the money went back, by this call or before. */
 export type RefundAnswer =
-  | { kind: 'refunded'; charge: Charge }
+  | StepAnswer
   /** The bank takes days. The charge stays `captured` and says when to ask again. */
-  | { kind: 'pending'; charge: Charge }
-  | { kind: 'refused'; reason: string };
+  | { kind: 'pending'; charge: Charge };
 
 /** The provider did not say what happened. Never a decline: ask again with `lookUp`, never charge again. */
 export class OutcomeUnknown extends Error {}
 
+/** For a caller to whom a refused step and one without an answer are the same: ask again later. */
+export function chargeIn(answer: StepAnswer): Charge {
+  if (answer.kind === 'refused') throw new OutcomeUnknown(answer.refusal.reason);
+  return answer.charge;
+}
+
 /**
  * What Coinslot asks of a payment provider. Every call may be repeated with the same reference and moves money once.
- * A call either returns what the provider now holds or throws; whatever it throws means that the outcome is not known.
+ * A call returns what the provider now holds, or a clear no; whatever it throws means that the outcome is not known.
  */
 export interface Gateway {
   readonly name: string;
+  /** A no is a charge too: `declined`, with who said it. */
   authorize(request: AuthorizeRequest): Promise<Charge>;
   /** The amount is said again, so that a mix-up is refused where the money is. */
-  capture(request: ChargeRef & { amountMinor: number; currency: string }): Promise<Charge>;
-  void(ref: ChargeRef): Promise<Charge>;
+  capture(request: ChargeRef & { amountMinor: number; currency: string }): Promise<StepAnswer>;
+  void(ref: ChargeRef): Promise<StepAnswer>;
   refund(ref: ChargeRef): Promise<RefundAnswer>;
   /** Null: the provider has never heard of it, and after this answer it never will. */
   lookUp(ref: ChargeRef): Promise<Charge | null>;

@@ -31,6 +31,43 @@ interface Watched {
   isKnown: boolean;
 }
 
+const newlyWatched = (): Watched => ({
+  tellers: new Set(),
+  orderId: null,
+  deliveryId: null,
+  attemptMs: 0,
+  isKnown: false,
+});
+
+type Changed = Map<string, Set<ChangeKind>>;
+
+function note(environmentId: string, changed: Changed, lists: ChangeKind[]): void {
+  const set = changed.get(environmentId) ?? new Set();
+  for (const list of lists) set.add(list);
+  changed.set(environmentId, set);
+}
+
+async function lookAtKeys(db: Db, watched: Map<string, Watched>, ids: string[], changed: Changed): Promise<void> {
+  const [marks, attempts] = await Promise.all([listNewestMarks(db, ids), listLastAttempts(db, ids)]);
+  for (const { environmentId, orderId, deliveryId } of marks) {
+    const known = watched.get(environmentId);
+    if (!known) continue;
+    if (known.isKnown && known.orderId !== orderId) note(environmentId, changed, ['orders', 'home']);
+    if (known.isKnown && known.deliveryId !== deliveryId) note(environmentId, changed, ['deliveries']);
+    Object.assign(known, { orderId, deliveryId });
+  }
+  for (const { environmentId, endedMs } of attempts) {
+    const known = watched.get(environmentId);
+    if (!known || known.attemptMs >= endedMs) continue;
+    if (known.isKnown) note(environmentId, changed, ['deliveries', 'grants']);
+    known.attemptMs = endedMs;
+  }
+  for (const id of ids) {
+    const known = watched.get(id);
+    if (known) known.isKnown = true;
+  }
+}
+
 /**
  * One look a second for everybody who watches, whatever process made the change: by the position of the events, by the
  * newest keys and by the last attempt. Nobody watches: nobody looks.
@@ -47,37 +84,10 @@ export function createChangeWatch({
   let earlier: number | null = null;
   let ticking: ReturnType<typeof createTicker> | undefined;
 
-  function note(environmentId: string, changed: Map<string, Set<ChangeKind>>, lists: ChangeKind[]): void {
-    const set = changed.get(environmentId) ?? new Set();
-    for (const list of lists) set.add(list);
-    changed.set(environmentId, set);
-  }
-
-  async function lookAtKeys(ids: string[], changed: Map<string, Set<ChangeKind>>): Promise<void> {
-    const [marks, attempts] = await Promise.all([listNewestMarks(db, ids), listLastAttempts(db, ids)]);
-    for (const { environmentId, orderId, deliveryId } of marks) {
-      const known = watched.get(environmentId);
-      if (!known) continue;
-      if (known.isKnown && known.orderId !== orderId) note(environmentId, changed, ['orders', 'home']);
-      if (known.isKnown && known.deliveryId !== deliveryId) note(environmentId, changed, ['deliveries']);
-      Object.assign(known, { orderId, deliveryId });
-    }
-    for (const { environmentId, endedMs } of attempts) {
-      const known = watched.get(environmentId);
-      if (!known || known.attemptMs >= endedMs) continue;
-      if (known.isKnown) note(environmentId, changed, ['deliveries', 'grants']);
-      known.attemptMs = endedMs;
-    }
-    for (const id of ids) {
-      const known = watched.get(id);
-      if (known) known.isKnown = true;
-    }
-  }
-
   async function look(): Promise<void> {
     const ids = [...watched.keys()];
     if (ids.length === 0) return;
-    const changed = new Map<string, Set<ChangeKind>>();
+    const changed: Changed = new Map();
     const newest = await findNewestSeq(db);
     // The last one may have gone meanwhile, and the program with it.
     if (watched.size === 0) return;
@@ -89,7 +99,7 @@ export function createChangeWatch({
     }
     earlier = position ?? newest;
     position = newest;
-    await lookAtKeys(ids, changed);
+    await lookAtKeys(db, watched, ids, changed);
     for (const [environmentId, lists] of changed) {
       for (const tell of watched.get(environmentId)?.tellers ?? []) tell([...lists]);
     }
@@ -116,13 +126,7 @@ export function createChangeWatch({
   return {
     look,
     watch(environmentId, tell) {
-      const entry = watched.get(environmentId) ?? {
-        tellers: new Set(),
-        orderId: null,
-        deliveryId: null,
-        attemptMs: 0,
-        isKnown: false,
-      };
+      const entry = watched.get(environmentId) ?? newlyWatched();
       watched.set(environmentId, entry);
       entry.tellers.add(tell);
       startLooking();

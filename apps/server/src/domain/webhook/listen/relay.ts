@@ -47,6 +47,13 @@ const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(r
 const textOf = (body: SendRequest['body']): string =>
   typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
 
+const listenRequestOf = ({ headers, body }: SendRequest, timeoutMs: number): ListenRequest => ({
+  id: newId('req'),
+  headers: { 'content-type': 'application/json', ...headers },
+  body: textOf(body),
+  timeoutMs,
+});
+
 /**
  * From the process that attempts a delivery to the one that holds the developer's connection. In the same process it is
  * a call; between two it is a row, with a signal in each direction.
@@ -103,13 +110,7 @@ export function createRelay({ db, signals, hub, clock, onError, timeoutMs = TIME
       async send(request) {
         if (!request.url.startsWith(LISTEN_URL)) return sender.send(request);
         const startedAtMs = clock.nowMs();
-        const { headers, body } = request;
-        const answer = await reach(request.url.slice(LISTEN_URL.length), {
-          id: newId('req'),
-          headers: { 'content-type': 'application/json', ...headers },
-          body: textOf(body),
-          timeoutMs,
-        });
+        const answer = await reach(request.url.slice(LISTEN_URL.length), listenRequestOf(request, timeoutMs));
         return exchangeOf(answer, startedAtMs, clock.nowMs());
       },
       close: () => sender.close(),

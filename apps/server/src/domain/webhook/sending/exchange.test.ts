@@ -51,7 +51,7 @@ describe('Retry-After', () => {
 });
 
 describe('the text of an answer', () => {
-  it('can always be stored and shown', () => {
+  it('can always be stored and shown (row 78)', () => {
     expect(readText([])).toBe('');
     expect(readText([Buffer.from('dra'), Buffer.from('gon \u{1F409}')])).toBe('dragon \u{1F409}');
     expect(readText([Buffer.from([0x61, 0x00, 0x62, 0xff, 0xf0, 0x9f])])).toBe('a\uFFFDb\uFFFD\uFFFD');

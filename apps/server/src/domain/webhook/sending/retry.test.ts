@@ -47,7 +47,7 @@ describe('the steps', () => {
 });
 
 describe('the pause', () => {
-  it('is the step give or take a fifth', () => {
+  it('is the step give or take a fifth (row 28)', () => {
     fc.assert(
       fc.property(steps, randoms, ({ kind, attemptsMade }, random) => {
         const stepMs = (RETRY_STEPS_SECONDS[kind][attemptsMade] ?? 0) * 1000;

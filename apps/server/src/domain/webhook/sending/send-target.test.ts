@@ -145,7 +145,7 @@ describe('DNS (rows 52, 53)', () => {
 });
 
 describe('in production', () => {
-  it('this machine is blocked by name, by number and by DNS, and nothing of its answer is seen', async () => {
+  it('this machine is blocked by name, by number and by DNS, and nothing of its answer is seen (row 77)', async () => {
     const game = await tlsGame();
     const sender = senderFor(production);
     for (const host of ['game.test', 'localhost', '127.0.0.1', '2130706433', '0x7f.1', '127.1', '[::ffff:127.0.0.1]']) {

@@ -217,7 +217,7 @@ describe('a connection that breaks', () => {
     expect(exchange).toMatchObject({ failure: 'connect', error: 'could not connect: connection refused' });
   });
 
-  it('is not blamed when the request itself cannot be sent', async () => {
+  it('is not blamed when the request itself cannot be sent (rows 64, 79)', async () => {
     const game = await gameFor({});
     const sender = senderFor();
     const poison = await sender.send({ url: game.url, body: '{}', headers: { 'x-name': 'a\r\nx-evil: 1' } });

@@ -63,8 +63,8 @@ const insertCharges = sqlForRows<NewCharge, ChargeRow>('simulator_charge_insert'
     on conflict do nothing
     returning environment_id, payment_id, ${CHARGE_COLUMNS}
   )
-  select i.n, made.*, app_now() as now from made
-  join input i on i."environmentId" = made.environment_id and i."paymentId" = made.payment_id`;
+  select i.n, ${CHARGE_COLUMNS}, app_now() as now from made
+  join (select n, "environmentId", "paymentId" from input) i on i."environmentId" = made.environment_id and i."paymentId" = made.payment_id`;
 
 /** Null when the id is taken. The expiry is judged here, because the database has the clock. */
 export const insertCharge = async (db: Queryable, charge: NewCharge): Promise<ChargeRow | null> =>

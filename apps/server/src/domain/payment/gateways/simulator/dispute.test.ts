@@ -10,7 +10,9 @@ describe('disputes', () => {
   it('a capture asked for again tells of a dispute only after the ledger knows it', async () => {
     const asked = await captured('4000000000000267');
     await database.advance(2_000);
-    expect(await simulator.capture(asked)).toMatchObject({ status: 'captured', dispute: { status: 'lost' } });
+    expect(await simulator.capture(asked)).toMatchObject({
+      charge: { status: 'captured', dispute: { status: 'lost' } },
+    });
     expect(await entriesOf(asked)).toEqual(['authorized', 'captured', 'charged_back', 'disputed']);
   });
 
@@ -19,7 +21,7 @@ describe('disputes', () => {
     ['4000000000002685', 'won', 'dispute_won'],
   ])('%s opens a dispute after the capture, which is %s', async (number, outcome, entry) => {
     const asked = await authorized(number);
-    expect(await simulator.capture(asked)).toMatchObject({ dispute: null, askAgainInSeconds: 1_000 });
+    expect(await simulator.capture(asked)).toMatchObject({ charge: { dispute: null, askAgainInSeconds: 1_000 } });
     expect(await simulator.dispute(asked)).toBeNull();
     await database.advance(1_000);
     expect(await simulator.dispute(asked)).toEqual({ status: 'open', reason: 'fraudulent' });
@@ -37,14 +39,14 @@ describe('disputes', () => {
     const won = await captured('4000000000002685');
     await database.advance(3_000);
     expect(await simulator.refund(lost)).toMatchObject({ kind: 'refused' });
-    expect(await simulator.refund(won)).toMatchObject({ kind: 'refunded' });
+    expect(await simulator.refund(won)).toMatchObject({ kind: 'charge' });
     await simulator.lookUp(lost);
     expect(await entriesOf(lost)).toEqual(['authorized', 'captured', 'charged_back', 'disputed']);
   });
 
   it('a dispute after a refund is reported and moves nothing', async () => {
     const asked = await captured('4000000000000267');
-    expect(await simulator.refund(asked)).toMatchObject({ kind: 'refunded' });
+    expect(await simulator.refund(asked)).toMatchObject({ kind: 'charge' });
     await database.advance(1_000);
     expect(await simulator.dispute(asked)).toMatchObject({ status: 'open' });
     await database.advance(1_000);

@@ -22,8 +22,8 @@ describe('methods other than cards', () => {
       challengeUrl: `${RETURN_URL}/challenge`,
     });
     expect(await simulator.answerChallenge(asked, 'complete')).toMatchObject({ status: 'captured', method: 'ideal' });
-    expect(await simulator.capture(asked)).toMatchObject({ status: 'captured' });
-    expect(await simulator.refund(asked)).toMatchObject({ kind: 'refunded', charge: { status: 'refunded' } });
+    expect(await simulator.capture(asked)).toMatchObject({ charge: { status: 'captured' } });
+    expect(await simulator.refund(asked)).toMatchObject({ kind: 'charge', charge: { status: 'refunded' } });
   });
 
   it('one that can reserve reserves after its page too', async () => {
@@ -61,7 +61,7 @@ describe('methods other than cards', () => {
   it('what is given up in time moves no money', async () => {
     const asked = by('multibanco');
     await simulator.authorize(asked);
-    expect(await simulator.void(asked)).toMatchObject({ status: 'voided' });
+    expect(await simulator.void(asked)).toMatchObject({ charge: { status: 'voided' } });
     await database.advance(61);
     expect(await simulator.lookUp(asked)).toMatchObject({ status: 'voided' });
     expect(await entriesOf(asked)).toEqual([]);

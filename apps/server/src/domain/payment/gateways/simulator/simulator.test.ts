@@ -32,6 +32,17 @@ describe('the test cards', () => {
       challengeUrl: behavior.kind === 'challenge' ? `${RETURN_URL}/challenge` : null,
       dispute: null,
       askAgainInSeconds: null,
+      ...(isDecline && {
+        declinedBy: 'bank',
+        refusal: {
+          whose: 'bank',
+          code: behavior.code,
+          reason: behavior.description,
+          param: null,
+          requestId: null,
+          isFinal: true,
+        },
+      }),
     });
     expect(await entriesOf(asked)).toEqual(outcome[behavior.kind] === 'authorized' ? ['authorized'] : []);
   });
@@ -90,7 +101,7 @@ describe('3-D Secure', () => {
       status: 'authorized',
       responseCode: null,
     });
-    expect(await simulator.capture(completed)).toMatchObject({ status: 'captured' });
+    expect(await simulator.capture(completed)).toMatchObject({ charge: { status: 'captured' } });
     expect(await simulator.answerChallenge(completed, 'complete')).toMatchObject({ status: 'captured' });
     expect(await entriesOf(completed)).toEqual(['authorized', 'captured']);
 

@@ -5,9 +5,12 @@ import type {
   CardDetails,
   Charge,
   ChargeRef,
+  DisputeStatus,
   Gateway,
   RefundAnswer,
+  Refusal,
   SavedMethod,
+  StepAnswer,
 } from '../gateway.ts';
 import type { ChargeRow, Move, NewCharge } from './charges.sql.ts';
 import {
@@ -36,7 +39,7 @@ export type ChallengeAnswer = 'complete' | 'fail';
 export type CaptureRequest = ChargeRef & { amountMinor?: number; currency?: string };
 
 export interface Simulator extends Gateway {
-  capture(ref: CaptureRequest): Promise<Charge>;
+  capture(ref: CaptureRequest): Promise<StepAnswer>;
   /** The player's answer on the 3-D Secure page. The first answer stands. */
   answerChallenge(ref: ChargeRef, answer: ChallengeAnswer): Promise<Charge>;
 }
@@ -150,6 +153,30 @@ function insertFor(db: Queryable, rules: Rules, request: AuthorizeRequest): Prom
 const newsOf = (row: ChargeRow, rules: Rules) =>
   disputeAt({ behavior: row.behavior, capturedAt: row.captured_at, refundedAt: row.refunded_at, now: row.now }, rules);
 
+/** Nothing that a later call could change. */
+const refused = (code: string, reason: string, more: Partial<Refusal> = {}): { kind: 'refused'; refusal: Refusal } => ({
+  kind: 'refused',
+  refusal: { whose: 'shop', code, reason, param: null, requestId: null, isFinal: true, ...more },
+});
+
+const missing = ({ paymentId }: ChargeRef) => refused('charge_missing', `There is no charge ${paymentId}.`);
+
+/** Everything that a test card or a player says no to is the bank's; what never came to be is ours. */
+function declineIn(code: string | null, description: string | null): Pick<Charge, 'declinedBy' | 'refusal'> {
+  const whose = code === GIVEN_UP.code ? 'shop' : 'bank';
+  return {
+    declinedBy: whose,
+    refusal: {
+      whose,
+      code: code ?? 'declined',
+      reason: description ?? 'Payment declined',
+      param: null,
+      requestId: null,
+      isFinal: true,
+    },
+  };
+}
+
 /** Null for a charge that never came. */
 function toCharge({ paymentId }: ChargeRef, row: ChargeRow, rules: Rules): Charge | null {
   if (row.status === 'never' || row.currency === null) return null;
@@ -164,6 +191,7 @@ function toCharge({ paymentId }: ChargeRef, row: ChargeRow, rules: Rules): Charg
     responseDescription: row.response_description,
     challengeUrl: row.challenge_url,
     ...newsOf(row, rules),
+    ...(row.status === 'declined' && declineIn(row.response_code, row.response_description)),
     ...(row.method !== 'card' && { method: row.method }),
     ...slowNews({ paymentId, method: row.method, status: row.status, dueAt: row.due_at, now: row.now }),
   };
@@ -183,6 +211,7 @@ function givenUp(request: AuthorizeRequest): Charge {
     challengeUrl: null,
     dispute: null,
     askAgainInSeconds: null,
+    ...declineIn(GIVEN_UP.code, GIVEN_UP.description),
   };
 }
 
@@ -205,48 +234,50 @@ async function authorize(db: Db, rules: Rules, request: AuthorizeRequest): Promi
   return charge;
 }
 
-const DISPUTE_ENTRIES = {
+const DISPUTE_ENTRIES: Readonly<Record<DisputeStatus, readonly string[]>> = {
+  inquiry: [],
   open: ['disputed'],
   won: ['disputed', 'dispute_won'],
   lost: ['disputed', 'charged_back'],
-} as const;
+  unclear: [],
+};
 
 /** The ledger learns of a dispute when somebody is told of it, by whichever answer, so before anybody can act on it. */
 async function enterDispute(db: Db, ref: ChargeRef, charge: Charge | null): Promise<void> {
   if (charge?.dispute) await insertEntries(db, ref, [...DISPUTE_ENTRIES[charge.dispute.status]]);
 }
 
-/** Moves the charge, or answers it unmoved when the move was made before, or refuses. */
-async function settle(db: Db, rules: Rules, ref: ChargeRef, move: Move, done: string[]): Promise<Charge> {
+/** Moves the charge, or answers it as it stands. Refused: it was never made, or it is of another amount. */
+async function settle(db: Db, rules: Rules, ref: ChargeRef, move: Move): Promise<StepAnswer> {
   const moved = await db.shared(ref.paymentId, tx => updateCharge(tx, ref, move));
   const row = moved ?? (await findCharge(db, ref));
   const charge = row && toCharge(ref, row, rules);
-  if (!charge) throw new ChargeRefusal(`There is no charge ${ref.paymentId}.`);
+  if (!charge) return missing(ref);
   await enterDispute(db, ref, charge);
   const { amountMinor = charge.amountMinor, currency = charge.currency } = move;
   if (amountMinor !== charge.amountMinor || currency !== charge.currency) {
     const held = `${charge.amountMinor} ${charge.currency}`;
-    throw new ChargeRefusal(
-      `The charge ${ref.paymentId} is of ${held} (minor units), not of ${amountMinor} ${currency}.`,
-    );
+    const reason = `The charge ${ref.paymentId} is of ${held} (minor units), not of ${amountMinor} ${currency}.`;
+    return refused('amount_differs', reason, { param: 'amount' });
   }
-  if (moved || done.includes(charge.status)) return charge;
-  throw new ChargeRefusal(`The charge ${ref.paymentId} is ${charge.status} and cannot become ${move.to}.`);
+  return { kind: 'charge', charge };
 }
 
 async function refund(db: Db, rules: Rules, ref: ChargeRef): Promise<RefundAnswer> {
   const held = await findCharge(db, ref);
   if (held?.status === 'captured' && !canBeReturned(held.method)) {
-    return { kind: 'refused', reason: `What was paid by ${held.method} cannot be returned by the provider.` };
+    const reason = `What was paid by ${held.method} cannot be returned by the provider.`;
+    return refused('charge_not_refundable', reason, { whose: 'bank' });
   }
   const row = (await updateChargeRefunded(db, ref, rules)) ?? (await findCharge(db, ref));
   const charge = row && toCharge(ref, row, rules);
-  if (!charge) throw new ChargeRefusal(`There is no charge ${ref.paymentId}.`);
-  if (charge.status === 'refunded') return { kind: 'refunded', charge };
+  if (!charge) return missing(ref);
+  if (charge.status === 'refunded') return { kind: 'charge', charge };
   if (charge.status === 'captured') {
-    return { kind: 'refused', reason: 'The bank disputes this payment; its money cannot be returned twice.' };
+    const reason = 'The bank disputes this payment; its money cannot be returned twice.';
+    return refused('charge_disputed', reason, { whose: 'bank', isFinal: charge.dispute?.status === 'lost' });
   }
-  throw new ChargeRefusal(`The charge ${ref.paymentId} is ${charge.status} and cannot become refunded.`);
+  return refused('charge_not_captured', `The charge ${ref.paymentId} is ${charge.status}: nothing was collected.`);
 }
 
 async function lookUp(db: Db, rules: Rules, ref: ChargeRef): Promise<Charge | null> {
@@ -268,8 +299,9 @@ async function answerChallenge(db: Db, rules: Rules, ref: ChargeRef, answer: Cha
   if (found?.behavior !== 'challenge') throw new ChargeRefusal(`The charge ${ref.paymentId} has no challenge.`);
   const to =
     answer === 'complete' ? { to: afterChallenge(found.method) } : ({ to: 'declined', ...CHALLENGE_FAILED } as const);
-  const answered = ['authorized', 'captured', 'declined', 'voided', 'refunded'];
-  return settle(db, rules, ref, { from: ['requires_action'], ...to }, answered);
+  const settled = await settle(db, rules, ref, { from: ['requires_action'], ...to });
+  if (settled.kind === 'refused') throw new ChargeRefusal(settled.refusal.reason);
+  return settled.charge;
 }
 
 /** The payment provider of sandbox: test cards, no real money, its own ledger. */
@@ -279,16 +311,8 @@ export function createSimulator({ db, rules: given }: SimulatorOptions): Simulat
     name: 'simulator',
     authorize: request => authorize(db, rules, request),
     capture: ({ environmentId, paymentId, amountMinor, currency }) =>
-      settle(db, rules, { environmentId, paymentId }, { from: ['authorized'], to: 'captured', amountMinor, currency }, [
-        'captured',
-        'refunded',
-      ]),
-    void: ref =>
-      // A declined charge holds nothing, which is all that a void is after.
-      settle(db, rules, ref, { from: ['authorized', 'requires_action', 'processing'], to: 'voided' }, [
-        'voided',
-        'declined',
-      ]),
+      settle(db, rules, { environmentId, paymentId }, { from: ['authorized'], to: 'captured', amountMinor, currency }),
+    void: ref => settle(db, rules, ref, { from: ['authorized', 'requires_action', 'processing'], to: 'voided' }),
     refund: ref => refund(db, rules, ref),
     lookUp: ref => lookUp(db, rules, ref),
     saveMethod: ref => saveMethod(db, ref),

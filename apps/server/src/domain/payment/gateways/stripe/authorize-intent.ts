@@ -1,9 +1,8 @@
 import type Stripe from 'stripe';
 import { sha256 } from '../../../../kit/seal.ts';
 import { findMethod } from '../../method-table.ts';
-import type { AuthorizeRequest, Charge } from '../gateway.ts';
+import type { AuthorizeRequest, Charge, Refusal } from '../gateway.ts';
 import { methodOf } from './charge-of-intent.ts';
-import type { Decline } from './decline.ts';
 import {
   findCustomer,
   findProviderCharge,
@@ -17,19 +16,26 @@ import { TIMEOUTS_MS } from './stripe-client.ts';
 import { type AccountClient, asking, contextOf, faultOf, readCharge, type StripeDeps } from './stripe-context.ts';
 import { refusalOf } from './stripe-problem.ts';
 
-const NOT_CONNECTED = {
-  code: 'provider_not_connected',
-  description: 'The studio has connected no payment provider yet.',
-};
-const NOT_EXACT = {
-  code: 'amount_not_exact',
-  description: 'The payment provider takes fewer decimals of this currency than the amount has.',
-};
-const NOT_OFFERED = { code: 'method_unavailable', description: 'The way to pay is not offered for this order.' };
-const SAVED_GONE = { code: 'saved_method_gone', description: 'The payment provider has the saved method no more.' };
-const GIVEN_UP = { code: 'given_up', description: 'This payment was given up before it reached the provider.' };
+/** Found here, before the provider was asked: never the bank's. */
+const ours = (code: string, reason: string): Refusal => ({
+  whose: 'shop',
+  code,
+  reason,
+  param: null,
+  requestId: null,
+  isFinal: true,
+});
 
-function declined({ amountMinor, currency }: AuthorizeRequest, { code, description }: Decline): Charge {
+const NOT_CONNECTED = ours('provider_not_connected', 'The studio has connected no payment provider yet.');
+const NOT_EXACT = ours(
+  'amount_not_exact',
+  'The payment provider takes fewer decimals of this currency than the amount has.',
+);
+const NOT_OFFERED = ours('method_unavailable', 'The way to pay is not offered for this order.');
+const SAVED_GONE = ours('saved_method_gone', 'The payment provider has the saved method no more.');
+const GIVEN_UP = ours('given_up', 'This payment was given up before it reached the provider.');
+
+function declined({ amountMinor, currency }: AuthorizeRequest, refusal: Refusal): Charge {
   return {
     status: 'declined',
     amountMinor,
@@ -37,11 +43,13 @@ function declined({ amountMinor, currency }: AuthorizeRequest, { code, descripti
     brand: null,
     last4: null,
     country: null,
-    responseCode: code,
-    responseDescription: description,
+    responseCode: refusal.code,
+    responseDescription: refusal.reason,
     challengeUrl: null,
     dispute: null,
     askAgainInSeconds: null,
+    declinedBy: refusal.whose,
+    refusal,
   };
 }
 
@@ -150,7 +158,7 @@ const intentIn = (error: unknown): Stripe.PaymentIntent | null => {
   return intent?.id ? intent : null;
 };
 
-type Made = { intent: Stripe.PaymentIntent } | { refusal: Decline };
+type Made = { intent: Stripe.PaymentIntent } | { refusal: Refusal };
 
 async function create(
   deps: StripeDeps,
@@ -178,7 +186,7 @@ async function create(
     const refusal = refusalOf(fault);
     // Detached or deleted there, or kept at an account that the company has left.
     const isGone = request.payWith.kind === 'saved_method' && refusal.code === 'method_unavailable';
-    return { refusal: isGone ? SAVED_GONE : refusal };
+    return { refusal: isGone ? { ...SAVED_GONE, requestId: refusal.requestId } : refusal };
   }
 }
 

@@ -133,12 +133,13 @@ describe('a dispute', () => {
   it.each([
     ['needs_response', 'open'],
     ['under_review', 'open'],
-    ['warning_needs_response', 'open'],
-    ['warning_under_review', 'open'],
+    ['warning_needs_response', 'inquiry'],
+    ['warning_under_review', 'inquiry'],
     ['appeal_needs_response', 'open'],
     ['won', 'won'],
     ['warning_closed', 'won'],
-    ['prevented', 'won'],
+    ['prevented', 'unclear'],
+    ['invented_tomorrow', 'unclear'],
     ['lost', 'lost'],
   ])('that is %s at Stripe is %s here, with its deadline', (status, expected) => {
     expect(disputeOf([dispute(status)])).toEqual({

@@ -1,8 +1,16 @@
 import type Stripe from 'stripe';
 import { METHODS } from '../../method-table.ts';
-import { type Charge, type ChargeStatus, type Dispute, OutcomeUnknown } from '../gateway.ts';
-import { type Decline, declineOf, type StripeRefusal } from './decline.ts';
+import {
+  type Charge,
+  type ChargeStatus,
+  type Dispute,
+  type DisputeStatus,
+  OutcomeUnknown,
+  type Refusal,
+} from '../gateway.ts';
+import { declineOf, isKnownDecline, type StripeRefusal } from './decline.ts';
 import { isVoucher, nextActionOf } from './next-action.ts';
+import { refundFailureOf } from './refund-failure.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -84,16 +92,28 @@ function statusOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): C
   }
 }
 
-const OPEN = ['needs_response', 'under_review', 'warning_needs_response', 'warning_under_review'];
+/** Stripe's words, each with ours. A word that is not here yet is never read as won. */
+const DISPUTE_STATUSES: Readonly<Record<string, DisputeStatus>> = {
+  warning_needs_response: 'inquiry',
+  warning_under_review: 'inquiry',
+  warning_closed: 'won',
+  needs_response: 'open',
+  under_review: 'open',
+  won: 'won',
+  lost: 'lost',
+};
 
-function disputeStatus({ status }: Stripe.Dispute): Dispute['status'] {
-  if (status === 'lost') return 'lost';
-  return OPEN.includes(status) || status.startsWith('appeal_') ? 'open' : 'won';
-}
+const disputeStatus = ({ status }: Stripe.Dispute): DisputeStatus => {
+  const known = DISPUTE_STATUSES[status];
+  if (known) return known;
+  return status.startsWith('appeal_') ? 'open' : 'unclear';
+};
 
-/** A charge can be disputed more than once. What was lost stays lost; what is open is waited for. */
+/** A charge can be disputed more than once. What was lost stays lost; what is unclear or open is waited for. */
+const WORST_FIRST: readonly DisputeStatus[] = ['lost', 'unclear', 'open', 'inquiry', 'won'];
+
 export function disputeOf(disputes: readonly Stripe.Dispute[]): Dispute | null {
-  for (const wanted of ['lost', 'open', 'won'] as const) {
+  for (const wanted of WORST_FIRST) {
     const found = disputes.find(dispute => disputeStatus(dispute) === wanted);
     if (!found) continue;
     const dueBy = found.evidence_details?.due_by ?? null;
@@ -106,9 +126,11 @@ export function disputeOf(disputes: readonly Stripe.Dispute[]): Dispute | null {
 const amountIn = (intent: Stripe.PaymentIntent): number =>
   intent.status === 'succeeded' ? intent.amount_received : intent.amount;
 
+const UNDECIDED: readonly DisputeStatus[] = ['inquiry', 'open', 'unclear'];
+
 function askAgainIn(status: ChargeStatus, charge: Stripe.Charge | null, dispute: Dispute | null): number | null {
   if (status === 'processing') return HOUR_SECONDS;
-  if (dispute?.status === 'open') return OPEN_DISPUTE_SECONDS;
+  if (dispute && UNDECIDED.includes(dispute.status)) return OPEN_DISPUTE_SECONDS;
   return charge && status === 'captured' && isRefundUnderWay(charge) ? PENDING_REFUND_SECONDS : null;
 }
 
@@ -116,11 +138,23 @@ function askAgainIn(status: ChargeStatus, charge: Stripe.Charge | null, dispute:
 const returnedOf = (intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): number =>
   intent.status === 'canceled' ? 0 : (charge?.amount_refunded ?? 0);
 
-const CANCELED: Decline = { code: 'canceled', description: 'The payment was given up' };
+const CANCELED = { code: 'canceled', description: 'The payment was given up' };
 
-function declineIn(refusal: StripeRefusal | null, status: ChargeStatus): Decline | null {
+/** Stripe calls some declines of a method a wrong request; the table knows them. What it does not know is the shop's. */
+const isBanks = ({ type, code }: StripeRefusal): boolean =>
+  type === undefined || type === 'card_error' || isKnownDecline(code ?? '');
+
+function declineIn(refusal: StripeRefusal | null, status: ChargeStatus): Refusal | null {
   if (status !== 'declined') return null;
-  return refusal ? declineOf(refusal) : CANCELED;
+  const { code, description } = refusal ? declineOf(refusal) : CANCELED;
+  const whose = refusal === null || isBanks(refusal) ? 'bank' : 'shop';
+  return { whose, code, reason: description, param: refusal?.param ?? null, requestId: null, isFinal: true };
+}
+
+/** Stripe wants a person to look at it; no money has moved because of that. */
+function warningOf({ review }: Stripe.PaymentIntent): Charge['warning'] {
+  const seen = objectOf(review);
+  return seen?.open ? { kind: 'review', reason: seen.reason } : null;
 }
 
 function feeIn(charge: Stripe.Charge | null): Charge['fee'] {
@@ -147,7 +181,7 @@ export function chargeOfIntent(intent: Stripe.PaymentIntent, disputes: readonly 
     last4: seen?.last4 ?? null,
     country: seen?.country ?? null,
     responseCode: decline?.code ?? null,
-    responseDescription: decline?.description ?? null,
+    responseDescription: decline?.reason ?? null,
     challengeUrl: nextAction?.redirectUrl ?? null,
     dispute,
     askAgainInSeconds: askAgainIn(status, charge, dispute),
@@ -156,5 +190,9 @@ export function chargeOfIntent(intent: Stripe.PaymentIntent, disputes: readonly 
     nextAction,
     fee: feeIn(charge),
     refundedMinor: fromStripeAmount(returnedOf(intent, charge), currency),
+    declinedBy: decline?.whose ?? null,
+    refusal: decline,
+    refundFailure: status === 'captured' ? refundFailureOf(charge?.refunds?.data ?? []) : null,
+    warning: warningOf(intent),
   };
 }

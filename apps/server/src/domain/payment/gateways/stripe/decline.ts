@@ -5,8 +5,10 @@ export interface Decline {
 
 /** The part of Stripe's errors that tells why a bank or a check said no. */
 export interface StripeRefusal {
-  code?: string | null;
-  decline_code?: string | null;
+  type?: string | undefined;
+  code?: string | null | undefined;
+  decline_code?: string | null | undefined;
+  param?: string | null | undefined;
 }
 
 /**
@@ -52,6 +54,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   try_again_later: 'The bank asks to try again later',
   withdrawal_count_limit_exceeded: 'The limit of the card is reached',
 };
+
+/** In the table, so said by a bank, a method or the player. */
+export const isKnownDecline = (code: string): boolean => Object.hasOwn(DESCRIPTIONS, code);
 
 export function declineOf({ code, decline_code: declineCode }: StripeRefusal): Decline {
   const said = declineCode ?? code ?? 'card_declined';

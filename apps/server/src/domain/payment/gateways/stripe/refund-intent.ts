@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Charge, RefundAnswer } from '../gateway.ts';
 import { type ProviderCharge, updateChargeRefund } from './provider-charge.sql.ts';
+import { hasFailed, refusalOfRefund } from './refund-failure.ts';
 import { TIMEOUTS_MS } from './stripe-client.ts';
 import {
   type AccountClient,
@@ -11,23 +12,9 @@ import {
   type StripeDeps,
   unknownFrom,
 } from './stripe-context.ts';
-
-const REASONS: Readonly<Record<string, string>> = {
-  charge_disputed: 'The bank disputes this payment; its money cannot be returned twice.',
-  refund_disputed_payment: 'The bank disputes this payment; its money cannot be returned twice.',
-  balance_insufficient: 'The balance at the provider is too low. Add money there and refund again.',
-  insufficient_funds: 'The balance at the provider is too low. Add money there and refund again.',
-  charge_not_refundable: 'The payment method cannot return money.',
-  expired_or_canceled_card: 'The card has expired or was closed. Return the money another way.',
-  lost_or_stolen_card: 'The card was lost or stolen. Return the money another way.',
-  unknown: 'The bank refused the money and gave no reason.',
-};
-
-const reasonOf = (code: string | null | undefined): string =>
-  REASONS[code ?? 'unknown'] ?? `The provider refused (${code}).`;
+import { stepRefusalOf } from './stripe-problem.ts';
 
 const ALREADY: readonly string[] = ['charge_already_refunded'];
-const FAILED: readonly (string | null)[] = ['failed', 'canceled'];
 
 /** What became of the refund that was asked for. */
 async function judge(
@@ -36,16 +23,16 @@ async function judge(
   row: ProviderCharge,
   refund: Stripe.Refund,
 ): Promise<RefundAnswer> {
-  if (FAILED.includes(refund.status)) {
+  if (hasFailed(refund)) {
     await updateChargeRefund(deps.db, row, null);
-    return { kind: 'refused', reason: reasonOf(refund.failure_reason) };
+    return { kind: 'refused', refusal: refusalOfRefund(refund) };
   }
   const charge = await read(deps, client, row);
   return answerFor(charge);
 }
 
 const answerFor = (charge: Charge): RefundAnswer =>
-  charge.status === 'refunded' ? { kind: 'refunded', charge } : { kind: 'pending', charge };
+  charge.status === 'refunded' ? { kind: 'charge', charge } : { kind: 'pending', charge };
 
 async function read(deps: StripeDeps, client: AccountClient, row: ProviderCharge): Promise<Charge> {
   try {
@@ -77,10 +64,11 @@ async function ask(
     await updateChargeRefund(deps.db, row, refund.id);
     return await judge(deps, client, row, refund);
   } catch (error) {
-    const { statusCode, code } = faultOf(error);
+    const fault = faultOf(error);
+    const { statusCode, code } = fault;
     if (statusCode === undefined || statusCode === 401 || statusCode === 429) throw error;
     if (ALREADY.includes(code ?? '')) return answerFor(await read(deps, client, row));
-    return { kind: 'refused', reason: reasonOf(code) };
+    return { kind: 'refused', refusal: stepRefusalOf(fault) };
   }
 }
 
@@ -99,11 +87,11 @@ export async function refundIntent(
     Promise.reject(unknownFrom(error, 'a payment')),
   );
   const charge = await readCharge(deps, client, row, intent);
-  if (charge.status === 'refunded') return { kind: 'refunded', charge };
+  if (charge.status === 'refunded') return { kind: 'charge', charge };
   if (charge.dispute && charge.dispute.status !== 'won') {
-    return { kind: 'refused', reason: reasonOf('charge_disputed') };
+    return { kind: 'refused', refusal: stepRefusalOf({ code: 'charge_disputed' }) };
   }
   const refunds = typeof intent.latest_charge === 'object' ? (intent.latest_charge?.refunds?.data ?? []) : [];
   if (charge.askAgainInSeconds !== null && charge.status === 'captured') return { kind: 'pending', charge };
-  return ask(deps, client, row, refunds.filter(({ status }) => FAILED.includes(status)).length);
+  return ask(deps, client, row, refunds.filter(hasFailed).length);
 }

@@ -74,7 +74,7 @@ export function unknownFrom(error: unknown, what: string): OutcomeUnknown {
   return new OutcomeUnknown(`Stripe answered ${what} with ${statusCode ?? 'an error'} ${code ?? ''}`.trim());
 }
 
-const EXPANDED = ['latest_charge.balance_transaction', 'latest_charge.refunds', 'payment_method'];
+const EXPANDED = ['latest_charge.balance_transaction', 'latest_charge.refunds', 'payment_method', 'review'];
 
 export const retrieveIntent = ({ client }: AccountClient, intentId: string): Promise<Stripe.PaymentIntent> =>
   client.paymentIntents.retrieve(intentId, { expand: EXPANDED }, { timeout: TIMEOUTS_MS.ask });

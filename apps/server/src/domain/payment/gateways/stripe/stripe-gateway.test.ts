@@ -113,10 +113,10 @@ describe('the gateway', () => {
     await shop.payBy(order);
     const known = await ref(order);
     const again = { amountMinor: 499, currency: 'USD', ...known };
-    expect(await gateway().capture(again)).toMatchObject({ status: 'captured' });
-    expect(await gateway().refund(known)).toMatchObject({ kind: 'refunded' });
-    expect(await gateway().refund(known)).toMatchObject({ kind: 'refunded' });
-    expect(await gateway().void(known)).toMatchObject({ status: 'refunded' });
+    expect(await gateway().capture(again)).toMatchObject({ charge: { status: 'captured' } });
+    expect(await gateway().refund(known)).toMatchObject({ kind: 'charge', charge: { status: 'refunded' } });
+    expect(await gateway().refund(known)).toMatchObject({ kind: 'charge', charge: { status: 'refunded' } });
+    expect(await gateway().void(known)).toMatchObject({ charge: { status: 'refunded' } });
     expect(await gateway().dispute(known)).toBeNull();
     expect(await shop.money(order)).toEqual(['authorized', 'captured', 'refunded']);
   });

@@ -1,5 +1,12 @@
 import type Stripe from 'stripe';
-import { type Charge, type ChargeRef, type Gateway, OutcomeUnknown, type SavedMethod } from '../gateway.ts';
+import {
+  type Charge,
+  type ChargeRef,
+  type Gateway,
+  OutcomeUnknown,
+  type SavedMethod,
+  type StepAnswer,
+} from '../gateway.ts';
 import { authorizeIntent } from './authorize-intent.ts';
 import { findLostIntent } from './find-intent.ts';
 import { findCustomer, findProviderCharge, insertNeverCharge, type ProviderCharge } from './provider-charge.sql.ts';
@@ -17,6 +24,7 @@ import {
   type StripeDeps,
   unknownFrom,
 } from './stripe-context.ts';
+import { stepRefusalOf } from './stripe-problem.ts';
 
 export const STRIPE = 'stripe';
 
@@ -40,6 +48,18 @@ async function find(deps: StripeDeps, ref: ChargeRef): Promise<Found | null> {
   const intent = await findLostIntent(deps, client, row);
   return intent && { row: { ...row, intentId: intent.id }, client, intent };
 }
+
+const missing = ({ paymentId }: ChargeRef): StepAnswer & { kind: 'refused' } => ({
+  kind: 'refused',
+  refusal: {
+    whose: 'shop',
+    code: 'charge_missing',
+    reason: `Stripe has no payment ${paymentId}.`,
+    param: null,
+    requestId: null,
+    isFinal: true,
+  },
+});
 
 async function found(deps: StripeDeps, ref: ChargeRef): Promise<Found> {
   const there = await find(deps, ref);
@@ -71,38 +91,54 @@ async function lookUp(deps: StripeDeps, ref: ChargeRef): Promise<Charge | null> 
   }
 }
 
-/** A step that Stripe takes once. If it says that the intent stands elsewhere, where it stands is the answer. */
+/** Stripe says that the intent stands elsewhere: where it stands is the answer. */
+const STANDS_ELSEWHERE: readonly string[] = ['payment_intent_unexpected_state', 'charge_already_captured'];
+
+/** Not now: nothing was done, and the same call may be made again at once. */
+const TOO_MANY = 429;
+
+/** A step that Stripe takes once, so it needs no key: an error that is stored under one cannot come back. */
 async function step(
   deps: StripeDeps,
   { row, client }: Found,
   what: string,
   call: () => Promise<Stripe.PaymentIntent>,
-): Promise<Charge> {
+): Promise<StepAnswer> {
   try {
-    return await readCharge(deps, client, row, await asking(deps, row, what, call));
+    const charge = await readCharge(deps, client, row, await asking(deps, row, what, call));
+    return { kind: 'charge', charge };
   } catch (error) {
-    if (faultOf(error).code !== 'payment_intent_unexpected_state') throw unknownFrom(error, what);
+    const fault = faultOf(error);
+    if (error instanceof OutcomeUnknown || fault.statusCode === undefined || fault.statusCode === TOO_MANY) {
+      throw unknownFrom(error, what);
+    }
+    if (!STANDS_ELSEWHERE.includes(fault.code ?? '')) return { kind: 'refused', refusal: stepRefusalOf(fault) };
   }
   const charge = await lookUp(deps, row);
-  if (!charge) throw new OutcomeUnknown(`Stripe has no payment ${row.paymentId}.`);
-  return charge;
+  return charge ? { kind: 'charge', charge } : missing(row);
 }
 
-async function capture(deps: StripeDeps, ref: ChargeRef & { amountMinor: number; currency: string }): Promise<Charge> {
-  const there = await found(deps, ref);
+async function capture(
+  deps: StripeDeps,
+  ref: ChargeRef & { amountMinor: number; currency: string },
+): Promise<StepAnswer> {
+  const there = await find(deps, ref);
+  if (!there) return missing(ref);
   const { row, client } = there;
   // Paid by a method that cannot reserve: it was collected at once.
-  if (row.isCaptured) return (await lookUp(deps, ref))!;
+  if (row.isCaptured) return { kind: 'charge', charge: (await lookUp(deps, ref))! };
   const amount = toStripeAmount(ref.amountMinor, ref.currency);
-  const charge = await step(deps, there, 'a capture', () =>
+  const answer = await step(deps, there, 'a capture', () =>
     client.client.paymentIntents.capture(
       row.intentId,
       { ...(amount !== null && { amount_to_capture: amount }), expand: ['latest_charge.balance_transaction'] },
       { timeout: TIMEOUTS_MS.charge },
     ),
   );
-  if (charge.status === 'authorized') throw new OutcomeUnknown('Stripe has not captured the payment.');
-  return charge;
+  if (answer.kind === 'charge' && answer.charge.status === 'authorized') {
+    throw new OutcomeUnknown('Stripe has not captured the payment.');
+  }
+  return answer;
 }
 
 async function saveMethod(deps: StripeDeps, ref: ChargeRef): Promise<SavedMethod> {
@@ -149,15 +185,16 @@ export function createStripeGateway(deps: StripeDeps): Gateway {
     authorize: request => authorizeIntent(deps, request, ref => lookUp(deps, ref)),
     capture: ref => capture(deps, ref),
     async void(ref) {
-      const there = await found(deps, ref);
+      const there = await find(deps, ref);
+      if (!there) return missing(ref);
       const { row, client } = there;
       return step(deps, there, 'a release', () =>
         client.client.paymentIntents.cancel(row.intentId, {}, { timeout: TIMEOUTS_MS.ask }),
       );
     },
     async refund(ref) {
-      const { row, client } = await found(deps, ref);
-      return refundIntent(deps, client, row);
+      const there = await find(deps, ref);
+      return there ? refundIntent(deps, there.client, there.row) : missing(ref);
     },
     lookUp: ref => lookUp(deps, ref),
     saveMethod: ref => saveMethod(deps, ref),

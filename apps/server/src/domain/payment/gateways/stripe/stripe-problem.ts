@@ -1,4 +1,5 @@
-import { type Decline, declineOf } from './decline.ts';
+import type { Refusal } from '../gateway.ts';
+import { declineOf, isKnownDecline } from './decline.ts';
 
 /** What Stripe's errors have in common, as far as anybody here looks. */
 export interface StripeFault {
@@ -8,6 +9,7 @@ export interface StripeFault {
   decline_code?: string | undefined;
   param?: string | undefined;
   message?: string | undefined;
+  requestId?: string | undefined;
 }
 
 /** Why the provider cannot serve the studio at all: nothing that a player could do otherwise. */
@@ -65,11 +67,66 @@ function paymentProblemOf({ statusCode, code = '', param = '' }: StripeFault): P
 export const isUncertain = ({ statusCode, rawType }: StripeFault): boolean =>
   statusCode === undefined || statusCode >= 500 || statusCode === 409 || rawType === 'idempotency_error';
 
-/** The words on the payment's record for an error that says for sure that no money moved. */
-export function refusalOf(fault: StripeFault): Decline {
-  if (fault.statusCode === 402) return declineOf(fault);
+/** What no later call changes, and why. Any other refusal may pass when its cause does. */
+const FINAL: Readonly<Record<string, string>> = {
+  capture_charge_authorization_expired: 'The reservation has expired; the bank holds the money no more.',
+  charge_expired_for_capture: 'The reservation has expired; the bank holds the money no more.',
+  capture_unauthorized_payment: 'The bank never reserved the money.',
+  charge_not_refundable: 'The payment method cannot return money.',
+  refund_not_supported: 'The payment method cannot return money.',
+  amount_too_large: 'More was asked for than the provider holds.',
+  amount_too_small: 'The amount is below the least that the payment provider takes.',
+  charge_exceeds_transaction_limit: 'The amount is above the most that the payment method takes.',
+};
+
+/** What passes: a person puts it right, or time does. */
+const PASSING: Readonly<Record<string, string>> = {
+  charge_disputed: 'The bank disputes this payment; its money cannot be returned twice.',
+  refund_disputed_payment: 'The bank disputes this payment; its money cannot be returned twice.',
+  balance_insufficient: 'The balance at the provider is too low. Add money there and refund again.',
+  insufficient_funds: 'The balance at the provider is too low. Add money there and refund again.',
+};
+
+/** Said by a bank, though Stripe does not call it a decline. */
+const BANKS: readonly string[] = [
+  'capture_charge_authorization_expired',
+  'charge_expired_for_capture',
+  'charge_not_refundable',
+  'refund_not_supported',
+  'charge_disputed',
+  'refund_disputed_payment',
+];
+
+const isBanks = ({ statusCode, code = '' }: StripeFault): boolean =>
+  statusCode === 402 || BANKS.includes(code) || isKnownDecline(code);
+
+const traceOf = ({ param, requestId }: StripeFault): Pick<Refusal, 'param' | 'requestId'> => ({
+  param: param ?? null,
+  requestId: requestId ?? null,
+});
+
+/** An error that says for sure that no money was taken, for the payment's record. */
+export function refusalOf(fault: StripeFault): Refusal {
+  if (isBanks(fault)) {
+    const { code, description } = declineOf(fault);
+    return { whose: 'bank', code, reason: description, isFinal: true, ...traceOf(fault) };
+  }
   const account = accountProblemOf(fault);
-  if (account) return { code: account, description: ACCOUNT_PROBLEMS[account] };
-  const problem = paymentProblemOf(fault);
-  return { code: problem, description: PAYMENT_PROBLEMS[problem] };
+  const code = account ?? paymentProblemOf(fault);
+  const reason = account ? ACCOUNT_PROBLEMS[account] : PAYMENT_PROBLEMS[code as PaymentProblem];
+  return { whose: 'shop', code, reason, isFinal: false, ...traceOf(fault) };
+}
+
+/** The same for a capture, a release or a refund, which say no for reasons of their own. */
+export function stepRefusalOf(fault: StripeFault): Refusal {
+  const { code = 'provider_refused' } = fault;
+  const final = FINAL[code];
+  const passing = PASSING[code];
+  if (final === undefined && passing === undefined) {
+    const { code: said, reason, ...rest } = refusalOf(fault);
+    // The provider's own word says more than our collective one.
+    return { code: said === 'provider_refused' ? code : said, reason, ...rest };
+  }
+  const whose = isBanks(fault) ? 'bank' : 'shop';
+  return { whose, code, reason: final ?? passing!, isFinal: final !== undefined, ...traceOf(fault) };
 }

@@ -1,0 +1,135 @@
+import { Visitor } from 'vite';
+import { describe, expect, it } from 'vitest';
+import { lineAt, offenses, SERVER, type Source, server } from './sources.ts';
+import {
+  namesEnvironment,
+  readsOtherClock,
+  readsStar,
+  type SqlTemplate,
+  templatesIn,
+  templatesOf,
+} from './statements.ts';
+
+const templates = server.filter(({ path }) => path !== `${SERVER}/db/sql.ts`).flatMap(templatesOf);
+const statements = templates.filter(({ tag }) => tag !== 'fragment');
+const say = ({ path, line, name }: SqlTemplate): string => `${path}:${line} ${name ?? 'fragment'}`;
+
+const isPlaceForSql = (path: string): boolean => path.endsWith('.sql.ts') || path.startsWith(`${SERVER}/db/`);
+
+/** Each is about no tenant or about all of them, or is a worker's claim that returns the environment for what follows. */
+const WITHOUT_ENVIRONMENT = new Set([
+  'clock_read',
+  'health_find_read_only',
+  'health_update_heartbeat',
+  'event_fan_out_lock',
+  'order_claim_lapsed',
+  'delivery_list_held_too_long',
+  'job_claim',
+  'job_delete',
+  'job_failed',
+  'queue_find_ages',
+  'method_switch_list',
+  'method_switch_insert',
+  'figures_delete',
+  'payment_values_delete',
+  'delivery_figures_delete',
+  'figures_find_totals',
+  'listener_list_lapsed',
+  'listen_request_claim',
+  'scan_settings',
+  'changes_find_newest',
+  'roll_up_lock_attempts',
+  'roll_up_move_attempts',
+  'roll_up_lock_events',
+  'roll_up_note_next',
+  'roll_up_note_xmax',
+  'roll_up_move_events',
+  'roll_up_lock_orders',
+  'roll_up_move_orders',
+  'roll_up_restart',
+  'roll_up_find_until',
+  'ledger_lock',
+  'ledger_reader_find',
+  'ledger_reader_update',
+  'ledger_list_captured',
+  'provider_company_lock',
+  'provider_event_delete_old',
+  'provider_account_list_all',
+  'reconciliation_day_due',
+]);
+
+describe('SQL', () => {
+  it('is found in every kind of statement there is', () => {
+    expect([...new Set(templates.map(({ tag }) => tag))].toSorted()).toEqual([
+      'fragment',
+      'sql',
+      'sqlForRows',
+      'sqlUnprepared',
+    ]);
+    const imported = "import { fragment, sqlForRows, sqlNew } from '../../db/sql.ts';";
+    const seen = templatesIn(`${imported}
+      const A = fragment\`a.id, now()\`;
+      export const b = sqlForRows<{ id: string }, Row<'x'>>(
+        'b_find',
+      )\`select * from b where c in (\${sqlNew('c_find')\`select \${A}\`})\`;`);
+    expect(seen.map(({ tag, name }) => [tag, name])).toEqual([
+      ['fragment', null],
+      ['sqlForRows', 'b_find'],
+      ['sqlNew', 'c_find'],
+    ]);
+    expect(seen.map(({ text }) => [readsStar(text), readsOtherClock(text)])).toEqual([
+      [false, true],
+      [true, false],
+      [false, false],
+    ]);
+  });
+
+  it('stands in .sql.ts files and in db', () => {
+    expect(templates.filter(({ path }) => !isPlaceForSql(path)).map(say)).toEqual([]);
+  });
+
+  it('is no bare text elsewhere', () => {
+    const begins = /^\s*(?:select\s.+\sfrom\s|insert into\s|update \w+ set\s|delete from\s|with \w+ as \()/is;
+    const bareTexts = ({ text, program }: Source): string[] => {
+      const found: string[] = [];
+      const note = (start: number, value: string): void => {
+        if (begins.test(value)) found.push(`line ${lineAt(text, start)}: ${value.trim().slice(0, 60)}`);
+      };
+      new Visitor({
+        Literal: ({ start, value }) => (typeof value === 'string' ? note(start, value) : undefined),
+        TemplateLiteral: ({ start, quasis }) => note(start, quasis.map(({ value }) => value.raw).join('…')),
+      }).visit(program);
+      return found;
+    };
+    const elsewhere = server.filter(({ path }) => !isPlaceForSql(path));
+    expect(offenses(bareTexts, elsewhere)).toEqual([]);
+  });
+
+  it('spells its columns out and takes its time from app_now()', () => {
+    expect(templates.filter(({ text }) => readsStar(text) || readsOtherClock(text)).map(say)).toEqual([]);
+  });
+});
+
+describe('a statement', () => {
+  it('has a name of its own', () => {
+    const names = statements.map(({ name }) => name);
+    expect(statements.filter(({ name }, i) => name === null || names.indexOf(name) !== i).map(say)).toEqual([]);
+  });
+
+  it('names its environment', () => {
+    // An account at a provider belongs to a company with all its environments.
+    const isOfCompany = ({ path, text }: SqlTemplate): boolean =>
+      /\/payment\/connections\/|\/reconciliation\/|\/stripe\//.test(path) && /company_id|account_id/.test(text);
+    const isTenantless = (one: SqlTemplate): boolean =>
+      /\/domain\/(?:account|user|company|game)\/|\/src\/mail\//.test(one.path) || isOfCompany(one);
+    const wrong = statements.filter(
+      one => !WITHOUT_ENVIRONMENT.has(one.name!) && !isTenantless(one) && !namesEnvironment(one.text),
+    );
+    expect(wrong.map(say)).toEqual([]);
+  });
+
+  it('is excused from that only while it exists and needs it', () => {
+    const needed = statements.filter(({ text }) => !namesEnvironment(text)).map(({ name }) => name);
+    expect([...WITHOUT_ENVIRONMENT].filter(name => !needed.includes(name))).toEqual([]);
+  });
+});
