@@ -179,8 +179,8 @@ export type OutcomeView = OrderFrame &
     | { state: 'asking'; late: boolean; receiptEmail: string | null }
     /** `earlier`: not just now, so nothing opens by itself. */
     | { state: 'done'; earlier: boolean; receiptEmail: string | null }
-    /** `returned`: the money had been collected and goes back. */
-    | { state: 'rejected'; returned: boolean }
+    /** `returned`: the money had been collected and goes back. `owed`: the provider did not take it back. */
+    | { state: 'rejected'; returned: boolean; owed?: boolean }
     | { state: 'canceled' | 'expired' | 'refund_requested' | 'refunded' | 'disputed' | 'charged_back' }
     | { state: 'not_connected'; missing: Missing }
   );

@@ -67,6 +67,7 @@ const paymentEventFields = Type.Pick(Payment, [
   'price_decimal',
   'response_code',
   'response_description',
+  'attention',
   'created_at',
 ]).properties;
 
@@ -120,6 +121,7 @@ export const EVENTS = {
   'payment.refunded': payment('The money was returned.'),
   'payment.disputed': payment('A bank questions the payment.'),
   'payment.charged_back': payment('A bank reversed the payment.'),
+  'payment.attention': payment('Money waits for a studio member; `attention` says why.'),
   'checkout.opened': { description: 'A player opened the payment form for the first time.', data: CheckoutEventData },
   'webhook.test': { description: 'Somebody pressed the test button.', data: TestEventData },
 } as const satisfies Record<string, EventDescription>;

@@ -14,9 +14,15 @@ export const PROVIDER_ERRORS = {
   },
   payment_not_in_review: {
     status: 409,
-    title: 'The payment is not held for review',
-    description: 'Only a payment that was held because its amount or state does not fit can be decided about.',
-    whatToDo: 'Read the payment again: somebody may have decided already.',
+    title: 'The payment does not need this',
+    description: 'Only a payment that needs attention can be acted on, and only by what is offered for it.',
+    whatToDo: 'Read the payment again: another member may have acted already.',
+  },
+  provider_refused: {
+    status: 409,
+    title: 'The payment provider refused',
+    description: 'The payment provider answered with a clear no. Nothing was moved.',
+    whatToDo: 'The detail says why. Mend the cause at the provider and ask again, or settle it another way.',
   },
   callback_not_public: {
     status: 409,

@@ -31,6 +31,7 @@ export interface Order {
   /** The payment form. Opaque: send the player there exactly as it is, never build or change it. */ checkout_url: string;
   /** The payment under way or done; the last one when several were tried. */ payment_id: string | null;
   /** What people should know: why it was rejected, or why a refund failed. */ problem: string | null;
+  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
   /** True when no real money moves. */ sandbox: boolean;
   /** Why nobody can pay this live order as things stand. The order exists; the page says the same to the player. */ payment_blocked?: PaymentBlock;
   /** When the order was created. Unix seconds. */ created_at: number;
@@ -63,6 +64,7 @@ export interface ListOrdersQuery {
   /** `next_cursor` of the page before. */ cursor?: string;
   /** Where the order stands. */ status?: OrderStatus;
   /** Identifier of the player in the game backend. */ player_id?: string;
+  /** Only what needs attention. */ attention?: 'true';
   /** Only what was created at this time or later. Unix seconds. */ created_from?: number;
   /** Only what was created before this time. Unix seconds. */ created_to?: number;
 }
@@ -73,6 +75,7 @@ export interface ListPaymentsQuery {
   /** Order it belongs to. */ order_id?: string;
   /** Identifier of the player in the game backend. */ player_id?: string;
   /** Where the payment stands. */ status?: PaymentStatus;
+  /** Only what needs attention. */ attention?: 'true';
   /** Only what was created at this time or later. Unix seconds. */ created_from?: number;
   /** Only what was created before this time. Unix seconds. */ created_to?: number;
 }
@@ -97,7 +100,8 @@ export interface Payment {
   /** Why the refund was asked for. */ refund_reason: string | null;
   /** Why the bank questions the payment. */ dispute_reason: string | null;
   /** What people should look at, such as a refund the provider refused. */ problem: string | null;
-  /** True while somebody must decide in the dashboard, because what the provider holds does not fit. */ in_review: boolean;
+  /** True while a studio member must decide, because what the provider holds does not fit. */ in_review: boolean;
+  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
   /** True when no real money moved. */ sandbox: boolean;
   /** When the attempt began. Unix seconds. */ created_at: number;
   /** When it last changed. Unix seconds. */ updated_at: number;
@@ -205,6 +209,8 @@ export interface CreatedOrder {
 /** A refund is always whole. */
 export interface RefundOrder {
   /** Why, in a sentence. It is told to the game in `item.remove`. */ reason?: string;
+  /** Refused: a refund is always whole. */ amount?: unknown;
+  /** Refused: a refund is always whole. */ price_decimal?: unknown;
 }
 
 /** The order being refunded. */

@@ -55,6 +55,7 @@ export interface PaymentEventData {
   /** The same amount in major units. */ price_decimal: number;
   /** Code the provider answered. */ response_code: string | null;
   /** The code in words. */ response_description: string | null;
+  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
   /** When the attempt began. Unix seconds. */ created_at: number;
 }
 
@@ -102,6 +103,7 @@ export interface EventDataByKind {
   /** The money was returned. */ 'payment.refunded': PaymentEventData;
   /** A bank questions the payment. */ 'payment.disputed': PaymentEventData;
   /** A bank reversed the payment. */ 'payment.charged_back': PaymentEventData;
+  /** Money waits for a studio member; `attention` says why. */ 'payment.attention': PaymentEventData;
   /** A player opened the payment form for the first time. */ 'checkout.opened': CheckoutEventData;
   /** Somebody pressed the test button. */ 'webhook.test': TestEventData;
 }

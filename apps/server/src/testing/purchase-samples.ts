@@ -18,6 +18,7 @@ export const orderIn = (status: OrderStatus, grantedAt: Date | null = null): Ord
   details: { country: null, locale: null, theme: 'auto', backToGameUrl: null, backToStoreUrl: null, metadata: {} },
   email: null,
   problem: null,
+  attention: null,
   grantedAt,
   paidAt: null,
   createdAt: CREATED,

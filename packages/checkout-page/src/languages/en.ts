@@ -141,6 +141,8 @@ export const en = {
   awaiting_reference: 'Number',
   awaiting_until: 'Pay by',
   awaiting_open: 'Show the payment slip',
+  rejected_owed_text:
+    'Your {amount} could not be returned to your original payment method. The {game} shop has been told and must return it another way. Please contact them.',
   rejected_returned_text: 'Your {amount} go back to the way you paid. Banks can take a few days to show it.',
   not_connected_currency:
     'The payment provider of {game} does not take this currency, so this page takes no money. You were not charged.',

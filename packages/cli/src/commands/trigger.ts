@@ -31,6 +31,7 @@ const MEANINGS: Record<EventKind, string> = {
   'payment.refunded': 'the money was returned',
   'payment.disputed': 'a bank questions the payment',
   'payment.charged_back': 'a bank reversed the payment',
+  'payment.attention': 'money waits for a studio member',
   'checkout.opened': 'a player opened the payment form',
   'webhook.test': 'somebody pressed the test button',
 };

@@ -75,6 +75,7 @@ export const TIMELINE_KINDS = [
   'payment.refunded',
   'payment.disputed',
   'payment.charged_back',
+  'payment.attention',
   'checkout.opened',
   /** The game is to be asked, or told to take back. */
   'item.add',

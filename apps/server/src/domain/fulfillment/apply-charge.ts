@@ -1,12 +1,11 @@
-import type { EventKind } from '@coinslot/contract';
+import type { AttentionCode, EventKind } from '@coinslot/contract';
 import { decimalText } from '../../kit/money.ts';
-import { decide as decideOrder } from '../order/order.ts';
+import { type Attention, decide as decideOrder } from '../order/order.ts';
 import type { Charge } from '../payment/gateways/gateway.ts';
-import { isInReview } from '../payment/is-in-review.ts';
 import type { Payment } from '../payment/payment.ts';
 import { decide as decidePayment } from '../payment/payment.ts';
 import type { Purchase } from './purchase.ts';
-import { isGivenUp, RESERVE, type Step, stepsFor } from './purchase-table.ts';
+import { attentionFor, isGivenUp, RESERVE, type Step, stepsFor } from './purchase-table.ts';
 
 export interface AppliedCharge extends Purchase {
   events: EventKind[];
@@ -43,6 +42,7 @@ const withCharge = (payment: Payment, charge: Charge): Payment => ({
   responseCode: charge.responseCode ?? payment.responseCode,
   responseDescription: charge.responseDescription ?? payment.responseDescription,
   disputeReason: charge.dispute?.reason ?? payment.disputeReason,
+  disputeStatus: charge.dispute?.status ?? payment.disputeStatus,
   awaited: charge.status === 'processing' ? awaitedOf(charge.nextAction) : null,
 });
 
@@ -60,9 +60,7 @@ function take(purchase: Purchase, step: Step, now: Date): Taken | null {
 }
 
 function takeAll(purchase: Purchase, steps: readonly Step[], now: Date): Taken | null {
-  // A payment that moves on is in review no longer, whether a member or the provider moved it.
-  const isResolved = steps.length > 0 && isInReview(purchase.payment);
-  let current: Purchase = isResolved ? { ...purchase, payment: { ...purchase.payment, problem: null } } : purchase;
+  let current = purchase;
   const events: EventKind[] = [];
   for (const step of steps) {
     const taken = take(current, step, now);
@@ -79,6 +77,41 @@ const STRAY = 'The provider holds money for an attempt that was given up here. I
 function strayProblem(payment: Payment, charge: Charge): string | null {
   const isThere = charge.status === 'authorized' || charge.status === 'captured';
   return isGivenUp(payment.status) && isThere ? STRAY : null;
+}
+
+/** The same code keeps the time since when it stands. */
+export const attentionOf = (
+  before: Attention | null,
+  code: AttentionCode,
+  detail: string,
+  now: Date,
+  isFinal: boolean,
+): Attention => ({ code, detail, isFinal, since: before?.code === code ? before.since : now, nextCheckAt: null });
+
+const DETAILS: Partial<Record<AttentionCode, string>> = {
+  dispute_open: 'The bank questions the payment. Answer it at the provider.',
+  dispute_unclear: 'The provider reports a dispute in a state that is not known here. Look at it there.',
+  refund_failed: 'The bank did not take the refund. The money is still here.',
+};
+
+/** What needs attention once the steps are taken: cleared by what moves the purchase on, kept by what does not. */
+function attentionAfter(
+  before: Payment,
+  after: Purchase,
+  steps: readonly Step[],
+  charge: Charge | 'absent',
+  now: Date,
+): Attention | null {
+  const { attention } = before;
+  const failed = steps.some(step => step.payment === 'fail_refund') ? 'refund_failed' : null;
+  const code = failed ?? attentionFor(after, charge);
+  if (code) {
+    const why = charge === 'absent' ? null : failed ? charge.refundFailure?.reason : charge.dispute?.reason;
+    const detail = [DETAILS[code], why && `(${why})`].filter(Boolean).join(' ');
+    return attentionOf(attention, code, detail, now, failed !== null);
+  }
+  // An answer is the end of a silence, and so is a step of every other cause.
+  return steps.length > 0 || (attention?.code === 'provider_error' && !attention.isFinal) ? null : attention;
 }
 
 function revocationFor(steps: readonly Step[]): AppliedCharge['revokeItems'] {
@@ -103,24 +136,37 @@ export function applyCharge(purchase: Purchase, charge: Charge | 'absent', now: 
   const { order, payment } = seen;
   const changed = seen !== purchase;
   const none = { order, payment, events: [], askGame: false, sendReceipt: false, revokeItems: null, changed };
-  const hold = (problem: string): AppliedCharge => ({ ...none, payment: { ...payment, problem }, changed: true });
+  const hold = (code: AttentionCode, problem: string): AppliedCharge => {
+    const attention = attentionOf(payment.attention, code, problem, now, true);
+    return { ...none, payment: { ...payment, problem, attention }, changed: true };
+  };
   if (charge !== 'absent' && isGivenUp(payment.status)) {
-    return { ...none, payment: { ...payment, problem: strayProblem(payment, charge) } };
+    const problem = strayProblem(payment, charge);
+    return { ...none, payment: { ...payment, problem, attention: problem ? payment.attention : null } };
   }
   const steps = stepsFor(seen, charge);
   if (charge !== 'absent' && steps?.some(isTaking) && !isSameMoney(payment, charge)) {
-    return hold(`The provider reports ${moneyText(charge)}, the order is ${moneyText(payment)}. Held for review.`);
+    return hold(
+      'amount_differs',
+      `The provider reports ${moneyText(charge)}, the order is ${moneyText(payment)}. Held for review.`,
+    );
   }
   const taken = steps && takeAll(seen, steps, now);
   if (!taken) {
     // A studio member must look; throwing would ask the provider for ever and tell no one.
     return hold(
+      'provider_error',
       `The provider says ${charge === 'absent' ? charge : charge.status}, but the order is ${order.status} and the payment ${payment.status}. Held for review.`,
     );
   }
+  const settled = withReasons(taken.purchase, steps);
+  const attention = attentionAfter(payment, taken.purchase, steps, charge, now);
+  // A payment that moves on has no problem left that was only about where it stood.
+  const isResolved = steps.length > 0 && payment.attention !== null;
   return {
     events: taken.events,
-    ...withReasons(taken.purchase, steps),
+    order: settled.order,
+    payment: { ...settled.payment, attention, problem: isResolved ? null : settled.payment.problem },
     askGame: steps === RESERVE,
     sendReceipt: steps.some(step => step.order === 'capture'),
     revokeItems: revocationFor(steps),

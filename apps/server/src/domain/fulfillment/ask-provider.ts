@@ -1,11 +1,23 @@
-import { type Charge, type ChargeRef, type ChargeStatus, chargeIn, type Gateway } from '../payment/gateways/gateway.ts';
+import type { Charge, ChargeRef, ChargeStatus, Gateway, Refusal, StepAnswer } from '../payment/gateways/gateway.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
 import type { Purchase } from './purchase.ts';
 import { CHALLENGE_SECONDS, type NextStep } from './purchase-table.ts';
 
-export type Answer = { kind: 'holds'; charge: Charge | 'absent' } | { kind: 'refund_refused'; reason: string };
+export type ProviderStep = 'capture' | 'void' | 'refund';
+
+export type Answer =
+  | {
+      kind: 'holds';
+      charge: Charge | 'absent';
+      /** The provider has taken the refund and the bank works on it. */
+      isRefundTaken?: boolean;
+    }
+  | { kind: 'refused'; step: ProviderStep; refusal: Refusal };
 
 const holds = (charge: Charge | null): Answer => ({ kind: 'holds', charge: charge ?? 'absent' });
+
+const answered = (step: ProviderStep, answer: StepAnswer): Answer =>
+  answer.kind === 'refused' ? { kind: 'refused', step, refusal: answer.refusal } : holds(answer.charge);
 
 /** What still can become money, or is money: the order is not to be paid with it. */
 export const UNWANTED: readonly ChargeStatus[] = ['requires_action', 'authorized', 'captured'];
@@ -23,9 +35,11 @@ export async function voidOrRefund(
 ): Promise<Answer> {
   const charge = await gateway.lookUp(ref);
   if (!charge || !unwanted.includes(charge.status)) return holds(charge);
-  if (charge.status !== 'captured') return holds(chargeIn(await gateway.void(ref)));
+  if (charge.status !== 'captured') return answered('void', await gateway.void(ref));
   const answer = await gateway.refund(ref);
-  return answer.kind === 'refused' ? { kind: 'refund_refused', reason: answer.refusal.reason } : holds(answer.charge);
+  return answer.kind === 'pending'
+    ? { kind: 'holds', charge: answer.charge, isRefundTaken: true }
+    : answered('refund', answer);
 }
 
 /** A challenge that the player left alone is ended at the provider first, so that it cannot succeed later. */
@@ -53,7 +67,7 @@ export async function askProvider(
     case 'look_up':
       return voidOrRefund(gateway, ref, leftAlone(purchase, deps.clock.nowMs()));
     case 'capture':
-      return holds(chargeIn(await gateway.capture({ ...ref, amountMinor, currency })));
+      return answered('capture', await gateway.capture({ ...ref, amountMinor, currency }));
     case 'void_or_refund':
       return voidOrRefund(gateway, ref, UNWANTED);
   }

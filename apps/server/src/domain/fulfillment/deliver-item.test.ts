@@ -63,7 +63,9 @@ describe('a game that fails', () => {
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'rejected', granted_at: null, paid_at: null });
     expect(await paymentRows(shop.database.db, orderId)).toMatchObject([{ status: 'voided' }]);
     expect(await moneyMoved(shop.database.db, orderId)).toEqual(['authorized', 'voided']);
-    expect(await mailRows(shop.database.db, orderId)).toMatchObject([{ kind: 'notice', status: 'kept' }]);
+    // One when the player no longer waited for it, one at the end.
+    const notice = { kind: 'notice', status: 'kept' };
+    expect(await mailRows(shop.database.db, orderId)).toMatchObject([notice, notice]);
     await shop.later(7 * 86_400);
     expect(added(orderId)).toHaveLength(RETRY_STEPS_SECONDS.items.length);
   });
@@ -216,7 +218,7 @@ describe('an endpoint that is not there', () => {
     await shop.later(86_400);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'rejected' });
     expect(await moneyMoved(shop.database.db, orderId)).toEqual(['authorized', 'voided']);
-    expect(await mailRows(shop.database.db, orderId)).toHaveLength(1);
+    expect(await mailRows(shop.database.db, orderId)).toHaveLength(2);
     await hook({ enabled: true });
     await shop.later(60);
     expect(asked(orderId)).toHaveLength(0);

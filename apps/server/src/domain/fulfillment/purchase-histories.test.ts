@@ -55,7 +55,7 @@ class Shop {
     this.purchase = { order: after.order, payment: after.payment };
     this.asks += Number(after.askGame);
     this.receipts += Number(after.sendReceipt);
-    this.takeBacks += Number(after.revokeItems);
+    this.takeBacks += Number(after.revokeItems !== null);
   }
 
   game(answer: 'yes' | 'no'): void {

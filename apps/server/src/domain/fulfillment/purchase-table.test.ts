@@ -11,7 +11,10 @@ const IMPOSSIBLE: Partial<Record<PaymentPhase, { only: readonly OrderPhase[]; wh
   pending: { only: ['pending'], why: 'an order is pending exactly while an attempt is undecided' },
   requires_action: { only: ['pending'], why: 'an order is pending exactly while an attempt is undecided' },
   authorized: { only: ['authorized', 'granted', 'rejected'], why: 'a reservation waits for the game or for its end' },
-  succeeded: { only: ['paid'], why: 'order and payment are captured in one step' },
+  succeeded: {
+    only: ['paid', 'rejected'],
+    why: 'captured with the order, or before a rejection whose refund was refused',
+  },
   refund_requested: { only: ['refund_requested'], why: 'a refund is requested of both in one step' },
   refunded: { only: ['refunded', 'rejected'], why: 'money goes back by a refund or after a rejection' },
   voided: {
@@ -19,7 +22,10 @@ const IMPOSSIBLE: Partial<Record<PaymentPhase, { only: readonly OrderPhase[]; wh
     why: 'a reservation ends by a rejection or by a refund before the capture',
   },
   disputed: { only: ['disputed'], why: 'a dispute opens for both in one step' },
-  charged_back: { only: ['charged_back'], why: 'a dispute is lost for both in one step' },
+  charged_back: {
+    only: ['charged_back', 'rejected'],
+    why: 'a dispute is lost for both in one step, or after a rejection',
+  },
 };
 
 const cells = ORDERS.flatMap(order => PAYMENTS.map(payment => ({ order, payment, row: rowFor(order, payment) })));
@@ -31,7 +37,10 @@ function rowText(order: OrderPhase, payment: PaymentPhase, row: Row | null): str
   if (!row) return `${order} / ${payment}: impossible, ${IMPOSSIBLE[payment]!.why}`;
   const date = row.takesDate ? `${row.check} or the provider's date` : row.check;
   const news = HELD.map(held => `    ${held}: ${row.news[held].map(stepText).join(', then ') || 'nothing'}`);
-  return [`${order} / ${payment}: ask ${row.ask}, check ${date}`, ...news].join('\n');
+  const needs = HELD.flatMap(held =>
+    row.needs?.[held] ? [`    while ${held}: needs attention, ${row.needs[held]}`] : [],
+  );
+  return [`${order} / ${payment}: ask ${row.ask}, check ${date}`, ...news, ...needs].join('\n');
 }
 
 describe('the table of a purchase', () => {
@@ -54,7 +63,8 @@ describe('the table of a purchase', () => {
   it('gives every purchase that is not over a date of its own or that of a delivery', () => {
     const FINAL = ['declined', 'abandoned', 'voided', 'refunded', 'succeeded', 'charged_back'];
     for (const { order, payment, row } of cells) {
-      if (row) expect(row.check === 'final', `${order} / ${payment}`).toBe(FINAL.includes(payment));
+      const isOwed = order === 'rejected' && payment === 'succeeded';
+      if (row) expect(row.check === 'final', `${order} / ${payment}`).toBe(FINAL.includes(payment) && !isOwed);
       if (row?.check === 'delivery') expect([order, payment, row.ask]).toEqual(['authorized', 'authorized', 'none']);
       if (row && row.check !== 'delivery' && row.check !== 'final') expect(row.ask).not.toBe('none');
     }

@@ -1,7 +1,6 @@
-import type { PaymentStatus } from '@coinslot/contract';
+import type { AttentionCode, PaymentStatus } from '@coinslot/contract';
 import { type OrderCommand, type OrderPhase, phaseOf } from '../order/order.ts';
 import type { Charge, ChargeStatus } from '../payment/gateways/gateway.ts';
-import { isInReview } from '../payment/is-in-review.ts';
 import type { PaymentCommand } from '../payment/payment.ts';
 import type { Purchase } from './purchase.ts';
 
@@ -12,7 +11,17 @@ export type NextStep = 'look_up' | 'capture' | 'void_or_refund' | 'none';
 export type Step = { order?: OrderCommand; payment?: PaymentCommand };
 
 /** What the provider holds: the charge's status, and for captured money what its bank says about it. */
-export type Held = 'absent' | ChargeStatus | 'disputed' | 'dispute_won' | 'dispute_lost' | 'refunded_and_lost';
+export type Held =
+  | 'absent'
+  | ChargeStatus
+  /** A refund was said to have arrived, and then the bank did not take it: the money is here. */
+  | 'refund_failed'
+  | 'inquiry'
+  | 'disputed'
+  | 'dispute_unclear'
+  | 'dispute_won'
+  | 'dispute_lost'
+  | 'refunded_and_lost';
 
 /** `stray`: given up here, but the provider holds money for it all the same. */
 export type PaymentPhase = PaymentStatus | 'stray';
@@ -31,6 +40,8 @@ export interface Row {
   takesDate: boolean;
   /** What an answer of the provider changes. */
   news: News;
+  /** What a studio member should look at while the provider holds this. */
+  needs?: Readonly<Partial<Record<Held, AttentionCode>>>;
 }
 
 /** A process that works on a payment holds it this long; then a worker goes on from the row. */
@@ -39,6 +50,9 @@ export const LEASE_SECONDS = 45;
 export const CHALLENGE_SECONDS = 15 * 60;
 /** How often an open dispute is asked about where the provider names no date. */
 const DISPUTE_SECONDS = 86_400;
+/** When the provider is asked again for a step that it refused for a cause that can pass. A reservation does not wait long. */
+const CAPTURE_AGAIN_SECONDS = 3_600;
+const REFUND_AGAIN_SECONDS = 6 * 3_600;
 
 export const RESERVE: readonly Step[] = [{ payment: 'authorize', order: 'authorize' }];
 const ABANDON: readonly Step[] = [{ payment: 'abandon', order: 'reopen' }];
@@ -59,7 +73,10 @@ const NOTHING: News = {
   processing: [],
   authorized: [],
   captured: [],
+  refund_failed: [],
+  inquiry: [],
   disputed: [],
+  dispute_unclear: [],
   dispute_won: [],
   dispute_lost: [],
   declined: [],
@@ -74,7 +91,10 @@ export const HELD = Object.keys(NOTHING) as Held[];
 const returned = (steps: readonly Step[]) => ({ refunded: steps, refunded_and_lost: steps });
 const captured = (steps: readonly Step[]) => ({
   captured: steps,
+  refund_failed: steps,
+  inquiry: steps,
   disputed: steps,
+  dispute_unclear: steps,
   dispute_won: steps,
   dispute_lost: steps,
 });
@@ -88,6 +108,15 @@ const UNDECIDED: News = {
   voided: ABANDON,
   ...returned(ABANDON),
 };
+
+/** The bank asks or disputes. A status that is not known here counts as a dispute, and never as won. */
+const questioned = (steps: readonly Step[]) => ({ inquiry: steps, disputed: steps, dispute_unclear: steps });
+
+const QUESTIONS = {
+  inquiry: 'dispute_open',
+  disputed: 'dispute_open',
+  dispute_unclear: 'dispute_unclear',
+} as const satisfies Row['needs'];
 
 /** Ended or returned at the provider while we counted on it: without money there is no sale. */
 const RESERVED: News = { ...NOTHING, voided: [{ payment: 'void', order: 'reject' }], ...returned(RETURN) };
@@ -110,10 +139,9 @@ const LIVE = {
     takesDate: false,
     news: {
       ...RESERVED,
-      captured: [CAPTURE],
+      ...captured([CAPTURE]),
       // The answer to a capture may come so late that the bank has had its say already.
-      disputed: [CAPTURE, OPEN_DISPUTE],
-      dispute_won: [CAPTURE],
+      ...questioned([CAPTURE, OPEN_DISPUTE]),
       dispute_lost: [CAPTURE, OPEN_DISPUTE, LOSE_DISPUTE],
     },
   },
@@ -127,7 +155,23 @@ const LIVE = {
     ask: 'look_up',
     check: 'final',
     takesDate: true,
-    news: { ...NOTHING, disputed: [OPEN_DISPUTE], dispute_lost: [OPEN_DISPUTE, LOSE_DISPUTE], ...returned(RETURN) },
+    news: {
+      ...NOTHING,
+      ...questioned([OPEN_DISPUTE]),
+      dispute_lost: [OPEN_DISPUTE, LOSE_DISPUTE],
+      ...returned(RETURN),
+    },
+  },
+  // Captured by a method that cannot reserve, refused by the game, and the provider did not take the refund.
+  'rejected/succeeded': {
+    ask: 'void_or_refund',
+    check: REFUND_AGAIN_SECONDS,
+    takesDate: true,
+    news: {
+      ...NOTHING,
+      dispute_lost: [{ payment: 'open_dispute' }, { payment: 'lose_dispute' }],
+      ...returned([{ payment: 'request_refund' }, { payment: 'refund' }]),
+    },
   },
   'refund_requested/refund_requested': {
     ask: 'void_or_refund',
@@ -151,13 +195,25 @@ const LIVE = {
       refunded: [WIN_DISPUTE, ...RETURN],
       refunded_and_lost: [LOSE_DISPUTE],
     },
+    needs: QUESTIONS,
   },
   // A bank may still dispute what was returned. It moves nothing here, but it is recorded.
-  'refunded/refunded': { ask: 'look_up', check: 'final', takesDate: true, news: NOTHING },
-  'rejected/refunded': { ask: 'look_up', check: 'final', takesDate: true, news: NOTHING },
+  'refunded/refunded': {
+    ask: 'look_up',
+    check: 'final',
+    takesDate: true,
+    news: { ...NOTHING, refund_failed: [{ payment: 'fail_refund', order: 'fail_refund' }] },
+  },
+  'rejected/refunded': {
+    ask: 'look_up',
+    check: 'final',
+    takesDate: true,
+    news: { ...NOTHING, refund_failed: [{ payment: 'fail_refund' }] },
+  },
   'rejected/voided': OVER,
   'refunded/voided': OVER,
   'charged_back/charged_back': OVER,
+  'rejected/charged_back': OVER,
 } as const satisfies Partial<Record<`${OrderPhase}/${PaymentPhase}`, Row>>;
 
 /** An attempt that is over says nothing about its order, which may be in any phase by the next attempt. */
@@ -183,10 +239,24 @@ const rowOf = ({ order, payment }: Purchase): Row | null => rowFor(phaseOf(order
 export function heldBy(charge: Charge | 'absent'): Held {
   if (charge === 'absent') return 'absent';
   if (charge.status === 'refunded') return charge.dispute?.status === 'lost' ? 'refunded_and_lost' : 'refunded';
-  if (charge.status !== 'captured' || !charge.dispute) return charge.status;
-  const { status } = charge.dispute;
-  return status === 'won' || status === 'lost' ? `dispute_${status}` : 'disputed';
+  if (charge.status !== 'captured') return charge.status;
+  switch (charge.dispute?.status) {
+    case undefined:
+      return charge.refundFailure ? 'refund_failed' : 'captured';
+    case 'open':
+      return 'disputed';
+    case 'inquiry':
+      return 'inquiry';
+    case 'unclear':
+    case 'won':
+    case 'lost':
+      return `dispute_${charge.dispute.status}`;
+  }
 }
+
+/** What a studio member should look at, by the table alone. */
+export const attentionFor = (purchase: Purchase, charge: Charge | 'absent'): AttentionCode | null =>
+  rowOf(purchase)?.needs?.[heldBy(charge)] ?? null;
 
 /** From what the provider holds to what must change here: the same for every caller, however often it asks. Null: see `rowFor`. */
 export const stepsFor = (purchase: Purchase, charge: Charge | 'absent'): readonly Step[] | null =>
@@ -194,10 +264,18 @@ export const stepsFor = (purchase: Purchase, charge: Charge | 'absent'): readonl
 
 export const nextStep = (purchase: Purchase): NextStep => rowOf(purchase)?.ask ?? 'none';
 
+const AGAIN_SECONDS: Partial<Record<AttentionCode, number>> = {
+  capture_refused: CAPTURE_AGAIN_SECONDS,
+  refund_refused: REFUND_AGAIN_SECONDS,
+  provider_error: REFUND_AGAIN_SECONDS,
+};
+
 /** When a worker must look at the payment again if nothing else moves it; null: never. */
 export function nextCheckInSeconds(purchase: Purchase, charge: Charge | 'absent' | null): number | null {
   const row = rowOf(purchase);
-  if (!row || (isInReview(purchase.payment) && row.ask !== 'void_or_refund')) return null;
+  const { attention } = purchase.payment;
+  if (!row || attention?.isFinal) return null;
   const named = row.takesDate && charge && charge !== 'absent' ? charge.askAgainInSeconds : null;
-  return named ?? (typeof row.check === 'number' ? row.check : null);
+  const again = attention ? AGAIN_SECONDS[attention.code] : undefined;
+  return named ?? (typeof row.check === 'number' ? (again ?? row.check) : null);
 }

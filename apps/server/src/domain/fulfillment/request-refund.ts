@@ -1,12 +1,14 @@
 import type { OrderStatus } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
 import { lockOrder } from '../order/order.sql.ts';
 import { decide as decideOrder, statusAt } from '../order/order.ts';
 import { decide as decidePayment } from '../payment/payment.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
-import type { Leg } from './purchase.ts';
+import type { Leg, Purchase } from './purchase.ts';
 import { LEASE_SECONDS } from './purchase-table.ts';
+import { mayRefund } from './refund-preview.ts';
 import { revokeItems } from './revoke-items.ts';
 import { lockPurchase, savePurchase } from './save-purchase.ts';
 import { walk } from './walk.ts';
@@ -15,23 +17,53 @@ export interface RequestRefund {
   environmentId: string;
   orderId: string;
   reason: string | null;
+  /** The caller named an amount. Refunds are whole. */
+  isPartial?: boolean;
+  /** The studio member who asked, for the audit log. */
+  by?: { actor: Actor; companyId: string; kind: 'payment.refund_requested' | 'grant.released'; deliveryId?: string };
 }
 
 const UNDER_WAY: readonly OrderStatus[] = ['refund_requested', 'refunded'];
 
+function audit(tx: Tx, { by, reason, environmentId }: RequestRefund, { order, payment }: Purchase): void {
+  if (!by) return;
+  const { actor, companyId, kind, deliveryId } = by;
+  const money = { amount: payment.amountMinor, currency: payment.currency };
+  writeAudit(tx, actor, {
+    companyId,
+    environmentId,
+    kind,
+    objectId: deliveryId === undefined ? payment.id : order.id,
+    after: { reason, ...(deliveryId === undefined ? { order_id: order.id } : { delivery_id: deliveryId }), ...money },
+  });
+}
+
 /** Whole and once, by the first caller: asking again changes nothing. */
 export async function requestRefund(deps: FulfillmentDeps, input: RequestRefund): Promise<void> {
   const { environmentId, orderId, reason } = input;
+  if (input.isPartial) throw new AppError('partial_refund_unsupported');
   const requested = await deps.db.transaction<Leg>(async tx => {
-    const purchase = await lockPurchase(tx, environmentId, orderId);
-    if (!purchase) throw await whyNot(tx, input);
-    if (UNDER_WAY.includes(purchase.order.status)) return {};
-    const order = decideOrder(purchase.order, 'request_refund', purchase.now);
-    const payment = decidePayment(purchase.payment, 'request_refund', purchase.now);
-    if ('refused' in order || 'refused' in payment) throw wrongStatus(purchase.order.status);
-    const after = { order: { ...order.order, problem: null }, payment: { ...payment.payment, refundReason: reason } };
-    savePurchase(tx, purchase, after, { nextCheckInSeconds: LEASE_SECONDS, events: [], signals: deps.signals });
-    const toSend = await revokeItems(tx, after, 'refund', purchase.now, reason ?? undefined);
+    const locked = await lockPurchase(tx, environmentId, orderId);
+    if (!locked) throw await whyNot(tx, input);
+    const { now, ...before } = locked;
+    if (UNDER_WAY.includes(before.order.status)) return {};
+    const order = decideOrder(before.order, 'request_refund', now);
+    const payment = decidePayment(before.payment, 'request_refund', now);
+    const isAllowed = mayRefund(before.order, before.payment);
+    if (!isAllowed || 'refused' in order || 'refused' in payment) throw wrongStatus(before.order.status);
+    const after = savePurchase(
+      tx,
+      before,
+      {
+        order: { ...order.order, problem: null },
+        payment: { ...payment.payment, refundReason: reason, problem: null, attention: null },
+      },
+      { nextCheckInSeconds: LEASE_SECONDS, events: [], signals: deps.signals, now },
+    );
+    audit(tx, input, after);
+    // Captured money may be refused back, so its items stay until the provider has taken the refund.
+    const isReserved = before.order.status === 'authorized';
+    const toSend = isReserved ? await revokeItems(tx, after, 'refund', now, reason ?? undefined) : null;
     return { toAsk: after, toSend };
   });
   deps.background(walk(deps, requested), 'refund');

@@ -2,6 +2,7 @@ import type { EventKind } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';
 import { decide } from '../order/order.ts';
+import type { Payment } from '../payment/payment.ts';
 import { insertAttempt } from '../webhook/attempt.sql.ts';
 import { type Delivery, updateDeliveryOutcome, updateNextUnblocked } from '../webhook/delivery.sql.ts';
 import { disableGone } from '../webhook/disable-gone.ts';
@@ -12,7 +13,7 @@ import type { FulfillmentDeps } from './fulfillment-deps.ts';
 import type { Leg, Purchase } from './purchase.ts';
 import { LEASE_SECONDS } from './purchase-table.ts';
 import { revokeItems } from './revoke-items.ts';
-import { type LockedPurchase, lockPurchase, savePurchase } from './save-purchase.ts';
+import { type LockedPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
 
 /** Steps up to here must be kept to the tenth of a second; beyond it the regular look every second is close enough. */
 const REMIND_WITHIN_MS = 60_000;
@@ -26,6 +27,9 @@ const UNANSWERED = 'The purchase was not confirmed in time and its payment was r
 
 const isRejection = (status: string): status is keyof typeof REJECTIONS => status in REJECTIONS;
 
+const withoutAttention = (payment: Payment): Payment =>
+  payment.attention === null ? payment : { ...payment, attention: null };
+
 /** What the game's answer to `item.add` does to the order; null: nothing. */
 function moveOrder(
   { order, payment, now }: LockedPurchase,
@@ -36,7 +40,11 @@ function moveOrder(
   const decision = decide(order, status === 'succeeded' ? 'grant' : 'reject', now);
   if ('refused' in decision) return null;
   const problem = isRejection(status) ? REJECTIONS[status] : order.problem;
-  return { order: { ...decision.order, problem }, payment, events: decision.event ? [decision.event] : [] };
+  return {
+    order: { ...decision.order, problem },
+    payment: withoutAttention(payment),
+    events: decision.event ? [decision.event] : [],
+  };
 }
 
 const wishFor = ({ order }: Purchase, kind: EventKind) => ({
@@ -49,6 +57,15 @@ function releaseIn({ now }: LockedPurchase, { kind, createdAt }: Delivery, targe
   if (kind !== 'item.add' || target.releaseGrantAfterSeconds === null) return null;
   return createdAt.getTime() + target.releaseGrantAfterSeconds * 1000 - now.getTime();
 }
+
+/** The attempts that a waiting player sees are over; those that follow are minutes and hours apart. */
+const PROMPT_ATTEMPTS = 5;
+
+const isStuck = ({ kind, attemptsMade }: Delivery, { status }: { status: string }): boolean =>
+  kind === 'item.add' && (status === 'held' || (status === 'pending' && attemptsMade >= PROMPT_ATTEMPTS));
+
+const unansweredText = ({ status, error }: Attempted['exchange']): string =>
+  `The game has not accepted \`item.add\`: ${status === null ? (error ?? 'no answer') : `HTTP ${status}`}.`;
 
 /** Records the attempt, what it means for the delivery and for the order, and when to go on: one transaction. */
 export function settleItemDelivery(
@@ -68,6 +85,10 @@ export function settleItemDelivery(
     const { nextInMs } = verdict;
     if (nextInMs !== null && nextInMs <= REMIND_WITHIN_MS) {
       tx.afterCommit(() => signals.remind('deliveries', nextInMs));
+    }
+    if (isStuck(delivery, verdict)) {
+      const nextAt = nextInMs === null ? null : new Date(purchase!.now.getTime() + nextInMs);
+      markUnanswered(tx, signals, purchase!, unansweredText(exchange), nextAt);
     }
     if (verdict.disableSubscription) await disableGone(tx, delivery.environmentId, target.subscriptionId);
     return finishItemDelivery(tx, signals, purchase!, delivery, verdict.status);
@@ -92,8 +113,12 @@ export async function finishItemDelivery(
   }
   const moved = moveOrder(purchase, delivery.kind, status);
   if (!moved) return {};
-  savePurchase(tx, purchase, moved, { nextCheckInSeconds: LEASE_SECONDS, events: moved.events, signals });
-  const toAsk = { order: moved.order, payment: moved.payment };
+  const toAsk = savePurchase(tx, purchase, moved, {
+    nextCheckInSeconds: LEASE_SECONDS,
+    events: moved.events,
+    signals,
+    now: purchase.now,
+  });
   if (status !== 'exhausted') return { toAsk };
   // One of the attempts may have granted all the same, without our hearing of it.
   return { toAsk, toSend: await revokeItems(tx, toAsk, 'refund', purchase.now, UNANSWERED) };
@@ -118,6 +143,7 @@ export function holdItemDelivery(
       : `not sent: the order is ${purchase!.order.status}`;
     const outcome = { status, nextInMs: 0, lastStatus: delivery.lastStatus, lastError, notSent: true } as const;
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
+    if (status === 'held' && delivery.kind === 'item.add') markUnanswered(tx, signals, purchase!, NO_ENDPOINT, null);
     return finishItemDelivery(tx, signals, purchase!, delivery, status);
   });
 }

@@ -8,7 +8,7 @@ import { type Answer, askProvider } from './ask-provider.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
 import type { Leg, Purchase } from './purchase.ts';
 import { nextStep } from './purchase-table.ts';
-import { type PaymentRef, recordCharge, recordRefundRefused } from './record-charge.ts';
+import { type PaymentRef, recordCharge, recordRefusal } from './record-charge.ts';
 import { holdItemDelivery, settleItemDelivery } from './settle-item-delivery.ts';
 
 const GRANTABLE: readonly OrderStatus[] = ['authorized', 'paid'];
@@ -34,9 +34,7 @@ async function ask(deps: FulfillmentDeps, purchase: Purchase): Promise<Leg> {
 }
 
 const record = (deps: FulfillmentDeps, payment: PaymentRef, answer: Answer): Promise<Leg> =>
-  answer.kind === 'refund_refused'
-    ? recordRefundRefused(deps, payment, answer.reason)
-    : recordCharge(deps, payment, answer.charge);
+  answer.kind === 'refused' ? recordRefusal(deps, payment, answer) : recordCharge(deps, payment, answer);
 
 /**
  * The one way on: sends what was queued, asks the provider for what is due, and goes on with what follows from either until

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   allowedCommands,
   decide,
+  isFinal,
   NEXT_PHASE,
   type Order,
   type OrderCommand,
@@ -28,6 +29,7 @@ const orderIn = (phase: OrderPhase): Order => ({
   details: { country: null, locale: null, theme: 'auto', backToGameUrl: null, backToStoreUrl: null, metadata: {} },
   email: null,
   problem: null,
+  attention: null,
   grantedAt: phase === 'granted' ? CREATED : null,
   paidAt: null,
   createdAt: CREATED,
@@ -60,9 +62,14 @@ describe('the table', () => {
   });
 
   it('lets nothing leave a final status', () => {
-    for (const status of ['rejected', 'canceled', 'expired', 'refunded', 'charged_back'] as const) {
+    for (const status of ['rejected', 'canceled', 'expired', 'charged_back'] as const) {
       expect(allowedCommands(status)).toEqual([]);
     }
+    expect(PHASES.filter(isFinal)).toEqual(['rejected', 'canceled', 'expired', 'refunded', 'charged_back']);
+  });
+
+  it('takes a refund back only when it failed at the bank (row 96)', () => {
+    expect(allowedCommands('refunded')).toEqual(['fail_refund']);
   });
 
   it('completes an order only after its grant, so no redirect can come before the game said yes (row 42)', () => {

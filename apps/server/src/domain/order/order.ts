@@ -1,4 +1,4 @@
-import type { EventKind, OrderStatus } from '@coinslot/contract';
+import type { AttentionCode, EventKind, OrderStatus } from '@coinslot/contract';
 
 export interface OrderItem {
   sku: string;
@@ -23,6 +23,17 @@ export interface OrderDetails {
   metadata: Record<string, string>;
 }
 
+/** Why money waits for a studio member. */
+export interface Attention {
+  code: AttentionCode;
+  since: Date;
+  detail: string;
+  /** Nothing more happens by itself. */
+  isFinal: boolean;
+  /** When the program tries or asks again by itself. */
+  nextCheckAt: Date | null;
+}
+
 export interface Order {
   environmentId: string;
   id: string;
@@ -35,6 +46,7 @@ export interface Order {
   email: string | null;
   /** What people should know: why it was rejected, why a refund failed. */
   problem: string | null;
+  attention: Attention | null;
   grantedAt: Date | null;
   paidAt: Date | null;
   createdAt: Date;
@@ -56,6 +68,7 @@ export type OrderCommand =
   | 'request_refund'
   | 'complete_refund'
   | 'refuse_refund'
+  | 'fail_refund'
   | 'open_dispute'
   | 'win_dispute'
   | 'lose_dispute';
@@ -75,8 +88,9 @@ export const NEXT_PHASE = {
   canceled: {},
   expired: {},
   refund_requested: { complete_refund: 'refunded', refuse_refund: 'paid' },
-  refunded: {},
-  disputed: { win_dispute: 'paid', lose_dispute: 'charged_back' },
+  // The bank may fail to take the money days after the provider said that it was returned.
+  refunded: { fail_refund: 'paid' },
+  disputed: { win_dispute: 'paid', lose_dispute: 'charged_back', request_refund: 'refund_requested' },
   charged_back: {},
 } as const satisfies Record<OrderPhase, Partial<Record<OrderCommand, OrderPhase>>>;
 
@@ -129,6 +143,10 @@ export function decide(order: Order, command: OrderCommand, now: Date): Decision
     event: lapsed ? 'order.expired' : (EVENT_OF[command] ?? null),
   };
 }
+
+/** Nothing that a caller could wait for changes it any more. */
+export const isFinal = (phase: OrderPhase): boolean =>
+  allowedCommands(phase).every(command => command === 'fail_refund');
 
 /** What may be done to the order now; buttons and answers are made from it. */
 export const allowedCommands = (phase: OrderPhase): OrderCommand[] => Object.keys(NEXT_PHASE[phase]) as OrderCommand[];

@@ -1,6 +1,7 @@
 import type { PaymentStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
+import { type AttentionJson, toAttention } from '../order/order.sql.ts';
 import type { Awaited, Payment } from './payment.ts';
 
 /** As JSON its time is text. */
@@ -24,7 +25,9 @@ export interface PaymentRow {
   response_description: string | null;
   refund_reason: string | null;
   dispute_reason: string | null;
+  dispute_status: Payment['disputeStatus'];
   problem: string | null;
+  attention: AttentionJson | null;
   awaited: AwaitedJson | null;
   save_method: boolean;
   created_at: Date;
@@ -34,11 +37,12 @@ export interface PaymentRow {
   refunded_at: Date | null;
 }
 
-/** What `isInReview` says, as the index of those payments has it. */
-export const HELD = fragment`problem is not null and status in ('pending', 'requires_action', 'authorized')`;
+/** As the index of those payments has it. */
+export const NEEDS_ATTENTION = fragment`attention is not null`;
 
 export const PAYMENT_COLUMNS = fragment`environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country,
-  email, amount_minor, currency, response_code, response_description, refund_reason, dispute_reason, problem, awaited, save_method,
+  email, amount_minor, currency, response_code, response_description, refund_reason, dispute_reason,
+  dispute_status, problem, attention, awaited, save_method,
   created_at, updated_at, authorized_at, captured_at, refunded_at`;
 
 const toAwaited = ({ expiresAt, ...rest }: AwaitedJson): Awaited => ({
@@ -64,7 +68,9 @@ export const toPayment = (row: PaymentRow): Payment => ({
   responseDescription: row.response_description,
   refundReason: row.refund_reason,
   disputeReason: row.dispute_reason,
+  disputeStatus: row.dispute_status,
   problem: row.problem,
+  attention: row.attention && toAttention(row.attention),
   awaited: row.awaited && toAwaited(row.awaited),
   saveMethod: row.save_method,
   createdAt: row.created_at,
@@ -92,12 +98,12 @@ export const insertPayment = (tx: Tx, payment: Payment, nextCheckInSeconds: numb
 const updatePayments = sqlForRows<Attended>('payment_update')`
   update payments p set status = t.status, method = t.method, brand = t.brand, last4 = t.last4, country = t.country,
     response_code = t."responseCode", response_description = t."responseDescription", refund_reason = t."refundReason",
-    dispute_reason = t."disputeReason", problem = t.problem, awaited = t.awaited, updated_at = t."updatedAt",
+    dispute_reason = t."disputeReason", dispute_status = t."disputeStatus", problem = t.problem, attention = t.attention, awaited = t.awaited, updated_at = t."updatedAt",
     authorized_at = t."authorizedAt", captured_at = t."capturedAt", refunded_at = t."refundedAt",
     next_check_at = app_now() + make_interval(secs => t."nextCheckInSeconds"), check_tries = 0
   from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, status text, method text, brand text, last4 text,
-    country text, "responseCode" text, "responseDescription" text, "refundReason" text, "disputeReason" text, problem text,
-    awaited json, "updatedAt" timestamptz, "authorizedAt" timestamptz, "capturedAt" timestamptz, "refundedAt" timestamptz,
+    country text, "responseCode" text, "responseDescription" text, "refundReason" text, "disputeReason" text,
+    "disputeStatus" text, problem text, attention json, awaited json, "updatedAt" timestamptz, "authorizedAt" timestamptz, "capturedAt" timestamptz, "refundedAt" timestamptz,
     "nextCheckInSeconds" float8)
   where p.environment_id = t."environmentId" and p.id = t.id`;
 
@@ -133,6 +139,7 @@ export async function findPaymentOfOrder(
 export interface PaymentFilter {
   orderId: string | null;
   playerId: string | null;
+  needsAttention: boolean;
   status: PaymentStatus | null;
   createdFrom: Date | null;
   createdTo: Date | null;
@@ -148,6 +155,7 @@ export async function listPayments(db: Queryable, environmentId: string, filter:
       and (${filter.orderId}::text is null or order_id = ${filter.orderId})
       and (${filter.playerId}::text is null or player_id = ${filter.playerId})
       and (${filter.status}::text is null or status = ${filter.status})
+      and (not ${filter.needsAttention}::boolean or attention is not null)
       and (${filter.createdFrom}::timestamptz is null or created_at >= ${filter.createdFrom})
       and (${filter.createdTo}::timestamptz is null or created_at < ${filter.createdTo})
       and (${filter.beforeId}::text is null or id < ${filter.beforeId})
@@ -200,7 +208,7 @@ export function updatePaymentAccepted(
   accepted: { amountMinor: number; currency: string; nextCheckInSeconds: number },
 ): void {
   tx.write(sql('payment_accepted')`
-    update payments set amount_minor = ${accepted.amountMinor}, currency = ${accepted.currency}, problem = null,
+    update payments set amount_minor = ${accepted.amountMinor}, currency = ${accepted.currency}, problem = null, attention = null,
       next_check_at = app_now() + make_interval(secs => ${accepted.nextCheckInSeconds})
     where environment_id = ${payment.environmentId} and id = ${payment.id}`);
 }

@@ -5,7 +5,7 @@ import { requestRefund } from '../../domain/fulfillment/request-refund.ts';
 import type { Environment } from '../../domain/game/environment.ts';
 import { cancelOrder } from '../../domain/order/cancel-order.ts';
 import { findOrder, listOrders, type OrderAt } from '../../domain/order/order.sql.ts';
-import { allowedCommands, statusAt } from '../../domain/order/order.ts';
+import { isFinal, statusAt } from '../../domain/order/order.ts';
 import { mount } from '../../http/mount.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
 import { AppError } from '../../kit/app-error.ts';
@@ -26,7 +26,7 @@ const shownStatus = ({ order, now }: OrderAt): contract.OrderStatus => statusAt(
 async function waitForChange(deps: S2sDeps, environment: Environment, id: string, seconds: number): Promise<OrderAt> {
   const deadline = deps.clock.nowMs() + seconds * 1000;
   const first = await readOrder(deps, environment, id);
-  if (allowedCommands(shownStatus(first)).length === 0) return first;
+  if (isFinal(shownStatus(first))) return first;
   for (let current = first; ; current = await readOrder(deps, environment, id)) {
     const leftMs = deadline - deps.clock.nowMs();
     if (shownStatus(current) !== shownStatus(first) || leftMs <= 0 || deps.signals.isEnding()) return current;
@@ -64,6 +64,7 @@ function mountReading(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void 
           listOrders(deps.db, environment.id, {
             status: query.status ?? null,
             playerId: query.player_id ?? null,
+            needsAttention: query.attention === 'true',
             createdFrom: fromUnix(query.created_from),
             createdTo: fromUnix(query.created_to),
             beforeId,
@@ -115,8 +116,14 @@ export function mountOrders(app: FastifyInstance, deps: S2sDeps, door: S2sDoor):
     app,
     contract.refundOrder,
     async ({ params, body, context: { environment } }) => {
-      const input = { environmentId: environment.id, orderId: params.order_id, reason: body.reason ?? null };
-      await requestRefund(deps.fulfillment, input);
+      const { reason = null, amount, price_decimal: decimal } = body;
+      const isPartial = amount !== undefined || decimal !== undefined;
+      await requestRefund(deps.fulfillment, {
+        environmentId: environment.id,
+        orderId: params.order_id,
+        reason,
+        isPartial,
+      });
       return orderView(environment, await readOrder(deps, environment, params.order_id), checkoutUrlOf);
     },
     door,

@@ -74,22 +74,10 @@ export function mountGrants(mount: DashboardMount, deps: DashboardDeps): void {
         detail: `The order is ${grant.orderStatus}; its money is on its way back.`,
       });
     }
-    const db = audited(deps.fulfillment.db, context, requested =>
-      requested === null
-        ? null
-        : {
-            kind: 'grant.released',
-            objectId: grant.orderId,
-            after: {
-              reason: body.reason,
-              delivery_id: grant.deliveryId,
-              amount: grant.amountMinor,
-              currency: grant.currency,
-            },
-          },
-    );
-    const input = { environmentId: environment.id, orderId: grant.orderId, reason: body.reason };
-    await requestRefund({ ...deps.fulfillment, db }, input);
+    const { actor, company } = context;
+    const by = { actor, companyId: company.id, kind: 'grant.released' as const, deliveryId: grant.deliveryId };
+    const input = { environmentId: environment.id, orderId: grant.orderId, reason: body.reason, by };
+    await requestRefund(deps.fulfillment, input);
     return orderDetail(deps, context, grant.orderId);
   });
 }

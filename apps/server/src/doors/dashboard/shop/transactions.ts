@@ -14,7 +14,6 @@ import { sumLedger } from '../../../domain/ledger/sum-ledger.ts';
 import { findOrder } from '../../../domain/order/order.sql.ts';
 import { findChargeDetails } from '../../../domain/payment/gateways/stripe/provider-charge.sql.ts';
 import { findPayment } from '../../../domain/payment/payment.sql.ts';
-import { paymentFacts } from '../../../domain/payment/payment-facts.ts';
 import { paymentView } from '../../../domain/payment/payment-view.ts';
 import { listPaymentValues, type PaymentValue } from '../../../domain/report/figures/figures.sql.ts';
 import { exportTransactions } from '../../../domain/report/lists/export-transactions.ts';
@@ -27,7 +26,6 @@ import { confirmPassword } from '../../../domain/user/confirm-password.ts';
 import { findItemTarget } from '../../../domain/webhook/subscription.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { unixOrNull } from '../../../kit/clock.ts';
-import { audited } from '../audited.ts';
 import type { EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardDeps } from '../dashboard-deps.ts';
 import type { DashboardMount } from '../define-route.ts';
@@ -192,18 +190,9 @@ export function mountTransactions(mount: DashboardMount, deps: DashboardDeps): v
       const detail = `This payment is ${payment.status} and holds no money; the order was tried again later.`;
       throw new AppError('order_wrong_status', { detail });
     }
-    const { amount, currency } = paymentFacts(payment);
-    const db = audited(deps.fulfillment.db, context, requested =>
-      requested === null
-        ? null
-        : {
-            kind: 'payment.refund_requested',
-            objectId: payment.id,
-            after: { reason: body.reason, order_id: payment.orderId, amount, currency },
-          },
-    );
-    const input = { environmentId: environment.id, orderId: payment.orderId, reason: body.reason };
-    await requestRefund({ ...deps.fulfillment, db }, input);
+    const by = { actor: context.actor, companyId: context.company.id, kind: 'payment.refund_requested' as const };
+    const input = { environmentId: environment.id, orderId: payment.orderId, reason: body.reason, by };
+    await requestRefund(deps.fulfillment, input);
     return detailOf(deps, context, payment.id);
   });
 }
