@@ -56,6 +56,9 @@ const WITHOUT_ENVIRONMENT = new Set([
   'provider_account_list_all',
 ]);
 
+/** Whether a worker is alive is a matter of real time, also where a test moves the clock of the shop. */
+const REAL_CLOCK = new Set(['health_update_heartbeat', 'health_find_worker_beat']);
+
 describe('SQL', () => {
   it('is found in every kind of statement there is', () => {
     expect([...new Set(templates.map(({ tag }) => tag))].toSorted()).toEqual([
@@ -104,7 +107,11 @@ describe('SQL', () => {
   });
 
   it('spells its columns out and takes its time from app_now()', () => {
-    expect(templates.filter(({ text }) => readsStar(text) || readsOtherClock(text)).map(say)).toEqual([]);
+    expect(
+      templates
+        .filter(({ name, text }) => readsStar(text) || (readsOtherClock(text) && !REAL_CLOCK.has(name ?? '')))
+        .map(say),
+    ).toEqual([]);
   });
 });
 

@@ -220,6 +220,8 @@ create table orders (
   details json not null,
   email text,
   problem text,
+  -- The same as its payment's, so that a list of orders need not look at payments.
+  attention json,
   granted_at timestamptz,
   paid_at timestamptz,
   created_at timestamptz not null,
@@ -231,6 +233,8 @@ create table orders (
   primary key (environment_id, id),
   check (expires_at <= created_at + interval '24 hours')
 ) with (fillfactor = 80);
+-- Which orders need attention: nearly always few.
+create index orders_needing_attention on orders (environment_id, id) where attention is not null;
 -- Secondary indexes do not lead with the environment: on a nearly empty table the planner could not tell them from the
 -- primary key, and a plan that reads a whole environment to find one row would stay with the prepared statement.
 -- Which orders a player has; without the id, equal entries share one index tuple and an insert touches few pages.
@@ -276,8 +280,14 @@ create table payments (
   refund_reason text,
   dispute_reason text,
   problem text,
+  -- What the bank's questions came to, as the provider said last.
+  dispute_status text,
+  -- Why money waits for a studio member: code, since, detail. Set and cleared by the step that learns of it.
+  attention json,
   -- The player has done everything and the money comes by itself, in minutes or days: how to pay, and until when.
   awaited json,
+  -- The player wants the method saved once it has paid.
+  save_method boolean not null default false,
   -- When a worker must look at this payment again; the process that works on it keeps moving the date ahead.
   next_check_at timestamptz,
   check_tries int not null default 0,
@@ -298,9 +308,8 @@ create index payments_due on payments (next_check_at) where next_check_at is not
 -- Whether an order has a payment that holds or may hold money: it never has two.
 create unique index payments_one_live on payments (order_id, environment_id)
   where status in ('pending', 'requires_action', 'authorized', 'succeeded', 'refund_requested', 'disputed');
--- Which payments wait for a studio member's decision: nearly always none, found without reading the others.
-create index payments_in_review on payments (environment_id, id)
-  where problem is not null and status in ('pending', 'requires_action', 'authorized');
+-- Which payments need attention: nearly always few, found without reading the others.
+create index payments_needing_attention on payments (environment_id, id) where attention is not null;
 -- The dashboard's filters. Each index leads with what it finds and ends with the id, so that a list is read newest first
 -- and can stop at any row; a payment enters all but the first only once, when it is settled.
 -- Which payments have a status.
@@ -695,8 +704,8 @@ create table ledger_entries (
   -- player: outside. reserved: held by the bank. balance: ours at the provider. fees: the provider's. disputed: in question.
   account text not null check (account in ('player', 'reserved', 'balance', 'fees', 'disputed')),
   payment_id text collate "C" not null,
-  kind text not null check (kind in ('authorized', 'released', 'captured', 'fee', 'refunded', 'disputed', 'dispute_won',
-                                     'charged_back')),
+  kind text not null check (kind in ('authorized', 'released', 'captured', 'fee', 'refunded', 'refund_failed', 'disputed',
+                                     'dispute_won', 'charged_back')),
   amount_minor bigint not null check (amount_minor <> 0),
   currency text not null,
   occurred_at timestamptz not null,

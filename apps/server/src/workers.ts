@@ -1,12 +1,13 @@
 import type { Db } from './db/db.ts';
 import { updateHeartbeat } from './db/health.sql.ts';
 import { checkPayment } from './domain/fulfillment/check-payment.ts';
-import { deliverItem } from './domain/fulfillment/deliver-item.ts';
+
 import { expireHeldGrants } from './domain/fulfillment/expire-held-grants.ts';
 import type { FulfillmentDeps } from './domain/fulfillment/fulfillment-deps.ts';
-import { LEASE_SECONDS } from './domain/fulfillment/next-step.ts';
-import { providerNewsJobs } from './domain/fulfillment/provider-news.jobs.ts';
+import { LEASE_SECONDS } from './domain/fulfillment/purchase-table.ts';
 import { DELIVERY_LEASE_SECONDS } from './domain/fulfillment/queue-item-event.ts';
+import { providerNewsJobs } from './domain/fulfillment/sync-payment.ts';
+import { deliverItem } from './domain/fulfillment/walk.ts';
 import { rollUpLedger } from './domain/ledger/roll-up-ledger.ts';
 import { notificationJobs } from './domain/notification/notification.jobs.ts';
 import type { EmitOrderEvent } from './domain/order/cancel-order.ts';

@@ -179,8 +179,8 @@ export type OutcomeView = OrderFrame &
     | { state: 'asking'; late: boolean; receiptEmail: string | null }
     /** `earlier`: paid some time ago, so the game is not opened automatically. */
     | { state: 'done'; earlier: boolean; receiptEmail: string | null }
-    /** `returned`: the money was captured and is refunded. */
-    | { state: 'rejected'; returned: boolean }
+    /** `returned`: the money was captured and is refunded. `owed`: the provider refused the refund. */
+    | { state: 'rejected'; returned: boolean; owed?: boolean }
     | { state: 'canceled' | 'expired' | 'refund_requested' | 'refunded' | 'disputed' | 'charged_back' }
     | { state: 'not_connected'; missing: Missing }
   );

@@ -197,6 +197,7 @@ export const GALLERY = {
   'done, blue accent': { ...DONE, accentColor: '#1d4ed8' },
   'done, Arabic': { ...DONE, language: 'ar', total: '\u200f4.99\u00a0US$\u200e' },
   rejected: { ...ORDER, state: 'rejected', returned: false },
+  'rejected, refund refused': { ...ORDER, sandbox: false, state: 'rejected', returned: true, owed: true },
   'rejected, captured first': { ...ORDER, sandbox: false, state: 'rejected', returned: true },
   canceled: { ...ORDER, state: 'canceled' },
   expired: { ...ORDER, state: 'expired', backToGameUrl: null },

@@ -154,6 +154,7 @@ function mainText(view: OutcomeView): TextKey {
   if (state === 'not_connected') return `not_connected_${view.missing}`;
   if (state === 'challenge' && view.by === 'provider') return 'challenge_live_text';
   if (state === 'awaiting') return `awaiting_${view.kind}`;
+  if (state === 'rejected' && view.owed) return 'rejected_owed_text';
   if (state === 'rejected' && view.returned) return 'rejected_returned_text';
   if (state === 'asking' && view.late) return free ? 'asking_late_free_text' : 'asking_late_text';
   if (free && (state === 'asking' || state === 'waiting_no_webhook')) return `${state}_free_text`;

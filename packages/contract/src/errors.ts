@@ -167,6 +167,12 @@ const absent = {
 } as const satisfies Record<string, ErrorDescription>;
 
 const conflicts = {
+  partial_refund_unsupported: {
+    status: 422,
+    title: 'A refund is always whole',
+    description: 'The request named an amount. Only the whole amount of an order can be returned; nothing was moved.',
+    whatToDo: 'Leave `amount` and `price_decimal` out to return the whole amount.',
+  },
   order_wrong_status: {
     status: 409,
     title: 'The order’s status does not allow this',

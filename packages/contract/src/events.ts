@@ -67,6 +67,7 @@ const paymentEventFields = Type.Pick(Payment, [
   'price_decimal',
   'response_code',
   'response_description',
+  'attention',
   'created_at',
 ]).properties;
 
@@ -120,6 +121,7 @@ export const EVENTS = {
   'payment.refunded': payment('The payment was refunded.'),
   'payment.disputed': payment('A bank opened a dispute about the payment.'),
   'payment.charged_back': payment('A bank reversed the payment.'),
+  'payment.attention': payment('Money waits for a studio member; `attention` says why.'),
   'checkout.opened': { description: 'A player opened the payment page for the first time.', data: CheckoutEventData },
   'webhook.test': { description: 'A studio member or API caller sent a test event.', data: TestEventData },
 } as const satisfies Record<string, EventDescription>;

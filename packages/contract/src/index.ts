@@ -1,3 +1,4 @@
+export * from './dashboard/attention.ts';
 export type * from './dashboard/company.ts';
 export * from './dashboard/dashboard-endpoint.ts';
 export * from './dashboard/dashboard-endpoints.ts';

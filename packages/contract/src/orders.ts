@@ -1,5 +1,6 @@
 import { endpoint } from './endpoint.ts';
 import { itemPrice, itemText, sku } from './items.ts';
+import { Attention, attentionFilter } from './payments.ts';
 import { PlayerInput, playerId } from './players.ts';
 import {
   createdBetween,
@@ -184,6 +185,7 @@ export const Order = named(
     problem: nullable(
       Type.String({ description: 'A note for studio members, such as why it was rejected or why a refund failed.' }),
     ),
+    attention: nullable(Attention),
     sandbox,
     payment_blocked: Type.Optional(PaymentBlock),
     created_at: time('When the order was created.'),
@@ -259,6 +261,7 @@ export const listOrders = endpoint({
     ...paging,
     status: Type.Optional(status()),
     player_id: Type.Optional(playerId()),
+    ...attentionFilter,
     ...createdBetween,
   }),
   response: { status: 200, description: 'One page of orders.', schema: page('OrderPage', Order) },
@@ -283,6 +286,8 @@ export const RefundOrder = named(
     reason: Type.Optional(
       oneLine(LIMITS.reasonChars, 'Reason for the refund, in a sentence. The game receives it in `item.remove`.'),
     ),
+    amount: Type.Optional(Type.Unsafe<unknown>({ description: 'Refused: a refund is always whole.' })),
+    price_decimal: Type.Optional(Type.Unsafe<unknown>({ description: 'Refused: a refund is always whole.' })),
   },
   'A refund. It is always for the full amount.',
 );
@@ -307,5 +312,5 @@ export const refundOrder = endpoint({
       { title: 'OrderRefunded', description: 'The order being refunded.' },
     ),
   },
-  errors: ['order_not_found', 'order_wrong_status'],
+  errors: ['order_not_found', 'order_wrong_status', 'partial_refund_unsupported'],
 });

@@ -18,6 +18,34 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
+export const ATTENTION_CODES = [
+  'grant_unanswered',
+  'capture_refused',
+  'refund_refused',
+  'refund_failed',
+  'amount_differs',
+  'dispute_open',
+  'dispute_unclear',
+  'provider_error',
+] as const;
+export type AttentionCode = (typeof ATTENTION_CODES)[number];
+
+export const Attention = named(
+  'Attention',
+  {
+    code: oneOf(ATTENTION_CODES, 'What a studio member should look at.'),
+    since: time('Since when.'),
+    detail: Type.String({ description: 'What happened, in plain words.' }),
+    next_check_at: nullable(time('When Coinslot tries or asks again by itself; null when a studio member must act.')),
+  },
+  'Why money waits for a person.',
+);
+export type Attention = Static<typeof Attention>;
+
+export const attentionFilter = {
+  attention: Type.Optional(oneOf(['true'], 'Only what needs attention.')),
+};
+
 const paymentId = () => opaqueId('pay', 'Identifier of the payment.');
 const orderId = () => opaqueId('ord', 'Order it belongs to.');
 const status = () => oneOf(PAYMENT_STATUSES, 'Status of the payment.');
@@ -46,9 +74,9 @@ export const Payment = named(
       Type.String({ description: 'What studio members should look at, such as a refund that the provider refused.' }),
     ),
     in_review: Type.Boolean({
-      description:
-        'True while the payment is in review: its amount or state at the provider does not match the order, and a studio member must resolve it in the dashboard.',
+      description: 'True while a studio member must decide, because what the provider holds does not fit.',
     }),
+    attention: nullable(Attention),
     sandbox: Type.Boolean({ description: 'True when no real money moved.' }),
     created_at: time('When the attempt began.'),
     updated_at: time('When it last changed.'),
@@ -72,6 +100,7 @@ export const listPayments = endpoint({
     order_id: Type.Optional(orderId()),
     player_id: Type.Optional(playerId()),
     status: Type.Optional(status()),
+    ...attentionFilter,
     ...createdBetween,
   }),
   response: { status: 200, description: 'One page of payments.', schema: page('PaymentPage', Payment) },

@@ -14,9 +14,15 @@ export const PROVIDER_ERRORS = {
   },
   payment_not_in_review: {
     status: 409,
-    title: 'The payment is not in review',
-    description: 'Only a payment in review, whose amount or state does not match its order, can be resolved.',
-    whatToDo: 'Read the payment again: another member may have resolved it already.',
+    title: 'The payment does not need this',
+    description: 'Only a payment that needs attention can be acted on, and only by what is offered for it.',
+    whatToDo: 'Read the payment again: another member may have acted already.',
+  },
+  provider_refused: {
+    status: 409,
+    title: 'The payment provider refused',
+    description: 'The payment provider answered with a clear no. Nothing was moved.',
+    whatToDo: 'The detail says why. Mend the cause at the provider and ask again, or settle it another way.',
   },
   callback_not_public: {
     status: 409,

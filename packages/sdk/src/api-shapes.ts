@@ -31,6 +31,7 @@ export interface Order {
   /** URL of the payment page. It is opaque: send the player to it unchanged, and never build it yourself. */ checkout_url: string;
   /** The current or completed payment; the latest when there were several. */ payment_id: string | null;
   /** A note for studio members, such as why it was rejected or why a refund failed. */ problem: string | null;
+  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
   /** True when no real money moves. */ sandbox: boolean;
   /** Why this live order cannot be paid right now. The order exists; the payment page shows the player the same reason. */ payment_blocked?: PaymentBlock;
   /** When the order was created. Unix seconds. */ created_at: number;
@@ -63,6 +64,7 @@ export interface ListOrdersQuery {
   /** `next_cursor` of the previous page. */ cursor?: string;
   /** Status of the order. */ status?: OrderStatus;
   /** Identifier of the player in the game backend. */ player_id?: string;
+  /** Only what needs attention. */ attention?: 'true';
   /** Only what was created at this time or later. Unix seconds. */ created_from?: number;
   /** Only what was created before this time. Unix seconds. */ created_to?: number;
 }
@@ -73,6 +75,7 @@ export interface ListPaymentsQuery {
   /** Order it belongs to. */ order_id?: string;
   /** Identifier of the player in the game backend. */ player_id?: string;
   /** Status of the payment. */ status?: PaymentStatus;
+  /** Only what needs attention. */ attention?: 'true';
   /** Only what was created at this time or later. Unix seconds. */ created_from?: number;
   /** Only what was created before this time. Unix seconds. */ created_to?: number;
 }
@@ -97,7 +100,8 @@ export interface Payment {
   /** Reason for the refund. */ refund_reason: string | null;
   /** Reason for the dispute, from the bank. */ dispute_reason: string | null;
   /** What studio members should look at, such as a refund that the provider refused. */ problem: string | null;
-  /** True while the payment is in review: its amount or state at the provider does not match the order, and a studio member must resolve it in the dashboard. */ in_review: boolean;
+  /** True while a studio member must decide, because what the provider holds does not fit. */ in_review: boolean;
+  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
   /** True when no real money moved. */ sandbox: boolean;
   /** When the attempt began. Unix seconds. */ created_at: number;
   /** When it last changed. Unix seconds. */ updated_at: number;
@@ -205,6 +209,8 @@ export interface CreatedOrder {
 /** A refund. It is always for the full amount. */
 export interface RefundOrder {
   /** Reason for the refund, in a sentence. The game receives it in `item.remove`. */ reason?: string;
+  /** Refused: a refund is always whole. */ amount?: unknown;
+  /** Refused: a refund is always whole. */ price_decimal?: unknown;
 }
 
 /** The order being refunded. */

@@ -55,6 +55,7 @@ export interface PaymentEventData {
   /** The same amount in major units. */ price_decimal: number;
   /** Response code from the provider. */ response_code: string | null;
   /** The code in words. */ response_description: string | null;
+  /** Why money waits for a person. */ attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null;
   /** When the attempt began. Unix seconds. */ created_at: number;
 }
 
@@ -102,6 +103,7 @@ export interface EventDataByKind {
   /** The payment was refunded. */ 'payment.refunded': PaymentEventData;
   /** A bank opened a dispute about the payment. */ 'payment.disputed': PaymentEventData;
   /** A bank reversed the payment. */ 'payment.charged_back': PaymentEventData;
+  /** Money waits for a studio member; `attention` says why. */ 'payment.attention': PaymentEventData;
   /** A player opened the payment page for the first time. */ 'checkout.opened': CheckoutEventData;
   /** A studio member or API caller sent a test event. */ 'webhook.test': TestEventData;
 }

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { type PaymentChanged, paymentChanged } from '../domain/fulfillment/payment-changed.ts';
+import { type PaymentChanged, paymentChanged } from '../domain/fulfillment/save-purchase.ts';
 import type { Mode } from '../domain/game/environment.ts';
 import { idsOf } from '../http/log.ts';
 

@@ -1,5 +1,7 @@
+import { ATTENTION_CODES } from '@coinslot/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/db.ts';
+import { countNeedingAttention } from '../domain/fulfillment/attention.sql.ts';
 import { singleFlight } from '../kit/concurrency.ts';
 import { findQueueAges, findReaderLags } from './queue-ages.sql.ts';
 
@@ -19,6 +21,7 @@ function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
 /** Read with each scrape, and once for all that come at the same time. Without an answer the series are left out. */
 export function watchQueues(registry: Registry, db: Db): void {
   const read = singleFlight(() => within(ANSWER_WITHIN_MS, findQueueAges(db)));
+  const readAttention = singleFlight(() => within(ANSWER_WITHIN_MS, countNeedingAttention(db)));
   const held = new Gauge({
     name: 'coinslot_held_grants',
     help: 'Paid orders whose items wait for a webhook endpoint, counted up to 10,000.',
@@ -41,6 +44,20 @@ export function watchQueues(registry: Registry, db: Db): void {
       for (const queue of QUEUES) this.set({ queue }, Math.max(0, ages[queue] ?? 0));
     },
   });
+  const attention = new Gauge({
+    name: 'coinslot_attention',
+    help: 'Live payments that need attention, by code, counted up to 10,000.',
+    labelNames: ['code'],
+    registers: [],
+    async collect() {
+      const counts = await readAttention();
+      this.reset();
+      if (!counts) return;
+      for (const code of ATTENTION_CODES) this.set({ code }, 0);
+      for (const { code, count } of counts) this.set({ code }, count);
+    },
+  });
+  registry.registerMetric(attention);
   registry.registerMetric(held);
   registry.registerMetric(oldest);
 }

@@ -1,5 +1,5 @@
 import type { OrderStatus, PaymentStatus } from '@coinslot/contract';
-import type { Purchase } from '../domain/fulfillment/apply-charge.ts';
+import type { Purchase } from '../domain/fulfillment/purchase.ts';
 import type { Order } from '../domain/order/order.ts';
 import type { Charge, ChargeStatus } from '../domain/payment/gateways/gateway.ts';
 import { newPayment } from '../domain/payment/payment.ts';
@@ -18,6 +18,7 @@ export const orderIn = (status: OrderStatus, grantedAt: Date | null = null): Ord
   details: { country: null, locale: null, theme: 'auto', backToGameUrl: null, backToStoreUrl: null, metadata: {} },
   email: null,
   problem: null,
+  attention: null,
   grantedAt,
   paidAt: null,
   createdAt: CREATED,

@@ -133,6 +133,8 @@ export const ar: Texts = {
   awaiting_reference: 'الرقم',
   awaiting_until: 'الدفع قبل',
   awaiting_open: 'عرض قسيمة الدفع',
+  rejected_owed_text:
+    'تعذّر إرجاع {amount} إلى طريقة الدفع التي استخدمتها. تم إبلاغ متجر {game}، وعليه إرجاع المبلغ بطريقة أخرى. تواصل معه.',
   rejected_returned_text: 'يعود مبلغ {amount} إلى الطريقة التي دفعت بها. قد تحتاج المصارف إلى بضعة أيام لإظهاره.',
   not_connected_currency:
     'مزوّد الدفع الخاص بـ {game} لا يقبل هذه العملة، لذلك لا تأخذ هذه الصفحة مالاً. لم يُخصم منك شيء.',

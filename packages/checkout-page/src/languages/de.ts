@@ -150,6 +150,8 @@ export const de: Texts = {
   awaiting_reference: 'Nummer',
   awaiting_until: 'Zahlen bis',
   awaiting_open: 'Zahlschein anzeigen',
+  rejected_owed_text:
+    'Deine {amount} konnten nicht über deine Zahlungsart zurückgezahlt werden. Der Shop von {game} weiß Bescheid und muss den Betrag anders erstatten. Melde dich dort.',
   rejected_returned_text:
     'Deine {amount} gehen auf dem Weg zurück, auf dem du bezahlt hast. Banken brauchen manchmal ein paar Tage, bis man es sieht.',
   not_connected_currency:

@@ -140,6 +140,8 @@ export const en = {
   awaiting_reference: 'Reference number',
   awaiting_until: 'Pay by',
   awaiting_open: 'Show payment instructions',
+  rejected_owed_text:
+    'We could not refund {amount} to your original payment method. {game} has been notified and will return it another way. Please contact them.',
   rejected_returned_text:
     'We’re refunding {amount} to your original payment method. It can take your bank a few days to show it.',
   not_connected_currency: '{game} can’t accept payments in this currency. You were not charged.',

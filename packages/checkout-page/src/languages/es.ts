@@ -145,6 +145,8 @@ export const es: Texts = {
   awaiting_reference: 'Número',
   awaiting_until: 'Pagar antes del',
   awaiting_open: 'Mostrar el comprobante de pago',
+  rejected_owed_text:
+    'No se han podido devolver tus {amount} al método con el que pagaste. La tienda de {game} está avisada y debe devolverlos de otra forma. Ponte en contacto con ella.',
   rejected_returned_text: 'Tus {amount} vuelven por donde pagaste. Los bancos pueden tardar unos días en mostrarlo.',
   not_connected_currency:
     'El proveedor de pagos de {game} no acepta esta moneda, así que esta página no cobra nada. No se te ha cobrado.',

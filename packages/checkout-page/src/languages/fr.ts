@@ -151,6 +151,8 @@ export const fr: Texts = {
   awaiting_reference: 'Numéro',
   awaiting_until: 'À payer avant le',
   awaiting_open: 'Afficher le bon de paiement',
+  rejected_owed_text:
+    'Vos {amount} n’ont pas pu être remboursés sur votre moyen de paiement. La boutique de {game} est prévenue et doit vous rembourser autrement. Contactez-la.',
   rejected_returned_text:
     'Vos {amount} reviennent par le moyen de paiement utilisé. Les banques mettent parfois quelques jours à l’afficher.',
   not_connected_currency:

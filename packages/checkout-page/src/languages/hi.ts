@@ -134,6 +134,8 @@ export const hi: Texts = {
   awaiting_reference: 'नंबर',
   awaiting_until: 'अंतिम तारीख',
   awaiting_open: 'भुगतान पर्ची दिखाएँ',
+  rejected_owed_text:
+    'आपके {amount} उस भुगतान के तरीके पर वापस नहीं किए जा सके। {game} की दुकान को बता दिया गया है और उसे रकम किसी और तरीके से लौटानी होगी। उनसे संपर्क करें।',
   rejected_returned_text: 'आपके {amount} उसी तरीके से लौटते हैं जिससे आपने चुकाया था। बैंक में दिखने में कुछ दिन लग सकते हैं।',
   not_connected_currency: '{game} का भुगतान प्रदाता यह मुद्रा नहीं लेता, इसलिए यह पेज पैसे नहीं लेता। आपसे कोई राशि नहीं ली गई।',
   not_connected_amount_low:

@@ -146,6 +146,8 @@ export const id: Texts = {
   awaiting_reference: 'Nomor',
   awaiting_until: 'Bayar sebelum',
   awaiting_open: 'Tampilkan slip pembayaran',
+  rejected_owed_text:
+    '{amount} Anda tidak dapat dikembalikan ke metode pembayaran semula. Toko {game} sudah diberi tahu dan harus mengembalikannya dengan cara lain. Silakan hubungi mereka.',
   rejected_returned_text:
     '{amount} Anda kembali melalui cara Anda membayar. Bank mungkin perlu beberapa hari untuk menampilkannya.',
   not_connected_currency:

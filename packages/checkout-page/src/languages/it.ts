@@ -152,6 +152,8 @@ export const it: Texts = {
   awaiting_reference: 'Numero',
   awaiting_until: 'Da pagare entro',
   awaiting_open: 'Mostra il bollettino',
+  rejected_owed_text:
+    'Non è stato possibile restituire {amount} sul metodo con cui hai pagato. Il negozio di {game} è stato avvisato e deve restituirli in un altro modo. Contattalo.',
   rejected_returned_text:
     'I tuoi {amount} tornano al mezzo con cui hai pagato. Le banche possono metterci qualche giorno a mostrarlo.',
   not_connected_currency:

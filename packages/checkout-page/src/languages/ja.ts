@@ -145,6 +145,8 @@ export const ja: Texts = {
   awaiting_reference: '番号',
   awaiting_until: 'お支払い期限',
   awaiting_open: '払込票を表示',
+  rejected_owed_text:
+    '{amount} を元のお支払い方法に返金できませんでした。{game} のショップに連絡済みで、別の方法で返金する必要があります。ショップにお問い合わせください。',
   rejected_returned_text: '{amount} はお支払いに使った方法に返金されます。銀行での表示には数日かかることがあります。',
   not_connected_currency:
     '{game} の決済会社はこの通貨に対応していないため、このページでは支払えません。請求は発生していません。',

@@ -139,6 +139,8 @@ export const ko: Texts = {
   awaiting_reference: '번호',
   awaiting_until: '납부 기한',
   awaiting_open: '납부서 보기',
+  rejected_owed_text:
+    '{amount}을(를) 결제한 수단으로 돌려드리지 못했습니다. {game} 상점에 알렸으며, 상점이 다른 방법으로 환불해야 합니다. 상점에 문의해 주세요.',
   rejected_returned_text: '{amount}은(는) 결제한 수단으로 돌아갑니다. 은행에 표시되기까지 며칠 걸릴 수 있습니다.',
   not_connected_currency:
     '{game}의 결제 대행사가 이 통화를 지원하지 않아 이 페이지에서는 결제할 수 없습니다. 청구되지 않았습니다.',

@@ -144,6 +144,8 @@ export const pl: Texts = {
   awaiting_reference: 'Numer',
   awaiting_until: 'Zapłać do',
   awaiting_open: 'Pokaż blankiet płatności',
+  rejected_owed_text:
+    'Nie udało się zwrócić {amount} tą samą metodą płatności. Sklep {game} wie o tym i musi zwrócić pieniądze w inny sposób. Skontaktuj się z nim.',
   rejected_returned_text:
     'Twoje {amount} wracają tą samą drogą, którą płacono. Banki mogą pokazać to dopiero po kilku dniach.',
   not_connected_currency:

@@ -145,6 +145,8 @@ export const ptBr: Texts = {
   awaiting_reference: 'Número',
   awaiting_until: 'Pagar até',
   awaiting_open: 'Mostrar o boleto',
+  rejected_owed_text:
+    'Não foi possível devolver {amount} pela forma de pagamento usada. A loja de {game} foi avisada e precisa devolver de outra forma. Fale com ela.',
   rejected_returned_text:
     'Seus {amount} voltam pelo meio que você usou para pagar. Os bancos podem levar alguns dias para mostrar.',
   not_connected_currency:

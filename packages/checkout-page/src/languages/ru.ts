@@ -145,6 +145,8 @@ export const ru: Texts = {
   awaiting_reference: 'Номер',
   awaiting_until: 'Оплатить до',
   awaiting_open: 'Показать платёжный бланк',
+  rejected_owed_text:
+    '{amount} не удалось вернуть тем же способом оплаты. Магазин {game} уведомлён и должен вернуть деньги другим способом. Свяжитесь с ним.',
   rejected_returned_text:
     'Ваши {amount} возвращаются тем же путём, которым вы платили. Банки могут показать это через несколько дней.',
   not_connected_currency:

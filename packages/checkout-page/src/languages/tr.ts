@@ -140,6 +140,8 @@ export const tr: Texts = {
   awaiting_reference: 'Numara',
   awaiting_until: 'Son ödeme',
   awaiting_open: 'Ödeme fişini göster',
+  rejected_owed_text:
+    '{amount} ödeme yaptığın yönteme iade edilemedi. {game} mağazasına haber verildi; tutarı başka bir yolla iade etmesi gerekiyor. Mağazayla iletişime geç.',
   rejected_returned_text: '{amount} ödediğin yoldan geri gelir. Bankaların bunu göstermesi birkaç gün sürebilir.',
   not_connected_currency:
     '{game} oyununun ödeme sağlayıcısı bu para birimini kabul etmiyor, bu yüzden bu sayfa para almıyor. Senden para alınmadı.',

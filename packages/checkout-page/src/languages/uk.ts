@@ -141,6 +141,8 @@ export const uk: Texts = {
   awaiting_reference: 'Номер',
   awaiting_until: 'Сплатити до',
   awaiting_open: 'Показати платіжний бланк',
+  rejected_owed_text:
+    '{amount} не вдалося повернути тим самим способом оплати. Магазин {game} про це знає і має повернути гроші іншим способом. Зв’яжіться з ним.',
   rejected_returned_text:
     'Ваші {amount} повертаються тим самим шляхом, яким ви платили. Банки можуть показати це за кілька днів.',
   not_connected_currency:

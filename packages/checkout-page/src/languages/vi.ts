@@ -144,6 +144,8 @@ export const vi: Texts = {
   awaiting_reference: 'Số',
   awaiting_until: 'Thanh toán trước',
   awaiting_open: 'Hiện phiếu thanh toán',
+  rejected_owed_text:
+    'Không thể hoàn {amount} về phương thức bạn đã thanh toán. Cửa hàng {game} đã được báo và phải hoàn tiền bằng cách khác. Hãy liên hệ với họ.',
   rejected_returned_text:
     '{amount} của bạn được hoàn về cách bạn đã thanh toán. Ngân hàng có thể mất vài ngày để hiển thị.',
   not_connected_currency:

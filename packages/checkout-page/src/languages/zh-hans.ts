@@ -132,6 +132,7 @@ export const zhHans: Texts = {
   awaiting_reference: '编号',
   awaiting_until: '付款截止',
   awaiting_open: '显示付款单',
+  rejected_owed_text: '您的 {amount} 无法退回原付款方式。{game} 商店已收到通知，必须以其他方式退款。请与其联系。',
   rejected_returned_text: '您的 {amount} 将退回原支付方式。银行可能需要几天才会显示。',
   not_connected_currency: '{game} 的支付服务商不接受此货币，因此本页面无法收款。您未被扣款。',
   not_connected_amount_low: '此金额低于 {game} 的支付服务商的下限，因此本页面无法收款。您未被扣款。',

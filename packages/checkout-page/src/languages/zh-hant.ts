@@ -132,6 +132,7 @@ export const zhHant: Texts = {
   awaiting_reference: '編號',
   awaiting_until: '繳款期限',
   awaiting_open: '顯示繳款單',
+  rejected_owed_text: '您的 {amount} 無法退回原付款方式。{game} 商店已收到通知，必須以其他方式退款。請與其聯絡。',
   rejected_returned_text: '您的 {amount} 將退回原付款方式。銀行可能需要幾天才會顯示。',
   not_connected_currency: '{game} 的金流服務商不接受此貨幣，因此本頁面無法收款。您未被扣款。',
   not_connected_amount_low: '此金額低於 {game} 的金流服務商的下限，因此本頁面無法收款。您未被扣款。',

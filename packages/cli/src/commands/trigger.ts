@@ -30,6 +30,7 @@ const MEANINGS: Record<EventKind, string> = {
   'payment.refunded': 'the payment was refunded',
   'payment.disputed': 'a bank opened a dispute about the payment',
   'payment.charged_back': 'a bank reversed the payment',
+  'payment.attention': 'money waits for a studio member',
   'checkout.opened': 'a player opened the payment page',
   'webhook.test': 'a test event was sent',
 };

@@ -1,3 +1,4 @@
+import { attentionEndpoints } from './attention.ts';
 import { companyEndpoints } from './company.ts';
 import type { DashboardEndpoint, RoutesOf } from './dashboard-endpoint.ts';
 import { deliveryEndpoints } from './deliveries.ts';
@@ -23,6 +24,7 @@ export const dashboardEndpoints = {
   ...homeEndpoints,
   ...transactionEndpoints,
   ...orderEndpoints,
+  ...attentionEndpoints,
   ...playerEndpoints,
   ...itemEndpoints,
   ...webhookEndpoints,

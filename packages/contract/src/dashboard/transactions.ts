@@ -73,6 +73,7 @@ export const TIMELINE_KINDS = [
   'payment.refunded',
   'payment.disputed',
   'payment.charged_back',
+  'payment.attention',
   'checkout.opened',
   /** A delivery that asks the game to grant or revoke items was created. */
   'item.add',

@@ -1,11 +1,11 @@
 import { ORDER_STATUSES, type OrderStatus, PAYMENT_STATUSES, type PaymentStatus } from '@coinslot/contract';
 import { describe, expect, it } from 'vitest';
 import { chargeIn, purchaseIn } from '../../testing/purchase-samples.ts';
-import { NEXT_STATUS as NEXT_ORDER_STATUS } from '../order/order.ts';
+import { NEXT_PHASE, type OrderPhase, phaseOf } from '../order/order.ts';
 import type { Charge, ChargeStatus } from '../payment/gateways/gateway.ts';
 import { NEXT_STATUS as NEXT_PAYMENT_STATUS } from '../payment/payment.ts';
 import { applyCharge } from './apply-charge.ts';
-import { nextCheckInSeconds, nextStep } from './next-step.ts';
+import { nextCheckInSeconds, nextStep } from './purchase-table.ts';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
 const CHARGE_STATUSES: ChargeStatus[] = [
@@ -49,7 +49,7 @@ describe.each(CASES)('an order that is $order with a payment that is $payment (g
   it('takes every answer of the provider without failing and by the tables only', () => {
     for (const charge of CHARGES) {
       const after = applyCharge(purchase, charge, NOW);
-      expect(reachable<OrderStatus>(NEXT_ORDER_STATUS, facts.order)).toContain(after.order.status);
+      expect(reachable<OrderPhase>(NEXT_PHASE, phaseOf(purchase.order))).toContain(phaseOf(after.order));
       expect(reachable<PaymentStatus>(NEXT_PAYMENT_STATUS, facts.payment)).toContain(after.payment.status);
       expect(after.askGame).toBe(facts.order === 'pending' && after.order.status === 'authorized');
       const isCollected = ['paid', 'disputed', 'charged_back'].includes(after.order.status);

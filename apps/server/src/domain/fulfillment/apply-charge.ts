@@ -1,17 +1,11 @@
-import type { EventKind } from '@coinslot/contract';
+import type { AttentionCode, EventKind } from '@coinslot/contract';
 import { decimalText } from '../../kit/money.ts';
-import type { Order, OrderCommand } from '../order/order.ts';
-import { decide as decideOrder } from '../order/order.ts';
+import { type Attention, decide as decideOrder } from '../order/order.ts';
 import type { Charge } from '../payment/gateways/gateway.ts';
-import { isInReview } from '../payment/is-in-review.ts';
-import type { Payment, PaymentCommand } from '../payment/payment.ts';
+import type { Payment } from '../payment/payment.ts';
 import { decide as decidePayment } from '../payment/payment.ts';
-
-/** An order and the payment that holds, or may hold, its money. */
-export interface Purchase {
-  order: Order;
-  payment: Payment;
-}
+import type { Purchase } from './purchase.ts';
+import { attentionFor, isGivenUp, RESERVE, type Step, stepsFor } from './purchase-table.ts';
 
 export interface AppliedCharge extends Purchase {
   events: EventKind[];
@@ -24,10 +18,6 @@ export interface AppliedCharge extends Purchase {
   changed: boolean;
 }
 
-type Step = { order?: OrderCommand; payment?: PaymentCommand };
-
-const UNDECIDED: readonly string[] = ['pending', 'requires_action'];
-
 const moneyText = ({ amountMinor, currency }: Pick<Charge, 'amountMinor' | 'currency'>): string =>
   `${decimalText(amountMinor, currency)} ${currency}`;
 
@@ -36,96 +26,6 @@ const isSameMoney = (payment: Payment, charge: Charge): boolean =>
 
 /** From here on we count on the money, so it must be the order's amount. */
 const isTaking = ({ order }: Step): boolean => order === 'authorize' || order === 'capture';
-
-const RESERVED: Step[] = [{ payment: 'authorize', order: 'authorize' }];
-
-function disputeSteps(payment: Payment, charge: Charge): Step[] {
-  const opened: Step[] = payment.status === 'succeeded' ? [{ payment: 'open_dispute', order: 'open_dispute' }] : [];
-  if (!['succeeded', 'disputed'].includes(payment.status)) return [];
-  switch (charge.dispute?.status) {
-    case 'inquiry':
-    case 'open':
-    case 'unclear':
-      return opened;
-    case 'lost':
-      return [...opened, { payment: 'lose_dispute', order: 'lose_dispute' }];
-    case 'won':
-      return payment.status === 'disputed' ? [{ payment: 'win_dispute', order: 'win_dispute' }] : [];
-    case undefined:
-      return [];
-  }
-}
-
-function capturedSteps({ order, payment }: Purchase, charge: Charge): Step[] {
-  if (UNDECIDED.includes(payment.status)) return RESERVED;
-  if (payment.status === 'authorized') {
-    if (order.status !== 'authorized' || !order.grantedAt) return [];
-    // The answer to a capture may come so late that the bank has had its say already.
-    return [{ payment: 'capture', order: 'capture' }, ...disputeSteps({ ...payment, status: 'succeeded' }, charge)];
-  }
-  return disputeSteps(payment, charge);
-}
-
-const RETURNED: Step[] = [
-  { payment: 'request_refund', order: 'request_refund' },
-  { payment: 'refund', order: 'complete_refund' },
-];
-
-/** Returned because we asked, or by somebody at the provider. */
-function refundedSteps({ order, payment }: Purchase, charge: Charge): Step[] {
-  switch (payment.status) {
-    case 'pending':
-    case 'requires_action':
-      return [{ payment: 'abandon', order: 'reopen' }];
-    case 'refund_requested':
-      return [{ payment: 'refund', order: 'complete_refund' }];
-    case 'authorized':
-      // Collected before the game said no, then returned.
-      if (order.status === 'rejected')
-        return [{ payment: 'capture' }, { payment: 'request_refund' }, { payment: 'refund' }];
-      return RETURNED;
-    case 'succeeded':
-      return RETURNED;
-    case 'disputed':
-      // A refund is how a studio settles with a bank that only asked.
-      return charge.dispute?.status === 'lost'
-        ? disputeSteps(payment, charge)
-        : [{ payment: 'win_dispute', order: 'win_dispute' }, ...RETURNED];
-    case 'declined':
-    case 'abandoned':
-    case 'voided':
-    case 'refunded':
-    case 'charged_back':
-      return [];
-  }
-}
-
-/** From what the provider holds to what must change here. Whoever asks, and however often, the answer is the same. */
-function stepsFor(purchase: Purchase, charge: Charge | 'absent'): Step[] {
-  const { status } = purchase.payment;
-  const undecided = UNDECIDED.includes(status);
-  if (charge === 'absent') return undecided ? [{ payment: 'abandon', order: 'reopen' }] : [];
-  switch (charge.status) {
-    case 'requires_action':
-      return status === 'pending' ? [{ payment: 'require_action' }] : [];
-    case 'processing':
-      return [];
-    case 'authorized':
-      return undecided ? RESERVED : [];
-    case 'captured':
-      return capturedSteps(purchase, charge);
-    case 'declined':
-      return undecided ? [{ payment: 'decline', order: 'reopen' }] : [];
-    case 'voided':
-      if (undecided) return [{ payment: 'abandon', order: 'reopen' }];
-      // Ended at the provider while we counted on it: without money there is no sale.
-      if (status === 'authorized')
-        return [purchase.order.status === 'authorized' ? { payment: 'void', order: 'reject' } : { payment: 'void' }];
-      return status === 'refund_requested' ? [{ payment: 'void', order: 'complete_refund' }] : [];
-    case 'refunded':
-      return refundedSteps(purchase, charge);
-  }
-}
 
 const awaitedOf = (next: Charge['nextAction']): Payment['awaited'] => ({
   url: next?.instructionsUrl ?? null,
@@ -142,11 +42,14 @@ const withCharge = (payment: Payment, charge: Charge): Payment => ({
   responseCode: charge.responseCode ?? payment.responseCode,
   responseDescription: charge.responseDescription ?? payment.responseDescription,
   disputeReason: charge.dispute?.reason ?? payment.disputeReason,
+  disputeStatus: charge.dispute?.status ?? payment.disputeStatus,
   awaited: charge.status === 'processing' ? awaitedOf(charge.nextAction) : null,
 });
 
+type Taken = { purchase: Purchase; events: EventKind[] };
+
 /** Null: the rules of order or payment forbid the step. */
-function take(purchase: Purchase, step: Step, now: Date): { purchase: Purchase; events: EventKind[] } | null {
+function take(purchase: Purchase, step: Step, now: Date): Taken | null {
   const payment = step.payment && decidePayment(purchase.payment, step.payment, now);
   const order = step.order && decideOrder(purchase.order, step.order, now);
   if ((payment && 'refused' in payment) || (order && 'refused' in order)) return null;
@@ -156,22 +59,68 @@ function take(purchase: Purchase, step: Step, now: Date): { purchase: Purchase; 
   };
 }
 
-const GIVEN_UP: readonly string[] = ['declined', 'abandoned'];
+function takeAll(purchase: Purchase, steps: readonly Step[], now: Date): Taken | null {
+  let current = purchase;
+  const events: EventKind[] = [];
+  for (const step of steps) {
+    const taken = take(current, step, now);
+    if (!taken) return null;
+    current = taken.purchase;
+    events.push(...taken.events);
+  }
+  return { purchase: current, events };
+}
+
 const STRAY = 'The provider holds money for an attempt that was given up here. It is being returned.';
 
 /** Money of an attempt that is over here must not stay at the provider, however it came there. */
 function strayProblem(payment: Payment, charge: Charge): string | null {
   const isThere = charge.status === 'authorized' || charge.status === 'captured';
-  return GIVEN_UP.includes(payment.status) && isThere ? STRAY : null;
+  return isGivenUp(payment.status) && isThere ? STRAY : null;
 }
 
-function revocationFor(steps: Step[]): AppliedCharge['revokeItems'] {
+/** The same code keeps the time since when it stands. */
+export const attentionOf = (
+  before: Attention | null,
+  code: AttentionCode,
+  detail: string,
+  now: Date,
+  isFinal: boolean,
+): Attention => ({ code, detail, isFinal, since: before?.code === code ? before.since : now, nextCheckAt: null });
+
+const DETAILS: Partial<Record<AttentionCode, string>> = {
+  dispute_open: 'The bank questions the payment. Answer it at the provider.',
+  dispute_unclear: 'The provider reports a dispute in a state that is not known here. Look at it there.',
+  refund_failed: 'The bank did not take the refund. The money is still here.',
+};
+
+/** What needs attention once the steps are taken: cleared by what moves the purchase on, kept by what does not. */
+function attentionAfter(
+  before: Payment,
+  after: Purchase,
+  steps: readonly Step[],
+  charge: Charge | 'absent',
+  now: Date,
+): Attention | null {
+  const { attention } = before;
+  const failed = steps.some(step => step.payment === 'fail_refund') ? 'refund_failed' : null;
+  const code = failed ?? attentionFor(after, charge);
+  if (code) {
+    const why = charge === 'absent' ? null : failed ? charge.refundFailure?.reason : charge.dispute?.reason;
+    const detail = [DETAILS[code], why && `(${why})`].filter(Boolean).join(' ');
+    return attentionOf(attention, code, detail, now, failed !== null);
+  }
+  // An answer is the end of a silence, and so is a step of every other cause.
+  return steps.length > 0 || (attention?.code === 'provider_error' && !attention.isFinal) ? null : attention;
+}
+
+function revocationFor(steps: readonly Step[]): AppliedCharge['revokeItems'] {
   if (steps.some(step => step.order === 'lose_dispute')) return 'chargeback';
   return steps.some(step => step.order === 'request_refund' || step.order === 'reject') ? 'refund' : null;
 }
 
-/** What happened without us has its reason written down, for people who wonder. */
-function told({ order, payment }: Purchase, steps: Step[]): Purchase {
+/** What happened at the provider without us has its reason written down, for the studio's members. */
+function withReasons({ order, payment }: Purchase, steps: readonly Step[]): Purchase {
   const isReturned = steps.some(step => step.order === 'request_refund');
   const isEnded = steps.some(step => step.order === 'reject');
   return {
@@ -187,35 +136,40 @@ export function applyCharge(purchase: Purchase, charge: Charge | 'absent', now: 
   const { order, payment } = seen;
   const changed = seen !== purchase;
   const none = { order, payment, events: [], askGame: false, sendReceipt: false, revokeItems: null, changed };
-  const hold = (problem: string): AppliedCharge => ({ ...none, payment: { ...seen.payment, problem }, changed: true });
+  const hold = (code: AttentionCode, problem: string): AppliedCharge => {
+    const attention = attentionOf(payment.attention, code, problem, now, true);
+    return { ...none, payment: { ...payment, problem, attention }, changed: true };
+  };
+  if (charge !== 'absent' && isGivenUp(payment.status)) {
+    const problem = strayProblem(payment, charge);
+    return { ...none, payment: { ...payment, problem, attention: problem ? payment.attention : null } };
+  }
   const steps = stepsFor(seen, charge);
-  if (charge !== 'absent' && steps.some(isTaking) && !isSameMoney(seen.payment, charge)) {
-    return hold(`The provider reports ${moneyText(charge)}, the order is ${moneyText(seen.payment)}. Held for review.`);
+  if (charge !== 'absent' && steps?.some(isTaking) && !isSameMoney(payment, charge)) {
+    return hold(
+      'amount_differs',
+      `The provider reports ${moneyText(charge)}, the order is ${moneyText(payment)}. Held for review.`,
+    );
   }
-  if (charge !== 'absent' && GIVEN_UP.includes(seen.payment.status)) {
-    return { ...none, payment: { ...seen.payment, problem: strayProblem(seen.payment, charge) } };
+  const taken = steps && takeAll(seen, steps, now);
+  if (!taken) {
+    // A studio member must look; throwing would ask the provider for ever and tell no one.
+    return hold(
+      'provider_error',
+      `The provider says ${charge === 'absent' ? charge : charge.status}, but the order is ${order.status} and the payment ${payment.status}. Held for review.`,
+    );
   }
-  // What moves on is held no longer, whoever decided it.
-  const isSettled = steps.length > 0 && isInReview(seen.payment);
-  let current: Purchase = isSettled ? { ...seen, payment: { ...seen.payment, problem: null } } : seen;
-  const events: EventKind[] = [];
-  for (const step of steps) {
-    const taken = take(current, step, now);
-    // The record contradicts itself. People must look; throwing would ask the provider for ever and tell nobody.
-    if (!taken) {
-      return hold(
-        `The provider says ${charge === 'absent' ? charge : charge.status}, but the order is ${seen.order.status} and the payment ${seen.payment.status}. Held for review.`,
-      );
-    }
-    current = taken.purchase;
-    events.push(...taken.events);
-  }
+  const settled = withReasons(taken.purchase, steps);
+  const attention = attentionAfter(payment, taken.purchase, steps, charge, now);
+  // A payment that moves on has no problem left that was only about where it stood.
+  const isResolved = steps.length > 0 && payment.attention !== null;
   return {
-    events,
-    ...told(current, steps),
-    askGame: steps === RESERVED,
+    events: taken.events,
+    order: settled.order,
+    payment: { ...settled.payment, attention, problem: isResolved ? null : settled.payment.problem },
+    askGame: steps === RESERVE,
     sendReceipt: steps.some(step => step.order === 'capture'),
     revokeItems: revocationFor(steps),
-    changed: none.changed || steps.length > 0,
+    changed: changed || steps.length > 0,
   };
 }

@@ -12,6 +12,8 @@ const reminders: [string, number][] = [];
 
 const hook = (changes: object) => shop.call('PATCH', `/s2s/v1/webhooks/${webhook.id}`, changes);
 const asked = (orderId: string) => game.requests.filter(request => request.body?.event_data.order_id === orderId);
+const added = (orderId: string) => asked(orderId).filter(request => request.body!.event_type === 'item.add');
+const kindsAsked = (orderId: string) => asked(orderId).map(request => request.body!.event_type);
 const rows = (orderId: string) => itemDeliveries(shop.database.db, orderId);
 
 async function payAnOrder(body: Record<string, unknown> = {}): Promise<string> {
@@ -51,7 +53,7 @@ describe('a game that fails', () => {
     const orderId = await payAnOrder();
     for (const [attempt, step] of RETRY_STEPS_SECONDS.items.entries()) {
       if (attempt > 0) await shop.later(step);
-      expect(asked(orderId)).toHaveLength(attempt + 1);
+      expect(added(orderId)).toHaveLength(attempt + 1);
       const next = RETRY_STEPS_SECONDS.items[attempt + 1];
       const [delivery] = await rows(orderId);
       expect(delivery).toMatchObject({ attempts: attempt + 1, status: next === undefined ? 'exhausted' : 'pending' });
@@ -61,9 +63,25 @@ describe('a game that fails', () => {
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'rejected', granted_at: null, paid_at: null });
     expect(await paymentRows(shop.database.db, orderId)).toMatchObject([{ status: 'voided' }]);
     expect(await moneyMoved(shop.database.db, orderId)).toEqual(['authorized', 'voided']);
-    expect(await mailRows(shop.database.db, orderId)).toMatchObject([{ kind: 'notice', status: 'kept' }]);
+    // One when the player no longer waited for it, one at the end.
+    const notice = { kind: 'notice', status: 'kept' };
+    expect(await mailRows(shop.database.db, orderId)).toMatchObject([notice, notice]);
     await shop.later(7 * 86_400);
-    expect(asked(orderId)).toHaveLength(RETRY_STEPS_SECONDS.items.length);
+    expect(added(orderId)).toHaveLength(RETRY_STEPS_SECONDS.items.length);
+  });
+
+  it('to the end may have granted unheard, so `item.remove` follows at once', async () => {
+    game.answerAlways({ status: 500 });
+    const orderId = await payAnOrder();
+    for (const step of RETRY_STEPS_SECONDS.items.slice(1, -1)) await shop.later(step);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'authorized' });
+    game.answerAlways((_, response) => {
+      response.writeHead(game.requests.at(-1)!.body!.event_type === 'item.add' ? 500 : 200).end();
+    });
+    await shop.later(RETRY_STEPS_SECONDS.items.at(-1)!);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'rejected' });
+    expect(kindsAsked(orderId).slice(-2)).toEqual(['item.add', 'item.remove']);
+    expect(await rows(orderId)).toMatchObject([{ status: 'exhausted' }, { status: 'succeeded', attempts: 1 }]);
   });
 
   it('is asked again when the step is over and not at the next regular look, as long as a player may be waiting', async () => {
@@ -200,10 +218,23 @@ describe('an endpoint that is not there', () => {
     await shop.later(86_400);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'rejected' });
     expect(await moneyMoved(shop.database.db, orderId)).toEqual(['authorized', 'voided']);
-    expect(await mailRows(shop.database.db, orderId)).toHaveLength(1);
+    expect(await mailRows(shop.database.db, orderId)).toHaveLength(2);
     await hook({ enabled: true });
     await shop.later(60);
     expect(asked(orderId)).toHaveLength(0);
+  });
+
+  it('for three days after an attempt that may have granted has `item.remove` wait for it too', async () => {
+    game.answer({ status: 500 });
+    const orderId = await payAnOrder();
+    await hook({ enabled: false });
+    for (let i = 0; i < 4; i++) await shop.later(86_400);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'rejected' });
+    expect(await moneyMoved(shop.database.db, orderId)).toEqual(['authorized', 'voided']);
+    expect(await rows(orderId)).toMatchObject([{ status: 'exhausted' }, { kind: 'item.remove', status: 'held' }]);
+    await hook({ enabled: true });
+    await shop.later(0);
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
   });
 
   it('and was deleted leaves its events to the next one', async () => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Game, startGame } from '../../testing/game-receiver.ts';
 import { itemDeliveries, moneyMoved, paymentRows } from '../../testing/order-rows.ts';
 import { startProgram, type TestProgram } from '../../testing/program.ts';
-import { LEASE_SECONDS } from './next-step.ts';
+import { LEASE_SECONDS } from './purchase-table.ts';
 import { DELIVERY_LEASE_SECONDS } from './queue-item-event.ts';
 
 let shop: TestProgram;

@@ -1,12 +1,9 @@
-import type { Order } from '../order/order.ts';
 import type { AuthorizeRequest, Charge, Gateway, PayWith } from '../payment/gateways/gateway.ts';
-import { requestSaveMethod } from '../payment/save-method.ts';
 import { startPayment } from '../payment/start-payment.ts';
-import { deliverItem } from './deliver-item.ts';
 import { type FulfillmentDeps, orderKey } from './fulfillment-deps.ts';
-import { LEASE_SECONDS } from './next-step.ts';
-import { recordCharge } from './record-charge.ts';
-import { tell } from './save-purchase.ts';
+import { LEASE_SECONDS } from './purchase-table.ts';
+import { emit } from './save-purchase.ts';
+import { walkFromAnswer } from './walk.ts';
 
 export interface PayOrder {
   environmentId: string;
@@ -32,21 +29,18 @@ async function authorize(deps: FulfillmentDeps, gateway: Gateway, request: Autho
 }
 
 /**
- * Authorize, ask, collect. Resolves when the first round is through: paid, declined, challenged, or asked without an
+ * Authorize, ask, capture. Resolves when the first round is through: paid, declined, challenged, or asked without an
  * answer yet. Whatever happens to this process on the way, a worker goes on from the rows.
  */
-export async function payOrder(deps: FulfillmentDeps, input: PayOrder): Promise<Order> {
+export async function payOrder(deps: FulfillmentDeps, input: PayOrder): Promise<void> {
   const { environmentId, orderId, gateway } = input;
   const started = await startPayment(
     deps,
     { leaseSeconds: LEASE_SECONDS, signalKey: orderKey(orderId), ...input, gateway: gateway.name },
-    (tx, order, payment) => {
-      tell(tx, { order, payment }, ['payment.pending']);
-      if (input.saveMethod) requestSaveMethod(tx, payment);
-    },
+    (tx, order, payment) => emit(tx, { order, payment }, ['payment.pending']),
   );
   input.onBegun?.();
-  if (started.kind === 'refused') return started.order;
+  if (started.kind === 'refused') return;
   const { payment } = started;
   const charge = await authorize(deps, gateway, {
     environmentId,
@@ -60,8 +54,5 @@ export async function payOrder(deps: FulfillmentDeps, input: PayOrder): Promise<
     email: input.email,
     saveMethod: input.saveMethod ?? false,
   });
-  if (!charge) return started.order;
-  const recorded = await recordCharge(deps, { environmentId, paymentId: payment.id, orderId }, charge);
-  if (recorded.toSend) await deliverItem(deps, recorded.toSend.delivery, recorded.toSend.target);
-  return recorded.order;
+  if (charge) await walkFromAnswer(deps, payment, { kind: 'holds', charge });
 }

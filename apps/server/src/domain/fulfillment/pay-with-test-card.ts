@@ -6,10 +6,10 @@ import type { CardDetails } from '../payment/gateways/gateway.ts';
 import type { Simulator } from '../payment/gateways/simulator/simulator.ts';
 import { TEST_CARDS } from '../payment/gateways/simulator/test-cards.ts';
 import { findPaymentOfOrder } from '../payment/payment.sql.ts';
-import { answerChallenge } from './answer-challenge.ts';
 import { claimOrder } from './claim-order.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
 import { payOrder } from './pay-order.ts';
+import { answerChallenge } from './sync-payment.ts';
 
 /** What is asked for by name, as the simulator's table has it: a decline by its code, anything else by what it does. */
 const MEANINGS: Record<TestCardName, string> = {
@@ -80,10 +80,7 @@ export async function payWithTestCard(
   if ('refused' in decide(order, isFree ? 'claim' : 'pay', now)) {
     throw wrongStatus(order, now, 'only one that waits for its player can be paid.');
   }
-  if (isFree) {
-    await claimOrder(deps, { environmentId, orderId, email: order.email });
-    return;
-  }
+  if (isFree) return claimOrder(deps, { environmentId, orderId, email: order.email });
   await payOrder(deps, {
     environmentId,
     orderId,

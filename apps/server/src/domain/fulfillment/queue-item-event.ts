@@ -1,13 +1,34 @@
-import type { ReasonCode } from '@coinslot/contract';
+import type { ItemEventData, ReasonCode } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
+import { itemFacts } from '../order/order-facts.ts';
 import { type Delivery, insertItemDelivery } from '../webhook/delivery.sql.ts';
 import { eventBody } from '../webhook/event-body.ts';
 import { playerContext } from '../webhook/player-context.ts';
 import { RETRY_STEPS_SECONDS } from '../webhook/sending/retry.ts';
 import { findItemTarget, lockEnvironmentShared, type Target } from '../webhook/subscription.sql.ts';
-import type { Purchase } from './apply-charge.ts';
-import { type ItemKind, itemEventData, itemIdempotencyKey } from './item-event.ts';
+import type { Purchase } from './purchase.ts';
+
+export type ItemKind = 'item.add' | 'item.remove';
+
+/** The same for every attempt and every worker: an order is granted under one key and taken back under one key. */
+const itemIdempotencyKey = (kind: ItemKind, orderId: string): string =>
+  `${kind === 'item.add' ? 'add' : 'remove'}_${orderId.slice(orderId.indexOf('_') + 1)}`;
+
+function itemEventData({ order, payment }: Purchase, reasonCode: ReasonCode, reason: string): ItemEventData {
+  return {
+    player_id: order.playerId,
+    items: order.items.map(item => {
+      const { sku, name, quantity, price_decimal, currency } = itemFacts(item);
+      return { sku, name, quantity, price_decimal, currency };
+    }),
+    order_id: order.id,
+    payment_id: payment.id,
+    reason,
+    reason_code: reasonCode,
+    metadata: order.details.metadata,
+  };
+}
 
 export interface ItemEvent {
   kind: ItemKind;
@@ -38,7 +59,7 @@ export const DELIVERY_LEASE_SECONDS = 30;
 /** A held event is given up after as long as all retries would have taken. */
 export const GIVE_UP_SECONDS = RETRY_STEPS_SECONDS.items.reduce<number>((sum, step) => sum + step, 0);
 
-/** Whether there is nobody to ask is decided under the lock that a new subscription takes too. */
+/** Whether no endpoint takes the event is decided under the lock that a new subscription takes too. */
 async function findTargetForSure(tx: Tx, environmentId: string, kind: ItemKind): Promise<Target | null> {
   const target = await findItemTarget(tx, environmentId, kind);
   if (target) return target;

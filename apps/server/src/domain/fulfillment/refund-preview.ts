@@ -30,9 +30,13 @@ function moneyEffect({ amountMinor, capturedAt }: Payment): Effect {
   return capturedAt ? 'money_returned' : 'money_released';
 }
 
-/** A payment that is not the order's last holds no money. */
-export const mayRefund = (order: Order, payment: Payment): boolean =>
-  allowedCommands(order.status).includes('request_refund') && ['authorized', 'succeeded'].includes(payment.status);
+/** A payment that is not the order's last holds no money. A bank that only asks is answered by a refund; one that took the money is not. */
+export function mayRefund(order: Order, payment: Payment): boolean {
+  if (payment.status === 'disputed') return payment.disputeStatus === 'inquiry' && order.status === 'disputed';
+  return (
+    allowedCommands(order.status).includes('request_refund') && ['authorized', 'succeeded'].includes(payment.status)
+  );
+}
 
 /** What a refund would do, by the rules that will decide when it is asked for. */
 export function refundPreview(facts: RefundFacts): RefundPreview {

@@ -87,6 +87,15 @@ describe('a refund', () => {
     expect((await refund('ord_00000000000000000000000000')).body).toMatchObject({ code: 'order_not_found' });
   });
 
+  it('of forty unpaid orders at once is refused forty times and holds no payment up (row 104)', async () => {
+    const unpaid = await Promise.all(Array.from({ length: 40 }, () => shop.createOrder()));
+    const paying = payAnOrder().then(id => shop.readOrder(id));
+    const answers = await Promise.all(unpaid.map(order => refund(order.order_id)));
+    expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([409]));
+    // The form waits four seconds for its payment; held up for longer, it would not be paid yet.
+    expect(await paying).toMatchObject({ status: 'paid' });
+  });
+
   it.each(['time_out_before', 'time_out_after'] as const)(
     'whose answer is lost (%s) is asked about again and made once (row 38)',
     async kind => {

@@ -2,46 +2,58 @@ import type { OrderStatus } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, type AuditNote, writeAudit } from '../audit/audit.ts';
-import { findOrder } from '../order/order.sql.ts';
-import { decide as decideOrder } from '../order/order.ts';
+import { lockOrder } from '../order/order.sql.ts';
+import { decide as decideOrder, statusAt } from '../order/order.ts';
 import { decide as decidePayment } from '../payment/payment.ts';
-import { continuePayment } from './check-payment.ts';
-import { deliverItem } from './deliver-item.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
-import { LEASE_SECONDS } from './next-step.ts';
+import type { Leg } from './purchase.ts';
+import { LEASE_SECONDS } from './purchase-table.ts';
+import { mayRefund } from './refund-preview.ts';
 import { revokeItems } from './revoke-items.ts';
 import { lockPurchase, savePurchase } from './save-purchase.ts';
+import { walk } from './walk.ts';
 
 export interface RequestRefund {
   environmentId: string;
   orderId: string;
   reason: string | null;
+  /** The caller named an amount. Refunds are whole. */
+  isPartial?: boolean;
   /** The entry of the member who asks; null for the game's backend. */
   by: { actor: Actor; note: AuditNote } | null;
 }
 
 const UNDER_WAY: readonly OrderStatus[] = ['refund_requested', 'refunded'];
 
-/** Whole, once, by whoever is first: asking again changes nothing. */
+/** Whole and once, by the first caller: asking again changes nothing. */
 export async function requestRefund(deps: FulfillmentDeps, input: RequestRefund): Promise<void> {
   const { environmentId, orderId, reason, by } = input;
-  const requested = await deps.db.transaction(async tx => {
-    const purchase = await lockPurchase(tx, environmentId, orderId);
-    if (!purchase) throw await whyNot(tx, input);
-    if (UNDER_WAY.includes(purchase.order.status)) return null;
-    const order = decideOrder(purchase.order, 'request_refund', purchase.now);
-    const payment = decidePayment(purchase.payment, 'request_refund', purchase.now);
-    if ('refused' in order || 'refused' in payment) throw wrongStatus(purchase.order.status);
-    const after = { order: { ...order.order, problem: null }, payment: { ...payment.payment, refundReason: reason } };
-    savePurchase(tx, purchase, after, { nextCheckInSeconds: LEASE_SECONDS, events: [], signals: deps.signals });
+  if (input.isPartial) throw new AppError('partial_refund_unsupported');
+  const requested = await deps.db.transaction<Leg>(async tx => {
+    const locked = await lockPurchase(tx, environmentId, orderId);
+    if (!locked) throw await whyNot(tx, input);
+    const { now, ...before } = locked;
+    if (UNDER_WAY.includes(before.order.status)) return {};
+    const order = decideOrder(before.order, 'request_refund', now);
+    const payment = decidePayment(before.payment, 'request_refund', now);
+    const isAllowed = mayRefund(before.order, before.payment);
+    if (!isAllowed || 'refused' in order || 'refused' in payment) throw wrongStatus(before.order.status);
+    const after = savePurchase(
+      tx,
+      before,
+      {
+        order: { ...order.order, problem: null },
+        payment: { ...payment.payment, refundReason: reason, problem: null, attention: null },
+      },
+      { nextCheckInSeconds: LEASE_SECONDS, events: [], signals: deps.signals, now },
+    );
     if (by) writeAudit(tx, by.actor, by.note);
-    const toSend = await revokeItems(tx, after, 'refund', purchase.now, reason ?? undefined);
-    return { paymentId: after.payment.id, toSend };
+    // Captured money may be refused back, so its items stay until the provider has taken the refund.
+    const isReserved = before.order.status === 'authorized';
+    const toSend = isReserved ? await revokeItems(tx, after, 'refund', now, reason ?? undefined) : null;
+    return { toAsk: after, toSend };
   });
-  if (!requested) return;
-  const { paymentId, toSend } = requested;
-  if (toSend) deps.background(deliverItem(deps, toSend.delivery, toSend.target), 'item.remove');
-  deps.background(continuePayment(deps, { environmentId, paymentId }), 'refund');
+  deps.background(walk(deps, requested), 'refund');
 }
 
 const wrongStatus = (status: OrderStatus): AppError =>
@@ -49,6 +61,6 @@ const wrongStatus = (status: OrderStatus): AppError =>
 
 /** There is no payment: either the order was never paid, or there is no such order. */
 async function whyNot(tx: Tx, { environmentId, orderId }: RequestRefund): Promise<AppError> {
-  const found = await findOrder(tx, environmentId, orderId);
-  return found ? wrongStatus(found.order.status) : new AppError('order_not_found');
+  const locked = await lockOrder(tx, environmentId, orderId);
+  return locked ? wrongStatus(statusAt(locked.order, locked.now)) : new AppError('order_not_found');
 }

@@ -1,7 +1,7 @@
 import type { ReasonCode } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { findItemDelivery, updateDeliveryCanceled } from '../webhook/delivery.sql.ts';
-import type { Purchase } from './apply-charge.ts';
+import type { Purchase } from './purchase.ts';
 import { type ClaimedDelivery, queueItemEvent } from './queue-item-event.ts';
 
 const REASONS: Record<Exclude<ReasonCode, 'order_paid'>, string> = {
@@ -26,6 +26,7 @@ export async function revokeItems(
   if (!add) return null;
   // A grant that was sent again later may have ended otherwise; what was granted once must go all the same.
   if (!purchase.order.grantedAt && (add.status === 'canceled' || add.status === 'declined')) return null;
+  if (!purchase.order.grantedAt && add.status === 'exhausted' && add.attemptsMade === 0) return null;
   // A refund that the provider refused had it sent already.
   if (await findItemDelivery(tx, environmentId, id, 'item.remove')) return null;
   const isOpen = ['pending', 'blocked', 'held'].includes(add.status);

@@ -2,21 +2,18 @@ import type { EventKind } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';
 import { decide } from '../order/order.ts';
+import type { Payment } from '../payment/payment.ts';
 import { insertAttempt } from '../webhook/attempt.sql.ts';
 import { type Delivery, updateDeliveryOutcome, updateNextUnblocked } from '../webhook/delivery.sql.ts';
 import { disableGone } from '../webhook/disable-gone.ts';
 import { type Attempted, targetOf } from '../webhook/sending/attempt-delivery.ts';
 import { judgeAttempt } from '../webhook/sending/judge-attempt.ts';
 import { lockEnvironmentShared } from '../webhook/subscription.sql.ts';
-import type { Purchase } from './apply-charge.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
-import { LEASE_SECONDS } from './next-step.ts';
-import { type LockedPurchase, lockPurchase, savePurchase } from './save-purchase.ts';
-
-export interface Settled extends Purchase {
-  /** The order moved: its money must be collected or given back now. */
-  moneyIsDue: boolean;
-}
+import type { Leg, Purchase } from './purchase.ts';
+import { LEASE_SECONDS } from './purchase-table.ts';
+import { revokeItems } from './revoke-items.ts';
+import { type LockedPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
 
 /** Steps up to here must be kept to the tenth of a second; beyond it the regular look every second is close enough. */
 const REMIND_WITHIN_MS = 60_000;
@@ -26,7 +23,12 @@ const REJECTIONS = {
   exhausted: 'The game did not answer. The money was released.',
 } as const;
 
+const UNANSWERED = 'The purchase was not confirmed in time and its payment was released.';
+
 const isRejection = (status: string): status is keyof typeof REJECTIONS => status in REJECTIONS;
+
+const withoutAttention = (payment: Payment): Payment =>
+  payment.attention === null ? payment : { ...payment, attention: null };
 
 /** What the game's answer to `item.add` does to the order; null: nothing. */
 function moveOrder(
@@ -34,16 +36,13 @@ function moveOrder(
   kind: EventKind,
   status: string,
 ): (Purchase & { events: EventKind[] }) | null {
-  if (kind !== 'item.add' || order.status !== 'authorized') return null;
-  if (status === 'succeeded') {
-    return { order: { ...order, grantedAt: now, updatedAt: now, version: order.version + 1 }, payment, events: [] };
-  }
-  if (!isRejection(status)) return null;
-  const decision = decide(order, 'reject', now);
+  if (kind !== 'item.add' || (status !== 'succeeded' && !isRejection(status))) return null;
+  const decision = decide(order, status === 'succeeded' ? 'grant' : 'reject', now);
   if ('refused' in decision) return null;
+  const problem = isRejection(status) ? REJECTIONS[status] : order.problem;
   return {
-    order: { ...decision.order, problem: REJECTIONS[status] },
-    payment,
+    order: { ...decision.order, problem },
+    payment: withoutAttention(payment),
     events: decision.event ? [decision.event] : [],
   };
 }
@@ -59,12 +58,21 @@ function releaseIn({ now }: LockedPurchase, { kind, createdAt }: Delivery, targe
   return createdAt.getTime() + target.releaseGrantAfterSeconds * 1000 - now.getTime();
 }
 
+/** The attempts that a waiting player sees are over; those that follow are minutes and hours apart. */
+const PROMPT_ATTEMPTS = 5;
+
+const isStuck = ({ kind, attemptsMade }: Delivery, { status }: { status: string }): boolean =>
+  kind === 'item.add' && (status === 'held' || (status === 'pending' && attemptsMade >= PROMPT_ATTEMPTS));
+
+const unansweredText = ({ status, error }: Attempted['exchange']): string =>
+  `The game has not accepted \`item.add\`: ${status === null ? (error ?? 'no answer') : `HTTP ${status}`}.`;
+
 /** Records the attempt, what it means for the delivery and for the order, and when to go on: one transaction. */
 export function settleItemDelivery(
   { db, signals, random }: Pick<FulfillmentDeps, 'db' | 'signals' | 'random'>,
   delivery: Delivery,
   { exchange, target, headers }: Attempted,
-): Promise<Settled | null> {
+): Promise<Leg> {
   return db.shared(delivery.orderId!, async tx => {
     const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
     const { attemptsMade, kind, lane } = delivery;
@@ -72,11 +80,15 @@ export function settleItemDelivery(
     const releaseInMs = releaseIn(purchase!, delivery, target);
     const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, ...wish, random: random(), releaseInMs });
     const outcome = { lastStatus: exchange.status, lastError: exchange.error, ...verdict };
-    if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return null;
+    if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
     if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
     const { nextInMs } = verdict;
     if (nextInMs !== null && nextInMs <= REMIND_WITHIN_MS) {
       tx.afterCommit(() => signals.remind('deliveries', nextInMs));
+    }
+    if (isStuck(delivery, verdict)) {
+      const nextAt = nextInMs === null ? null : new Date(purchase!.now.getTime() + nextInMs);
+      markUnanswered(tx, signals, purchase!, unansweredText(exchange), nextAt);
     }
     if (verdict.disableSubscription) await disableGone(tx, delivery.environmentId, target.subscriptionId);
     return finishItemDelivery(tx, signals, purchase!, delivery, verdict.status);
@@ -90,7 +102,7 @@ export async function finishItemDelivery(
   purchase: LockedPurchase,
   delivery: Delivery,
   status: string,
-): Promise<Settled> {
+): Promise<Leg> {
   const { environmentId, id: deliveryId } = delivery;
   if (status === 'exhausted') {
     insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'delivery_exhausted', deliveryId } });
@@ -100,16 +112,26 @@ export async function finishItemDelivery(
     if (await updateNextUnblocked(tx, delivery)) tx.afterCommit(() => signals.announce('deliveries'));
   }
   const moved = moveOrder(purchase, delivery.kind, status);
-  if (!moved) return { order: purchase.order, payment: purchase.payment, moneyIsDue: false };
-  savePurchase(tx, purchase, moved, { nextCheckInSeconds: LEASE_SECONDS, events: moved.events, signals });
-  return { order: moved.order, payment: moved.payment, moneyIsDue: true };
+  if (!moved) return {};
+  const toAsk = savePurchase(tx, purchase, moved, {
+    nextCheckInSeconds: LEASE_SECONDS,
+    events: moved.events,
+    signals,
+    now: purchase.now,
+  });
+  if (status !== 'exhausted') return { toAsk };
+  // One of the attempts may have granted all the same, without our hearing of it.
+  return { toAsk, toSend: await revokeItems(tx, toAsk, 'refund', purchase.now, UNANSWERED) };
 }
 
-/** Not sent: nobody to ask, so it waits for an endpoint; or the order went another way meanwhile. Decided under the lock that a new subscription takes too. */
+/**
+ * Not sent: no endpoint takes it, so it waits for one; or the order went another way meanwhile. Decided under the lock that
+ * a new subscription takes too.
+ */
 export function holdItemDelivery(
   { db, signals }: Pick<FulfillmentDeps, 'db' | 'signals'>,
   delivery: Delivery,
-): Promise<void> {
+): Promise<Leg> {
   return db.transaction(async tx => {
     const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
     await lockEnvironmentShared(tx, delivery.environmentId);
@@ -120,7 +142,8 @@ export function holdItemDelivery(
       ? 'no enabled webhook subscription takes this event'
       : `not sent: the order is ${purchase!.order.status}`;
     const outcome = { status, nextInMs: 0, lastStatus: delivery.lastStatus, lastError, notSent: true } as const;
-    if (await updateDeliveryOutcome(tx, delivery, outcome))
-      await finishItemDelivery(tx, signals, purchase!, delivery, status);
+    if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
+    if (status === 'held' && delivery.kind === 'item.add') markUnanswered(tx, signals, purchase!, NO_ENDPOINT, null);
+    return finishItemDelivery(tx, signals, purchase!, delivery, status);
   });
 }

@@ -29,6 +29,11 @@ const intentOf = async (orderId: string): Promise<Intent> => shop.stripe.intentO
 const lastRefund = (): Refund => [...shop.stripe.store.refunds.values()].at(-1)!;
 const kinds = async (orderId: string) => (await itemDeliveries(shop.database.db, orderId)).map(({ kind }) => kind);
 
+const kindsAsked = (orderId: string) =>
+  shop.game.requests
+    .filter(request => request.body?.event_data.order_id === orderId)
+    .map(request => request.body!.event_type);
+
 async function paidOrder(): Promise<string> {
   const order = await shop.order();
   await shop.payBy(order);
@@ -141,7 +146,10 @@ describe('what begins at Stripe', () => {
     shop.stripe.cancelThere(await intentOf(order));
     waiting.open();
     await paying;
+    // The items were granted, so they go at once and not when a lease is over.
+    expect(kindsAsked(order)).toEqual(['item.add', 'item.remove']);
     await shop.later(60);
+    expect(kindsAsked(order)).toEqual(['item.add', 'item.remove']);
     expect(await shop.read(order)).toMatchObject({
       status: 'rejected',
       problem: expect.stringContaining('reservation'),

@@ -1,20 +1,47 @@
-import type { ChargeRef } from '../payment/gateways/gateway.ts';
-import { findPayment } from '../payment/payment.sql.ts';
-import { deliverItem } from './deliver-item.ts';
+import type { JobHandlers } from '../../jobs/job-worker.ts';
+import { PROVIDER_NEWS_JOB } from '../payment/connections/accept-callback.ts';
+import type { ChargeRef, ChargeStatus } from '../payment/gateways/gateway.ts';
+import type { ChallengeAnswer, Simulator } from '../payment/gateways/simulator/simulator.ts';
+import { findPayment, updatePaymentNextCheckAt } from '../payment/payment.sql.ts';
+import { UNFINISHED, voidOrRefund } from './ask-provider.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
-import { recordCharge } from './record-charge.ts';
+import { LEASE_SECONDS } from './purchase-table.ts';
+import { walkFromAnswer, walkFromRow } from './walk.ts';
+
+async function sync(deps: FulfillmentDeps, ref: ChargeRef, unwanted: readonly ChargeStatus[]): Promise<void> {
+  const payment = await findPayment(deps.db, ref.environmentId, ref.paymentId);
+  const gateway = payment && deps.gateways[payment.gateway];
+  if (gateway) await walkFromAnswer(deps, payment, await voidOrRefund(gateway, ref, unwanted));
+}
 
 /**
  * The provider has news, or the player came back from it. What the news is, the provider is asked: so the order in which
- * callbacks, the browser and the janitor come never matters, and a forged hint changes nothing.
+ * callbacks, the browser and the workers come never matters, and a forged hint changes nothing.
  */
-export async function syncPayment(deps: FulfillmentDeps, ref: ChargeRef): Promise<void> {
-  const { environmentId, paymentId } = ref;
-  const payment = await findPayment(deps.db, environmentId, paymentId);
-  const gateway = payment && deps.gateways[payment.gateway];
-  if (!payment || !gateway) return;
-  const charge = await gateway.lookUp({ environmentId, paymentId });
-  const { orderId } = payment;
-  const { toSend } = await recordCharge(deps, { environmentId, paymentId, orderId }, charge ?? 'absent');
-  if (toSend) await deliverItem(deps, toSend.delivery, toSend.target);
+export const syncPayment = (deps: FulfillmentDeps, { environmentId, paymentId }: ChargeRef): Promise<void> =>
+  sync(deps, { environmentId, paymentId }, []);
+
+/**
+ * The player wants to pay another way. What waits for them is ended at the provider first, so that it cannot succeed later;
+ * if it has succeeded meanwhile, that is what is recorded.
+ */
+export const abandonPayment = (deps: FulfillmentDeps, ref: ChargeRef): Promise<void> => sync(deps, ref, UNFINISHED);
+
+/** The player answered the bank's challenge, at the simulator as at a real bank. What came of it, the provider is asked. */
+export async function answerChallenge(
+  deps: FulfillmentDeps,
+  simulator: Pick<Simulator, 'answerChallenge'>,
+  ref: ChargeRef,
+  answer: ChallengeAnswer,
+): Promise<void> {
+  // From here on the outcome may exist without us: if this process does not come back, a worker asks soon.
+  const waiting = { environmentId: ref.environmentId, id: ref.paymentId, status: 'requires_action' } as const;
+  await updatePaymentNextCheckAt(deps.db, waiting, LEASE_SECONDS);
+  await simulator.answerChallenge(ref, answer);
+  await walkFromRow(deps, ref);
 }
+
+export const providerNewsJobs = (deps: FulfillmentDeps): JobHandlers => ({
+  [PROVIDER_NEWS_JOB]: ({ environmentId, payload }) =>
+    syncPayment(deps, { environmentId: environmentId!, paymentId: String(payload.paymentId) }),
+});

@@ -8,6 +8,7 @@ export type LedgerKind =
   | 'captured'
   | 'fee'
   | 'refunded'
+  | 'refund_failed'
   | 'disputed'
   | 'dispute_won'
   | 'charged_back';
@@ -33,12 +34,15 @@ export const MOVES = {
   captured: { from: 'reserved', to: 'balance' },
   fee: { from: 'balance', to: 'fees' },
   refunded: { from: 'balance', to: 'player' },
+  // The bank did not take it: the money is back on our balance.
+  refund_failed: { from: 'player', to: 'balance' },
   disputed: { from: 'balance', to: 'disputed' },
   dispute_won: { from: 'disputed', to: 'balance' },
   charged_back: { from: 'disputed', to: 'player' },
 } as const satisfies Record<LedgerKind, { from: LedgerAccount; to: LedgerAccount }>;
 
 const KIND_OF: Partial<Record<EventKind, LedgerKind>> = {
+  'payment.attention': 'refund_failed',
   'payment.authorized': 'authorized',
   'payment.succeeded': 'captured',
   'payment.voided': 'released',
@@ -54,7 +58,7 @@ export interface LedgerEvent {
   id: string;
   type: EventKind;
   /** The payment as the event tells it. */
-  data: { payment_id: string; amount: number; currency: string };
+  data: { payment_id: string; amount: number; currency: string; attention?: { code: string } | null };
   createdAt: Date;
 }
 
@@ -63,6 +67,8 @@ export function postingFor(event: LedgerEvent, isCaptured: boolean): Posting | n
   const kind = KIND_OF[event.type];
   const { payment_id: paymentId, amount: amountMinor, currency } = event.data;
   if (!kind || amountMinor === 0) return null;
+  // Of all that needs attention, only a refund that failed has moved money.
+  if (kind === 'refund_failed' && event.data.attention?.code !== 'refund_failed') return null;
   // Collected and returned at the provider before the game had answered: it never counted as ours.
   const from = kind === 'refunded' && !isCaptured ? 'reserved' : MOVES[kind].from;
   const { environmentId, id: postingId, createdAt: occurredAt } = event;

@@ -1,4 +1,5 @@
-import type { DisabledFacts, ExhaustedFacts, ReviewFacts } from './receipt.sql.ts';
+import type { AttentionCode } from '@coinslot/contract';
+import type { AttentionFacts, DisabledFacts, ExhaustedFacts } from './receipt.sql.ts';
 import type { NoticeView } from './render-notice.ts';
 
 export function exhaustedNotice(facts: ExhaustedFacts): NoticeView {
@@ -34,13 +35,24 @@ export const disabledNotice = (facts: DisabledFacts): NoticeView => ({
   facts: [{ label: 'Endpoint', value: facts.url }],
 });
 
-export const reviewNotice = (facts: ReviewFacts): NoticeView => ({
+const HEADINGS: Record<AttentionCode, string> = {
+  grant_unanswered: 'The game does not answer',
+  capture_refused: 'A capture was refused',
+  refund_refused: 'A refund was refused',
+  refund_failed: 'A refund failed at the bank',
+  amount_differs: 'An amount does not fit its order',
+  dispute_open: 'A bank disputes a payment',
+  dispute_unclear: 'A dispute is unclear',
+  provider_error: 'The payment provider has a problem',
+};
+
+export const attentionNotice = (facts: AttentionFacts): NoticeView => ({
   gameName: facts.gameName,
   sandbox: facts.mode === 'sandbox',
-  heading: 'A payment waits for your decision',
+  heading: `${HEADINGS[facts.code]}: it needs your attention`,
   paragraphs: [
-    `${facts.problem} Nothing more happens to it until somebody accepts it or gives the money back, on its page in the dashboard.`,
-    'Others may wait too. This message comes at most once an hour; the home page of the dashboard counts them.',
+    `${facts.detail} The dashboard lists what needs attention, what happens next and what you can do.`,
+    'Other payments may be affected. This message comes at most once an hour for each cause.',
   ],
   facts: [
     { label: 'Payment', value: facts.paymentId },

@@ -180,15 +180,18 @@ describe('a notice', () => {
     const [held, decided] = [await paidOrder(), await paidOrder()];
     for (const id of [held, decided]) {
       await database.db.query(sql('t10')`
-        update payments set problem = 'The provider reports 1.00 EUR, the order is 4.99 EUR. Held for review.',
-          status = ${id === held ? 'authorized' : 'succeeded'} where environment_id = ${environmentId} and id = ${id}`);
-      await enqueue('notice.send', { kind: 'payment_in_review', paymentId: id });
+        update payments set status = 'authorized', attention = case when ${id === held}::boolean then json_build_object(
+          'code', 'amount_differs', 'since', app_now(), 'isFinal', true, 'nextCheckAt', null,
+          'detail', 'The provider reports 1.00 EUR, the order is 4.99 EUR. Held for review.') end where environment_id = ${environmentId} and id = ${id}`);
+      await enqueue('notice.send', { kind: 'attention', paymentId: id });
     }
     await workOff();
     await workOff();
     const to = server.mails.flatMap(({ recipients }) => recipients).toSorted();
     expect(to).toEqual(['dev@example.com', 'owner@example.com', 'support@example.com']);
-    expect(server.mails[0]?.subject).toBe('[SANDBOX] Дракон: A payment waits for your decision');
+    expect(server.mails[0]?.subject).toBe(
+      '[SANDBOX] Дракон: An amount does not fit its order: it needs your attention',
+    );
     expect(server.mails[0]?.text).toContain('The provider reports 1.00 EUR, the order is 4.99 EUR.');
     expect(server.mails[0]?.text).toContain(held);
   });

@@ -2,15 +2,15 @@ import type { Role } from '@coinslot/contract';
 import type { Db } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { queueMail } from '../../mail/send-mail.ts';
-import { disabledNotice, exhaustedNotice, reviewNotice } from './notices.ts';
-import { findDisabledFacts, findExhaustedFacts, findReviewFacts, listMemberEmails } from './receipt.sql.ts';
+import { attentionNotice, disabledNotice, exhaustedNotice } from './notices.ts';
+import { findAttentionFacts, findDisabledFacts, findExhaustedFacts, listMemberEmails } from './receipt.sql.ts';
 import { type NoticeView, noticeContent } from './render-notice.ts';
 
 /** What is worth a message to the studio's people. Modules below name it in the job's payload. */
 export type NoticeSubject =
   | { kind: 'delivery_exhausted'; deliveryId: string }
   | { kind: 'webhook_disabled'; subscriptionId: string }
-  | { kind: 'payment_in_review'; paymentId: string };
+  | { kind: 'attention'; paymentId: string };
 
 interface Notice {
   /** One mail about the same thing: an outage that strikes a thousand orders sends one message an hour. */
@@ -27,9 +27,9 @@ async function findNotice(db: Db, environmentId: string, subject: NoticeSubject)
     const facts = await findExhaustedFacts(db, environmentId, subject.deliveryId);
     return facts && { about: `exhausted ${facts.eventType} ${facts.hour}`, to: WHO_MEND, view: exhaustedNotice(facts) };
   }
-  if (subject.kind === 'payment_in_review') {
-    const facts = await findReviewFacts(db, environmentId, subject.paymentId);
-    return facts && { about: `held ${facts.hour}`, to: WHO_DECIDE, view: reviewNotice(facts) };
+  if (subject.kind === 'attention') {
+    const facts = await findAttentionFacts(db, environmentId, subject.paymentId);
+    return facts && { about: `attention ${facts.code} ${facts.hour}`, to: WHO_DECIDE, view: attentionNotice(facts) };
   }
   const facts = await findDisabledFacts(db, environmentId, subject.subscriptionId);
   return (

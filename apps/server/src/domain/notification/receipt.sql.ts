@@ -1,8 +1,8 @@
-import type { Role } from '@coinslot/contract';
+import type { AttentionCode, Role } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
 import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
 import type { OrderDetails, OrderItem } from '../order/order.ts';
-import { HELD } from '../payment/payment.sql.ts';
+import { NEEDS_ATTENTION } from '../payment/payment.sql.ts';
 
 export interface ReceiptFacts {
   mode: 'live' | 'sandbox';
@@ -99,28 +99,30 @@ export async function findDisabledFacts(
   return row ?? null;
 }
 
-export interface ReviewFacts {
+export interface AttentionFacts {
+  code: AttentionCode;
   mode: 'live' | 'sandbox';
   gameName: string;
   orderId: string;
   paymentId: string;
-  problem: string;
+  detail: string;
   hour: string;
 }
 
-/** Null when somebody has decided already. */
-export async function findReviewFacts(
+/** Null when it needs none any more. */
+export async function findAttentionFacts(
   db: Queryable,
   environmentId: string,
   paymentId: string,
-): Promise<ReviewFacts | null> {
-  const [row] = await db.query<ReviewFacts>(sql('receipt_find_review_facts')`
-    select e.mode, g.name as "gameName", p.order_id as "orderId", p.id as "paymentId", p.problem,
+): Promise<AttentionFacts | null> {
+  const [row] = await db.query<AttentionFacts>(sql('receipt_find_attention_facts')`
+    select e.mode, g.name as "gameName", p.order_id as "orderId", p.id as "paymentId",
+      p.attention->>'code' as code, p.attention->>'detail' as detail,
       to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour
     from payments p
     join environments e on e.id = p.environment_id
     join games g on g.id = e.game_id
-    where p.environment_id = ${environmentId} and p.id = ${paymentId} and ${HELD}`);
+    where p.environment_id = ${environmentId} and p.id = ${paymentId} and ${NEEDS_ATTENTION}`);
   return row ?? null;
 }
 

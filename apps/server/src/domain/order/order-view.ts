@@ -5,8 +5,16 @@ import { type Environment, isSandbox } from '../game/environment.ts';
 import type { CheckoutUrlOf } from './checkout-token.ts';
 import type { CreatedOrder } from './create-order.ts';
 import type { OrderAt } from './order.sql.ts';
-import { statusAt } from './order.ts';
+import { type Attention, statusAt } from './order.ts';
 import { orderFacts } from './order-facts.ts';
+
+export const attentionView = (attention: Attention | null): contract.Attention | null =>
+  attention && {
+    code: attention.code,
+    since: toUnixSeconds(attention.since),
+    detail: attention.detail,
+    next_check_at: unixOrNull(attention.nextCheckAt),
+  };
 
 /** An order as every door shows it. */
 export const orderView = (
@@ -23,6 +31,7 @@ export const orderView = (
   back_to_game_url: order.details.backToGameUrl,
   back_to_store_url: order.details.backToStoreUrl,
   checkout_url: checkoutUrlOf(environment.id, order.id),
+  attention: attentionView(order.attention),
   sandbox: isSandbox(environment),
   updated_at: toUnixSeconds(order.updatedAt),
   granted_at: unixOrNull(order.grantedAt),

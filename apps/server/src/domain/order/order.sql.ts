@@ -1,7 +1,16 @@
 import type { OrderStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
-import type { Order, OrderDetails, OrderItem } from './order.ts';
+import type { Attention, Order, OrderDetails, OrderItem } from './order.ts';
+
+/** As JSON its times are text. */
+export type AttentionJson = Omit<Attention, 'since' | 'nextCheckAt'> & { since: string; nextCheckAt: string | null };
+
+export const toAttention = ({ since, nextCheckAt, ...rest }: AttentionJson): Attention => ({
+  ...rest,
+  since: new Date(since),
+  nextCheckAt: nextCheckAt === null ? null : new Date(nextCheckAt),
+});
 
 export interface OrderRow {
   environment_id: string;
@@ -14,6 +23,7 @@ export interface OrderRow {
   details: OrderDetails;
   email: string | null;
   problem: string | null;
+  attention: AttentionJson | null;
   granted_at: Date | null;
   paid_at: Date | null;
   created_at: Date;
@@ -24,7 +34,7 @@ export interface OrderRow {
 
 /** An order row `o` as the program reads it. */
 export const ORDER_COLUMNS = fragment`o.environment_id, o.id, o.player_id, o.status, o.amount_minor, o.currency, o.items,
-  o.details, o.email, o.problem, o.granted_at, o.paid_at, o.created_at, o.expires_at, o.updated_at, o.version`;
+  o.details, o.email, o.problem, o.attention, o.granted_at, o.paid_at, o.created_at, o.expires_at, o.updated_at, o.version`;
 
 const LAST_PAYMENT_ID = fragment`(select p.id from payments p
   where p.environment_id = o.environment_id and p.order_id = o.id order by p.id desc limit 1)`;
@@ -40,6 +50,7 @@ export const toOrder = (row: OrderRow): Order => ({
   details: row.details,
   email: row.email,
   problem: row.problem,
+  attention: row.attention && toAttention(row.attention),
   grantedAt: row.granted_at,
   paidAt: row.paid_at,
   createdAt: row.created_at,
@@ -90,7 +101,16 @@ export async function lockOrder(
 
 type OrderChange = Pick<
   Order,
-  'environmentId' | 'id' | 'status' | 'email' | 'problem' | 'grantedAt' | 'paidAt' | 'updatedAt' | 'version'
+  | 'environmentId'
+  | 'id'
+  | 'status'
+  | 'email'
+  | 'problem'
+  | 'attention'
+  | 'grantedAt'
+  | 'paidAt'
+  | 'updatedAt'
+  | 'version'
 >;
 
 const updateOrders = sqlForRows<OrderChange>('order_update', {
@@ -99,24 +119,39 @@ const updateOrders = sqlForRows<OrderChange>('order_update', {
   status: 'text',
   email: 'text',
   problem: 'text',
+  attention: 'json',
   grantedAt: 'timestamptz',
   paidAt: 'timestamptz',
   updatedAt: 'timestamptz',
   version: 'int',
 })`
-  update orders o set status = t.status, email = t.email, problem = t.problem, granted_at = t.granted_at,
-    paid_at = t.paid_at, updated_at = t.updated_at, version = t.version
+  update orders o set status = t.status, email = t.email, problem = t.problem, attention = t.attention,
+    granted_at = t.granted_at, paid_at = t.paid_at, updated_at = t.updated_at, version = t.version
   from ${ROWS} as t
   where o.environment_id = t.environment_id and o.id = t.id`;
 
 export function updateOrder(tx: Tx, order: Order): void {
-  const { environmentId, id, status, email, problem, grantedAt, paidAt, updatedAt, version } = order;
-  tx.writeRows(updateOrders, [{ environmentId, id, status, email, problem, grantedAt, paidAt, updatedAt, version }]);
+  const { environmentId, id, status, email, problem, attention, grantedAt, paidAt, updatedAt, version } = order;
+  tx.writeRows(updateOrders, [
+    { environmentId, id, status, email, problem, attention, grantedAt, paidAt, updatedAt, version },
+  ]);
+}
+
+/** A studio member took what the provider holds for what was asked: from here on it is the order's amount. */
+export function updateOrderAccepted(
+  tx: Tx,
+  { environmentId, id }: Pick<Order, 'environmentId' | 'id'>,
+  accepted: Pick<Order, 'amountMinor' | 'currency'>,
+): void {
+  tx.write(sql('order_accepted')`
+    update orders set amount_minor = ${accepted.amountMinor}, currency = ${accepted.currency}, attention = null
+    where environment_id = ${environmentId} and id = ${id}`);
 }
 
 export interface OrderFilter {
   status: OrderStatus | null;
   playerId: string | null;
+  needsAttention: boolean;
   createdFrom: Date | null;
   createdTo: Date | null;
   beforeId: string | null;
@@ -132,6 +167,7 @@ export async function listOrders(db: Queryable, environmentId: string, filter: O
       and (${filter.status}::text is null
            or case when o.status = 'created' and o.expires_at <= app_now() then 'expired' else o.status end = ${filter.status})
       and (${filter.playerId}::text is null or o.player_id = ${filter.playerId})
+      and (not ${filter.needsAttention}::boolean or o.attention is not null)
       and (${filter.createdFrom}::timestamptz is null or o.created_at >= ${filter.createdFrom})
       and (${filter.createdTo}::timestamptz is null or o.created_at < ${filter.createdTo})
       and (${filter.beforeId}::text is null or o.id < ${filter.beforeId})

@@ -1,23 +1,36 @@
-import { ORDER_STATUSES, type OrderStatus } from '@coinslot/contract';
+import { ORDER_STATUSES } from '@coinslot/contract';
 import { describe, expect, it } from 'vitest';
-import { allowedCommands, decide, NEXT_STATUS, type Order, type OrderCommand, statusAt } from './order.ts';
+import {
+  allowedCommands,
+  decide,
+  isFinal,
+  NEXT_PHASE,
+  type Order,
+  type OrderCommand,
+  type OrderPhase,
+  phaseOf,
+  statusAt,
+} from './order.ts';
 
 const CREATED = new Date('2026-01-01T00:00:00Z');
 const EXPIRES = new Date('2026-01-02T00:00:00Z');
 const BEFORE = new Date('2026-01-01T23:59:59.900Z');
 
-const orderIn = (status: OrderStatus): Order => ({
+const PHASES: readonly OrderPhase[] = [...ORDER_STATUSES, 'granted'];
+
+const orderIn = (phase: OrderPhase): Order => ({
   environmentId: 'env_1',
   id: 'ord_1',
   playerId: 'p',
-  status,
+  status: phase === 'granted' ? 'authorized' : phase,
   amountMinor: 100,
   currency: 'USD',
   items: [],
   details: { country: null, locale: null, theme: 'auto', backToGameUrl: null, backToStoreUrl: null, metadata: {} },
   email: null,
   problem: null,
-  grantedAt: null,
+  attention: null,
+  grantedAt: phase === 'granted' ? CREATED : null,
   paidAt: null,
   createdAt: CREATED,
   expiresAt: EXPIRES,
@@ -25,34 +38,51 @@ const orderIn = (status: OrderStatus): Order => ({
   version: 1,
 });
 
-const COMMANDS = [...new Set(ORDER_STATUSES.flatMap(allowedCommands))];
+const COMMANDS = [...new Set(PHASES.flatMap(allowedCommands))];
 
-describe.each(ORDER_STATUSES)('an order that is %s', status => {
+describe.each(PHASES)('an order that is %s', phase => {
   it.each(COMMANDS)('answers %s by the table and nothing else', command => {
     const now = command === 'expire' ? EXPIRES : BEFORE;
-    const expected = (NEXT_STATUS[status] as Partial<Record<OrderCommand, OrderStatus>>)[command];
-    const decision = decide(orderIn(status), command, now);
-    if (!expected) expect(decision).toEqual({ refused: 'wrong_status' });
-    else expect(decision).toMatchObject({ order: { status: expected, version: 2, updatedAt: now } });
+    const expected = (NEXT_PHASE[phase] as Partial<Record<OrderCommand, OrderPhase>>)[command];
+    const decision = decide(orderIn(phase), command, now);
+    if (!expected) {
+      expect(decision).toEqual({ refused: 'wrong_status' });
+      return;
+    }
+    expect(decision).toMatchObject({ order: { version: 2, updatedAt: now } });
+    expect('order' in decision && phaseOf(decision.order)).toBe(expected);
   });
 });
 
 describe('the table', () => {
-  it('reaches every status from created', () => {
-    const seen = new Set<OrderStatus>(['created']);
-    for (const status of seen) for (const next of Object.values(NEXT_STATUS[status])) seen.add(next);
-    expect([...seen].toSorted()).toEqual([...ORDER_STATUSES].toSorted());
+  it('reaches every phase from created', () => {
+    const seen = new Set<OrderPhase>(['created']);
+    for (const phase of seen) for (const next of Object.values(NEXT_PHASE[phase])) seen.add(next);
+    expect([...seen].toSorted()).toEqual([...PHASES].toSorted());
   });
 
   it('lets nothing leave a final status', () => {
-    for (const status of ['rejected', 'canceled', 'expired', 'refunded', 'charged_back'] as const) {
+    for (const status of ['rejected', 'canceled', 'expired', 'charged_back'] as const) {
       expect(allowedCommands(status)).toEqual([]);
     }
+    expect(PHASES.filter(isFinal)).toEqual(['rejected', 'canceled', 'expired', 'refunded', 'charged_back']);
   });
 
-  it('completes an order only from authorized, so no redirect can come before the game said yes', () => {
-    const sources = ORDER_STATUSES.filter(status => allowedCommands(status).includes('capture'));
-    expect(sources).toEqual(['authorized']);
+  it('takes a refund back only when it failed at the bank (row 96)', () => {
+    expect(allowedCommands('refunded')).toEqual(['fail_refund']);
+  });
+
+  it('completes an order only after its grant, so no redirect can come before the game said yes (row 42)', () => {
+    const sources = PHASES.filter(phase => allowedCommands(phase).includes('capture'));
+    expect(sources).toEqual(['granted']);
+  });
+
+  it('grants an order once and says when', () => {
+    expect(decide(orderIn('authorized'), 'grant', BEFORE)).toMatchObject({
+      order: { status: 'authorized', grantedAt: BEFORE },
+      event: null,
+    });
+    expect(decide(orderIn('granted'), 'grant', BEFORE)).toEqual({ refused: 'wrong_status' });
   });
 });
 

@@ -1,4 +1,4 @@
-import type { EventKind, OrderStatus } from '@coinslot/contract';
+import type { AttentionCode, EventKind, OrderStatus } from '@coinslot/contract';
 
 export interface OrderItem {
   sku: string;
@@ -23,6 +23,17 @@ export interface OrderDetails {
   metadata: Record<string, string>;
 }
 
+/** Why money waits for a studio member. */
+export interface Attention {
+  code: AttentionCode;
+  since: Date;
+  detail: string;
+  /** Nothing more happens by itself. */
+  isFinal: boolean;
+  /** When the program tries or asks again by itself. */
+  nextCheckAt: Date | null;
+}
+
 export interface Order {
   environmentId: string;
   id: string;
@@ -35,6 +46,7 @@ export interface Order {
   email: string | null;
   /** What people should know: why it was rejected, why a refund failed. */
   problem: string | null;
+  attention: Attention | null;
   grantedAt: Date | null;
   paidAt: Date | null;
   createdAt: Date;
@@ -50,29 +62,37 @@ export type OrderCommand =
   | 'expire'
   | 'authorize'
   | 'reopen'
+  | 'grant'
   | 'capture'
   | 'reject'
   | 'request_refund'
   | 'complete_refund'
   | 'refuse_refund'
+  | 'fail_refund'
   | 'open_dispute'
   | 'win_dispute'
   | 'lose_dispute';
 
+/** The status `authorized` has two phases: the game is being asked, and the game said yes but the money is not captured yet. */
+export type OrderPhase = OrderStatus | 'granted';
+
 /** The whole life of an order. What is not here cannot happen. */
-export const NEXT_STATUS = {
+export const NEXT_PHASE = {
   created: { pay: 'pending', claim: 'authorized', cancel: 'canceled', expire: 'expired' },
   pending: { authorize: 'authorized', reopen: 'created' },
-  authorized: { capture: 'paid', reject: 'rejected', request_refund: 'refund_requested' },
+  authorized: { grant: 'granted', reject: 'rejected', request_refund: 'refund_requested' },
+  // The provider may end a reservation after the grant; then the order is rejected and its items are revoked.
+  granted: { capture: 'paid', reject: 'rejected', request_refund: 'refund_requested' },
   paid: { request_refund: 'refund_requested', open_dispute: 'disputed' },
   rejected: {},
   canceled: {},
   expired: {},
   refund_requested: { complete_refund: 'refunded', refuse_refund: 'paid' },
-  refunded: {},
-  disputed: { win_dispute: 'paid', lose_dispute: 'charged_back' },
+  // The bank may fail to take the money days after the provider said that it was returned.
+  refunded: { fail_refund: 'paid' },
+  disputed: { win_dispute: 'paid', lose_dispute: 'charged_back', request_refund: 'refund_requested' },
   charged_back: {},
-} as const satisfies Record<OrderStatus, Partial<Record<OrderCommand, OrderStatus>>>;
+} as const satisfies Record<OrderPhase, Partial<Record<OrderCommand, OrderPhase>>>;
 
 /** A won dispute makes no event: nothing was taken away and nothing is granted anew. */
 const EVENT_OF: Partial<Record<OrderCommand, EventKind>> = {
@@ -89,8 +109,13 @@ export type Decision =
   | { order: Order; event: EventKind | null }
   | { refused: 'wrong_status' | 'time_over' | 'not_yet' };
 
-const statusAfter = (status: OrderStatus, command: OrderCommand): OrderStatus | undefined =>
-  (NEXT_STATUS[status] as Partial<Record<OrderCommand, OrderStatus>>)[command];
+export const phaseOf = ({ status, grantedAt }: Pick<Order, 'status' | 'grantedAt'>): OrderPhase =>
+  status === 'authorized' && grantedAt ? 'granted' : status;
+
+const statusIn = (phase: OrderPhase): OrderStatus => (phase === 'granted' ? 'authorized' : phase);
+
+const phaseAfter = (phase: OrderPhase, command: OrderCommand): OrderPhase | undefined =>
+  (NEXT_PHASE[phase] as Partial<Record<OrderCommand, OrderPhase>>)[command];
 
 export const isOver = (order: Pick<Order, 'expiresAt'>, now: Date): boolean => order.expiresAt <= now;
 
@@ -99,7 +124,7 @@ export const statusAt = (order: Pick<Order, 'status' | 'expiresAt'>, now: Date):
   order.status === 'created' && isOver(order, now) ? 'expired' : order.status;
 
 export function decide(order: Order, command: OrderCommand, now: Date): Decision {
-  const next = statusAfter(order.status, command);
+  const next = phaseAfter(phaseOf(order), command);
   if (!next) return { refused: 'wrong_status' };
   const over = isOver(order, now);
   if (over && ['pay', 'claim', 'cancel'].includes(command)) return { refused: 'time_over' };
@@ -109,7 +134,8 @@ export function decide(order: Order, command: OrderCommand, now: Date): Decision
   return {
     order: {
       ...order,
-      status: lapsed ? 'expired' : next,
+      status: lapsed ? 'expired' : statusIn(next),
+      grantedAt: command === 'grant' ? now : order.grantedAt,
       paidAt: command === 'capture' ? now : order.paidAt,
       updatedAt: now,
       version: order.version + 1,
@@ -118,6 +144,9 @@ export function decide(order: Order, command: OrderCommand, now: Date): Decision
   };
 }
 
+/** Nothing that a caller could wait for changes it any more. */
+export const isFinal = (phase: OrderPhase): boolean =>
+  allowedCommands(phase).every(command => command === 'fail_refund');
+
 /** What may be done to the order now; buttons and answers are made from it. */
-export const allowedCommands = (status: OrderStatus): OrderCommand[] =>
-  Object.keys(NEXT_STATUS[status]) as OrderCommand[];
+export const allowedCommands = (phase: OrderPhase): OrderCommand[] => Object.keys(NEXT_PHASE[phase]) as OrderCommand[];

@@ -1,6 +1,7 @@
 import type { PaymentEventData } from '@coinslot/contract';
 import { toUnixSeconds } from '../../kit/clock.ts';
 import { toDecimal } from '../../kit/money.ts';
+import { attentionView } from '../order/order-view.ts';
 import type { Payment } from './payment.ts';
 
 /** The payment as events tell it. */
@@ -18,5 +19,6 @@ export const paymentFacts = (payment: Payment): PaymentEventData => ({
   price_decimal: toDecimal(payment.amountMinor, payment.currency),
   response_code: payment.responseCode,
   response_description: payment.responseDescription,
+  attention: attentionView(payment.attention),
   created_at: toUnixSeconds(payment.createdAt),
 });

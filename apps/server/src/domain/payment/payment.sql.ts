@@ -1,6 +1,7 @@
 import type { PaymentStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
+import { type AttentionJson, toAttention } from '../order/order.sql.ts';
 import type { Awaited, Payment } from './payment.ts';
 
 /** As JSON its time is text. */
@@ -24,8 +25,11 @@ export interface PaymentRow {
   response_description: string | null;
   refund_reason: string | null;
   dispute_reason: string | null;
+  dispute_status: Payment['disputeStatus'];
   problem: string | null;
+  attention: AttentionJson | null;
   awaited: AwaitedJson | null;
+  save_method: boolean;
   created_at: Date;
   updated_at: Date;
   authorized_at: Date | null;
@@ -33,12 +37,13 @@ export interface PaymentRow {
   refunded_at: Date | null;
 }
 
-/** What `isInReview` says, as the index of those payments has it. */
-export const HELD = fragment`problem is not null and status in ('pending', 'requires_action', 'authorized')`;
+/** As the index of those payments has it. */
+export const NEEDS_ATTENTION = fragment`attention is not null`;
 
 export const PAYMENT_COLUMNS = fragment`environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country,
-  email, amount_minor, currency, response_code, response_description, refund_reason, dispute_reason, problem, awaited, created_at,
-  updated_at, authorized_at, captured_at, refunded_at`;
+  email, amount_minor, currency, response_code, response_description, refund_reason, dispute_reason,
+  dispute_status, problem, attention, awaited, save_method,
+  created_at, updated_at, authorized_at, captured_at, refunded_at`;
 
 const toAwaited = ({ expiresAt, ...rest }: AwaitedJson): Awaited => ({
   ...rest,
@@ -63,8 +68,11 @@ export const toPayment = (row: PaymentRow): Payment => ({
   responseDescription: row.response_description,
   refundReason: row.refund_reason,
   disputeReason: row.dispute_reason,
+  disputeStatus: row.dispute_status,
   problem: row.problem,
+  attention: row.attention && toAttention(row.attention),
   awaited: row.awaited && toAwaited(row.awaited),
+  saveMethod: row.save_method,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   authorizedAt: row.authorized_at,
@@ -86,15 +94,16 @@ const insertPayments = sqlForRows<Attended>('payment_insert', {
   email: 'text',
   amountMinor: 'bigint',
   currency: 'text',
+  saveMethod: 'boolean',
   authorizedAt: 'timestamptz',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
   nextCheckInSeconds: 'float8',
 })`
   insert into payments (environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency,
-                        authorized_at, created_at, updated_at, next_check_at)
-  select environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency, authorized_at,
-         created_at, updated_at, app_now() + make_interval(secs => next_check_in_seconds)
+                        save_method, authorized_at, created_at, updated_at, next_check_at)
+  select environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency, save_method,
+         authorized_at, created_at, updated_at, app_now() + make_interval(secs => next_check_in_seconds)
   from ${ROWS} as t`;
 
 export const insertPayment = (tx: Tx, payment: Payment, nextCheckInSeconds: number | null): void =>
@@ -112,7 +121,9 @@ const updatePayments = sqlForRows<Attended>('payment_update', {
   responseDescription: 'text',
   refundReason: 'text',
   disputeReason: 'text',
+  disputeStatus: 'text',
   problem: 'text',
+  attention: 'json',
   awaited: 'json',
   updatedAt: 'timestamptz',
   authorizedAt: 'timestamptz',
@@ -122,9 +133,9 @@ const updatePayments = sqlForRows<Attended>('payment_update', {
 })`
   update payments p set status = t.status, method = t.method, brand = t.brand, last4 = t.last4, country = t.country,
     response_code = t.response_code, response_description = t.response_description, refund_reason = t.refund_reason,
-    dispute_reason = t.dispute_reason, problem = t.problem, awaited = t.awaited, updated_at = t.updated_at,
-    authorized_at = t.authorized_at, captured_at = t.captured_at, refunded_at = t.refunded_at,
-    next_check_at = app_now() + make_interval(secs => t.next_check_in_seconds), check_tries = 0
+    dispute_reason = t.dispute_reason, dispute_status = t.dispute_status, problem = t.problem, attention = t.attention,
+    awaited = t.awaited, updated_at = t.updated_at, authorized_at = t.authorized_at, captured_at = t.captured_at,
+    refunded_at = t.refunded_at, next_check_at = app_now() + make_interval(secs => t.next_check_in_seconds), check_tries = 0
   from ${ROWS} as t
   where p.environment_id = t.environment_id and p.id = t.id`;
 
@@ -161,6 +172,7 @@ export async function findPaymentOfOrder(
 export interface PaymentFilter {
   orderId: string | null;
   playerId: string | null;
+  needsAttention: boolean;
   status: PaymentStatus | null;
   createdFrom: Date | null;
   createdTo: Date | null;
@@ -176,6 +188,7 @@ export async function listPayments(db: Queryable, environmentId: string, filter:
       and (${filter.orderId}::text is null or order_id = ${filter.orderId})
       and (${filter.playerId}::text is null or player_id = ${filter.playerId})
       and (${filter.status}::text is null or status = ${filter.status})
+      and (not ${filter.needsAttention}::boolean or attention is not null)
       and (${filter.createdFrom}::timestamptz is null or created_at >= ${filter.createdFrom})
       and (${filter.createdTo}::timestamptz is null or created_at < ${filter.createdTo})
       and (${filter.beforeId}::text is null or id < ${filter.beforeId})
@@ -232,7 +245,7 @@ export function updatePaymentAccepted(
   accepted: { amountMinor: number; currency: string; nextCheckInSeconds: number },
 ): void {
   tx.write(sql('payment_accepted')`
-    update payments set amount_minor = ${accepted.amountMinor}, currency = ${accepted.currency}, problem = null,
+    update payments set amount_minor = ${accepted.amountMinor}, currency = ${accepted.currency}, problem = null, attention = null,
       next_check_at = app_now() + make_interval(secs => ${accepted.nextCheckInSeconds})
     where environment_id = ${payment.environmentId} and id = ${payment.id}`);
 }

@@ -23,8 +23,11 @@ const paymentIn = (status: PaymentStatus): Payment => ({
   responseDescription: null,
   refundReason: null,
   disputeReason: null,
+  disputeStatus: null,
   problem: null,
+  attention: null,
   awaited: null,
+  saveMethod: false,
   createdAt: NOW,
   updatedAt: NOW,
   authorizedAt: null,
@@ -53,7 +56,7 @@ describe('the table', () => {
   });
 
   it('moves no money after a refund or a chargeback', () => {
-    expect(NEXT_STATUS.refunded).toEqual({});
+    expect(NEXT_STATUS.refunded).toEqual({ fail_refund: 'succeeded' });
     expect(NEXT_STATUS.charged_back).toEqual({});
   });
 });

@@ -1,6 +1,7 @@
 import type { EventKind, PaymentStatus } from '@coinslot/contract';
 import { newId } from '../../kit/ids.ts';
-import type { Order } from '../order/order.ts';
+import type { Attention, Order } from '../order/order.ts';
+import type { DisputeStatus } from './gateways/gateway.ts';
 
 /** The player has done everything, and the money comes by itself: how they pay, and until when. */
 export interface Awaited {
@@ -29,8 +30,12 @@ export interface Payment {
   responseDescription: string | null;
   refundReason: string | null;
   disputeReason: string | null;
+  disputeStatus: DisputeStatus | null;
   problem: string | null;
+  attention: Attention | null;
   awaited: Awaited | null;
+  /** The player wants the method saved for the next order, once it has paid. */
+  saveMethod: boolean;
   createdAt: Date;
   updatedAt: Date;
   authorizedAt: Date | null;
@@ -41,7 +46,7 @@ export interface Payment {
 /** A fresh attempt to pay an order; its id is also the provider's idempotency key. */
 export const newPayment = (
   order: Pick<Order, 'environmentId' | 'id' | 'playerId' | 'amountMinor' | 'currency' | 'updatedAt'>,
-  given: { gateway: string; method: string; email: string | null },
+  given: { gateway: string; method: string; email: string | null; saveMethod?: boolean | undefined },
   now: Date,
 ): Payment => ({
   environmentId: order.environmentId,
@@ -62,8 +67,11 @@ export const newPayment = (
   responseDescription: null,
   refundReason: null,
   disputeReason: null,
+  disputeStatus: null,
   problem: null,
+  attention: null,
   awaited: null,
+  saveMethod: given.saveMethod ?? false,
   createdAt: now,
   updatedAt: now,
   authorizedAt: null,
@@ -81,6 +89,7 @@ export type PaymentCommand =
   | 'request_refund'
   | 'refund'
   | 'refuse_refund'
+  | 'fail_refund'
   | 'open_dispute'
   | 'win_dispute'
   | 'lose_dispute';
@@ -95,8 +104,8 @@ export const NEXT_STATUS = {
   voided: {},
   // A refund of money that was only reserved ends as a release.
   refund_requested: { refund: 'refunded', void: 'voided', refuse_refund: 'succeeded' },
-  refunded: {},
-  disputed: { win_dispute: 'succeeded', lose_dispute: 'charged_back' },
+  refunded: { fail_refund: 'succeeded' },
+  disputed: { win_dispute: 'succeeded', lose_dispute: 'charged_back', request_refund: 'refund_requested' },
   charged_back: {},
 } as const satisfies Record<PaymentStatus, Partial<Record<PaymentCommand, PaymentStatus>>>;
 

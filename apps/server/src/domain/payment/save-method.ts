@@ -1,12 +1,11 @@
 import type { PaymentStatus } from '@coinslot/contract';
-import type { Db, Tx } from '../../db/db.ts';
-import { insertJob, type Job } from '../../jobs/jobs.sql.ts';
+import type { Db } from '../../db/db.ts';
+import type { Job } from '../../jobs/jobs.sql.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Seal } from '../../kit/seal.ts';
 import type { Gateway } from './gateways/gateway.ts';
 import { findMethod } from './method-table.ts';
 import { findPayment } from './payment.sql.ts';
-import type { Payment } from './payment.ts';
 import { insertSavedMethod } from './saved-method.sql.ts';
 
 export interface SaveMethodDeps {
@@ -15,14 +14,12 @@ export interface SaveMethodDeps {
   gateways: Readonly<Record<string, Gateway>>;
 }
 
+/** Queued once, by the step that learns that the payment holds money. */
 export const SAVE_METHOD_JOB = 'method.save';
 
-const FIRST_LOOK_SECONDS = 1;
-const LOOK_AGAIN_SECONDS = 10;
-/** A provider that still says no will not say yes: a method that is not kept costs the player a few digits. */
+/** A provider that still says no will not say yes: a method that is not saved costs the player a few digits. */
 const MOST_TRIES = 6;
 
-const UNDECIDED: readonly PaymentStatus[] = ['pending', 'requires_action'];
 const PAID: readonly PaymentStatus[] = ['authorized', 'succeeded'];
 
 /** The context binds the token to its row: sealed bytes moved to another player's row do not open. */
@@ -32,20 +29,10 @@ export const savedMethodContext = ({
   id,
 }: Record<'environmentId' | 'playerId' | 'id', string>) => `saved-method:${environmentId}:${playerId}:${id}`;
 
-/** The player's wish, in the transaction that starts the payment. */
-export function requestSaveMethod(tx: Tx, { environmentId, id: paymentId }: Payment): void {
-  insertJob(tx, { name: SAVE_METHOD_JOB, environmentId, payload: { paymentId }, inSeconds: FIRST_LOOK_SECONDS });
-}
-
-/** Keeps the method of a payment once it holds money, and only then. */
+/** Saves the method of a payment that holds money. */
 export async function saveMethod({ db, seal, gateways }: SaveMethodDeps, job: Job): Promise<void> {
   const payment = await findPayment(db, job.environmentId!, String(job.payload.paymentId));
   if (!payment || job.tries > MOST_TRIES) return;
-  if (UNDECIDED.includes(payment.status)) {
-    const { name, environmentId, payload } = job;
-    await db.transaction(async tx => insertJob(tx, { name, environmentId, payload, inSeconds: LOOK_AGAIN_SECONDS }));
-    return;
-  }
   const gateway = gateways[payment.gateway];
   if (!gateway || !PAID.includes(payment.status) || !findMethod(payment.method)?.canSave) return;
   const { environmentId, playerId } = payment;

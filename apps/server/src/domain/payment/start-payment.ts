@@ -13,6 +13,7 @@ export interface StartPayment {
   gateway: string;
   method: string;
   email: string | null;
+  saveMethod?: boolean | undefined;
   /** If the process does not come back, a worker asks the provider after this time. */
   leaseSeconds: number;
   signalKey: string;
@@ -41,7 +42,7 @@ const asNotBegun = (error: unknown): never => {
 export function startPayment(
   { db, signals }: { db: Db; signals: Signals },
   input: StartPayment,
-  tell: (tx: Tx, order: Order, payment: Payment) => void,
+  emit: (tx: Tx, order: Order, payment: Payment) => void,
 ): Promise<StartedPayment> {
   const started = db.shared<StartedPayment>(input.orderId, async tx => {
     const locked = await lockOrder(tx, input.environmentId, input.orderId);
@@ -52,7 +53,7 @@ export function startPayment(
     const paying = { ...decision.order, email: input.email ?? order.email };
     updateOrder(tx, paying);
     insertPayment(tx, payment, input.leaseSeconds);
-    tell(tx, paying, payment);
+    emit(tx, paying, payment);
     tx.afterCommit(() => signals.announce(input.signalKey));
     return { kind: 'started', order: paying, payment };
   });

@@ -1,16 +1,9 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
-import { answerChallenge } from '../../domain/fulfillment/answer-challenge.ts';
 import { claimOrder } from '../../domain/fulfillment/claim-order.ts';
 import { payOrder } from '../../domain/fulfillment/pay-order.ts';
-import {
-  backToPage,
-  type CheckoutDeps,
-  openCheckout,
-  showError,
-  showPage,
-  type TokenRoute,
-} from './checkout-pages.ts';
+import { answerChallenge } from '../../domain/fulfillment/sync-payment.ts';
+import { backToPage, type CheckoutDeps, openCheckout, showError, showPage, type TokenRoute } from './checkout-pages.ts';
 import { mountLive, payLive } from './live-door.ts';
 import { createTelemetry, mountEvents, type Telemetry } from './page-events.ts';
 import { pageState } from './page-view.ts';

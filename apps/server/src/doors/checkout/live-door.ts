@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { abandonPayment } from '../../domain/fulfillment/abandon-payment.ts';
-import { continuePayment } from '../../domain/fulfillment/check-payment.ts';
 import { type PayOrder, payOrder } from '../../domain/fulfillment/pay-order.ts';
+import { abandonPayment } from '../../domain/fulfillment/sync-payment.ts';
+import { walkFromRow } from '../../domain/fulfillment/walk.ts';
 import type { NextAction } from '../../domain/payment/gateways/gateway.ts';
 import { openSavedMethod, removeSavedMethod } from '../../domain/payment/remove-saved-method.ts';
 import {
@@ -111,7 +111,7 @@ export async function payLive(
 async function comeBack(deps: CheckoutDeps, request: Request): Promise<Opened> {
   const opened = await openCheckout(deps, request);
   if (opened.mode === 'live' && isUndecided(opened)) {
-    await startAndWait(deps.fulfillment, continuePayment(deps.fulfillment, refOf(opened)), 'return');
+    await startAndWait(deps.fulfillment, walkFromRow(deps.fulfillment, refOf(opened)), 'return');
   }
   return opened;
 }

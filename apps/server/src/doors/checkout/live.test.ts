@@ -164,6 +164,21 @@ describe('a kept method', () => {
     expect(page.match(/class="saved"/g)).toHaveLength(1);
   });
 
+  it('is queued once, when the bank has said yes, and not looked for while the player is with the bank', async () => {
+    const jobs = () =>
+      shop.database.db.query(sql('test_save_jobs')`select payload from jobs where name = 'method.save'`);
+    const order = await shop.order({ player_id: 'p-challenge' });
+    const card = { ...GOOD_CARD, card_number: '4224 7030 8257 5813' };
+    await shop.post(order, '/pay', { ...card, method: 'card', save_method: 'on' });
+    expect(await shop.paymentsOf(order)).toMatchObject([{ status: 'requires_action' }]);
+    expect(await jobs()).toEqual([]);
+    await shop.post(order, '/challenge', { result: 'complete' });
+    await shop.until(order, 'paid');
+    await shop.later(0);
+    expect(await jobs()).toEqual([]);
+    expect(savedIn(await shop.page(await shop.order({ player_id: 'p-challenge' })))).toBeDefined();
+  });
+
   it('that was declined is not kept', async () => {
     const order = await shop.order({ player_id: 'p-declined' });
     const card = { ...GOOD_CARD, card_number: '4832 2850 6160 9015' };

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
-import { noteOpening } from '../../domain/fulfillment/note-opening.ts';
+import { emitOpened } from '../../domain/fulfillment/save-purchase.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import type { CheckoutEvent } from '../../domain/report/figures/checkout-counters.sql.ts';
 import type { CheckoutCounters } from '../../domain/report/figures/checkout-counters.ts';
@@ -29,7 +29,7 @@ export function createTelemetry(deps: { fulfillment: FulfillmentDeps; counters: 
   async function open(opened: Opened): Promise<void> {
     try {
       // The database decides which opening was first: another process may have shown the page before.
-      if (await noteOpening(fulfillment, opened.order)) count(opened, 'opened');
+      if (await emitOpened(fulfillment, opened.order)) count(opened, 'opened');
     } catch (error) {
       once.forget(opened.order.id);
       throw error;

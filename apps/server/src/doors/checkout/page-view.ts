@@ -106,7 +106,11 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
   if (state === 'challenge')
     return { state, ...frame, by: facts.payment?.gateway === SIMULATOR ? 'simulator' : 'provider' };
   if (state === 'awaiting') return { state, ...frame, receiptEmail, ...awaitedView(facts, locale) };
-  if (state === 'rejected') return { state, ...frame, returned: isCollectedFirst(facts.payment?.method ?? '') };
+  if (state === 'rejected') {
+    // The page never promises what the provider refused.
+    const owed = facts.payment?.status === 'succeeded';
+    return { state, ...frame, returned: isCollectedFirst(facts.payment?.method ?? ''), owed };
+  }
   return { state, ...frame };
 }
 

@@ -1,6 +1,6 @@
 import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
-import { waitAtMost } from '../../jobs/background.ts';
 import { PaymentNotBegunError } from '../../domain/payment/start-payment.ts';
+import { waitAtMost } from '../../jobs/background.ts';
 
 /** How long a posted form waits for the outcome before the page takes over the waiting. */
 const PAY_WAIT_MS = 4_000;

@@ -12,6 +12,7 @@ import { mountGameSettings } from './settings/game-settings.ts';
 import { mountMethods } from './settings/methods.ts';
 import { mountProvider } from './settings/provider.ts';
 import { mountWebhooks } from './settings/webhooks.ts';
+import { mountAttention } from './shop/attention.ts';
 import { mountDeliveries } from './shop/deliveries.ts';
 import { mountGrants } from './shop/grants.ts';
 import { mountHome } from './shop/home.ts';
@@ -32,6 +33,7 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountHome,
   mountTransactions,
   mountOrders,
+  mountAttention,
   mountGrants,
   mountPlayers,
   mountItems,

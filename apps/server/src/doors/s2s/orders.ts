@@ -38,6 +38,7 @@ function mountReading(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void 
           listOrders(deps.db, environment.id, {
             status: query.status ?? null,
             playerId: query.player_id ?? null,
+            needsAttention: query.attention === 'true',
             createdFrom: fromUnix(query.created_from),
             createdTo: fromUnix(query.created_to),
             beforeId,
@@ -88,9 +89,11 @@ export function mountOrders(app: FastifyInstance, deps: S2sDeps, door: S2sDoor):
     app,
     contract.refundOrder,
     async ({ params, body, context: { environment } }) => {
-      const input = { environmentId: environment.id, orderId: params.order_id, reason: body.reason ?? null, by: null };
-      await requestRefund(deps.fulfillment, input);
-      return orderView(environment, await readOrder(deps.db, environment.id, params.order_id), checkoutUrlOf);
+      const { reason = null, amount, price_decimal: decimal } = body;
+      const isPartial = amount !== undefined || decimal !== undefined;
+      const orderId = params.order_id;
+      await requestRefund(deps.fulfillment, { environmentId: environment.id, orderId, reason, isPartial, by: null });
+      return orderView(environment, await readOrder(deps.db, environment.id, orderId), checkoutUrlOf);
     },
     door,
   );

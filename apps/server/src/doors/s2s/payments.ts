@@ -18,6 +18,7 @@ export function mountPayments(app: FastifyInstance, { db }: S2sDeps, door: S2sDo
           listPayments(db, environment.id, {
             orderId: query.order_id ?? null,
             playerId: query.player_id ?? null,
+            needsAttention: query.attention === 'true',
             status: query.status ?? null,
             createdFrom: fromUnix(query.created_from),
             createdTo: fromUnix(query.created_to),

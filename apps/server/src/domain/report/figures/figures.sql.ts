@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
 import type { Span } from '../../../db/read-numbered.ts';
 import { sql } from '../../../db/sql.ts';
-import { HELD } from '../../payment/payment.sql.ts';
+import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
 
 /** How many payments were begun, as far as they are rolled up. */
 export async function findStartedCount(db: Queryable, environmentId: string): Promise<number> {
@@ -24,7 +24,7 @@ export async function findReviewCount(db: Queryable, environmentId: string): Pro
   const [row] = await db.query<{ count: number }>(sql('figures_find_in_review')`
     select count(*) as count from (
       select 1 from payments
-      where environment_id = ${environmentId} and ${HELD} limit ${MOST_HELD}) held`);
+      where environment_id = ${environmentId} and ${NEEDS_ATTENTION} limit ${MOST_HELD}) held`);
   return row!.count;
 }
 

@@ -56,7 +56,7 @@ const ranges: [string, Range][] = [
       ['payments_settled_by_code', { responseCode: '16' }],
       ['payments_settled_by_amount', { amountFrom: 5, amountTo: 5 }],
       ['payments_by_player', { playerId: 'player_1' }],
-      ['payments_in_review', { isInReview: true }],
+      ['payments_needing_attention', { isInReview: true }],
     ] as [string, Partial<TransactionFilter>][]
   ).map(([index, filter]): [string, Range] => [
     index,

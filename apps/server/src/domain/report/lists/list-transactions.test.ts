@@ -54,9 +54,10 @@ async function insert(environmentId: string, numbers: number[]): Promise<void> {
       created_at, expires_at, updated_at)
     select $1, "orderId", "playerId", 'paid', 100, 'USD', '[]', '{}', app_now(), app_now(), app_now() ${from}`);
   await insertRows(`insert into payments (environment_id, id, order_id, player_id, status, gateway, method, brand, country,
-      email, amount_minor, currency, response_code, problem, created_at, updated_at)
+      email, amount_minor, currency, response_code, attention, created_at, updated_at)
     select $1, id, "orderId", "playerId", status, 'simulator', method, brand, country, email, "amountMinor", currency,
-           "responseCode", problem, app_now(), app_now() ${from}`);
+           "responseCode", case when problem is not null then json_build_object('code', 'amount_differs', 'since', app_now(),
+             'detail', problem, 'isFinal', true, 'nextCheckAt', null) end, app_now(), app_now() ${from}`);
 }
 
 beforeAll(async () => {
@@ -95,8 +96,7 @@ async function readAll(filter: Partial<TransactionFilter>, limit: number, mostSc
 
 type Row = (typeof oracle)[number];
 
-const isInReviewRow = ({ status, problem }: Row): boolean =>
-  problem !== null && ['pending', 'requires_action', 'authorized'].includes(status);
+const needsAttention = ({ problem }: Row): boolean => problem !== null;
 
 const CASES: [string, Partial<TransactionFilter>, (row: Row) => boolean][] = [
   ['everything', {}, () => true],
@@ -116,21 +116,21 @@ const CASES: [string, Partial<TransactionFilter>, (row: Row) => boolean][] = [
   ['at most an amount', { amountTo: 101 }, row => row.amountMinor <= 101],
   ['a response code', { responseCode: '2051' }, row => row.responseCode === '2051'],
   ['a player', { playerId: 'player_3' }, row => row.playerId === 'player_3'],
-  ['what is held for review', { isInReview: true }, isInReviewRow],
+  ['what needs attention', { isInReview: true }, needsAttention],
   [
-    'what is held, with other filters',
+    'what needs attention, with other filters',
     { isInReview: true, method: 'paypal', statuses: ['pending', 'succeeded'] },
-    row => isInReviewRow(row) && row.method === 'paypal' && row.status === 'pending',
+    row => needsAttention(row) && row.method === 'paypal' && ['pending', 'succeeded'].includes(row.status),
   ],
   [
     'what is held, of few amounts',
     { isInReview: true, amountFrom: 138 },
-    row => isInReviewRow(row) && row.amountMinor >= 138,
+    row => needsAttention(row) && row.amountMinor >= 138,
   ],
   [
-    'search: what is held',
+    'search: what needs attention',
     { isInReview: true, q: 'player10@' },
-    row => isInReviewRow(row) && row.email === 'Player10@Example.com',
+    row => needsAttention(row) && row.email === 'Player10@Example.com',
   ],
   [
     'a span of time',

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from '@coinslot/contract';
-import { HELD } from '../../payment/payment.sql.ts';
+import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
 import type { AccessPath } from './access-path.ts';
 import type { Bounds, Condition, Range } from './index-scan.sql.ts';
 
@@ -66,7 +66,7 @@ export function conditionsOf(filter: TransactionFilter): Map<string, Condition> 
   ] as const) {
     if (value !== null) conditions.set(column, equals(column, value));
   }
-  if (filter.isInReview) conditions.set('held', { text: HELD.sqlText, values: [] });
+  if (filter.isInReview) conditions.set('held', { text: NEEDS_ATTENTION.sqlText, values: [] });
   if (amountFrom !== null && amountFrom === amountTo)
     conditions.set('amount_minor', equals('amount_minor', amountFrom));
   else {
@@ -113,7 +113,10 @@ export const everythingPath = (environmentId: string): AccessPath => ({
 export function waysFor(environmentId: string, filter: TransactionFilter): AccessPath[] {
   const paths: AccessPath[] = [];
   if (filter.isInReview)
-    paths.push({ by: 'held', ranges: [{ range: leadsTo(environmentId, [], HELD.sqlText), conditions: [] }] });
+    paths.push({
+      by: 'held',
+      ranges: [{ range: leadsTo(environmentId, [], NEEDS_ATTENTION.sqlText), conditions: [] }],
+    });
   if (filter.playerId !== null) {
     const range = leadsTo(environmentId, [{ column: 'player_id', value: filter.playerId }]);
     paths.push({ by: 'player_id', ranges: [{ range, conditions: [] }] });

@@ -56,7 +56,8 @@ function ofDelivery(delivery: Delivery, attempts: Attempt[]): Moment[] {
   const sent = attempts
     .filter(({ deliveryId }) => deliveryId === delivery.id)
     .map(attempt =>
-      moment(attempt.startedAt, END_RANK - 1, `${kind}.attempt`, {
+      // What it came to was known at its end.
+      moment(new Date(attempt.startedAt.getTime() + attempt.durationMs), END_RANK - 1, `${kind}.attempt`, {
         delivery_id: delivery.id,
         attempt: attempt.attempt,
         status: attempt.status === null ? null : String(attempt.status),

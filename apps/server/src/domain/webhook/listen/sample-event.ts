@@ -53,7 +53,10 @@ function orderSample(status: OrderStatus, { orderId, paymentId, nowSeconds }: Sa
   };
 }
 
-function paymentSample(status: PaymentStatus, { orderId, paymentId, nowSeconds }: SampleFacts): PaymentEventData {
+function paymentSample(given: PaymentStatus | 'attention', facts: SampleFacts): PaymentEventData {
+  const { orderId, paymentId, nowSeconds } = facts;
+  const needsAttention = given === 'attention';
+  const status = needsAttention ? 'succeeded' : given;
   const isDeclined = status === 'declined';
   return {
     payment_id: paymentId,
@@ -67,6 +70,9 @@ function paymentSample(status: PaymentStatus, { orderId, paymentId, nowSeconds }
     ...AMOUNT,
     response_code: isDeclined ? '16' : null,
     response_description: isDeclined ? 'Payment declined' : null,
+    attention: needsAttention
+      ? { code: 'refund_refused', since: nowSeconds, detail: 'The provider refused the refund.', next_check_at: null }
+      : null,
     created_at: nowSeconds - 10,
   };
 }
@@ -78,7 +84,9 @@ export function sampleEvent(kind: EventKind, facts: SampleFacts): EventDataOf<Ev
   if (kind === 'webhook.test') return { webhook_id: facts.webhookId, message: 'This is a test. Nothing was bought.' };
   const [about, status] = kind.split('.') as [string, string];
   // The statuses carry the same words as the kinds.
-  return about === 'order' ? orderSample(status as OrderStatus, facts) : paymentSample(status as PaymentStatus, facts);
+  return about === 'order'
+    ? orderSample(status as OrderStatus, facts)
+    : paymentSample(status as PaymentStatus | 'attention', facts);
 }
 
 type Data = Record<string, unknown>;

@@ -1,8 +1,10 @@
 import type { ProviderState } from '@coinslot/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sql } from '../../../db/sql.ts';
+import { type Statement, sql } from '../../../db/sql.ts';
+import { sumLedger } from '../../../domain/ledger/sum-ledger.ts';
 import { createSeal } from '../../../kit/seal.ts';
 import { signedInMember, type TestBrowser } from '../../../testing/dashboard.ts';
+import { mailRows } from '../../../testing/order-rows.ts';
 import { MASTER_KEY } from '../../../testing/program.ts';
 import { registerTestAccount } from '../../../testing/registered-game.ts';
 import { LIVE_KEY, REVOKED_KEY, TEST_KEYS } from '../../../testing/stripe-double/stripe-double.ts';
@@ -213,6 +215,17 @@ describe('a payment held for review', () => {
   const settle = (paymentId: string, decision: string, browser = owner, game = shop.account.gameId) =>
     browser.call('POST', `/games/${game}/live/payments/${paymentId}/settle`, { decision });
 
+  const sumOf = async (statement: Statement): Promise<number> => {
+    await shop.program.workers.drain();
+    return (await shop.database.db.query<{ sum: number }>(statement))[0]!.sum;
+  };
+  const paidFigure = () =>
+    sumOf(sql('test_paid_figure')`select coalesce(sum(amount_minor), 0)::bigint as sum from figures_hourly
+      where measure = 'paid' and environment_id = ${shop.environmentId}`);
+  const paidOrders = () =>
+    sumOf(sql('test_paid_orders')`select sum(amount_minor)::bigint as sum from orders
+      where paid_at is not null and environment_id = ${shop.environmentId}`);
+
   async function held(): Promise<string> {
     const order = await shop.order();
     await shop.payBy(order, 'pm_card_threeDSecure2Required');
@@ -224,13 +237,22 @@ describe('a payment held for review', () => {
     return order;
   }
 
-  it('is accepted: what the provider holds counts as paid', async () => {
+  it('is accepted: what the provider holds counts as paid everywhere (row 100)', async () => {
     const order = await held();
     const answer = await settle(await shop.lastPayment(order), 'accept');
     expect(answer).toMatchObject({ status: 200, body: { order_id: order } });
     expect(await shop.read(order)).toMatchObject({ status: 'paid' });
     expect(await payment(order)).toMatchObject({ status: 'succeeded', amount: 450, problem: null });
     expect(await shop.money(order)).toEqual(['authorized', 'captured']);
+    // Receipt, figures and ledger say what was captured, and not what was asked for (row 100).
+    expect(await shop.read(order)).toMatchObject({ amount: 450, attention: null });
+    for (let round = 0; round < 2; round++) await shop.later(120);
+    const { db } = shop.database;
+    await expect.poll(paidFigure, { timeout: 10_000 }).toEqual(await paidOrders());
+    expect(await sumLedger(db, shop.environmentId, [await shop.lastPayment(order)])).toMatchObject(
+      new Map([[await shop.lastPayment(order), expect.objectContaining({ capturedMinor: 450 })]]),
+    );
+    expect((await mailRows(db, order)).some(({ text }) => text.includes('4.50'))).toBe(true);
   });
 
   it('is returned, once, and the order can be paid again', async () => {

@@ -1,5 +1,5 @@
 import { dashboardEndpoints, type ProviderConnection, type ProviderState } from '@coinslot/contract';
-import { resolveReview } from '../../../domain/fulfillment/resolve-review.ts';
+import { actOnAttention } from '../../../domain/fulfillment/act-on-attention.ts';
 import { CALLBACK_EVENTS, callbackUrl } from '../../../domain/payment/connections/callback-endpoint.ts';
 import { checkProvider } from '../../../domain/payment/connections/check-provider.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';
@@ -111,11 +111,12 @@ export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void 
   });
 
   mount(calls.resolveReview, async ({ company, environment, actor }, { params, body }) => {
-    const { order, payment } = await resolveReview(deps.fulfillment, actor, {
+    const { order, payment } = await actOnAttention(deps.fulfillment, actor, {
       companyId: company.id,
       environmentId: environment.id,
       paymentId: params.payment_id,
-      decision: body.decision,
+      action: body.decision,
+      reason: null,
     });
     return {
       payment_id: payment.id,

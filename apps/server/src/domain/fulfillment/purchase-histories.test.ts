@@ -4,8 +4,9 @@ import { chargeIn, purchaseIn } from '../../testing/purchase-samples.ts';
 import { decide as decideOrder } from '../order/order.ts';
 import type { Charge, ChargeStatus } from '../payment/gateways/gateway.ts';
 import { decide as decidePayment } from '../payment/payment.ts';
-import { applyCharge, type Purchase } from './apply-charge.ts';
-import { nextStep } from './next-step.ts';
+import { applyCharge } from './apply-charge.ts';
+import type { Purchase } from './purchase.ts';
+import { nextStep } from './purchase-table.ts';
 
 const NOW = new Date('2026-01-01T12:00:00Z');
 
@@ -54,17 +55,14 @@ class Shop {
     this.purchase = { order: after.order, payment: after.payment };
     this.asks += Number(after.askGame);
     this.receipts += Number(after.sendReceipt);
-    this.takeBacks += Number(after.revokeItems);
+    this.takeBacks += Number(after.revokeItems !== null);
   }
 
   game(answer: 'yes' | 'no'): void {
     const { order } = this.purchase;
-    if (order.status !== 'authorized' || order.grantedAt) return;
-    if (answer === 'yes') this.purchase = { ...this.purchase, order: { ...order, grantedAt: NOW } };
-    else {
-      const decision = decideOrder(order, 'reject', NOW);
-      if ('order' in decision) this.purchase = { ...this.purchase, order: decision.order };
-    }
+    if (order.grantedAt) return;
+    const decision = decideOrder(order, answer === 'yes' ? 'grant' : 'reject', NOW);
+    if ('order' in decision) this.purchase = { ...this.purchase, order: decision.order };
   }
 
   refund(): void {

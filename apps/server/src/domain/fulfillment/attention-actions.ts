@@ -1,0 +1,24 @@
+import type { AttentionAction } from '@coinslot/contract';
+import { isInReview } from '../payment/is-in-review.ts';
+import type { Purchase } from './purchase.ts';
+import { nextStep } from './purchase-table.ts';
+import { mayRefund } from './refund-preview.ts';
+
+/** What rests where it is once it is settled; everything else goes on by a step of the provider or of a member. */
+const SETTLED_BY_HAND: readonly string[] = ['refund_refused', 'refund_failed', 'provider_error'];
+
+/** What a studio member may do about it now, the most useful first. */
+export function actionsFor(purchase: Purchase): AttentionAction[] {
+  const { order, payment } = purchase;
+  const { attention } = payment;
+  if (!attention) return [];
+  const step = nextStep(purchase);
+  const actions: AttentionAction[] = [];
+  if (attention.code === 'amount_differs') actions.push('accept');
+  if (!isInReview(payment) && step !== 'none') actions.push('ask_again');
+  const isOwed = step === 'void_or_refund' && order.status !== 'refund_requested';
+  if (isInReview(payment) || isOwed || mayRefund(order, payment)) actions.push('refund');
+  if (attention.code === 'capture_refused') actions.push('void');
+  if (SETTLED_BY_HAND.includes(attention.code)) actions.push('settle_elsewhere');
+  return actions;
+}

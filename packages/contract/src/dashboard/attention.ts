@@ -1,0 +1,75 @@
+import { ORDER_STATUSES } from '../orders.ts';
+import { Attention, PAYMENT_STATUSES } from '../payments.ts';
+import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, page, paging } from '../shape.ts';
+import { type Static, Type } from '../type.ts';
+import { dashboardEndpoint } from './dashboard-endpoint.ts';
+
+export const ATTENTION_ACTIONS = [
+  /** Ask the provider again now for what it refused or did not answer. */
+  'ask_again',
+  /** Return the money: refund what was captured, release what was reserved. */
+  'refund',
+  /** Release the reservation; the order is rejected and its items are revoked. */
+  'void',
+  /** What was captured counts as the order's amount. */
+  'accept',
+  /** It was settled at the provider or with the player; the reason is kept. */
+  'settle_elsewhere',
+] as const;
+export type AttentionAction = (typeof ATTENTION_ACTIONS)[number];
+
+export const AttentionItem = named(
+  'AttentionItem',
+  {
+    payment_id: opaqueId('pay', 'The payment.'),
+    order_id: opaqueId('ord', 'Its order.'),
+    player_id: Type.String({ description: 'The player.' }),
+    amount: Type.Integer({ description: 'In minor units.' }),
+    currency: Type.String(),
+    status: oneOf(PAYMENT_STATUSES, 'Where the payment stands.'),
+    order_status: oneOf(ORDER_STATUSES, 'Where the order stands.'),
+    attention: nullable(Attention),
+    actions: Type.Array(oneOf(ATTENTION_ACTIONS, 'What may be done.'), {
+      description: 'What the signed-in member may do now, the most useful first.',
+    }),
+  },
+  'Money that waits for a person: what happened, what happens next and when, and what can be done.',
+);
+export type AttentionItem = Static<typeof AttentionItem>;
+
+const PATH = '/dashboard/api/games/{game_id}/{mode}/attention';
+
+export const attentionEndpoints = {
+  listAttention: dashboardEndpoint({
+    name: 'list_attention',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: PATH,
+    summary: 'Everything that needs attention, newest payment first.',
+    query: Type.Object({ ...paging }),
+    response: { status: 200, description: 'One page.', schema: page('AttentionPage', AttentionItem) },
+    errors: [],
+  }),
+  actOnAttention: dashboardEndpoint({
+    name: 'act_on_attention',
+    scope: 'environment',
+    role: 'support',
+    method: 'POST',
+    path: `${PATH}/{payment_id}`,
+    summary: 'Acts on a payment that needs attention.',
+    params: Type.Object({ payment_id: opaqueId('pay', 'The payment.') }),
+    body: Type.Object({
+      action: oneOf(ATTENTION_ACTIONS, 'What to do.'),
+      reason: Type.Optional(oneLine(LIMITS.reasonChars, 'Why. Needed to settle it elsewhere.', 1)),
+    }),
+    response: { status: 200, description: 'Where it stands now.', schema: AttentionItem },
+    errors: [
+      'payment_not_found',
+      'payment_not_in_review',
+      'order_wrong_status',
+      'provider_refused',
+      'provider_unreachable',
+    ],
+  }),
+} as const;
