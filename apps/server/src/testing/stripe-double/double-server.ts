@@ -4,6 +4,7 @@ import { DoubleError, invalid } from './double-error.ts';
 import { createFaults } from './faults.ts';
 import { readForm } from './form-body.ts';
 import { type Answer, createIdempotency } from './idempotency.ts';
+import { checkParams } from './known-params.ts';
 import { ROUTES } from './routes.ts';
 import type { Store } from './store.ts';
 
@@ -68,6 +69,7 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
   async function answer(message: IncomingMessage, path: string, query: string, body: string): Promise<Answer> {
     const { livemode } = checkKey(message.headers.authorization);
     const fields = readForm(message.method === 'GET' ? query : body);
+    checkParams(`${message.method} ${path}`, fields);
     const asked = { store, rules: { currencies: CURRENCIES }, livemode, accountId: 'acct_Double0001', fields };
     for (const [method, pattern, serve] of ROUTES) {
       const match = method === message.method ? pattern.exec(path) : null;
@@ -88,8 +90,14 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
     if (fault?.kind === 'answer') return send(response, faultAnswer(fault.status));
     if (fault?.kind === 'delay_before') await fault.until;
     const key = message.method === 'POST' ? (message.headers['idempotency-key'] as string | undefined) : undefined;
+    const work = (): Promise<Answer & { isEarly?: boolean }> =>
+      fault?.kind === 'refuse'
+        ? Promise.resolve(
+            asAnswer(new DoubleError(fault.status, { type: fault.type, code: fault.code, param: fault.param })),
+          )
+        : answer(message, path, query, body).catch(asAnswer);
     const made = await idempotency
-      .run(key, `${name} ${body}`, () => answer(message, path, query, body).catch(asAnswer))
+      .run(key, `${name} ${body}`, work)
       .catch((error: unknown) => ({ answer: asAnswer(error), isReplayed: false }));
     if (fault?.kind === 'delay_after') await fault.until;
     if (fault?.kind === 'lose_answer') return void message.socket.destroy();

@@ -72,6 +72,7 @@ function expanded({ store, fields }: Asked, intent: Intent): object {
   return {
     ...intent,
     ...(charge && { latest_charge: expandedCharge(store, charge, expand) }),
+    ...(expand.includes('review') && { review: store.reviews.get(intent.review ?? '') ?? null }),
     ...(expand.includes('payment_method') && {
       payment_method: store.methods.get(intent.payment_method ?? '') ?? null,
     }),
@@ -89,6 +90,20 @@ function createCustomer({ store, fields, livemode }: Asked): Customer {
   };
   store.customers.set(customer.id, customer);
   return customer;
+}
+
+/** Cash at a till cannot go back; a transfer needs the player's account, for which Stripe asks by mail. */
+function checkRefundable(type: string, instructions: string | null): void {
+  if (type === 'oxxo' || type === 'boleto') {
+    throw new DoubleError(400, {
+      type: 'invalid_request_error',
+      code: 'charge_not_refundable',
+      message: 'The method cannot return money.',
+    });
+  }
+  if (type === 'konbini' && instructions === null) {
+    throw invalid('instructions_email is missing.', { code: 'parameter_missing', param: 'instructions_email' });
+  }
 }
 
 function createRefund({ store, fields, slowRefunds }: Asked): object {
@@ -109,7 +124,10 @@ function createRefund({ store, fields, slowRefunds }: Asked): object {
     });
   }
   const amount = Number(textIn(fields, 'amount') ?? left);
+  const instructions = textIn(fields, 'instructions_email');
+  checkRefundable(store.methods.get(charge.payment_method ?? '')?.type ?? '', instructions);
   return refund(store, intent, amount, {
+    instructions,
     metadata: metadataIn(fields),
     reason: textIn(fields, 'reason'),
     isSlow: slowRefunds,
@@ -202,6 +220,12 @@ export const ROUTES: readonly Route[] = [
     'GET',
     /^\/v1\/disputes$/,
     asked => page(asked.store.disputes.values(), asked, '/v1/disputes', only(asked, 'payment_intent')),
+  ],
+  [
+    'GET',
+    /^\/v1\/radar\/early_fraud_warnings$/,
+    asked =>
+      page(asked.store.warnings.values(), asked, '/v1/radar/early_fraud_warnings', only(asked, 'payment_intent')),
   ],
   [
     'GET',
