@@ -191,6 +191,15 @@ describe('what is kept in one place', () => {
       lineOffences(/\bsql(?:PlannedAnew)?\('/, path => path.endsWith('.sql.ts') || path.startsWith(`${SERVER}/db/`)),
     ).toEqual([]);
   });
+
+  it('a payment provider is named in its own folder, and where the program is put together and configured', () => {
+    const own = (path: string): boolean =>
+      path.includes('/payment/gateways/stripe/') || /\/(?:wire|config)\.ts$/.test(path);
+    // A list of words that passwords are made of.
+    const exempt = new Set(['apps/server/src/domain/user/guessable-password.ts']);
+    const naming = server.filter(({ path, text }) => !own(path) && !exempt.has(path) && /stripe(?!s\b)/i.test(text));
+    expect(naming.map(({ path }) => path)).toEqual([]);
+  });
 });
 
 interface SqlStatement {
@@ -265,7 +274,8 @@ describe('a statement', () => {
     ]);
     // An account at a provider belongs to a company with all its environments.
     const isOfCompany = ({ path, text }: SqlStatement): boolean =>
-      /\/payment\/connections\/|\/reconciliation\/|\/stripe\//.test(path) && /company_id|account_id/.test(text);
+      /\/payment\/connections\/|\/reconciliation\/|\/payment\/gateways\//.test(path) &&
+      /company_id|account_id/.test(text);
     const isTenantless = (one: SqlStatement): boolean =>
       /\/domain\/(?:audit|user|company|game)\//.test(one.path) || one.path.includes('/mail/') || isOfCompany(one);
     const wrong = statements.filter(

@@ -10,8 +10,8 @@ import { notificationJobs } from './domain/notification/notification.jobs.ts';
 import type { EmitOrderEvent } from './domain/order/cancel-order.ts';
 import { expireOrders } from './domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from './domain/order/order.sql.ts';
+import type { Connections } from './domain/payment/connections/connections.ts';
 import { deleteOldProviderEvents } from './domain/payment/connections/provider-event.sql.ts';
-import type { StripeParts } from './domain/payment/connections/stripe-parts.ts';
 import { paymentJobs } from './domain/payment/payment.jobs.ts';
 import { claimPaymentsToCheck, type PaymentToCheck } from './domain/payment/payment.sql.ts';
 import { reconcileDue } from './domain/reconciliation/reconcile-due.ts';
@@ -37,7 +37,7 @@ export interface WorkerDeps {
   fulfillment: FulfillmentDeps;
   emitOrderEvent: EmitOrderEvent;
   mailer: Mailer | null;
-  stripe: StripeParts;
+  live: Connections;
   onError: (error: unknown, source: string, about?: object) => void;
   /** Runs a piece of work where it can be seen; absent: it is only run. */
   trace?: Trace | undefined;
@@ -58,7 +58,7 @@ const FOLD_EVERY_MS = 10_000;
 const CLEAN_BATCH = 1_000;
 const RECONCILE_EVERY_MS = 600_000;
 
-function buildLoops({ fulfillment, mailer, stripe, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
+function buildLoops({ fulfillment, mailer, live, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
   const { db, random } = fulfillment;
   const mailDeps = { db, mailer };
   const readTarget = singleFlight((environmentId: string, id: string) => findTarget(db, environmentId, id));
@@ -92,13 +92,13 @@ function buildLoops({ fulfillment, mailer, stripe, onError, trace = (_name, _abo
         ...notificationJobs(mailDeps),
         ...mailJobs(mailDeps),
         ...providerNewsJobs(fulfillment),
-        ...reconciliationJobs({ ...stripe, fulfillment }),
+        ...reconciliationJobs({ ...live, fulfillment }),
       },
     }),
   };
 }
 
-function buildTickers({ fulfillment, emitOrderEvent, stripe, onError }: WorkerDeps) {
+function buildTickers({ fulfillment, emitOrderEvent, live, onError }: WorkerDeps) {
   const { db, signals } = fulfillment;
   return [
     createTicker({
@@ -127,7 +127,7 @@ function buildTickers({ fulfillment, emitOrderEvent, stripe, onError }: WorkerDe
     createTicker({
       name: 'reconciliation',
       everyMs: RECONCILE_EVERY_MS,
-      work: () => reconcileDue({ ...stripe, fulfillment }),
+      work: () => reconcileDue({ ...live, fulfillment }),
       onError,
     }),
     createTicker({

@@ -73,7 +73,15 @@ export interface SavedMethodView {
 }
 
 /** Who draws its own form into the page by its own script. */
+/** What the content security policy must allow for the provider's script. */
+export interface ProviderSources {
+  script: readonly string[];
+  connect: readonly string[];
+  frame: readonly string[];
+}
+
 export interface ProviderScript {
+  sources: ProviderSources;
   scriptUrl: string;
   publishableKey: string;
 }

@@ -54,7 +54,7 @@ export interface OrderItem {
 
 /** Why nobody can pay this live order as things stand. The order exists; the page says the same to the player. */
 export interface PaymentBlock {
-  /** What is in the way. */ code: 'no_payment_provider' | 'currency_unsupported' | 'amount_below_minimum' | 'amount_above_maximum' | 'no_payment_method';
+  /** What is in the way. */ code: 'no_payment_provider' | 'currency_unsupported' | 'amount_below_minimum' | 'amount_above_maximum' | 'amount_not_exact' | 'no_payment_method';
   /** The same in words, with what to do. */ message: string;
 }
 

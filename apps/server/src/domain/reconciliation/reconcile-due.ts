@@ -1,12 +1,12 @@
 import { openAccount } from '../payment/connections/account-secrets.ts';
 import { listAllAccounts } from '../payment/connections/provider-account.sql.ts';
-import type { StripeAccount } from '../payment/gateways/stripe/stripe-account.ts';
+import type { OpenedAccount } from '../payment/gateways/provider.ts';
 import { type ReconciliationDeps, reconcileDay } from './reconcile-day.ts';
 import { findDayDue, type RunCounts } from './reconciliation.sql.ts';
 
 export interface DueDeps extends ReconciliationDeps {
   /** Keys from the program's settings. */
-  fromSettings: StripeAccount | null;
+  fromSettings: OpenedAccount | null;
 }
 
 /** Early in the morning, UTC: by then the provider has everything of the day before. */
@@ -14,7 +14,7 @@ const AFTER_HOUR = 2;
 
 interface Candidate {
   companyId: string | null;
-  account: StripeAccount;
+  account: OpenedAccount;
 }
 
 async function listCandidates({ fulfillment, fromSettings }: DueDeps): Promise<Candidate[]> {

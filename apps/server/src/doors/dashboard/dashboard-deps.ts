@@ -3,7 +3,7 @@ import type { DbClock } from '../../db/db-clock.ts';
 import type { Signals } from '../../db/signals.ts';
 import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
-import type { StripeParts } from '../../domain/payment/connections/stripe-parts.ts';
+import type { Connections } from '../../domain/payment/connections/connections.ts';
 import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
 import type { Seal } from '../../kit/seal.ts';
 
@@ -16,7 +16,7 @@ export interface DashboardDeps {
   targetPolicy: TargetPolicy;
   createOrder: CreateOrderCase;
   /** Who takes real money, and what keys are allowed here. */
-  provider: Pick<StripeParts, 'clients' | 'directory' | 'fromSettings'> & {
+  provider: Pick<Connections, 'provider' | 'directory' | 'fromSettings'> & {
     allowTestKeys: boolean;
     isSimulated: boolean;
   };

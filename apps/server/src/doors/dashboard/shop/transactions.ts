@@ -12,7 +12,7 @@ import { requestRefund } from '../../../domain/fulfillment/request-refund.ts';
 import type { Environment } from '../../../domain/game/environment.ts';
 import { sumLedger } from '../../../domain/ledger/sum-ledger.ts';
 import { findOrder } from '../../../domain/order/order.sql.ts';
-import { findChargeDetails } from '../../../domain/payment/gateways/stripe/provider-charge.sql.ts';
+import { findChargeDetails } from '../../../domain/payment/gateways/provider-charge.sql.ts';
 import { findPayment } from '../../../domain/payment/payment.sql.ts';
 import { paymentFacts } from '../../../domain/payment/payment-facts.ts';
 import { paymentView } from '../../../domain/payment/payment-view.ts';
@@ -111,6 +111,14 @@ async function detailOf(deps: DashboardDeps, context: EnvironmentContext, id: st
     at_provider: details && {
       reference: details.intentId,
       evidence_due_at: unixOrNull(details.evidenceDueAt),
+      warning: details.warning,
+      refusal: details.refusal && {
+        whose: details.refusal.whose,
+        code: details.refusal.code,
+        reason: details.refusal.reason,
+        param: details.refusal.param,
+        request_id: details.refusal.requestId,
+      },
     },
     timeline: timelineOf(purchase),
     other_payments: ofPlayer
