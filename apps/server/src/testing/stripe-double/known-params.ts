@@ -90,6 +90,8 @@ const REQUESTS: readonly (readonly [request: RegExp, shape: { readonly [name: st
     { url: 'text', enabled_events: 'list', description: 'text', api_version: 'text', metadata: 'map' },
   ],
   [/^GET \/v1\/webhook_endpoints$/, CUT],
+  [/^GET \/v1\/payment_method_domains$/, { ...CUT, domain_name: 'text', enabled: 'text' }],
+  [/^POST \/v1\/payment_method_domains$/, { domain_name: 'text', enabled: 'text', expand: 'list' }],
   [
     /^POST \/v1\/test_helpers\/confirmation_tokens$/,
     { payment_method: 'text', setup_future_usage: 'text', return_url: 'text' },

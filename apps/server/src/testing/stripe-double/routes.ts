@@ -23,6 +23,8 @@ export interface Asked {
   params: string[];
   /** Refunds of slow methods stay pending until told. */
   slowRefunds: boolean;
+  capabilities: Record<string, string>;
+  inactiveWallets: string[];
   /** Lists are cut at this many, whatever is asked for. */
   largestPage: number;
 }
@@ -160,12 +162,44 @@ const only = (asked: Asked, name: string): ((entry: object) => boolean) => {
   return entry => value === null || (entry as Record<string, unknown>)[name] === value;
 };
 
+const WALLETS = ['amazon_pay', 'apple_pay', 'google_pay', 'klarna', 'link', 'paypal'];
+
+function domainView(name: string, inactiveWallets: readonly string[]): object {
+  const statusOf = (wallet: string): string => (inactiveWallets.includes(wallet) ? 'inactive' : 'active');
+  return {
+    id: `pmd_${name.replaceAll('.', '')}`,
+    object: 'payment_method_domain',
+    domain_name: name,
+    enabled: true,
+    ...Object.fromEntries(WALLETS.map(wallet => [wallet, { status: statusOf(wallet) }])),
+  };
+}
+
 export const ROUTES: readonly Route[] = [
   [
     'GET',
+    /^\/v1\/payment_method_domains$/,
+    ({ store, fields, inactiveWallets }) => {
+      const name = textIn(fields, 'domain_name') ?? '';
+      const data = store.domains.has(name) ? [domainView(name, inactiveWallets)] : [];
+      return { object: 'list', url: '/v1/payment_method_domains', data, has_more: false };
+    },
+  ],
+  [
+    'POST',
+    /^\/v1\/payment_method_domains$/,
+    ({ store, fields, inactiveWallets }) => {
+      const name = textIn(fields, 'domain_name') ?? '';
+      store.domains.add(name);
+      return domainView(name, inactiveWallets);
+    },
+  ],
+  [
+    'GET',
     /^\/v1\/account$/,
-    ({ accountId }) => ({
+    ({ accountId, capabilities }) => ({
       id: accountId,
+      capabilities,
       object: 'account',
       business_profile: { name: 'Northwind Games' },
       charges_enabled: true,

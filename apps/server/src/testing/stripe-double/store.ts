@@ -24,6 +24,7 @@ export function createStore(nowSeconds: () => number) {
     charges: new Map<string, DoubleCharge>(),
     refunds: new Map<string, Refund>(),
     disputes: new Map<string, DoubleDispute>(),
+    domains: new Set<string>(),
     warnings: new Map<string, FraudWarning>(),
     reviews: new Map<string, DoubleReview>(),
     methods: new Map<string, Method>(),

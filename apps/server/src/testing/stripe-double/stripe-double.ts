@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../kit/clock.ts';
 import { type CallbackTarget, sendCallback } from './callbacks.ts';
-import { createDoubleServer } from './double-server.ts';
+import { createDoubleServer, type DoubleSettings } from './double-server.ts';
 import { findIntent, makeToken } from './intents.ts';
 import {
   approve,
@@ -18,7 +18,7 @@ import {
 import type { DoubleDispute, DoubleReview, FraudWarning, Intent, Refund, StripeEvent } from './objects.ts';
 import { createStore, type Store } from './store.ts';
 
-export { LIVE_KEY, REVOKED_KEY, TEST_KEYS } from './double-server.ts';
+export { FOREIGN_PUBLISHABLE_KEY, LIVE_KEY, REVOKED_KEY, TEST_KEYS } from './double-server.ts';
 
 export interface StripeDoubleOptions {
   nowSeconds?: () => number;
@@ -92,7 +92,7 @@ function callbacksOf(store: Store, nowSeconds: () => number) {
 export async function startStripeDouble(options: StripeDoubleOptions = {}) {
   const nowSeconds = options.nowSeconds ?? (() => Math.floor(systemClock.nowMs() / 1000));
   const store = createStore(nowSeconds);
-  const settings = { slowRefunds: false, largestPage: 100 };
+  const settings: DoubleSettings = { slowRefunds: false, largestPage: 100, capabilities: {}, inactiveWallets: [] };
   const { server, faults, requests } = createDoubleServer(store, settings);
   await new Promise<void>(resolve => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   return {

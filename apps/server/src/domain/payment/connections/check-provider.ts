@@ -1,6 +1,9 @@
 import { AppError } from '../../../kit/app-error.ts';
+import { readMethodSwitches } from '../find-method-switches.ts';
 import { ACCOUNT_PROBLEMS, type AccountProblem } from '../gateways/problems.ts';
-import type { OpenedAccount } from '../gateways/provider.ts';
+import type { Inspection, OpenedAccount } from '../gateways/provider.ts';
+import { METHODS } from '../method-table.ts';
+import { isSwitchedOn } from '../methods.ts';
 import { openAccount } from './account-secrets.ts';
 import { callbackUrl } from './callback-endpoint.ts';
 import type { ProviderDeps } from './connect-provider.ts';
@@ -41,6 +44,13 @@ async function callbackState(
   return isThere ? 'working' : 'not_registered';
 }
 
+async function inspectionOf({ db, provider, publicUrl }: ProviderDeps, companyId: string): Promise<Inspection> {
+  const switches = await readMethodSwitches(db, companyId);
+  const on = METHODS.filter(method => provider.abilities.methods.has(method.id) && isSwitchedOn(method, switches));
+  const { protocol, hostname } = new URL(publicUrl);
+  return { host: protocol === 'https:' ? hostname : null, methods: on.map(({ id }) => id) };
+}
+
 /** Asks the provider and keeps what it said, so that the page shows it until the next time. */
 export async function checkProvider(deps: ProviderDeps, companyId: string): Promise<CheckedProvider> {
   const before = await findCurrentAccount(deps.db, companyId);
@@ -52,6 +62,11 @@ export async function checkProvider(deps: ProviderDeps, companyId: string): Prom
   const account = (await findCurrentAccount(deps.db, companyId)) ?? before;
   const callback = 'problem' in asked ? 'unknown' : await callbackState(deps, account, opened);
   const problem = account.problemCode as AccountProblem | null;
-  const advice = [problem && `${ACCOUNT_PROBLEMS[problem]} ${PROBLEM_ADVICE[problem]}`, CALLBACK_ADVICE[callback]];
+  const found = 'problem' in asked ? [] : await deps.provider.inspect(opened, await inspectionOf(deps, companyId));
+  const advice = [
+    problem && `${ACCOUNT_PROBLEMS[problem]} ${PROBLEM_ADVICE[problem]}`,
+    CALLBACK_ADVICE[callback],
+    ...found,
+  ];
   return { ok: problem === null, account, callback, advice: advice.filter(line => line !== null) };
 }

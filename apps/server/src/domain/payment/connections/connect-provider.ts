@@ -18,7 +18,7 @@ import { modeProblem } from './provider-keys.ts';
 export interface ProviderDeps {
   db: Db;
   seal: Seal;
-  provider: Pick<Provider, 'name' | 'keys' | 'callbacks' | 'askAccount'>;
+  provider: Pick<Provider, 'name' | 'abilities' | 'keys' | 'callbacks' | 'askAccount' | 'inspect'>;
   /** Keys of the provider's test mode are for development. */
   allowTestKeys: boolean;
   publicUrl: string;

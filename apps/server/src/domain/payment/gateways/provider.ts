@@ -52,6 +52,13 @@ export type AskedAccount =
   /** The provider answered, and the answer is no. */
   | { problem: AccountProblem };
 
+export interface Inspection {
+  /** Where players see the page; null: nowhere that the world reaches. */
+  host: string | null;
+  /** What the company has switched on. */
+  methods: readonly string[];
+}
+
 export interface CallbackRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Exactly as received. */
@@ -141,6 +148,8 @@ export interface Provider {
   readonly callbacks: Callbacks;
   /** Whose keys these are, and whether the account may take payments. Moves nothing. */
   askAccount(keys: Pick<ProviderKeys, 'secretKey'>): Promise<AskedAccount>;
+  /** What stands in the way of a method or of the page, each with what to do at the provider. Registers the page's address. */
+  inspect(account: OpenedAccount, site: Inspection): Promise<string[]>;
   /** Null: the provider needs no script of its own in the page. */
   pageForm(account: OpenedAccount): PageForm | null;
   day(account: OpenedAccount, range: DayRange): Promise<ProviderDay>;

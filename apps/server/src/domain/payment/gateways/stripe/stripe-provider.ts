@@ -1,6 +1,7 @@
 import type { Gateway } from '../gateway.ts';
 import type { Provider, ProviderKeys } from '../provider.ts';
 import { askAccount } from './ask-account.ts';
+import { inspectAccount } from './inspect-account.ts';
 import { stripeDay } from './list-day.ts';
 import { stripePageForm } from './page-form.ts';
 import { STRIPE_ABILITIES } from './stripe-abilities.ts';
@@ -34,6 +35,7 @@ export function createStripeProvider({ settings, version, watch, ...deps }: Stri
     keys: STRIPE_KEYS,
     callbacks: stripeCallbacks(clients),
     askAccount: ({ secretKey }) => askAccount(clients, secretKey),
+    inspect: inspectAccount(clients),
     pageForm: stripePageForm(settings.scriptUrl),
     day: async ({ secretKey }, range) => stripeDay(await clients(secretKey), range),
   };
