@@ -42,8 +42,33 @@ interface Opened {
   order: string;
 }
 
+/** What the browser knows and does not tell: whether the code that runs now was called by the player's own click or key. */
+function watchUserEvents(): void {
+  const scope = globalThis as unknown as { inUserEvent: boolean };
+  scope.inUserEvent = false;
+  const add = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (type, heard, options) {
+    if (heard === null) return;
+    add.call(
+      this,
+      type,
+      event => {
+        scope.inUserEvent = event.isTrusted && ['click', 'submit', 'keydown'].includes(event.type);
+        try {
+          if (typeof heard === 'function') heard.call(event.currentTarget!, event);
+          else heard.handleEvent(event);
+        } finally {
+          scope.inUserEvent = false;
+        }
+      },
+      options,
+    );
+  };
+}
+
 async function visit(url: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB', ...options });
+  await context.addInitScript(watchUserEvents);
   const page = await context.newPage();
   page.on('request', request => {
     if (request.url().startsWith(shop.url)) sentToShop.push(`${request.url()} ${request.postData() ?? ''}`);
@@ -165,6 +190,29 @@ describe('by card', () => {
 });
 
 describe('by other ways', () => {
+  test('a wallet’s sheet is asked for in the very task of the click (row 115)', async () => {
+    const { page } = await open();
+    await page.fill('#email', 'mika@example.com');
+    await (await frameAt(page, '/v3/fields')).check('[value=apple_pay]');
+    const called = page.evaluate(() => {
+      const scope = globalThis as unknown as {
+        Stripe: (key: string) => { elements(given: object): { submit(): Promise<unknown> } };
+      };
+      const given = {
+        mode: 'payment',
+        amount: 499,
+        currency: 'usd',
+        locale: 'en',
+        allowedPaymentMethodTypes: ['card'],
+      };
+      return scope.Stripe('pk_test_1').elements(given).submit();
+    });
+    await expect(called).rejects.toThrow('after something was awaited');
+    await page.click('#submit');
+    await heading(page, 'It is yours');
+    expect(complaints).toEqual([]);
+  });
+
   test('a wallet pays and is called by its name', async () => {
     const { page, order } = await open();
     await page.fill('#email', 'mika@example.com');

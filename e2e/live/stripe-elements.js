@@ -37,6 +37,9 @@ function ask(frame, question, kind) {
 const LOCALES =
   'auto ar bg cs da de el en en-GB es es-419 et fi fil fr fr-CA he hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW';
 
+/** Elements that were mounted and neither unmounted nor destroyed: a page has one payment form at most. */
+const mounted = new Set();
+
 /** @param {any} given */
 function createElements(given) {
   insist(LOCALES.split(' ').includes(given.locale), `locale ${given.locale}`);
@@ -62,9 +65,16 @@ function createElements(given) {
       insist(kind === 'payment', 'element');
       insist(['always', 'auto', 'if_multiple', 'never'].includes(options.layout.radios), 'layout.radios');
       insist(options.fields.billingDetails.email === 'never', 'the page asks for the e-mail');
-      return {
+      const element = {
+        destroy() {
+          insist(mounted.delete(element), 'the element was destroyed already');
+          frame?.remove();
+          frame = undefined;
+        },
         /** @param {HTMLElement} place */
         mount(place) {
+          insist(mounted.size === 0, 'a payment element that was replaced is still there: destroy it first');
+          mounted.add(element);
           const query = new URLSearchParams({
             order: options.paymentMethodOrder.join(','),
             theme: given.appearance.theme,
@@ -82,8 +92,11 @@ function createElements(given) {
           });
         },
       };
+      return element;
     },
     async submit() {
+      // A wallet needs the user activation, which is lost with the first await: the sheet would not open.
+      insist(/** @type {any} */ (globalThis).inUserEvent !== false, 'submit() was called after something was awaited');
       isSubmitted = true;
       const { error } = await ask(/** @type {HTMLIFrameElement} */ (frame), { kind: 'check' }, 'checked');
       return error ? { error } : {};

@@ -111,7 +111,7 @@ const watchedProvider = (simulator: Simulator): Simulator => ({
 });
 
 /** Stripe's own points: a test of live strikes there. */
-function watchedStripe(stripe: Parts['stripe']): Parts['stripe'] {
+function watchedStripe(stripe: Parts['live']): Parts['live'] {
   const gateway: Gateway = {
     ...stripe.gateway,
     authorize: around('authorize at Stripe', stripe.gateway.authorize),
@@ -142,7 +142,7 @@ const watchedParts = (parts: Parts): Parts => ({
   db: watchedDb(parts.db),
   moneyDb: watchedDb(parts.moneyDb),
   simulator: watchedProvider(parts.simulator),
-  stripe: watchedStripe(parts.stripe),
+  live: watchedStripe(parts.live),
   sender: watchedSender(parts.sender),
 });
 

@@ -1,6 +1,6 @@
 import { ENDPOINTS } from '@coinslot/contract';
 import { describe, expect, it } from 'vitest';
-import { lineOffenses, SERVER, sources } from './sources.ts';
+import { lineOffenses, SERVER, server, sources } from './sources.ts';
 
 describe('what is kept in one place', () => {
   it('the environment is read in config.ts alone', () => {
@@ -12,6 +12,15 @@ describe('what is kept in one place', () => {
     expect(lineOffenses(pattern, path => path.startsWith(`${SERVER}/kit/`) || path === `${SERVER}/wire.ts`)).toEqual(
       [],
     );
+  });
+
+  it('a payment provider is named in its own folder, and where the program is put together and configured', () => {
+    const own = (path: string): boolean =>
+      path.includes('/payment/gateways/stripe/') || /\/(?:wire|config)\.ts$/.test(path);
+    // A list of words that passwords are made of.
+    const exempt = new Set([`${SERVER}/domain/user/guessable-password.ts`]);
+    const naming = server.filter(({ path, text }) => !own(path) && !exempt.has(path) && /stripe(?!s\b)/i.test(text));
+    expect(naming.map(({ path }) => path)).toEqual([]);
   });
 });
 

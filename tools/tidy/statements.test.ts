@@ -124,7 +124,8 @@ describe('a statement', () => {
   it('names its environment', () => {
     // An account at a provider belongs to a company with all its environments.
     const isOfCompany = ({ path, text }: SqlTemplate): boolean =>
-      /\/payment\/connections\/|\/reconciliation\/|\/stripe\//.test(path) && /company_id|account_id/.test(text);
+      /\/payment\/connections\/|\/reconciliation\/|\/payment\/gateways\//.test(path) &&
+      /company_id|account_id/.test(text);
     const isTenantless = (one: SqlTemplate): boolean =>
       /\/domain\/(?:account|user|company|game)\/|\/src\/mail\//.test(one.path) || isOfCompany(one);
     const wrong = statements.filter(

@@ -371,7 +371,7 @@ create table provider_accounts (
   company_id text collate "C" not null references companies,
   -- The provider's name of the account.
   account_id text collate "C" not null,
-  provider text not null check (provider = 'stripe'),
+  provider text not null,
   -- An older account stays for the payments that it took, until its keys are erased.
   is_current boolean not null,
   is_test boolean not null,
@@ -400,7 +400,7 @@ create unique index provider_accounts_one_current on provider_accounts (company_
 create table provider_charges (
   environment_id text collate "C" not null,
   payment_id text collate "C" not null,
-  provider text not null check (provider = 'stripe'),
+  provider text not null,
   -- Whose account took it; 'settings' for keys that came with the program's settings.
   account_id text collate "C" not null,
   customer_id text,
@@ -411,9 +411,17 @@ create table provider_charges (
   amount_minor bigint not null,
   currency text not null,
   is_captured boolean not null default false,
-  -- The refund that was asked for last; null again when the bank could not do it.
+  -- The refund that is under way; null when it arrived or the bank could not do it.
   refund_id text,
+  -- How many refunds the provider refused. It stores the error under the key, so the next one is asked under the next key.
+  refund_generation int not null default 0,
   has_dispute boolean not null default false,
+  -- A bank told the provider of fraud; what it says now is asked for with the charge.
+  has_warning boolean not null default false,
+  -- What the provider or a bank suspects, for people: `{ kind, reason }`.
+  warning json,
+  -- The last call that the provider refused, for people: whose fault, code, parameter and request id.
+  refusal json,
   evidence_due_at timestamptz,
   fee_minor bigint,
   fee_currency text,
@@ -435,8 +443,9 @@ create table provider_customers (
   environment_id text collate "C" not null,
   player_id text collate "C" not null,
   account_id text collate "C" not null,
-  -- Null: deleted at the provider. The next one is made under a new idempotency key.
+  -- Null: deleted at the provider, or not made. The next one is made under the next idempotency key.
   customer_id text,
+  -- How many were deleted, or refused with an error that the provider stores under the key.
   generation int not null default 0,
   created_at timestamptz not null,
   primary key (environment_id, player_id, account_id)

@@ -66,7 +66,7 @@ async function runAlone(): Promise<Map<string, Plan>> {
     reportDb: db,
     emitOrderEvent: () => {},
     mailer: null,
-    stripe: parts.stripe,
+    live: parts.live,
     onError,
   });
   await workers.drain();

@@ -12,11 +12,12 @@ import type { EmitOrderEvent } from './domain/order/cancel-order.ts';
 import { checkoutUrls } from './domain/order/checkout-token.ts';
 import { createOrderCase } from './domain/order/create-order.ts';
 import { orderFacts } from './domain/order/order-facts.ts';
-import { createStripeParts } from './domain/payment/connections/stripe-parts.ts';
+import { createConnections } from './domain/payment/connections/connections.ts';
 import { createSwitchesReader } from './domain/payment/find-method-switches.ts';
 import { freeGateway } from './domain/payment/gateways/free.ts';
-import type { Gateway } from './domain/payment/gateways/gateway.ts';
+import type { ChargeRef, Gateway, Refusal } from './domain/payment/gateways/gateway.ts';
 import { createSimulator } from './domain/payment/gateways/simulator/simulator.ts';
+import { createStripeProvider } from './domain/payment/gateways/stripe/stripe-provider.ts';
 import { simulatedProvider } from './domain/payment/simulated-provider.ts';
 import { whyNotPayable } from './domain/payment/why-not-payable.ts';
 import { createCheckoutCounters } from './domain/report/figures/checkout-counters.ts';
@@ -88,6 +89,14 @@ const GUESSES_PER_MINUTE = 300;
 /** From one checkout page. No player enters and leaves fields that often. */
 const PAGE_EVENTS_PER_MINUTE = 30;
 
+/** What is the shop's fault is for its operator too. No part of a refusal is a secret. */
+const logRefusal =
+  (logger: ReturnType<typeof createLogger>) =>
+  ({ environmentId, paymentId }: ChargeRef, { whose, code, param, requestId }: Refusal): void => {
+    if (whose === 'shop')
+      logger.warn({ environmentId, paymentId, code, param, requestId }, 'the provider refused a call');
+  };
+
 type PartOptions = Omit<ProgramOptions, 'replace'>;
 
 function buildParts({ config, databaseUrl: url, masterKey, version, tracing, batching }: PartOptions) {
@@ -133,14 +142,21 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
       return tracing?.watchSender(watched) ?? watched;
     },
     simulator: watchGateway(createSimulator({ db: providerDb })),
-    stripe: createStripeParts({
-      settings: config.stripe,
-      version,
+    live: createConnections({
+      provider: accounts =>
+        createStripeProvider({
+          settings: config.stripe,
+          version,
+          db: providerDb,
+          seal,
+          accounts,
+          watch: watchGateway,
+          onRefusal: logRefusal(logger),
+        }),
+      settingsKeys: config.stripe.keys,
       db,
-      providerDb,
       seal,
       environmentOf: createEnvironmentReader(db),
-      watch: watchGateway,
     }),
     mailer: config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : null,
     background: createBackground(onError),
@@ -154,8 +170,8 @@ const emitOrderEvent: EmitOrderEvent = (tx, order, kind) =>
 function fulfillmentOf(parts: Parts): FulfillmentDeps {
   const { moneyDb, clock, seal, signals, simulator, random, background } = parts;
   const sender = parts.watchSender(parts.listening.relay.around(parts.sender));
-  const { gateway: stripe } = parts.stripe;
-  const gateways = { [simulator.name]: simulator, [freeGateway.name]: freeGateway, [stripe.name]: stripe };
+  const { gateway: live } = parts.live;
+  const gateways = { [simulator.name]: simulator, [freeGateway.name]: freeGateway, [live.name]: live };
   return { db: moneyDb, clock, seal, signals, sender, gateways, random, background: background.add };
 }
 
@@ -176,7 +192,7 @@ function buildDoors(
   const checkoutUrlOf = checkoutUrls(seal, publicUrl);
   const createOrder = createOrderCase({ db, clock });
   const live = {
-    findLiveProvider: config.liveGateway === 'simulator' ? simulatedProvider(simulator) : parts.stripe.findProvider,
+    findLiveProvider: config.liveGateway === 'simulator' ? simulatedProvider(simulator) : parts.live.findProvider,
     switchesOf: createSwitchesReader(db),
   };
   mountS2s(
@@ -241,13 +257,13 @@ function mountBackOffice(
     checkoutUrlOf: checkoutUrls(seal, publicUrl),
     publicUrl,
     provider: {
-      ...parts.stripe,
+      ...parts.live,
       allowTestKeys: config.env !== 'production',
       isSimulated: config.liveGateway === 'simulator',
     },
     onError: parts.onError,
   });
-  mountGateways(app, { db, clock, signals, directory: parts.stripe.directory });
+  mountGateways(app, { db, clock, signals, ...parts.live });
 }
 
 /** Read with each scrape, or counted as it happens. */

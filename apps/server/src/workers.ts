@@ -13,8 +13,8 @@ import { notificationJobs } from './domain/notification/notification.jobs.ts';
 import type { EmitOrderEvent } from './domain/order/cancel-order.ts';
 import { expireOrders } from './domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from './domain/order/order.sql.ts';
+import type { Connections } from './domain/payment/connections/connections.ts';
 import { deleteOldProviderEvents } from './domain/payment/connections/provider-event.sql.ts';
-import type { StripeParts } from './domain/payment/connections/stripe-parts.ts';
 import { paymentJobs } from './domain/payment/payment.jobs.ts';
 import { claimPaymentsToCheck, type PaymentToCheck } from './domain/payment/payment.sql.ts';
 import { reconcileDue } from './domain/reconciliation/reconcile-due.ts';
@@ -40,7 +40,7 @@ export interface WorkerDeps {
   reportDb: Db;
   emitOrderEvent: EmitOrderEvent;
   mailer: Mailer | null;
-  stripe: StripeParts;
+  live: Connections;
   onError: (error: unknown, source: string, about?: object) => void;
   /** Runs a piece of work inside a span. Without tracing it is only run. */
   trace?: Trace | undefined;
@@ -62,7 +62,7 @@ const CLEAN_BATCH = 1_000;
 const RECONCILE_EVERY_MS = 600_000;
 const BEAT_EVERY_MS = 10_000;
 
-function buildLoops({ fulfillment, mailer, stripe, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
+function buildLoops({ fulfillment, mailer, live, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
   const { db, random } = fulfillment;
   const mailDeps = { db, mailer };
   const readTarget = singleFlight((environmentId: string, id: string) => findTarget(db, environmentId, id));
@@ -96,13 +96,13 @@ function buildLoops({ fulfillment, mailer, stripe, onError, trace = (_name, _abo
         ...notificationJobs(mailDeps),
         ...mailJobs(mailDeps),
         ...providerNewsJobs(fulfillment),
-        ...reconciliationJobs({ ...stripe, fulfillment }),
+        ...reconciliationJobs({ ...live, fulfillment }),
       },
     }),
   };
 }
 
-function buildTickers({ fulfillment, reportDb, emitOrderEvent, stripe, onError }: WorkerDeps) {
+function buildTickers({ fulfillment, reportDb, emitOrderEvent, live, onError }: WorkerDeps) {
   const { db, signals } = fulfillment;
   return [
     createTicker({
@@ -145,7 +145,7 @@ function buildTickers({ fulfillment, reportDb, emitOrderEvent, stripe, onError }
     createTicker({
       name: 'reconciliation',
       everyMs: RECONCILE_EVERY_MS,
-      work: () => reconcileDue({ ...stripe, fulfillment }),
+      work: () => reconcileDue({ ...live, fulfillment }),
       onError,
     }),
     createTicker({

@@ -72,8 +72,16 @@ export interface SavedMethodView {
   email: string | null;
 }
 
+/** What the content security policy must allow for the provider's script. */
+export interface ProviderSources {
+  script: readonly string[];
+  connect: readonly string[];
+  frame: readonly string[];
+}
+
 /** A provider whose script draws its own form in the page. */
 export interface ProviderScript {
+  sources: ProviderSources;
   scriptUrl: string;
   publishableKey: string;
 }

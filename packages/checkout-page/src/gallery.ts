@@ -64,7 +64,15 @@ const FORM = { ...ORDER, email: '', problem: null, problemDetail: null, fieldErr
 
 const READY: Extract<FormView, { state: 'ready' }> = { ...FORM, state: 'ready', testCards: CARDS, live: null };
 
-const STRIPE = { scriptUrl: 'https://js.stripe.com/endive/stripe.js', publishableKey: 'pk_live_sample' };
+const STRIPE = {
+  scriptUrl: 'https://js.stripe.com/endive/stripe.js',
+  publishableKey: 'pk_live_sample',
+  sources: {
+    script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
+    connect: ['https://api.stripe.com'],
+    frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  },
+};
 
 const BY_PROVIDER: LiveForm = {
   methods: [

@@ -16,6 +16,7 @@ export type {
   OutcomeView,
   ProviderForm,
   ProviderScript,
+  ProviderSources,
   SavedMethodView,
   TestCard,
   Theme,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { accentColors } from './accent.ts';
+import type { ProviderSources } from './checkout-view.ts';
 import { LIVE_STYLE } from './live-style.ts';
 import { LIVE_SCRIPT, PAGE_SCRIPT } from './page-script.ts';
 import { accentRules, PAGE_STYLE } from './page-style.ts';
@@ -19,41 +20,21 @@ const LIVE_STYLE_SOURCE = hashSource(LIVE_STYLE);
 export interface PageKind {
   accent: string | null;
   live: boolean;
-  scriptUrl: string | null;
+  /** Where the provider's script lives and what it needs; null: the page has none. */
+  sources: ProviderSources | null;
 }
 
-interface ProviderSources {
-  script: string;
-  connect: string;
-  frame: string;
-}
-
-const NO_SOURCES: ProviderSources = { script: '', connect: '', frame: '' };
-/** Only what Stripe requires: its script, its API, and the frames for its fields and for banks. */
-const STRIPE: ProviderSources = {
-  script: ' https://js.stripe.com https://*.js.stripe.com',
-  connect: ' https://api.stripe.com',
-  frame: 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
-};
-
-/** Any other origin is a test double that serves everything itself. */
-function sourcesOf(scriptUrl: string | null): ProviderSources {
-  if (scriptUrl === null || !URL.canParse(scriptUrl)) return NO_SOURCES;
-  const { origin, hostname } = new URL(scriptUrl);
-  if (hostname === 'js.stripe.com') return STRIPE;
-  return { script: ` ${origin}`, connect: ` ${origin}`, frame: origin };
-}
+const listOf = (sources: readonly string[] | undefined): string => (sources ?? []).map(source => ` ${source}`).join('');
 
 /** Style and script are inlined, so the policy lists their hashes. */
-function makeHeaders({ accent, live, scriptUrl }: PageKind): PageHeaders {
-  const sources = sourcesOf(scriptUrl);
+function makeHeaders({ accent, live, sources }: PageKind): PageHeaders {
   const policy = [
     "default-src 'none'",
-    `script-src ${live ? LIVE_SCRIPT_SOURCE : SCRIPT_SOURCE}${sources.script}`,
+    `script-src ${live ? LIVE_SCRIPT_SOURCE : SCRIPT_SOURCE}${listOf(sources?.script)}`,
     `style-src ${STYLE_SOURCE}${live ? ` ${LIVE_STYLE_SOURCE}` : ''}${accent === null ? '' : ` ${hashSource(accent)}`}`,
     'img-src https: data:',
-    `connect-src 'self'${sources.connect}`,
-    ...(sources.frame === '' ? [] : [`frame-src ${sources.frame}`]),
+    `connect-src 'self'${listOf(sources?.connect)}`,
+    ...(sources ? [`frame-src${listOf(sources.frame)}`] : []),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -67,20 +48,20 @@ function makeHeaders({ accent, live, scriptUrl }: PageKind): PageHeaders {
     'x-frame-options': 'DENY',
     'x-robots-tag': 'noindex, nofollow',
     // A wallet or a bank opens its own window and must be able to return from it.
-    'cross-origin-opener-policy': scriptUrl === null ? 'same-origin' : 'same-origin-allow-popups',
+    'cross-origin-opener-policy': sources === null ? 'same-origin' : 'same-origin-allow-popups',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   };
 }
 
-const PLAIN_HEADERS = makeHeaders({ accent: null, live: false, scriptUrl: null });
+const PLAIN_HEADERS = makeHeaders({ accent: null, live: false, sources: null });
 const made = new Map<string, PageHeaders>();
 const ACCENTS_KEPT = 500;
 
 /** Cached, because hashing costs more than the rest of the page. Bounded, because colors come from studios. */
 export function pageHeaders(kind: PageKind): PageHeaders {
-  const { accent, live, scriptUrl } = kind;
+  const { accent, live, sources } = kind;
   if (accent === null && !live) return PLAIN_HEADERS;
-  const key = `${accent} ${live} ${scriptUrl}`;
+  const key = `${accent} ${live} ${sources ? JSON.stringify(sources) : ''}`;
   const known = made.get(key);
   if (known) return known;
   const headers = makeHeaders(kind);

@@ -256,7 +256,9 @@ test('a live page without a provider, or with its order done, allows no other pl
 });
 
 test('a double of the provider is allowed at its own address only', () => {
-  const provider = { scriptUrl: 'http://127.0.0.1:4555/v3/', publishableKey: 'pk_test_sample' };
+  const origin = 'http://127.0.0.1:4555';
+  const sources = { script: [origin], connect: [origin], frame: [origin] };
+  const provider = { scriptUrl: `${origin}/v3/`, publishableKey: 'pk_test_sample', sources };
   const policy = renderCheckout({ ...GALLERY['ready, live'], provider }).headers['content-security-policy'];
   expect(policy).toContain('http://127.0.0.1:4555');
   expect(policy).not.toContain('stripe');

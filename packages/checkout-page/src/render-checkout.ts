@@ -1,4 +1,4 @@
-import type { CheckoutState, CheckoutView, FormView, OutcomeView } from './checkout-view.ts';
+import type { CheckoutState, CheckoutView, FormView, OutcomeView, ProviderSources } from './checkout-view.ts';
 import { Html, html, type Part, shared, textOf } from './html.ts';
 import { renderLanguageSwitch } from './language-switch.ts';
 import { LANGUAGES, type Say, speak } from './languages.ts';
@@ -52,7 +52,7 @@ export function renderCheckout(view: CheckoutView): CheckoutPage {
   const { parts } = renderDocument(view, speak(view.language), style);
   return {
     parts,
-    headers: pageHeaders({ accent, live: isLive(view), scriptUrl: scriptUrlOf(view) }),
+    headers: pageHeaders({ accent, live: isLive(view), sources: sourcesOf(view) }),
     get html() {
       return textOf(parts);
     },
@@ -61,8 +61,8 @@ export function renderCheckout(view: CheckoutView): CheckoutPage {
 
 const isLive = (view: CheckoutView): boolean => 'sandbox' in view && !view.sandbox;
 
-const scriptUrlOf = (view: CheckoutView): string | null =>
-  'provider' in view && !view.sandbox ? (view.provider?.scriptUrl ?? null) : null;
+const sourcesOf = (view: CheckoutView): ProviderSources | null =>
+  'provider' in view && !view.sandbox ? (view.provider?.sources ?? null) : null;
 
 function renderDocument(view: CheckoutView, say: Say, accent: Html | null): Html {
   const goTo = view.state === 'done' && !view.earlier ? linkable(view.backToGameUrl) : null;

@@ -116,6 +116,7 @@ export const PAYMENT_BLOCKS = [
   'currency_unsupported',
   'amount_below_minimum',
   'amount_above_maximum',
+  'amount_not_exact',
   'no_payment_method',
 ] as const;
 

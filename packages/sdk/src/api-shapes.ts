@@ -55,7 +55,7 @@ export interface OrderItem {
 
 /** Why this live order cannot be paid right now. The order exists; the payment page shows the player the same reason. */
 export interface PaymentBlock {
-  /** What blocks payment. */ code: 'no_payment_provider' | 'currency_unsupported' | 'amount_below_minimum' | 'amount_above_maximum' | 'no_payment_method';
+  /** What blocks payment. */ code: 'no_payment_provider' | 'currency_unsupported' | 'amount_below_minimum' | 'amount_above_maximum' | 'amount_not_exact' | 'no_payment_method';
   /** A readable explanation with what to do. */ message: string;
 }
 

@@ -4,16 +4,21 @@ import { field, isComplete } from './card-form.js';
 import { chooseCard, facts, openAnew } from './checkout.js';
 
 /** @typedef {{ client_secret: string | null, redirect_url: string | null }} NextAction */
-/** @typedef {{ error?: { message?: string } }} Outcome */
-/** @typedef {{ submit(): Promise<Outcome>, update(options: object): Promise<void> | void, create(kind: string, options: object): ProviderElement }} Elements */
-/** @typedef {{ mount(place: HTMLElement): void, on(event: string, heard: (event: any) => void): void }} ProviderElement */
-/** @typedef {{ elements(options: object): Elements, createConfirmationToken(given: object): Promise<Outcome & { confirmationToken?: { id: string } }>, handleNextAction(given: object): Promise<Outcome> }} Provider */
+/** @typedef {import('@stripe/stripe-js').Stripe} Provider */
+/** @typedef {import('@stripe/stripe-js').StripeElements} Elements */
+/** @typedef {import('@stripe/stripe-js').StripePaymentElement} ProviderElement */
+/** @typedef {ReturnType<Elements['submit']>} Checking */
 
 /** @type {Promise<Provider> | undefined} */
 let loading;
+/** @type {Provider | undefined} */
+let ready;
 /** @type {Elements | undefined} */
 let elements;
+/** @type {ProviderElement | undefined} */
+let drawn;
 let method = '';
+let isKept = false;
 let busy = false;
 
 const box = () => document.getElementById('provider');
@@ -34,7 +39,7 @@ function loadProvider(place) {
   return loading;
 }
 
-/** Styles the provider's fields like the page. */
+/** Styles the provider's fields like the page. @returns {import('@stripe/stripe-js').Appearance} */
 function appearance() {
   const style = getComputedStyle(document.documentElement);
   /** @param {string} name */
@@ -62,13 +67,30 @@ function complain(words) {
 
 const options = () => JSON.parse(box()?.dataset.options ?? '{}');
 
-/** Offers to save only methods that can be saved. */
+/** Offers to save only methods that can be saved. @returns {boolean} whether the player wants it saved */
 function showWish() {
   const wish = document.getElementById('save_method');
   if (!(wish instanceof HTMLInputElement) || !wish.parentElement) return false;
   const canKeep = options().savable.includes(method);
   wish.parentElement.hidden = !canKeep;
   return canKeep && wish.checked;
+}
+
+/** The form hears of a changed wish at once, so that nothing is left to say when the player pays. */
+function passWish() {
+  const wish = showWish();
+  if (wish === isKept) return;
+  isKept = wish;
+  // A form that was replaced meanwhile may refuse; that concerns no payment.
+  Promise.resolve(elements?.update({ setupFutureUsage: wish ? 'on_session' : null })).catch(() => {});
+}
+
+/** The page is drawn again after each answer; a form that was left behind would keep listening. */
+function takeDown() {
+  drawn?.destroy();
+  drawn = undefined;
+  elements = undefined;
+  isKept = false;
 }
 
 /** If the provider's script fails, shows the methods that work without it. @param {HTMLElement} place */
@@ -84,11 +106,15 @@ function fallBack(place) {
 
 export async function drawProvider() {
   const place = box();
+  takeDown();
   if (!place?.closest('form')) return;
   place.textContent = place.dataset.loading ?? '';
   complain('');
   try {
     const provider = await loadProvider(place);
+    ready = provider;
+    // Two draws may have waited for the same script.
+    takeDown();
     place.textContent = '';
     const { amount, currency, types, order, locale, business } = options();
     method = order[0];
@@ -110,12 +136,14 @@ export async function drawProvider() {
     element.on('change', event => {
       method = event.value.type;
       complain('');
-      showWish();
+      passWish();
     });
     element.on('focus', chooseCard);
     element.on('loaderror', () => fallBack(place));
     element.mount(place);
-    showWish();
+    drawn = element;
+    document.getElementById('save_method')?.addEventListener('change', passWish);
+    passWish();
   } catch {
     place.textContent = '';
     fallBack(place);
@@ -154,10 +182,9 @@ async function act(provider, action) {
   await openAnew();
 }
 
-/** @param {Provider} provider @param {Elements} fields @param {string} email */
-async function tokenFor(provider, fields, email) {
-  await fields.update({ setupFutureUsage: showWish() ? 'on_session' : null });
-  const checked = await fields.submit();
+/** @param {Provider} provider @param {Elements} fields @param {Checking} checking @param {string} email */
+async function tokenFor(provider, fields, checking, email) {
+  const checked = await checking;
   if (checked.error) return checked;
   const params = { payment_method_data: { billing_details: { email } } };
   return provider.createConfirmationToken({ elements: fields, params });
@@ -167,15 +194,18 @@ async function tokenFor(provider, fields, email) {
 export async function payWithProvider(form) {
   const place = box();
   if (busy || !place || !isComplete(form)) return;
+  const provider = ready;
+  const fields = elements;
+  // Before anything is awaited: a wallet opens its sheet only in the task of the click itself.
+  const checking = fields?.submit();
   const button = document.getElementById('submit');
   const save = showWish() ? { save_method: 'on' } : null;
   work(button, true);
   complain('');
   try {
-    if (!loading || !elements) return await drawProvider();
-    const provider = await loading;
+    if (!provider || !fields || !checking) return await drawProvider();
     const email = field('email')?.value ?? '';
-    const { error, confirmationToken } = /** @type {any} */ (await tokenFor(provider, elements, email));
+    const { error, confirmationToken } = /** @type {any} */ (await tokenFor(provider, fields, checking, email));
     if (!confirmationToken) return complain(error?.message ?? place.dataset.failed ?? '');
     const token = { provider_token: confirmationToken.id, offered: options().types.join(' ') };
     const { action } = await post('/pay', { email, method, ...token, ...save });

@@ -143,8 +143,29 @@ export type TransactionMoney = Static<typeof TransactionMoney>;
 const AtProvider = named(
   'AtProvider',
   {
-    reference: nullable(Type.String({ description: 'Payment id at the provider, such as `pi_…`.' })),
-    evidence_due_at: nullable(time('Deadline for evidence in a dispute.')),
+    reference: nullable(Type.String({ description: 'What the provider calls the payment, such as `pi_…`.' })),
+    evidence_due_at: nullable(time('Until when the provider hears evidence in a dispute.')),
+    warning: nullable(
+      Type.Object(
+        {
+          kind: oneOf(['fraud_warning', 'review'], 'A bank expects a dispute, or the provider asks for a look.'),
+          reason: Type.String({ description: 'In the provider’s word.' }),
+        },
+        { description: 'What the provider or a bank suspects. No money has moved because of it.' },
+      ),
+    ),
+    refusal: nullable(
+      Type.Object(
+        {
+          whose: oneOf(['bank', 'shop'], 'Whose no it is: the bank’s, or a mistake of the setup or the shop.'),
+          code: Type.String({ description: 'The provider’s code.' }),
+          reason: Type.String({ description: 'The same in words.' }),
+          param: nullable(Type.String({ description: 'Which part of the request the provider names.' })),
+          request_id: nullable(Type.String({ description: 'How the provider’s support finds the call.' })),
+        },
+        { description: 'The last call about this payment that the provider refused.' },
+      ),
+    ),
   },
   'The payment at the provider.',
 );

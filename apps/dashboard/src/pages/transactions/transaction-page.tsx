@@ -21,6 +21,33 @@ import { PaymentsTable } from './payments-table.tsx';
 import { PurchaseLayout } from './purchase-layout.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
+/** What the provider suspects, and what it refused last: code, parameter and request id for whoever asks its support. */
+function ProviderWords({ provider }: { provider: NonNullable<TransactionDetail['at_provider']> }) {
+  return (
+    <>
+      {provider.warning && (
+        <Fact name={t('transaction.warning')}>
+          {t(`transaction.warning.${provider.warning.kind}`)} <Code>{provider.warning.reason}</Code>
+        </Fact>
+      )}
+      {provider.refusal && (
+        <Fact name={t('transaction.refusal')}>
+          {provider.refusal.reason} <Code>{provider.refusal.code}</Code>
+          {provider.refusal.param !== null && (
+            <>
+              {' '}
+              <Code>{provider.refusal.param}</Code>
+            </>
+          )}
+          {provider.refusal.request_id !== null && (
+            <CopyId id={provider.refusal.request_id} label={t('transaction.requestId')} />
+          )}
+        </Fact>
+      )}
+    </>
+  );
+}
+
 function PaymentFacts({ detail: { payment, at_provider: provider } }: { detail: TransactionDetail }) {
   return (
     <Facts>
@@ -66,6 +93,7 @@ function PaymentFacts({ detail: { payment, at_provider: provider } }: { detail: 
           <Time at={provider.evidence_due_at} />
         </Fact>
       )}
+      {provider && <ProviderWords provider={provider} />}
       {provider?.reference && (
         <Fact name={t('transaction.reference')}>
           <CopyId id={provider.reference} label={t('transaction.reference')} />

@@ -6,15 +6,9 @@ export interface AmountRange {
   max?: number;
 }
 
-export interface PaymentMethod {
-  /** Our word for it: on payments, in the API and in switches. */
-  id: string;
-  /** Its own name, the same in every language. */
-  name: string;
-  group: MethodGroup;
+/** What is usual for a method. A connection may be able to do more or less. */
+export interface MethodAbilities {
   currencies: readonly string[] | 'any';
-  /** Where its players live. */
-  countries: readonly string[] | 'any';
   limits: Readonly<Record<string, AmountRange>>;
   /** Money can be held first and collected after the game's yes. */
   canReserve: boolean;
@@ -23,8 +17,16 @@ export interface PaymentMethod {
   takes: 'at_once' | 'minutes' | 'days';
   /** The player leaves for it and comes back, nothing is typed here: so it works without script. */
   leavesPage: boolean;
-  /** How Stripe calls it. */
-  stripe: string;
+}
+
+export interface PaymentMethod extends MethodAbilities {
+  /** Our word for it: on payments, in the API and in switches. */
+  id: string;
+  /** Its own name, the same in every language. */
+  name: string;
+  group: MethodGroup;
+  /** Where its players live. */
+  countries: readonly string[] | 'any';
   onByDefault: boolean;
   canSwitchOff: boolean;
 }
@@ -49,7 +51,6 @@ const method = (id: string, name: string, group: MethodGroup, row: Row): Payment
   canSave: false,
   takes: 'at_once',
   leavesPage: false,
-  stripe: id,
   onByDefault: true,
   canSwitchOff: true,
   ...row,
@@ -69,8 +70,8 @@ const KOREA = { currencies: 'KRW', countries: 'KR', limits: { KRW: { min: 100 } 
 
 const CARDS_AND_WALLETS: PaymentMethod[] = [
   method('card', 'Card', 'card', { ...FIXED, canSave: true }),
-  method('apple_pay', 'Apple Pay', 'wallet', { ...FIXED, stripe: 'card' }),
-  method('google_pay', 'Google Pay', 'wallet', { ...FIXED, stripe: 'card' }),
+  method('apple_pay', 'Apple Pay', 'wallet', FIXED),
+  method('google_pay', 'Google Pay', 'wallet', FIXED),
   method('paypal', 'PayPal', 'wallet', {
     ...FIXED,
     ...LEAVES,
@@ -178,7 +179,7 @@ const PAID_LATER: PaymentMethod[] = [
     limits: { AUD: { min: 100, max: 100_000 } },
   }),
   method('alma', 'Alma', 'later', {
-    ...LEAVES,
+    ...RESERVES,
     ...OFF,
     currencies: 'EUR',
     countries: 'FR',
@@ -225,7 +226,6 @@ const SLOW: PaymentMethod[] = [
   method('konbini', 'Konbini', 'voucher', {
     ...DAYS,
     ...OFF,
-    canRefund: false,
     currencies: 'JPY',
     countries: 'JP',
     limits: { JPY: { min: 120, max: 300_000 } },

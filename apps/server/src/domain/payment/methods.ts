@@ -1,4 +1,4 @@
-import { FAVORITES, METHODS, type PaymentMethod } from './method-table.ts';
+import { FAVORITES, METHODS, type MethodAbilities, type PaymentMethod } from './method-table.ts';
 
 /** What a gateway can do, whoever it is. */
 export interface GatewayAbilities {
@@ -10,6 +10,10 @@ export interface GatewayAbilities {
   currencies: ReadonlySet<string> | null;
   /** What one payment may be at all, whatever the method. Minor units. */
   amountRange: (currency: string) => { min: number; max: number };
+  /** Amounts must be whole multiples of this, in minor units. */
+  amountStep: (currency: string) => number;
+  /** Where this connection can do more or less by a method than is usual. */
+  changes: Readonly<Record<string, Partial<MethodAbilities>>>;
 }
 
 /** What the company's people switched. What nobody touched is as the table says. */
@@ -25,7 +29,7 @@ export interface MethodFacts {
 }
 
 /** Why a player can pay with nothing. Each has its own words on the page. */
-export type NoMethod = 'currency' | 'amount_low' | 'amount_high' | 'method';
+export type NoMethod = 'currency' | 'amount_low' | 'amount_high' | 'amount_not_exact' | 'method';
 
 export type MethodOffer = { methods: PaymentMethod[] } | { missing: NoMethod };
 
@@ -64,7 +68,10 @@ export function offerMethods(facts: MethodFacts): MethodOffer {
   const { min, max } = abilities.amountRange(currency);
   if (amountMinor < min) return { missing: 'amount_low' };
   if (amountMinor > max) return { missing: 'amount_high' };
-  const methods = METHODS.filter(method => isOffered(method, facts));
+  if (amountMinor % abilities.amountStep(currency) !== 0) return { missing: 'amount_not_exact' };
+  const methods = METHODS.map(method => ({ ...method, ...abilities.changes[method.id] })).filter(method =>
+    isOffered(method, facts),
+  );
   return methods.length > 0 ? { methods: likeliestFirst(methods, country) } : { missing: 'method' };
 }
 

@@ -34,6 +34,11 @@ const BLOCKS: Record<NoMethod, PaymentBlock> = {
     code: 'amount_above_maximum',
     message: 'The amount is above the most that the payment provider takes.',
   },
+  amount_not_exact: {
+    code: 'amount_not_exact',
+    message:
+      'The payment provider takes fewer decimals of this currency than the amount has. Round the price, for example to tens of the smallest unit.',
+  },
   method: {
     code: 'no_payment_method',
     message: 'No payment method that is switched on fits currency, country and amount of this order.',

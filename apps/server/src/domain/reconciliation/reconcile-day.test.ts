@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 afterAll(() => shop?.close());
 
-const deps = () => ({ ...shop.program.parts.stripe, fulfillment: shop.program.fulfillment });
+const deps = () => ({ ...shop.program.parts.live, fulfillment: shop.program.fulfillment });
 const today = (): string => new Date(shop.stripe.store.nowSeconds() * 1000).toISOString().slice(0, 10);
 const DAY = 86_400;
 

@@ -1,17 +1,11 @@
 import type { DifferenceKind } from '@coinslot/contract';
-import type Stripe from 'stripe';
 import { idBound, newId } from '../../kit/ids.ts';
 import { decimalText } from '../../kit/money.ts';
 import type { FulfillmentDeps } from '../fulfillment/fulfillment-deps.ts';
 import { syncPayment } from '../fulfillment/sync-payment.ts';
-import type { Charge } from '../payment/gateways/gateway.ts';
-import { chargeOfIntent } from '../payment/gateways/stripe/charge-of-intent.ts';
-import { stripeDay } from '../payment/gateways/stripe/list-day.ts';
-import { updateChargeDisputed } from '../payment/gateways/stripe/provider-charge.sql.ts';
-import type { StripeAccount } from '../payment/gateways/stripe/stripe-account.ts';
-import type { StripeClients } from '../payment/gateways/stripe/stripe-client.ts';
-import { IntentMissing } from '../payment/gateways/stripe/stripe-context.ts';
-import { STRIPE } from '../payment/gateways/stripe/stripe-gateway.ts';
+import { type Charge, ChargeMissing } from '../payment/gateways/gateway.ts';
+import type { ListedCharge, OpenedAccount, Provider } from '../payment/gateways/provider.ts';
+import { updateChargeDisputed } from '../payment/gateways/provider-charge.sql.ts';
 import { differenceOf } from './compare.ts';
 import {
   claimRun,
@@ -35,11 +29,11 @@ import {
 
 export interface ReconciliationDeps {
   fulfillment: FulfillmentDeps;
-  clients: StripeClients;
+  provider: Pick<Provider, 'name' | 'day'>;
 }
 
 export interface ReconcileDay {
-  account: StripeAccount;
+  account: OpenedAccount;
   /** Null: the account of the program's settings. */
   companyId: string | null;
   /** `YYYY-MM-DD`, UTC. */
@@ -52,7 +46,6 @@ const DAY_SECONDS = 86_400;
 const BATCH = 100;
 /** Ids hold the time of the host that made them, which may be off the database's. */
 const HOST_CLOCKS_MS = 3_600_000;
-const MONEY_INTENTS: readonly string[] = ['requires_capture', 'succeeded', 'processing'];
 
 const sideOf = ({ status, amountMinor, currency }: { status: string; amountMinor: number; currency: string }): string =>
   `${status}, ${decimalText(amountMinor, currency)} ${currency}`;
@@ -77,12 +70,12 @@ interface Comparison {
 }
 
 const nullIfMissing = (error: unknown): null => {
-  if (error instanceof IntentMissing) return null;
+  if (error instanceof ChargeMissing) return null;
   throw error;
 };
 
 const lookUp = ({ deps }: Comparison, { environmentId, paymentId }: OurRow): Promise<Charge | null> =>
-  deps.fulfillment.gateways[STRIPE]!.lookUp({ environmentId, paymentId }).catch(nullIfMissing);
+  deps.fulfillment.gateways[deps.provider.name]!.lookUp({ environmentId, paymentId }).catch(nullIfMissing);
 
 async function note(
   { deps, input, counts }: Comparison,
@@ -134,53 +127,48 @@ async function compareRows(run: Comparison, rows: OurRow[]): Promise<void> {
 }
 
 /** Ours by what we wrote on it, but not in our record. */
-async function noteMissingHere(run: Comparison, intent: Stripe.PaymentIntent): Promise<void> {
-  const {
-    payment_id: paymentId = null,
-    environment_id: environmentId = '',
-    order_id: orderId = null,
-  } = intent.metadata;
+async function noteMissingHere(run: Comparison, { providerId, ours, holdsMoney, charge }: ListedCharge): Promise<void> {
+  const { environmentId = '', paymentId = null, orderId = null } = ours ?? {};
   const { db } = run.deps.fulfillment;
   const companyId = await findCompanyOf(db, environmentId);
   const isOurs = companyId !== null && (run.input.companyId === null || companyId === run.input.companyId);
-  if (!isOurs || !MONEY_INTENTS.includes(intent.status)) return;
+  if (!isOurs || !holdsMoney) return;
   run.counts.differences++;
   await insertDifference(db, {
     companyId,
     accountId: run.input.account.accountId,
     day: run.input.day,
     kind: 'missing_here',
-    subject: intent.id,
+    subject: providerId,
     state: 'open',
     ours: null,
-    theirs: theirs(chargeOfIntent(intent)),
-    providerId: intent.id,
+    theirs: theirs(charge),
+    providerId,
     environmentId,
     paymentId,
     orderId,
   });
 }
 
-async function comparePayments(run: Comparison, intents: Stripe.PaymentIntent[]): Promise<void> {
+async function comparePayments(run: Comparison, listed: ListedCharge[]): Promise<void> {
   await goOn(run);
   const { db } = run.deps.fulfillment;
-  const named = intents.filter(({ metadata }) => metadata.payment_id && metadata.environment_id);
+  const named = listed.filter(({ ours }) => ours !== null);
   run.counts.payments += named.length;
-  run.counts.foreign += intents.filter(({ metadata }) => !metadata.payment_id && !metadata.given_up).length;
+  run.counts.foreign += listed.filter(({ isForeign }) => isForeign).length;
   const rows = await listOursByPayment(
     db,
     run.input.account.accountId,
-    named.map(({ metadata }) => ({ environmentId: metadata.environment_id!, paymentId: metadata.payment_id! })),
+    named.map(({ ours }) => ours!),
   );
   const byPayment = new Map(rows.map(row => [row.paymentId, row]));
-  for (const intent of named) {
-    const row = byPayment.get(intent.metadata.payment_id!);
-    if (!row || row.environmentId !== intent.metadata.environment_id) {
-      await noteMissingHere(run, intent);
+  for (const entry of named) {
+    const row = byPayment.get(entry.ours!.paymentId);
+    if (!row || row.environmentId !== entry.ours!.environmentId) {
+      await noteMissingHere(run, entry);
       continue;
     }
-    const isDisputed = typeof intent.latest_charge === 'object' && intent.latest_charge?.disputed;
-    await compare(run, row, isDisputed || row.hasDispute ? await lookUp(run, row) : chargeOfIntent(intent));
+    await compare(run, row, entry.isDisputed || row.hasDispute ? await lookUp(run, row) : entry.charge);
   }
 }
 
@@ -196,9 +184,6 @@ async function compareByIntent(run: Comparison, intentIds: string[], isDispute: 
   }
   return rows.length;
 }
-
-const intentIn = (value: string | { id: string } | null): string =>
-  typeof value === 'string' ? value : (value?.id ?? '');
 
 /** What took a step on the day, what waits for one, and what differed before. */
 async function compareOurs(run: Comparison, fromMs: number, toMs: number): Promise<void> {
@@ -230,17 +215,10 @@ async function compareOurs(run: Comparison, fromMs: number, toMs: number): Promi
 async function compareAll(run: Comparison): Promise<void> {
   const fromSeconds = Date.parse(`${run.input.day}T00:00:00Z`) / 1000;
   const toSeconds = fromSeconds + DAY_SECONDS;
-  const client = await run.deps.clients(run.input.account.secretKey);
-  const day = stripeDay(client, { fromSeconds, toSeconds });
-  for await (const intents of day.payments()) await comparePayments(run, intents);
-  for await (const refunds of day.refunds()) {
-    const ids = refunds.map(refund => intentIn(refund.payment_intent));
-    run.counts.refunds += await compareByIntent(run, ids, false);
-  }
-  for await (const disputes of day.disputes()) {
-    const ids = disputes.map(dispute => intentIn(dispute.payment_intent));
-    run.counts.disputes += await compareByIntent(run, ids, true);
-  }
+  const day = await run.deps.provider.day(run.input.account, { fromSeconds, toSeconds });
+  for await (const listed of day.payments()) await comparePayments(run, listed);
+  for await (const ids of day.refunds()) run.counts.refunds += await compareByIntent(run, ids, false);
+  for await (const ids of day.disputes()) run.counts.disputes += await compareByIntent(run, ids, true);
   await compareOurs(run, fromSeconds * 1000, toSeconds * 1000);
 }
 
@@ -255,7 +233,7 @@ export async function reconcileDay(deps: ReconciliationDeps, input: ReconcileDay
     await compareAll({ deps, input, run, counts, seen: new Set() });
   } catch (error) {
     if (error instanceof TakenOver) return null;
-    // Stripe's own words may quote a key; the kind of the error is enough to know what to do.
+    // The provider's own words may quote a key; the kind of the error is enough to know what to do.
     const { statusCode } = error as { statusCode?: number };
     const what = statusCode === undefined ? 'could not be reached' : `answered with ${statusCode}`;
     await updateRunFailed(db, run, `The provider ${what}. The day will be compared again.`);

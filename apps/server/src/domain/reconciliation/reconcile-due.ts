@@ -1,17 +1,17 @@
 import { openAccount } from '../payment/connections/account-secrets.ts';
 import { listAllAccounts } from '../payment/connections/provider-account.sql.ts';
-import type { StripeAccount } from '../payment/gateways/stripe/stripe-account.ts';
+import type { OpenedAccount } from '../payment/gateways/provider.ts';
 import { type ReconciliationDeps, reconcileDay } from './reconcile-day.ts';
 import { listDaysDue, type RunCounts } from './reconciliation.sql.ts';
 
 export interface DueDeps extends ReconciliationDeps {
   /** Keys from the program's settings. */
-  fromSettings: StripeAccount | null;
+  fromSettings: OpenedAccount | null;
 }
 
 interface Candidate {
   companyId: string | null;
-  account: StripeAccount;
+  account: OpenedAccount;
 }
 
 async function listCandidates({ fulfillment, fromSettings }: DueDeps): Promise<Candidate[]> {

@@ -6,7 +6,7 @@ import { insertJob } from '../../jobs/jobs.sql.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import type { ProviderDirectory } from '../payment/connections/provider-directory.ts';
-import type { StripeAccount } from '../payment/gateways/stripe/stripe-account.ts';
+import type { OpenedAccount } from '../payment/gateways/provider.ts';
 import { reconcileDay } from './reconcile-day.ts';
 import type { DueDeps } from './reconcile-due.ts';
 
@@ -45,7 +45,7 @@ interface JobDeps extends DueDeps {
 export const reconciliationJobs = (deps: JobDeps): JobHandlers => ({
   [RECONCILE_JOB]: async ({ payload }) => {
     const companyId = String(payload.companyId);
-    const account: StripeAccount | null = await deps.directory.ofCompany(companyId);
+    const account: OpenedAccount | null = await deps.directory.ofCompany(companyId);
     if (!account) return;
     const isOwn = account !== deps.fromSettings;
     await reconcileDay(deps, { account, companyId: isOwn ? companyId : null, day: String(payload.day), again: true });

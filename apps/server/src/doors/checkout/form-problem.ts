@@ -1,4 +1,5 @@
 import type { FormProblem } from '@coinslot/checkout-page';
+import type { ShopProblem } from '../../domain/payment/gateways/problems.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
 
 const BY_RESPONSE_CODE: Record<string, FormProblem> = {
@@ -22,21 +23,31 @@ const BY_RESPONSE_CODE: Record<string, FormProblem> = {
   payment_intent_payment_attempt_expired: 'abandoned',
   payment_intent_payment_attempt_failed: 'abandoned',
   canceled: 'abandoned',
-  // Nothing that a player can fix.
+  '2012': 'abandoned',
+  '2025': 'saved_gone',
+};
+
+/** Nothing that a player can fix, and never shown as the bank's no. The whole list, so that none is forgotten. */
+const BY_SHOP_PROBLEM: Record<ShopProblem, FormProblem> = {
   provider_key_invalid: 'provider_keys',
   provider_key_revoked: 'provider_keys',
   provider_key_wrong_mode: 'provider_keys',
   provider_permission_missing: 'provider_keys',
   provider_account_not_active: 'provider_keys',
   provider_not_connected: 'provider_keys',
+  provider_refused: 'provider_keys',
+  // Nothing was done, and the same may go through a moment later.
+  provider_busy: 'abandoned',
   currency_unsupported: 'currency',
   amount_not_exact: 'currency',
   amount_below_minimum: 'amount_low',
   amount_above_maximum: 'amount_high',
   method_unavailable: 'method',
   saved_method_gone: 'saved_gone',
-  '2025': 'saved_gone',
+  given_up: 'abandoned',
 };
+
+const PROBLEMS: Readonly<Record<string, FormProblem>> = { ...BY_RESPONSE_CODE, ...BY_SHOP_PROBLEM };
 
 type LastTry = Pick<Payment, 'status' | 'responseCode' | 'responseDescription'>;
 
@@ -44,7 +55,7 @@ type LastTry = Pick<Payment, 'status' | 'responseCode' | 'responseDescription'>;
 export function formProblem(payment: LastTry | null): FormProblem | null {
   if (payment?.status === 'abandoned') return 'abandoned';
   if (payment?.status !== 'declined') return null;
-  return BY_RESPONSE_CODE[payment.responseCode ?? ''] ?? 'declined';
+  return PROBLEMS[payment.responseCode ?? ''] ?? 'declined';
 }
 
 export function formProblemDetail(payment: LastTry | null): string | null {

@@ -1,7 +1,7 @@
 import type { LiveForm, MethodView, ProviderForm, ProviderScript, SavedMethodView } from '@coinslot/checkout-page';
 import type { Order } from '../../domain/order/order.ts';
 import { brandName } from '../../domain/payment/gateways/card.ts';
-import { toStripeAmount } from '../../domain/payment/gateways/stripe/stripe-amount.ts';
+import type { PageForm } from '../../domain/payment/gateways/provider.ts';
 import type { LiveProvider } from '../../domain/payment/live-provider.ts';
 import { findMethod, type PaymentMethod } from '../../domain/payment/method-table.ts';
 import type { SavedMethodRecord } from '../../domain/payment/saved-method.sql.ts';
@@ -24,17 +24,17 @@ const savedView = ({ id, brand, last4, email }: SavedMethodRecord): SavedMethodV
 const unique = (names: string[]): string[] => [...new Set(names)];
 
 /** In the provider's words, each once. */
-export const offeredTypes = (methods: readonly PaymentMethod[]): string[] =>
-  unique(methods.map(({ stripe }) => stripe));
+export const offeredTypes = ({ typeOf }: PageForm, methods: readonly PaymentMethod[]): string[] =>
+  unique(methods.map(({ id }) => typeOf(id)));
 
-function providerForm({ amountMinor, currency }: Order, methods: PaymentMethod[]): ProviderForm {
+function providerForm(page: PageForm, { amountMinor, currency }: Order, methods: PaymentMethod[]): ProviderForm {
+  const { typeOf, amountOf } = page;
   return {
-    // An amount that the provider cannot count exactly is refused when it is paid, in words.
-    amount: toStripeAmount(amountMinor, currency) ?? amountMinor,
+    amount: amountOf(amountMinor, currency) ?? amountMinor,
     currency: currency.toLowerCase(),
-    types: offeredTypes(methods),
-    order: unique(methods.map(({ id, stripe }) => (EXPRESS.includes(id) ? id : stripe))),
-    savable: methods.filter(({ canSave }) => canSave).map(({ stripe }) => stripe),
+    types: offeredTypes(page, methods),
+    order: unique(methods.map(({ id }) => (EXPRESS.includes(id) ? id : typeOf(id)))),
+    savable: methods.filter(({ canSave }) => canSave).map(({ id }) => typeOf(id)),
   };
 }
 
@@ -47,7 +47,7 @@ export function liveForm({ provider, offer }: LiveFacts, order: Order, saved: re
   };
   if (provider.form) {
     const without = methods.filter(({ leavesPage }) => leavesPage).map(methodView);
-    return { ...common, methods: without, wallets: [], form: providerForm(order, methods) };
+    return { ...common, methods: without, wallets: [], form: providerForm(provider.form, order, methods) };
   }
   return {
     ...common,
@@ -60,7 +60,8 @@ export function liveForm({ provider, offer }: LiveFacts, order: Order, saved: re
 export const demoOf = (provider: LiveProvider): 'simulated' | 'test' | null =>
   provider.form === null ? 'simulated' : provider.isTest ? 'test' : null;
 
-export const scriptOf = ({ form }: LiveProvider): ProviderScript | null => form;
+export const scriptOf = ({ form }: LiveProvider): ProviderScript | null =>
+  form && { publishableKey: form.publishableKey, scriptUrl: form.scriptUrl, sources: form.sources };
 
 export const methodName = (id: string): string => findMethod(id)?.name ?? id;
 

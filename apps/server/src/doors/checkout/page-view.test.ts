@@ -2,7 +2,8 @@ import { renderCheckout } from '@coinslot/checkout-page';
 import { describe, expect, test } from 'vitest';
 import type { Order } from '../../domain/order/order.ts';
 import type { Gateway } from '../../domain/payment/gateways/gateway.ts';
-import { STRIPE_ABILITIES } from '../../domain/payment/method-abilities.ts';
+import { stripePageForm } from '../../domain/payment/gateways/stripe/page-form.ts';
+import { STRIPE_ABILITIES } from '../../domain/payment/gateways/stripe/stripe-abilities.ts';
 import { findMethod } from '../../domain/payment/method-table.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
 import { formatLocale, formatMoney } from './format.ts';
@@ -224,7 +225,10 @@ test('who comes back after a while is told that it is paid, and nothing opens by
 
 describe('in live', () => {
   const gateway = { name: 'stripe' } as Gateway;
-  const form = { publishableKey: 'pk_live_1', scriptUrl: 'https://js.stripe.com/endive/stripe.js' };
+  const scriptUrl = 'https://js.stripe.com/endive/stripe.js';
+  const keys = { secretKey: 'sk_live_1', publishableKey: 'pk_live_1', callbackSecret: null };
+  const form = stripePageForm(scriptUrl)({ accountId: 'acct_1', isTest: false, ...keys });
+  const script = { publishableKey: 'pk_live_1', scriptUrl, sources: form.sources };
   const provider = { gateway, abilities: STRIPE_ABILITIES, form, isTest: false };
   const live = { provider, offer: { methods: [findMethod('ideal')!, findMethod('card')!, findMethod('apple_pay')!] } };
   const inLive = { sandbox: false, live };
@@ -232,11 +236,11 @@ describe('in live', () => {
     withOrder({ status: 'pending' }, { ...inLive, payment: { ...payment, gateway: 'stripe', ...change } });
 
   test('the provider’s script may be loaded while the player can still pay, and not after', () => {
-    expect(pageView({ ...facts, ...inLive })).toMatchObject({ state: 'ready', provider: form });
+    expect(pageView({ ...facts, ...inLive })).toMatchObject({ state: 'ready', provider: script });
     expect(pageView(pending({ status: 'requires_action' }))).toMatchObject({
       state: 'challenge',
       by: 'provider',
-      provider: form,
+      provider: script,
     });
     for (const status of ['authorized', 'paid', 'rejected', 'expired'] as const) {
       expect(pageView(withOrder({ status }, inLive))).toMatchObject({ provider: null });

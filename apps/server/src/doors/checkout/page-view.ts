@@ -153,7 +153,8 @@ function openState(facts: PageFacts): 'ready' | 'claim' | 'not_connected' {
 function missingOf({ hasProvider, hasItemEndpoint, live }: PageFacts): Missing {
   if (!hasProvider) return 'provider';
   if (!hasItemEndpoint || !live || 'methods' in live.offer) return 'webhook';
-  return live.offer.missing;
+  const { missing } = live.offer;
+  return missing === 'amount_not_exact' ? 'currency' : missing;
 }
 
 function awaitedView({ payment }: PageFacts, locale: string) {

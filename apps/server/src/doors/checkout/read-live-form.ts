@@ -10,9 +10,9 @@ export type LivePayForm =
   | { email: string; fieldErrors: FieldErrors; problem?: 'method' };
 
 /** What the provider's script calls it, or what we do. */
-function offeredMethod({ offer }: LiveFacts, name: string): PaymentMethod | undefined {
+function offeredMethod({ offer, provider: { form } }: LiveFacts, name: string): PaymentMethod | undefined {
   if (!('methods' in offer)) return undefined;
-  return offer.methods.find(({ id }) => id === name) ?? offer.methods.find(({ stripe }) => stripe === name);
+  return offer.methods.find(({ id }) => id === name) ?? offer.methods.find(({ id }) => form?.typeOf(id) === name);
 }
 
 /** Only what is offered for this order is taken, whatever the browser sends. Card data only where the page asked for it. */
@@ -33,8 +33,8 @@ export function readLivePayForm(body: unknown, live: LiveFacts, now: Date): Live
 }
 
 /** What the page's form was drawn with, as long as all of it is still offered. */
-function drawnWith(body: unknown, { offer }: LiveFacts): string[] | null {
-  const now = 'methods' in offer ? offeredTypes(offer.methods) : [];
+function drawnWith(body: unknown, { offer, provider: { form } }: LiveFacts): string[] | null {
+  const now = 'methods' in offer && form ? offeredTypes(form, offer.methods) : [];
   const said = textOf(body, 'offered');
   const drawn = said === '' ? now : said.split(' ');
   return drawn.every(type => now.includes(type)) ? drawn : null;

@@ -8,7 +8,7 @@ import type { Environment } from '../../domain/game/environment.ts';
 import type { EmitOrderEvent } from '../../domain/order/cancel-order.ts';
 import type { CheckoutUrlOf } from '../../domain/order/checkout-token.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
-import type { StripeParts } from '../../domain/payment/connections/stripe-parts.ts';
+import type { Connections } from '../../domain/payment/connections/connections.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
 import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
 import type { Seal } from '../../kit/seal.ts';
@@ -24,7 +24,7 @@ export interface DashboardDeps {
   emitOrderEvent: EmitOrderEvent;
   checkoutUrlOf: CheckoutUrlOf;
   /** The payment provider of live environments, and what keys are allowed here. */
-  provider: Pick<StripeParts, 'clients' | 'directory' | 'fromSettings'> & {
+  provider: Pick<Connections, 'provider' | 'directory' | 'fromSettings'> & {
     allowTestKeys: boolean;
     isSimulated: boolean;
   };

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { DoubleError, invalid } from './double-error.ts';
+import { DoubleError, invalid, missing } from './double-error.ts';
 import { createFaults } from './faults.ts';
 import { readForm } from './form-body.ts';
 import { type Answer, createIdempotency } from './idempotency.ts';
+import { checkParams } from './known-params.ts';
 import { ROUTES } from './routes.ts';
 import type { Store } from './store.ts';
 
@@ -16,10 +17,20 @@ export const REVOKED_KEY = 'sk_test_Revoked0001';
 export const LIVE_KEY = 'sk_live_Double0001';
 const RESTRICTED = /^rk_/;
 
+export const FOREIGN_PUBLISHABLE_KEY = 'pk_test_Foreign0001';
+
 const CURRENCIES = new Set(['usd', 'eur', 'gbp', 'jpy', 'isk', 'mxn']);
 
-function checkKey(header: string | undefined): { livemode: boolean } {
+/** What a browser may ask for: a payment whose secret it has, of its own account. */
+const FOR_BROWSERS = /^GET \/v1\/payment_intents\/\w+$/;
+const PUBLISHABLE = /^pk_/;
+
+function checkKey(header: string | undefined, request: string): { livemode: boolean } {
   const key = /^Bearer (.+)$/.exec(header ?? '')?.[1] ?? '';
+  if (PUBLISHABLE.test(key) && FOR_BROWSERS.test(request)) {
+    if (key === FOREIGN_PUBLISHABLE_KEY) throw missing('payment_intent', 'pi', 'intent', false);
+    return { livemode: false };
+  }
   if (key === REVOKED_KEY) {
     throw new DoubleError(401, { type: 'invalid_request_error', code: 'api_key_expired', message: 'Expired API Key.' });
   }
@@ -55,6 +66,10 @@ function send(response: ServerResponse, { status, body }: Answer, headers: Recor
 }
 
 export interface DoubleSettings {
+  /** What the account can do, where it was asked for. */
+  capabilities: Record<string, string>;
+  /** Wallets that are not active on a registered address. */
+  inactiveWallets: string[];
   slowRefunds: boolean;
   largestPage: number;
 }
@@ -66,8 +81,9 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
   const requests: string[] = [];
 
   async function answer(message: IncomingMessage, path: string, query: string, body: string): Promise<Answer> {
-    const { livemode } = checkKey(message.headers.authorization);
+    const { livemode } = checkKey(message.headers.authorization, `${message.method} ${path}`);
     const fields = readForm(message.method === 'GET' ? query : body);
+    checkParams(`${message.method} ${path}`, fields);
     const asked = { store, rules: { currencies: CURRENCIES }, livemode, accountId: 'acct_Double0001', fields };
     for (const [method, pattern, serve] of ROUTES) {
       const match = method === message.method ? pattern.exec(path) : null;
@@ -88,8 +104,14 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
     if (fault?.kind === 'answer') return send(response, faultAnswer(fault.status));
     if (fault?.kind === 'delay_before') await fault.until;
     const key = message.method === 'POST' ? (message.headers['idempotency-key'] as string | undefined) : undefined;
+    const work = (): Promise<Answer & { isEarly?: boolean }> =>
+      fault?.kind === 'refuse'
+        ? Promise.resolve(
+            asAnswer(new DoubleError(fault.status, { type: fault.type, code: fault.code, param: fault.param })),
+          )
+        : answer(message, path, query, body).catch(asAnswer);
     const made = await idempotency
-      .run(key, `${name} ${body}`, () => answer(message, path, query, body).catch(asAnswer))
+      .run(key, `${name} ${body}`, work)
       .catch((error: unknown) => ({ answer: asAnswer(error), isReplayed: false }));
     if (fault?.kind === 'delay_after') await fault.until;
     if (fault?.kind === 'lose_answer') return void message.socket.destroy();

@@ -5,6 +5,8 @@ export type StripeFaultKind =
   | { kind: 'lose_answer' }
   /** Nothing happened, and it says so: 409, 429, 500. */
   | { kind: 'answer'; status: number }
+  /** Nothing happened, and the refusal is stored under the request's key: repeated with it, it comes again. */
+  | { kind: 'refuse'; status: number; type?: string; code?: string; param?: string }
   /** It happened, and the answer is a fault of Stripe's all the same. */
   | { kind: 'answer_after'; status: number }
   | { kind: 'delay_before'; until: Promise<void> }

@@ -12,6 +12,7 @@ const TENS: readonly string[] = ['bhd', 'jod', 'kwd', 'omr', 'tnd'];
 const RESERVING: readonly string[] = [
   'affirm',
   'afterpay_clearpay',
+  'alma',
   'amazon_pay',
   'card',
   'cashapp',
@@ -104,3 +105,19 @@ export function checkBareMethod(data: FormFields): void {
 export const isReserving = (type: string, fields: FormFields): boolean =>
   textIn(fields, 'capture_method') === 'manual' ||
   textIn(fieldsIn(fieldsIn(fields, 'payment_method_options'), type), 'capture_method') === 'manual';
+
+/** What cannot be said together. */
+export function checkTogether(fields: FormFields): void {
+  const ways = ['confirmation_token', 'payment_method', 'payment_method_data'].filter(name => name in fields);
+  if (ways.length > 1)
+    throw invalid(`You may only specify one of these parameters: ${ways.join(', ')}.`, { param: ways[0] });
+  const isConfirmed = textIn(fields, 'confirm') === 'true';
+  if (!isConfirmed) {
+    for (const param of ['return_url', 'confirmation_token']) {
+      if (param in fields) throw invalid(`${param} is only taken with confirm=true.`, { param });
+    }
+  }
+  if (textIn(fields, 'setup_future_usage') !== null && textIn(fields, 'customer') === null) {
+    throw invalid('A method is kept for a customer.', { param: 'setup_future_usage' });
+  }
+}

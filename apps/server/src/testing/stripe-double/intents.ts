@@ -1,6 +1,14 @@
 import { DoubleError, invalid, missing } from './double-error.ts';
 import { type FormFields, fieldsIn, textIn } from './form-body.ts';
-import { checkAmount, checkBareMethod, checkMethod, checkToken, isReserving, typesOf } from './intent-rules.ts';
+import {
+  checkAmount,
+  checkBareMethod,
+  checkMethod,
+  checkTogether,
+  checkToken,
+  isReserving,
+  typesOf,
+} from './intent-rules.ts';
 import { approve, cancel, capture, decline } from './money.ts';
 import type { Intent, Method, Token } from './objects.ts';
 import type { Store } from './store.ts';
@@ -20,6 +28,7 @@ function makeMethod(store: Store, { type, details, outcome }: TestMethod, livemo
     created: store.nowSeconds(),
     livemode,
     metadata: {},
+    billing_details: { email: 'player@example.com', name: null, phone: null, address: null },
     [type]: details,
   };
   store.methods.set(method.id, method);
@@ -146,6 +155,7 @@ export function createIntent(store: Store, fields: FormFields, livemode: boolean
   const currency = textIn(fields, 'currency') ?? '';
   if (!rules.currencies.has(currency)) throw invalid(`Invalid currency: ${currency}.`, { param: 'currency' });
   checkAmount(amount, currency);
+  checkTogether(fields);
   const customer = textIn(fields, 'customer');
   if (customer !== null && !store.customers.has(customer)) throw missing('customer', customer, 'customer', false);
   const id = store.newId('pi');
@@ -176,6 +186,7 @@ export function createIntent(store: Store, fields: FormFields, livemode: boolean
     next_action: null,
     payment_method: null,
     payment_method_types: typesOf(fields),
+    review: null,
     setup_future_usage: textIn(fields, 'setup_future_usage'),
     status: 'requires_payment_method',
   };

@@ -1,5 +1,14 @@
 import { unexpectedState } from './double-error.ts';
-import type { Booked, DoubleCharge, DoubleDispute, Intent, Method, Refund } from './objects.ts';
+import type {
+  Booked,
+  DoubleCharge,
+  DoubleDispute,
+  DoubleReview,
+  FraudWarning,
+  Intent,
+  Method,
+  Refund,
+} from './objects.ts';
 import type { Store } from './store.ts';
 
 const FEE_PERCENT = 3;
@@ -150,7 +159,7 @@ export function refund(
   store: Store,
   intent: Intent,
   amount: number,
-  given: { metadata: Record<string, string>; reason: string | null; isSlow: boolean },
+  given: { metadata: Record<string, string>; reason: string | null; isSlow: boolean; instructions?: string | null },
 ): Refund {
   const charge = store.charges.get(intent.latest_charge!)!;
   const made: Refund = {
@@ -164,6 +173,7 @@ export function refund(
     payment_intent: intent.id,
     reason: given.reason,
     status: given.isSlow ? 'pending' : 'succeeded',
+    ...(given.instructions && { instructions_email: given.instructions }),
   };
   store.refunds.set(made.id, made);
   applyRefund(store, made);
@@ -223,4 +233,43 @@ export function closeDispute(store: Store, dispute: DoubleDispute, outcome: 'won
   store.move(outcome === 'won' ? 'dispute_won' : 'charged_back', intent, dispute.amount);
   store.emit('charge.dispute.closed', dispute);
   if (outcome === 'won') store.emit('charge.dispute.funds_reinstated', dispute);
+}
+
+/** A bank tells of fraud. It moves nothing; a refund in time may avoid the dispute. */
+export function warn(store: Store, intent: Intent): FraudWarning {
+  const warning: FraudWarning = {
+    id: store.newId('issfr'),
+    object: 'radar.early_fraud_warning',
+    actionable: true,
+    charge: intent.latest_charge!,
+    created: store.nowSeconds(),
+    fraud_type: 'unauthorized_use_of_card',
+    livemode: intent.livemode,
+    payment_intent: intent.id,
+  };
+  store.warnings.set(warning.id, warning);
+  store.emit('radar.early_fraud_warning.created', warning);
+  return warning;
+}
+
+export function openReview(store: Store, intent: Intent): DoubleReview {
+  const review: DoubleReview = {
+    id: store.newId('prv'),
+    object: 'review',
+    charge: intent.latest_charge,
+    created: store.nowSeconds(),
+    open: true,
+    payment_intent: intent.id,
+    reason: 'rule',
+  };
+  store.reviews.set(review.id, review);
+  intent.review = review.id;
+  store.emit('review.opened', review);
+  return review;
+}
+
+export function closeReview(store: Store, review: DoubleReview): void {
+  review.open = false;
+  review.reason = 'approved';
+  store.emit('review.closed', review);
 }

@@ -22,6 +22,7 @@ export interface Intent {
   payment_method: string | null;
   payment_method_options: Record<string, { capture_method?: string }>;
   payment_method_types: string[];
+  review: string | null;
   setup_future_usage: string | null;
   status:
     | 'requires_payment_method'
@@ -65,6 +66,7 @@ export interface Refund {
   currency: string;
   failure_reason?: string;
   metadata: Record<string, string>;
+  instructions_email?: string;
   payment_intent: string;
   reason: string | null;
   status: 'pending' | 'succeeded' | 'failed' | 'canceled';
@@ -150,6 +152,27 @@ export interface StripeEvent {
   pending_webhooks: number;
   request: { id: null; idempotency_key: string | null };
   type: string;
+}
+
+export interface FraudWarning {
+  id: string;
+  object: 'radar.early_fraud_warning';
+  actionable: boolean;
+  charge: string;
+  created: number;
+  fraud_type: string;
+  livemode: boolean;
+  payment_intent: string;
+}
+
+export interface DoubleReview {
+  id: string;
+  object: 'review';
+  charge: string | null;
+  created: number;
+  open: boolean;
+  payment_intent: string;
+  reason: string;
 }
 
 /** Every movement of money, in the order in which it happened: what the shop's own record is checked against. */

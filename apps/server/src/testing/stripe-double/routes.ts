@@ -23,6 +23,8 @@ export interface Asked {
   params: string[];
   /** Refunds of slow methods stay pending until told. */
   slowRefunds: boolean;
+  capabilities: Record<string, string>;
+  inactiveWallets: string[];
   /** Lists are cut at this many, whatever is asked for. */
   largestPage: number;
 }
@@ -72,6 +74,7 @@ function expanded({ store, fields }: Asked, intent: Intent): object {
   return {
     ...intent,
     ...(charge && { latest_charge: expandedCharge(store, charge, expand) }),
+    ...(expand.includes('review') && { review: store.reviews.get(intent.review ?? '') ?? null }),
     ...(expand.includes('payment_method') && {
       payment_method: store.methods.get(intent.payment_method ?? '') ?? null,
     }),
@@ -89,6 +92,20 @@ function createCustomer({ store, fields, livemode }: Asked): Customer {
   };
   store.customers.set(customer.id, customer);
   return customer;
+}
+
+/** Cash at a till cannot go back; a transfer needs the player's account, for which Stripe asks by mail. */
+function checkRefundable(type: string, instructions: string | null): void {
+  if (type === 'oxxo' || type === 'boleto') {
+    throw new DoubleError(400, {
+      type: 'invalid_request_error',
+      code: 'charge_not_refundable',
+      message: 'The method cannot return money.',
+    });
+  }
+  if (type === 'konbini' && instructions === null) {
+    throw invalid('instructions_email is missing.', { code: 'parameter_missing', param: 'instructions_email' });
+  }
 }
 
 function createRefund({ store, fields, slowRefunds }: Asked): object {
@@ -109,7 +126,10 @@ function createRefund({ store, fields, slowRefunds }: Asked): object {
     });
   }
   const amount = Number(textIn(fields, 'amount') ?? left);
+  const instructions = textIn(fields, 'instructions_email');
+  checkRefundable(store.methods.get(charge.payment_method ?? '')?.type ?? '', instructions);
   return refund(store, intent, amount, {
+    instructions,
     metadata: metadataIn(fields),
     reason: textIn(fields, 'reason'),
     isSlow: slowRefunds,
@@ -142,12 +162,44 @@ const only = (asked: Asked, name: string): ((entry: object) => boolean) => {
   return entry => value === null || (entry as Record<string, unknown>)[name] === value;
 };
 
+const WALLETS = ['amazon_pay', 'apple_pay', 'google_pay', 'klarna', 'link', 'paypal'];
+
+function domainView(name: string, inactiveWallets: readonly string[]): object {
+  const statusOf = (wallet: string): string => (inactiveWallets.includes(wallet) ? 'inactive' : 'active');
+  return {
+    id: `pmd_${name.replaceAll('.', '')}`,
+    object: 'payment_method_domain',
+    domain_name: name,
+    enabled: true,
+    ...Object.fromEntries(WALLETS.map(wallet => [wallet, { status: statusOf(wallet) }])),
+  };
+}
+
 export const ROUTES: readonly Route[] = [
   [
     'GET',
+    /^\/v1\/payment_method_domains$/,
+    ({ store, fields, inactiveWallets }) => {
+      const name = textIn(fields, 'domain_name') ?? '';
+      const data = store.domains.has(name) ? [domainView(name, inactiveWallets)] : [];
+      return { object: 'list', url: '/v1/payment_method_domains', data, has_more: false };
+    },
+  ],
+  [
+    'POST',
+    /^\/v1\/payment_method_domains$/,
+    ({ store, fields, inactiveWallets }) => {
+      const name = textIn(fields, 'domain_name') ?? '';
+      store.domains.add(name);
+      return domainView(name, inactiveWallets);
+    },
+  ],
+  [
+    'GET',
     /^\/v1\/account$/,
-    ({ accountId }) => ({
+    ({ accountId, capabilities }) => ({
       id: accountId,
+      capabilities,
       object: 'account',
       business_profile: { name: 'Northwind Games' },
       charges_enabled: true,
@@ -202,6 +254,12 @@ export const ROUTES: readonly Route[] = [
     'GET',
     /^\/v1\/disputes$/,
     asked => page(asked.store.disputes.values(), asked, '/v1/disputes', only(asked, 'payment_intent')),
+  ],
+  [
+    'GET',
+    /^\/v1\/radar\/early_fraud_warnings$/,
+    asked =>
+      page(asked.store.warnings.values(), asked, '/v1/radar/early_fraud_warnings', only(asked, 'payment_intent')),
   ],
   [
     'GET',

@@ -1,13 +1,24 @@
 import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../kit/clock.ts';
 import { type CallbackTarget, sendCallback } from './callbacks.ts';
-import { createDoubleServer } from './double-server.ts';
+import { createDoubleServer, type DoubleSettings } from './double-server.ts';
 import { findIntent, makeToken } from './intents.ts';
-import { approve, cancel, closeDispute, decline, failRefund, openDispute, refund } from './money.ts';
-import type { DoubleDispute, Intent, Refund, StripeEvent } from './objects.ts';
+import {
+  approve,
+  cancel,
+  closeDispute,
+  closeReview,
+  decline,
+  failRefund,
+  openDispute,
+  openReview,
+  refund,
+  warn,
+} from './money.ts';
+import type { DoubleDispute, DoubleReview, FraudWarning, Intent, Refund, StripeEvent } from './objects.ts';
 import { createStore, type Store } from './store.ts';
 
-export { LIVE_KEY, REVOKED_KEY, TEST_KEYS } from './double-server.ts';
+export { FOREIGN_PUBLISHABLE_KEY, LIVE_KEY, REVOKED_KEY, TEST_KEYS } from './double-server.ts';
 
 export interface StripeDoubleOptions {
   nowSeconds?: () => number;
@@ -43,6 +54,9 @@ function actionsOn(store: Store) {
       refund(store, intent, amount, { metadata: {}, reason: null, isSlow: false }),
     dispute: (intent: Intent, status?: string): DoubleDispute => openDispute(store, intent, status),
     closeDispute: (dispute: DoubleDispute, outcome: 'won' | 'lost'): void => closeDispute(store, dispute, outcome),
+    warn: (intent: Intent): FraudWarning => warn(store, intent),
+    review: (intent: Intent): DoubleReview => openReview(store, intent),
+    closeReview: (review: DoubleReview): void => closeReview(store, review),
     failRefund: (made: Refund): void => failRefund(store, made),
     completeRefund(made: Refund): void {
       made.status = 'succeeded';
@@ -78,7 +92,7 @@ function callbacksOf(store: Store, nowSeconds: () => number) {
 export async function startStripeDouble(options: StripeDoubleOptions = {}) {
   const nowSeconds = options.nowSeconds ?? (() => Math.floor(systemClock.nowMs() / 1000));
   const store = createStore(nowSeconds);
-  const settings = { slowRefunds: false, largestPage: 100 };
+  const settings: DoubleSettings = { slowRefunds: false, largestPage: 100, capabilities: {}, inactiveWallets: [] };
   const { server, faults, requests } = createDoubleServer(store, settings);
   await new Promise<void>(resolve => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   return {

@@ -38,6 +38,8 @@ export const TEST_METHODS: Readonly<Record<string, TestMethod>> = {
   paypal: other('paypal', 'redirect', { payer_email: null }),
   sepa_debit: other('sepa_debit', 'processing', { last4: '3000', country: 'DE', bank_code: '37040044' }),
   oxxo: other('oxxo', 'voucher'),
+  konbini: other('konbini', 'voucher'),
+  alma: other('alma', 'redirect'),
   bancontact: other('bancontact', 'redirect', { preferred_language: 'fr' }),
   wechat_pay: other('wechat_pay', 'redirect'),
   blik: other('blik', 'redirect'),

@@ -4,15 +4,14 @@ import type { Signals } from '../../../db/signals.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import type { ChargeRef } from '../gateways/gateway.ts';
-import { judgeSignature, type SignatureVerdict } from '../gateways/stripe/callback-signature.ts';
+import type { CallbackHint, CallbackRequest, OpenedAccount, Provider, SignatureVerdict } from '../gateways/provider.ts';
 import {
   findChargeByIntent,
   findProviderCharge,
   updateChargeDisputed,
   updateChargeIntent,
-} from '../gateways/stripe/provider-charge.sql.ts';
-import { type CallbackHint, readCallback } from '../gateways/stripe/read-callback.ts';
-import type { StripeAccount } from '../gateways/stripe/stripe-account.ts';
+  updateChargeWarned,
+} from '../gateways/provider-charge.sql.ts';
 import type { ProviderDirectory } from './provider-directory.ts';
 import { insertProviderEvent } from './provider-event.sql.ts';
 
@@ -23,27 +22,30 @@ export interface CallbackDeps {
   clock: DbClock;
   signals: Signals;
   directory: Pick<ProviderDirectory, 'accountsForCallback'>;
+  provider: Pick<Provider, 'name' | 'callbacks'>;
 }
 
-export interface Callback {
+export interface Callback extends CallbackRequest {
   /** Null: of the account that came with the program's settings. */
   companyId: string | null;
-  header: string | undefined;
-  body: Buffer;
 }
 
 const REFUSALS: Record<Exclude<SignatureVerdict, 'right'>, string> = {
-  missing: 'The header Stripe-Signature is missing or cannot be read.',
+  missing: 'The signature is missing or cannot be read.',
   wrong: 'The signature does not belong to this body and secret.',
   too_old: 'The signature is more than five minutes off the clock of this server.',
 };
 
 /** Which of the company's accounts signed it. */
-function signerOf(accounts: StripeAccount[], { header, body }: Callback, nowSeconds: number): StripeAccount {
+async function signerOf(
+  { provider, clock }: CallbackDeps,
+  accounts: OpenedAccount[],
+  callback: Callback,
+): Promise<OpenedAccount> {
+  const nowSeconds = Math.floor(clock.nowMs() / 1000);
   let verdict: SignatureVerdict = 'missing';
   for (const account of accounts) {
-    const secrets = account.callbackSecret === null ? [] : [account.callbackSecret];
-    verdict = judgeSignature({ header, body, secrets, nowSeconds });
+    verdict = await provider.callbacks.verify(callback, account, nowSeconds);
     if (verdict === 'right') return account;
     if (verdict !== 'wrong') break;
   }
@@ -70,11 +72,12 @@ export async function acceptCallback(deps: CallbackDeps, callback: Callback): Pr
   const accounts = await deps.directory.accountsForCallback(companyId);
   // Not told apart from a wrong signature: whether a company exists is nobody's business.
   if (accounts.length === 0) throw new AppError('callback_refused', { detail: REFUSALS.wrong });
-  const { accountId } = signerOf(accounts, callback, Math.floor(deps.clock.nowMs() / 1000));
-  const hint = readCallback(body);
+  const { accountId } = await signerOf(deps, accounts, callback);
+  const hint = deps.provider.callbacks.read(body);
   if (!hint) throw new AppError('callback_refused', { detail: 'The body is not an event.' });
   const payment = await paymentOf(deps, accountId, hint);
   if (payment && hint.isDispute) await updateChargeDisputed(deps.db, payment);
+  if (payment && hint.isWarning) await updateChargeWarned(deps.db, payment);
   const { eventId, type, intentId } = hint;
   const { environmentId = null, paymentId = null } = payment ?? {};
   await deps.db.transaction(async tx => {

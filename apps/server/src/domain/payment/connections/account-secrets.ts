@@ -1,5 +1,5 @@
 import type { Seal } from '../../../kit/seal.ts';
-import type { StripeAccount } from '../gateways/stripe/stripe-account.ts';
+import type { OpenedAccount } from '../gateways/provider.ts';
 import type { ProviderAccount } from './provider-account.sql.ts';
 
 /** Binds a sealed secret to its row: copied to another company it cannot be opened. */
@@ -10,7 +10,7 @@ export const callbackContext = (companyId: string, accountId: string): string =>
   `provider_accounts.callback_secret ${companyId} ${accountId}`;
 
 /** Null when the keys are erased. */
-export function openAccount(seal: Seal, row: ProviderAccount): StripeAccount | null {
+export function openAccount(seal: Seal, row: ProviderAccount): OpenedAccount | null {
   const { companyId, accountId, secretKeySealed, callbackSecretSealed, publishableKey, isTest } = row;
   if (!secretKeySealed) return null;
   return {

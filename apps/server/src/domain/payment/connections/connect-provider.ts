@@ -2,10 +2,9 @@ import type { Db } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
-import type { StripeClients } from '../gateways/stripe/stripe-client.ts';
-import { ACCOUNT_PROBLEMS } from '../gateways/stripe/stripe-problem.ts';
+import { ACCOUNT_PROBLEMS } from '../gateways/problems.ts';
+import type { KeyRules, Provider, ProviderKeys } from '../gateways/provider.ts';
 import { callbackContext, openAccount, secretKeyContext } from './account-secrets.ts';
-import { askAccount } from './ask-account.ts';
 import {
   findCurrentAccount,
   lockCompany,
@@ -14,12 +13,12 @@ import {
   updateNoneCurrent,
   upsertAccount,
 } from './provider-account.sql.ts';
-import { keyIssues, keyMode, modeProblem, type ProviderKeys } from './provider-keys.ts';
+import { modeProblem } from './provider-keys.ts';
 
 export interface ProviderDeps {
   db: Db;
   seal: Seal;
-  clients: StripeClients;
+  provider: Pick<Provider, 'name' | 'abilities' | 'keys' | 'callbacks' | 'askAccount' | 'inspect'>;
   /** Keys of the provider's test mode are for development. */
   allowTestKeys: boolean;
   publicUrl: string;
@@ -40,10 +39,10 @@ function keptKeys(deps: ProviderDeps, row: ProviderAccount | null): { secretKey:
   return { secretKey: opened?.secretKey ?? '', callback: opened?.callbackSecret ?? null };
 }
 
-function checkForm(keys: ProviderKeys, allowTest: boolean): { isTest: boolean } {
-  const issues = keyIssues(keys);
+function checkForm(rules: KeyRules, keys: ProviderKeys, allowTest: boolean): { isTest: boolean } {
+  const issues = rules.issues(keys);
   if (issues.length > 0) throw new AppError('validation_failed', { issues });
-  const mode = keyMode(keys);
+  const mode = rules.modeOf(keys);
   const problem = modeProblem(mode, allowTest);
   if (problem !== null) throw new AppError('provider_key_wrong_mode', { detail: problem });
   return { isTest: mode === 'test' };
@@ -70,8 +69,8 @@ export async function connectProvider(
     publishableKey: input.publishableKey,
     callbackSecret: input.callbackSecret === undefined ? kept.callback : input.callbackSecret,
   };
-  const { isTest } = checkForm(keys, deps.allowTestKeys);
-  const asked = await askAccount(deps.clients, keys.secretKey);
+  const { isTest } = checkForm(deps.provider.keys, keys, deps.allowTestKeys);
+  const asked = await deps.provider.askAccount(keys);
   if ('problem' in asked) {
     const { problem } = asked;
     if (problem === 'provider_account_not_active') throw new AppError('provider_permission_missing');
@@ -82,6 +81,7 @@ export async function connectProvider(
   const fresh: NewAccount = {
     companyId,
     accountId,
+    provider: deps.provider.name,
     isTest,
     secretKeySealed: seal.seal(keys.secretKey, secretKeyContext(companyId, accountId)),
     secretKeyLast4: keys.secretKey.slice(-HINT_CHARS),

@@ -1,14 +1,11 @@
-import type { Gateway } from '../gateways/gateway.ts';
+import type { Provider } from '../gateways/provider.ts';
 import type { FindLiveProvider } from '../live-provider.ts';
-import { STRIPE_ABILITIES } from '../method-abilities.ts';
 import type { ProviderDirectory } from './provider-directory.ts';
 
 /** What a page needs of the account that takes its money: never a secret. */
-export const findStripeProvider =
-  (directory: Pick<ProviderDirectory, 'recent'>, gateway: Gateway, scriptUrl: string): FindLiveProvider =>
+export const findConnectedProvider =
+  (directory: Pick<ProviderDirectory, 'recent'>, { gateway, abilities, pageForm }: Provider): FindLiveProvider =>
   async environmentId => {
     const account = await directory.recent(environmentId);
-    if (!account) return null;
-    const { publishableKey, isTest } = account;
-    return { gateway, abilities: STRIPE_ABILITIES, form: { publishableKey, scriptUrl }, isTest };
+    return account && { gateway, abilities, form: pageForm(account), isTest: account.isTest };
   };

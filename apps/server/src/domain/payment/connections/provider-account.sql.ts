@@ -4,6 +4,8 @@ import { fragment, sql } from '../../../db/sql.ts';
 export interface ProviderAccount {
   companyId: string;
   accountId: string;
+  /** Who it is at. */
+  provider: string;
   isCurrent: boolean;
   isTest: boolean;
   secretKeySealed: Buffer | null;
@@ -21,7 +23,7 @@ export interface ProviderAccount {
   updatedAt: Date;
 }
 
-const COLUMNS = fragment`company_id as "companyId", account_id as "accountId", is_current as "isCurrent", is_test as "isTest",
+const COLUMNS = fragment`company_id as "companyId", account_id as "accountId", provider, is_current as "isCurrent", is_test as "isTest",
   secret_key_sealed as "secretKeySealed", secret_key_last4 as "secretKeyLast4", publishable_key as "publishableKey",
   callback_secret_sealed as "callbackSecretSealed", country, default_currency as "defaultCurrency",
   display_name as "displayName", charges_enabled as "chargesEnabled", problem_code as "problemCode",
@@ -74,7 +76,7 @@ export async function upsertAccount(tx: Tx, it: NewAccount): Promise<ProviderAcc
     insert into provider_accounts (company_id, account_id, provider, is_current, is_test, secret_key_sealed, secret_key_last4,
       publishable_key, callback_secret_sealed, country, default_currency, display_name, charges_enabled, checked_at, created_at,
       updated_at)
-    values (${it.companyId}, ${it.accountId}, 'stripe', true, ${it.isTest}, ${it.secretKeySealed}, ${it.secretKeyLast4},
+    values (${it.companyId}, ${it.accountId}, ${it.provider}, true, ${it.isTest}, ${it.secretKeySealed}, ${it.secretKeyLast4},
       ${it.publishableKey}, ${it.callbackSecretSealed}, ${it.country}, ${it.defaultCurrency}, ${it.displayName},
       ${it.chargesEnabled}, app_now(), app_now(), app_now())
     on conflict (company_id, account_id) do update set is_current = true, is_test = excluded.is_test,

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../../../kit/clock.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { createTtlCache } from '../../../kit/ttl-cache.ts';
 import type { Environment } from '../../game/environment.ts';
-import { SETTINGS_ACCOUNT, type StripeAccount, type StripeAccounts } from '../gateways/stripe/stripe-account.ts';
+import { type Accounts, type OpenedAccount, SETTINGS_ACCOUNT } from '../gateways/provider.ts';
 import { openAccount } from './account-secrets.ts';
 import { findAccount, findCurrentAccount, listAccounts, updateAccountProblem } from './provider-account.sql.ts';
 
@@ -12,31 +12,31 @@ export interface DirectoryDeps {
   seal: Seal;
   environmentOf: (environmentId: string) => Promise<Environment | null>;
   /** Keys from the program's settings: they serve every company that has connected none of its own. */
-  fromSettings: StripeAccount | null;
+  fromSettings: () => OpenedAccount | null;
   clock?: Clock;
 }
 
-export interface ProviderDirectory extends StripeAccounts {
+export interface ProviderDirectory extends Accounts {
   /** Whose secrets may have signed a callback: the company's, newest first. Null asks for those of the settings. */
-  accountsForCallback(companyId: string | null): Promise<StripeAccount[]>;
-  ofCompany(companyId: string): Promise<StripeAccount | null>;
+  accountsForCallback(companyId: string | null): Promise<OpenedAccount[]>;
+  ofCompany(companyId: string): Promise<OpenedAccount | null>;
   /** As `current`, but a few seconds old at most: for pages, which are many. */
-  recent(environmentId: string): Promise<StripeAccount | null>;
+  recent(environmentId: string): Promise<OpenedAccount | null>;
 }
 
 /** Which account takes the money of an environment. Sandbox has none here, whatever its company has connected. */
 export function createProviderDirectory(deps: DirectoryDeps): ProviderDirectory {
   const { db, seal, environmentOf, fromSettings, clock = systemClock } = deps;
-  const load = async (companyId: string): Promise<StripeAccount | null> => {
+  const load = async (companyId: string): Promise<OpenedAccount | null> => {
     const row = await findCurrentAccount(db, companyId);
     return row && openAccount(seal, row);
   };
-  const recent = createTtlCache<StripeAccount>({ load, clock, freshMs: 3_000, absentMs: 1_000, maxEntries: 10_000 });
+  const recent = createTtlCache<OpenedAccount>({ load, clock, freshMs: 3_000, absentMs: 1_000, maxEntries: 10_000 });
   const liveCompany = async (environmentId: string): Promise<string | null> => {
     const environment = await environmentOf(environmentId);
     return environment?.mode === 'live' ? environment.companyId : null;
   };
-  const ofCompany = async (companyId: string) => (await load(companyId)) ?? fromSettings;
+  const ofCompany = async (companyId: string) => (await load(companyId)) ?? fromSettings();
   return {
     ofCompany,
     async current(environmentId) {
@@ -45,10 +45,10 @@ export function createProviderDirectory(deps: DirectoryDeps): ProviderDirectory 
     },
     async recent(environmentId) {
       const companyId = await liveCompany(environmentId);
-      return companyId === null ? null : ((await recent(companyId)) ?? fromSettings);
+      return companyId === null ? null : ((await recent(companyId)) ?? fromSettings());
     },
     async byId(environmentId, accountId) {
-      if (accountId === SETTINGS_ACCOUNT) return fromSettings;
+      if (accountId === SETTINGS_ACCOUNT) return fromSettings();
       const companyId = await liveCompany(environmentId);
       const row = companyId === null ? null : await findAccount(db, companyId, accountId);
       return row && openAccount(seal, row);
@@ -58,7 +58,7 @@ export function createProviderDirectory(deps: DirectoryDeps): ProviderDirectory 
       if (companyId !== null) await updateAccountProblem(db, companyId, accountId, problem);
     },
     async accountsForCallback(companyId) {
-      if (companyId === null) return fromSettings ? [fromSettings] : [];
+      if (companyId === null) return [fromSettings()].filter(account => account !== null);
       const rows = await listAccounts(db, companyId);
       return rows.map(row => openAccount(seal, row)).filter(account => account !== null);
     },

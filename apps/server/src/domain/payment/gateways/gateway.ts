@@ -159,6 +159,9 @@ export type RefundAnswer =
 /** The provider did not say what happened. Never a decline: ask again with `lookUp`, never charge again. */
 export class OutcomeUnknown extends Error {}
 
+/** The provider was asked by its own name for the charge and has none: another account, another mode, or deleted there. */
+export class ChargeMissing extends OutcomeUnknown {}
+
 /** For a caller to whom a refused step and one without an answer are the same: ask again later. */
 export function chargeIn(answer: StepAnswer): Charge {
   if (answer.kind === 'refused') throw new OutcomeUnknown(answer.refusal.reason);

@@ -8,7 +8,7 @@ import { sumLedger } from '../../ledger/sum-ledger.ts';
 import type { CheckoutUrlOf } from '../../order/checkout-token.ts';
 import { orderView } from '../../order/order-view.ts';
 import { readOrder } from '../../order/read-order.ts';
-import { findChargeDetails } from '../../payment/gateways/stripe/provider-charge.sql.ts';
+import { findChargeDetails } from '../../payment/gateways/provider-charge.sql.ts';
 import { paymentView, readPayment } from '../../payment/payment-view.ts';
 import { deliveryView } from '../../webhook/delivery-view.ts';
 import { findItemTarget } from '../../webhook/subscription.sql.ts';
@@ -99,6 +99,14 @@ export async function readTransactionDetail(
     at_provider: details && {
       reference: details.intentId,
       evidence_due_at: unixOrNull(details.evidenceDueAt),
+      warning: details.warning,
+      refusal: details.refusal && {
+        whose: details.refusal.whose,
+        code: details.refusal.code,
+        reason: details.refusal.reason,
+        param: details.refusal.param,
+        request_id: details.refusal.requestId,
+      },
     },
     timeline: timelineOf(facts),
     other_payments: others.map(other => paymentView(environment, other)),

@@ -1,13 +1,13 @@
 import { dashboardEndpoints, type ProviderConnection, type ProviderState } from '@coinslot/contract';
 import { actOnAttention } from '../../../domain/fulfillment/act-on-attention.ts';
-import { CALLBACK_EVENTS, callbackUrl } from '../../../domain/payment/connections/callback-endpoint.ts';
+import { callbackUrl } from '../../../domain/payment/connections/callback-endpoint.ts';
 import { checkProvider } from '../../../domain/payment/connections/check-provider.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';
 import { disconnectProvider } from '../../../domain/payment/connections/disconnect-provider.ts';
 import { findCurrentAccount, type ProviderAccount } from '../../../domain/payment/connections/provider-account.sql.ts';
 import { registerCallback } from '../../../domain/payment/connections/register-callback.ts';
-import type { StripeAccount } from '../../../domain/payment/gateways/stripe/stripe-account.ts';
-import { ACCOUNT_PROBLEMS, type AccountProblem } from '../../../domain/payment/gateways/stripe/stripe-problem.ts';
+import { ACCOUNT_PROBLEMS, type AccountProblem } from '../../../domain/payment/gateways/problems.ts';
+import type { OpenedAccount } from '../../../domain/payment/gateways/provider.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
@@ -17,7 +17,7 @@ const calls = dashboardEndpoints;
 const accountView = (account: ProviderAccount): ProviderConnection => {
   const problem = account.problemCode as AccountProblem | null;
   return {
-    provider: 'stripe',
+    provider: account.provider as ProviderConnection['provider'],
     source: 'dashboard',
     account_id: account.accountId,
     display_name: account.displayName,
@@ -36,8 +36,8 @@ const accountView = (account: ProviderAccount): ProviderConnection => {
 };
 
 /** From the installation's settings: nothing about it is stored. */
-const settingsView = (account: StripeAccount | null): ProviderConnection => ({
-  provider: account ? 'stripe' : 'simulator',
+const settingsView = (name: string, account: OpenedAccount | null): ProviderConnection => ({
+  provider: name as ProviderConnection['provider'],
   source: 'settings',
   account_id: null,
   display_name: null,
@@ -55,9 +55,9 @@ const settingsView = (account: StripeAccount | null): ProviderConnection => ({
 });
 
 function connectionOf({ provider }: DashboardDeps, own: ProviderAccount | null): ProviderConnection | null {
-  if (provider.isSimulated) return settingsView(null);
+  if (provider.isSimulated) return settingsView('simulator', null);
   if (own) return accountView(own);
-  return provider.fromSettings && settingsView(provider.fromSettings);
+  return provider.fromSettings && settingsView(provider.provider.name, provider.fromSettings);
 }
 
 async function stateOf(deps: DashboardDeps, companyId: string): Promise<ProviderState> {
@@ -66,8 +66,8 @@ async function stateOf(deps: DashboardDeps, companyId: string): Promise<Provider
   const isOwn = own !== null || provider.fromSettings === null;
   return {
     connection: connectionOf(deps, own),
-    callback_url: callbackUrl(publicUrl, isOwn ? companyId : null),
-    callback_events: [...CALLBACK_EVENTS],
+    callback_url: callbackUrl(publicUrl, provider.provider.name, isOwn ? companyId : null),
+    callback_events: [...provider.provider.callbacks.events],
     allows_test_keys: provider.allowTestKeys,
   };
 }
@@ -76,7 +76,7 @@ const providerDeps = ({ db, seal, publicUrl, provider }: DashboardDeps): Provide
   db,
   seal,
   publicUrl,
-  clients: provider.clients,
+  provider: provider.provider,
   allowTestKeys: provider.allowTestKeys,
 });
 

@@ -2,7 +2,8 @@ import type Stripe from 'stripe';
 import { sha256 } from '../../../../kit/seal.ts';
 import { findMethod } from '../../method-table.ts';
 import type { AuthorizeRequest, Charge, Refusal } from '../gateway.ts';
-import { methodOf } from './charge-of-intent.ts';
+import { SHOP_PROBLEMS, type ShopProblem } from '../problems.ts';
+import type { OpenedAccount } from '../provider.ts';
 import {
   findCustomer,
   findProviderCharge,
@@ -10,32 +11,34 @@ import {
   insertProviderCharge,
   updateChargeNever,
   updateCustomerGone,
-} from './provider-charge.sql.ts';
+  updateCustomerRefused,
+  upsertRefusedCharge,
+} from '../provider-charge.sql.ts';
+import { methodOf, typeOf } from './method-types.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { TIMEOUTS_MS } from './stripe-client.ts';
 import { type AccountClient, asking, contextOf, faultOf, readCharge, type StripeDeps } from './stripe-context.ts';
-import { refusalOf } from './stripe-problem.ts';
+import { STRIPE } from './stripe-name.ts';
+import { isStored, refusalOf, type StripeFault, shopProblemOf } from './stripe-problem.ts';
+
+interface No {
+  /** What the payment's record says: a bank's own word, or one of ours for what is the shop's. */
+  code: string;
+  refusal: Refusal;
+}
 
 /** Found here, before the provider was asked: never the bank's. */
-const ours = (code: string, reason: string): Refusal => ({
-  whose: 'shop',
+const ours = (code: ShopProblem, more: Partial<Refusal> = {}): No => ({
   code,
-  reason,
-  param: null,
-  requestId: null,
-  isFinal: true,
+  refusal: { whose: 'shop', code, reason: SHOP_PROBLEMS[code], param: null, requestId: null, isFinal: true, ...more },
 });
 
-const NOT_CONNECTED = ours('provider_not_connected', 'The studio has connected no payment provider yet.');
-const NOT_EXACT = ours(
-  'amount_not_exact',
-  'The payment provider takes fewer decimals of this currency than the amount has.',
-);
-const NOT_OFFERED = ours('method_unavailable', 'The way to pay is not offered for this order.');
-const SAVED_GONE = ours('saved_method_gone', 'The payment provider has the saved method no more.');
-const GIVEN_UP = ours('given_up', 'This payment was given up before it reached the provider.');
+function noOf(fault: StripeFault): No {
+  const refusal = refusalOf(fault);
+  return { refusal, code: refusal.whose === 'shop' ? shopProblemOf(fault) : refusal.code };
+}
 
-function declined({ amountMinor, currency }: AuthorizeRequest, refusal: Refusal): Charge {
+function declined({ amountMinor, currency }: AuthorizeRequest, { code, refusal }: No): Charge {
   return {
     status: 'declined',
     amountMinor,
@@ -43,7 +46,7 @@ function declined({ amountMinor, currency }: AuthorizeRequest, refusal: Refusal)
     brand: null,
     last4: null,
     country: null,
-    responseCode: refusal.code,
+    responseCode: code,
     responseDescription: refusal.reason,
     challengeUrl: null,
     dispute: null,
@@ -60,12 +63,19 @@ async function customerOf(deps: StripeDeps, client: AccountClient, request: Auth
   const key = { environmentId, playerId, accountId: client.account.accountId };
   const known = await findCustomer(deps.db, key);
   if (known?.customerId) return known.customerId;
-  const name = `${environmentId}:${sha256(playerId).toString('hex')}:${known?.generation ?? 0}`;
-  const { id } = await client.client.customers.create(
-    { metadata: { environment_id: environmentId, player_id: playerId } },
-    { idempotencyKey: `customer:${name}`, timeout: TIMEOUTS_MS.ask },
-  );
-  return insertCustomer(deps.db, key, id);
+  const generation = known?.generation ?? 0;
+  const name = `${environmentId}:${sha256(playerId).toString('hex')}:${generation}`;
+  try {
+    const { id } = await client.client.customers.create(
+      { metadata: { environment_id: environmentId, player_id: playerId } },
+      { idempotencyKey: `customer:${name}`, timeout: TIMEOUTS_MS.ask },
+    );
+    return await insertCustomer(deps.db, key, id);
+  } catch (error) {
+    // A customer too many holds no money, so there is nothing to look up first.
+    if (isStored(faultOf(error))) await updateCustomerRefused(deps.db, key, generation);
+    throw error;
+  }
 }
 
 interface Means {
@@ -105,7 +115,7 @@ async function meansOf({ client }: AccountClient, { payWith, email }: AuthorizeR
         params: { payment_method: payWith.token, allowed_payment_method_types: ['card'] },
       };
     case 'redirect': {
-      const type = findMethod(payWith.method)?.stripe ?? payWith.method;
+      const type = typeOf(payWith.method);
       const billing = email ? { billing_details: { email } } : {};
       return {
         method: payWith.method,
@@ -158,7 +168,7 @@ const intentIn = (error: unknown): Stripe.PaymentIntent | null => {
   return intent?.id ? intent : null;
 };
 
-type Made = { intent: Stripe.PaymentIntent } | { refusal: Refusal };
+type Made = { intent: Stripe.PaymentIntent } | { no: No };
 
 async function create(
   deps: StripeDeps,
@@ -174,19 +184,20 @@ async function create(
     );
     return { intent };
   } catch (error) {
-    const intent = faultOf(error).statusCode === 402 ? intentIn(error) : null;
-    if (intent) return { intent };
     const fault = faultOf(error);
+    const intent = intentIn(error);
+    // It was made, and the bank, the method or a check said no to it.
+    if (intent?.metadata.payment_id === paymentId) return { intent };
     if (fault.statusCode === undefined) throw error;
     if (fault.code === 'resource_missing' && fault.param === 'customer' && request.playerId !== undefined) {
       await updateCustomerGone(deps.db, { ...where, playerId: request.playerId });
     }
     // Stripe refused before anything began: there is no charge, and this attempt is over.
     await updateChargeNever(deps.db, request);
-    const refusal = refusalOf(fault);
+    const no = noOf(fault);
     // Detached or deleted there, or kept at an account that the company has left.
-    const isGone = request.payWith.kind === 'saved_method' && refusal.code === 'method_unavailable';
-    return { refusal: isGone ? { ...SAVED_GONE, requestId: refusal.requestId } : refusal };
+    const isGone = request.payWith.kind === 'saved_method' && no.code === 'method_unavailable';
+    return { no: isGone ? ours('saved_method_gone', { requestId: no.refusal.requestId }) : no };
   }
 }
 
@@ -201,8 +212,20 @@ async function prepare(deps: StripeDeps, client: AccountClient, request: Authori
     const fault = faultOf(error);
     // Nothing of this payment is at Stripe yet, so a clear no is the end of it.
     if (fault.statusCode === undefined) throw error;
-    return { refusal: refusalOf(fault) };
+    return { no: noOf(fault) };
   }
+}
+
+/** Kept beside the payment, so that a member reads the provider's code, parameter and request id there. */
+async function refused(
+  deps: StripeDeps,
+  { accountId }: OpenedAccount,
+  request: AuthorizeRequest,
+  no: No,
+): Promise<Charge> {
+  await upsertRefusedCharge(deps.db, { ...request, provider: STRIPE, accountId, customerId: null }, no.refusal);
+  deps.onRefusal(request, no.refusal);
+  return declined(request, no);
 }
 
 /** One PaymentIntent, made and confirmed in one call under the payment's id. */
@@ -212,21 +235,21 @@ export async function authorizeIntent(
   lookUp: (ref: AuthorizeRequest) => Promise<Charge | null>,
 ): Promise<Charge> {
   const account = await deps.accounts.current(request.environmentId);
-  if (!account) return declined(request, NOT_CONNECTED);
+  if (!account) return declined(request, ours('provider_not_connected'));
   const amount = toStripeAmount(request.amountMinor, request.currency);
-  if (amount === null) return declined(request, NOT_EXACT);
+  if (amount === null) return declined(request, ours('amount_not_exact'));
   const client = await contextOf(deps, account);
   const ready = await prepare(deps, client, request);
-  if ('refusal' in ready) return declined(request, ready.refusal);
-  if (!ready.means) return declined(request, NOT_OFFERED);
+  if ('no' in ready) return refused(deps, account, request, ready.no);
+  if (!ready.means) return declined(request, ours('method_unavailable'));
   const { accountId } = account;
-  const row = { ...request, accountId, customerId: ready.customer };
+  const row = { ...request, provider: STRIPE, accountId, customerId: ready.customer };
   if (!(await insertProviderCharge(deps.db, row))) {
     const there = await findProviderCharge(deps.db, request);
-    if (there?.status === 'never') return declined(request, GIVEN_UP);
-    if (there?.status === 'known') return (await lookUp(request)) ?? declined(request, GIVEN_UP);
+    if (there?.status === 'never') return declined(request, ours('given_up'));
+    if (there?.status === 'known') return (await lookUp(request)) ?? declined(request, ours('given_up'));
   }
   const made = await create(deps, client, request, paramsFor(request, amount, ready.customer, ready.means));
-  if ('refusal' in made) return declined(request, made.refusal);
-  return readCharge(deps, client, { ...request, hasDispute: false }, made.intent);
+  if ('no' in made) return refused(deps, account, request, made.no);
+  return readCharge(deps, client, { ...request, hasDispute: false, hasWarning: false }, made.intent);
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { sameBytes } from '../../../../kit/seal.ts';
+import type { SignatureVerdict } from '../provider.ts';
 
 export interface SignedCallback {
   /** The header `Stripe-Signature`. */
@@ -9,8 +10,6 @@ export interface SignedCallback {
   secrets: readonly string[];
   nowSeconds: number;
 }
-
-export type SignatureVerdict = 'right' | 'missing' | 'wrong' | 'too_old';
 
 export const TOLERANCE_SECONDS = 300;
 

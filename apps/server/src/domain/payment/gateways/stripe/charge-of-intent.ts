@@ -1,5 +1,4 @@
 import type Stripe from 'stripe';
-import { METHODS } from '../../method-table.ts';
 import {
   type Charge,
   type ChargeStatus,
@@ -8,20 +7,16 @@ import {
   OutcomeUnknown,
   type Refusal,
 } from '../gateway.ts';
+import { SHOP_PROBLEMS } from '../problems.ts';
 import { declineOf, isKnownDecline, type StripeRefusal } from './decline.ts';
+import { methodOf } from './method-types.ts';
 import { isVoucher, nextActionOf } from './next-action.ts';
-import { refundFailureOf } from './refund-failure.ts';
+import { isUnderWay, refundFailureOf } from './refund-failure.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
 
 const HOUR_SECONDS = 3_600;
 const PENDING_REFUND_SECONDS = 6 * HOUR_SECONDS;
 const OPEN_DISPUTE_SECONDS = 24 * HOUR_SECONDS;
-
-/** Stripe's type and the wallet around a card, as the word that our table has for it. */
-export function methodOf(type: string, wallet: string | null = null): string {
-  if (wallet === 'apple_pay' || wallet === 'google_pay') return wallet;
-  return METHODS.find(method => method.stripe === type)?.id ?? type;
-}
 
 const objectOf = <T extends object>(value: T | string | null | undefined): T | null =>
   typeof value === 'object' ? value : null;
@@ -66,8 +61,7 @@ function refusalIn(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): 
     : null;
 }
 
-const isRefundUnderWay = (charge: Stripe.Charge): boolean =>
-  (charge.refunds?.data ?? []).some(({ status }) => status === 'pending' || status === 'requires_action');
+const isRefundUnderWay = (charge: Stripe.Charge): boolean => (charge.refunds?.data ?? []).some(isUnderWay);
 
 function statusOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): ChargeStatus {
   switch (intent.status) {
@@ -151,8 +145,14 @@ function declineIn(refusal: StripeRefusal | null, status: ChargeStatus): Refusal
   return { whose, code, reason: description, param: refusal?.param ?? null, requestId: null, isFinal: true };
 }
 
-/** Stripe wants a person to look at it; no money has moved because of that. */
-function warningOf({ review }: Stripe.PaymentIntent): Charge['warning'] {
+/** Somebody should look at it; no money has moved because of that. */
+function warningOf(
+  { review }: Stripe.PaymentIntent,
+  warnings: readonly Stripe.Radar.EarlyFraudWarning[],
+): Charge['warning'] {
+  // Not actionable: it was refunded or disputed since.
+  const told = warnings.find(({ actionable }) => actionable);
+  if (told) return { kind: 'fraud_warning', reason: told.fraud_type };
   const seen = objectOf(review);
   return seen?.open ? { kind: 'review', reason: seen.reason } : null;
 }
@@ -165,7 +165,11 @@ function feeIn(charge: Stripe.Charge | null): Charge['fee'] {
 }
 
 /** What Stripe holds, in our words. Pure: whoever asked and however it came, the same object means the same. */
-export function chargeOfIntent(intent: Stripe.PaymentIntent, disputes: readonly Stripe.Dispute[] = []): Charge {
+export function chargeOfIntent(
+  intent: Stripe.PaymentIntent,
+  disputes: readonly Stripe.Dispute[] = [],
+  warnings: readonly Stripe.Radar.EarlyFraudWarning[] = [],
+): Charge {
   const charge = objectOf(intent.latest_charge);
   const currency = intent.currency.toUpperCase();
   const status = statusOf(intent, charge);
@@ -180,8 +184,8 @@ export function chargeOfIntent(intent: Stripe.PaymentIntent, disputes: readonly 
     brand: seen?.brand ?? null,
     last4: seen?.last4 ?? null,
     country: seen?.country ?? null,
-    responseCode: decline?.code ?? null,
-    responseDescription: decline?.reason ?? null,
+    responseCode: decline?.whose === 'shop' ? 'provider_refused' : (decline?.code ?? null),
+    responseDescription: decline?.whose === 'shop' ? SHOP_PROBLEMS.provider_refused : (decline?.reason ?? null),
     challengeUrl: nextAction?.redirectUrl ?? null,
     dispute,
     askAgainInSeconds: askAgainIn(status, charge, dispute),
@@ -193,6 +197,6 @@ export function chargeOfIntent(intent: Stripe.PaymentIntent, disputes: readonly 
     declinedBy: decline?.whose ?? null,
     refusal: decline,
     refundFailure: status === 'captured' ? refundFailureOf(charge?.refunds?.data ?? []) : null,
-    warning: warningOf(intent),
+    warning: warningOf(intent, warnings),
   };
 }

@@ -1,12 +1,14 @@
 import type Stripe from 'stripe';
 import { type ChargeRef, OutcomeUnknown } from '../gateway.ts';
-import { type ProviderCharge, updateChargeNever } from './provider-charge.sql.ts';
+import { type ProviderCharge, updateChargeNever } from '../provider-charge.sql.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { TIMEOUTS_MS } from './stripe-client.ts';
 import { type AccountClient, faultOf, retrieveIntent, type StripeDeps, unknownFrom } from './stripe-context.ts';
 
 const PAGES = 5;
 const EARLIER_SECONDS = 600;
+/** Longer than any call takes, and than a list is behind. */
+const STORED_ERROR_SECONDS = 120;
 
 /** Lists are read from where they were written, unlike the search, which may be a minute behind. */
 async function findInList({ client }: AccountClient, row: ProviderCharge): Promise<string | null> {
@@ -77,6 +79,12 @@ export async function findLostIntent(
     if (late !== null) return await retrieveIntent(client, late);
   } catch (error) {
     throw unknownFrom(error, 'where a payment is');
+  }
+  // The key is used and nothing came of it in all this time: an error is stored under it. Were there money after all, a
+  // callback would name the payment, and it would be returned.
+  if (row.ageSeconds >= STORED_ERROR_SECONDS) {
+    await updateChargeNever(deps.db, row satisfies ChargeRef);
+    return null;
   }
   throw new OutcomeUnknown('Stripe has heard of the payment, but does not list it yet.');
 }

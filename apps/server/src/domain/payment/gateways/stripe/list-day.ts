@@ -1,4 +1,6 @@
 import type Stripe from 'stripe';
+import type { DayRange, ListedCharge, ProviderDay } from '../provider.ts';
+import { chargeOfIntent } from './charge-of-intent.ts';
 import { type StripeClient, TIMEOUTS_MS } from './stripe-client.ts';
 
 const PAGE = 100;
@@ -21,20 +23,54 @@ async function* pagesOf<T extends { id: string }>(
   }
 }
 
-export interface DayRange {
-  fromSeconds: number;
-  toSeconds: number;
+const MONEY_STATUSES: readonly string[] = ['requires_capture', 'succeeded', 'processing'];
+
+function listed(intent: Stripe.PaymentIntent): ListedCharge {
+  const {
+    payment_id: paymentId,
+    environment_id: environmentId,
+    order_id: orderId,
+    given_up: givenUp,
+  } = intent.metadata;
+  const charge = chargeOfIntent(intent);
+  return {
+    providerId: intent.id,
+    ours: paymentId && environmentId ? { environmentId, paymentId, orderId: orderId ?? null } : null,
+    isForeign: !paymentId && !givenUp,
+    holdsMoney: MONEY_STATUSES.includes(intent.status),
+    charge,
+    isDisputed: typeof intent.latest_charge === 'object' && intent.latest_charge?.disputed === true,
+  };
+}
+
+const intentIn = (value: string | { id: string } | null): string =>
+  typeof value === 'string' ? value : (value?.id ?? '');
+
+async function* each<T, U>(pages: AsyncIterable<T[]>, of: (entry: T) => U): AsyncGenerator<U[]> {
+  for await (const page of pages) yield page.map(of);
 }
 
 /** What Stripe has of a day. */
-export function stripeDay(client: StripeClient, { fromSeconds, toSeconds }: DayRange) {
+export function stripeDay(client: StripeClient, { fromSeconds, toSeconds }: DayRange): ProviderDay {
   const created = { gte: fromSeconds, lt: toSeconds };
   const options = { timeout: TIMEOUTS_MS.ask };
   return {
-    payments: (): AsyncGenerator<Stripe.PaymentIntent[]> =>
-      pagesOf(cut => client.paymentIntents.list({ ...cut, created, expand: ['data.latest_charge.refunds'] }, options)),
-    refunds: (): AsyncGenerator<Stripe.Refund[]> => pagesOf(cut => client.refunds.list({ ...cut, created }, options)),
-    disputes: (): AsyncGenerator<Stripe.Dispute[]> =>
-      pagesOf(cut => client.disputes.list({ ...cut, created }, options)),
+    payments: () =>
+      each(
+        pagesOf(cut =>
+          client.paymentIntents.list({ ...cut, created, expand: ['data.latest_charge.refunds'] }, options),
+        ),
+        listed,
+      ),
+    refunds: () =>
+      each(
+        pagesOf(cut => client.refunds.list({ ...cut, created }, options)),
+        refund => intentIn(refund.payment_intent),
+      ),
+    disputes: () =>
+      each(
+        pagesOf(cut => client.disputes.list({ ...cut, created }, options)),
+        dispute => intentIn(dispute.payment_intent),
+      ),
   };
 }

@@ -1,13 +1,4 @@
-/** What a callback tells us: which payment to ask about. Its other contents are not believed, so none are read. */
-export interface CallbackHint {
-  eventId: string;
-  type: string;
-  intentId: string | null;
-  /** What we wrote on the intent when it was made. */
-  paymentId: string | null;
-  environmentId: string | null;
-  isDispute: boolean;
-}
+import type { CallbackHint } from '../provider.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -43,5 +34,6 @@ export function readCallback(body: Buffer): CallbackHint | null {
     paymentId: textOf(metadata.payment_id),
     environmentId: textOf(metadata.environment_id),
     isDispute: data.object === 'dispute',
+    isWarning: data.object === 'radar.early_fraud_warning',
   };
 }

@@ -28,6 +28,8 @@ const codeOf = ({ failure_reason: reason }: Stripe.Refund): string => reason ?? 
 
 export const hasFailed = ({ status }: Stripe.Refund): boolean => status === 'failed' || status === 'canceled';
 
+export const isUnderWay = ({ status }: Stripe.Refund): boolean => status === 'pending' || status === 'requires_action';
+
 /** What became of a refund that did not arrive. */
 export function refusalOfRefund(refund: Stripe.Refund): Refusal {
   const code = codeOf(refund);

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
 import type { Charge, RefundAnswer } from '../gateway.ts';
-import { type ProviderCharge, updateChargeRefund } from './provider-charge.sql.ts';
-import { hasFailed, refusalOfRefund } from './refund-failure.ts';
+import { type ProviderCharge, updateChargeRefund, updateRefundRefused } from '../provider-charge.sql.ts';
+import { hasFailed, isUnderWay, refusalOfRefund } from './refund-failure.ts';
+import { refuse } from './refuse.ts';
 import { TIMEOUTS_MS } from './stripe-client.ts';
 import {
   type AccountClient,
@@ -12,9 +13,10 @@ import {
   type StripeDeps,
   unknownFrom,
 } from './stripe-context.ts';
-import { stepRefusalOf } from './stripe-problem.ts';
+import { isStored, stepRefusalOf } from './stripe-problem.ts';
 
-const ALREADY: readonly string[] = ['charge_already_refunded'];
+const ALREADY = 'charge_already_refunded';
+const TOO_MANY = 429;
 
 /** What became of the refund that was asked for. */
 async function judge(
@@ -25,7 +27,7 @@ async function judge(
 ): Promise<RefundAnswer> {
   if (hasFailed(refund)) {
     await updateChargeRefund(deps.db, row, null);
-    return { kind: 'refused', refusal: refusalOfRefund(refund) };
+    return refuse(deps, row, refusalOfRefund(refund));
   }
   const charge = await read(deps, client, row);
   return answerFor(charge);
@@ -42,35 +44,63 @@ async function read(deps: StripeDeps, client: AccountClient, row: ProviderCharge
   }
 }
 
+/** Their money goes back by a transfer, for which Stripe asks the player by mail. */
+const BY_INSTRUCTIONS: readonly string[] = ['konbini', 'multibanco', 'promptpay'];
+
+function instructionsIn(
+  intent: Stripe.PaymentIntent,
+  method: string | null | undefined,
+): { instructions_email?: string } {
+  const { payment_method: used, latest_charge: charge } = intent;
+  const email =
+    (typeof used === 'object' && used?.billing_details?.email) ||
+    (typeof charge === 'object' && charge?.billing_details?.email);
+  return BY_INSTRUCTIONS.includes(method ?? '') && email ? { instructions_email: email } : {};
+}
+
 /** The whole amount, so that Stripe itself refuses a second one, whatever its key. */
 async function ask(
   deps: StripeDeps,
   client: AccountClient,
   row: ProviderCharge,
-  failedBefore: number,
+  intent: Stripe.PaymentIntent,
+  charge: Charge,
 ): Promise<RefundAnswer> {
+  const { environmentId, paymentId, refundGeneration } = row;
+  // The bank may fail to do it days later, or Stripe may refuse it. What is asked for after that is another refund.
+  const failedBefore = refundsIn(intent).filter(hasFailed).length;
+  const params: Stripe.RefundCreateParams = {
+    payment_intent: intent.id,
+    reason: 'requested_by_customer',
+    metadata: { payment_id: paymentId, environment_id: environmentId },
+    ...instructionsIn(intent, charge.method),
+  };
+  const idempotencyKey = `${paymentId}:refund:${failedBefore}:${refundGeneration}`;
   try {
     const refund = await asking(deps, row, 'a refund', () =>
-      client.client.refunds.create(
-        {
-          payment_intent: row.intentId!,
-          reason: 'requested_by_customer',
-          metadata: { payment_id: row.paymentId, environment_id: row.environmentId },
-        },
-        // The bank may fail to do it days later. Then it may be asked for again, which is another refund.
-        { idempotencyKey: `${row.paymentId}:refund:${failedBefore}`, timeout: TIMEOUTS_MS.charge },
-      ),
+      client.client.refunds
+        .create(params, { idempotencyKey, timeout: TIMEOUTS_MS.charge })
+        .catch(async (error: unknown) => {
+          if (isStored(faultOf(error))) await updateRefundRefused(deps.db, row, refundGeneration);
+          throw error;
+        }),
     );
     await updateChargeRefund(deps.db, row, refund.id);
     return await judge(deps, client, row, refund);
   } catch (error) {
     const fault = faultOf(error);
-    const { statusCode, code } = fault;
-    if (statusCode === undefined || statusCode === 401 || statusCode === 429) throw error;
-    if (ALREADY.includes(code ?? '')) return answerFor(await read(deps, client, row));
-    return { kind: 'refused', refusal: stepRefusalOf(fault) };
+    if (fault.statusCode === undefined || fault.statusCode === TOO_MANY) throw unknownFrom(error, 'a refund');
+    if (fault.code === ALREADY) return answerFor(await read(deps, client, row));
+    return refuse(deps, row, stepRefusalOf(fault));
   }
 }
+
+const refundsIn = ({ latest_charge: charge }: Stripe.PaymentIntent): readonly Stripe.Refund[] =>
+  typeof charge === 'object' ? (charge?.refunds?.data ?? []) : [];
+
+/** An inquiry ends with a refund; what the bank has taken, or may have, is not returned a second time. */
+const isHeldByBank = ({ dispute }: Charge): boolean =>
+  dispute !== null && dispute.status !== 'won' && dispute.status !== 'inquiry';
 
 export async function refundIntent(
   deps: StripeDeps,
@@ -88,10 +118,7 @@ export async function refundIntent(
   );
   const charge = await readCharge(deps, client, row, intent);
   if (charge.status === 'refunded') return { kind: 'charge', charge };
-  if (charge.dispute && charge.dispute.status !== 'won') {
-    return { kind: 'refused', refusal: stepRefusalOf({ code: 'charge_disputed' }) };
-  }
-  const refunds = typeof intent.latest_charge === 'object' ? (intent.latest_charge?.refunds?.data ?? []) : [];
-  if (charge.askAgainInSeconds !== null && charge.status === 'captured') return { kind: 'pending', charge };
-  return ask(deps, client, row, refunds.filter(hasFailed).length);
+  if (isHeldByBank(charge)) return refuse(deps, row, stepRefusalOf({ code: 'charge_disputed' }));
+  if (refundsIn(intent).some(isUnderWay)) return { kind: 'pending', charge };
+  return ask(deps, client, row, intent, charge);
 }

@@ -7,6 +7,13 @@ const MORE_DIGITS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: -2 
 /** Three decimals, of which the last must be zero. */
 const WHOLE_TENS: ReadonlySet<string> = new Set(['BHD', 'JOD', 'KWD', 'OMR', 'TND']);
 
+/** The least that two amounts can differ by at Stripe, in minor units. */
+export function stripeStep(currency: string): number {
+  if (WHOLE_TENS.has(currency)) return 10;
+  const digits = MORE_DIGITS[currency] ?? 0;
+  return digits < 0 ? 10 ** -digits : 1;
+}
+
 /** Null: Stripe cannot take exactly this amount. Rounding money is not ours to do. */
 export function toStripeAmount(amountMinor: number, currency: string): number | null {
   const digits = MORE_DIGITS[currency] ?? 0;

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
 import type { Db } from '../../../../db/db.ts';
 import type { Seal } from '../../../../kit/seal.ts';
-import { type Charge, type ChargeRef, OutcomeUnknown } from '../gateway.ts';
+import { type Charge, ChargeMissing, type ChargeRef, OutcomeUnknown, type Refusal } from '../gateway.ts';
+import type { Accounts, OpenedAccount } from '../provider.ts';
+import { type ProviderCharge, updateChargeSeen } from '../provider-charge.sql.ts';
 import { chargeOfIntent } from './charge-of-intent.ts';
-import { type ProviderCharge, updateChargeSeen } from './provider-charge.sql.ts';
-import type { StripeAccount, StripeAccounts } from './stripe-account.ts';
 import { type StripeClient, type StripeClients, TIMEOUTS_MS } from './stripe-client.ts';
 import { accountProblemOf, isUncertain, type StripeFault } from './stripe-problem.ts';
 
@@ -13,21 +13,20 @@ export interface StripeDeps {
   db: Db;
   seal: Seal;
   clients: StripeClients;
-  accounts: StripeAccounts;
+  accounts: Accounts;
+  /** For the log: the refusal carries no secret. */
+  onRefusal: (ref: ChargeRef, refusal: Refusal) => void;
 }
 
 /** The keys that took a payment were taken out of Coinslot: what it asks cannot be known here any more. */
 export class AccountGone extends OutcomeUnknown {}
 
-/** Stripe was asked by its own name for the payment and has none: another account, another mode, or deleted there. */
-export class IntentMissing extends OutcomeUnknown {}
-
 export interface AccountClient {
-  account: StripeAccount;
+  account: OpenedAccount;
   client: StripeClient;
 }
 
-export async function contextOf(deps: StripeDeps, account: StripeAccount): Promise<AccountClient> {
+export async function contextOf(deps: StripeDeps, account: OpenedAccount): Promise<AccountClient> {
   return { account, client: await deps.clients(account.secretKey) };
 }
 
@@ -70,7 +69,7 @@ export async function asking<T>(
 export function unknownFrom(error: unknown, what: string): OutcomeUnknown {
   if (error instanceof OutcomeUnknown) return error;
   const { statusCode, code } = faultOf(error);
-  if (code === 'resource_missing') return new IntentMissing('Stripe has no such payment.');
+  if (code === 'resource_missing') return new ChargeMissing('Stripe has no such payment.');
   return new OutcomeUnknown(`Stripe answered ${what} with ${statusCode ?? 'an error'} ${code ?? ''}`.trim());
 }
 
@@ -82,22 +81,42 @@ export const retrieveIntent = ({ client }: AccountClient, intentId: string): Pro
 const isDisputed = (intent: Stripe.PaymentIntent): boolean =>
   typeof intent.latest_charge === 'object' && intent.latest_charge?.disputed === true;
 
+/** A key that may not read them must not hold up the money: the members are told which permission is missing. */
+async function listWarnings(
+  deps: StripeDeps,
+  { account, client }: AccountClient,
+  { environmentId }: ChargeRef,
+  intent: Stripe.PaymentIntent,
+): Promise<Stripe.Radar.EarlyFraudWarning[]> {
+  try {
+    const cut = { payment_intent: intent.id, limit: 1 };
+    return (await client.radar.earlyFraudWarnings.list(cut, { timeout: TIMEOUTS_MS.ask })).data;
+  } catch (error) {
+    const problem = accountProblemOf(faultOf(error));
+    if (problem !== 'provider_permission_missing') throw error;
+    await deps.accounts.report(environmentId, account.accountId, problem);
+    return [];
+  }
+}
+
 /** The intent as we read it, with its disputes, and kept in the row for pages and people. */
 export async function readCharge(
   deps: StripeDeps,
   client: AccountClient,
-  row: ChargeRef & Pick<ProviderCharge, 'hasDispute'>,
+  row: ChargeRef & Pick<ProviderCharge, 'hasDispute' | 'hasWarning'>,
   intent: Stripe.PaymentIntent,
 ): Promise<Charge> {
   const disputes =
     row.hasDispute || isDisputed(intent)
       ? (await client.client.disputes.list({ payment_intent: intent.id, limit: 20 }, { timeout: TIMEOUTS_MS.ask })).data
       : [];
-  const charge = chargeOfIntent(intent, disputes);
+  const charge = chargeOfIntent(intent, disputes, row.hasWarning ? await listWarnings(deps, client, row, intent) : []);
   const secret = charge.nextAction?.clientSecret ?? null;
   await updateChargeSeen(deps.db, row, {
     intentId: intent.id,
     isCaptured: intent.status === 'succeeded',
+    isRefunded: charge.status === 'refunded',
+    warning: charge.warning ?? null,
     fee: charge.fee ?? null,
     evidenceDueAt: charge.dispute?.evidenceDueAt ?? null,
     nextAction: charge.nextAction ?? null,

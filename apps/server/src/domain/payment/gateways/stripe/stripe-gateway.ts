@@ -7,10 +7,11 @@ import {
   type SavedMethod,
   type StepAnswer,
 } from '../gateway.ts';
+import { findCustomer, findProviderCharge, insertNeverCharge, type ProviderCharge } from '../provider-charge.sql.ts';
 import { authorizeIntent } from './authorize-intent.ts';
 import { findLostIntent } from './find-intent.ts';
-import { findCustomer, findProviderCharge, insertNeverCharge, type ProviderCharge } from './provider-charge.sql.ts';
 import { refundIntent } from './refund-intent.ts';
+import { refuse } from './refuse.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { TIMEOUTS_MS } from './stripe-client.ts';
 import {
@@ -24,9 +25,8 @@ import {
   type StripeDeps,
   unknownFrom,
 } from './stripe-context.ts';
+import { STRIPE } from './stripe-name.ts';
 import { stepRefusalOf } from './stripe-problem.ts';
-
-export const STRIPE = 'stripe';
 
 /** The row and the intent of a payment; null when Stripe has none and never will. */
 interface Found {
@@ -39,7 +39,7 @@ async function find(deps: StripeDeps, ref: ChargeRef): Promise<Found | null> {
   const row = await findProviderCharge(deps.db, ref);
   if (!row) {
     // Never asked from here. Whoever stalled before asking finds this row and gives up.
-    if (await insertNeverCharge(deps.db, ref)) return null;
+    if (await insertNeverCharge(deps.db, STRIPE, ref)) return null;
     return find(deps, ref);
   }
   if (row.status === 'never') return null;
@@ -112,7 +112,7 @@ async function step(
     if (error instanceof OutcomeUnknown || fault.statusCode === undefined || fault.statusCode === TOO_MANY) {
       throw unknownFrom(error, what);
     }
-    if (!STANDS_ELSEWHERE.includes(fault.code ?? '')) return { kind: 'refused', refusal: stepRefusalOf(fault) };
+    if (!STANDS_ELSEWHERE.includes(fault.code ?? '')) return refuse(deps, row, stepRefusalOf(fault));
   }
   const charge = await lookUp(deps, row);
   return charge ? { kind: 'charge', charge } : missing(row);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountProblemOf, isUncertain, refusalOf } from './stripe-problem.ts';
+import { accountProblemOf, isUncertain, refusalOf, shopProblemOf, stepRefusalOf } from './stripe-problem.ts';
 
 describe('an answer that is no', () => {
   it.each([
@@ -16,7 +16,8 @@ describe('an answer that is no', () => {
     [{ statusCode: 400, code: 'testmode_charges_only' }, 'provider_account_not_active'],
   ])('%j is about the account: %s', (fault, code) => {
     expect(accountProblemOf(fault)).toBe(code);
-    expect(refusalOf(fault).code).toBe(code);
+    expect(shopProblemOf(fault)).toBe(code);
+    expect(refusalOf(fault)).toMatchObject({ whose: 'shop', isFinal: false });
     expect(isUncertain(fault)).toBe(false);
   });
 
@@ -28,10 +29,49 @@ describe('an answer that is no', () => {
     [{ statusCode: 400, param: 'payment_method_data[type]' }, 'method_unavailable'],
     [{ statusCode: 429 }, 'provider_busy'],
     [{ statusCode: 400 }, 'provider_refused'],
-    [{ statusCode: 402, code: 'card_declined', decline_code: 'lost_card' }, 'lost_card'],
   ])('%j is about the payment: %s', (fault, code) => {
     expect(accountProblemOf(fault)).toBeNull();
-    expect(refusalOf(fault).code).toBe(code);
+    expect(shopProblemOf(fault)).toBe(code);
+    expect(refusalOf(fault).whose).toBe('shop');
+  });
+
+  it.each([
+    [{ statusCode: 402, code: 'card_declined', decline_code: 'lost_card' }, 'lost_card'],
+    [{ statusCode: 400, code: 'payment_intent_authentication_failure' }, 'payment_intent_authentication_failure'],
+    [{ statusCode: 400, code: 'payment_method_provider_decline' }, 'payment_method_provider_decline'],
+  ])('%j is the bank’s: %s', (fault, code) => {
+    expect(refusalOf(fault)).toMatchObject({ whose: 'bank', code });
+  });
+
+  it('of the shop keeps the provider’s code, parameter and request id, and none of its words (row 99)', () => {
+    const fault = {
+      statusCode: 400,
+      code: 'parameter_unknown',
+      param: 'payment_method_options[card]',
+      requestId: 'req_1',
+      message: 'Received unknown parameter from sk_live_secret',
+    };
+    const refusal = refusalOf(fault);
+    expect(refusal).toMatchObject({
+      whose: 'shop',
+      code: 'parameter_unknown',
+      param: 'payment_method_options[card]',
+      requestId: 'req_1',
+    });
+    expect(JSON.stringify(refusal)).not.toContain('sk_live');
+  });
+});
+
+describe('a step that was refused', () => {
+  it.each([
+    ['capture_charge_authorization_expired', 'bank', true],
+    ['charge_not_refundable', 'bank', true],
+    ['amount_too_large', 'shop', true],
+    ['charge_disputed', 'bank', false],
+    ['balance_insufficient', 'shop', false],
+    ['some_code_of_tomorrow', 'shop', false],
+  ])('%s is of the %s; final: %s', (code, whose, isFinal) => {
+    expect(stepRefusalOf({ statusCode: 400, code })).toMatchObject({ whose, code, isFinal });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Refusal } from '../gateway.ts';
+import { type AccountProblem, type PaymentProblem, SHOP_PROBLEMS, type ShopProblem } from '../problems.ts';
 import { declineOf, isKnownDecline } from './decline.ts';
 
 /** What Stripe's errors have in common, as far as anybody here looks. */
@@ -11,29 +12,6 @@ export interface StripeFault {
   message?: string | undefined;
   requestId?: string | undefined;
 }
-
-/** Why the provider cannot serve the studio at all: nothing that a player could do otherwise. */
-export const ACCOUNT_PROBLEMS = {
-  provider_key_invalid: 'The payment provider does not know the secret key.',
-  provider_key_revoked: 'The secret key was revoked or has expired at the payment provider.',
-  provider_key_wrong_mode:
-    'The keys belong to the other mode of the payment provider (test instead of live, or live instead of test).',
-  provider_permission_missing: 'The secret key is restricted and may not do this.',
-  provider_account_not_active: 'The account at the payment provider may not take payments yet.',
-} as const;
-
-/** Why this one payment cannot be taken, whatever the player does. */
-export const PAYMENT_PROBLEMS = {
-  currency_unsupported: 'The payment provider does not take this currency.',
-  amount_below_minimum: 'The amount is below the least that the payment provider takes.',
-  amount_above_maximum: 'The amount is above the most that the payment provider takes.',
-  method_unavailable: 'The payment method is not switched on at the payment provider, or not for this payment.',
-  provider_busy: 'The payment provider has too much to do. Nothing was charged; try again.',
-  provider_refused: 'The payment provider refused the payment.',
-} as const;
-
-export type AccountProblem = keyof typeof ACCOUNT_PROBLEMS;
-export type PaymentProblem = keyof typeof PAYMENT_PROBLEMS;
 
 const isOtherMode = ({ message = '', code }: StripeFault): boolean =>
   code === 'livemode_mismatch' || /similar object exists in (test|live) mode/.test(message);
@@ -66,6 +44,10 @@ function paymentProblemOf({ statusCode, code = '', param = '' }: StripeFault): P
 /** The request never reached the point where money moves, or the outcome is not known. */
 export const isUncertain = ({ statusCode, rawType }: StripeFault): boolean =>
   statusCode === undefined || statusCode >= 500 || statusCode === 409 || rawType === 'idempotency_error';
+
+/** Answered, so stored under its key for a day or longer: the same key gives the same error whatever has changed. */
+export const isStored = ({ statusCode, rawType }: StripeFault): boolean =>
+  statusCode !== undefined && statusCode !== 409 && statusCode !== 429 && rawType !== 'idempotency_error';
 
 /** What no later call changes, and why. Any other refusal may pass when its cause does. */
 const FINAL: Readonly<Record<string, string>> = {
@@ -105,28 +87,26 @@ const traceOf = ({ param, requestId }: StripeFault): Pick<Refusal, 'param' | 're
   requestId: requestId ?? null,
 });
 
-/** An error that says for sure that no money was taken, for the payment's record. */
+/** Our word for an error that is the shop's. */
+export const shopProblemOf = (fault: StripeFault): ShopProblem => accountProblemOf(fault) ?? paymentProblemOf(fault);
+
+/** An error that says for sure that no money was taken. The provider's own words may quote what they were given. */
 export function refusalOf(fault: StripeFault): Refusal {
   if (isBanks(fault)) {
     const { code, description } = declineOf(fault);
     return { whose: 'bank', code, reason: description, isFinal: true, ...traceOf(fault) };
   }
-  const account = accountProblemOf(fault);
-  const code = account ?? paymentProblemOf(fault);
-  const reason = account ? ACCOUNT_PROBLEMS[account] : PAYMENT_PROBLEMS[code as PaymentProblem];
-  return { whose: 'shop', code, reason, isFinal: false, ...traceOf(fault) };
+  const problem = shopProblemOf(fault);
+  const code = fault.code ?? fault.rawType ?? problem;
+  return { whose: 'shop', code, reason: SHOP_PROBLEMS[problem], isFinal: false, ...traceOf(fault) };
 }
 
 /** The same for a capture, a release or a refund, which say no for reasons of their own. */
 export function stepRefusalOf(fault: StripeFault): Refusal {
-  const { code = 'provider_refused' } = fault;
+  const { code = '' } = fault;
   const final = FINAL[code];
-  const passing = PASSING[code];
-  if (final === undefined && passing === undefined) {
-    const { code: said, reason, ...rest } = refusalOf(fault);
-    // The provider's own word says more than our collective one.
-    return { code: said === 'provider_refused' ? code : said, reason, ...rest };
-  }
+  const reason = final ?? PASSING[code];
+  if (reason === undefined) return refusalOf(fault);
   const whose = isBanks(fault) ? 'bank' : 'shop';
-  return { whose, code, reason: final ?? passing!, isFinal: final !== undefined, ...traceOf(fault) };
+  return { whose, code, reason, isFinal: final !== undefined, ...traceOf(fault) };
 }

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../../../db/db.ts';
-import { fragment, sql } from '../../../../db/sql.ts';
-import type { ChargeRef, Fee, NextAction } from '../gateway.ts';
+import type { Queryable } from '../../../db/db.ts';
+import { fragment, sql } from '../../../db/sql.ts';
+import type { ChargeRef, ChargeWarning, Fee, NextAction, Refusal } from './gateway.ts';
 
 /** A next action without its secret, as the row keeps it. */
 export interface KeptAction {
@@ -16,7 +16,10 @@ export interface ProviderCharge extends ChargeRef {
   status: 'asked' | 'never' | 'known';
   isCaptured: boolean;
   refundId: string | null;
+  refundGeneration: number;
   hasDispute: boolean;
+  hasWarning: boolean;
+  ageSeconds: number;
   amountMinor: number;
   currency: string;
   createdAt: Date;
@@ -24,7 +27,8 @@ export interface ProviderCharge extends ChargeRef {
 
 const COLUMNS = fragment`environment_id as "environmentId", payment_id as "paymentId", account_id as "accountId",
   customer_id as "customerId", intent_id as "intentId", status, is_captured as "isCaptured", refund_id as "refundId",
-  has_dispute as "hasDispute", amount_minor as "amountMinor", currency, created_at as "createdAt"`;
+  refund_generation as "refundGeneration", has_dispute as "hasDispute", has_warning as "hasWarning",
+  extract(epoch from app_now() - created_at)::float8 as "ageSeconds", amount_minor as "amountMinor", currency, created_at as "createdAt"`;
 
 export async function findProviderCharge(db: Queryable, ref: ChargeRef): Promise<ProviderCharge | null> {
   const [row] = await db.query<ProviderCharge>(sql('provider_charge_find')`
@@ -45,10 +49,28 @@ export async function findChargeByIntent(
 }
 
 export interface NewProviderCharge extends ChargeRef {
+  provider: string;
   accountId: string;
   customerId: string | null;
   amountMinor: number;
   currency: string;
+}
+
+/** The provider would not take it: what it said is kept for people, and nothing is sent under this payment any more. */
+export async function upsertRefusedCharge(db: Queryable, it: NewProviderCharge, refusal: Refusal): Promise<void> {
+  await db.query(sql('provider_charge_upsert_refused')`
+    insert into provider_charges (environment_id, payment_id, provider, account_id, customer_id, status, amount_minor, currency,
+                                  refusal, created_at, updated_at)
+    values (${it.environmentId}, ${it.paymentId}, ${it.provider}, ${it.accountId}, ${it.customerId}, 'never',
+            ${it.amountMinor}, ${it.currency}, ${JSON.stringify(refusal)}, app_now(), app_now())
+    on conflict (environment_id, payment_id) do update set refusal = excluded.refusal, updated_at = excluded.updated_at`);
+}
+
+/** What the provider said no to last; null: it went through since. */
+export async function updateChargeRefusal(db: Queryable, ref: ChargeRef, refusal: Refusal): Promise<void> {
+  await db.query(sql('provider_charge_refusal')`
+    update provider_charges set refusal = ${JSON.stringify(refusal)}, updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
 }
 
 /** Before the provider hears of it. False: it is there already, or it was given up before it came. */
@@ -56,7 +78,7 @@ export async function insertProviderCharge(db: Queryable, it: NewProviderCharge)
   const inserted = await db.query(sql('provider_charge_insert')`
     insert into provider_charges (environment_id, payment_id, provider, account_id, customer_id, status, amount_minor, currency,
                                   created_at, updated_at)
-    values (${it.environmentId}, ${it.paymentId}, 'stripe', ${it.accountId}, ${it.customerId}, 'asked', ${it.amountMinor},
+    values (${it.environmentId}, ${it.paymentId}, ${it.provider}, ${it.accountId}, ${it.customerId}, 'asked', ${it.amountMinor},
             ${it.currency}, app_now(), app_now())
     on conflict (environment_id, payment_id) do nothing
     returning payment_id`);
@@ -64,11 +86,11 @@ export async function insertProviderCharge(db: Queryable, it: NewProviderCharge)
 }
 
 /** The shop asked about a charge that this process never sent: one that comes later is refused. */
-export async function insertNeverCharge(db: Queryable, ref: ChargeRef): Promise<boolean> {
+export async function insertNeverCharge(db: Queryable, provider: string, ref: ChargeRef): Promise<boolean> {
   const inserted = await db.query(sql('provider_charge_insert_never')`
     insert into provider_charges (environment_id, payment_id, provider, account_id, status, amount_minor, currency, created_at,
                                   updated_at)
-    values (${ref.environmentId}, ${ref.paymentId}, 'stripe', '', 'never', 0, '', app_now(), app_now())
+    values (${ref.environmentId}, ${ref.paymentId}, ${provider}, '', 'never', 0, '', app_now(), app_now())
     on conflict (environment_id, payment_id) do nothing
     returning payment_id`);
   return inserted.length > 0;
@@ -90,6 +112,8 @@ export async function updateChargeIntent(db: Queryable, ref: ChargeRef, intentId
 export interface SeenCharge {
   intentId: string;
   isCaptured: boolean;
+  isRefunded: boolean;
+  warning: ChargeWarning | null;
   fee: Fee | null;
   evidenceDueAt: Date | null;
   nextAction: NextAction | null;
@@ -105,6 +129,8 @@ export async function updateChargeSeen(db: Queryable, ref: ChargeRef, seen: Seen
   };
   await db.query(sql('provider_charge_seen')`
     update provider_charges set intent_id = ${seen.intentId}, status = 'known', is_captured = ${seen.isCaptured},
+      refund_id = case when ${seen.isRefunded} then null else refund_id end,
+      warning = ${seen.warning && JSON.stringify(seen.warning)},
       fee_minor = coalesce(${seen.fee?.amountMinor ?? null}, fee_minor),
       fee_currency = coalesce(${seen.fee?.currency ?? null}, fee_currency),
       has_dispute = has_dispute or ${seen.evidenceDueAt}::timestamptz is not null,
@@ -117,6 +143,19 @@ export async function updateChargeRefund(db: Queryable, ref: ChargeRef, refundId
   await db.query(sql('provider_charge_refund')`
     update provider_charges set refund_id = ${refundId}, updated_at = app_now()
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+}
+
+/** The provider said no and keeps saying it under this key. The next refund is asked for under another. */
+export async function updateRefundRefused(db: Queryable, ref: ChargeRef, generation: number): Promise<void> {
+  await db.query(sql('provider_charge_refund_refused')`
+    update provider_charges set refund_generation = ${generation + 1}, updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and refund_generation = ${generation}`);
+}
+
+export async function updateChargeWarned(db: Queryable, ref: ChargeRef): Promise<void> {
+  await db.query(sql('provider_charge_warned')`
+    update provider_charges set has_warning = true
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and not has_warning`);
 }
 
 export async function updateChargeDisputed(db: Queryable, ref: ChargeRef): Promise<void> {
@@ -133,6 +172,8 @@ export interface KeptDetails {
   evidenceDueAt: Date | null;
   feeMinor: number | null;
   feeCurrency: string | null;
+  warning: ChargeWarning | null;
+  refusal: Refusal | null;
 }
 
 /** For pages and people: what the provider calls it, what the player must do, until when evidence is heard. */
@@ -140,7 +181,7 @@ export async function findChargeDetails(db: Queryable, ref: ChargeRef): Promise<
   const [row] = await db.query<KeptDetails>(sql('provider_charge_details')`
     select intent_id as "intentId", account_id as "accountId", next_action as "nextAction",
            client_secret_sealed as "clientSecretSealed", evidence_due_at as "evidenceDueAt", fee_minor as "feeMinor",
-           fee_currency as "feeCurrency"
+           fee_currency as "feeCurrency", warning, refusal
     from provider_charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
   return row ?? null;
 }
@@ -154,7 +195,7 @@ interface CustomerKey {
 export interface KnownCustomer {
   /** Null: it was deleted at the provider. */
   customerId: string | null;
-  /** How many were deleted before. */
+  /** How many were deleted or refused before. */
   generation: number;
 }
 
@@ -182,4 +223,13 @@ export async function updateCustomerGone(db: Queryable, key: CustomerKey): Promi
     update provider_customers set customer_id = null, generation = generation + 1
     where environment_id = ${key.environmentId} and player_id = ${key.playerId} and account_id = ${key.accountId}
       and customer_id is not null`);
+}
+
+/** The provider answered with an error, which it keeps under this key. The next try takes another. */
+export async function updateCustomerRefused(db: Queryable, key: CustomerKey, generation: number): Promise<void> {
+  await db.query(sql('provider_customer_refused')`
+    insert into provider_customers (environment_id, player_id, account_id, generation, created_at)
+    values (${key.environmentId}, ${key.playerId}, ${key.accountId}, ${generation + 1}, app_now())
+    on conflict (environment_id, player_id, account_id) do update set generation = excluded.generation
+      where provider_customers.generation = ${generation} and provider_customers.customer_id is null`);
 }

@@ -1,14 +1,10 @@
 import type Stripe from 'stripe';
-import { AppError } from '../../../kit/app-error.ts';
-import { type StripeClients, TIMEOUTS_MS } from '../gateways/stripe/stripe-client.ts';
-import { faultOf } from '../gateways/stripe/stripe-context.ts';
-import { type AccountProblem, accountProblemOf } from '../gateways/stripe/stripe-problem.ts';
-import type { CheckedAccount } from './provider-account.sql.ts';
-
-export type Asked =
-  | { accountId: string; seen: CheckedAccount }
-  /** The provider answered, and the answer is no. */
-  | { problem: AccountProblem };
+import { AppError } from '../../../../kit/app-error.ts';
+import type { AccountProblem } from '../problems.ts';
+import type { AskedAccount } from '../provider.ts';
+import { type StripeClients, TIMEOUTS_MS } from './stripe-client.ts';
+import { faultOf } from './stripe-context.ts';
+import { accountProblemOf } from './stripe-problem.ts';
 
 /** Stripe's words may quote the key, so only their meaning goes on. */
 export function asAccountProblem(error: unknown): AccountProblem {
@@ -24,7 +20,7 @@ const nameOf = ({ business_profile: profile, settings, email }: Stripe.Account):
   profile?.name ?? settings?.dashboard.display_name ?? email ?? null;
 
 /** Whose keys these are, and whether the account may take payments. Moves nothing. */
-export async function askAccount(clients: StripeClients, secretKey: string): Promise<Asked> {
+export async function askAccount(clients: StripeClients, secretKey: string): Promise<AskedAccount> {
   try {
     const client = await clients(secretKey);
     const account = await client.accounts.retrieveCurrent({}, { timeout: TIMEOUTS_MS.ask });

@@ -1,0 +1,42 @@
+import type { Db } from '../../../db/db.ts';
+import type { Seal } from '../../../kit/seal.ts';
+import type { Environment } from '../../game/environment.ts';
+import {
+  type Accounts,
+  type OpenedAccount,
+  type Provider,
+  type ProviderKeys,
+  SETTINGS_ACCOUNT,
+} from '../gateways/provider.ts';
+import { findConnectedProvider } from './find-live-provider.ts';
+import { createProviderDirectory } from './provider-directory.ts';
+
+export interface ConnectionsOptions {
+  /** The provider is given who its accounts are. */
+  provider: (accounts: Accounts) => Provider;
+  /** Keys from the program's settings. */
+  settingsKeys: ProviderKeys | undefined;
+  db: Db;
+  seal: Seal;
+  environmentOf: (environmentId: string) => Promise<Environment | null>;
+}
+
+/** Who takes real money: the provider, its accounts, and the one that the program's settings name. */
+export function createConnections({ provider: build, settingsKeys, db, seal, environmentOf }: ConnectionsOptions) {
+  let fromSettings: OpenedAccount | null = null;
+  const directory = createProviderDirectory({ db, seal, environmentOf, fromSettings: () => fromSettings });
+  const provider = build(directory);
+  if (settingsKeys) {
+    const isTest = provider.keys.modeOf(settingsKeys) === 'test';
+    fromSettings = { accountId: SETTINGS_ACCOUNT, isTest, ...settingsKeys };
+  }
+  return {
+    provider,
+    gateway: provider.gateway,
+    directory,
+    fromSettings,
+    findProvider: findConnectedProvider(directory, provider),
+  };
+}
+
+export type Connections = ReturnType<typeof createConnections>;

@@ -1,0 +1,67 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  FOREIGN_PUBLISHABLE_KEY,
+  type StripeDouble,
+  startStripeDouble,
+  TEST_KEYS,
+} from '../../../../testing/stripe-double/stripe-double.ts';
+import { inspectAccount } from './inspect-account.ts';
+import { createStripeClients } from './stripe-client.ts';
+
+let stripe: StripeDouble;
+let inspect: ReturnType<typeof inspectAccount>;
+
+beforeAll(async () => {
+  stripe = await startStripeDouble();
+  inspect = inspectAccount(createStripeClients({ apiBase: stripe.url, version: 'test' }));
+});
+afterEach(() => {
+  stripe.faults.clear();
+  Object.assign(stripe.settings, { capabilities: {}, inactiveWallets: [] });
+});
+afterAll(() => stripe.close());
+
+const account = {
+  accountId: 'acct_1',
+  secretKey: TEST_KEYS.secret,
+  publishableKey: TEST_KEYS.publishable,
+  callbackSecret: null,
+  isTest: true,
+};
+const site = { host: 'pay.example.com', methods: ['card', 'ideal'] };
+
+describe('the inspection of an account', () => {
+  it('finds nothing where all is well, registers the page’s address once, and takes no money', async () => {
+    expect(await inspect(account, site)).toEqual([]);
+    expect(await inspect(account, site)).toEqual([]);
+    expect(stripe.requests.filter(name => name === 'POST /v1/payment_method_domains')).toHaveLength(1);
+    expect([...stripe.store.intents.values()].every(({ status }) => status === 'canceled')).toBe(true);
+    expect(stripe.store.movements).toEqual([]);
+  });
+
+  it('names the methods that are switched on here and not ready there', async () => {
+    stripe.settings.capabilities = { card_payments: 'active', ideal_payments: 'pending', oxxo_payments: 'inactive' };
+    expect(await inspect(account, site)).toEqual([expect.stringMatching(/^iDEAL is pending at Stripe/)]);
+  });
+
+  it('says that PayPal is not for businesses of every country', async () => {
+    expect(await inspect(account, { ...site, methods: ['paypal'] })).toEqual([expect.stringContaining('the EEA')]);
+  });
+
+  it('finds a publishable key of another account', async () => {
+    const foreign = { ...account, publishableKey: FOREIGN_PUBLISHABLE_KEY };
+    expect(await inspect(foreign, site)).toEqual([expect.stringContaining('another account')]);
+  });
+
+  it('names the wallets that are not active on the page’s address', async () => {
+    stripe.settings.inactiveWallets = ['apple_pay'];
+    expect(await inspect(account, site)).toEqual([
+      expect.stringMatching(/^Apple Pay is not active for pay\.example\.com/),
+    ]);
+  });
+
+  it('says which permission is missing, and checks the rest', async () => {
+    stripe.faults.plan(/payment_method_domains$/, { kind: 'refuse', status: 403, type: 'invalid_request_error' });
+    expect(await inspect(account, site)).toEqual([expect.stringContaining('may not read payment method domains')]);
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll } from 'vitest';
+import { newId } from '../../../../kit/ids.ts';
+import { describePort, type Step } from '../../../../testing/port-contract.ts';
+import { startStripeShop } from '../../../../testing/stripe-shop.ts';
+import type { AuthorizeRequest } from '../gateway.ts';
+
+const shop = await startStripeShop();
+afterAll(() => shop.close());
+
+/** The package tries once more when a connection that it kept open is closed. */
+const BOTH_TRIES = 2;
+
+const CALLS: Record<Step, RegExp> = {
+  authorize: /^POST \/v1\/payment_intents$/,
+  capture: /^POST \/v1\/payment_intents\/\w+\/capture$/,
+  void: /^POST \/v1\/payment_intents\/\w+\/cancel$/,
+  refund: /^POST \/v1\/refunds$/,
+};
+
+const FOR_GOOD: Record<Exclude<Step, 'authorize'>, string> = {
+  capture: 'capture_charge_authorization_expired',
+  void: 'charge_not_refundable',
+  refund: 'charge_not_refundable',
+};
+
+const DISPUTES = { inquiry: 'warning_needs_response', open: 'needs_response', unclear: 'prevented' } as const;
+
+async function request(method = 'pm_card_visa'): Promise<AuthorizeRequest> {
+  return {
+    environmentId: shop.environmentId,
+    paymentId: newId('pay'),
+    orderId: newId('ord'),
+    amountMinor: 1999,
+    currency: 'EUR',
+    payWith: { kind: 'provider_token', token: shop.stripe.token(method) },
+    returnUrl: 'https://shop.test/c/token',
+  };
+}
+
+const intentOf = ({ paymentId }: AuthorizeRequest) => shop.stripe.intentOf(paymentId);
+const invalidRequest = 'invalid_request_error';
+
+describePort('Stripe', {
+  gateway: () => shop.program.parts.live.gateway,
+  request,
+  declinedRequest: () => request('pm_card_chargeDeclined'),
+  books: async ({ paymentId }) => shop.stripe.movementsOf(paymentId),
+  later: () => shop.later(150),
+  trouble: {
+    loseAnswer: step => shop.stripe.faults.plan(CALLS[step], { kind: 'lose_answer' }, BOTH_TRIES),
+    loseRequest: step => shop.stripe.faults.plan(CALLS[step], { kind: 'lose_request' }, BOTH_TRIES),
+    storeFault: step => shop.stripe.faults.plan(CALLS[step], { kind: 'refuse', status: 500, type: 'api_error' }),
+    refuseForGood: step =>
+      shop.stripe.faults.plan(CALLS[step], { kind: 'refuse', status: 400, type: invalidRequest, code: FOR_GOOD[step] }),
+    refuseForBalance: () =>
+      shop.stripe.faults.plan(CALLS.refund, {
+        kind: 'refuse',
+        status: 400,
+        type: invalidRequest,
+        code: 'balance_insufficient',
+      }),
+    refuseOurRequest: () =>
+      shop.stripe.faults.plan(CALLS.authorize, {
+        kind: 'refuse',
+        status: 400,
+        type: invalidRequest,
+        code: 'parameter_unknown',
+        param: 'payment_method_options[card][captured]',
+      }),
+    async failRefund(asked) {
+      const { id } = intentOf(asked);
+      const refund = [...shop.stripe.store.refunds.values()].find(({ payment_intent: intent }) => intent === id)!;
+      shop.stripe.failRefund(refund);
+    },
+    async dispute(asked, state) {
+      shop.stripe.dispute(intentOf(asked), DISPUTES[state]);
+    },
+    async returnThere(asked) {
+      shop.stripe.refundThere(intentOf(asked));
+    },
+  },
+});

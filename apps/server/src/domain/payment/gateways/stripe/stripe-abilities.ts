@@ -1,0 +1,59 @@
+import { METHODS } from '../../method-table.ts';
+import type { GatewayAbilities } from '../../methods.ts';
+import { fromStripeAmount, stripeStep } from './stripe-amount.ts';
+
+/** Stripe has them, but not where the server confirms the payment, as ours does. */
+const NOT_FROM_SERVER = ['blik', 'acss_debit'];
+const STRIPE_METHODS = new Set(METHODS.map(({ id }) => id).filter(id => !NOT_FROM_SERVER.includes(id)));
+
+/** The least that Stripe charges, in minor units. What is not here may be as small as one. */
+const STRIPE_MINIMUM: Readonly<Record<string, number>> = {
+  AED: 200,
+  AUD: 50,
+  BGN: 100,
+  BRL: 50,
+  CAD: 50,
+  CHF: 50,
+  CZK: 1_500,
+  DKK: 250,
+  EUR: 50,
+  GBP: 30,
+  HKD: 400,
+  HUF: 17_500,
+  INR: 50,
+  JPY: 50,
+  MXN: 1_000,
+  MYR: 200,
+  NOK: 300,
+  NZD: 50,
+  PLN: 200,
+  RON: 200,
+  SEK: 300,
+  SGD: 50,
+  THB: 1_000,
+  USD: 50,
+};
+
+/** Eight digits as Stripe counts, whatever they stand for; for rupiahs twelve. */
+const stripeMaximum = (currency: string): number =>
+  Math.floor(fromStripeAmount(currency === 'IDR' ? 999_999_999_999 : 99_999_999, currency));
+
+/** Presentment currencies of Stripe. */
+const STRIPE_CURRENCIES = new Set(
+  (
+    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC ' +
+    'CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR ISK JMD JPY KES ' +
+    'KGS KHR KMF KRW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR ' +
+    'NZD PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SEK SGD SHP SLE SOS SRD SZL THB TJS TOP TRY TTD ' +
+    'TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW BHD JOD KWD OMR TND'
+  ).split(' '),
+);
+
+export const STRIPE_ABILITIES: GatewayAbilities = {
+  methods: STRIPE_METHODS,
+  savesMethods: true,
+  currencies: STRIPE_CURRENCIES,
+  amountStep: stripeStep,
+  changes: {},
+  amountRange: currency => ({ min: STRIPE_MINIMUM[currency] ?? 1, max: stripeMaximum(currency) }),
+};

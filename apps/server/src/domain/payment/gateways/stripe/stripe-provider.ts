@@ -1,0 +1,42 @@
+import type { Gateway } from '../gateway.ts';
+import type { Provider, ProviderKeys } from '../provider.ts';
+import { askAccount } from './ask-account.ts';
+import { inspectAccount } from './inspect-account.ts';
+import { stripeDay } from './list-day.ts';
+import { stripePageForm } from './page-form.ts';
+import { STRIPE_ABILITIES } from './stripe-abilities.ts';
+import { stripeCallbacks } from './stripe-callbacks.ts';
+import { createStripeClients } from './stripe-client.ts';
+import type { StripeDeps } from './stripe-context.ts';
+import { createStripeGateway } from './stripe-gateway.ts';
+import { STRIPE_KEYS } from './stripe-keys.ts';
+import { STRIPE } from './stripe-name.ts';
+
+export interface StripeSettings {
+  keys: ProviderKeys | undefined;
+  apiBase: string;
+  scriptUrl: string;
+}
+
+export interface StripeProviderOptions extends Omit<StripeDeps, 'clients'> {
+  settings: StripeSettings;
+  version: string;
+  watch: (gateway: Gateway) => Gateway;
+}
+
+/** Stripe as the program uses it. Nothing of it is loaded before the first live payment. */
+export function createStripeProvider({ settings, version, watch, ...deps }: StripeProviderOptions): Provider {
+  const clients = createStripeClients({ apiBase: settings.apiBase, version });
+  return {
+    name: STRIPE,
+    title: 'Stripe',
+    gateway: watch(createStripeGateway({ ...deps, clients })),
+    abilities: STRIPE_ABILITIES,
+    keys: STRIPE_KEYS,
+    callbacks: stripeCallbacks(clients),
+    askAccount: ({ secretKey }) => askAccount(clients, secretKey),
+    inspect: inspectAccount(clients),
+    pageForm: stripePageForm(settings.scriptUrl),
+    day: async ({ secretKey }, range) => stripeDay(await clients(secretKey), range),
+  };
+}
