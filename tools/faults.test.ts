@@ -7,7 +7,8 @@ const TABLE = 'docs/faults.md';
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** Faults that no test covers yet. A row leaves this list when its test is written; a new row may join it. */
-const OPEN = Array.from({ length: 31 }, (_, i) => 85 + i);
+const CLOSED = [101, 102, 103];
+const OPEN = Array.from({ length: 31 }, (_, i) => 85 + i).filter(number => !CLOSED.includes(number));
 
 interface Row {
   number: number;

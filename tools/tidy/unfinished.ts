@@ -6,7 +6,6 @@ export const UNFINISHED = {
   folderSizes: [
     'apps/server/src/domain/fulfillment',
     'apps/server/src/domain/game',
-    'apps/server/src/domain/webhook',
     'packages/sdk/src',
   ],
   crumbs: ['apps/dashboard/src', 'apps/server/src', 'packages'],

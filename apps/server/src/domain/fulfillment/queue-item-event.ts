@@ -38,18 +38,18 @@ export const DELIVERY_LEASE_SECONDS = 30;
 /** A held event is given up after as long as all retries would have taken. */
 export const GIVE_UP_SECONDS = RETRY_STEPS_SECONDS.items.reduce<number>((sum, step) => sum + step, 0);
 
-/** Whether there is nobody to ask is decided under the lock that a new subscription takes too. */
-async function findTargetForSure(tx: Tx, environmentId: string, kind: ItemKind): Promise<Target | null> {
-  const target = await findItemTarget(tx, environmentId, kind);
+/** That no endpoint takes items is decided under the lock that a new subscription takes too. */
+async function findTargetForSure(tx: Tx, environmentId: string): Promise<Target | null> {
+  const target = await findItemTarget(tx, environmentId);
   if (target) return target;
   await lockEnvironmentShared(tx, environmentId);
-  return findItemTarget(tx, environmentId, kind);
+  return findItemTarget(tx, environmentId);
 }
 
 /** Writes an item event and its delivery into the caller's transaction. */
 export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEvent): Promise<ClaimedDelivery | null> {
   const { environmentId, id: orderId } = purchase.order;
-  const target = await findTargetForSure(tx, environmentId, event.kind);
+  const target = await findTargetForSure(tx, environmentId);
   const data = itemEventData(purchase, event.reasonCode, event.reason);
   const eventId = newId('evt');
   const idempotencyKey = itemIdempotencyKey(event.kind, orderId);

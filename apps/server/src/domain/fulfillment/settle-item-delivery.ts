@@ -3,11 +3,11 @@ import type { Tx } from '../../db/db.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';
 import { decide } from '../order/order.ts';
 import { insertAttempt } from '../webhook/attempt.sql.ts';
-import { type Delivery, updateDeliveryOutcome, updateNextUnblocked } from '../webhook/delivery.sql.ts';
-import { disableGone } from '../webhook/disable-gone.ts';
-import { type Attempted, targetOf } from '../webhook/sending/attempt-delivery.ts';
+import { type Delivery, updateDeliveryOutcome } from '../webhook/delivery.sql.ts';
+import { holdDelivery, holdGoneDelivery } from '../webhook/hold-delivery.ts';
+import { linesOf, updateLineHeads } from '../webhook/line.sql.ts';
+import type { Attempted } from '../webhook/sending/attempt-delivery.ts';
 import { judgeAttempt } from '../webhook/sending/judge-attempt.ts';
-import { lockEnvironmentShared } from '../webhook/subscription.sql.ts';
 import type { Purchase } from './apply-charge.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
 import { LEASE_SECONDS } from './next-step.ts';
@@ -71,15 +71,16 @@ export function settleItemDelivery(
     const wish = wishFor(purchase!, kind);
     const releaseInMs = releaseIn(purchase!, delivery, target);
     const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, ...wish, random: random(), releaseInMs });
-    const outcome = { lastStatus: exchange.status, lastError: exchange.error, ...verdict };
+    const status = verdict.disableSubscription ? await holdGoneDelivery(tx, delivery, target) : verdict.status;
+    const outcome = { lastStatus: exchange.status, lastError: exchange.error, ...verdict, status };
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return null;
     if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
     const { nextInMs } = verdict;
     if (nextInMs !== null && nextInMs <= REMIND_WITHIN_MS) {
       tx.afterCommit(() => signals.remind('deliveries', nextInMs));
     }
-    if (verdict.disableSubscription) await disableGone(tx, delivery.environmentId, target.subscriptionId);
-    return finishItemDelivery(tx, signals, purchase!, delivery, verdict.status);
+    if (verdict.disableSubscription && status === 'pending') tx.afterCommit(() => signals.announce('deliveries'));
+    return finishItemDelivery(tx, signals, purchase!, delivery, status);
   });
 }
 
@@ -95,9 +96,9 @@ export async function finishItemDelivery(
   if (status === 'exhausted') {
     insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'delivery_exhausted', deliveryId } });
   }
-  // A removal can only be waiting once the order has left `authorized`; the common way saves the question.
-  if (!['pending', 'held'].includes(status) && delivery.kind === 'item.add' && purchase.order.status !== 'authorized') {
-    if (await updateNextUnblocked(tx, delivery)) tx.afterCommit(() => signals.announce('deliveries'));
+  // Another can only be waiting once the order has left `authorized`; the common way saves the question.
+  if (!['pending', 'held'].includes(status) && purchase.order.status !== 'authorized') {
+    if ((await updateLineHeads(tx, linesOf([delivery]))) > 0) tx.afterCommit(() => signals.announce('deliveries'));
   }
   const moved = moveOrder(purchase, delivery.kind, status);
   if (!moved) return { order: purchase.order, payment: purchase.payment, moneyIsDue: false };
@@ -105,17 +106,15 @@ export async function finishItemDelivery(
   return { order: moved.order, payment: moved.payment, moneyIsDue: true };
 }
 
-/** Not sent: nobody to ask, so it waits for an endpoint; or the order went another way meanwhile. Decided under the lock that a new subscription takes too. */
+/** Not sent: no endpoint takes items, so it waits for one; or the order went another way meanwhile. */
 export function holdItemDelivery(
   { db, signals }: Pick<FulfillmentDeps, 'db' | 'signals'>,
   delivery: Delivery,
 ): Promise<void> {
   return db.transaction(async tx => {
     const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
-    await lockEnvironmentShared(tx, delivery.environmentId);
     const { stillWanted, isGranted } = wishFor(purchase!, delivery.kind);
-    const hasTarget = (await targetOf(tx, delivery)) !== null;
-    const status = isGranted ? 'succeeded' : !stillWanted ? 'canceled' : hasTarget ? 'pending' : 'held';
+    const status = isGranted ? 'succeeded' : stillWanted ? await holdDelivery(tx, delivery) : 'canceled';
     const lastError = stillWanted
       ? 'no enabled webhook subscription takes this event'
       : `not sent: the order is ${purchase!.order.status}`;

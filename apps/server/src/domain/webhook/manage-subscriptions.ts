@@ -5,6 +5,7 @@ import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { randomToken, type Seal } from '../../kit/seal.ts';
+import { updateHeldReleased } from './line.sql.ts';
 import { rotateListeners } from './listen/rotate-listeners.ts';
 import { checkUrl, type TargetPolicy } from './sending/target.ts';
 import { signingSecret } from './signing-secret.ts';
@@ -13,7 +14,6 @@ import {
   insertSubscription,
   lockEnvironmentSubscriptions,
   lockSubscription,
-  updateHeldReleased,
   updateObserverDeliveriesCanceled,
   updateSubscription,
 } from './subscription.sql.ts';

@@ -4,9 +4,9 @@ import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { lockOrder } from '../order/order.sql.ts';
-import { type Delivery, findDelivery } from './delivery.sql.ts';
-import { insertTestDelivery, updateDeliveriesReplayed, updateDeliveryDue } from './resend.sql.ts';
-import { findSubscription } from './subscription.sql.ts';
+import { type Delivery, findDelivery, insertTestDelivery } from './delivery.sql.ts';
+import { updateDeliveriesReplayed, updateDeliveryResent } from './line.sql.ts';
+import { findSubscription, lockEnvironment } from './subscription.sql.ts';
 
 interface ResendDeps {
   db: Db;
@@ -23,8 +23,9 @@ export async function retryDelivery({ db, signals }: ResendDeps, environmentId: 
     throw new AppError('delivery_not_retryable', { detail: `The delivery is ${delivery.status}.` });
   }
   await db.transaction(async tx => {
-    if (delivery.kind === 'item.add') {
-      const locked = await lockOrder(tx, environmentId, delivery.orderId!);
+    // An event that a developer made up is about no order.
+    if (delivery.kind === 'item.add' && delivery.orderId !== null) {
+      const locked = await lockOrder(tx, environmentId, delivery.orderId);
       const { status } = locked!.order;
       if (!GRANTABLE.includes(status)) {
         throw new AppError('delivery_not_retryable', {
@@ -32,7 +33,8 @@ export async function retryDelivery({ db, signals }: ResendDeps, environmentId: 
         });
       }
     }
-    await updateDeliveryDue(tx, delivery);
+    await lockEnvironment(tx, environmentId);
+    await updateDeliveryResent(tx, delivery);
     tx.afterCommit(() => signals.announce('deliveries'));
   });
   return (await findDelivery(db, environmentId, id))!;
@@ -48,14 +50,16 @@ export async function replayEvents(
     const message = 'The span must not end before it starts.';
     throw new AppError('validation_failed', { issues: [{ pointer: '/until', code: 'time_order', message }] });
   }
-  if (!(await findSubscription(db, environmentId, subscriptionId))) throw new AppError('webhook_not_found');
-  const replayed = await updateDeliveriesReplayed(db, environmentId, subscriptionId, {
-    since: new Date(body.since * 1000),
-    until: body.until === undefined ? null : new Date(body.until * 1000),
-    onlyFailed: body.only_failed ?? false,
+  return db.transaction(async tx => {
+    await lockEnvironment(tx, environmentId);
+    if (!(await findSubscription(tx, environmentId, subscriptionId))) throw new AppError('webhook_not_found');
+    tx.afterCommit(() => signals.announce('deliveries'));
+    return updateDeliveriesReplayed(tx, environmentId, subscriptionId, {
+      since: new Date(body.since * 1000),
+      until: body.until === undefined ? null : new Date(body.until * 1000),
+      onlyFailed: body.only_failed ?? false,
+    });
   });
-  signals.announce('deliveries');
-  return replayed;
 }
 
 /** Goes to the endpoint whatever kinds it asked for, through the same guard as every other delivery. */

@@ -4,10 +4,10 @@ import type { Signals } from '../../../db/signals.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
+import { updateHeldReleased } from '../line.sql.ts';
 import {
   deleteSubscription,
   lockEnvironmentSubscriptions,
-  updateHeldReleased,
   updateObserverDeliveriesCanceled,
 } from '../subscription.sql.ts';
 import { takesItems } from '../subscription.ts';

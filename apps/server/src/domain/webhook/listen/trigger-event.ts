@@ -52,7 +52,7 @@ function check(kind: EventKind, data: Record<string, unknown>): string[] {
 /** Items go where real ones would go; everything else to all who take it. */
 async function receiversOf(tx: Tx, environmentId: string, kind: EventKind): Promise<Receiver[]> {
   if (!kind.startsWith('item.')) return listReceivers(tx, environmentId, selectorsOf(kind));
-  const target = await findItemTarget(tx, environmentId, kind);
+  const target = await findItemTarget(tx, environmentId);
   if (!target) return [];
   const { subscriptionId: id, url, playerContextEnabled, gameId, mode } = target;
   return [{ id, url, isListener: url.startsWith(LISTEN_URL), playerContextEnabled, gameId, mode }];

@@ -25,7 +25,7 @@ export interface Attempted {
 
 export const targetOf = (db: Queryable, delivery: Delivery): Promise<Target | null> =>
   delivery.lane === 'items'
-    ? findItemTarget(db, delivery.environmentId, delivery.kind)
+    ? findItemTarget(db, delivery.environmentId)
     : findTarget(db, delivery.environmentId, delivery.subscriptionId!);
 
 /** Only for a delivery that was held before anybody took its kind; all others were made with their bytes. */

@@ -227,24 +227,13 @@ export function mountWebhooks(mount: DashboardMount, deps: DashboardDeps): void 
   });
 
   mount(calls.replayDashboardWebhook, async (context, { params, body }) => {
-    const { environment } = context;
-    const replayed = await deps.db.transaction(async tx => {
-      const inside = { ...deps.db, query: tx.query };
-      const count = await replayEvents({ ...deps, db: inside }, environment.id, params.webhook_id, body);
-      writeEnvironmentAudit(tx, context, {
-        kind: 'webhook.replayed',
-        objectId: params.webhook_id,
-        after: {
-          since: body.since,
-          until: body.until ?? null,
-          only_failed: body.only_failed ?? false,
-          replayed: count,
-        },
-      });
-      return count;
-    });
-    // Told before the commit they would find nothing.
-    deps.signals.announce('deliveries');
+    const { since, until = null, only_failed = false } = body;
+    const db = audited(deps.db, context, replayed => ({
+      kind: 'webhook.replayed',
+      objectId: params.webhook_id,
+      after: { since, until, only_failed, replayed: replayed as number },
+    }));
+    const replayed = await replayEvents({ ...deps, db }, context.environment.id, params.webhook_id, body);
     return { replayed };
   });
 }

@@ -174,7 +174,7 @@ export function mountTransactions(mount: DashboardMount, deps: DashboardDeps): v
     const { payment, found } = await readPayment(deps, environment.id, params.payment_id);
     const [deliveries, target] = await Promise.all([
       listItemDeliveries(deps.db, environment.id, payment.orderId),
-      findItemTarget(deps.db, environment.id, 'item.remove'),
+      findItemTarget(deps.db, environment.id),
     ]);
     const of = (kind: string) => deliveries.find(delivery => delivery.kind === kind) ?? null;
     const [grant, removal] = [of('item.add'), of('item.remove')];
