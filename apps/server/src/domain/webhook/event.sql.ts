@@ -30,8 +30,8 @@ const insertMarkedEvents = sqlForRows<NewEvent & { id: string; wildcard: string 
   from json_to_recordset(${ROWS}) as t ("environmentId" text, id text, kind text, wildcard text, "orderId" text, data json)`;
 
 /**
- * The outbox: an event is written in the transaction of what it tells. It is marked for fan-out only when somebody
- * observes its kind, so the common case costs one row and no further work.
+ * The outbox: an event is written in the transaction of what it tells. It is marked for fan-out only when a
+ * subscription observes its kind, so the common case costs one row and no further work.
  */
 export function insertEvents(tx: Tx, events: NewEvent[]): void {
   tx.writeRows(

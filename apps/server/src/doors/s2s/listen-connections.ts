@@ -35,9 +35,9 @@ const HEARTBEAT_MS = 3_000;
 const MISSED_HEARTBEATS = 2;
 const TAIL_EVERY_MS = 500;
 const FAREWELL_MS = 1_000;
-/** What the other side has not read yet. Beyond it nobody is reading. */
+/** What the other side has not read yet. Beyond it the other side has stopped reading. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
-/** Between two heartbeats. More than that nobody asked for. */
+/** Between two heartbeats. No developer needs more than that. */
 const MAX_FRAMES = 10_000;
 
 const helloOf = ({ mode, environment, listener }: Opened) => ({
@@ -99,7 +99,7 @@ function begin(deps: S2sDeps, gate: S2sGate, socket: WebSocket, opened: Opened, 
   const { id, environmentId } = opened.listener;
   const write = (text: string): void => {
     socket.send(text);
-    if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.close(CLOSE_CODES.tooSlow, 'nobody reads here');
+    if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.close(CLOSE_CODES.tooSlow, 'this connection is not read');
   };
   write(JSON.stringify(helloOf(opened)));
   const isForward = opened.mode === 'forward';

@@ -21,7 +21,7 @@ export function assertSandbox(environment: Environment): void {
   if (!isSandbox(environment)) throw new AppError('sandbox_only', { detail: 'The key is a live key.' });
 }
 
-/** The work goes on whether or not somebody waits for it. What it refuses is told; what it leaves open can be read. */
+/** The work goes on whether or not the caller waits for it. What it refuses is told; what it leaves open can be read. */
 async function startAndWait({ fulfillment }: S2sDeps, work: Promise<void>): Promise<void> {
   fulfillment.background(
     work.catch((error: unknown) => {
@@ -99,7 +99,7 @@ function mountEvents(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
   );
 }
 
-/** What a developer may do in sandbox that nobody may do in live. */
+/** What a developer may do in sandbox and not in live. */
 export function mountSandbox(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
   mountEvents(app, deps, door);
 

@@ -29,7 +29,7 @@ export interface NewListener {
   leaseSeconds: number;
 }
 
-/** The former secret goes on signing for the life of the listener: whoever listens has a receiver that knows one of them. */
+/** The former secret goes on signing for the life of the listener: the developer's receiver knows one of the two. */
 export async function insertListener(tx: Tx, l: NewListener): Promise<void> {
   await tx.query(sql('listener_insert')`
     insert into webhook_subscriptions (environment_id, id, url, description, events, takes_items, enabled, enabled_logs,
