@@ -547,7 +547,7 @@ create table webhook_subscriptions (
   url text not null,
   description text not null,
   events text[] not null,
-  -- Derived from events by the program: holds item.add or item.remove.
+  -- Derived from events by the program: holds item.add and item.remove.
   takes_items boolean not null,
   enabled boolean not null,
   enabled_logs boolean not null,

@@ -5,8 +5,7 @@ import { findOrder } from '../order/order.sql.ts';
 import { orderFacts } from '../order/order-facts.ts';
 import { insertObserverDelivery } from './delivery.sql.ts';
 import { claimEventsToFanOut, type EventRow, lockFanOut, updateEventData } from './event.sql.ts';
-import { bodyFor } from './event-body.ts';
-import { playerContext } from './player-context.ts';
+import { bodyFor, playerContext } from './event-body.ts';
 import { listObservers, lockEnvironmentsShared, type Observer } from './subscription.sql.ts';
 import { selectorsOf } from './subscription.ts';
 

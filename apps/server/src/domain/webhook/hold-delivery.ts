@@ -29,7 +29,7 @@ export async function holdGoneDelivery(
   const { environmentId } = delivery;
   await lockEnvironmentShared(tx, environmentId);
   const isDisabled = await updateSubscriptionGone(tx, environmentId, subscriptionId, url);
-  // The developer at a listener sees the answer on the own screen.
+  // The developer at a listener sees the answer on their screen.
   if (isDisabled && !url.startsWith(LISTEN_URL)) {
     insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'webhook_disabled', subscriptionId } });
   }

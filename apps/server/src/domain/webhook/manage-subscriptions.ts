@@ -7,8 +7,8 @@ import { newId } from '../../kit/ids.ts';
 import { randomToken, type Seal } from '../../kit/seal.ts';
 import { updateHeldReleased } from './line.sql.ts';
 import { rotateListeners } from './listen/rotate-listeners.ts';
+import { signingSecret } from './secrets.ts';
 import { checkUrl, type TargetPolicy } from './sending/target.ts';
-import { signingSecret } from './signing-secret.ts';
 import {
   deleteSubscription,
   insertSubscription,
@@ -17,7 +17,7 @@ import {
   updateObserverDeliveriesCanceled,
   updateSubscription,
 } from './subscription.sql.ts';
-import { type Subscription, takesItems } from './subscription.ts';
+import { type Subscription, takesItems, wholeEvents } from './subscription.ts';
 
 export interface SubscriptionDeps {
   db: Db;
@@ -62,7 +62,7 @@ export async function createSubscription(
       id,
       url: body.url,
       description: body.description ?? '',
-      events: [...new Set(body.events)],
+      events: wholeEvents(body.events),
       enabled: body.enabled ?? true,
       enabledLogs: body.enabled_logs ?? true,
       playerContextEnabled: body.player_context_enabled ?? false,
@@ -97,7 +97,7 @@ export async function patchSubscription(
       ...before,
       url: body.url ?? before.url,
       description: body.description ?? before.description,
-      events: body.events ? [...new Set(body.events)] : before.events,
+      events: body.events ? wholeEvents(body.events) : before.events,
       enabled,
       enabledLogs: body.enabled_logs ?? before.enabledLogs,
       playerContextEnabled: body.player_context_enabled ?? before.playerContextEnabled,

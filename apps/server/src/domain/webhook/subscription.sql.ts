@@ -198,14 +198,3 @@ export async function updateObserverDeliveriesCanceled(
     where environment_id = ${environmentId} and subscription_id = ${subscriptionId} and lane = 'observer'
       and status in ('pending', 'blocked', 'held')`);
 }
-
-/** The oldest S2S key that was not revoked: the one that signs by default. */
-export async function findEnvironmentKey(
-  db: Queryable,
-  environmentId: string,
-): Promise<{ id: string; sealed: Buffer } | null> {
-  const [row] = await db.query<{ id: string; sealed: Buffer }>(sql('webhook_find_key')`
-    select id, key_sealed as sealed from s2s_keys where environment_id = ${environmentId} and revoked_at is null
-    order by id limit 1`);
-  return row ?? null;
-}

@@ -9,9 +9,9 @@ import {
   rotateSecret,
 } from '../../domain/webhook/manage-subscriptions.ts';
 import { replayEvents, sendTestEvent } from '../../domain/webhook/resend.ts';
-import { signingSecret } from '../../domain/webhook/signing-secret.ts';
+import { signingSecret } from '../../domain/webhook/secrets.ts';
 import { findSubscription, listSubscriptions } from '../../domain/webhook/subscription.sql.ts';
-import type { Subscription } from '../../domain/webhook/subscription.ts';
+import { eventWarnings, type Subscription } from '../../domain/webhook/subscription.ts';
 import { mount } from '../../http/mount.ts';
 import { pageOf } from '../../http/paging.ts';
 import { AppError } from '../../kit/app-error.ts';
@@ -103,7 +103,8 @@ function mountChanges(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void 
     contract.createWebhook,
     async ({ body, context }) => {
       const made = await createSubscription(deps, context.environment.id, body);
-      return webhookView(context, made, await signingSecret(deps.db, deps.seal, made));
+      const view = webhookView(context, made, await signingSecret(deps.db, deps.seal, made));
+      return { ...view, ...eventWarnings(body.events) };
     },
     door,
   );
@@ -113,7 +114,8 @@ function mountChanges(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void 
     contract.patchWebhook,
     async ({ params, body, context }) => {
       const changed = await patchSubscription(deps, context.environment.id, params.webhook_id, body);
-      return webhookView(context, changed, redact(await signingSecret(deps.db, deps.seal, changed)));
+      const view = webhookView(context, changed, redact(await signingSecret(deps.db, deps.seal, changed)));
+      return { ...view, ...eventWarnings(body.events) };
     },
     door,
   );

@@ -5,8 +5,7 @@ import type { Signals } from '../../../db/signals.ts';
 import { bodyCheck } from '../../../http/validate.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
-import { bodyFor } from '../event-body.ts';
-import { playerContext } from '../player-context.ts';
+import { bodyFor, playerContext } from '../event-body.ts';
 import { findItemTarget } from '../subscription.sql.ts';
 import { selectorsOf } from '../subscription.ts';
 import { insertTriggeredEvent, listReceivers, type Receiver, type TestDelivery } from './event-list.sql.ts';
@@ -29,7 +28,7 @@ export interface Triggered {
   warnings: string[];
 }
 
-/** The mark of an event that somebody made up; the receiver and the delivery log see it. */
+/** The mark of an event that a developer made up; the receiver and the delivery log see it. */
 const TEST_KEY = 'test_';
 
 export const isTestDelivery = ({ kind, idempotencyKey }: { kind: EventKind; idempotencyKey: string }): boolean =>

@@ -10,7 +10,6 @@ import { findDeliveryOfEvent, findSpanCounts } from '../../../domain/report/list
 import { confirmPassword } from '../../../domain/user/confirm-password.ts';
 import { checkSignature, eventIdIn } from '../../../domain/webhook/check-signature.ts';
 import { deliverySummary } from '../../../domain/webhook/delivery-view.ts';
-import { knownSecrets } from '../../../domain/webhook/known-secrets.ts';
 import {
   createSubscription,
   patchSubscription,
@@ -18,9 +17,9 @@ import {
   rotateSecret,
 } from '../../../domain/webhook/manage-subscriptions.ts';
 import { replayEvents, sendTestEvent } from '../../../domain/webhook/resend.ts';
-import { signingSecret } from '../../../domain/webhook/signing-secret.ts';
+import { knownSecrets, signingSecret } from '../../../domain/webhook/secrets.ts';
 import { findSubscription, listSubscriptions } from '../../../domain/webhook/subscription.sql.ts';
-import type { Subscription } from '../../../domain/webhook/subscription.ts';
+import { eventWarnings, type Subscription } from '../../../domain/webhook/subscription.ts';
 import { createRateLimiter, tooManyRequests } from '../../../http/rate-limit.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { systemClock, toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
@@ -151,7 +150,7 @@ function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
     });
     const made = await createSubscription({ ...deps, db }, context.environment.id, body);
     const [view] = await viewOf(deps, context, [made]);
-    return view!;
+    return { ...view!, ...eventWarnings(body.events) };
   });
 
   mount(calls.patchDashboardWebhook, async (context, { params, body }) => {
@@ -164,7 +163,7 @@ function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
     }));
     const changed = await patchSubscription({ ...deps, db }, context.environment.id, params.webhook_id, body);
     const [view] = await viewOf(deps, context, [changed]);
-    return view!;
+    return { ...view!, ...eventWarnings(body.events) };
   });
 
   mount(calls.deleteDashboardWebhook, async (context, { params }) => {

@@ -2,8 +2,19 @@ import type { Queryable } from '../../db/db.ts';
 import type { Seal } from '../../kit/seal.ts';
 import type { Environment } from '../game/environment.ts';
 import type { KnownSecret } from './check-signature.ts';
-import { listSealedKeys, listSealedSecrets } from './known-secrets.sql.ts';
+import { findEnvironmentKey, listSealedKeys, listSealedSecrets } from './secrets.sql.ts';
 import type { Subscription } from './subscription.ts';
+
+/** What signs for a subscription now: its own secret, or the environment's S2S key. */
+export async function signingSecret(
+  db: Queryable,
+  seal: Seal,
+  subscription: Pick<Subscription, 'environmentId' | 'id' | 'secretSealed'>,
+): Promise<string> {
+  if (subscription.secretSealed) return seal.open(subscription.secretSealed, subscription.id);
+  const key = await findEnvironmentKey(db, subscription.environmentId);
+  return seal.open(key!.sealed, key!.id);
+}
 
 /** Everything of a game that may have made a signature: what signs for the webhook first, then what it is mistaken for. */
 export async function knownSecrets(

@@ -28,3 +28,14 @@ export const listSealedSecrets = (db: Queryable, gameId: string): Promise<Sealed
            s.previous_secret_sealed as "previousSecretSealed"
     from environments e join webhook_subscriptions s on s.environment_id = e.id
     where e.game_id = ${gameId} limit 50`);
+
+/** The oldest S2S key that was not revoked: the one that signs by default. */
+export async function findEnvironmentKey(
+  db: Queryable,
+  environmentId: string,
+): Promise<{ id: string; sealed: Buffer } | null> {
+  const [row] = await db.query<{ id: string; sealed: Buffer }>(sql('webhook_find_key')`
+    select id, key_sealed as sealed from s2s_keys where environment_id = ${environmentId} and revoked_at is null
+    order by id limit 1`);
+  return row ?? null;
+}
