@@ -563,7 +563,7 @@ create table webhook_subscriptions (
   url text not null,
   description text not null,
   events text[] not null,
-  -- Derived from events by the program: holds item.add or item.remove.
+  -- Derived from events by the program: holds item.add and item.remove.
   takes_items boolean not null,
   enabled boolean not null,
   enabled_logs boolean not null,
@@ -637,8 +637,10 @@ create table deliveries (
   check ((status = 'pending') = (next_attempt_at is not null))
 -- Half of each page is left for the second version of its rows.
 ) with (fillfactor = 50);
--- What is due for an endpoint, so that a worker never reads past what waits for an endpoint that is busy.
-create index deliveries_due_by_endpoint on deliveries (lane, (coalesce(subscription_id, '')), next_attempt_at)
+-- What is due for an endpoint, so that a worker never reads past what waits for an endpoint that is busy. All items of an
+-- environment go to one endpoint, also those that were paid for before it was registered.
+create index deliveries_due_by_endpoint on deliveries
+  (lane, (case when lane = 'items' then environment_id else coalesce(subscription_id, '') end), next_attempt_at)
   where status = 'pending';
 -- Which deliveries a subscription got, newest first.
 create index deliveries_by_subscription on deliveries (subscription_id, environment_id, id);
@@ -675,13 +677,17 @@ create index delivery_attempts_by_time on delivery_attempts (started_at);
 -- The endpoints for which something is pending, found by one step in the index for each.
 create view waiting_endpoints as
 with recursive found (lane, endpoint) as (
-  (select lane, coalesce(subscription_id, '') from deliveries where status = 'pending'
-   order by lane, coalesce(subscription_id, '') limit 1)
+  (select lane, case when lane = 'items' then environment_id else coalesce(subscription_id, '') end
+   from deliveries where status = 'pending'
+   order by lane, case when lane = 'items' then environment_id else coalesce(subscription_id, '') end limit 1)
   union all
   select next.lane, next.endpoint from found cross join lateral (
-    select d.lane, coalesce(d.subscription_id, '') as endpoint from deliveries d
-    where d.status = 'pending' and (d.lane, coalesce(d.subscription_id, '')) > (found.lane, found.endpoint)
-    order by d.lane, coalesce(d.subscription_id, '') limit 1) next
+    select d.lane, case when d.lane = 'items' then d.environment_id else coalesce(d.subscription_id, '') end as endpoint
+    from deliveries d
+    where d.status = 'pending'
+      and (d.lane, case when d.lane = 'items' then d.environment_id else coalesce(d.subscription_id, '') end)
+        > (found.lane, found.endpoint)
+    order by d.lane, case when d.lane = 'items' then d.environment_id else coalesce(d.subscription_id, '') end limit 1) next
 )
 select lane, endpoint from found;
 

@@ -20,11 +20,10 @@ import { claimPaymentsToCheck, type PaymentToCheck } from './domain/payment/paym
 import { reconcileDue } from './domain/reconciliation/reconcile-due.ts';
 import { reconciliationJobs } from './domain/reconciliation/reconciliation.jobs.ts';
 import { rollUpAttempts, rollUpEvents, rollUpOrders } from './domain/report/figures/roll-up.ts';
-import { deliverObserver } from './domain/webhook/deliver-observer.ts';
+import { createOutcomeRecorder, deliverObserver } from './domain/webhook/deliver-observer.ts';
 import { createDeliveryLoop } from './domain/webhook/delivery-loop.ts';
 import { fanOut } from './domain/webhook/fan-out.ts';
 import { forgetListeners } from './domain/webhook/listen/open-listener.ts';
-import { createOutcomeRecorder } from './domain/webhook/record-outcomes.ts';
 import { findTarget } from './domain/webhook/subscription.sql.ts';
 import { createJobWorker } from './jobs/job-worker.ts';
 import { createLoop } from './jobs/loop.ts';

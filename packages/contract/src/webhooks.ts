@@ -8,7 +8,8 @@ const events = () =>
   Type.Array(oneOf(EVENT_SELECTORS, 'A kind of event, or a wildcard such as `order.*`.'), {
     minItems: 1,
     maxItems: 50,
-    description: 'Event kinds to deliver.',
+    description:
+      'Event kinds to deliver. A subscription for `item.add` always gets `item.remove` as well, and the other way round.',
     examples: [['item.add', 'item.remove']],
   });
 
@@ -60,7 +61,9 @@ export type PatchWebhook = Static<typeof PatchWebhook>;
 const webhookFields = {
   id: opaqueId('whk', 'Identifier of the subscription.'),
   game_id: opaqueId('game', 'The game.'),
-  events: Type.Array(Type.Unsafe<(typeof EVENT_SELECTORS)[number]>({ type: 'string' }), { description: 'As given.' }),
+  events: Type.Array(Type.Unsafe<(typeof EVENT_SELECTORS)[number]>({ type: 'string' }), {
+    description: 'As given, completed to both item kinds if one of them was named.',
+  }),
   url: Type.String({ description: 'Where the webhooks go.' }),
   description: Type.String({ description: 'Free text; empty when none was given.' }),
   method: oneOf(['POST'], 'HTTP method used for delivery.'),
@@ -86,9 +89,19 @@ const webhookFields = {
 export const Webhook = named('Webhook', webhookFields, 'A webhook subscription.');
 export type Webhook = Static<typeof Webhook>;
 
+/** Also for the dashboard. */
+export const savedWarnings = () =>
+  Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        'JSON Pointers to request fields that this version does not know and ignored, and a sentence when `events` named only one of `item.add` and `item.remove`: the subscription gets both. Absent when there are none.',
+      examples: [['/events: item.remove was added, because one endpoint gets both item.add and item.remove.']],
+    }),
+  );
+
 const WebhookSaved = named(
   'WebhookSaved',
-  { ...webhookFields, warnings: warnings() },
+  { ...webhookFields, warnings: savedWarnings() },
   'A webhook subscription that was just saved.',
 );
 

@@ -12,7 +12,7 @@ export interface ListWebhooksQuery {
 export interface Webhook {
   /** Identifier of the subscription. */ id: string;
   /** The game. */ game_id: string;
-  /** As given. */ events: EventSelector[];
+  /** As given, completed to both item kinds if one of them was named. */ events: EventSelector[];
   /** Where the webhooks go. */ url: string;
   /** Free text; empty when none was given. */ description: string;
   /** HTTP method used for delivery. */ method: 'POST';
@@ -98,7 +98,7 @@ export interface ListenQuery {
 
 /** A webhook subscription to create. */
 export interface CreateWebhook {
-  /** Event kinds to deliver. */ events: EventSelector[];
+  /** Event kinds to deliver. A subscription for `item.add` always gets `item.remove` as well, and the other way round. */ events: EventSelector[];
   /** HTTPS URL that receives the webhooks. No credentials, no private address. */ url: string;
   /** Free text, in one line. */ description?: string;
   /** HTTP method used for delivery. */ method?: 'POST';
@@ -110,12 +110,12 @@ export interface CreateWebhook {
 
 /** A webhook subscription that was just saved. */
 export interface WebhookSaved extends Webhook {
-  /** JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none. */ warnings?: string[];
+  /** JSON Pointers to request fields that this version does not know and ignored, and a sentence when `events` named only one of `item.add` and `item.remove`: the subscription gets both. Absent when there are none. */ warnings?: string[];
 }
 
 /** Fields to change; omitted fields stay as they are. */
 export interface PatchWebhook {
-  /** Event kinds to deliver. */ events?: EventSelector[];
+  /** Event kinds to deliver. A subscription for `item.add` always gets `item.remove` as well, and the other way round. */ events?: EventSelector[];
   /** HTTPS URL that receives the webhooks. No credentials, no private address. */ url?: string;
   /** Free text, in one line. */ description?: string;
   /** HTTP method used for delivery. */ method?: 'POST';

@@ -140,6 +140,10 @@ function doorkeeper<Context>(door: Door<Context>) {
   };
 }
 
+/** What the handler itself warns of. */
+const ownWarnings = (answer: object | null): string[] =>
+  answer !== null && 'warnings' in answer && Array.isArray(answer.warnings) ? answer.warnings : [];
+
 /** `/orders/{order_id}` as the router writes it. */
 const routePath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
@@ -174,7 +178,7 @@ export function mount<const E extends HttpCall, Context>(
       });
       reply.code(status).header('cache-control', 'no-store');
       const hasWarnings = read.warnings.length > 0 && typeof answer === 'object';
-      const whole = hasWarnings ? { ...answer, warnings: read.warnings } : answer;
+      const whole = hasWarnings ? { ...answer, warnings: [...ownWarnings(answer), ...read.warnings] } : answer;
       if (!isLate || !schema) return whole;
       reply.type('application/json; charset=utf-8');
       return reply.serializeInput(whole as Record<string, unknown>, schema as Record<string, unknown>);

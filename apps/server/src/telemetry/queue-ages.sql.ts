@@ -20,7 +20,7 @@ export async function findQueueAges(db: Queryable): Promise<QueueAges> {
       (select extract(epoch from app_now() - min(oldest.next_attempt_at))::float8 from waiting_endpoints w
        cross join lateral (
          select next_attempt_at from deliveries
-         where status = 'pending' and lane = w.lane and coalesce(subscription_id, '') = w.endpoint
+         where status = 'pending' and lane = w.lane and case when lane = 'items' then environment_id else coalesce(subscription_id, '') end = w.endpoint
            and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
          order by next_attempt_at limit 1) oldest) as deliveries,
       (select extract(epoch from app_now() - next_check_at)::float8 from payments

@@ -30,7 +30,7 @@ export function createAuthority(name = 'Coinslot test authority'): Authority {
     ca,
     issue(names, validity = VALID) {
       const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-      const subject = names[0] ?? 'nobody';
+      const subject = names[0] ?? 'unnamed';
       const facts = { issuer: name, subject, validity, publicKey: leaf.publicKey, signer: keys.privateKey };
       const cert = certificate(facts, [extension('551d11', tlv(0x30, ...names.map(alternativeName)))]);
       return { cert, key: leaf.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
@@ -38,10 +38,10 @@ export function createAuthority(name = 'Coinslot test authority'): Authority {
   };
 }
 
-/** Signed by itself and by nobody else. */
+/** Signed by itself alone. */
 export function selfSigned(names: readonly string[]): Certificate {
   const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const subject = names[0] ?? 'nobody';
+  const subject = names[0] ?? 'unnamed';
   const facts = { issuer: subject, subject, validity: VALID, publicKey: keys.publicKey, signer: keys.privateKey };
   const cert = certificate(facts, [extension('551d11', tlv(0x30, ...names.map(alternativeName)))]);
   return { cert, key: keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };

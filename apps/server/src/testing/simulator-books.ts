@@ -36,7 +36,7 @@ export async function entryKinds(db: Queryable, ref: ChargeRef): Promise<string[
   return rows.map(({ kind }) => kind);
 }
 
-/** Charges whose ledger cannot be: collected twice, collected and released, more returned than collected, an amount changed. */
+/** Charges whose ledger cannot be: captured twice, captured and released, more returned than captured, an amount changed. */
 export async function impossibleCharges(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ payment_id: string }>(sql('test_impossible_charges')`
     select payment_id from simulator.entries group by environment_id, payment_id

@@ -39,7 +39,7 @@ export const GRANT_STATES = [
   /** It was sent and not accepted; it will be sent again. */
   'failing',
   /** No enabled webhook receives the event. */
-  'nobody_to_ask',
+  'no_endpoint',
 ] as const;
 export type GrantState = (typeof GRANT_STATES)[number];
 

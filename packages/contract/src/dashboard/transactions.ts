@@ -198,7 +198,7 @@ export const REFUND_EFFECTS = [
   /** The game was never asked; the delivery is canceled and nothing is sent. */
   'grant_withdrawn',
   /** No enabled endpoint receives `item.remove` now; the delivery waits for one. */
-  'nobody_to_tell',
+  'removal_waits',
   /** The order was free, so no money moves. */
   'no_money',
 ] as const;

@@ -2,7 +2,7 @@ import { DeliverySummary } from '../deliveries.ts';
 import { EVENTS, type EventKind } from '../events.ts';
 import { LIMITS, named, nullable, oneOf, opaqueId, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
-import { CreateWebhook, PatchWebhook, ReplayWebhook, Webhook } from '../webhooks.ts';
+import { CreateWebhook, PatchWebhook, ReplayWebhook, savedWarnings, Webhook } from '../webhooks.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { password } from './session.ts';
 
@@ -45,6 +45,12 @@ export const DashboardWebhook = named(
   'A webhook with its figures. The secret is redacted to its last characters.',
 );
 export type DashboardWebhook = Static<typeof DashboardWebhook>;
+
+const DashboardWebhookSaved = named(
+  'DashboardWebhookSaved',
+  { ...DashboardWebhook.properties, warnings: savedWarnings() },
+  'A webhook that was just saved.',
+);
 
 export const RevealedSecret = named(
   'RevealedSecret',
@@ -165,7 +171,7 @@ export const webhookEndpoints = {
     path: '/dashboard/api/games/{game_id}/{mode}/webhooks',
     summary: 'Add a webhook.',
     body: CreateWebhook,
-    response: { status: 201, description: 'The webhook.', schema: DashboardWebhook },
+    response: { status: 201, description: 'The webhook.', schema: DashboardWebhookSaved },
     errors: ['item_endpoint_exists', 'too_many_webhooks'],
   }),
   patchDashboardWebhook: dashboardEndpoint({
@@ -177,7 +183,7 @@ export const webhookEndpoints = {
     summary: 'Change a webhook, or turn it on or off with `enabled`. Omitted fields stay as they are.',
     params,
     body: PatchWebhook,
-    response: { status: 200, description: 'The webhook as it is now.', schema: DashboardWebhook },
+    response: { status: 200, description: 'The webhook as it is now.', schema: DashboardWebhookSaved },
     errors: ['webhook_not_found', 'item_endpoint_exists'],
   }),
   deleteDashboardWebhook: dashboardEndpoint({

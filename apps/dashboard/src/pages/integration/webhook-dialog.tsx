@@ -113,7 +113,8 @@ export function WebhookDialog({ webhook, classes, onSaved, onClose }: WebhookDia
     },
     {
       quiet: true,
-      done: () => t(webhook ? 'webhooks.changed' : 'webhooks.added'),
+      done: ({ warnings = [] }) =>
+        t(warnings.length > 0 ? 'webhooks.bothItemKinds' : webhook ? 'webhooks.changed' : 'webhooks.added'),
       after: saved => {
         onClose();
         onSaved?.(saved);

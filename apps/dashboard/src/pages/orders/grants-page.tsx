@@ -15,7 +15,7 @@ import { Notice, Page } from '../../ui/page.tsx';
 import { Bar, Loading, ReadProblem } from '../../ui/reading.tsx';
 import { ReleaseDialog, useRetryGrant } from './release-dialog.tsx';
 
-const ICONS = { waiting: CircleDashed, blocked: CircleDashed, failing: PackageX, nobody_to_ask: Unplug } as const;
+const ICONS = { waiting: CircleDashed, blocked: CircleDashed, failing: PackageX, no_endpoint: Unplug } as const;
 
 function Why({ grant }: { grant: Grant }) {
   const Icon = ICONS[grant.state];
@@ -120,7 +120,7 @@ export function GrantsPage() {
     <Page title={t('nav.grants')} about={t('grants.about')}>
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
       {!grants && !read.isError && <Skeleton />}
-      {grants?.some(({ state }) => state === 'nobody_to_ask') && (
+      {grants?.some(({ state }) => state === 'no_endpoint') && (
         <Notice
           tone="bad"
           icon={<Unplug size={16} aria-hidden />}

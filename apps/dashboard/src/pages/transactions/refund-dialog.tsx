@@ -20,7 +20,7 @@ const ICONS: Readonly<Record<RefundPreview['effects'][number], ReactNode>> = {
   money_returned: <Banknote size={16} />,
   items_removed: <PackageMinus size={16} />,
   grant_withdrawn: <PackageMinus size={16} />,
-  nobody_to_tell: <CircleAlert size={16} />,
+  removal_waits: <CircleAlert size={16} />,
   no_money: <Banknote size={16} />,
 };
 

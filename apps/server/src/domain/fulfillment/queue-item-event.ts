@@ -3,8 +3,7 @@ import type { Tx } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { itemFacts } from '../order/order-facts.ts';
 import { type Delivery, insertItemDelivery } from '../webhook/delivery.sql.ts';
-import { eventBody } from '../webhook/event-body.ts';
-import { playerContext } from '../webhook/player-context.ts';
+import { eventBody, playerContext } from '../webhook/event-body.ts';
 import { RETRY_STEPS_SECONDS } from '../webhook/sending/retry.ts';
 import { findItemTarget, lockEnvironmentShared, type Target } from '../webhook/subscription.sql.ts';
 import type { Purchase } from './purchase.ts';
@@ -59,18 +58,18 @@ export const DELIVERY_LEASE_SECONDS = 30;
 /** A held event is given up after as long as all retries would have taken. */
 export const GIVE_UP_SECONDS = RETRY_STEPS_SECONDS.items.reduce<number>((sum, step) => sum + step, 0);
 
-/** Whether no endpoint takes the event is decided under the lock that a new subscription takes too. */
-async function findTargetForSure(tx: Tx, environmentId: string, kind: ItemKind): Promise<Target | null> {
-  const target = await findItemTarget(tx, environmentId, kind);
+/** That no endpoint takes items is decided under the lock that a new subscription takes too. */
+async function findTargetForSure(tx: Tx, environmentId: string): Promise<Target | null> {
+  const target = await findItemTarget(tx, environmentId);
   if (target) return target;
   await lockEnvironmentShared(tx, environmentId);
-  return findItemTarget(tx, environmentId, kind);
+  return findItemTarget(tx, environmentId);
 }
 
 /** Writes an item event and its delivery into the caller's transaction. */
 export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEvent): Promise<ClaimedDelivery | null> {
   const { environmentId, id: orderId } = purchase.order;
-  const target = await findTargetForSure(tx, environmentId, event.kind);
+  const target = await findTargetForSure(tx, environmentId);
   const data = itemEventData(purchase, event.reasonCode, event.reason);
   const eventId = newId('evt');
   const idempotencyKey = itemIdempotencyKey(event.kind, orderId);

@@ -22,7 +22,7 @@ function itemEffects({ order, grant, removal, hasReceiver }: RefundFacts): Effec
   if (!order.grantedAt && ['canceled', 'declined'].includes(grant.status)) return [];
   const neverAsked = OPEN.includes(grant.status) && grant.claimId === null && grant.attemptsMade === 0;
   if (neverAsked) return ['grant_withdrawn'];
-  return hasReceiver ? ['items_removed'] : ['items_removed', 'nobody_to_tell'];
+  return hasReceiver ? ['items_removed'] : ['items_removed', 'removal_waits'];
 }
 
 function moneyEffect({ amountMinor, capturedAt }: Payment): Effect {

@@ -4,11 +4,11 @@ import { insertJob } from '../../jobs/jobs.sql.ts';
 import { decide } from '../order/order.ts';
 import type { Payment } from '../payment/payment.ts';
 import { insertAttempt } from '../webhook/attempt.sql.ts';
-import { type Delivery, updateDeliveryOutcome, updateNextUnblocked } from '../webhook/delivery.sql.ts';
-import { disableGone } from '../webhook/disable-gone.ts';
-import { type Attempted, targetOf } from '../webhook/sending/attempt-delivery.ts';
+import { type Delivery, updateDeliveryOutcome } from '../webhook/delivery.sql.ts';
+import { holdDelivery, holdGoneDelivery } from '../webhook/hold-delivery.ts';
+import { linesOf, updateLineHeads } from '../webhook/line.sql.ts';
+import type { Attempted } from '../webhook/sending/attempt-delivery.ts';
 import { judgeAttempt } from '../webhook/sending/judge-attempt.ts';
-import { lockEnvironmentShared } from '../webhook/subscription.sql.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
 import type { Leg, Purchase } from './purchase.ts';
 import { LEASE_SECONDS } from './purchase-table.ts';
@@ -79,7 +79,8 @@ export function settleItemDelivery(
     const wish = wishFor(purchase!, kind);
     const releaseInMs = releaseIn(purchase!, delivery, target);
     const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, ...wish, random: random(), releaseInMs });
-    const outcome = { lastStatus: exchange.status, lastError: exchange.error, ...verdict };
+    const status = verdict.disableSubscription ? await holdGoneDelivery(tx, delivery, target) : verdict.status;
+    const outcome = { lastStatus: exchange.status, lastError: exchange.error, ...verdict, status };
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
     if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
     const { nextInMs } = verdict;
@@ -90,8 +91,8 @@ export function settleItemDelivery(
       const nextAt = nextInMs === null ? null : new Date(purchase!.now.getTime() + nextInMs);
       markUnanswered(tx, signals, purchase!, unansweredText(exchange), nextAt);
     }
-    if (verdict.disableSubscription) await disableGone(tx, delivery.environmentId, target.subscriptionId);
-    return finishItemDelivery(tx, signals, purchase!, delivery, verdict.status);
+    if (verdict.disableSubscription && status === 'pending') tx.afterCommit(() => signals.announce('deliveries'));
+    return finishItemDelivery(tx, signals, purchase!, delivery, status);
   });
 }
 
@@ -107,9 +108,9 @@ export async function finishItemDelivery(
   if (status === 'exhausted') {
     insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'delivery_exhausted', deliveryId } });
   }
-  // A removal can only be waiting once the order has left `authorized`; the common way saves the question.
-  if (!['pending', 'held'].includes(status) && delivery.kind === 'item.add' && purchase.order.status !== 'authorized') {
-    if (await updateNextUnblocked(tx, delivery)) tx.afterCommit(() => signals.announce('deliveries'));
+  // Another can only be waiting once the order has left `authorized`; the common way saves the question.
+  if (!['pending', 'held'].includes(status) && purchase.order.status !== 'authorized') {
+    if ((await updateLineHeads(tx, linesOf([delivery]))) > 0) tx.afterCommit(() => signals.announce('deliveries'));
   }
   const moved = moveOrder(purchase, delivery.kind, status);
   if (!moved) return {};
@@ -124,20 +125,15 @@ export async function finishItemDelivery(
   return { toAsk, toSend: await revokeItems(tx, toAsk, 'refund', purchase.now, UNANSWERED) };
 }
 
-/**
- * Not sent: no endpoint takes it, so it waits for one; or the order went another way meanwhile. Decided under the lock that
- * a new subscription takes too.
- */
+/** Not sent: no endpoint takes items, so it waits for one; or the order went another way meanwhile. */
 export function holdItemDelivery(
   { db, signals }: Pick<FulfillmentDeps, 'db' | 'signals'>,
   delivery: Delivery,
 ): Promise<Leg> {
   return db.transaction(async tx => {
     const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
-    await lockEnvironmentShared(tx, delivery.environmentId);
     const { stillWanted, isGranted } = wishFor(purchase!, delivery.kind);
-    const hasTarget = (await targetOf(tx, delivery)) !== null;
-    const status = isGranted ? 'succeeded' : !stillWanted ? 'canceled' : hasTarget ? 'pending' : 'held';
+    const status = isGranted ? 'succeeded' : stillWanted ? await holdDelivery(tx, delivery) : 'canceled';
     const lastError = stillWanted
       ? 'no enabled webhook subscription takes this event'
       : `not sent: the order is ${purchase!.order.status}`;

@@ -77,7 +77,7 @@ describe('what a receiver pasted', () => {
     ['body_reserialized', { body: `{"n":1,"event_type":"item.add","event_id":"${EVENT}"}` }],
     ['body_altered', { body: BODY.replace('item.add', 'item.remove') }],
     ['no_match', { body: BODY.replace('item.add', 'item.remove'), sent: null }],
-    ['no_match', { signature: sign('nobody') }],
+    ['no_match', { signature: sign('no secret of this game') }],
     [
       'timestamp_altered',
       {
@@ -89,12 +89,12 @@ describe('what a receiver pasted', () => {
     expect(check(given).verdict).toBe(expected);
   });
 
-  it('that was written anew is told even when nobody knows the delivery', () => {
+  it('that was written anew is told even when the delivery is not known', () => {
     const signature = sign('now', '{"a":1}');
     expect(check({ body: '{ "a": 1 }', signature, sent: null }).verdict).toBe('body_reserialized');
   });
 
-  it('is never signed for whoever asks: only bytes that were really sent have an expected signature', () => {
+  it('is never signed for a caller: only bytes that were really sent have an expected signature', () => {
     expect(check({ body: '{"event_type":"item.add"}' }).expected_signature).toBeNull();
     expect(check({ sent: null }).expected_signature).toBeNull();
   });

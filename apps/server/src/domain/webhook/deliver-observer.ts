@@ -1,20 +1,44 @@
+import type { Db } from '../../db/db.ts';
 import type { Signals } from '../../db/signals.ts';
 import { type Delivery, updateDeliveryOutcome } from './delivery.sql.ts';
-import { disableGone } from './disable-gone.ts';
-import type { Ending } from './outcomes.sql.ts';
-import { type AttemptDeps, attemptDelivery, targetOf } from './sending/attempt-delivery.ts';
+import { holdDelivery, holdGoneDelivery } from './hold-delivery.ts';
+import { linesOf, updateLineHeads } from './line.sql.ts';
+import { type Ending, updateOutcomes } from './outcomes.sql.ts';
+import { type AttemptDeps, attemptDelivery } from './sending/attempt-delivery.ts';
 import { judgeAttempt } from './sending/judge-attempt.ts';
-import { lockEnvironmentShared, type Target } from './subscription.sql.ts';
+import type { Target } from './subscription.sql.ts';
 
 export interface ObserverDeps extends AttemptDeps {
   recordOutcome: (ending: Ending) => Promise<void>;
-  /** Where the subscription points now; those who are sent to it at the same moment may share the look. */
+  /** Where the subscription points now; deliveries that are sent to it at the same moment may share the look. */
   readTarget: (environmentId: string, subscriptionId: string) => Promise<Target | null>;
   signals: Signals;
   random: () => number;
 }
 
-/** Tells an observer once and records what it answered. Nothing waits for it but its own next event. */
+const OPEN: readonly string[] = ['pending', 'held'];
+
+/** Attempts that end at the same time are recorded together: one statement and one commit for many observers. */
+export function createOutcomeRecorder({
+  db,
+  signals,
+}: {
+  db: Db;
+  signals: Signals;
+}): (ending: Ending) => Promise<void> {
+  return db.coalesce<Ending, void>({
+    maxBatch: 128,
+    runMany: async (tx, endings) => {
+      const settled = await updateOutcomes(tx, endings);
+      const lines = linesOf(settled.filter(({ status }) => !OPEN.includes(status)));
+      const freed = lines.length > 0 ? await updateLineHeads(tx, lines) : 0;
+      if (freed > 0) tx.afterCommit(() => signals.announce('deliveries'));
+      return endings.map(() => undefined);
+    },
+  });
+}
+
+/** Sends an event to an observer once and records the answer. Nothing waits for it but the observer's own next event. */
 export async function deliverObserver(deps: ObserverDeps, delivery: Delivery, answered: () => void): Promise<void> {
   const target = await deps.readTarget(delivery.environmentId, delivery.subscriptionId!);
   if (!target) return hold(deps, delivery);
@@ -25,19 +49,23 @@ export async function deliverObserver(deps: ObserverDeps, delivery: Delivery, an
   const verdict = judgeAttempt({ stillWanted: true, isGranted: false, ...facts });
   const outcome = { lastStatus: exchange.status, lastError: exchange.error, ...verdict };
   const log = target.enabledLogs ? { url: target.url, headers, exchange } : null;
-  // First, so that what is held is held by a subscription that is off, also when this process ends here.
-  if (verdict.disableSubscription) {
-    await deps.db.transaction(tx => disableGone(tx, delivery.environmentId, target.subscriptionId));
-  }
-  await deps.recordOutcome({ delivery, outcome, log });
+  const ending = { delivery, outcome, log };
+  return verdict.disableSubscription ? recordGone(deps, ending, target) : deps.recordOutcome(ending);
 }
 
-/** Decided under the lock that enabling takes too, so that it is either released or never held. */
+/** One transaction, so that no member can enable the subscription after it is disabled and before the event is held. */
+function recordGone({ db, signals }: ObserverDeps, { delivery, outcome, log }: Ending, target: Target): Promise<void> {
+  return db.transaction(async tx => {
+    const status = await holdGoneDelivery(tx, delivery, target);
+    await updateOutcomes(tx, [{ delivery, outcome: { ...outcome, status }, log }]);
+    if (status === 'pending') tx.afterCommit(() => signals.announce('deliveries'));
+  });
+}
+
 function hold({ db, signals }: ObserverDeps, delivery: Delivery): Promise<void> {
   return db.transaction(async tx => {
-    await lockEnvironmentShared(tx, delivery.environmentId);
-    const status = (await targetOf(tx, delivery)) ? 'pending' : 'held';
-    const lastError = 'the subscription is disabled';
+    const status = await holdDelivery(tx, delivery);
+    const lastError = status === 'canceled' ? 'the subscription was deleted' : 'the subscription is disabled';
     const { lastStatus } = delivery;
     await updateDeliveryOutcome(tx, delivery, { status, nextInMs: 0, lastStatus, lastError, notSent: true });
     if (status === 'pending') tx.afterCommit(() => signals.announce('deliveries'));

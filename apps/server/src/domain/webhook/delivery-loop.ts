@@ -18,12 +18,13 @@ const MAX_IN_FLIGHT = 512;
 const MAX_PER_ENDPOINT = 64;
 
 const FIRST = '';
+/** As the claim names endpoints: the items of an environment have one, whichever subscription takes them by then. */
+const keyOf = ({ lane, environmentId, subscriptionId }: Delivery): string =>
+  lane === 'items' ? environmentId : (subscriptionId ?? '');
 /** Sorts right behind the delivery's endpoint. */
-const behind = ({ subscriptionId }: Delivery): string => `${subscriptionId ?? ''}!`;
+const behind = (delivery: Delivery): string => `${keyOf(delivery)}!`;
 
 const HALF = MAX_PER_ENDPOINT / 2;
-
-const keyOf = (delivery: Delivery): string => delivery.subscriptionId ?? delivery.environmentId;
 
 export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }: DeliveryLoopOptions) {
   const inFlight = new Map<string, number>();

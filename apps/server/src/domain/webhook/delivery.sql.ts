@@ -127,7 +127,7 @@ export function insertObserverDelivery(tx: Tx, d: ObserverDelivery): void {
     from state`);
 }
 
-/** The unfinished ones of an order in one lane, oldest first, locked: whoever finishes one must come after this. */
+/** The unfinished ones of an order in one lane, oldest first, locked: a worker that finishes one comes after this. */
 export const lockOpenDeliveries = (tx: Tx, environmentId: string, orderId: string, lane: Lane): Promise<Delivery[]> =>
   tx.query(sql('delivery_lock_open')`
     select ${DELIVERY_COLUMNS}
@@ -167,7 +167,7 @@ export interface ClaimRoom {
 }
 
 /**
- * Takes what is due under a lease, endpoint after endpoint. One that has all it may have is left for later, so that a
+ * Takes what is due under a lease, endpoint after endpoint; all items of an environment go to one endpoint. One that has all it may have is left for later, so that a
  * slow one cannot fill the room of the others, and what waits for it is not even looked at. The date of the queue stays
  * as it is until the outcome is known: what an index holds is changed once for each attempt and not twice.
  */
@@ -186,7 +186,7 @@ export const claimDeliveries = (
             on has.endpoint = w.endpoint
           cross join lateral (
             select ctid, environment_id from deliveries
-            where status = 'pending' and lane = ${lane} and coalesce(subscription_id, '') = w.endpoint
+            where status = 'pending' and lane = ${lane} and case when lane = 'items' then environment_id else coalesce(subscription_id, '') end = w.endpoint
               and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
             order by next_attempt_at limit greatest(0, ${perEndpoint} - coalesce(has.count, 0)) for update skip locked) own
           where w.lane = ${lane} and w.endpoint >= ${from}
@@ -194,7 +194,7 @@ export const claimDeliveries = (
     where d.ctid = due.ctid and d.environment_id = due.environment_id
     returning ${DELIVERY_COLUMNS}`);
 
-/** First writer wins: whoever comes second sends the bytes that are already there. */
+/** The first writer wins: a second worker sends the bytes that are already there. */
 export async function updateDeliveryBody(
   db: Queryable,
   delivery: Delivery,
@@ -248,29 +248,11 @@ export async function updateDeliveryOutcome(tx: Tx, delivery: Delivery, outcome:
   return (await tx.queryRow(updateDeliveryOutcomes, row)) !== undefined;
 }
 
-/** Under the order's lock: nobody is sending it, and nobody will. */
+/** Under the order's lock: no worker is sending it, and none will. */
 export async function updateDeliveryCanceled(tx: Tx, delivery: Delivery, why: string): Promise<void> {
   await tx.query(sql('delivery_cancel')`
     update deliveries set status = 'canceled', claim_id = null, claimed_until = null, next_attempt_at = null, last_error = ${why}, finished_at = app_now()
     where environment_id = ${delivery.environmentId} and id = ${delivery.id}`);
-}
-
-/**
- * The next item event of the same order may go, by the order of the events: ids of one millisecond do not sort. Runs
- * after the one before it was finished, in the same transaction.
- */
-export async function updateNextUnblocked(tx: Queryable, delivery: Delivery): Promise<boolean> {
-  const rows = await tx.query(sql('delivery_unblock')`
-    update deliveries set status = 'pending', next_attempt_at = app_now()
-    where (environment_id, id) = (
-      select d.environment_id, d.id from deliveries d
-      join events e on e.environment_id = d.environment_id and e.id = d.event_id
-      where d.environment_id = ${delivery.environmentId} and d.order_id = ${delivery.orderId} and d.lane = 'items'
-        and d.status in ('pending', 'blocked', 'held')
-      order by e.seq limit 1)
-      and status = 'blocked'
-    returning id`);
-  return rows.length > 0;
 }
 
 export const listHeldTooLong = (
@@ -285,4 +267,47 @@ export async function updateDeliveryGivenUp(tx: Tx, delivery: Delivery): Promise
   await tx.query(sql('delivery_give_up')`
     update deliveries set status = 'exhausted', next_attempt_at = null, finished_at = app_now()
     where environment_id = ${delivery.environmentId} and id = ${delivery.id}`);
+}
+
+export async function insertTestDelivery(
+  tx: Tx,
+  ids: { environmentId: string; eventId: string; deliveryId: string; subscriptionId: string },
+  data: unknown,
+): Promise<void> {
+  await tx.query(sql('delivery_insert_test')`
+    with told as (
+      insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
+      values (${ids.environmentId}, ${ids.eventId}, 'webhook.test', null, ${JSON.stringify(data)}, false, app_now())
+    )
+    insert into deliveries (environment_id, id, event_id, event_type, lane, subscription_id, idempotency_key, status,
+                            next_attempt_at, created_at)
+    values (${ids.environmentId}, ${ids.deliveryId}, ${ids.eventId}, 'webhook.test', 'observer', ${ids.subscriptionId},
+            ${ids.eventId}, 'pending', app_now(), app_now())`);
+}
+
+export interface SpanCounts {
+  total: number;
+  waiting: number;
+  succeeded: number;
+  failed: number;
+}
+
+/** How the deliveries of a subscription made between two times stand, at most `most` of them. */
+export async function findSpanCounts(
+  db: Queryable,
+  environmentId: string,
+  subscriptionId: string,
+  span: { since: Date; until: Date | null; fromId: string; belowId: string },
+  most: number,
+): Promise<SpanCounts> {
+  const [row] = await db.query<SpanCounts>(sql('delivery_find_span_counts')`
+    select count(*)::int as total, count(*) filter (where status in ('pending', 'blocked', 'held'))::int as waiting,
+           count(*) filter (where status = 'succeeded')::int as succeeded,
+           count(*) filter (where status in ('declined', 'exhausted'))::int as failed
+    from (select status from deliveries
+          where environment_id = ${environmentId} and subscription_id = ${subscriptionId}
+            and id >= ${span.fromId} and id < ${span.belowId}
+            and created_at >= ${span.since} and (${span.until}::timestamptz is null or created_at <= ${span.until})
+          order by id desc limit ${most}) span`);
+  return row!;
 }

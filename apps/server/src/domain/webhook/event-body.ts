@@ -1,5 +1,7 @@
 import type { EventKind, PlayerInput } from '@coinslot/contract';
+import type { Queryable } from '../../db/db.ts';
 import { toUnixSeconds } from '../../kit/clock.ts';
+import { findPlayer } from '../catalog/catalog.sql.ts';
 
 export interface EventBodyFacts {
   eventId: string;
@@ -48,3 +50,19 @@ export const eventBody = (facts: EventBodyFacts): string =>
     event_data: facts.data,
     ...(facts.player && { context: { player: facts.player } }),
   });
+
+/** What `context.player` tells, for a subscription that wants it; null when the event has no player. */
+export async function playerContext(
+  db: Queryable,
+  { environmentId, data }: { environmentId: string; data: Record<string, unknown> },
+): Promise<EventBodyFacts['player']> {
+  const playerId = data.player_id;
+  if (typeof playerId !== 'string') return null;
+  const player = await findPlayer(db, environmentId, playerId);
+  return {
+    player_id: playerId,
+    ...(player?.name != null && { name: player.name }),
+    ...(player?.avatarUrl != null && { avatar_url: player.avatarUrl }),
+    ...(player?.attributes != null && { attributes: player.attributes }),
+  };
+}

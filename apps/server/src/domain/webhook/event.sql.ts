@@ -37,8 +37,8 @@ const insertMarkedEvents = sqlForRows<NewEvent & { id: string; wildcard: string 
   from ${ROWS} as t`;
 
 /**
- * The outbox: an event is written in the transaction of what it tells. It is marked for fan-out only when somebody
- * observes its kind, so the common case costs one row and no further work.
+ * The outbox: an event is written in the transaction of what it tells. It is marked for fan-out only when a
+ * subscription observes its kind, so the common case costs one row and no further work.
  */
 export function insertEvents(tx: Tx, events: NewEvent[]): void {
   tx.writeRows(

@@ -5,9 +5,8 @@ import { findOrder } from '../order/order.sql.ts';
 import { orderFacts } from '../order/order-facts.ts';
 import { insertObserverDelivery } from './delivery.sql.ts';
 import { claimEventsToFanOut, type EventRow, lockFanOut, updateEventData } from './event.sql.ts';
-import { bodyFor } from './event-body.ts';
-import { playerContext } from './player-context.ts';
-import { listObservers, type Observer } from './subscription.sql.ts';
+import { bodyFor, playerContext } from './event-body.ts';
+import { listObservers, lockEnvironmentsShared, type Observer } from './subscription.sql.ts';
 import { selectorsOf } from './subscription.ts';
 
 const BATCH = 200;
@@ -46,8 +45,11 @@ export function fanOut({ db, signals }: { db: Db; signals: Signals }): Promise<n
     if (!(await lockFanOut(tx))) return 0;
     const claimed = await claimEventsToFanOut(tx, BATCH);
     if (claimed.length === 0) return 0;
+    const environmentIds = [...new Set(claimed.map(event => event.environmentId))];
+    // A subscription that is enabled or deleted from here on finds the deliveries that are made below.
+    await lockEnvironmentsShared(tx, environmentIds);
     const [observers, events] = await Promise.all([
-      listObservers(tx, [...new Set(claimed.map(event => event.environmentId))]),
+      listObservers(tx, environmentIds),
       Promise.all(claimed.map(event => fillIn(tx, event))),
     ]);
     for (const event of events) {

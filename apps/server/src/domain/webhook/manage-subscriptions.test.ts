@@ -81,6 +81,27 @@ describe('a subscription', () => {
     expect((await patch(spare.body.id, { enabled: true })).status).toBe(200);
   });
 
+  it.each([
+    ['item.add', 'item.remove'],
+    ['item.remove', 'item.add'],
+  ])('that names %s alone gets %s as well, and the answer says so', async (named, added) => {
+    game.useSecret(shop.account.sandbox.s2sKey);
+    const warnings = [`/events: ${added} was added, because one endpoint gets both item.add and item.remove.`];
+    const made = await create({ events: [named], typo: 1 });
+    expect(made).toMatchObject({ status: 201, body: { events: [named, added], warnings: [...warnings, '/typo'] } });
+    const orderId = await payAnOrder();
+    await shop.call('POST', `/s2s/v1/orders/${orderId}/refund`, {});
+    await shop.program.parts.background.settle();
+    await shop.later(0);
+    const asked = game.requests.filter(({ body }) => body?.event_data.order_id === orderId);
+    expect(asked.map(({ body }) => body?.event_type)).toEqual(ITEMS);
+    expect((await patch(made.body.id, { events: ['order.*', named] })).body).toMatchObject({
+      events: ['order.*', named, added],
+      warnings,
+    });
+    expect((await patch(made.body.id, { description: 'changed' })).body).not.toHaveProperty('warnings');
+  });
+
   it('for items that twenty create at once is made once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => create()));
     expect(answers.map(answer => answer.status).toSorted((a, b) => a - b)).toEqual([201, ...Array(19).fill(409)]);

@@ -6,20 +6,20 @@ import { newId } from '../../kit/ids.ts';
 import { randomToken, type Seal } from '../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
+import { updateHeldReleased } from './line.sql.ts';
 import { rotateListeners } from './listen/rotate-listeners.ts';
+import { signingSecret } from './secrets.ts';
 import { checkUrl, type TargetPolicy } from './sending/target.ts';
-import { signingSecret } from './signing-secret.ts';
 import {
   deleteSubscription,
   findSubscription,
   insertSubscription,
   lockEnvironmentSubscriptions,
   lockSubscription,
-  updateHeldReleased,
   updateObserverDeliveriesCanceled,
   updateSubscription,
 } from './subscription.sql.ts';
-import { type Subscription, takesItems } from './subscription.ts';
+import { type Subscription, takesItems, wholeEvents } from './subscription.ts';
 
 export interface SubscriptionDeps {
   db: Db;
@@ -84,7 +84,7 @@ export async function createSubscription(
       id,
       url: body.url,
       description: body.description ?? '',
-      events: [...new Set(body.events)],
+      events: wholeEvents(body.events),
       enabled: body.enabled ?? true,
       enabledLogs: body.enabled_logs ?? true,
       playerContextEnabled: body.player_context_enabled ?? false,
@@ -123,7 +123,7 @@ export async function patchSubscription(
       ...before,
       url: body.url ?? before.url,
       description: body.description ?? before.description,
-      events: body.events ? [...new Set(body.events)] : before.events,
+      events: body.events ? wholeEvents(body.events) : before.events,
       enabled,
       enabledLogs: body.enabled_logs ?? before.enabledLogs,
       playerContextEnabled: body.player_context_enabled ?? before.playerContextEnabled,

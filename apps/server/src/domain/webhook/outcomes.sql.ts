@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/db.ts';
 import { jsonRows, sql } from '../../db/sql.ts';
 import { keptBody } from './attempt.sql.ts';
-import type { Delivery, Outcome } from './delivery.sql.ts';
+import type { Delivery, Lane, Outcome } from './delivery.sql.ts';
 import type { Exchange } from './sending/exchange.ts';
 
 /** How one attempt ended, with what is kept of it. */
@@ -16,6 +16,7 @@ export interface SettledRow {
   environmentId: string;
   id: string;
   orderId: string | null;
+  lane: Lane;
   subscriptionId: string;
   status: string;
 }
@@ -71,7 +72,7 @@ export const updateOutcomes = (tx: Tx, endings: Ending[]): Promise<SettledRow[]>
         finished_at = case when i.status in ('pending', 'blocked', 'held') then null else app_now() end
       from input i
       where d.environment_id = i.environment_id and d.id = i.id and d.claim_id = i.claim_id
-      returning d.environment_id, d.id, d.order_id, d.subscription_id, d.status, i.attempt, i.url, i.request_headers,
+      returning d.environment_id, d.id, d.order_id, d.lane, d.subscription_id, d.status, i.attempt, i.url, i.request_headers,
         i.duration_ms, i.response_status, i.response_headers, i.response_body, i.error
     ), logged as (
       insert into delivery_attempts (environment_id, delivery_id, attempt, started_at, duration_ms, url, status,
@@ -81,21 +82,4 @@ export const updateOutcomes = (tx: Tx, endings: Ending[]): Promise<SettledRow[]>
       from settled where url is not null
       on conflict do nothing
     )
-    select environment_id as "environmentId", id, order_id as "orderId", subscription_id as "subscriptionId", status from settled`);
-
-/** For each that came to its end: the next event of the same order and observer may go. */
-export const updateNextOnesUnblocked = (tx: Tx, ended: SettledRow[]): Promise<{ id: string }[]> =>
-  tx.query(sql('delivery_unblock_many')`
-    update deliveries set status = 'pending', next_attempt_at = app_now()
-    where (environment_id, id) in (
-      select n.environment_id, n.id
-      from unnest(${ended.map(row => row.environmentId)}::text[], ${ended.map(row => row.orderId)}::text[],
-                  ${ended.map(row => row.subscriptionId)}::text[]) as e (environment_id, order_id, subscription_id)
-      cross join lateral (
-        select d.environment_id, d.id, d.status
-        from deliveries d join events v on v.environment_id = d.environment_id and v.id = d.event_id
-        where d.environment_id = e.environment_id and d.order_id = e.order_id and d.lane = 'observer'
-          and d.subscription_id = e.subscription_id and d.status in ('pending', 'blocked', 'held')
-        order by v.seq limit 1) n
-      where n.status = 'blocked')
-    returning id`);
+    select environment_id as "environmentId", id, order_id as "orderId", lane, subscription_id as "subscriptionId", status from settled`);

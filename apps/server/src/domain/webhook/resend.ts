@@ -6,16 +6,11 @@ import { ID_SLACK_MS, idBound, newId } from '../../kit/ids.ts';
 import { type Actor, type AuditNote, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
 import { lockOrder } from '../order/order.sql.ts';
-import type { Delivery } from './delivery.sql.ts';
+import { type Delivery, findSpanCounts, insertTestDelivery, type SpanCounts } from './delivery.sql.ts';
 import { readDelivery } from './delivery-view.ts';
+import { updateDeliveriesReplayed, updateDeliveryResent } from './line.sql.ts';
 import { readSubscription } from './manage-subscriptions.ts';
-import {
-  findSpanCounts,
-  insertTestDelivery,
-  type SpanCounts,
-  updateDeliveriesReplayed,
-  updateDeliveryDue,
-} from './resend.sql.ts';
+import { lockEnvironment } from './subscription.sql.ts';
 
 interface ResendDeps {
   db: Db;
@@ -45,8 +40,9 @@ export async function retryDelivery(
     throw new AppError('delivery_not_retryable', { detail: `The delivery is ${delivery.status}.` });
   }
   await db.transaction(async tx => {
-    if (delivery.kind === 'item.add') {
-      const locked = await lockOrder(tx, environmentId, delivery.orderId!);
+    // An event that a developer made up is about no order.
+    if (delivery.kind === 'item.add' && delivery.orderId !== null) {
+      const locked = await lockOrder(tx, environmentId, delivery.orderId);
       const { status } = locked!.order;
       if (!GRANTABLE.includes(status)) {
         throw new AppError('delivery_not_retryable', {
@@ -54,7 +50,8 @@ export async function retryDelivery(
         });
       }
     }
-    await updateDeliveryDue(tx, delivery);
+    const locked = await lockEnvironment(tx, environment.id);
+    await updateDeliveryResent(tx, locked, delivery);
     writeAudit(tx, actor, { ...auditScope(environment), ...note });
     tx.afterCommit(() => signals.announce('deliveries'));
   });
@@ -73,9 +70,10 @@ export async function replayEvents(
     const message = 'The span must not end before it starts.';
     throw new AppError('validation_failed', { issues: [{ pointer: '/until', code: 'time_order', message }] });
   }
-  await readSubscription(db, environment.id, subscriptionId);
   return db.transaction(async tx => {
-    const replayed = await updateDeliveriesReplayed(tx, environment.id, subscriptionId, {
+    const locked = await lockEnvironment(tx, environment.id);
+    await readSubscription(tx, environment.id, subscriptionId);
+    const replayed = await updateDeliveriesReplayed(tx, locked, subscriptionId, {
       since: new Date(since * 1000),
       until: until === null ? null : new Date(until * 1000),
       onlyFailed,

@@ -5,7 +5,7 @@ import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
 import { confirmPassword } from '../user/confirm-password.ts';
 import { readSubscription } from './manage-subscriptions.ts';
-import { signingSecret } from './signing-secret.ts';
+import { signingSecret } from './secrets.ts';
 
 export interface RevealedSecret {
   secret: string;

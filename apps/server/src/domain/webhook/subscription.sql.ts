@@ -1,7 +1,7 @@
-import type { EventKind, EventSelector } from '@coinslot/contract';
+import type { EventSelector } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows } from '../../db/sql.ts';
-import { type Subscription, selectorsOf, takesItems } from './subscription.ts';
+import { type Subscription, takesItems } from './subscription.ts';
 
 /** A subscription row `s` as the program reads it. */
 const SUBSCRIPTION_COLUMNS = fragment`s.environment_id as "environmentId", s.id, s.url, s.description, s.events, s.enabled,
@@ -27,19 +27,18 @@ export interface Target {
 }
 
 /**
- * One endpoint by its id, or the one that is asked about items of a kind: a listener before the registered one, the
- * newest first. Null: there is nobody to send to.
+ * One endpoint by its id, or the one that is asked about items: a listener before the registered one, the newest first.
+ * Null: no enabled subscription takes it.
  */
 interface Wanted {
   environmentId: string;
+  /** Absent for items. */
   subscriptionId?: string;
-  itemSelectors?: EventSelector[];
 }
 
 const findTargets = sqlForRows<Wanted, Target>('webhook_find_target', {
   environmentId: 'text',
   subscriptionId: 'text',
-  itemSelectors: 'text[]',
 })`
   select w.n, found."subscriptionId", found.url, found.events, found."enabledLogs", found."playerContextEnabled",
     found."secretSealed", found."previousSecretSealed", found."keyId", found."keySealed", found."gameId", found.mode,
@@ -56,15 +55,15 @@ const findTargets = sqlForRows<Wanted, Target>('webhook_find_target', {
     join lateral (select id, key_sealed from s2s_keys where environment_id = s.environment_id and revoked_at is null
                   order by id limit 1) k on true
     where s.environment_id = w.environment_id and s.enabled
-      and (s.id = w.subscription_id or (s.takes_items and s.events && w.item_selectors))
+      and (s.id = w.subscription_id or (w.subscription_id is null and s.takes_items))
       and (s.listening_until is null or s.listening_until > app_now())
     order by s.listening_until is null, s.id desc limit 1) found`;
 
 const findEnabled = async (db: Queryable, wanted: Wanted): Promise<Target | null> =>
   (await db.queryRow(findTargets, wanted)) ?? null;
 
-export const findItemTarget = (db: Queryable, environmentId: string, kind: EventKind): Promise<Target | null> =>
-  findEnabled(db, { environmentId, itemSelectors: selectorsOf(kind) });
+export const findItemTarget = (db: Queryable, environmentId: string): Promise<Target | null> =>
+  findEnabled(db, { environmentId });
 
 export const findTarget = (db: Queryable, environmentId: string, subscriptionId: string): Promise<Target | null> =>
   findEnabled(db, { environmentId, subscriptionId });
@@ -102,6 +101,22 @@ export async function updateSubscription(tx: Tx, s: Subscription): Promise<void>
     where environment_id = ${s.environmentId} and id = ${s.id}`);
 }
 
+/** Names the address that answered 410: one that was replaced meanwhile says nothing about the new one. */
+export async function updateSubscriptionGone(tx: Tx, environmentId: string, id: string, url: string): Promise<boolean> {
+  const rows = await tx.query(sql('webhook_gone')`
+    update webhook_subscriptions set enabled = false, disabled_reason = 'The endpoint answered 410 Gone.', updated_at = app_now()
+    where environment_id = ${environmentId} and id = ${id} and enabled and url = ${url}
+    returning id`);
+  return rows.length > 0;
+}
+
+/** Registered or listening, enabled or not. */
+export async function hasSubscription(db: Queryable, environmentId: string, id: string): Promise<boolean> {
+  const rows = await db.query(sql('webhook_exists')`
+    select id from webhook_subscriptions where environment_id = ${environmentId} and id = ${id}`);
+  return rows.length > 0;
+}
+
 export async function deleteSubscription(
   tx: Tx,
   environment: LockedEnvironment<'writer'>,
@@ -127,22 +142,38 @@ export async function lockSubscription(
   return { subscription, now, overlapSeconds };
 }
 
-/** Counting and inserting must not interleave, so one writer at a time for each environment. */
+/** One change at a time to the subscriptions of an environment and to what waits for them. New orders need not wait. */
+export async function lockEnvironment(tx: Tx, environmentId: string): Promise<LockedEnvironment<'writer'>> {
+  await tx.query(sql('webhook_lock_environment')`
+    select id from environments where id = ${environmentId} for no key update`);
+  return { id: environmentId } as LockedEnvironment<'writer'>;
+}
+
+/** Counting and inserting must not interleave, so this takes the lock as well. */
 export async function lockEnvironmentSubscriptions(
   tx: Tx,
   environmentId: string,
 ): Promise<{ environment: LockedEnvironment<'writer'>; count: number; now: Date }> {
-  await tx.query(sql('webhook_lock_environment')`select id from environments where id = ${environmentId} for update`);
+  const environment = await lockEnvironment(tx, environmentId);
   const [row] = await tx.query<{ count: number; now: Date }>(sql('webhook_count')`
     select count(*)::int as count, app_now() as now from webhook_subscriptions
     where environment_id = ${environmentId} and listening_until is null`);
-  return { environment: { id: environmentId } as LockedEnvironment<'writer'>, ...row! };
+  return { environment, ...row! };
 }
 
-/** Whoever finds that nobody takes an event holds this while it says so; a new subscription waits, then sees the event. */
+/**
+ * A worker that decides by the subscriptions whether an event is held has this while it does: a change of a subscription
+ * waits for it, then sees the event.
+ */
+export async function lockEnvironmentsShared(tx: Tx, environmentIds: string[]): Promise<LockedEnvironment<'reader'>[]> {
+  await tx.query(sql('environment_lock_shared')`
+    select id from environments where id = any(${environmentIds}::text[]) order by id for share`);
+  return environmentIds.map(id => ({ id }) as LockedEnvironment<'reader'>);
+}
+
 export async function lockEnvironmentShared(tx: Tx, environmentId: string): Promise<LockedEnvironment<'reader'>> {
-  await tx.query(sql('environment_lock_shared')`select id from environments where id = ${environmentId} for share`);
-  return { id: environmentId } as LockedEnvironment<'reader'>;
+  const [environment] = await lockEnvironmentsShared(tx, [environmentId]);
+  return environment!;
 }
 
 export const listSubscriptions = (
@@ -181,33 +212,7 @@ export const listObservers = (db: Queryable, environmentIds: string[]): Promise<
     from webhook_subscriptions s join environments e on e.id = s.environment_id
     where s.environment_id = any(${environmentIds}::text[]) and s.url <> 'tail:' order by s.id`);
 
-/** Held events go when somebody takes them: the oldest of each order first, the rest behind it. */
-export async function updateHeldReleased(
-  tx: Tx,
-  environment: LockedEnvironment<'writer'>,
-  subscriptionId: string,
-  items: boolean,
-): Promise<number> {
-  const rows = await tx.query(sql('delivery_release_held')`
-    update deliveries set
-      status = case when first then 'pending' else 'blocked' end,
-      next_attempt_at = case when first then app_now() end, give_up_at = give_up_at
-    from (select h.environment_id, h.id,
-                 e.seq = min(e.seq) over (partition by coalesce(h.order_id, h.id), h.lane)
-                 and not exists (select 1 from deliveries o
-                                 join events a on a.environment_id = o.environment_id and a.id = o.event_id
-                                 where o.environment_id = h.environment_id and o.order_id = h.order_id and o.lane = h.lane
-                                   and o.status in ('pending', 'blocked') and a.seq < e.seq
-                                   and (h.lane = 'items' or o.subscription_id = h.subscription_id)) as first
-          from deliveries h join events e on e.environment_id = h.environment_id and e.id = h.event_id
-          where h.environment_id = ${environment.id} and h.status = 'held'
-            and ((h.lane = 'items' and ${items}) or (h.lane = 'observer' and h.subscription_id = ${subscriptionId}))) held
-    where deliveries.environment_id = held.environment_id and deliveries.id = held.id
-    returning deliveries.id`);
-  return rows.length;
-}
-
-/** Nobody takes them any more: the observer's are dropped with it, the items wait for the next endpoint. */
+/** The observer's deliveries are dropped with it; items wait for the next endpoint. */
 export async function updateObserverDeliveriesCanceled(
   tx: Tx,
   environment: LockedEnvironment<'writer'>,
@@ -218,15 +223,4 @@ export async function updateObserverDeliveriesCanceled(
       finished_at = app_now(), last_error = 'the subscription was deleted'
     where environment_id = ${environment.id} and subscription_id = ${subscriptionId} and lane = 'observer'
       and status in ('pending', 'blocked', 'held')`);
-}
-
-/** The oldest S2S key that was not revoked: the one that signs by default. */
-export async function findEnvironmentKey(
-  db: Queryable,
-  environmentId: string,
-): Promise<{ id: string; sealed: Buffer } | null> {
-  const [row] = await db.query<{ id: string; sealed: Buffer }>(sql('webhook_find_key')`
-    select id, key_sealed as sealed from s2s_keys where environment_id = ${environmentId} and revoked_at is null
-    order by id limit 1`);
-  return row ?? null;
 }

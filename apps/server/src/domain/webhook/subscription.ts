@@ -25,6 +25,27 @@ export const selectorsOf = (kind: EventKind): EventSelector[] => [
   '*',
 ];
 
+const ITEM_KINDS = ['item.add', 'item.remove'] as const;
+
+const itemKindsIn = (events: readonly EventSelector[]): EventKind[] =>
+  ITEM_KINDS.filter(kind => selectorsOf(kind).some(selector => events.includes(selector)));
+
 /** At most one enabled subscription of an environment is asked about items. */
-export const takesItems = (events: readonly EventSelector[]): boolean =>
-  (['item.add', 'item.remove'] as const).some(kind => selectorsOf(kind).some(selector => events.includes(selector)));
+export const takesItems = (events: readonly EventSelector[]): boolean => itemKindsIn(events).length > 0;
+
+const missingItemKind = (events: readonly EventSelector[]): EventKind | undefined =>
+  takesItems(events) ? ITEM_KINDS.find(kind => !itemKindsIn(events).includes(kind)) : undefined;
+
+/** What was asked for, once each, with both kinds of items if one was named: items that cannot be revoked are lost money. */
+export function wholeEvents(events: readonly EventSelector[]): EventSelector[] {
+  const missing = missingItemKind(events);
+  return [...new Set(missing ? [...events, missing] : events)];
+}
+
+/** Says what `wholeEvents` adds to a request, as a part of its answer. */
+export function eventWarnings(events: readonly EventSelector[] = []): { warnings?: string[] } {
+  const missing = missingItemKind(events);
+  return missing
+    ? { warnings: [`/events: ${missing} was added, because one endpoint gets both item.add and item.remove.`] }
+    : {};
+}

@@ -314,7 +314,7 @@ describe('the door', () => {
     expect((await deliveriesOf(id))[0]!.attempts.map(({ status }) => status)).toEqual([500, 200]);
   });
 
-  it('an answer to a question that was never asked changes nothing', async () => {
+  it('an answer to a question that was not asked changes nothing', async () => {
     const mine = await laptop();
     mine.socket.send('{"type":"answer","id":"req_00000000000000000000000000","status":200}');
     await shop.until(await buy(), 'paid');

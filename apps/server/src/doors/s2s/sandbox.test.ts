@@ -32,7 +32,7 @@ const pay = (id: string, body: object, key?: string) =>
 const trigger = (body: object) => shop.call<TriggeredEvent>('POST', '/s2s/v1/events/trigger', body);
 
 describe('paying with a test card', () => {
-  it('goes the way of the page: granted, collected, told', async () => {
+  it('goes the way of the page: granted, captured, told', async () => {
     const { order_id } = await shop.createOrder();
     const answer = await pay(order_id, { card: 'success' });
     expect(answer).toMatchObject({
@@ -163,7 +163,7 @@ describe('a triggered event', () => {
     expect((await trigger({ event_type: 'item.add', overrides: [] })).status).toBe(422);
   });
 
-  it('goes nowhere when no receiver takes it, and says so', async () => {
+  it('goes nowhere when no webhook takes it, and says so', async () => {
     await shop.call('PATCH', `/s2s/v1/webhooks/${webhookId}`, { events: ['item.add', 'item.remove'] });
     expect((await trigger({ event_type: 'order.paid' })).body.deliveries).toEqual([]);
     await shop.call('PATCH', `/s2s/v1/webhooks/${webhookId}`, { events: ['*'] });

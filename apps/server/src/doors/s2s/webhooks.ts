@@ -10,9 +10,9 @@ import {
   rotateSecret,
 } from '../../domain/webhook/manage-subscriptions.ts';
 import { replayEvents, sendTestEvent } from '../../domain/webhook/resend.ts';
-import { signingSecret } from '../../domain/webhook/signing-secret.ts';
+import { signingSecret } from '../../domain/webhook/secrets.ts';
 import { listSubscriptions } from '../../domain/webhook/subscription.sql.ts';
-import type { Subscription } from '../../domain/webhook/subscription.ts';
+import { eventWarnings, type Subscription } from '../../domain/webhook/subscription.ts';
 import { redactSecret, webhookView } from '../../domain/webhook/webhook-view.ts';
 import { mount } from '../../http/mount.ts';
 import { pageOf } from '../../http/paging.ts';
@@ -77,7 +77,8 @@ function mountChanges(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void 
     contract.createWebhook,
     async ({ body, context }) => {
       const made = await createSubscription(deps, null, context.environment, body);
-      return webhookView(context.environment, made, await signingSecret(deps.db, deps.seal, made));
+      const view = webhookView(context.environment, made, await signingSecret(deps.db, deps.seal, made));
+      return { ...view, ...eventWarnings(body.events) };
     },
     door,
   );
@@ -87,7 +88,8 @@ function mountChanges(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void 
     contract.patchWebhook,
     async ({ params, body, context }) => {
       const changed = await patchSubscription(deps, null, context.environment, params.webhook_id, body);
-      return webhookView(context.environment, changed, redactSecret(await signingSecret(deps.db, deps.seal, changed)));
+      const secret = redactSecret(await signingSecret(deps.db, deps.seal, changed));
+      return { ...webhookView(context.environment, changed, secret), ...eventWarnings(body.events) };
     },
     door,
   );

@@ -120,7 +120,7 @@ export async function previewRefund(db: Queryable, environmentId: string, paymen
   const [{ order }, deliveries, target] = await Promise.all([
     readOrder(db, environmentId, payment.orderId),
     listItemDeliveries(db, environmentId, payment.orderId),
-    findItemTarget(db, environmentId, 'item.remove'),
+    findItemTarget(db, environmentId),
   ]);
   const of = (kind: string) => deliveries.find(delivery => delivery.kind === kind) ?? null;
   const [grant, removal] = [of('item.add'), of('item.remove')];

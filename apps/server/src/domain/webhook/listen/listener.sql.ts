@@ -1,7 +1,7 @@
 import type { EventSelector } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
-import { type Subscription, selectorsOf, takesItems } from '../subscription.ts';
+import { type Subscription, takesItems } from '../subscription.ts';
 import type { ListenAnswer, ListenRequest } from './listen-frames.ts';
 
 export type ItemEndpoint = Pick<Subscription, 'id' | 'playerContextEnabled' | 'secretSealed' | 'previousSecretSealed'>;
@@ -13,7 +13,6 @@ export async function findItemEndpoint(db: Queryable, environmentId: string): Pr
            case when previous_secret_until > app_now() then previous_secret_sealed end as "previousSecretSealed"
     from webhook_subscriptions
     where environment_id = ${environmentId} and listening_until is null and enabled and takes_items
-      and events && ${selectorsOf('item.add')}::text[]
     order by id desc limit 1`);
   return row ?? null;
 }
@@ -30,7 +29,7 @@ export interface NewListener {
   leaseSeconds: number;
 }
 
-/** The former secret goes on signing for the life of the listener: whoever listens has a receiver that knows one of them. */
+/** The former secret goes on signing for the life of the listener: the developer's receiver knows one of the two. */
 export async function insertListener(tx: Tx, l: NewListener): Promise<void> {
   await tx.query(sql('listener_insert')`
     insert into webhook_subscriptions (environment_id, id, url, description, events, takes_items, enabled, enabled_logs,

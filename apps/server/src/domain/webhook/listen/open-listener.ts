@@ -4,13 +4,13 @@ import type { Signals } from '../../../db/signals.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
+import { updateHeldReleased } from '../line.sql.ts';
 import {
   deleteSubscription,
   lockEnvironmentSubscriptions,
-  updateHeldReleased,
   updateObserverDeliveriesCanceled,
 } from '../subscription.sql.ts';
-import { takesItems } from '../subscription.ts';
+import { takesItems, wholeEvents } from '../subscription.ts';
 import {
   deleteOldListenRequests,
   findItemEndpoint,
@@ -42,7 +42,7 @@ export const MAX_LISTENERS = 5;
 /** A listener whose process is gone is forgotten after this. */
 export const LISTENER_LEASE_SECONDS = 10;
 
-/** A tail is on record only so that what is not written when nobody looks is written. Nothing is sent to it. */
+/** Nothing is sent to a tail. It is on record because some events are written only while a developer follows them. */
 export const TAIL_URL = 'tail:';
 const TAIL_EVENTS: EventSelector[] = ['order.created'];
 
@@ -83,8 +83,9 @@ export function openListener(
   { db, seal, signals }: ListenerDeps,
   environmentId: string,
   mode: ListenMode,
-  events: EventSelector[],
+  chosen: EventSelector[],
 ): Promise<OpenedListener> {
+  const events = mode === 'forward' ? wholeEvents(chosen) : chosen;
   return db.transaction(async tx => {
     const { environment } = await lockEnvironmentSubscriptions(tx, environmentId);
     const connected = await listListeners(tx, environmentId);

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../db/db.ts';
 import type { Seal } from '../../../kit/seal.ts';
-import { signingSecret } from '../signing-secret.ts';
+import { signingSecret } from '../secrets.ts';
 import { findItemEndpoint, lockListeners, updateListenerSecrets } from './listener.sql.ts';
 
 /**

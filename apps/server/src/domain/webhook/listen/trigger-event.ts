@@ -5,8 +5,7 @@ import type { Signals } from '../../../db/signals.ts';
 import { bodyCheck } from '../../../http/validate.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
-import { bodyFor } from '../event-body.ts';
-import { playerContext } from '../player-context.ts';
+import { bodyFor, playerContext } from '../event-body.ts';
 import { findItemTarget } from '../subscription.sql.ts';
 import { selectorsOf } from '../subscription.ts';
 import { insertTriggeredEvent, listReceivers, type Receiver, type TestDelivery } from './event-list.sql.ts';
@@ -29,7 +28,7 @@ export interface Triggered {
   warnings: string[];
 }
 
-/** The mark of an event that somebody made up; the receiver and the delivery log see it. */
+/** The mark of an event that a developer made up; the receiver and the delivery log see it. */
 const TEST_KEY = 'test_';
 
 export const isTestDelivery = ({ kind, idempotencyKey }: { kind: EventKind; idempotencyKey: string }): boolean =>
@@ -52,7 +51,7 @@ function check(kind: EventKind, data: Record<string, unknown>): string[] {
 /** Items go where real ones would go; everything else to all who take it. */
 async function receiversOf(tx: Tx, environmentId: string, kind: EventKind): Promise<Receiver[]> {
   if (!kind.startsWith('item.')) return listReceivers(tx, environmentId, selectorsOf(kind));
-  const target = await findItemTarget(tx, environmentId, kind);
+  const target = await findItemTarget(tx, environmentId);
   if (!target) return [];
   const { subscriptionId: id, url, playerContextEnabled, gameId, mode } = target;
   return [{ id, url, isListener: url.startsWith(LISTEN_URL), playerContextEnabled, gameId, mode }];

@@ -3,8 +3,7 @@ import type { DbClock } from '../../../db/db-clock.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Delivery, updateDeliveryBody } from '../delivery.sql.ts';
 import { findEvent } from '../event.sql.ts';
-import { bodyFor } from '../event-body.ts';
-import { playerContext } from '../player-context.ts';
+import { bodyFor, playerContext } from '../event-body.ts';
 import { findItemTarget, findTarget, type Target } from '../subscription.sql.ts';
 import type { Exchange } from './exchange.ts';
 import type { Sender } from './send.ts';
@@ -25,10 +24,10 @@ export interface Attempted {
 
 export const targetOf = (db: Queryable, delivery: Delivery): Promise<Target | null> =>
   delivery.lane === 'items'
-    ? findItemTarget(db, delivery.environmentId, delivery.kind)
+    ? findItemTarget(db, delivery.environmentId)
     : findTarget(db, delivery.environmentId, delivery.subscriptionId!);
 
-/** Only for a delivery that was held before anybody took its kind; all others were made with their bytes. */
+/** Only for a delivery that was held before a subscription took its kind; all others were made with their bytes. */
 async function makeBody(db: Queryable, delivery: Delivery, target: Target): Promise<string> {
   const event = await findEvent(db, delivery.environmentId, delivery.eventId);
   const player = target.playerContextEnabled ? await playerContext(db, event!) : null;

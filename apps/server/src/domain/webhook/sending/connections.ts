@@ -35,7 +35,7 @@ export interface Connections {
  * Kept-alive connections by origin **and** vetted addresses: when a name begins to resolve elsewhere, no connection made for the
  * old addresses is used again. At most `maxTargets` are kept, the least recently used goes first.
  *
- * undici's own Pool is not used: after an aborted request it opens a connection nobody asked for, so every receiver that
+ * undici's own Pool is not used: after an aborted request it opens a connection without need, so every receiver that
  * hangs would be called twice.
  */
 export function createConnections(options: ConnectionOptions): Connections {

@@ -12,7 +12,7 @@ export interface AttemptFacts {
   /** The game said yes before; a grant that is sent again cannot undo it. */
   isGranted: boolean;
   random: number;
-  /** Until nobody wants to wait any longer; null: as long as there are attempts. */
+  /** Until the studio wants the money released; null: as long as there are attempts. */
   releaseInMs?: number | null;
 }
 

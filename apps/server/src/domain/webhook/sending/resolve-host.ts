@@ -11,7 +11,7 @@ export interface ResolverOptions {
 }
 
 /**
- * Asks DNS without threads, so that a name server that never answers cannot take the thread pool from everybody else.
+ * Asks DNS without threads, so that a name server that never answers cannot take the thread pool from all other work.
  * Names DNS does not know (the hosts file, search domains) are then asked from the system, which does use a thread.
  * Deliveries to one host at the same time share one question.
  */

@@ -75,7 +75,7 @@ describe('TLS (row 55)', () => {
     expect(game.requests).toHaveLength(0);
   });
 
-  it('trusts nobody beyond the known authorities unless told', async () => {
+  it('trusts only the known authorities unless told', async () => {
     const game = await tlsGame();
     const exchange = await deliver(senderFor(development, {}), `https://game.test:${game.port}/`);
     expect(exchange).toMatchObject({ failure: 'certificate', error: 'certificate is not from a known authority' });

@@ -104,7 +104,7 @@ function notAllowed({ code, message }: Refusal): string {
   return code === 'address_not_allowed' ? 'address not allowed' : message;
 }
 
-/** The judgement of a URL never changes while the policy stays, and most deliveries go to few URLs. */
+/** The verdict of a URL never changes while the policy stays, and most deliveries go to few URLs. */
 function rememberTargets(policy: TargetPolicy): (url: string) => Target | Refusal {
   const targets = new Map<string, Target | Refusal>();
   return url => {

@@ -54,10 +54,10 @@ const grantOf = async (orderId: string): Promise<Grant | undefined> => {
 };
 
 describe('paid and not granted', () => {
-  it('is shown at once when no webhook takes it, and can be released', async () => {
-    const orderId = await payFor('nobody');
+  it('is shown at once when there is no endpoint, and can be released', async () => {
+    const orderId = await payFor('player_early');
     const grant = await grantOf(orderId);
-    expect(grant).toMatchObject({ kind: 'item.add', state: 'nobody_to_ask', actions: ['release'], attempts_made: 0 });
+    expect(grant).toMatchObject({ kind: 'item.add', state: 'no_endpoint', actions: ['release'], attempts_made: 0 });
     expect(grant!.gives_up_at).toBeGreaterThan(grant!.since);
     const released = await support.browser.call('POST', `${at}/grants/${grant!.delivery_id}/release`, {
       reason: 'No shop yet',
@@ -261,5 +261,20 @@ describe('the delivery log', () => {
     const { body } = await support.browser.call<Figures>('GET', `${at}/deliveries/figures`);
     expect(body).toMatchObject({ step_seconds: 900 });
     expect(body.data).toHaveLength(96);
+  });
+});
+
+describe('webhooks for items', () => {
+  it('that name one kind of items get both, and the answer says so', async () => {
+    await ask('PATCH', `/webhooks/${webhookId}`, { enabled: false });
+    const events = ['item.add', 'item.remove'];
+    const warnings = [expect.stringContaining('item.remove was added')];
+    const made = await ask<DashboardWebhook>('POST', '/webhooks', { url: game.url, events: ['item.add'] });
+    expect(made.body).toMatchObject({ events, warnings });
+    const path = `/webhooks/${made.body.id}`;
+    expect((await ask('PATCH', path, { events: ['item.add'] })).body).toMatchObject({ events, warnings });
+    expect((await ask('PATCH', path, { events })).body).not.toHaveProperty('warnings');
+    await ask('DELETE', path);
+    await ask('PATCH', `/webhooks/${webhookId}`, { enabled: true });
   });
 });

@@ -3,7 +3,6 @@ import type { Environment } from '../../../domain/game/environment.ts';
 import { figureOf } from '../../../domain/report/figures/delivery-figures.ts';
 import { readRecentAttempts } from '../../../domain/report/figures/read-attempts.ts';
 import { deliverySummary } from '../../../domain/webhook/delivery-view.ts';
-import { checkPasted } from '../../../domain/webhook/known-secrets.ts';
 import {
   createSubscription,
   patchSubscription,
@@ -13,9 +12,9 @@ import {
 } from '../../../domain/webhook/manage-subscriptions.ts';
 import { readReplayProgress, replayEvents, sendTestEvent } from '../../../domain/webhook/resend.ts';
 import { revealSecret } from '../../../domain/webhook/reveal-secret.ts';
-import { signingSecret } from '../../../domain/webhook/signing-secret.ts';
+import { checkPasted, signingSecret } from '../../../domain/webhook/secrets.ts';
 import { listSubscriptions } from '../../../domain/webhook/subscription.sql.ts';
-import type { Subscription } from '../../../domain/webhook/subscription.ts';
+import { eventWarnings, type Subscription } from '../../../domain/webhook/subscription.ts';
 import { redactSecret, webhookView } from '../../../domain/webhook/webhook-view.ts';
 import { fromUnix } from '../../../http/paging.ts';
 import { createRateLimiter, tooManyRequests } from '../../../http/rate-limit.ts';
@@ -77,13 +76,15 @@ function mountReading(mount: DashboardMount, deps: DashboardDeps): void {
 }
 
 function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.createDashboardWebhook, async ({ environment, actor }, { body }) =>
-    viewOf(deps, environment, await createSubscription(deps, actor, environment, body)),
-  );
+  mount(calls.createDashboardWebhook, async ({ environment, actor }, { body }) => ({
+    ...(await viewOf(deps, environment, await createSubscription(deps, actor, environment, body))),
+    ...eventWarnings(body.events),
+  }));
 
-  mount(calls.patchDashboardWebhook, async ({ environment, actor }, { params, body }) =>
-    viewOf(deps, environment, await patchSubscription(deps, actor, environment, params.webhook_id, body)),
-  );
+  mount(calls.patchDashboardWebhook, async ({ environment, actor }, { params, body }) => ({
+    ...(await viewOf(deps, environment, await patchSubscription(deps, actor, environment, params.webhook_id, body))),
+    ...eventWarnings(body.events),
+  }));
 
   mount(calls.deleteDashboardWebhook, async ({ environment, actor }, { params }) => {
     await removeSubscription(deps, actor, environment, params.webhook_id);

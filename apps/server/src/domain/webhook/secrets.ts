@@ -4,9 +4,20 @@ import type { DbClock } from '../../db/db-clock.ts';
 import type { Seal } from '../../kit/seal.ts';
 import type { Environment } from '../game/environment.ts';
 import { checkSignature, eventIdIn, type KnownSecret, type PastedWebhook } from './check-signature.ts';
-import { findDeliveryOfEvent, listSealedKeys, listSealedSecrets } from './known-secrets.sql.ts';
 import { readSubscription } from './manage-subscriptions.ts';
+import { findDeliveryOfEvent, findEnvironmentKey, listSealedKeys, listSealedSecrets } from './secrets.sql.ts';
 import type { Subscription } from './subscription.ts';
+
+/** What signs for a subscription now: its own secret, or the environment's S2S key. */
+export async function signingSecret(
+  db: Queryable,
+  seal: Seal,
+  subscription: Pick<Subscription, 'environmentId' | 'id' | 'secretSealed'>,
+): Promise<string> {
+  if (subscription.secretSealed) return seal.open(subscription.secretSealed, subscription.id);
+  const key = await findEnvironmentKey(db, subscription.environmentId);
+  return seal.open(key!.sealed, key!.id);
+}
 
 /** Everything of a game that may have made a signature: what signs for the webhook first, then what it is mistaken for. */
 async function knownSecrets(
