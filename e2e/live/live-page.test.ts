@@ -209,7 +209,7 @@ describe('by other ways', () => {
     });
     await expect(called).rejects.toThrow('after something was awaited');
     await page.click('#submit');
-    await heading(page, 'It is yours');
+    await heading(page, 'Purchase complete');
     expect(complaints).toEqual([]);
   });
 

@@ -3,7 +3,7 @@
  * an entry that is no longer needed, so that the lists only get shorter.
  */
 export const UNFINISHED = {
-  folderSizes: ['apps/server/src/domain/fulfillment', 'packages/sdk/src'],
+  folderSizes: ['packages/sdk/src'],
   crumbs: ['apps/dashboard/src', 'apps/server/src', 'packages'],
   dashboardKit: [],
   words: ['apps/dashboard', 'apps/server', 'packages', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],

@@ -4,26 +4,26 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startProgram, type TestProgram } from '../testing/program.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 
-let shop: TestProgram | undefined;
-let proxy: TcpProxy | undefined;
+let openShop: TestProgram | undefined;
+let openProxy: TcpProxy | undefined;
 
 afterEach(async () => {
-  await shop?.close();
-  await proxy?.close();
-  shop = undefined;
-  proxy = undefined;
+  await openShop?.close();
+  await openProxy?.close();
+  openShop = undefined;
+  openProxy = undefined;
 });
 
 async function startBehindProxy(): Promise<{ shop: TestProgram; proxy: TcpProxy }> {
   const started = await startProgram({
     workers: false,
     async databaseUrlOf(url) {
-      proxy = await startTcpProxy(url);
-      return proxy.url;
+      openProxy = await startTcpProxy(url);
+      return openProxy.url;
     },
   });
-  shop = started;
-  return { shop: started, proxy: proxy! };
+  openShop = started;
+  return { shop: started, proxy: openProxy! };
 }
 
 const ready = async (url: string): Promise<number> => (await fetch(`${url}/readyz`)).status;
@@ -105,7 +105,8 @@ describe('a database that falls silent', () => {
 
 describe('a database that takes no writes for a while', () => {
   it('turns readiness red, and green at the next look after it (row 87)', async () => {
-    shop = await startProgram({ workers: false });
+    const shop = await startProgram({ workers: false });
+    openShop = shop;
     const client = new pg.Client({ connectionString: shop.database.url });
     await client.connect();
     const name = new URL(shop.database.url).pathname.slice(1);
@@ -129,15 +130,16 @@ describe('a database that takes no writes for a while', () => {
 
 describe('a foreign session that holds rows', () => {
   it('stops only the orders concerned, and those not for ever (row 90)', async () => {
-    shop = await startProgram({ workers: false });
+    const shop = await startProgram({ workers: false });
+    openShop = shop;
     const held = await Promise.all([shop.createOrder(), shop.createOrder()]);
-    const others = await Promise.all(Array.from({ length: 6 }, () => shop!.createOrder()));
+    const others = await Promise.all(Array.from({ length: 6 }, () => shop.createOrder()));
     const client = new pg.Client({ connectionString: shop.database.url });
     await client.connect();
     await client.query('begin');
     await client.query('select 1 from orders where id = any($1) for update', [held.map(order => order.order_id)]);
     const startedMs = performance.now();
-    const stopped = held.map(order => shop!.pay(order.checkout_url));
+    const stopped = held.map(order => shop.pay(order.checkout_url));
     await pause(50);
     for (const order of others) {
       const beforeMs = performance.now();
@@ -152,6 +154,6 @@ describe('a foreign session that holds rows', () => {
     }
     await client.query('rollback');
     await client.end();
-    expect((await shop.pay(held[0]!.checkout_url)).status).toBe(303);
+    expect((await shop.pay(held[0].checkout_url)).status).toBe(303);
   });
 });

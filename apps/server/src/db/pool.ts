@@ -52,6 +52,10 @@ export function createPool({
     }
   }
 
+  // The pool waits for what it returns before it hands the connection out, although its type does not say so.
+  const prepare = (client: pg.ClientBase): Promise<void> =>
+    prepareSession(client, { limits, fixedPlans, mustBeWritable: hosts.mustBeWritable });
+
   const pool = new pg.Pool({
     Client: HostClient as unknown as new () => pg.ClientBase,
     max: maxConnections,
@@ -63,8 +67,8 @@ export function createPool({
     keepAliveInitialDelayMillis: KEEPALIVE_MS,
     query_timeout: limits.answerMs,
     application_name: 'coinslot',
-    onConnect: client => prepareSession(client, { limits, fixedPlans, mustBeWritable: hosts.mustBeWritable }),
-  } as pg.PoolConfig);
+    onConnect: prepare as (client: pg.ClientBase) => void,
+  });
   pool.on('error', onError);
   // A connection that is handed from one caller to the next has no listener for a moment. If the word that it was cut
   // comes in the same packet as the last answer, it comes in that moment, and unheard it would end the program.

@@ -1,7 +1,7 @@
 import { ATTENTION_CODES } from '@coinslot/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/db.ts';
-import { countNeedingAttention } from '../domain/fulfillment/attention.sql.ts';
+import { countNeedingAttention } from '../domain/fulfillment/actions/attention.sql.ts';
 import { singleFlight } from '../kit/concurrency.ts';
 import { findQueueAges, findReaderLags } from './queue-ages.sql.ts';
 

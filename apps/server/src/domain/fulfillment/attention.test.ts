@@ -4,7 +4,7 @@ import { type Game, startGame } from '../../testing/game-receiver.ts';
 import { badLine, itemDeliveries, mailRows, moneyMoved, paymentRows } from '../../testing/order-rows.ts';
 import { startProgram, type TestProgram } from '../../testing/program.ts';
 import { refusal } from '../../testing/unreliable-gateway.ts';
-import { actOnAttention } from './act-on-attention.ts';
+import { actOnAttention } from './actions/act-on-attention.ts';
 import { payOrder } from './pay-order.ts';
 import { syncPayment } from './sync-payment.ts';
 

@@ -1,7 +1,7 @@
 import { type Home, LIMITS } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
-import { listOpenGrants, MOST_GRANTS } from '../../fulfillment/open-grants.sql.ts';
+import { listOpenGrants, MOST_GRANTS } from '../../fulfillment/actions/open-grants.sql.ts';
 import { listSubscriptions } from '../../webhook/subscription.sql.ts';
 import { takesItems } from '../../webhook/subscription.ts';
 import { figureOf } from './delivery-figures.ts';

@@ -1,8 +1,8 @@
 import type { OrderDetail, RefundPreview, Role, TransactionDetail } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { unixOrNull } from '../../../kit/clock.ts';
-import { orderActions, paymentActions } from '../../fulfillment/order-actions.ts';
-import { refundPreview } from '../../fulfillment/refund-preview.ts';
+import { orderActions, paymentActions } from '../../fulfillment/actions/order-actions.ts';
+import { refundPreview } from '../../fulfillment/actions/refund-preview.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
 import { sumLedger } from '../../ledger/sum-ledger.ts';
 import type { CheckoutUrlOf } from '../../order/checkout-token.ts';

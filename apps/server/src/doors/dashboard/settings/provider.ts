@@ -1,5 +1,5 @@
 import { dashboardEndpoints, type ProviderConnection, type ProviderState } from '@coinslot/contract';
-import { actOnAttention } from '../../../domain/fulfillment/act-on-attention.ts';
+import { actOnAttention } from '../../../domain/fulfillment/actions/act-on-attention.ts';
 import { callbackUrl } from '../../../domain/payment/connections/callback-endpoint.ts';
 import { checkProvider } from '../../../domain/payment/connections/check-provider.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';

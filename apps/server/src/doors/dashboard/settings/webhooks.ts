@@ -2,6 +2,7 @@ import { dashboardEndpoints as calls, type DashboardWebhook, EVENT_CLASSES, EVEN
 import type { Environment } from '../../../domain/game/environment.ts';
 import { figureOf } from '../../../domain/report/figures/delivery-figures.ts';
 import { readRecentAttempts } from '../../../domain/report/figures/read-attempts.ts';
+import { checkPasted } from '../../../domain/webhook/check-pasted.ts';
 import { deliverySummary } from '../../../domain/webhook/delivery-view.ts';
 import {
   createSubscription,
@@ -12,7 +13,7 @@ import {
 } from '../../../domain/webhook/manage-subscriptions.ts';
 import { readReplayProgress, replayEvents, sendTestEvent } from '../../../domain/webhook/resend.ts';
 import { revealSecret } from '../../../domain/webhook/reveal-secret.ts';
-import { checkPasted, signingSecret } from '../../../domain/webhook/secrets.ts';
+import { signingSecret } from '../../../domain/webhook/secrets.ts';
 import { listSubscriptions } from '../../../domain/webhook/subscription.sql.ts';
 import { eventWarnings, type Subscription } from '../../../domain/webhook/subscription.ts';
 import { redactSecret, webhookView } from '../../../domain/webhook/webhook-view.ts';

@@ -1,8 +1,8 @@
 import { type AttentionItem, dashboardEndpoints as calls } from '@coinslot/contract';
 import { hasRole } from '../../../domain/company/manage-members.ts';
-import { actOnAttention } from '../../../domain/fulfillment/act-on-attention.ts';
-import { listNeedingAttention } from '../../../domain/fulfillment/attention.sql.ts';
-import { actionsFor } from '../../../domain/fulfillment/attention-actions.ts';
+import { actOnAttention } from '../../../domain/fulfillment/actions/act-on-attention.ts';
+import { listNeedingAttention } from '../../../domain/fulfillment/actions/attention.sql.ts';
+import { actionsFor } from '../../../domain/fulfillment/actions/attention-actions.ts';
 import type { Purchase } from '../../../domain/fulfillment/purchase.ts';
 import { attentionView } from '../../../domain/order/order-view.ts';
 import { pageOf } from '../../../http/paging.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { dashboardEndpoints as calls, TRANSACTION_COLUMNS, type TransactionColumn } from '@coinslot/contract';
-import { refundPayment } from '../../../domain/fulfillment/refund-guard.ts';
+import { refundPayment } from '../../../domain/fulfillment/actions/refund-guard.ts';
 import { paymentView } from '../../../domain/payment/payment-view.ts';
 import { listPaymentValues, type PaymentValue } from '../../../domain/report/figures/figures.sql.ts';
 import { exportTransactions } from '../../../domain/report/lists/export-transactions.ts';

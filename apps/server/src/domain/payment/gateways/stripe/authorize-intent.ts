@@ -14,7 +14,7 @@ import {
   updateCustomerRefused,
   upsertRefusedCharge,
 } from '../provider-charge.sql.ts';
-import { methodOf, typeOf } from './method-types.ts';
+import { methodOf, typeOf } from './account/method-types.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { TIMEOUTS_MS } from './stripe-client.ts';
 import { type AccountClient, asking, contextOf, faultOf, readCharge, type StripeDeps } from './stripe-context.ts';

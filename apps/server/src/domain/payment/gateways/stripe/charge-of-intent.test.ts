@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
+import { methodOf } from './account/method-types.ts';
 import { chargeOfIntent, disputeOf } from './charge-of-intent.ts';
-import { methodOf } from './method-types.ts';
 
 /** The fields that matter, with the values of Stripe's own fixtures where they are of no interest. */
 const intent = (changes: Record<string, unknown>): Stripe.PaymentIntent =>

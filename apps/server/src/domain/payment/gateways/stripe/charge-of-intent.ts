@@ -8,8 +8,8 @@ import {
   type Refusal,
 } from '../gateway.ts';
 import { SHOP_PROBLEMS } from '../problems.ts';
+import { methodOf } from './account/method-types.ts';
 import { declineOf, isKnownDecline, type StripeRefusal } from './decline.ts';
-import { methodOf } from './method-types.ts';
 import { isVoucher, nextActionOf } from './next-action.ts';
 import { isUnderWay, refundFailureOf } from './refund-failure.ts';
 import { fromStripeAmount } from './stripe-amount.ts';

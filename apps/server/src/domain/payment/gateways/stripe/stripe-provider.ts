@@ -1,15 +1,15 @@
 import type { Gateway } from '../gateway.ts';
 import type { Provider, ProviderKeys } from '../provider.ts';
-import { askAccount } from './ask-account.ts';
-import { inspectAccount } from './inspect-account.ts';
+import { askAccount } from './account/ask-account.ts';
+import { inspectAccount } from './account/inspect-account.ts';
+import { STRIPE_ABILITIES } from './account/stripe-abilities.ts';
+import { STRIPE_KEYS } from './account/stripe-keys.ts';
+import { stripeCallbacks } from './callbacks/stripe-callbacks.ts';
 import { stripeDay } from './list-day.ts';
 import { stripePageForm } from './page-form.ts';
-import { STRIPE_ABILITIES } from './stripe-abilities.ts';
-import { stripeCallbacks } from './stripe-callbacks.ts';
 import { createStripeClients } from './stripe-client.ts';
 import type { StripeDeps } from './stripe-context.ts';
 import { createStripeGateway } from './stripe-gateway.ts';
-import { STRIPE_KEYS } from './stripe-keys.ts';
 import { STRIPE } from './stripe-name.ts';
 
 export interface StripeSettings {

@@ -1,7 +1,7 @@
 import type { AttentionAction } from '@coinslot/contract';
-import { isInReview } from '../payment/is-in-review.ts';
-import type { Purchase } from './purchase.ts';
-import { nextStep } from './purchase-table.ts';
+import { isInReview } from '../../payment/is-in-review.ts';
+import type { Purchase } from '../purchase.ts';
+import { nextStep } from '../purchase-table.ts';
 import { mayRefund } from './refund-preview.ts';
 
 /** What rests where it is once it is settled; everything else goes on by a step of the provider or of a member. */

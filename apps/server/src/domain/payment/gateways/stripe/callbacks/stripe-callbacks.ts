@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
-import type { Callbacks } from '../provider.ts';
-import { asAccountProblem } from './ask-account.ts';
+import type { Callbacks } from '../../provider.ts';
+import { asAccountProblem } from '../account/ask-account.ts';
+import { type StripeClients, TIMEOUTS_MS } from '../stripe-client.ts';
 import { judgeSignature } from './callback-signature.ts';
 import { readCallback } from './read-callback.ts';
-import { type StripeClients, TIMEOUTS_MS } from './stripe-client.ts';
 
 /** What Stripe must tell. The same list stands in the guide and on the dashboard's page. */
 export const CALLBACK_EVENTS = [

@@ -1,8 +1,8 @@
 import type { DeliveryStatus, OrderStatus } from '@coinslot/contract';
 import { describe, expect, it } from 'vitest';
-import { orderIn, purchaseIn } from '../../testing/purchase-samples.ts';
-import type { OrderAt } from '../order/order.sql.ts';
-import type { Delivery } from '../webhook/delivery.sql.ts';
+import { orderIn, purchaseIn } from '../../../testing/purchase-samples.ts';
+import type { OrderAt } from '../../order/order.sql.ts';
+import type { Delivery } from '../../webhook/delivery.sql.ts';
 import { orderActions, paymentActions } from './order-actions.ts';
 
 const at = (status: OrderStatus, now = orderIn(status).createdAt): OrderAt => ({

@@ -1,7 +1,7 @@
 import type { RefundPreview } from '@coinslot/contract';
-import { allowedCommands, type Order } from '../order/order.ts';
-import type { Payment } from '../payment/payment.ts';
-import type { Delivery } from '../webhook/delivery.sql.ts';
+import { allowedCommands, type Order } from '../../order/order.ts';
+import type { Payment } from '../../payment/payment.ts';
+import type { Delivery } from '../../webhook/delivery.sql.ts';
 
 type Effect = RefundPreview['effects'][number];
 

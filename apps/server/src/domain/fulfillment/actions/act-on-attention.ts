@@ -1,20 +1,20 @@
 import type { AttentionAction, Issue } from '@coinslot/contract';
-import type { Tx } from '../../db/db.ts';
-import { AppError } from '../../kit/app-error.ts';
-import { type Actor, type AuditNote, writeAudit } from '../audit/audit.ts';
-import { updateOrderAccepted } from '../order/order.sql.ts';
-import { OutcomeUnknown } from '../payment/gateways/gateway.ts';
-import { isInReview } from '../payment/is-in-review.ts';
-import { findPayment, updatePaymentAccepted } from '../payment/payment.sql.ts';
-import type { Payment } from '../payment/payment.ts';
-import { gatewayOf, UNWANTED, voidOrRefund } from './ask-provider.ts';
+import type { Tx } from '../../../db/db.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { type Actor, type AuditNote, writeAudit } from '../../audit/audit.ts';
+import { updateOrderAccepted } from '../../order/order.sql.ts';
+import { OutcomeUnknown } from '../../payment/gateways/gateway.ts';
+import { isInReview } from '../../payment/is-in-review.ts';
+import { findPayment, updatePaymentAccepted } from '../../payment/payment.sql.ts';
+import type { Payment } from '../../payment/payment.ts';
+import { gatewayOf, UNWANTED, voidOrRefund } from '../ask-provider.ts';
+import type { FulfillmentDeps } from '../fulfillment-deps.ts';
+import type { Purchase } from '../purchase.ts';
+import { LEASE_SECONDS } from '../purchase-table.ts';
+import { requestRefund } from '../request-refund.ts';
+import { type LockedPurchase, lockPurchase, savePurchase } from '../save-purchase.ts';
+import { walkFromAnswer, walkFromRow } from '../walk.ts';
 import { actionsFor } from './attention-actions.ts';
-import type { FulfillmentDeps } from './fulfillment-deps.ts';
-import type { Purchase } from './purchase.ts';
-import { LEASE_SECONDS } from './purchase-table.ts';
-import { requestRefund } from './request-refund.ts';
-import { type LockedPurchase, lockPurchase, savePurchase } from './save-purchase.ts';
-import { walkFromAnswer, walkFromRow } from './walk.ts';
 
 export interface ActOnAttention {
   companyId: string;

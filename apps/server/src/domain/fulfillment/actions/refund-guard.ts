@@ -1,13 +1,13 @@
-import { AppError } from '../../kit/app-error.ts';
-import { type Actor, auditScope } from '../audit/audit.ts';
-import { type Environment, isSandbox } from '../game/environment.ts';
-import { readOrder } from '../order/read-order.ts';
-import { readPayment } from '../payment/payment-view.ts';
-import { confirmPassword } from '../user/confirm-password.ts';
-import type { FulfillmentDeps } from './fulfillment-deps.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { type Actor, auditScope } from '../../audit/audit.ts';
+import { type Environment, isSandbox } from '../../game/environment.ts';
+import { readOrder } from '../../order/read-order.ts';
+import { readPayment } from '../../payment/payment-view.ts';
+import { confirmPassword } from '../../user/confirm-password.ts';
+import type { FulfillmentDeps } from '../fulfillment-deps.ts';
+import { requestRefund } from '../request-refund.ts';
 import { grantActions } from './grant-state.ts';
 import { readOpenGrant } from './order-actions.ts';
-import { requestRefund } from './request-refund.ts';
 
 export interface RefundPayment {
   paymentId: string;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { sameBytes } from '../../../../kit/seal.ts';
-import type { SignatureVerdict } from '../provider.ts';
+import { sameBytes } from '../../../../../kit/seal.ts';
+import type { SignatureVerdict } from '../../provider.ts';
 
 export interface SignedCallback {
   /** The header `Stripe-Signature`. */

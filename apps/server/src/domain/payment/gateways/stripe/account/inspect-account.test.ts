@@ -4,9 +4,9 @@ import {
   type StripeDouble,
   startStripeDouble,
   TEST_KEYS,
-} from '../../../../testing/stripe-double/stripe-double.ts';
+} from '../../../../../testing/stripe-double/stripe-double.ts';
+import { createStripeClients } from '../stripe-client.ts';
 import { inspectAccount } from './inspect-account.ts';
-import { createStripeClients } from './stripe-client.ts';
 
 let stripe: StripeDouble;
 let inspect: ReturnType<typeof inspectAccount>;

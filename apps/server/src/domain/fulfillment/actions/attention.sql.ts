@@ -1,8 +1,8 @@
-import type { Queryable } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
-import { findOrder } from '../order/order.sql.ts';
-import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payment/payment.sql.ts';
-import type { Purchase } from './purchase.ts';
+import type { Queryable } from '../../../db/db.ts';
+import { sql } from '../../../db/sql.ts';
+import { findOrder } from '../../order/order.sql.ts';
+import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
+import type { Purchase } from '../purchase.ts';
 
 /** Newest first, by the index that holds nothing else. */
 export async function listNeedingAttention(

@@ -1,7 +1,7 @@
 import type { DeliveryStatus, OrderStatus } from '@coinslot/contract';
-import type { Queryable } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
-import type { OrderItem } from '../order/order.ts';
+import type { Queryable } from '../../../db/db.ts';
+import { sql } from '../../../db/sql.ts';
+import type { OrderItem } from '../../order/order.ts';
 
 export interface OpenGrant {
   deliveryId: string;

@@ -1,5 +1,5 @@
 import type { Issue } from '@coinslot/contract';
-import type { KeyMode, KeyRules, ProviderKeys } from '../provider.ts';
+import type { KeyMode, KeyRules, ProviderKeys } from '../../provider.ts';
 
 const SECRET = /^(?:sk|rk)_(test|live)_[A-Za-z0-9_]{6,250}$/;
 const PUBLISHABLE = /^pk_(test|live)_[A-Za-z0-9_]{6,250}$/;

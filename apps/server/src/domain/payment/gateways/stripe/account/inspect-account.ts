@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
-import { findMethod } from '../../method-table.ts';
-import type { Inspection, OpenedAccount } from '../provider.ts';
+import { findMethod } from '../../../method-table.ts';
+import type { Inspection, OpenedAccount } from '../../provider.ts';
+import { type StripeClients, TIMEOUTS_MS } from '../stripe-client.ts';
+import { faultOf } from '../stripe-context.ts';
 import { typeOf } from './method-types.ts';
-import { type StripeClients, TIMEOUTS_MS } from './stripe-client.ts';
-import { faultOf } from './stripe-context.ts';
 
 const options = { timeout: TIMEOUTS_MS.ask };
 

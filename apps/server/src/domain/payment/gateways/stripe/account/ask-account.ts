@@ -1,10 +1,10 @@
 import type Stripe from 'stripe';
-import { AppError } from '../../../../kit/app-error.ts';
-import type { AccountProblem } from '../problems.ts';
-import type { AskedAccount } from '../provider.ts';
-import { type StripeClients, TIMEOUTS_MS } from './stripe-client.ts';
-import { faultOf } from './stripe-context.ts';
-import { accountProblemOf } from './stripe-problem.ts';
+import { AppError } from '../../../../../kit/app-error.ts';
+import type { AccountProblem } from '../../problems.ts';
+import type { AskedAccount } from '../../provider.ts';
+import { type StripeClients, TIMEOUTS_MS } from '../stripe-client.ts';
+import { faultOf } from '../stripe-context.ts';
+import { accountProblemOf } from '../stripe-problem.ts';
 
 /** Stripe's words may quote the key, so only their meaning goes on. */
 export function asAccountProblem(error: unknown): AccountProblem {

@@ -1,4 +1,4 @@
-import type { CallbackHint } from '../provider.ts';
+import type { CallbackHint } from '../../provider.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

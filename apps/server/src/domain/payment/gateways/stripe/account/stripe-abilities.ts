@@ -1,6 +1,6 @@
-import { METHODS } from '../../method-table.ts';
-import type { GatewayAbilities } from '../../methods.ts';
-import { fromStripeAmount, stripeStep } from './stripe-amount.ts';
+import { METHODS } from '../../../method-table.ts';
+import type { GatewayAbilities } from '../../../methods.ts';
+import { fromStripeAmount, stripeStep } from '../stripe-amount.ts';
 
 /** Stripe has them, but not where the server confirms the payment, as ours does. */
 const NOT_FROM_SERVER = ['blik', 'acss_debit'];

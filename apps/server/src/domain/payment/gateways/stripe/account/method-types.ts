@@ -1,4 +1,4 @@
-import { METHODS } from '../../method-table.ts';
+import { METHODS } from '../../../method-table.ts';
 
 /** Wallets around a card are cards to Stripe. All other methods it calls as we do. */
 const IN_CARD: readonly string[] = ['apple_pay', 'google_pay'];
