@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { MOODS, type Mood } from './moody-game.ts';
+import type { Elsewhere, MoneyCall, MoneyFault, PayOutcome } from './provider-books.ts';
+
+type OrderNumber = 0 | 1;
+
+/** One thing that somebody or something does. Nothing here says what must come of it. */
+export type Step =
+  | { do: 'pay'; order: OrderNumber; outcome: PayOutcome; tabs: 1 | 2 }
+  | { do: 'challenge'; order: OrderNumber; answer: 'complete' | 'fail' }
+  | { do: 'look'; order: OrderNumber }
+  | { do: 'game'; order: OrderNumber; mood: Mood }
+  | { do: 'member'; order: OrderNumber; action: MemberAction }
+  | { do: 'webhook'; change: WebhookChange }
+  | { do: 'provider'; order: OrderNumber; call: MoneyCall; fault: MoneyFault; times: 1 | 3 }
+  | { do: 'elsewhere'; order: OrderNumber; what: Elsewhere; told: boolean }
+  | { do: 'hear'; order: OrderNumber; times: 1 | 2 | 3 }
+  | { do: 'later'; seconds: number }
+  | { do: 'kill'; program: 0 | 1; afterStatements: number };
+
+export type MemberAction = 'refund' | 'cancel' | 'release' | 'retry' | 'accept' | 'give back';
+export type WebhookChange = 'enable' | 'disable' | 'rotate' | 'replace' | 'delete' | 'replay';
+
+export interface History {
+  orders: 1 | 2;
+  steps: Step[];
+}
+
+const order = fc.constantFrom<OrderNumber>(0, 0, 1);
+
+const OUTCOMES: PayOutcome[] = [
+  'authorize',
+  'authorize',
+  'authorize',
+  'collect',
+  'collect',
+  'process',
+  'challenge',
+  'decline',
+  'shop_fault',
+  'other_amount',
+  'lose_request',
+  'lose_answer',
+];
+const ELSEWHERE: Elsewhere[] = [
+  'captured',
+  'voided',
+  'refunded',
+  'refund_fails',
+  'arrives',
+  'dispute_inquiry',
+  'dispute_open',
+  'dispute_won',
+  'dispute_lost',
+  'dispute_unclear',
+];
+/** A moment, past a lease, past a challenge, an hour, past the life of an order, past the last retry. */
+const JUMPS = [6, 61, 1_000, 4_000, 90_000, 400_000];
+const FURTHEST_KILL = 120;
+
+const pay = fc.record({
+  do: fc.constant('pay' as const),
+  order,
+  outcome: fc.constantFrom(...OUTCOMES),
+  tabs: fc.constantFrom<1 | 2>(1, 1, 2),
+});
+const member = fc.record({
+  do: fc.constant('member' as const),
+  order,
+  action: fc.constantFrom<MemberAction>('refund', 'refund', 'cancel', 'release', 'retry', 'accept', 'give back'),
+});
+const provider = fc.record({
+  do: fc.constant('provider' as const),
+  order,
+  call: fc.constantFrom<MoneyCall>('capture', 'void', 'refund', 'refund'),
+  fault: fc.constantFrom<MoneyFault>('refuse_for_good', 'refuse_once', 'lose_request', 'lose_answer', 'slow'),
+  times: fc.constantFrom<1 | 3>(1, 1, 3),
+});
+const elsewhere = fc.record({
+  do: fc.constant('elsewhere' as const),
+  order,
+  what: fc.constantFrom(...ELSEWHERE),
+  told: fc.boolean(),
+});
+const others = [
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('challenge' as const),
+      order,
+      answer: fc.constantFrom<'complete' | 'fail'>('complete', 'complete', 'fail'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('look' as const), order }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('game' as const), order, mood: fc.constantFrom(...MOODS) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('webhook' as const),
+      change: fc.constantFrom<WebhookChange>('enable', 'enable', 'disable', 'rotate', 'replace', 'delete', 'replay'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('hear' as const),
+      order,
+      times: fc.constantFrom<1 | 2 | 3>(1, 2, 3),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('later' as const), seconds: fc.constantFrom(...JUMPS) }),
+  },
+];
+const kill = fc.record({
+  do: fc.constant('kill' as const),
+  program: fc.constantFrom<0 | 1>(0, 1),
+  afterStatements: fc.integer({ min: 0, max: FURTHEST_KILL }),
+});
+
+function historiesOf(kills: number): fc.Arbitrary<History> {
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    { weight: 6, arbitrary: pay },
+    { weight: 4, arbitrary: member },
+    { weight: 3, arbitrary: provider },
+    { weight: 4, arbitrary: elsewhere },
+    ...others,
+    ...(kills > 0 ? [{ weight: kills, arbitrary: kill }] : []),
+  );
+  return fc.record({
+    orders: fc.constantFrom<1 | 2>(1, 2),
+    steps: fc.array(step, { minLength: 2, maxLength: 14, size: 'max' }),
+  });
+}
+
+export const histories = historiesOf(0);
+export const historiesWithKills = historiesOf(4);
