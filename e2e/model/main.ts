@@ -25,10 +25,16 @@ function describe({ history, step, rule, what, orderId }: Finding): string {
   return `history ${history}, ${step === null ? 'at rest' : `step ${step}`}: ${rule}: ${what} (${orderId})`;
 }
 
+const SMALLEST_OF_A_RULE = 2;
+const shrunk = new Map<string, number>();
+
 /** Of each rule that was broken, the smallest history that breaks it. */
 async function tellSmallest(lab: Lab, batch: readonly History[], found: readonly Finding[]): Promise<void> {
   const rules = new Map(found.toReversed().map(finding => [finding.rule, finding]));
   for (const finding of rules.values()) {
+    const times = (shrunk.get(finding.rule) ?? 0) + 1;
+    shrunk.set(finding.rule, times);
+    if (times > SMALLEST_OF_A_RULE) continue;
     const smallest = await shrink(lab, batch, finding);
     tell(`  ${finding.rule}: ${smallest ? JSON.stringify(smallest) : 'not broken by the history alone'}`);
   }
@@ -88,11 +94,12 @@ try {
     }
   } else {
     const { seeds, findings, lab } = await runFor(Number(values.minutes), defectFromEnvironment, false);
-    const { histories, steps, kills, gaps } = lab.counts;
+    const { histories, steps, kills, gaps, ends } = lab.counts;
     const from = Number(values.seed);
     tell(
       `${histories} histories, ${steps} steps, ${kills} kills, ${findings.length} violations; seeds ${from} to ${from + seeds - 1}`,
     );
+    tell(`orders ended as ${[...ends].map(([status, times]) => `${status} ${times}`).join(', ')}`);
     for (const [why, times] of gaps) tell(`not yet: ${why}: ${times} times`);
     if (findings.length > 0) process.exitCode = 1;
   }

@@ -8,7 +8,18 @@ interface Gap {
 }
 
 /** What the contract asks and the program does not do yet. An entry leaves with the change that makes it true. */
-export const NOT_YET: readonly Gap[] = [];
+export const NOT_YET: readonly Gap[] = [
+  {
+    rule: 'a dispute is visible',
+    when: ({ attention, order }) => attention === undefined && order.status === 'disputed',
+    why: 'a disputed order carries no attention',
+  },
+  {
+    rule: 'a refusal for good is visible',
+    when: ({ attention, order }) => attention === undefined && order.payments.some(({ hasDate }) => hasDate),
+    why: 'a capture, void or refund that was refused for good is asked again and again, and no member is told',
+  },
+];
 
 export const gapOf = (evidence: Evidence, violation: Violation): Gap | null =>
   NOT_YET.find(({ rule, when }) => rule === violation.rule && when(evidence, violation)) ?? null;

@@ -31,6 +31,9 @@ export interface ProgramOptions {
   defect: Defect | null;
 }
 
+/** Live, because only live money has a ledger; the lab's provider stands where the simulator is. */
+const SIMULATED = { LIVE_GATEWAY: 'simulator' };
+
 /** In this process, without workers of its own: it works when it is told. */
 export async function startHere({ databaseUrl, world, defect }: ProgramOptions): Promise<LabProgram> {
   const config = loadConfig({
@@ -39,6 +42,7 @@ export async function startHere({ databaseUrl, world, defect }: ProgramOptions):
     HOST: '127.0.0.1',
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'silent',
+    ...SIMULATED,
   });
   const replace = labParts(world, defect, null);
   const program = wire({ config, databaseUrl, masterKey: MASTER_KEY, version: '0.0.0-test', replace });
@@ -70,7 +74,7 @@ export const buildLabProgram = (): Promise<BuiltProgram> => buildCrashingProgram
 /** In a process of its own, which can be killed. */
 export async function startMortal(built: BuiltProgram, options: ProgramOptions): Promise<LabProgram> {
   const { databaseUrl, world, defect } = options;
-  const env = { LAB_WORLD_URL: world.url, ...(defect && { LAB_DEFECT: defect }) };
+  const env = { ...SIMULATED, LAB_WORLD_URL: world.url, ...(defect && { LAB_DEFECT: defect }) };
   const child = startProcess(built, { databaseUrl, env });
   const waiting = new Map<number, (done: boolean) => void>();
   let orders = 0;
