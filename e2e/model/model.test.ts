@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { type Finding, Lab } from './lab.ts';
 import { shrink } from './shrink.ts';
 import { type History, historiesWithKills, histories as withoutKills } from './steps.ts';
@@ -30,9 +30,6 @@ async function playSeeds(arbitrary: fc.Arbitrary<History>, seeds: number, batchS
   return [];
 }
 
-beforeAll(async () => {
-  lab = undefined;
-});
 afterAll(() => lab?.close());
 
 test(

@@ -19,6 +19,20 @@ export const NOT_YET: readonly Gap[] = [
     when: ({ attention, order }) => attention === undefined && order.payments.some(({ hasDate }) => hasDate),
     why: 'a capture, void or refund that was refused for good is asked again and again, and no member is told',
   },
+  ...(
+    [
+      'a failed refund is visible',
+      'money fits the status',
+      'items fit the status',
+      'the ledger equals the books',
+    ] as const
+  ).map(
+    (rule): Gap => ({
+      rule,
+      when: ({ attention, charges }) => attention === undefined && charges.some(({ refundFailed }) => refundFailed),
+      why: 'a refund that fails at the bank after it succeeded leaves the order as it was',
+    }),
+  ),
 ];
 
 export const gapOf = (evidence: Evidence, violation: Violation): Gap | null =>

@@ -26,7 +26,7 @@ export interface History {
   steps: Step[];
 }
 
-const order = fc.constantFrom<OrderNumber>(0, 0, 1);
+const order = fc.constantFrom<OrderNumber>(0, 0, 0, 1);
 
 const OUTCOMES: PayOutcome[] = [
   'authorize',
@@ -55,7 +55,7 @@ const ELSEWHERE: Elsewhere[] = [
   'dispute_unclear',
 ];
 /** A moment, past a lease, past a challenge, an hour, past the life of an order, past the last retry. */
-const JUMPS = [6, 61, 1_000, 4_000, 90_000, 400_000];
+const JUMPS = [6, 61, 61, 1_000, 4_000, 90_000, 400_000];
 const FURTHEST_KILL = 120;
 
 const pay = fc.record({
@@ -133,7 +133,7 @@ function historiesOf(kills: number): fc.Arbitrary<History> {
   const opening = fc.tuple(fc.array(fc.oneof(game, provider), { maxLength: 1 }), pay);
   const rest = fc.array(step, { minLength: 1, maxLength: 12, size: 'max' });
   return fc
-    .tuple(fc.constantFrom<1 | 2>(1, 2), fc.option(opening, { freq: 5 }), rest)
+    .tuple(fc.constantFrom<1 | 2>(1, 1, 2), fc.option(opening, { freq: 5 }), rest)
     .map(([orders, first, more]) => ({ orders, steps: [...(first ? [...first[0], first[1]] : []), ...more] }));
 }
 

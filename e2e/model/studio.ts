@@ -180,8 +180,20 @@ export class Studio {
       if (answer?.status === 200 && action === 'refund') order.refundAccepted = true;
       return;
     }
-    this.#member ??= await this.#signIn();
-    const { browser } = this.#member;
+    try {
+      this.#member ??= await this.#signIn();
+      await this.#actInDashboard(this.#member, order, action);
+    } catch {
+      // The program died; the member opens the dashboard of another one.
+      this.#member = null;
+    }
+  }
+
+  async #actInDashboard(
+    { browser }: TestMember,
+    order: LabOrder,
+    action: Exclude<MemberAction, 'cancel' | 'refund'>,
+  ): Promise<void> {
     const base = `/games/${this.#account.gameId}/live`;
     if (action === 'release' || action === 'retry') {
       const grants = await browser.call<{ data?: { delivery_id: string; order_id: string }[] }>(
