@@ -85,7 +85,10 @@ async function runFor(minutes: number, defect: string | undefined, stopAtFirst: 
 
 try {
   if (values.mutations) {
-    for (const defect of DEFECTS) {
+    const wanted = DEFECTS.filter(
+      defect => isDefect(defectFromEnvironment) === false || defect === defectFromEnvironment,
+    );
+    for (const defect of wanted) {
       const { findings, lab } = await runFor(Number(values.minutes), defect, true);
       const [first] = findings;
       tell(

@@ -8,7 +8,7 @@ const FIRST_SEED = 1;
 const SEEDS = 14;
 const BATCH = 16;
 /** Each takes a second or two on an idle machine; a loaded one plays fewer of them. */
-const ENOUGH_MS = 40_000;
+const ENOUGH_MS = 25_000;
 const FEWEST_HISTORIES = BATCH;
 const LONGEST_MS = 170_000;
 

@@ -104,18 +104,20 @@ interface Named {
 /** What the planted mistake makes of a statement's text. */
 type Change = (statement: Named) => string;
 
+const NEXT_CHECK = 'app_now() + make_interval(secs => t."nextCheckInSeconds")';
+
 const CHANGES: Partial<Record<Defect, Change>> = {
   'skip the lock of an order': ({ name, text }) => (name === 'order_lock' ? text.replace(/for update of o/, '') : text),
+  'forget the date of the next check': ({ name, text }) =>
+    name === 'payment_update'
+      ? text.replace(NEXT_CHECK, `case when t.status <> 'refund_requested' then ${NEXT_CHECK} end`)
+      : text,
   'leave refunds out of the ledger': ({ name, text }) =>
     name === 'ledger_insert' ? text.replace('on conflict', "where t.kind <> 'refunded' on conflict") : text,
 };
 
 /** What is run behind a statement, so that its work is spoiled. */
 const AFTER: Partial<Record<Defect, { when: RegExp; text: string }>> = {
-  'forget the date of the next check': {
-    when: /update payments/,
-    text: "update payments set next_check_at = null where status = 'refund_requested'",
-  },
   'forget a cancellation': {
     when: /update orders/,
     text: "update orders set status = 'created' where status = 'canceled'",
@@ -151,7 +153,7 @@ function plantedTx(tx: Tx, changed: ReturnType<typeof changer>, after: (typeof A
       spoil(statement.text);
     },
     writeRows(statement, rows) {
-      tx.writeRows(statement, rows);
+      tx.writeRows(changed(statement), rows);
       spoil(statement.text);
     },
   };

@@ -16,6 +16,7 @@ export type Step =
   | { do: 'elsewhere'; order: OrderNumber; what: Elsewhere; told: boolean }
   | { do: 'hear'; order: OrderNumber; times: 1 | 2 | 3 }
   | { do: 'later'; seconds: number }
+  | { do: 'at once'; steps: readonly Step[] }
   | { do: 'kill'; program: 0 | 1; afterStatements: number };
 
 export type MemberAction = 'refund' | 'cancel' | 'release' | 'retry' | 'accept' | 'give back';
@@ -114,6 +115,21 @@ const others = [
     arbitrary: fc.record({ do: fc.constant('later' as const), seconds: fc.constantFrom(...JUMPS) }),
   },
 ];
+/** What people do to the same order at the same moment. */
+const racing: fc.Arbitrary<Step> = fc.oneof(
+  fc.constant<Step>({ do: 'pay', order: 0, outcome: 'authorize', tabs: 1 }),
+  fc
+    .constantFrom<MemberAction>('refund', 'cancel', 'release')
+    .map((action): Step => ({ do: 'member', order: 0, action })),
+  fc.constant<Step>({ do: 'hear', order: 0, times: 2 }),
+  fc
+    .constantFrom<Elsewhere>('voided', 'refunded', 'dispute_open', 'dispute_lost')
+    .map((what): Step => ({ do: 'elsewhere', order: 0, what, told: true })),
+);
+const rush = fc.record({
+  do: fc.constant('at once' as const),
+  steps: fc.array(racing, { minLength: 2, maxLength: 3 }),
+});
 const kill = fc.record({
   do: fc.constant('kill' as const),
   program: fc.constantFrom<0 | 1>(0, 1),
@@ -126,6 +142,7 @@ function historiesOf(kills: number): fc.Arbitrary<History> {
     { weight: 4, arbitrary: member },
     { weight: 3, arbitrary: provider },
     { weight: 4, arbitrary: elsewhere },
+    { weight: 4, arbitrary: rush },
     ...others,
     ...(kills > 0 ? [{ weight: kills, arbitrary: kill }] : []),
   );

@@ -67,6 +67,7 @@ export class Studio {
 
   async take(step: Step): Promise<void> {
     if (step.do === 'webhook') return this.#changeWebhook(step.change);
+    if (step.do === 'at once') return void (await Promise.all(step.steps.map(one => this.take(one))));
     if (step.do === 'later' || step.do === 'kill') return;
     const order = this.orders[step.order] ?? this.orders[0];
     if (!order) return;
