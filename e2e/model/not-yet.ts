@@ -33,6 +33,13 @@ export const NOT_YET: readonly Gap[] = [
       why: 'a refund that fails at the bank after it succeeded leaves the order as it was',
     }),
   ),
+  {
+    rule: 'items fit the status',
+    when: ({ order }) =>
+      order.status === 'rejected' &&
+      order.deliveries.some(({ kind, status }) => kind === 'item.add' && status === 'exhausted'),
+    why: 'a grant that is given up although the game may have made it is followed by no removal',
+  },
 ];
 
 export const gapOf = (evidence: Evidence, violation: Violation): Gap | null =>

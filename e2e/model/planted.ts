@@ -104,13 +104,12 @@ interface Named {
 /** What the planted mistake makes of a statement's text. */
 type Change = (statement: Named) => string;
 
-const NEXT_CHECK = 'app_now() + make_interval(secs => t."nextCheckInSeconds")';
-
 const CHANGES: Partial<Record<Defect, Change>> = {
   'skip the lock of an order': ({ name, text }) => (name === 'order_lock' ? text.replace(/for update of o/, '') : text),
+  // Both statements that write it: with the payment's other columns, and alone.
   'forget the date of the next check': ({ name, text }) =>
-    name === 'payment_update'
-      ? text.replace(NEXT_CHECK, `case when t.status <> 'refund_requested' then ${NEXT_CHECK} end`)
+    ['payment_update', 'payment_attended'].includes(name)
+      ? text.replace(/next_check_at = app_now\(\) \+ make_interval\(secs => t\."\w+"\)/, 'next_check_at = null')
       : text,
   'leave refunds out of the ledger': ({ name, text }) =>
     name === 'ledger_insert' ? text.replace('on conflict', "where t.kind <> 'refunded' on conflict") : text,
