@@ -85,9 +85,7 @@ async function runFor(minutes: number, defect: string | undefined, stopAtFirst: 
 
 try {
   if (values.mutations) {
-    const wanted = DEFECTS.filter(
-      defect => isDefect(defectFromEnvironment) === false || defect === defectFromEnvironment,
-    );
+    const wanted = DEFECTS.filter(defect => !isDefect(defectFromEnvironment) || defect === defectFromEnvironment);
     for (const defect of wanted) {
       const { findings, lab } = await runFor(Number(values.minutes), defect, true);
       const [first] = findings;

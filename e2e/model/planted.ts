@@ -108,7 +108,7 @@ const CHANGES: Partial<Record<Defect, Change>> = {
   'skip the lock of an order': ({ name, text }) => (name === 'order_lock' ? text.replace(/for update of o/, '') : text),
   // Both statements that write it: with the payment's other columns, and alone.
   'forget the date of the next check': ({ name, text }) =>
-    ['payment_update', 'payment_attended'].includes(name)
+    name.startsWith('payment_')
       ? text.replace(/next_check_at = app_now\(\) \+ make_interval\(secs => t\."\w+"\)/, 'next_check_at = null')
       : text,
   'leave refunds out of the ledger': ({ name, text }) =>

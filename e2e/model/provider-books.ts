@@ -14,7 +14,7 @@ import {
 /** What the player's next attempt meets. */
 export type PayOutcome =
   | 'authorize'
-  | 'collect'
+  | 'capture_at_once'
   | 'process'
   | 'challenge'
   | 'decline'
@@ -102,7 +102,7 @@ const asStep = (charge: BookCharge): StepAnswer => ({ kind: 'charge', charge: vi
 const refused = (no: Refusal): StepAnswer => ({ kind: 'refused', refusal: no });
 
 const OPENED: Partial<Record<PayOutcome, [ChargeStatus, Movement[]]>> = {
-  collect: ['captured', ['authorized', 'captured']],
+  capture_at_once: ['captured', ['authorized', 'captured']],
   process: ['processing', []],
   challenge: ['requires_action', []],
   decline: ['declined', []],
@@ -116,8 +116,6 @@ export class ProviderBooks {
   readonly faults: { orderId: string; call: MoneyCall; fault: MoneyFault }[] = [];
   /** Charges of which the provider still has to tell the shop something. */
   readonly news = new Set<BookCharge>();
-  /** Called before money is captured, by whoever asked. */
-  onCapture: (charge: BookCharge) => void = () => {};
 
   ofOrder(orderId: string): BookCharge[] {
     return [...this.charges.values()].filter(charge => charge.orderId === orderId);
@@ -149,7 +147,6 @@ export class ProviderBooks {
       if (charge.status !== 'authorized') return asStep(charge);
       if (charge.amountMinor !== ref.amountMinor || charge.currency !== ref.currency)
         return refused(refusal('amount_differs', true));
-      this.onCapture(charge);
       this.#write(charge, 'captured', 'captured');
       return asStep(charge);
     });

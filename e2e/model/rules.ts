@@ -20,9 +20,8 @@ export interface Evidence {
 
 export type Rule =
   | 'at most one capture'
-  | 'no money before the grant'
   | 'statuses follow the table'
-  | 'paid means granted and collected'
+  | 'paid means granted and captured'
   | 'a cancellation stands'
   | 'a refund is kept or its failure visible'
   | 'the game is asked properly'
@@ -99,13 +98,13 @@ export function judgeStep(evidence: Evidence): Violation[] {
   const captures = charges.filter(({ movements }) => movements.includes('captured'));
   const byUs = captures.filter(({ movements }) => movements.includes('authorized'));
   if (byUs.filter(charge => netOf(charge) > 0).length > 1)
-    say('at most one capture', `${byUs.length} charges are collected`);
+    say('at most one capture', `${byUs.length} charges are captured`);
   if (!possibleBooks(evidence))
     say('the books are possible', charges.map(({ movements }) => movements.join()).join(' | '));
   if (told.lastSeen && !canReach(told.lastSeen, order.status))
     say('statuses follow the table', `${told.lastSeen} became ${order.status}`);
   if (order.status === 'paid' && (!granted || captures.length === 0))
-    say('paid means granted and collected', `granted ${granted}, captures ${captures.length}`);
+    say('paid means granted and captured', `granted ${granted}, captures ${captures.length}`);
   if (told.canceled && order.status !== 'canceled') say('a cancellation stands', `it is ${order.status}`);
   const isReturning = ['refund_requested', 'refunded', 'disputed', 'charged_back'].includes(order.status);
   if (told.refundAccepted && !isReturning && !needsAttention(evidence))

@@ -4,7 +4,7 @@ import type { Elsewhere, MoneyCall, MoneyFault, PayOutcome } from './provider-bo
 
 type OrderNumber = 0 | 1;
 
-/** One thing that somebody or something does. Nothing here says what must come of it. */
+/** One thing that a player, a member, the game, the provider or the world does. Nothing here says what must come of it. */
 export type Step =
   | { do: 'pay'; order: OrderNumber; outcome: PayOutcome; tabs: 1 | 2 }
   | { do: 'challenge'; order: OrderNumber; answer: 'complete' | 'fail' }
@@ -33,8 +33,8 @@ const OUTCOMES: PayOutcome[] = [
   'authorize',
   'authorize',
   'authorize',
-  'collect',
-  'collect',
+  'capture_at_once',
+  'capture_at_once',
   'process',
   'challenge',
   'decline',
@@ -146,7 +146,7 @@ function historiesOf(kills: number): fc.Arbitrary<History> {
     ...others,
     ...(kills > 0 ? [{ weight: kills, arbitrary: kill }] : []),
   );
-  // Most histories begin with somebody who pays, else few would come to the places where money can be lost.
+  // Most histories begin with a player who pays, else few would come to the places where money can be lost.
   const opening = fc.tuple(fc.array(fc.oneof(game, provider), { maxLength: 1 }), pay);
   const rest = fc.array(step, { minLength: 1, maxLength: 12, size: 'max' });
   return fc
