@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { cp, mkdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { MASTER_KEY } from '../../apps/server/src/testing/program.ts';
@@ -15,12 +15,12 @@ export interface BuiltProgram {
 }
 
 /** One file, because it starts six times as fast as the sources do and is started a hundred times. */
-export async function buildCrashingProgram(): Promise<BuiltProgram> {
+export async function buildCrashingProgram(entry = join(HERE, 'crashing-program.ts')): Promise<BuiltProgram> {
   // Inside node_modules, so that the packages with native parts are found.
   const folder = join(ROOT, 'node_modules', '.coinslot-e2e', String(process.pid));
-  const file = join(folder, 'crashing-program.mjs');
+  const file = join(folder, `${basename(entry, '.ts')}.mjs`);
   await build({
-    entryPoints: [join(HERE, 'crashing-program.ts')],
+    entryPoints: [entry],
     outfile: file,
     bundle: true,
     platform: 'node',
@@ -52,6 +52,9 @@ export interface ProgramProcess {
   /** What it wrote, on both streams. */
   log(): string;
   signal(signal: NodeJS.Signals): void;
+  send(message: object): void;
+  /** Hears what is no report of a start or of a point. */
+  onMessage(listener: (message: object) => void): void;
 }
 
 class Process implements ProgramProcess {
@@ -81,7 +84,7 @@ class Process implements ProgramProcess {
       child.on('message', message => {
         const report = message as Report;
         if ('passed' in report) this.passed.add(report.passed);
-        else {
+        else if ('port' in report) {
           this.url = `http://127.0.0.1:${report.port}`;
           resolve();
         }
@@ -96,6 +99,15 @@ class Process implements ProgramProcess {
 
   signal(signal: NodeJS.Signals): void {
     if (!this.hasEnded) this.#child.kill(signal);
+  }
+
+  send(message: object): void {
+    // A process that dies takes its messages with it; its end is heard all the same.
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+
+  onMessage(listener: (message: object) => void): void {
+    this.#child.on('message', message => listener(message as object));
   }
 }
 

@@ -51,8 +51,10 @@ async function dropDatabase(base: string, name: string): Promise<void> {
 }
 
 /** A database of its own for each test file, cloned from the migrated template. */
-export async function testDatabase(): Promise<TestDatabase> {
-  const base = inject('databaseUrl');
+export const testDatabase = (): Promise<TestDatabase> => databaseOn(inject('databaseUrl'));
+
+/** The same on a server that the caller started. */
+export async function databaseOn(base: string): Promise<TestDatabase> {
   const name = newId('job').replace('job_', 'test_');
   await admin(base, `create database ${name} template template_coinslot`);
   const url = withName(base, name);

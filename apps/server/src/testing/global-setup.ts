@@ -51,7 +51,13 @@ async function migrateTemplate(adminUrl: string): Promise<void> {
   await migrate(url.href);
 }
 
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export interface TestServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL with the migrated template, for as long as this process runs. */
+export async function startTestServer(): Promise<TestServer> {
   await removeAbandoned();
   const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const embedded = await start(dataDir);
@@ -63,6 +69,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await stop();
     throw error;
   });
-  project.provide('databaseUrl', embedded.url);
-  return stop;
+  return { url: embedded.url, stop };
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startTestServer();
+  project.provide('databaseUrl', server.url);
+  return server.stop;
 }

@@ -1,0 +1,76 @@
+import type { Db, Tx } from '../../apps/server/src/db/db.ts';
+import type { Parts } from '../../apps/server/src/wire.ts';
+import { exchangeOf } from './moody-game.ts';
+import type { Outside } from './outside.ts';
+import { type Defect, plantedDb, plantedOutside } from './planted.ts';
+
+/** Told before every statement and every commit: a program can be killed between any two. */
+export type Pass = () => void;
+
+const countedTx = (tx: Tx, pass: Pass): Tx => ({
+  ...tx,
+  query: statement => {
+    pass();
+    return tx.query(statement);
+  },
+  queryRow: (statement, row) => {
+    pass();
+    return tx.queryRow(statement, row);
+  },
+  write: statement => {
+    pass();
+    tx.write(statement);
+  },
+  writeRows: (statement, rows) => {
+    pass();
+    tx.writeRows(statement, rows);
+  },
+});
+
+function countedDb(db: Db, pass: Pass): Db {
+  const counted = async <T>(work: (tx: Tx) => Promise<T>, run: (work: (tx: Tx) => Promise<T>) => Promise<T>) => {
+    const result = await run(async tx => {
+      const output = await work(countedTx(tx, pass));
+      pass();
+      return output;
+    });
+    pass();
+    return result;
+  };
+  return {
+    ...db,
+    query: statement => {
+      pass();
+      return db.query(statement);
+    },
+    queryRow: (statement, row) => {
+      pass();
+      return db.queryRow(statement, row);
+    },
+    transaction: work => counted(work, run => db.transaction(run)),
+    shared: (key, work) => counted(work, run => db.shared(key, run)),
+  };
+}
+
+/** The program as it is wired, with the lab's provider and game outside, and perhaps one planted defect. */
+export function labParts(outside: Outside, defect: Defect | null, pass: Pass | null) {
+  const { provider, deliver } = plantedOutside(outside, defect);
+  const dbOf = (db: Db): Db => {
+    const planted = plantedDb(db, defect);
+    return pass ? countedDb(planted, pass) : planted;
+  };
+  return (parts: Parts): Parts => ({
+    ...parts,
+    db: dbOf(parts.db),
+    moneyDb: dbOf(parts.moneyDb),
+    simulator: { ...parts.simulator, ...provider },
+    sender: {
+      async send({ body }) {
+        const startedAtMs = Date.now();
+        return exchangeOf(await deliver(String(body)), startedAtMs);
+      },
+      close: () => parts.sender.close(),
+    },
+    random: () => 0.5,
+  });
+}

@@ -1,0 +1,109 @@
+// `npm run lab`: random histories against the real program for as long as wanted.
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { startTestServer } from '../../apps/server/src/testing/global-setup.ts';
+import { type Finding, Lab } from './lab.ts';
+import { DEFECTS, isDefect } from './planted.ts';
+import { shrink } from './shrink.ts';
+import { type History, historiesWithKills, histories as withoutKills } from './steps.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
+    batch: { type: 'string', default: '16' },
+    kills: { type: 'boolean', default: false },
+    mutations: { type: 'boolean', default: false },
+    only: { type: 'string' },
+  },
+});
+const MINUTE_MS = 60_000;
+
+const tell = (text: string): void => void process.stdout.write(`${text}\n`);
+
+function describe({ history, step, rule, what, orderId }: Finding): string {
+  return `history ${history}, ${step === null ? 'at rest' : `step ${step}`}: ${rule}: ${what} (${orderId})`;
+}
+
+const SMALLEST_OF_A_RULE = 2;
+const shrunk = new Map<string, number>();
+
+/** Of each rule that was broken, the smallest history that breaks it. */
+async function tellSmallest(lab: Lab, batch: readonly History[], found: readonly Finding[]): Promise<void> {
+  const rules = new Map(found.toReversed().map(finding => [finding.rule, finding]));
+  for (const finding of rules.values()) {
+    const times = (shrunk.get(finding.rule) ?? 0) + 1;
+    shrunk.set(finding.rule, times);
+    if (times > SMALLEST_OF_A_RULE) continue;
+    const smallest = await shrink(lab, batch, finding);
+    tell(`  ${finding.rule}: ${smallest ? JSON.stringify(smallest) : 'not broken by the history alone'}`);
+  }
+}
+
+interface Run {
+  seeds: number;
+  findings: { seed: number; found: Finding[] }[];
+  lab: Lab;
+}
+
+const serverOf = await startTestServer();
+const defectFromEnvironment = process.env.LAB_DEFECT;
+
+/** Seeds one after the other until the time is over or, if so wanted, something is found. */
+async function runFor(minutes: number, defect: string | undefined, stopAtFirst: boolean): Promise<Run> {
+  const lab = await Lab.open({
+    serverUrl: serverOf.url,
+    mortal: values.kills,
+    defect: isDefect(defect) ? defect : null,
+  });
+  const arbitrary = values.kills ? historiesWithKills : withoutKills;
+  const first = Number(values.seed);
+  const started = Date.now();
+  const run: Run = { seeds: 0, findings: [], lab };
+  try {
+    while (Date.now() - started < minutes * MINUTE_MS) {
+      const seed = first + run.seeds++;
+      let batch = fc.sample(arbitrary, { seed, numRuns: Number(values.batch) });
+      if (values.only !== undefined) batch = [batch[Number(values.only)]!];
+      const found = await lab.play(batch);
+      if (found.length > 0) {
+        run.findings.push({ seed, found });
+        for (const finding of found) tell(`VIOLATION seed ${seed}, ${describe(finding)}`);
+        if (stopAtFirst) break;
+        await tellSmallest(lab, batch, found);
+      }
+      const { histories, steps, kills } = lab.counts;
+      const perSecond = (histories / ((Date.now() - started) / 1000)).toFixed(1);
+      tell(`${histories} histories, ${steps} steps, ${kills} kills, ${run.findings.length} violations, ${perSecond}/s`);
+      if (values.only !== undefined) break;
+    }
+  } finally {
+    await lab.close();
+  }
+  return run;
+}
+
+try {
+  if (values.mutations) {
+    const wanted = DEFECTS.filter(defect => !isDefect(defectFromEnvironment) || defect === defectFromEnvironment);
+    for (const defect of wanted) {
+      const { findings, lab } = await runFor(Number(values.minutes), defect, true);
+      const [first] = findings;
+      tell(
+        `${first ? 'found' : 'NOT FOUND'} "${defect}" after ${lab.counts.histories} histories: ${first?.found[0]?.rule ?? ''}`,
+      );
+    }
+  } else {
+    const { seeds, findings, lab } = await runFor(Number(values.minutes), defectFromEnvironment, false);
+    const { histories, steps, kills, gaps, ends } = lab.counts;
+    const from = Number(values.seed);
+    tell(
+      `${histories} histories, ${steps} steps, ${kills} kills, ${findings.length} violations; seeds ${from} to ${from + seeds - 1}`,
+    );
+    tell(`orders ended as ${[...ends].map(([status, times]) => `${status} ${times}`).join(', ')}`);
+    for (const [why, times] of gaps) tell(`not yet: ${why}: ${times} times`);
+    if (findings.length > 0) process.exitCode = 1;
+  }
+} finally {
+  await serverOf.stop();
+}

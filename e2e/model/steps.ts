@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { MOODS, type Mood } from './moody-game.ts';
+import type { Elsewhere, MoneyCall, MoneyFault, PayOutcome } from './provider-books.ts';
+
+type OrderNumber = 0 | 1;
+
+/** One thing that a player, a member, the game, the provider or the world does. Nothing here says what must come of it. */
+export type Step =
+  | { do: 'pay'; order: OrderNumber; outcome: PayOutcome; tabs: 1 | 2 }
+  | { do: 'challenge'; order: OrderNumber; answer: 'complete' | 'fail' }
+  | { do: 'look'; order: OrderNumber }
+  | { do: 'game'; order: OrderNumber; mood: Mood }
+  | { do: 'member'; order: OrderNumber; action: MemberAction }
+  | { do: 'webhook'; change: WebhookChange }
+  | { do: 'provider'; order: OrderNumber; call: MoneyCall; fault: MoneyFault; times: 1 | 3 }
+  | { do: 'elsewhere'; order: OrderNumber; what: Elsewhere; told: boolean }
+  | { do: 'hear'; order: OrderNumber; times: 1 | 2 | 3 }
+  | { do: 'later'; seconds: number }
+  | { do: 'at once'; steps: readonly Step[] }
+  | { do: 'kill'; program: 0 | 1; afterStatements: number };
+
+export type MemberAction = 'refund' | 'cancel' | 'release' | 'retry' | 'accept' | 'give back';
+export type WebhookChange = 'enable' | 'disable' | 'rotate' | 'replace' | 'delete' | 'replay';
+
+export interface History {
+  orders: 1 | 2;
+  steps: Step[];
+}
+
+const order = fc.constantFrom<OrderNumber>(0, 0, 0, 1);
+
+const OUTCOMES: PayOutcome[] = [
+  'authorize',
+  'authorize',
+  'authorize',
+  'capture_at_once',
+  'capture_at_once',
+  'process',
+  'challenge',
+  'decline',
+  'shop_fault',
+  'other_amount',
+  'lose_request',
+  'lose_answer',
+];
+const ELSEWHERE: Elsewhere[] = [
+  'captured',
+  'voided',
+  'refunded',
+  'refund_fails',
+  'arrives',
+  'dispute_inquiry',
+  'dispute_open',
+  'dispute_won',
+  'dispute_lost',
+  'dispute_unclear',
+];
+/** A moment, past a lease, past a challenge, an hour, past the life of an order, past the last retry. */
+const JUMPS = [6, 61, 61, 1_000, 4_000, 90_000, 400_000];
+const FURTHEST_KILL = 120;
+
+const pay = fc.record({
+  do: fc.constant('pay' as const),
+  order,
+  outcome: fc.constantFrom(...OUTCOMES),
+  tabs: fc.constantFrom<1 | 2>(1, 1, 2),
+});
+const member = fc.record({
+  do: fc.constant('member' as const),
+  order,
+  action: fc.constantFrom<MemberAction>('refund', 'refund', 'cancel', 'release', 'retry', 'accept', 'give back'),
+});
+const provider = fc.record({
+  do: fc.constant('provider' as const),
+  order,
+  call: fc.constantFrom<MoneyCall>('capture', 'void', 'refund', 'refund'),
+  fault: fc.constantFrom<MoneyFault>('refuse_for_good', 'refuse_once', 'lose_request', 'lose_answer', 'slow'),
+  times: fc.constantFrom<1 | 3>(1, 1, 3),
+});
+const elsewhere = fc.record({
+  do: fc.constant('elsewhere' as const),
+  order,
+  what: fc.constantFrom(...ELSEWHERE),
+  told: fc.boolean(),
+});
+const game = fc.record({ do: fc.constant('game' as const), order, mood: fc.constantFrom(...MOODS) });
+const others = [
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('challenge' as const),
+      order,
+      answer: fc.constantFrom<'complete' | 'fail'>('complete', 'complete', 'fail'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('look' as const), order }) },
+  { weight: 4, arbitrary: game },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('webhook' as const),
+      change: fc.constantFrom<WebhookChange>('enable', 'enable', 'disable', 'rotate', 'replace', 'delete', 'replay'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('hear' as const),
+      order,
+      times: fc.constantFrom<1 | 2 | 3>(1, 2, 3),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('later' as const), seconds: fc.constantFrom(...JUMPS) }),
+  },
+];
+/** What people do to the same order at the same moment. */
+const racing: fc.Arbitrary<Step> = fc.oneof(
+  fc.constant<Step>({ do: 'pay', order: 0, outcome: 'authorize', tabs: 1 }),
+  fc
+    .constantFrom<MemberAction>('refund', 'cancel', 'release')
+    .map((action): Step => ({ do: 'member', order: 0, action })),
+  fc.constant<Step>({ do: 'hear', order: 0, times: 2 }),
+  fc
+    .constantFrom<Elsewhere>('voided', 'refunded', 'dispute_open', 'dispute_lost')
+    .map((what): Step => ({ do: 'elsewhere', order: 0, what, told: true })),
+);
+const rush = fc.record({
+  do: fc.constant('at once' as const),
+  steps: fc.array(racing, { minLength: 2, maxLength: 3 }),
+});
+const kill = fc.record({
+  do: fc.constant('kill' as const),
+  program: fc.constantFrom<0 | 1>(0, 1),
+  afterStatements: fc.integer({ min: 0, max: FURTHEST_KILL }),
+});
+
+function historiesOf(kills: number): fc.Arbitrary<History> {
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    { weight: 6, arbitrary: pay },
+    { weight: 4, arbitrary: member },
+    { weight: 3, arbitrary: provider },
+    { weight: 4, arbitrary: elsewhere },
+    { weight: 4, arbitrary: rush },
+    ...others,
+    ...(kills > 0 ? [{ weight: kills, arbitrary: kill }] : []),
+  );
+  // Most histories begin with a player who pays, else few would come to the places where money can be lost.
+  const opening = fc.tuple(fc.array(fc.oneof(game, provider), { maxLength: 1 }), pay);
+  const rest = fc.array(step, { minLength: 1, maxLength: 12, size: 'max' });
+  return fc
+    .tuple(fc.constantFrom<1 | 2>(1, 1, 2), fc.option(opening, { freq: 5 }), rest)
+    .map(([orders, first, more]) => ({ orders, steps: [...(first ? [...first[0], first[1]] : []), ...more] }));
+}
+
+export const histories = historiesOf(0);
+export const historiesWithKills = historiesOf(4);
