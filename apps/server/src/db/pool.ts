@@ -53,7 +53,7 @@ export function createPool({
   }
 
   // The pool waits for what it returns before it hands the connection out, although its type does not say so.
-  const prepare = (client: pg.ClientBase): Promise<void> =>
+  const prepare = (client: pg.ClientBase): unknown =>
     prepareSession(client, { limits, fixedPlans, mustBeWritable: hosts.mustBeWritable });
 
   const pool = new pg.Pool({
@@ -67,7 +67,7 @@ export function createPool({
     keepAliveInitialDelayMillis: KEEPALIVE_MS,
     query_timeout: limits.answerMs,
     application_name: 'coinslot',
-    onConnect: prepare as (client: pg.ClientBase) => void,
+    onConnect: prepare,
   });
   pool.on('error', onError);
   // A connection that is handed from one caller to the next has no listener for a moment. If the word that it was cut
