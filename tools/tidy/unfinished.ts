@@ -4,7 +4,7 @@
  */
 export const UNFINISHED = {
   folderSizes: ['packages/sdk/src'],
-  crumbs: ['apps/dashboard/src', 'apps/server/src', 'packages'],
+  crumbs: [],
   dashboardKit: [],
-  words: ['apps/dashboard', 'apps/server', 'packages', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
+  words: ['apps/dashboard', 'apps/server', 'packages'],
 } as const satisfies Record<string, readonly string[]>;

@@ -1,6 +1,5 @@
 import type { Tx, Work } from '../transaction.ts';
-import { limitAtOnce } from './limit-at-once.ts';
-import { isWorthRetrying } from './retry-alone.ts';
+import { isWorthRetrying, limitAtOnce } from './under-way.ts';
 
 export interface CoalesceOptions<In, Out> {
   /** One statement for many callers; answers in the order of its input. */

@@ -1,7 +1,5 @@
 import type { Work } from '../transaction.ts';
-import { limitAtOnce } from './limit-at-once.ts';
-import { isWorthRetrying } from './retry-alone.ts';
-import { createUnderWay } from './under-way.ts';
+import { createUnderWay, isWorthRetrying, limitAtOnce } from './under-way.ts';
 
 interface Waiting {
   key: string;

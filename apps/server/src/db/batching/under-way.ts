@@ -1,4 +1,6 @@
+import { AppError } from '../../kit/app-error.ts';
 import { systemClock } from '../../kit/clock.ts';
+import { isDatabaseAway } from '../away.ts';
 
 /** What has begun and not ended, and for how long. */
 export function createUnderWay() {
@@ -14,3 +16,25 @@ export function createUnderWay() {
     },
   };
 }
+
+/** Runs at most `max` at a time; the others wait their turn. What is run must not reject. */
+export function limitAtOnce(max: number): (run: () => Promise<void>) => Promise<void> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async run => {
+    if (running >= max) await new Promise<void>(resolve => waiting.push(resolve));
+    else running++;
+    await run();
+    const next = waiting.shift();
+    // The place is handed on, so that a newcomer cannot take it in between.
+    if (next) next();
+    else running--;
+  };
+}
+
+/**
+ * A batch may have failed for one of its members, and then the others succeed alone. Where the database is away or has
+ * no connection to give, trying each again would only make every caller wait twice.
+ */
+export const isWorthRetrying = (error: unknown): boolean =>
+  !isDatabaseAway(error) && !(error instanceof AppError && error.code === 'unavailable');

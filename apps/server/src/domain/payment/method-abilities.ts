@@ -1,3 +1,5 @@
+import type { Gateway } from './gateways/gateway.ts';
+import type { FindLiveProvider } from './live-provider.ts';
 import { METHODS } from './method-table.ts';
 import type { GatewayAbilities } from './methods.ts';
 
@@ -25,3 +27,8 @@ export const SIMULATED_LIVE_ABILITIES: GatewayAbilities = {
   ...ANY_AMOUNT,
   changes: {},
 };
+
+/** LIVE_GATEWAY=simulator: all of live, for everybody, without a provider. Never in production. */
+export const simulatedProvider =
+  (gateway: Gateway): FindLiveProvider =>
+  async () => ({ gateway, abilities: SIMULATED_LIVE_ABILITIES, form: null, isTest: true });

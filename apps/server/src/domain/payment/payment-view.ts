@@ -3,9 +3,9 @@ import type { Queryable } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
 import { type Environment, isSandbox } from '../game/environment.ts';
-import { isInReview } from './is-in-review.ts';
 import { findPayment } from './payment.sql.ts';
 import type { Payment } from './payment.ts';
+import { isInReview } from './payment.ts';
 import { paymentFacts } from './payment-facts.ts';
 
 /** A payment as every door shows it. */

@@ -138,3 +138,10 @@ export function decide(payment: Payment, command: PaymentCommand, now: Date): De
     event: EVENT_OF[command] ?? null,
   };
 }
+
+const UNDER_WAY: readonly PaymentStatus[] = ['pending', 'requires_action', 'authorized'];
+const UNFITTING: readonly string[] = ['amount_differs', 'provider_error'];
+
+/** What the provider holds does not fit the order: no worker goes on until a studio member decides. */
+export const isInReview = ({ status, attention }: Pick<Payment, 'status' | 'attention'>): boolean =>
+  attention?.isFinal === true && UNFITTING.includes(attention.code) && UNDER_WAY.includes(status);

@@ -7,10 +7,10 @@ import { type Actor, type AuditNote, auditScope, writeAudit } from '../audit/aud
 import type { Environment } from '../game/environment.ts';
 import { lockOrder } from '../order/order.sql.ts';
 import { type Delivery, findSpanCounts, insertTestDelivery, type SpanCounts } from './delivery.sql.ts';
-import { readDelivery } from './delivery-view.ts';
 import { updateDeliveriesReplayed, updateDeliveryResent } from './line.sql.ts';
 import { readSubscription } from './manage-subscriptions.ts';
 import { lockEnvironment } from './subscription.sql.ts';
+import { readDelivery } from './webhook-views.ts';
 
 interface ResendDeps {
   db: Db;

@@ -8,7 +8,7 @@ import type { CheckoutUrlOf } from '../../domain/order/checkout-token.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
 import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
 import type { WhyNotPayable } from '../../domain/payment/why-not-payable.ts';
-import type { Listening } from '../../domain/webhook/listen/listening.ts';
+import type { Listening } from '../../domain/webhook/listen/relay.ts';
 import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
 import type { Door } from '../../http/mount.ts';
 import type { RateLimiter } from '../../http/rate-limit.ts';

@@ -1,7 +1,6 @@
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import { listDeliveries } from '../../domain/webhook/attempt.sql.ts';
-import { readDeliveryViews } from '../../domain/webhook/delivery-view.ts';
 import {
   createSubscription,
   patchSubscription,
@@ -13,7 +12,7 @@ import { replayEvents, sendTestEvent } from '../../domain/webhook/resend.ts';
 import { signingSecret } from '../../domain/webhook/secrets.ts';
 import { listSubscriptions } from '../../domain/webhook/subscription.sql.ts';
 import { eventWarnings, type Subscription } from '../../domain/webhook/subscription.ts';
-import { redactSecret, webhookView } from '../../domain/webhook/webhook-view.ts';
+import { readDeliveryViews, redactSecret, webhookView } from '../../domain/webhook/webhook-views.ts';
 import { mount } from '../../http/mount.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { S2sContext, S2sDeps, S2sDoor } from './s2s-deps.ts';

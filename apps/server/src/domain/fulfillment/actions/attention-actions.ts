@@ -1,5 +1,5 @@
 import type { AttentionAction } from '@coinslot/contract';
-import { isInReview } from '../../payment/is-in-review.ts';
+import { isInReview } from '../../payment/payment.ts';
 import type { Purchase } from '../purchase.ts';
 import { nextStep } from '../purchase-table.ts';
 import { mayRefund } from './refund-preview.ts';

@@ -4,8 +4,7 @@ import { ACCOUNT_PROBLEMS, type AccountProblem } from '../gateways/problems.ts';
 import type { Inspection, OpenedAccount } from '../gateways/provider.ts';
 import { METHODS } from '../method-table.ts';
 import { isSwitchedOn } from '../methods.ts';
-import { openAccount } from './account-secrets.ts';
-import { callbackUrl } from './callback-endpoint.ts';
+import { callbackUrl, openAccount } from './account-secrets.ts';
 import type { ProviderDeps } from './connect-provider.ts';
 import { findCurrentAccount, type ProviderAccount, updateAccountChecked } from './provider-account.sql.ts';
 

@@ -3,7 +3,7 @@ import { AppError } from '../../../kit/app-error.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import { ACCOUNT_PROBLEMS } from '../gateways/problems.ts';
-import type { KeyRules, Provider, ProviderKeys } from '../gateways/provider.ts';
+import type { KeyMode, KeyRules, Provider, ProviderKeys } from '../gateways/provider.ts';
 import { callbackContext, openAccount, secretKeyContext } from './account-secrets.ts';
 import {
   findCurrentAccount,
@@ -13,7 +13,6 @@ import {
   updateNoneCurrent,
   upsertAccount,
 } from './provider-account.sql.ts';
-import { modeProblem } from './provider-keys.ts';
 
 export interface ProviderDeps {
   db: Db;
@@ -107,4 +106,13 @@ export async function connectProvider(
     });
     return after;
   });
+}
+
+/** Why keys of this mode are not taken here; null: they are. */
+export function modeProblem(mode: KeyMode, allowTest: boolean): string | null {
+  if (mode === 'mixed') return 'One key is of the test mode and the other of the live mode. Both must be of the same.';
+  if (mode === 'test' && !allowTest) {
+    return 'These are keys of the test mode. Live takes the live keys; to try things out, use sandbox.';
+  }
+  return null;
 }

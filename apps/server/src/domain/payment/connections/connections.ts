@@ -8,8 +8,8 @@ import {
   type ProviderKeys,
   SETTINGS_ACCOUNT,
 } from '../gateways/provider.ts';
-import { findConnectedProvider } from './find-live-provider.ts';
-import { createProviderDirectory } from './provider-directory.ts';
+import type { FindLiveProvider } from '../live-provider.ts';
+import { createProviderDirectory, type ProviderDirectory } from './provider-directory.ts';
 
 export interface ConnectionsOptions {
   /** The provider is given who its accounts are. */
@@ -40,3 +40,11 @@ export function createConnections({ provider: build, settingsKeys, db, seal, env
 }
 
 export type Connections = ReturnType<typeof createConnections>;
+
+/** What a page needs of the account that takes its money: never a secret. */
+export const findConnectedProvider =
+  (directory: Pick<ProviderDirectory, 'recent'>, { gateway, abilities, pageForm }: Provider): FindLiveProvider =>
+  async environmentId => {
+    const account = await directory.recent(environmentId);
+    return account && { gateway, abilities, form: pageForm(account), isTest: account.isTest };
+  };

@@ -1,8 +1,7 @@
 import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import { ACCOUNT_PROBLEMS } from '../gateways/problems.ts';
-import { callbackContext, openAccount } from './account-secrets.ts';
-import { callbackUrl } from './callback-endpoint.ts';
+import { callbackContext, callbackUrl, openAccount } from './account-secrets.ts';
 import type { ProviderDeps } from './connect-provider.ts';
 import { findCurrentAccount, lockCompany, updateCallbackSecret } from './provider-account.sql.ts';
 

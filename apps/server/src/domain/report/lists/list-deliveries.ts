@@ -2,9 +2,9 @@ import type { DeliveryDetail, DeliveryStatus, EventKind, Role } from '@coinslot/
 import type { Db } from '../../../db/db.ts';
 import { hasRole } from '../../company/manage-members.ts';
 import type { Delivery, Lane } from '../../webhook/delivery.sql.ts';
-import { readDelivery, readDeliveryViews } from '../../webhook/delivery-view.ts';
 import { isRetryable } from '../../webhook/resend.ts';
 import { findSubscription } from '../../webhook/subscription.sql.ts';
+import { readDelivery, readDeliveryViews } from '../../webhook/webhook-views.ts';
 import { type AccessPath, choosePath, MOST_FOUND, scanFound, scanPath } from './access-path.ts';
 import { type Bounds, type Condition, listIdsBetween, type Range, updateScanSettings } from './index-scan.sql.ts';
 import { mergeScans, type ScannedPage } from './index-scan.ts';

@@ -8,8 +8,8 @@ import { type Game, startGame } from '../../../testing/game-receiver.ts';
 import { type Laptop, openLaptop } from '../../../testing/laptop.ts';
 import { MASTER_KEY, startProgram, type TestProgram } from '../../../testing/program.ts';
 import { type Program, wire } from '../../../wire.ts';
-import { createListening } from './listening.ts';
 import { forgetListeners, openListener } from './open-listener.ts';
+import { createListening } from './relay.ts';
 
 const TIMEOUT_MS = 500;
 

@@ -12,7 +12,7 @@ import {
   type RequestRef,
   updateListenAnswer,
 } from './listener.sql.ts';
-import type { ListenerHub, LocalListener } from './listener-hub.ts';
+import { createListenerHub, type ListenerHub, type LocalListener } from './listener-hub.ts';
 
 export interface RelayDeps {
   db: Db;
@@ -122,4 +122,15 @@ export function createRelay({ db, signals, hub, clock, onError, timeoutMs = TIME
       return { look, stop };
     },
   };
+}
+
+/** What reaches the listeners, of this process and of the others. */
+export interface Listening extends Pick<RelayDeps, 'clock' | 'onError'> {
+  hub: ListenerHub;
+  relay: Relay;
+}
+
+export function createListening(deps: Omit<RelayDeps, 'hub'>): Listening {
+  const hub = createListenerHub();
+  return { hub, relay: createRelay({ ...deps, hub }), clock: deps.clock, onError: deps.onError };
 }

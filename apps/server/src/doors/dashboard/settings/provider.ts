@@ -1,6 +1,6 @@
 import { dashboardEndpoints, type ProviderConnection, type ProviderState } from '@coinslot/contract';
 import { actOnAttention } from '../../../domain/fulfillment/actions/act-on-attention.ts';
-import { callbackUrl } from '../../../domain/payment/connections/callback-endpoint.ts';
+import { callbackUrl } from '../../../domain/payment/connections/account-secrets.ts';
 import { checkProvider } from '../../../domain/payment/connections/check-provider.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';
 import { disconnectProvider } from '../../../domain/payment/connections/disconnect-provider.ts';

@@ -3,7 +3,6 @@ import type { Environment } from '../../../domain/game/environment.ts';
 import { figureOf } from '../../../domain/report/figures/delivery-figures.ts';
 import { readRecentAttempts } from '../../../domain/report/figures/read-attempts.ts';
 import { checkPasted } from '../../../domain/webhook/check-pasted.ts';
-import { deliverySummary } from '../../../domain/webhook/delivery-view.ts';
 import {
   createSubscription,
   patchSubscription,
@@ -16,7 +15,7 @@ import { revealSecret } from '../../../domain/webhook/reveal-secret.ts';
 import { signingSecret } from '../../../domain/webhook/secrets.ts';
 import { listSubscriptions } from '../../../domain/webhook/subscription.sql.ts';
 import { eventWarnings, type Subscription } from '../../../domain/webhook/subscription.ts';
-import { redactSecret, webhookView } from '../../../domain/webhook/webhook-view.ts';
+import { deliverySummary, redactSecret, webhookView } from '../../../domain/webhook/webhook-views.ts';
 import { fromUnix } from '../../../http/paging.ts';
 import { createRateLimiter, tooManyRequests } from '../../../http/rate-limit.ts';
 import { systemClock, unixOrNull } from '../../../kit/clock.ts';

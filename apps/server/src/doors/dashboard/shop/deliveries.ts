@@ -1,8 +1,8 @@
 import { dashboardEndpoints as calls, type DeliveryStatus, type EventKind } from '@coinslot/contract';
 import { readDeliveryFigures } from '../../../domain/report/figures/read-attempts.ts';
 import { listDashboardDeliveries, readDeliveryDetail } from '../../../domain/report/lists/list-deliveries.ts';
-import { deliverySummary } from '../../../domain/webhook/delivery-view.ts';
 import { retryDelivery } from '../../../domain/webhook/resend.ts';
+import { deliverySummary } from '../../../domain/webhook/webhook-views.ts';
 import { cursorOf, fromUnix, limitOf } from '../../../http/paging.ts';
 import { ID_SLACK_MS } from '../../../kit/ids.ts';
 import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';

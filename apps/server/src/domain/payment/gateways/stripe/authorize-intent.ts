@@ -14,11 +14,10 @@ import {
   updateCustomerRefused,
   upsertRefusedCharge,
 } from '../provider-charge.sql.ts';
-import { methodOf, typeOf } from './account/method-types.ts';
+import { methodOf, typeOf } from './account/stripe-abilities.ts';
 import { toStripeAmount } from './stripe-amount.ts';
-import { TIMEOUTS_MS } from './stripe-client.ts';
+import { STRIPE, TIMEOUTS_MS } from './stripe-client.ts';
 import { type AccountClient, asking, contextOf, faultOf, readCharge, type StripeDeps } from './stripe-context.ts';
-import { STRIPE } from './stripe-name.ts';
 import { isStored, refusalOf, type StripeFault, shopProblemOf } from './stripe-problem.ts';
 
 interface No {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
-import { methodOf } from './account/method-types.ts';
+import { methodOf } from './account/stripe-abilities.ts';
 import { chargeOfIntent, disputeOf } from './charge-of-intent.ts';
 
 /** The fields that matter, with the values of Stripe's own fixtures where they are of no interest. */

@@ -8,7 +8,7 @@ import {
   type Refusal,
 } from '../gateway.ts';
 import { SHOP_PROBLEMS } from '../problems.ts';
-import { methodOf } from './account/method-types.ts';
+import { methodOf } from './account/stripe-abilities.ts';
 import { declineOf, isKnownDecline, type StripeRefusal } from './decline.ts';
 import { isVoucher, nextActionOf } from './next-action.ts';
 import { isUnderWay, refundFailureOf } from './refund-failure.ts';

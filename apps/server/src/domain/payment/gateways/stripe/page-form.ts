@@ -1,5 +1,5 @@
 import type { OpenedAccount, PageForm } from '../provider.ts';
-import { typeOf } from './account/method-types.ts';
+import { typeOf } from './account/stripe-abilities.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 
 /** What Stripe asks for, and nothing more: its script, its API, and the frames in which its fields and banks live. */

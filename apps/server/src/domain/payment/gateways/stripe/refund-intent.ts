@@ -2,13 +2,13 @@ import type Stripe from 'stripe';
 import type { Charge, RefundAnswer } from '../gateway.ts';
 import { type ProviderCharge, updateChargeRefund, updateRefundRefused } from '../provider-charge.sql.ts';
 import { hasFailed, isUnderWay, refusalOfRefund } from './refund-failure.ts';
-import { refuse } from './refuse.ts';
 import { TIMEOUTS_MS } from './stripe-client.ts';
 import {
   type AccountClient,
   asking,
   faultOf,
   readCharge,
+  refuse,
   retrieveIntent,
   type StripeDeps,
   unknownFrom,

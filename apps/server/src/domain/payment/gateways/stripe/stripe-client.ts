@@ -45,3 +45,5 @@ export function createStripeClients({ apiBase, version }: StripeClientOptions): 
     return client;
   };
 }
+
+export const STRIPE = 'stripe';

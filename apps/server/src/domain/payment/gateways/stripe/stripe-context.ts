@@ -3,7 +3,7 @@ import type { Db } from '../../../../db/db.ts';
 import type { Seal } from '../../../../kit/seal.ts';
 import { type Charge, ChargeMissing, type ChargeRef, OutcomeUnknown, type Refusal } from '../gateway.ts';
 import type { Accounts, OpenedAccount } from '../provider.ts';
-import { type ProviderCharge, updateChargeSeen } from '../provider-charge.sql.ts';
+import { type ProviderCharge, updateChargeRefusal, updateChargeSeen } from '../provider-charge.sql.ts';
 import { chargeOfIntent } from './charge-of-intent.ts';
 import { type StripeClient, type StripeClients, TIMEOUTS_MS } from './stripe-client.ts';
 import { accountProblemOf, isUncertain, type StripeFault } from './stripe-problem.ts';
@@ -127,3 +127,14 @@ export async function readCharge(
 
 export const secretContext = ({ environmentId, paymentId }: ChargeRef): string =>
   `provider_charges.client_secret ${environmentId} ${paymentId}`;
+
+/** A clear no to a step: kept beside the payment for its members, and told to the log. */
+export async function refuse(
+  deps: StripeDeps,
+  ref: ChargeRef,
+  refusal: Refusal,
+): Promise<{ kind: 'refused'; refusal: Refusal }> {
+  await updateChargeRefusal(deps.db, ref, refusal);
+  deps.onRefusal(ref, refusal);
+  return { kind: 'refused', refusal };
+}

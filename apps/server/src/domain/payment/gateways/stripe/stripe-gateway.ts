@@ -11,9 +11,8 @@ import { findCustomer, findProviderCharge, insertNeverCharge, type ProviderCharg
 import { authorizeIntent } from './authorize-intent.ts';
 import { findLostIntent } from './find-intent.ts';
 import { refundIntent } from './refund-intent.ts';
-import { refuse } from './refuse.ts';
 import { toStripeAmount } from './stripe-amount.ts';
-import { TIMEOUTS_MS } from './stripe-client.ts';
+import { STRIPE, TIMEOUTS_MS } from './stripe-client.ts';
 import {
   type AccountClient,
   asking,
@@ -21,11 +20,11 @@ import {
   contextOf,
   faultOf,
   readCharge,
+  refuse,
   retrieveIntent,
   type StripeDeps,
   unknownFrom,
 } from './stripe-context.ts';
-import { STRIPE } from './stripe-name.ts';
 import { stepRefusalOf } from './stripe-problem.ts';
 
 /** The row and the intent of a payment; null when Stripe has none and never will. */

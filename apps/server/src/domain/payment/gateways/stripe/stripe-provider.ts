@@ -7,10 +7,9 @@ import { STRIPE_KEYS } from './account/stripe-keys.ts';
 import { stripeCallbacks } from './callbacks/stripe-callbacks.ts';
 import { stripeDay } from './list-day.ts';
 import { stripePageForm } from './page-form.ts';
-import { createStripeClients } from './stripe-client.ts';
+import { createStripeClients, STRIPE } from './stripe-client.ts';
 import type { StripeDeps } from './stripe-context.ts';
 import { createStripeGateway } from './stripe-gateway.ts';
-import { STRIPE } from './stripe-name.ts';
 
 export interface StripeSettings {
   keys: ProviderKeys | undefined;

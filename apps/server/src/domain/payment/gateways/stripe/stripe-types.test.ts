@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../method-table.ts';
-import { typeOf } from './account/method-types.ts';
-import { STRIPE_ABILITIES } from './account/stripe-abilities.ts';
+import { STRIPE_ABILITIES, typeOf } from './account/stripe-abilities.ts';
 
 /**
  * Stripe's own types as the oracle. Calls are checked by the compiler where they are made; what is put together by name is

@@ -3,7 +3,7 @@ import { findMethod } from '../../../method-table.ts';
 import type { Inspection, OpenedAccount } from '../../provider.ts';
 import { type StripeClients, TIMEOUTS_MS } from '../stripe-client.ts';
 import { faultOf } from '../stripe-context.ts';
-import { typeOf } from './method-types.ts';
+import { typeOf } from './stripe-abilities.ts';
 
 const options = { timeout: TIMEOUTS_MS.ask };
 

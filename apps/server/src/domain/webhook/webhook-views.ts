@@ -2,9 +2,11 @@ import type * as contract from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
+import { type Environment, isSandbox } from '../game/environment.ts';
 import { type Attempt, listAttempts } from './attempt.sql.ts';
 import { type Delivery, findDelivery } from './delivery.sql.ts';
 import { isTestDelivery } from './listen/trigger-event.ts';
+import type { Subscription } from './subscription.ts';
 
 /** A delivery as every door shows it. */
 export const deliverySummary = (delivery: Delivery): contract.DeliverySummary => ({
@@ -56,3 +58,28 @@ export async function readDeliveryViews(
   const attempts = await listAttempts(db, environmentId, ids);
   return deliveries.map(delivery => deliveryView(delivery, attempts));
 }
+
+const VISIBLE_CHARS = 4;
+
+/** Enough to tell secrets apart, and too little to sign with. */
+export const redactSecret = (secret: string): string => `…${secret.slice(-VISIBLE_CHARS)}`;
+
+/** A webhook as every door shows it. */
+export const webhookView = (environment: Environment, webhook: Subscription, secret: string): contract.Webhook => ({
+  id: webhook.id,
+  game_id: environment.gameId,
+  events: webhook.events,
+  url: webhook.url,
+  description: webhook.description,
+  method: 'POST',
+  enabled: webhook.enabled,
+  enabled_logs: webhook.enabledLogs,
+  player_context_enabled: webhook.playerContextEnabled,
+  secret,
+  secret_source: webhook.secretSealed ? 'dedicated' : 's2s_key',
+  previous_secret_until: unixOrNull(webhook.previousSecretUntil),
+  disabled_reason: webhook.disabledReason,
+  sandbox: isSandbox(environment),
+  created_at: toUnixSeconds(webhook.createdAt),
+  updated_at: toUnixSeconds(webhook.updatedAt),
+});
