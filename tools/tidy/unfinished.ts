@@ -6,5 +6,5 @@ export const UNFINISHED = {
   folderSizes: ['packages/sdk/src'],
   crumbs: ['apps/dashboard/src', 'apps/server/src', 'packages'],
   dashboardKit: [],
-  words: ['apps/dashboard', 'apps/server', 'packages', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
+  words: ['ARCHITECTURE.md', 'CONTRIBUTING.md'],
 } as const satisfies Record<string, readonly string[]>;
