@@ -6,5 +6,5 @@ export const UNFINISHED = {
   folderSizes: ['packages/sdk/src'],
   crumbs: [],
   dashboardKit: [],
-  words: ['apps/dashboard', 'apps/server', 'packages'],
+  words: [],
 } as const satisfies Record<string, readonly string[]>;

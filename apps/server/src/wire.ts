@@ -292,6 +292,7 @@ function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps):
 
 /** The whole program on one page. */
 export function wire(options: ProgramOptions): Program {
+  const builtAtMs = performance.now();
   const built = buildParts(options);
   const parts = options.replace?.(built) ?? built;
   const fulfillment = fulfillmentOf(parts);
@@ -300,7 +301,7 @@ export function wire(options: ProgramOptions): Program {
   const readinessDeps: ReadinessDeps = {
     pools: { doors: parts.db, money: parts.moneyDb, provider: parts.providerDb },
     clock: parts.clock,
-    uptimeSeconds: process.uptime,
+    uptimeSeconds: () => (performance.now() - builtAtMs) / 1000,
     isStopping: () => isRetired,
   };
   const liveness = watchLiveness(systemClock, () => Math.max(...pools.map(pool => pool.oldestBatchMs())));

@@ -107,7 +107,7 @@ export interface LiveForm {
   saved: readonly SavedMethodView[];
   offersSaving: boolean;
   /** Whether some methods capture before the game is asked. */
-  collectsFirst: boolean;
+  capturesFirst: boolean;
   /** Null: the page's own card fields. */
   form: ProviderForm | null;
 }

@@ -82,7 +82,7 @@ const BY_PROVIDER: LiveForm = {
   wallets: [],
   saved: [],
   offersSaving: true,
-  collectsFirst: true,
+  capturesFirst: true,
   form: {
     amount: 499,
     currency: 'eur',
@@ -105,7 +105,7 @@ const SIMULATED: LiveForm = {
   ],
   saved: [],
   offersSaving: true,
-  collectsFirst: true,
+  capturesFirst: true,
   form: null,
 };
 

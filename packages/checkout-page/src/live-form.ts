@@ -22,7 +22,7 @@ ${live.saved.length > 0 && html`${live.saved.map(saved => renderSaved(view, save
 ${live.form === null ? renderOwnWays(view, live, say) : renderProviderForm(view, live, say)}
 <button class="button" id="submit" data-working="${say('working')}">${say('pay_amount', { amount: view.total })}</button>
 </form>
-<p class="small below">${say('charged_after_grant', { game: view.gameName })}${live.collectsFirst && html` ${say('returned_if_refused', { game: view.gameName })}`}</p>
+<p class="small below">${say('charged_after_grant', { game: view.gameName })}${live.capturesFirst && html` ${say('returned_if_refused', { game: view.gameName })}`}</p>
 ${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}`;
 }
 

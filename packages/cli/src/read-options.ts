@@ -3,7 +3,7 @@ import { UsageError } from './exit-codes.ts';
 const show = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 /** For options that can be repeated. */
-export const collect = (text: string, before: string[] = []): string[] => [...before, text];
+export const append = (text: string, before: string[] = []): string[] => [...before, text];
 
 export function wholeNumber(option: string, min: number, max: number): (text: string) => number {
   return text => {

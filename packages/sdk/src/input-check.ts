@@ -14,7 +14,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
-/** Collects the problems of a call, so that they can be reported together. */
+/** Lists the problems of a call, so that they can be reported together. */
 export class InputCheck {
   readonly #call: string;
   readonly #errors: FieldError[] = [];

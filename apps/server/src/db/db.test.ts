@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database?.drop());
 
 describe('a transaction', () => {
-  it('is whole: what fails later undoes what went before, and tells nobody', async () => {
+  it('is whole: what fails later undoes what went before, and calls no listener', async () => {
     let told = false;
     const failing = db.transaction(async tx => {
       tx.afterCommit(() => {
@@ -38,7 +38,7 @@ describe('a transaction', () => {
     expect(told).toBe(false);
   });
 
-  it('fails when a write that nobody waited for fails', async () => {
+  it('fails when a write that the caller did not wait for fails', async () => {
     const failing = db.transaction(async tx => {
       tx.write(insert(2));
       tx.write(insert(2));

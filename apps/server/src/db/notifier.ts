@@ -2,7 +2,7 @@
 export interface Notifier {
   call(key: string): void;
   on(key: string, listener: () => void): () => void;
-  /** Resolves when the key is called, after the time, or when everybody is sent home. */
+  /** Resolves when the key is called, after the time, or when the notifier is closed. */
   wait(key: string, timeoutMs: number): Promise<void>;
   /** Every wait ends now, and later ones at once. */
   close(): void;

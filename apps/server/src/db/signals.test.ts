@@ -52,7 +52,7 @@ describe('a signal', () => {
     await woken;
   });
 
-  it('wakes nobody who waits for something else', async () => {
+  it('wakes no worker that waits for something else', async () => {
     const [here, there] = [await instance(), await instance()];
     let woken = 0;
     there.on('order:2', () => (woken += 1));

@@ -6,7 +6,7 @@ import { createNotifier, type Notifier } from './notifier.ts';
 
 /**
  * Wake-ups between waiters and workers, in this process at once and in the others by PostgreSQL's notifications.
- * A signal carries no truth: whoever is woken reads the database, and everyone looks again after a while anyway.
+ * A signal carries no truth: a woken worker reads the database, and every worker looks again after a while anyway.
  */
 export interface Signals extends Pick<Notifier, 'on' | 'wait'> {
   announce(key: string): void;
@@ -76,7 +76,7 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
       client = undefined;
       reconnect();
     });
-    // Stopped while this was under way: then nobody else will end it.
+    // Stopped while this was under way: then no other caller will end it.
     if (stopped) await next.end();
     else client = next;
   }

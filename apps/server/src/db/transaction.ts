@@ -14,8 +14,8 @@ export interface Queryable {
 
 export interface Tx extends Queryable {
   /**
-   * A statement whose answer nobody needs. It travels at once, together with what follows, and the commit waits for it:
-   * if it fails, the transaction fails.
+   * A statement whose answer the caller does not need. It travels at once, together with what follows, and the
+   * commit waits for it: if it fails, the transaction fails.
    */
   write(statement: Statement): void;
   /** The same for rows of a statement for many: works that share the transaction share the statement. */

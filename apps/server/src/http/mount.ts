@@ -178,7 +178,9 @@ export function mount<const E extends HttpCall, Context>(
       });
       reply.code(status).header('cache-control', 'no-store');
       const hasWarnings = read.warnings.length > 0 && typeof answer === 'object';
-      const whole = hasWarnings ? { ...answer, warnings: [...ownWarnings(answer), ...read.warnings] } : answer;
+      const whole = hasWarnings
+        ? { ...answer, warnings: [...new Set([...ownWarnings(answer), ...read.warnings])] }
+        : answer;
       if (!isLate || !schema) return whole;
       reply.type('application/json; charset=utf-8');
       return reply.serializeInput(whole as Record<string, unknown>, schema as Record<string, unknown>);

@@ -6,15 +6,15 @@ interface SchemaShape {
   items?: SchemaShape;
 }
 
-type Collect = (value: JsonValue, pointer: string, found: string[]) => void;
+type Find = (value: JsonValue, pointer: string, found: string[]) => void;
 
 const MAX_NAMED = 100;
 
 export const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-function collectorOfObject(properties: Record<string, SchemaShape>): Collect {
+function finderOfObject(properties: Record<string, SchemaShape>): Find {
   // A map and not the schema's object: a field named `constructor` is not known only because objects inherit it.
-  const known = new Map(Object.entries(properties).map(([key, schema]) => [key, collectorOf(schema)]));
+  const known = new Map(Object.entries(properties).map(([key, schema]) => [key, finderOf(schema)]));
   return (value, pointer, found) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof InexactNumber) return;
     for (const key in value) {
@@ -28,7 +28,7 @@ function collectorOfObject(properties: Record<string, SchemaShape>): Collect {
   };
 }
 
-function collectorOfArray(items: Collect): Collect {
+function finderOfArray(items: Find): Find {
   return (value, pointer, found) => {
     if (!Array.isArray(value)) return;
     for (let i = 0; i < value.length; i++) items(value[i] as JsonValue, `${pointer}/${i}`, found);
@@ -36,18 +36,18 @@ function collectorOfArray(items: Collect): Collect {
 }
 
 /** Null where nothing can be unknown: plain values, and objects with free keys. */
-function collectorOf(schema: SchemaShape): Collect | null {
-  if (schema.properties) return collectorOfObject(schema.properties);
-  const items = schema.items ? collectorOf(schema.items) : null;
-  return items ? collectorOfArray(items) : null;
+function finderOf(schema: SchemaShape): Find | null {
+  if (schema.properties) return finderOfObject(schema.properties);
+  const items = schema.items ? finderOf(schema.items) : null;
+  return items ? finderOfArray(items) : null;
 }
 
 /** Prepares the search for fields that a schema does not know, as JSON Pointers, at most a hundred. */
 export function unknownFieldsOf(schema: object): (value: JsonValue) => string[] {
-  const collect = collectorOf(schema);
+  const find = finderOf(schema);
   return value => {
     const found: string[] = [];
-    collect?.(value, '', found);
+    find?.(value, '', found);
     return found;
   };
 }

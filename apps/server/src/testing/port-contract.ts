@@ -65,7 +65,7 @@ async function lookUpUntilKnown({ gateway, later }: PortUnderTest, request: Auth
 const onlyOnce = (kinds: readonly string[], kind: string): boolean => kinds.filter(made => made === kind).length === 1;
 
 function moneyMoves(port: PortUnderTest): void {
-  it('reserves, collects and returns the money, once each, however often it is asked', async () => {
+  it('reserves, captures and returns the money, once each, however often it is asked', async () => {
     const request = await port.request();
     const gateway = port.gateway();
     expect(await gateway.authorize(request)).toMatchObject({ status: 'authorized', amountMinor: request.amountMinor });
@@ -75,7 +75,7 @@ function moneyMoves(port: PortUnderTest): void {
     expect((await port.books(request)).toSorted()).toEqual(['authorized', 'captured', 'refunded']);
   });
 
-  it('releases what it reserved, and collects nothing of it after that', async () => {
+  it('releases what it reserved, and captures nothing of it after that', async () => {
     const request = await port.request();
     const gateway = port.gateway();
     await gateway.authorize(request);
@@ -84,7 +84,7 @@ function moneyMoves(port: PortUnderTest): void {
     expect(await port.books(request)).not.toContain('captured');
   });
 
-  it('does not release what is collected, and says where it stands', async () => {
+  it('does not release what is captured, and says where it stands', async () => {
     const request = await port.request();
     const gateway = port.gateway();
     await gateway.authorize(request);
@@ -149,7 +149,7 @@ function answersGetLost(port: PortUnderTest): void {
 function refusals(port: PortUnderTest): void {
   const { refuseForGood, refuseForBalance, refuseOurRequest } = port.trouble;
 
-  it('a capture that is refused for good says so, and the money is not collected (row 94)', async () => {
+  it('a capture that is refused for good says so, and the money is not captured (row 94)', async () => {
     const request = await port.request();
     const gateway = port.gateway();
     await gateway.authorize(request);
@@ -182,7 +182,7 @@ function refusals(port: PortUnderTest): void {
   });
 }
 
-async function collected(port: PortUnderTest): Promise<AuthorizeRequest> {
+async function captured(port: PortUnderTest): Promise<AuthorizeRequest> {
   const request = await port.request();
   await port.gateway().authorize(request);
   await port.gateway().capture(request);
@@ -194,7 +194,7 @@ function whatBanksDoLater(port: PortUnderTest): void {
 
   if (failRefund)
     it('a refund that fails at the bank later is visible and can be asked for again (row 96)', async () => {
-      const request = await collected(port);
+      const request = await captured(port);
       const gateway = port.gateway();
       expect(statusOf(await gateway.refund(request))).toBe('refunded');
       await failRefund(request);
@@ -208,7 +208,7 @@ function whatBanksDoLater(port: PortUnderTest): void {
 
   if (dispute)
     it('an inquiry is ended by a refund (row 98)', async () => {
-      const request = await collected(port);
+      const request = await captured(port);
       await dispute(request, 'inquiry');
       expect(await port.gateway().lookUp(request)).toMatchObject({ dispute: { status: 'inquiry' } });
       expect(statusOf(await port.gateway().refund(request))).toBe('refunded');
@@ -217,7 +217,7 @@ function whatBanksDoLater(port: PortUnderTest): void {
   if (dispute)
     it('a dispute that is open or unclear is never won, and nothing is returned twice (row 98)', async () => {
       for (const state of ['open', 'unclear'] as const) {
-        const request = await collected(port);
+        const request = await captured(port);
         await dispute(request, state);
         expect(await port.gateway().lookUp(request)).toMatchObject({ dispute: { status: state } });
         expect(refusalIn(await port.gateway().refund(request)).isFinal).toBe(false);
@@ -227,7 +227,7 @@ function whatBanksDoLater(port: PortUnderTest): void {
 
   if (returnThere)
     it('money that a person returned at the provider is not returned again', async () => {
-      const request = await collected(port);
+      const request = await captured(port);
       await returnThere(request);
       expect(await port.gateway().lookUp(request)).toMatchObject({ status: 'refunded' });
       expect(statusOf(await port.gateway().refund(request))).toBe('refunded');

@@ -9,7 +9,7 @@ import {
 import type { Command } from 'commander';
 import { addCommand, type Context, type Runner } from '../command.ts';
 import { UsageError } from '../exit-codes.ts';
-import { checkId, collect, listOf, oneOf, readJson, readPairs, timeOf, wholeNumber } from '../read-options.ts';
+import { append, checkId, listOf, oneOf, readJson, readPairs, timeOf, wholeNumber } from '../read-options.ts';
 import { moneyWord } from '../terminal/words.ts';
 import { orderRow, printOrder } from './order-fields.ts';
 import { addPay } from './pay.ts';
@@ -90,7 +90,7 @@ function addCreate(orders: Command, runner: Runner): void {
     options: command =>
       command
         .option('--player <id>', 'the player who buys')
-        .option('--sku <sku>', 'item to buy; can be repeated', collect, [])
+        .option('--sku <sku>', 'item to buy; can be repeated', append, [])
         .option('--quantity <n>', 'how many of each', wholeNumber('--quantity', 1, 1_000_000))
         .option('--price <amount>', 'price of the order, such as 4.99')
         .option('--currency <code>', 'its currency, such as USD')
@@ -98,7 +98,7 @@ function addCreate(orders: Command, runner: Runner): void {
         .option('--country <code>', 'the player’s country')
         .option('--locale <tag>', 'language of the page and the receipt')
         .option('--back-to-game-url <url>', 'deep link after payment')
-        .option('--metadata <key=value>', 'your own notes; can be repeated', collect, [])
+        .option('--metadata <key=value>', 'your own notes; can be repeated', append, [])
         .option('--idempotency-key <key>', 'makes retries safe: the same key returns the same order for 24 hours')
         .option('--data <json>', 'the whole request as JSON; - reads standard input'),
     async run(context, _args, flags) {

@@ -2,7 +2,7 @@ import { EVENT_SELECTORS, type EventKind, type TriggeredEvent } from '@coinslot/
 import type { Command } from 'commander';
 import { addBareCommand, type Context, connect, type Runner } from '../command.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-codes.ts';
-import { collect, oneOf, readOverrides, wholeNumber } from '../read-options.ts';
+import { append, oneOf, readOverrides, wholeNumber } from '../read-options.ts';
 import { plain } from '../terminal/style.ts';
 import { statusWord } from '../terminal/words.ts';
 import { answerWord, watchDelivery } from '../watch-delivery.ts';
@@ -118,9 +118,9 @@ connected listeners, is signed like a real one, and is marked as a test in the d
     options: command =>
       command
         .option('--player <id>', 'the player')
-        .option('--sku <sku>', 'an item; can be repeated', collect)
+        .option('--sku <sku>', 'an item; can be repeated', append)
         .option('--quantity <n>', 'how many of each', wholeNumber('--quantity', 1, 1_000_000))
-        .option('--override <field=value>', 'any other field; := for JSON; can be repeated', collect, [])
+        .option('--override <field=value>', 'any other field; := for JSON; can be repeated', append, [])
         .option('--list', 'list every kind')
         .option('--no-wait', 'do not wait for the responses'),
     async run(bare, [kind], flags) {

@@ -45,7 +45,7 @@ export const TRANSACTION_COLUMNS = [
   'authorized_at',
   'captured_at',
   'refunded_at',
-  'collected_amount',
+  'captured_amount',
   'returned_amount',
   'reversed_amount',
   'fee',
@@ -130,7 +130,7 @@ export const TransactionMoney = named(
   'TransactionMoney',
   {
     reserved: minor('Amount reserved.'),
-    collected: minor('Amount captured.'),
+    captured: minor('Amount captured.'),
     returned: minor('Amount refunded.'),
     reversed: minor('Amount reversed by a bank.'),
     fee: nullable(minor('The provider’s fee; null until it is known.')),

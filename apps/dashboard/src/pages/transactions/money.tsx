@@ -5,11 +5,11 @@ import { Fact, Facts } from '../../ui/page.tsx';
 
 type Sums = NonNullable<TransactionDetail['money']>;
 
-const PARTS = ['reserved', 'collected', 'returned', 'reversed'] as const;
+const PARTS = ['reserved', 'captured', 'returned', 'reversed'] as const;
 
 /** Where the money went, by the ledger. Sums of zero are left out, but for the captured one. */
 export function Money({ money, currency }: { money: Sums; currency: string }) {
-  const parts = PARTS.filter(part => part === 'collected' || money[part] !== 0);
+  const parts = PARTS.filter(part => part === 'captured' || money[part] !== 0);
   return (
     <Facts>
       {parts.map(part => (

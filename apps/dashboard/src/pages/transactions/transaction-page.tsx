@@ -21,7 +21,7 @@ import { PaymentsTable } from './payments-table.tsx';
 import { PurchaseLayout } from './purchase-layout.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
-/** What the provider suspects, and what it refused last: code, parameter and request id for whoever asks its support. */
+/** What the provider suspects, and what it refused last: code, parameter and request id for its support. */
 function ProviderWords({ provider }: { provider: NonNullable<TransactionDetail['at_provider']> }) {
   return (
     <>

@@ -86,7 +86,7 @@ describe('a row', () => {
     expect(seen).toEqual([{ id: 1, n: 70 }]);
   });
 
-  it('that fails fails the transaction, though nobody waits for it', async () => {
+  it('that fails fails the transaction, though the caller does not wait for it', async () => {
     const failing = database.db.transaction(async tx => {
       tx.writeRows(set, [{ id: 1, to: 50 }]);
       tx.writeRows(set, [{ id: 2, to: 500 }]);

@@ -38,9 +38,9 @@ export interface BatchingOptions {
 }
 
 export function createBatching({ send, runTogether, runAlone, switches }: BatchingOptions): Batching {
-  const gather = switches.batchedRows ? batchRows : eachRowAlone;
+  const batch = switches.batchedRows ? batchRows : eachRowAlone;
   // The waiters hear of a failure themselves.
-  const reads = gather({ send, schedule: process.nextTick, onSent: sent => void sent.catch(() => {}) });
+  const reads = batch({ send, schedule: process.nextTick, onSent: sent => void sent.catch(() => {}) });
   const { share, oldestMs } = shareCommits({ runTogether, runAlone });
   return {
     shared: (key, work) => (switches.sharedCommits ? share(key, work) : runAlone(work)),

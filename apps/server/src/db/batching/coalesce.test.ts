@@ -30,7 +30,7 @@ describe('coalesced calls', () => {
     expect(batches).toEqual([[1, 2, 3]]);
   });
 
-  it('gather while the allowed batches are under way', async () => {
+  it('wait for the next batch while the allowed batches are under way', async () => {
     const first = gate();
     const batches: number[][] = [];
     const call = coalesce<number, number>({

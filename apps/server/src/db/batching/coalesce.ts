@@ -23,7 +23,7 @@ const MAX_ALONE = 4;
 
 /**
  * Concurrent calls share one statement and one commit. There is no timer: a lone call goes at once, and while
- * statements are under way the next callers gather. When a batch fails, each row is tried alone, so that one bad or
+ * statements are under way the next callers wait. When a batch fails, each row is tried alone, so that one bad or
  * locked row fails one caller, and those that come later do not wait for it.
  */
 export function coalesce<In, Out>(options: CoalesceOptions<In, Out> & Transactions): (input: In) => Promise<Out> {

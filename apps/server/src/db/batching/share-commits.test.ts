@@ -88,7 +88,7 @@ describe('a transaction', () => {
   });
 });
 
-it('at most the allowed number of transactions is under way, and later works gather meanwhile', async () => {
+it('at most the allowed number of transactions is under way, and later works wait meanwhile', async () => {
   const first = gate();
   const batches: number[] = [];
   const { share } = shareCommits({

@@ -46,7 +46,7 @@ export function urlFor(cluster: Cluster, port: number, user: string, database: s
 
 /**
  * Who uses the server is known by a shared lock that each process holds in a session of its own: the kernel ends the
- * session with the process, so no crash leaves a wrong count, and whoever gets the lock alone may stop the server.
+ * session with the process, so no crash leaves a wrong count. A process that gets the lock alone may stop it.
  */
 async function join(cluster: Cluster, port: number): Promise<pg.Client> {
   const client = new pg.Client({
@@ -103,7 +103,7 @@ export async function hold(launch: Launch): Promise<Held> {
   );
 }
 
-/** Gives the shared lock back. Whoever then gets it alone is the last one out and stops the server. */
+/** Gives the shared lock back. The process that then gets it alone is the last one and stops the server. */
 export async function release(launch: Launch, keeper: pg.Client, log: (message: string) => void): Promise<void> {
   try {
     await keeper.query('select pg_advisory_unlock_shared($1)', [USERS_LOCK]);

@@ -127,7 +127,7 @@ export async function spawnPostmaster(
   // count the pid that pg_ctl names here. Removing the file ourselves could remove that of a server just started.
   const isStale = last && !last.isLive;
   const env = isStale && options.env ? { ...options.env, PG_GRANDPARENT_PID: String(last.pid) } : options.env;
-  // Detached: Ctrl-C in the terminal must reach us first, and stop it only when nobody uses it.
+  // Detached: Ctrl-C in the terminal must reach us first, and stop it only when no other process uses it.
   const child = spawn(program(runtimeDir, 'postgres'), ['-D', dataArgument, ...given.flatMap(text => ['-c', text])], {
     ...options,
     env,

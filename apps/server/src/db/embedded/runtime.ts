@@ -80,7 +80,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The data folder, unless PostgreSQL runs as somebody who cannot get there, as with a clone in root's home. */
+/** The data folder, unless PostgreSQL runs as a user who cannot get there, as with a clone in root's home. */
 async function parentFolder(dataDir: string, account: Account | undefined): Promise<string> {
   if (!account || (await isOpenToAll(dataDir))) return join(dataDir, 'runtime');
   const shared = join(sep, 'var', 'lib', 'coinslot');
@@ -109,7 +109,7 @@ export async function installRuntime(dataDir: string, account: Account | undefin
   try {
     await rename(staging, runtimeDir);
   } catch (error) {
-    // Somebody else finished the same copy first.
+    // Another process finished the same copy first.
     await rm(staging, { recursive: true, force: true });
     if (!(await exists(runtimeDir))) throw error;
   }

@@ -59,7 +59,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
 const postmasterPid = async (folder = dataDir): Promise<number> =>
   Number((await readFile(join(folder, 'postgres-18/cluster/postmaster.pid'), 'utf8')).split('\n')[0]);
 
-// A process that ended but was not yet collected by its parent still takes signals; on Linux its command line is empty.
+// A process that ended but was not yet reaped by its parent still takes signals; on Linux its command line is empty.
 const isRunning = (pid: number): boolean => {
   try {
     return process.platform === 'linux' ? readFileSync(`/proc/${pid}/cmdline`).length > 0 : process.kill(pid, 0);

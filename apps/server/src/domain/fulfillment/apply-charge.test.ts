@@ -61,7 +61,7 @@ describe.each(CASES)('an order that is $order with a payment that is $payment (g
     }
   });
 
-  it('collects only what is granted, and gives a next step and date for whatever comes out', () => {
+  it('captures only what is granted, and gives a next step and date for whatever comes out', () => {
     for (const charge of CHARGES) {
       const after = applyCharge(purchase, charge, NOW);
       if (after.sendReceipt) expect(facts.granted).toBe(true);

@@ -11,7 +11,7 @@ export interface AppliedCharge extends Purchase {
   events: EventKind[];
   /** The money is reserved: ask the game. */
   askGame: boolean;
-  /** Granted and collected: the player gets a receipt. */
+  /** Granted and captured: the player gets a receipt. */
   sendReceipt: boolean;
   /** The money went back without us asking: the items must go. */
   revokeItems: 'refund' | 'chargeback' | null;
@@ -125,7 +125,7 @@ function withReasons({ order, payment }: Purchase, steps: readonly Step[]): Purc
   const isEnded = steps.some(step => step.order === 'reject');
   return {
     order: isEnded
-      ? { ...order, problem: 'The reservation ended at the provider before the money was collected.' }
+      ? { ...order, problem: 'The reservation ended at the provider before the money was captured.' }
       : order,
     payment: isReturned ? { ...payment, refundReason: payment.refundReason ?? 'Returned at the provider.' } : payment,
   };

@@ -53,7 +53,7 @@ describe('an authorization whose answer is lost', () => {
     expect(await money(orderId)).toEqual(['authorized', 'captured']);
   });
 
-  it('before it took effect frees the order, and the lost request can charge nobody later (row 2)', async () => {
+  it('before it took effect frees the order, and the lost request can charge no player later (row 2)', async () => {
     line.gateway().misbehave('authorize', { kind: 'time_out_before' });
     const { order_id: orderId, checkout_url: url } = await shop.createOrder();
     await shop.pay(url);

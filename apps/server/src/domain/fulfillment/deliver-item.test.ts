@@ -195,7 +195,7 @@ describe('an endpoint that is not there', () => {
     expect(asked(second)[0]!.headers['x-service-delivery-attempt']).toBe('1');
   });
 
-  it('because somebody switched it off holds what waits, without counting it as asked (rows 27, 83)', async () => {
+  it('because a member switched it off holds what waits, without counting it as asked (rows 27, 83)', async () => {
     game.answer({ status: 500 });
     const failing = await payAnOrder();
     await hook({ enabled: false });

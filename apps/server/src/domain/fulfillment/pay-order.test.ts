@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 describe('a payment', () => {
-  it('is authorized, asked for, granted, collected and done', async () => {
+  it('is authorized, asked for, granted, captured and done', async () => {
     const order = await shop.createOrder();
     const answer = await shop.pay(order.checkout_url);
     expect(answer.status).toBe(303);

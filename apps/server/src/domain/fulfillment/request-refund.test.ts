@@ -219,7 +219,7 @@ describe('a refund while the game is being asked', () => {
     expect(await shop.readOrder(order.order_id)).toMatchObject({ status: 'refunded' });
   });
 
-  it('with the capture on the wire returns what was collected', async () => {
+  it('with the capture on the wire returns what was captured', async () => {
     const wire = gate();
     line.gateway().misbehave('capture', { kind: 'slow_before', until: wire.opened });
     const order = await shop.createOrder();
@@ -286,7 +286,7 @@ describe('a bank', () => {
 
   it('that disputed first makes the refund fail visibly, and its verdict still counts', async () => {
     const orderId = await payAnOrder(CARDS.disputeLost);
-    // The dispute is open at the provider and nobody here knows yet.
+    // The dispute is open at the provider and this server does not know yet.
     await shop.database.advance(3);
     await refund(orderId);
     await settled();

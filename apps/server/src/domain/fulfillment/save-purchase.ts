@@ -6,7 +6,7 @@ import { insertJob } from '../../jobs/jobs.sql.ts';
 import { lockOrder, updateOrder } from '../order/order.sql.ts';
 import type { Order } from '../order/order.ts';
 import { orderFacts } from '../order/order-facts.ts';
-import { findPaymentOfOrder, updatePayment, updatePaymentAttended } from '../payment/payment.sql.ts';
+import { findPaymentOfOrder, updatePayment, updatePaymentCheckWithin } from '../payment/payment.sql.ts';
 import type { Payment } from '../payment/payment.ts';
 import { paymentFacts } from '../payment/payment-facts.ts';
 import { insertEventOnce, insertEvents } from '../webhook/event.sql.ts';
@@ -93,7 +93,7 @@ export function savePurchase(tx: Tx, before: Purchase, given: Purchase, options:
     tx.afterCommit(() => options.signals.announce(orderKey(after.order.id)));
   }
   if (after.payment !== before.payment) updatePayment(tx, after.payment, options.nextCheckInSeconds);
-  else if (options.nextCheckInSeconds !== null) updatePaymentAttended(tx, after.payment, options.nextCheckInSeconds);
+  else if (options.nextCheckInSeconds !== null) updatePaymentCheckWithin(tx, after.payment, options.nextCheckInSeconds);
   emit(tx, after, [...options.events, ...announceAttention(tx, before, after, options.signals)]);
   return after;
 }

@@ -32,7 +32,7 @@ async function payment(orderId: string): Promise<Record<string, unknown>> {
 }
 
 describe('a live payment', () => {
-  it('is reserved, asked for, granted and collected, with the facts of the card', async () => {
+  it('is reserved, asked for, granted and captured, with the facts of the card', async () => {
     const order = await shop.order();
     await shop.payBy(order);
     expect(await shop.read(order)).toMatchObject({ status: 'paid', amount: 499 });
@@ -134,7 +134,7 @@ describe('a challenge', () => {
 });
 
 describe('a method that cannot reserve', () => {
-  it('collects first, and pays back when the game refuses', async () => {
+  it('captures first, and pays back when the game refuses', async () => {
     shop.game.answerAlways({ status: 409, body: JSON.stringify({ code: 'declined' }) });
     const order = await shop.order({ currency: 'EUR' });
     await shop.payWith(order, { kind: 'redirect', method: 'ideal' });
@@ -146,7 +146,7 @@ describe('a method that cannot reserve', () => {
     expect(await shop.money(order)).toEqual(['captured', 'refunded']);
   });
 
-  it('collects once and completes when the game grants', async () => {
+  it('captures once and completes when the game grants', async () => {
     const order = await shop.order({ currency: 'EUR' });
     await shop.payWith(order, { kind: 'redirect', method: 'ideal' });
     shop.stripe.authenticate(shop.stripe.intentOf(await shop.lastPayment(order)), true);

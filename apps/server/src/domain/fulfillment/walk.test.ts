@@ -51,7 +51,7 @@ afterAll(async () => {
   await shop?.close();
 });
 
-it('a payment that is collected while a worker looks at it is not given back', async () => {
+it('a payment that is captured while a worker looks at it is not refunded', async () => {
   const answer = gate();
   line.gateway().misbehave('capture', { kind: 'slow_after', until: answer.opened });
   const { order_id: orderId, checkout_url: url } = await shop.createOrder();
@@ -74,7 +74,7 @@ it('a payment for which nothing is due any more is not looked at again', async (
   await shop.pay(url, CARDS.decline);
   // What a worker leaves behind that failed after the end was on record.
   const { db } = shop.database;
-  await db.query(sql('test_attend')`update payments set next_check_at = app_now() where order_id = ${orderId}`);
+  await db.query(sql('test_check_now')`update payments set next_check_at = app_now() where order_id = ${orderId}`);
   await shop.later(0);
   const due = await db.query(
     sql('test_due')`select id from payments where order_id = ${orderId} and next_check_at is not null`,

@@ -119,7 +119,7 @@ test('of two registrations at once with one address, one is made', async () => {
 test('every problem of a form is named at once, and nothing is written', async () => {
   const before = await countAll();
   const refusal = await refusalOf(
-    go({ email: 'nobody', password: 'short', company: ' ', gameUrl: 'https://example.com', gameName: 'a\u0007b' }),
+    go({ email: 'ada', password: 'short', company: ' ', gameUrl: 'https://example.com', gameName: 'a\u0007b' }),
   );
   expect(refusal.code).toBe('validation_failed');
   expect(refusal.issues?.map(({ pointer, code }) => [pointer, code])).toEqual([

@@ -69,7 +69,7 @@ export function postingFor(event: LedgerEvent, isCaptured: boolean): Posting | n
   if (!kind || amountMinor === 0) return null;
   // Of all that needs attention, only a refund that failed has moved money.
   if (kind === 'refund_failed' && event.data.attention?.code !== 'refund_failed') return null;
-  // Collected and returned at the provider before the game had answered: it never counted as ours.
+  // Captured and returned at the provider before the game had answered: it never counted as ours.
   const from = kind === 'refunded' && !isCaptured ? 'reserved' : MOVES[kind].from;
   const { environmentId, id: postingId, createdAt: occurredAt } = event;
   return { environmentId, postingId, paymentId, kind, from, to: MOVES[kind].to, amountMinor, currency, occurredAt };

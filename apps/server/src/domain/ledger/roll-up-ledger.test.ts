@@ -50,7 +50,7 @@ const paid = async (): Promise<string> => {
 };
 
 describe('the ledger', () => {
-  it('has collected money in the balance, less the fee', async () => {
+  it('has captured money in the balance, less the fee', async () => {
     const order = await paid();
     expect(await accounts(order)).toEqual({ player: -499, balance: 484, fees: 15 });
     const id = await shop.lastPayment(order);

@@ -119,12 +119,12 @@ describe('the receipt of a payment', () => {
   });
 
   it('is not made without an address, nor for a payment of another environment', async () => {
-    const nobody = await paidOrder(null);
+    const unaddressed = await paidOrder(null);
     const foreign = await paidOrder();
-    await enqueue('receipt.send', { paymentId: nobody });
+    await enqueue('receipt.send', { paymentId: unaddressed });
     await enqueue('receipt.send', { paymentId: foreign }, newId('env'));
     await workOff();
-    expect([...(await mailsAbout(nobody)), ...(await mailsAbout(foreign))]).toEqual([]);
+    expect([...(await mailsAbout(unaddressed)), ...(await mailsAbout(foreign))]).toEqual([]);
   });
 });
 
@@ -176,7 +176,7 @@ describe('a notice', () => {
     expect(server.mails[0]?.text).toContain('https://game.example/hook');
   });
 
-  it('says that a payment waits for a decision to those who may decide, unless somebody has decided', async () => {
+  it('says that a payment waits for a decision to those who may decide, unless a member has decided', async () => {
     const [held, decided] = [await paidOrder(), await paidOrder()];
     for (const id of [held, decided]) {
       await database.db.query(sql('t10')`

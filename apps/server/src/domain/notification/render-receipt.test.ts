@@ -7,7 +7,7 @@ import { type ReceiptView, renderReceipt } from './render-receipt.ts';
 
 const view = (changes: Partial<ReceiptView> = {}): ReceiptView => ({
   locale: 'en-GB',
-  gameName: 'Dragon Harbour',
+  gameName: 'Dragon Harbor',
   companyName: 'Northlight Games',
   sandbox: false,
   orderId: 'ord_1',
@@ -30,9 +30,9 @@ const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ').rep
 describe('a receipt', () => {
   it('says who, what, how much, when and how it was paid, in both forms', () => {
     const { subject, text, html } = renderReceipt(view());
-    expect(subject).toBe('Your receipt from Dragon Harbour: €14.98');
+    expect(subject).toBe('Your receipt from Dragon Harbor: €14.98');
     const facts = [
-      'Dragon Harbour',
+      'Dragon Harbor',
       'Northlight Games',
       '500 Gems',
       '€4.99',
@@ -68,9 +68,9 @@ describe('a receipt', () => {
 
   it('writes amounts and dates the way the reader does', () => {
     const austrian = renderReceipt(view({ locale: 'de-AT' }));
-    expect(plain(austrian.subject)).toBe('Ihr Beleg von Dragon Harbour: € 14,98');
+    expect(plain(austrian.subject)).toBe('Ihr Beleg von Dragon Harbor: € 14,98');
     expect(austrian.text).toContain('3. Februar 2026');
-    expect(plain(renderReceipt(view({ locale: 'de-DE' })).subject)).toBe('Ihr Beleg von Dragon Harbour: 14,98 €');
+    expect(plain(renderReceipt(view({ locale: 'de-DE' })).subject)).toBe('Ihr Beleg von Dragon Harbor: 14,98 €');
   });
 
   it('shows no prices of items that do not add up to what was paid', () => {
@@ -128,16 +128,16 @@ describe('money', () => {
 it('a notice says which game, what happened and where to look, escaped', () => {
   const facts = [{ label: 'Endpoint', value: 'https://a.example/<b>' }];
   const notice = {
-    gameName: 'Dragon <Harbour>',
+    gameName: 'Dragon <Harbor>',
     sandbox: true,
     heading: 'Grants are failing',
     paragraphs: ['It broke.'],
     facts,
   };
   const { subject, text, html } = renderMail(noticeContent(notice));
-  expect(subject).toBe('[SANDBOX] Dragon <Harbour>: Grants are failing');
+  expect(subject).toBe('[SANDBOX] Dragon <Harbor>: Grants are failing');
   for (const form of [text, html]) expect(form).toContain('It broke.');
   expect(text).toContain('Endpoint: https://a.example/<b>');
-  expect(html).toContain('Dragon &lt;Harbour&gt;');
+  expect(html).toContain('Dragon &lt;Harbor&gt;');
   expect(html).not.toContain('<b>');
 });

@@ -248,7 +248,7 @@ describe('what an order teaches', () => {
     }
   });
 
-  it('is nothing when the request is a repeated one, whoever comes with it', async () => {
+  it('is nothing when the request is a repeated one, whichever calls share its batch', async () => {
     const key = newId('req');
     const named = { ...BODY, items: [{ sku: 'renamed', name: 'Old name' }] };
     await create(named, key);

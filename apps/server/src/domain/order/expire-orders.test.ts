@@ -38,7 +38,7 @@ describe('an order whose time is over', () => {
   });
 
   it('stays expired when the clock is set back (row 84)', async () => {
-    const { order_id: orderId, checkout_url: url } = await shop.createOrder({ player_id: 'traveller' });
+    const { order_id: orderId, checkout_url: url } = await shop.createOrder({ player_id: 'traveler' });
     await shop.later(DAY_SECONDS);
     await shop.later(-DAY_SECONDS);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'expired' });

@@ -12,5 +12,5 @@ export interface LiveProvider {
   isTest: boolean;
 }
 
-/** Null: the company has connected nobody yet. A few seconds old at most. */
+/** Null: the company has connected no provider yet. A few seconds old at most. */
 export type FindLiveProvider = (environmentId: string) => Promise<LiveProvider | null>;

@@ -10,7 +10,7 @@ export interface AmountRange {
 export interface MethodAbilities {
   currencies: readonly string[] | 'any';
   limits: Readonly<Record<string, AmountRange>>;
-  /** Money can be held first and collected after the game's yes. */
+  /** Money can be held first and captured after the game's yes. */
   canReserve: boolean;
   canRefund: boolean;
   canSave: boolean;
@@ -206,7 +206,7 @@ const SLOW: PaymentMethod[] = [
     countries: 'PT',
     limits: { EUR: { max: 9_999_999 } },
   }),
-  // Nobody can return cash that was paid at a till: whoever switches these on returns it by other ways.
+  // The provider cannot return cash that was paid in a store: a studio that switches these on returns it by other ways.
   method('oxxo', 'OXXO', 'voucher', {
     ...DAYS,
     ...OFF,

@@ -50,7 +50,7 @@ describe('the table', () => {
       expect([currency, CURRENCIES.has(currency)]).toEqual([currency, true]);
   });
 
-  test('what can neither be held nor returned is nobody‘s default', () => {
+  test('what can neither be held nor returned is off by default', () => {
     const risky = METHODS.filter(({ canReserve, canRefund }) => !canReserve && !canRefund);
     expect(risky.map(({ id }) => id)).toEqual(['oxxo', 'boleto']);
     expect(risky.filter(({ onByDefault }) => onByDefault)).toEqual([]);
@@ -150,7 +150,7 @@ test.each([
   expect(offered({ country, currency, amountMinor: 5_000 })[0]).toBe(first);
 });
 
-test('who is nowhere sees only what is open to everybody', () => {
+test('a player without a country sees only what is open in every country', () => {
   expect(offered({ country: null })).toEqual(['card', 'apple_pay', 'google_pay', 'paypal', 'link']);
 });
 
@@ -191,7 +191,7 @@ test('a won price below a hundred can be paid by card only', () => {
   expect(inKorea(99)).toContain('card');
 });
 
-test('why nobody can pay has its own word', () => {
+test('why a player cannot pay has its own word', () => {
   expect(offerMethods(facts({ currency: 'IRR' }))).toEqual({ missing: 'currency' });
   expect(offerMethods(facts({ amountMinor: 49 }))).toEqual({ missing: 'amount_low' });
   expect(offerMethods(facts({ amountMinor: 100_000_000 }))).toEqual({ missing: 'amount_high' });

@@ -1,6 +1,6 @@
 import { FAVORITES, METHODS, type MethodAbilities, type PaymentMethod } from './method-table.ts';
 
-/** What a gateway can do, whoever it is. */
+/** What a gateway can do, in words that all gateways share. */
 export interface GatewayAbilities {
   /** Methods it can take money by. */
   methods: ReadonlySet<string>;
@@ -16,12 +16,12 @@ export interface GatewayAbilities {
   changes: Readonly<Record<string, Partial<MethodAbilities>>>;
 }
 
-/** What the company's people switched. What nobody touched is as the table says. */
+/** What the company's members switched. A method that they did not touch is as the table says. */
 export type MethodSwitches = ReadonlyMap<string, boolean>;
 
 export interface MethodFacts {
   currency: string;
-  /** Null: nobody knows. Then only what is open to everybody is shown. */
+  /** Null: unknown. Then only what is open in every country is shown. */
   country: string | null;
   amountMinor: number;
   switches: MethodSwitches;
@@ -57,7 +57,7 @@ function likeliestFirst(methods: PaymentMethod[], country: string | null): Payme
     const place = favorites.indexOf(id);
     return place < 0 ? favorites.length : place;
   };
-  // Sorting is stable: what is nobody's favorite keeps the table's order.
+  // Sorting is stable: what is no favorite keeps the table's order.
   return methods.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 

@@ -81,9 +81,9 @@ export const toPayment = (row: PaymentRow): Payment => ({
 });
 
 /** When a worker looks after it if the process that has it in hand does not come back. */
-type Attended = Payment & { nextCheckInSeconds: number | null };
+type PaymentToSave = Payment & { nextCheckInSeconds: number | null };
 
-const insertPayments = sqlForRows<Attended>('payment_insert', {
+const insertPayments = sqlForRows<PaymentToSave>('payment_insert', {
   environmentId: 'text',
   id: 'text',
   orderId: 'text',
@@ -109,7 +109,7 @@ const insertPayments = sqlForRows<Attended>('payment_insert', {
 export const insertPayment = (tx: Tx, payment: Payment, nextCheckInSeconds: number | null): void =>
   tx.writeRows(insertPayments, [{ nextCheckInSeconds, ...payment }]);
 
-const updatePayments = sqlForRows<Attended>('payment_update', {
+const updatePayments = sqlForRows<PaymentToSave>('payment_update', {
   environmentId: 'text',
   id: 'text',
   status: 'text',
@@ -202,7 +202,7 @@ export interface PaymentToCheck {
   tries: number;
 }
 
-/** What nobody has brought to an end: its process died, or the provider did not say what happened. */
+/** What no process has brought to an end: its own died, or the provider did not say what happened. */
 export const claimPaymentsToCheck = (db: Queryable, limit: number, leaseSeconds: number): Promise<PaymentToCheck[]> =>
   db.query(sql('payment_claim')`
     update payments p set next_check_at = app_now() + make_interval(secs => ${leaseSeconds}), check_tries = p.check_tries + 1
@@ -211,9 +211,9 @@ export const claimPaymentsToCheck = (db: Queryable, limit: number, leaseSeconds:
     where p.environment_id = due.environment_id and p.id = due.id
     returning p.environment_id as "environmentId", p.id, p.check_tries as tries`);
 
-type AttendedKey = { environmentId: string; id: string; inSeconds: number };
+type CheckWithin = { environmentId: string; id: string; inSeconds: number };
 
-const updatePaymentsAttended = sqlForRows<AttendedKey>('payment_attended', {
+const updatePaymentsCheckWithin = sqlForRows<CheckWithin>('payment_check_within', {
   environmentId: 'text',
   id: 'text',
   inSeconds: 'float8',
@@ -223,17 +223,17 @@ const updatePaymentsAttended = sqlForRows<AttendedKey>('payment_attended', {
   where p.environment_id = t.environment_id and p.id = t.id
     and (p.next_check_at is null or p.next_check_at > app_now() + make_interval(secs => t.in_seconds))`;
 
-/** By then somebody looks after it. A date that comes sooner stands: most of the time nothing is written. */
-export const updatePaymentAttended = (tx: Tx, { environmentId, id }: Payment, inSeconds: number): void =>
-  tx.writeRows(updatePaymentsAttended, [{ environmentId, id, inSeconds }]);
+/** A worker checks it by then. A date that comes sooner stands: most of the time nothing is written. */
+export const updatePaymentCheckWithin = (tx: Tx, { environmentId, id }: Payment, inSeconds: number): void =>
+  tx.writeRows(updatePaymentsCheckWithin, [{ environmentId, id, inSeconds }]);
 
-/** The status is the fence: if somebody moved the payment on meanwhile, their date stands. */
+/** The status is the fence: if another process moved the payment on meanwhile, its date stands. */
 export async function updatePaymentNextCheckAt(
   db: Queryable,
   payment: Pick<Payment, 'environmentId' | 'id' | 'status'>,
   inSeconds: number | null,
 ): Promise<void> {
-  await db.query(sql('payment_attend')`
+  await db.query(sql('payment_next_check')`
     update payments set next_check_at = app_now() + make_interval(secs => ${inSeconds})
     where environment_id = ${payment.environmentId} and id = ${payment.id} and status = ${payment.status}`);
 }

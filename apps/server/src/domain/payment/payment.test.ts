@@ -51,7 +51,7 @@ describe('the table', () => {
     expect([...seen].toSorted()).toEqual([...PAYMENT_STATUSES].toSorted());
   });
 
-  it('captures only what is authorized, so money is collected at most once', () => {
+  it('captures only what is authorized, so money is captured at most once', () => {
     expect(PAYMENT_STATUSES.filter(status => 'capture' in NEXT_STATUS[status])).toEqual(['authorized']);
   });
 

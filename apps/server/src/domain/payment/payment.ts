@@ -7,7 +7,7 @@ import type { DisputeStatus } from './gateways/gateway.ts';
 export interface Awaited {
   /** The provider's own page with a voucher or a code. */
   url: string | null;
-  /** What is typed or shown at the till. */
+  /** What the player types at the bank or shows in the store. */
   reference: string | null;
   expiresAt: Date | null;
 }

@@ -21,7 +21,7 @@ export type WhyNotPayable = (environment: Environment, order: OrderToPay) => Pro
 const NO_PROVIDER: PaymentBlock = {
   code: 'no_payment_provider',
   message:
-    'No payment provider is connected, so nobody can pay this order yet. Connect one in the dashboard: Company settings → Payment provider.',
+    'No payment provider is connected, so players cannot pay this order yet. Connect one in the dashboard: Company settings → Payment provider.',
 };
 
 const BLOCKS: Record<NoMethod, PaymentBlock> = {

@@ -50,7 +50,7 @@ let decoy: Promise<string> | undefined;
 
 /** Without a hash the same work is done in vain, so that the time does not show which addresses have an account. */
 export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
-  decoy ??= hashPassword('nobody has this password');
+  decoy ??= hashPassword('no user has this password');
   const known = passwordHash ?? (await decoy);
   const isRight = await inTurn(() => verify(known, password.normalize('NFKC')));
   return passwordHash !== null && isRight;

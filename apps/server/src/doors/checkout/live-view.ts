@@ -43,7 +43,7 @@ export function liveForm({ provider, offer }: LiveFacts, order: Order, saved: re
   const common = {
     saved: saved.map(savedView),
     offersSaving: provider.abilities.savesMethods,
-    collectsFirst: methods.some(({ canReserve }) => !canReserve),
+    capturesFirst: methods.some(({ canReserve }) => !canReserve),
   };
   if (provider.form) {
     const without = methods.filter(({ leavesPage }) => leavesPage).map(methodView);

@@ -93,7 +93,7 @@ describe('all of live on the simulator', () => {
     expect(payments).toMatchObject([{ status: 'succeeded', method: 'google_pay' }, { status: 'abandoned' }]);
   });
 
-  it('money collected before the game‘s no goes back, and the page says so', async () => {
+  it('money captured before the game‘s no goes back, and the page says so', async () => {
     shop.game.answerAlways({ status: 409, body: JSON.stringify({ code: 'declined' }) });
     const order = await shop.order({ country: 'PT' });
     await shop.post(order, '/pay', { method: 'multibanco' });

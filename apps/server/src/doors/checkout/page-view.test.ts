@@ -253,7 +253,7 @@ describe('in live', () => {
       live: {
         methods: [{ id: 'ideal' }],
         wallets: [],
-        collectsFirst: true,
+        capturesFirst: true,
         form: { types: ['ideal', 'card'], order: ['ideal', 'card', 'apple_pay'], currency: 'eur', amount: 1998 },
       },
     });
@@ -282,7 +282,7 @@ describe('in live', () => {
     });
   });
 
-  test('what was collected first goes back after the game’s no, what was held is released', () => {
+  test('what was captured first goes back after the game’s no, what was held is released', () => {
     const rejected = (method: string) =>
       withOrder({ status: 'rejected' }, { ...inLive, payment: { ...payment, method } });
     expect(pageView(rejected('ideal'))).toMatchObject({ returned: true });

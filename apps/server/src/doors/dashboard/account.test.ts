@@ -63,9 +63,9 @@ describe('a forgotten password', () => {
 
   test('of an unknown address is answered the same, and sends nothing', async () => {
     const out = await visitor();
-    expect((await out.call('POST', '/password_resets', { email: 'nobody@example.com' })).status).toBe(202);
+    expect((await out.call('POST', '/password_resets', { email: 'stranger@example.com' })).status).toBe(202);
     await shop.program.parts.background.settle();
-    expect(await mailTo('nobody@example.com')).toBeUndefined();
+    expect(await mailTo('stranger@example.com')).toBeUndefined();
   });
 
   test('a link is too old after an hour, and a second one makes the first useless', async () => {

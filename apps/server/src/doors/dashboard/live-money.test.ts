@@ -19,7 +19,7 @@ afterAll(() => shop?.close());
 async function paid(): Promise<{ orderId: string; paymentId: string }> {
   const orderId = await shop.order();
   await shop.payBy(orderId);
-  // Twice: the provider names its fee a moment after it has collected, and the ledger is rolled up behind the rows.
+  // Twice: the provider names its fee a moment after it has captured, and the ledger is rolled up behind the rows.
   for (let round = 0; round < 2; round++) await shop.later(120);
   expect((await shop.read(orderId)).status).toBe('paid');
   return { orderId, paymentId: await shop.lastPayment(orderId) };
@@ -31,14 +31,14 @@ const detailOf = async (paymentId: string): Promise<TransactionDetail> =>
 it('a payment in live shows where its money went, by the ledger, and what the provider calls it', async () => {
   const { paymentId } = await paid();
   expect(await detailOf(paymentId)).toMatchObject({
-    money: { reserved: 499, collected: 499, returned: 0, reversed: 0 },
+    money: { reserved: 499, captured: 499, returned: 0, reversed: 0 },
     at_provider: { reference: expect.stringMatching(/^pi_/), evidence_due_at: null },
   });
 });
 
 it('the export has the ledger beside each payment', async () => {
   const { paymentId } = await paid();
-  const query = 'columns=payment_id,collected_amount,returned_amount,reversed_amount';
+  const query = 'columns=payment_id,captured_amount,returned_amount,reversed_amount';
   const answer = await viewer.browser.fetch('GET', `${at}/export?${query}`);
   expect(await answer.text()).toContain(`${paymentId},4.99,0.00,0.00`);
 });

@@ -45,7 +45,7 @@ describe('registration', () => {
 
   test('says everything that is wrong at once, and how a link should look', async () => {
     const browser = await visitor();
-    const form = { email: 'nobody', password: 'Password123', company: '', game_url: 'https://example.com/game' };
+    const form = { email: 'ada', password: 'Password123', company: '', game_url: 'https://example.com/game' };
     const { status, body } = await browser.call<{ errors: { pointer: string; code: string; message: string }[] }>(
       'POST',
       '/register',

@@ -131,8 +131,8 @@ describe('the same for machines', () => {
 
   it('the search knows every heading', async () => {
     const index = (await (await get('/docs/search.json')).json()) as { heading: string; url: string }[];
-    const found = index.find(({ heading }) => heading === 'Repeat without doubling');
-    expect(found?.url).toBe('/docs/guides/errors#repeat-without-doubling');
+    const found = index.find(({ heading }) => heading === 'Retry without duplicates');
+    expect(found?.url).toBe('/docs/guides/errors#retry-without-duplicates');
   });
 });
 

@@ -54,7 +54,7 @@ async function challenged(): Promise<string> {
 }
 
 describe('a callback', () => {
-  it('brings a payment on that nobody came back for', async () => {
+  it('brings a payment on whose player did not come back', async () => {
     const order = await challenged();
     shop.stripe.authenticate(shop.stripe.intentOf(await shop.lastPayment(order)), true);
     expect(await shop.stripe.sendEvents(await eventsOf(order))).toEqual([200, 200]);

@@ -83,7 +83,7 @@ describe('a player', () => {
   });
 
   it('that is unknown is player_not_found', async () => {
-    const answer = await shop.call('GET', '/s2s/v1/players/nobody');
+    const answer = await shop.call('GET', '/s2s/v1/players/stranger');
     expect(answer).toMatchObject({ status: 404, body: { code: 'player_not_found' } });
   });
 });

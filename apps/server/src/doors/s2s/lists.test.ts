@@ -75,7 +75,7 @@ describe('a list', () => {
       next_cursor: null,
     });
     expect(await list('/s2s/v1/orders?player_id=many&limit=21')).toMatchObject({ next_cursor: null });
-    expect(await list('/s2s/v1/orders?player_id=nobody')).toEqual({ data: [], next_cursor: null });
+    expect(await list('/s2s/v1/orders?player_id=stranger')).toEqual({ data: [], next_cursor: null });
   });
 
   it('does not take the cursor of another list', async () => {

@@ -1,7 +1,7 @@
 export type StripeFaultKind =
   /** The request is lost: nothing happened. */
   | { kind: 'lose_request' }
-  /** It happened, and nobody is told. */
+  /** It happened, and the caller gets no answer. */
   | { kind: 'lose_answer' }
   /** Nothing happened, and it says so: 409, 429, 500. */
   | { kind: 'answer'; status: number }

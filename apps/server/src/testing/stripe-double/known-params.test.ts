@@ -33,7 +33,7 @@ const good = () => ({
 
 describe('the double refuses what Stripe refuses', () => {
   it.each([
-    ['an unknown parameter', { colour: 'red' }, 'colour'],
+    ['an unknown parameter', { color: 'red' }, 'color'],
     [
       'an unknown parameter inside another',
       { 'payment_method_options[card][captured]': '1' },

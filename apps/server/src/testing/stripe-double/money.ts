@@ -65,7 +65,7 @@ function makeCharge(store: Store, intent: Intent, method: Method, captured: bool
   return charge;
 }
 
-/** The bank says yes: reserved, or collected at once. */
+/** The bank says yes: reserved, or captured at once. */
 export function approve(store: Store, intent: Intent, method: Method): void {
   intent.next_action = null;
   if (intent.payment_method_options[method.type]?.capture_method === 'manual') {

@@ -1,4 +1,4 @@
-/** Objects as Stripe shapes them, with the fields that matter to somebody who takes payments. Loose on purpose: a wire. */
+/** Objects as Stripe shapes them, with the fields that matter for payments. Loose on purpose: a wire. */
 export interface Intent {
   id: string;
   object: 'payment_intent';

@@ -63,7 +63,7 @@ async function accept(deps: FulfillmentDeps, payment: Payment, write: Write): Pr
 }
 
 /** Ends at the provider what it holds: voids what is reserved, refunds what was captured. The log says what came of it. */
-async function giveBack(
+async function voidOrRefundPayment(
   deps: FulfillmentDeps,
   purchase: Purchase,
   action: 'void' | 'refund',
@@ -120,14 +120,14 @@ async function act(deps: FulfillmentDeps, actor: Actor, input: ActOnAttention, p
         purchase.order.status === 'rejected' ||
         payment.problem?.startsWith('The provider holds')
       )
-        return giveBack(deps, purchase, action, write);
+        return voidOrRefundPayment(deps, purchase, action, write);
       const { orderId, amountMinor: amount, currency } = payment;
       const after = { reason, order_id: orderId, amount, currency };
       const asked = { companyId, environmentId, kind: 'payment.refund_requested', objectId: paymentId, after } as const;
       return requestRefund(deps, { environmentId, orderId, reason, by: { actor, note: asked } });
     }
     case 'void':
-      return giveBack(deps, purchase, action, write);
+      return voidOrRefundPayment(deps, purchase, action, write);
     case 'accept':
       return accept(deps, payment, write);
     case 'settle_elsewhere':

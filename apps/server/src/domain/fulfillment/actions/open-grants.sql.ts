@@ -23,7 +23,7 @@ export interface OpenGrant {
   giveUpAt: Date | null;
 }
 
-/** More than anybody reads; beyond it only the number matters, and that is "many". */
+/** More than a studio member reads; beyond it only the number matters, and that is "many". */
 export const MOST_GRANTS = 1_000;
 
 /**

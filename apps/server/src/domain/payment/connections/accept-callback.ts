@@ -70,7 +70,7 @@ async function paymentOf({ db }: CallbackDeps, accountId: string, hint: Callback
 export async function acceptCallback(deps: CallbackDeps, callback: Callback): Promise<void> {
   const { companyId, body } = callback;
   const accounts = await deps.directory.accountsForCallback(companyId);
-  // Not told apart from a wrong signature: whether a company exists is nobody's business.
+  // Not told apart from a wrong signature: a caller must not learn whether a company exists.
   if (accounts.length === 0) throw new AppError('callback_refused', { detail: REFUSALS.wrong });
   const { accountId } = await signerOf(deps, accounts, callback);
   const hint = deps.provider.callbacks.read(body);

@@ -56,7 +56,7 @@ export const listAllAccounts = (db: Queryable): Promise<ProviderAccount[]> =>
   db.query(sql('provider_account_list_all')`
     select ${COLUMNS} from provider_accounts where secret_key_sealed is not null order by company_id, account_id`);
 
-/** Whoever changes a company's provider does it alone. */
+/** One caller at a time changes a company's provider. */
 export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
   await tx.query(sql('provider_company_lock')`select id from companies where id = ${companyId} for no key update`);
 }

@@ -14,7 +14,7 @@ const NOTHING: Charge = {
   askAgainInSeconds: null,
 };
 
-/** Free orders go the same way as paid ones; only there is nothing to reserve, collect or return. */
+/** Free orders go the same way as paid ones; only there is nothing to reserve, capture or return. */
 export const freeGateway: Gateway = {
   name: 'free',
   authorize: async () => NOTHING,

@@ -33,7 +33,7 @@ export interface AuthorizeRequest extends ChargeRef {
   payWith: PayWith;
   /** The page of the order. After a challenge the player's browser comes to `/challenge` or `/return` below it. */
   returnUrl: string;
-  /** Whose order it is. Who keeps methods keeps them for this player of this game and nobody else. */
+  /** Whose order it is. A gateway saves methods for this player of this game only. */
   playerId?: string;
   email?: string | null;
   /** The player wants the method kept for the next order. */
@@ -121,7 +121,7 @@ export interface Charge {
   providerId?: string | null;
   nextAction?: NextAction | null;
   fee?: Fee | null;
-  /** Money that went back, whoever sent it. Less than `amountMinor` is a partial refund made at the provider. */
+  /** Money that went back, by us or at the provider. Less than `amountMinor` is a partial refund made there. */
   refundedMinor?: number;
   /** Who said no, while `declined`. A shop's fault is never told as the bank's. */
   declinedBy?: Refusal['whose'] | null;

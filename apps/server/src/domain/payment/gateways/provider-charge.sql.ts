@@ -206,7 +206,7 @@ export async function findCustomer(db: Queryable, key: CustomerKey): Promise<Kno
   return row ?? null;
 }
 
-/** Returns the customer that counts: whoever was first. */
+/** Returns the customer that counts: the one that was stored first. */
 export async function insertCustomer(db: Queryable, key: CustomerKey, customerId: string): Promise<string> {
   const [row] = await db.query<{ customerId: string }>(sql('provider_customer_insert')`
     insert into provider_customers (environment_id, player_id, account_id, customer_id, created_at)
@@ -217,7 +217,7 @@ export async function insertCustomer(db: Queryable, key: CustomerKey, customerId
   return row!.customerId;
 }
 
-/** Somebody deleted it at the provider. The next order makes a new one. */
+/** A person deleted it at the provider. The next order makes a new one. */
 export async function updateCustomerGone(db: Queryable, key: CustomerKey): Promise<void> {
   await db.query(sql('provider_customer_gone')`
     update provider_customers set customer_id = null, generation = generation + 1

@@ -115,9 +115,9 @@ export interface ListedCharge {
   providerId: string;
   /** What we wrote on it; null: it is not ours, or a mark of ours that never was a payment. */
   ours: { environmentId: string; paymentId: string; orderId: string | null } | null;
-  /** Somebody else uses the account too. */
+  /** Another program uses the account too. */
   isForeign: boolean;
-  /** Money is held, collected or on its way. */
+  /** Money is held, captured or on its way. */
   holdsMoney: boolean;
   charge: Charge;
   /** The list does not tell all of it: ask for the charge itself. */

@@ -19,22 +19,22 @@ export interface CheckoutCountersOptions {
 const FLUSH_EVERY_MS = 1_000;
 
 /**
- * Collected here and written together once in a while: a page must not wait for a counter. A crash loses the last second,
+ * Counted here and written together once in a while: a page must not wait for a counter. A crash loses the last second,
  * and an unclear commit may count it twice. Both are fine for numbers that nothing is paid by.
  */
 export function createCheckoutCounters({ db, onCount, onError }: CheckoutCountersOptions): CheckoutCounters {
-  let collected = new Map<string, CheckoutCount>();
+  let unwritten = new Map<string, CheckoutCount>();
 
   function add({ environmentId, event, count }: CheckoutCount): void {
     const key = `${environmentId} ${event}`;
-    const sum = (collected.get(key)?.count ?? 0) + count;
-    collected.set(key, { environmentId, event, count: sum });
+    const sum = (unwritten.get(key)?.count ?? 0) + count;
+    unwritten.set(key, { environmentId, event, count: sum });
   }
 
   async function flush(): Promise<boolean> {
-    if (collected.size === 0) return false;
-    const counts = [...collected.values()];
-    collected = new Map();
+    if (unwritten.size === 0) return false;
+    const counts = [...unwritten.values()];
+    unwritten = new Map();
     await insertCheckoutCounts(db, counts).catch((error: unknown) => {
       for (const count of counts) add(count);
       throw error;

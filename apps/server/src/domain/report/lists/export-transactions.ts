@@ -23,7 +23,7 @@ const ledgerCell =
     sums && decimalText(sumOf(sums), currency);
 
 const LEDGER_CELLS = {
-  collected_amount: ledgerCell(({ capturedMinor }) => capturedMinor),
+  captured_amount: ledgerCell(({ capturedMinor }) => capturedMinor),
   returned_amount: ledgerCell(({ refundedMinor }) => refundedMinor),
   reversed_amount: ledgerCell(({ disputedMinor }) => disputedMinor),
   fee: (_payment, sums) => (sums?.feeCurrency ? decimalText(sums.feeMinor, sums.feeCurrency) : null),

@@ -38,7 +38,7 @@ const facts = (n: number) => ({
   amountMinor: 100 + (n % 40),
   currency: n < 100 ? 'BGN' : pick(['USD', 'EUR'], n),
   responseCode: pick(STATUSES, n) === 'declined' ? pick(['16', '2051'], n) : null,
-  problem: n % 5 === 2 ? 'Somebody must look.' : null,
+  problem: n % 5 === 2 ? 'A member must look.' : null,
 });
 
 let database: TestDatabase;
@@ -110,7 +110,7 @@ const CASES: [string, Partial<TransactionFilter>, (row: Row) => boolean][] = [
   ['a brand', { brand: 'jcb' }, row => row.brand === 'jcb'],
   ['a country', { country: 'VA' }, row => row.country === 'VA'],
   ['a currency', { currency: 'BGN' }, row => row.currency === 'BGN'],
-  ['a currency that nobody used', { currency: 'JPY' }, () => false],
+  ['a currency that no payment used', { currency: 'JPY' }, () => false],
   ['exactly an amount', { amountFrom: 117, amountTo: 117 }, row => row.amountMinor === 117],
   ['at least an amount', { amountFrom: 138 }, row => row.amountMinor >= 138],
   ['at most an amount', { amountTo: 101 }, row => row.amountMinor <= 101],
@@ -166,7 +166,7 @@ const CASES: [string, Partial<TransactionFilter>, (row: Row) => boolean][] = [
     { q: 'player_3', statuses: ['declined'] },
     row => row.playerId === 'player_3' && row.status === 'declined',
   ],
-  ['search: nobody', { q: 'nobody' }, () => false],
+  ['search: no match', { q: 'stranger' }, () => false],
   ['search: wildcards are letters', { q: '%' }, () => false],
   ['search: an underscore is a letter', { q: 'player3' }, row => row.email === 'Player3@Example.com'],
   ['search: SQL is text', { q: `'; drop table payments; --` }, () => false],

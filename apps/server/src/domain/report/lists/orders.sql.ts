@@ -18,7 +18,7 @@ export async function listLastPaymentIds(
   return { now: rows[0]!.now, lastOf };
 }
 
-/** Orders that somebody with this address paid, or tried to. */
+/** Orders that a player with this address paid, or tried to. */
 export async function listOrderIdsByEmail(
   db: Queryable,
   environmentId: string,

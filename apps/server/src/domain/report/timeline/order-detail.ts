@@ -67,7 +67,7 @@ async function moneyOf(
   const sums = (await sumLedger(db, environment.id, [paymentId])).get(paymentId)!;
   return {
     reserved: sums.authorizedMinor,
-    collected: sums.capturedMinor,
+    captured: sums.capturedMinor,
     returned: sums.refundedMinor,
     reversed: sums.disputedMinor,
     fee: sums.feeCurrency === null ? null : sums.feeMinor,

@@ -92,10 +92,10 @@ export function timelineOf({
   receipts,
   audit,
 }: OrderFacts): TimelineEntry[] {
-  // Told only where somebody observes it; it happened all the same.
-  const isCreationTold = events.some(({ kind }) => kind === 'order.created');
+  // Emitted only where a receiver subscribed to it; it happened all the same.
+  const isCreationEmitted = events.some(({ kind }) => kind === 'order.created');
   const moments = [
-    ...(isCreationTold ? [] : [moment(orderCreatedAt, FIRST_RANK, 'order.created')]),
+    ...(isCreationEmitted ? [] : [moment(orderCreatedAt, FIRST_RANK, 'order.created')]),
     ...events.map(ofEvent),
     ...deliveries.flatMap(delivery => ofDelivery(delivery, attempts)),
     ...receipts.flatMap(ofReceipt),

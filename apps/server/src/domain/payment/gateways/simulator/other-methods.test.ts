@@ -15,7 +15,7 @@ describe('methods other than cards', () => {
     expect(await entriesOf(asked)).toEqual(['authorized']);
   });
 
-  it('a bank asks on its own page and has collected by then', async () => {
+  it('a bank asks on its own page and has captured by then', async () => {
     const asked = by('ideal');
     expect(await simulator.authorize(asked)).toMatchObject({
       status: 'requires_action',
@@ -81,10 +81,10 @@ describe('a kept method', () => {
   const payWith = (token: string, playerId: string) =>
     simulator.authorize(cardRequest(APPROVED, { playerId, payWith: { kind: 'saved_method', token } }));
 
-  it('pays for its own player and for nobody else', async () => {
+  it('pays for its own player and for no other', async () => {
     const { token } = await saved('mika');
     expect(await payWith(token, 'mika')).toMatchObject({ status: 'authorized', last4: '4242' });
-    expect(await payWith(token, 'somebody else')).toMatchObject({ status: 'declined', responseCode: '2025' });
+    expect(await payWith(token, 'another player')).toMatchObject({ status: 'declined', responseCode: '2025' });
   });
 
   it('that was forgotten pays no more, and forgetting it twice changes nothing', async () => {

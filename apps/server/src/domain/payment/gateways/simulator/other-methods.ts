@@ -1,7 +1,7 @@
 import { findMethod } from '../../method-table.ts';
 import type { ChargeStatus, NextAction } from '../gateway.ts';
 
-/** How long the money of a slow method takes here. Days would be true and would help nobody who tries it out. */
+/** How long the money of a slow method takes here. Days would be true, but a developer cannot wait for them. */
 export interface SlowRules {
   minutesTakeSeconds: number;
   daysTakeSeconds: number;

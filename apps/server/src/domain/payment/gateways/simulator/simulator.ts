@@ -242,7 +242,7 @@ const DISPUTE_ENTRIES: Readonly<Record<DisputeStatus, readonly string[]>> = {
   unclear: [],
 };
 
-/** The ledger learns of a dispute when somebody is told of it, by whichever answer, so before anybody can act on it. */
+/** The ledger learns of a dispute with the first answer that names it, so before a studio member can act on it. */
 async function enterDispute(db: Db, ref: ChargeRef, charge: Charge | null): Promise<void> {
   if (charge?.dispute) await insertEntries(db, ref, [...DISPUTE_ENTRIES[charge.dispute.status]]);
 }
@@ -277,7 +277,7 @@ async function refund(db: Db, rules: Rules, ref: ChargeRef): Promise<RefundAnswe
     const reason = 'The bank disputes this payment; its money cannot be returned twice.';
     return refused('charge_disputed', reason, { whose: 'bank', isFinal: charge.dispute?.status === 'lost' });
   }
-  return refused('charge_not_captured', `The charge ${ref.paymentId} is ${charge.status}: nothing was collected.`);
+  return refused('charge_not_captured', `The charge ${ref.paymentId} is ${charge.status}: nothing was captured.`);
 }
 
 async function lookUp(db: Db, rules: Rules, ref: ChargeRef): Promise<Charge | null> {

@@ -223,7 +223,7 @@ describe('an action that the bank waits for', () => {
   });
 });
 
-it('a released reservation returned nothing that anybody had', () => {
+it('a released reservation returned nothing that was captured', () => {
   const released = charge({ captured: false, amount_captured: 0, amount_refunded: 1099, refunded: true });
   expect(chargeOfIntent(intent({ status: 'canceled', latest_charge: released }))).toMatchObject({
     status: 'voided',

@@ -128,7 +128,7 @@ function askAgainIn(status: ChargeStatus, charge: Stripe.Charge | null, dispute:
   return charge && status === 'captured' && isRefundUnderWay(charge) ? PENDING_REFUND_SECONDS : null;
 }
 
-/** A reservation that was released counts as returned at Stripe too, though nobody ever had the money. */
+/** A reservation that was released counts as returned at Stripe too, though the money was never captured. */
 const returnedOf = (intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): number =>
   intent.status === 'canceled' ? 0 : (charge?.amount_refunded ?? 0);
 
@@ -145,7 +145,7 @@ function declineIn(refusal: StripeRefusal | null, status: ChargeStatus): Refusal
   return { whose, code, reason: description, param: refusal?.param ?? null, requestId: null, isFinal: true };
 }
 
-/** Somebody should look at it; no money has moved because of that. */
+/** A studio member should look at it; no money has moved because of that. */
 function warningOf(
   { review }: Stripe.PaymentIntent,
   warnings: readonly Stripe.Radar.EarlyFraudWarning[],
@@ -164,7 +164,7 @@ function feeIn(charge: Stripe.Charge | null): Charge['fee'] {
   return { amountMinor: fromStripeAmount(booked.fee, currency), currency };
 }
 
-/** What Stripe holds, in our words. Pure: whoever asked and however it came, the same object means the same. */
+/** What Stripe holds, in our words. Pure: the same object means the same, from every caller and by every way. */
 export function chargeOfIntent(
   intent: Stripe.PaymentIntent,
   disputes: readonly Stripe.Dispute[] = [],

@@ -12,8 +12,8 @@ export interface StripeRefusal {
 }
 
 /**
- * In plain words, for the payment's record. Whoever holds a lost or stolen card is not told so on the page: the page has
- * words of its own for these.
+ * In plain words, for the payment's record. The page does not say that a card is lost or stolen: it has words
+ * of its own for these.
  */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   approve_with_id: 'The bank asks to try again',

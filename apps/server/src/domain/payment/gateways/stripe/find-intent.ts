@@ -46,7 +46,7 @@ async function takeKey({ client }: AccountClient, row: ProviderCharge): Promise<
       },
       { idempotencyKey: row.paymentId, timeout: TIMEOUTS_MS.ask },
     );
-    // It asks nobody for money. Ended all the same, so that it does not look unfinished.
+    // It asks no player for money. Ended all the same, so that it does not look unfinished.
     await client.paymentIntents.cancel(idle.id, {}, { timeout: TIMEOUTS_MS.ask }).catch(() => {});
     return 'taken';
   } catch (error) {

@@ -11,7 +11,7 @@ export interface StripeClientOptions {
   version: string;
 }
 
-/** Together they stay below the time for which a process holds a payment, so that nobody else asks at the same time. */
+/** Together they stay below the time for which a process holds a payment, so that no other process asks meanwhile. */
 export const TIMEOUTS_MS = { ask: 8_000, charge: 25_000 } as const;
 
 const MAX_CLIENTS = 500;

@@ -30,7 +30,7 @@ export async function contextOf(deps: StripeDeps, account: OpenedAccount): Promi
   return { account, client: await deps.clients(account.secretKey) };
 }
 
-/** The account that took the payment, whoever takes new ones by now. */
+/** The account that took the payment, even if another one takes new payments by now. */
 export async function contextFor(
   deps: StripeDeps,
   { environmentId, accountId }: ProviderCharge,

@@ -78,7 +78,7 @@ describe('a saved method', () => {
     await expect(gateway().saveMethod({ ...(await ref(order)), playerId: 'linus' })).rejects.toThrow('no method');
   });
 
-  it('is forgotten by its own player, twice without harm, and by nobody else', async () => {
+  it('is forgotten by its own player, twice without harm, and by no other', async () => {
     const { token } = await savedBy('edsger');
     const forget = (playerId: string) =>
       gateway().forgetMethod!({ environmentId: shop.environmentId, playerId, token });

@@ -37,7 +37,7 @@ interface Found {
 async function find(deps: StripeDeps, ref: ChargeRef): Promise<Found | null> {
   const row = await findProviderCharge(deps.db, ref);
   if (!row) {
-    // Never asked from here. Whoever stalled before asking finds this row and gives up.
+    // Never asked from here. A process that stalled before asking finds this row and gives up.
     if (await insertNeverCharge(deps.db, STRIPE, ref)) return null;
     return find(deps, ref);
   }
@@ -66,7 +66,7 @@ async function found(deps: StripeDeps, ref: ChargeRef): Promise<Found> {
   return there;
 }
 
-/** It said no, but a browser that holds its secret could try again. Ended, it cannot take money that nobody waits for. */
+/** It said no, but a browser that holds its secret could try again. Ended, it cannot be charged any more. */
 async function endDeclined({ client }: AccountClient, intent: Stripe.PaymentIntent): Promise<Stripe.PaymentIntent> {
   if (intent.status !== 'requires_payment_method') return intent;
   try {
@@ -124,7 +124,7 @@ async function capture(
   const there = await find(deps, ref);
   if (!there) return missing(ref);
   const { row, client } = there;
-  // Paid by a method that cannot reserve: it was collected at once.
+  // Paid by a method that cannot reserve: it was captured at once.
   if (row.isCaptured) return { kind: 'charge', charge: (await lookUp(deps, ref))! };
   const amount = toStripeAmount(ref.amountMinor, ref.currency);
   const answer = await step(deps, there, 'a capture', () =>

@@ -2,7 +2,7 @@ import type { Refusal } from '../gateway.ts';
 import { type AccountProblem, type PaymentProblem, SHOP_PROBLEMS, type ShopProblem } from '../problems.ts';
 import { declineOf, isKnownDecline } from './decline.ts';
 
-/** What Stripe's errors have in common, as far as anybody here looks. */
+/** What Stripe's errors have in common, as far as this gateway looks. */
 export interface StripeFault {
   statusCode?: number | undefined;
   rawType?: string | undefined;

@@ -46,7 +46,7 @@ describe('what is the shop’s fault', () => {
     });
     const { checkout_url } = await shop.read(order);
     const page = await (await fetch(shop.url + new URL(checkout_url).pathname)).text();
-    expect(page).toContain('the shop and its payment provider are not connected correctly');
+    expect(page).toContain('a problem with the shop’s payment provider');
     expect(page).not.toContain('Your bank declined');
     await shop.payBy(order);
     expect(await shop.read(order)).toMatchObject({ status: 'paid' });
