@@ -28,7 +28,7 @@ export const SIMULATED_LIVE_ABILITIES: GatewayAbilities = {
   changes: {},
 };
 
-/** LIVE_GATEWAY=simulator: all of live, for everybody, without a provider. Never in production. */
+/** LIVE_GATEWAY=simulator: all of live, for every company, without a provider. Never in production. */
 export const simulatedProvider =
   (gateway: Gateway): FindLiveProvider =>
   async () => ({ gateway, abilities: SIMULATED_LIVE_ABILITIES, form: null, isTest: true });
