@@ -46,7 +46,7 @@ describe('the README', () => {
 
   it('leads in five pasted steps from nothing to an item that is granted and paid, and back', async () => {
     const [start = '', ...steps] = blocksOf('First order in five steps');
-    const refund = blocksOf('Give it back');
+    const refund = blocksOf('Refund it');
     expect([steps.length, refund.length]).toEqual([4, 1]);
 
     const server = run(start);

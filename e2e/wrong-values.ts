@@ -37,8 +37,11 @@ function fits(schema: Schema, type: string): boolean {
   return allowed.includes(type);
 }
 
+/** A field without a type, such as one that is refused whatever it holds, has no wrong type. */
 const wrongTypes = (schema: Schema): Omit<WrongValue, 'path'>[] =>
-  SAMPLES.filter(([type]) => !fits(schema, type)).map(([type, value]) => ({ why: type, value }));
+  schema.type === undefined && !schema.enum
+    ? []
+    : SAMPLES.filter(([type]) => !fits(schema, type)).map(([type, value]) => ({ why: type, value }));
 
 function beyondLimits(schema: Schema): Omit<WrongValue, 'path'>[] {
   const { minLength = 0, maxLength, minimum, maximum, minItems = 0, maxItems, maxProperties } = schema;

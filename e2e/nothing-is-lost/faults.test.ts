@@ -212,7 +212,7 @@ describe('a grant', () => {
 });
 
 describe('the database', () => {
-  test('with all connections of the doors in use a caller is told to come back, and money still moves (row 46)', async () => {
+  test('with all connections of the doors in use callers are told to come back, and money still moves (row 46)', async () => {
     await startAll(null);
     const order = await createOrder(shop);
     const blocker = new pg.Client({ connectionString: shop.database.url });
@@ -227,15 +227,17 @@ describe('the database', () => {
       return row!.n;
     };
     await eventually(countStuck, waiting => waiting === 12);
-    const refused = call(shop, 'GET', `/s2s/v1/orders/${order.orderId}`);
+    const behind = call(shop, 'GET', `/s2s/v1/orders/${order.orderId}`);
     expect(await pay(shop, order)).toBe(303);
     expect(await statusOf(shop.database.db, order)).toBe('paid');
-    const answer = await refused;
-    expect(answer.status).toBe(503);
-    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    // The limit of a lock ends each wait, so the caller behind them is served although the lock is still held.
+    for (const { status, headers } of await Promise.all(stuck)) {
+      expect([status, headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    }
+    expect((await behind).status).toBe(200);
     await blocker.query('rollback');
     await blocker.end();
-    expect(new Set((await Promise.all(stuck)).map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await call(shop, 'GET', '/s2s/v1/items')).status).toBe(200);
   });
 
   test('that takes no more writes stops a payment before the provider hears of it (row 45)', async () => {
