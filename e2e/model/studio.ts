@@ -20,6 +20,8 @@ export interface LabOrder {
   amountMinor: number;
   canceled: boolean;
   refundAccepted: boolean;
+  /** A member was asked to take what the provider captured for the price. */
+  captureAccepted: boolean;
   /** What the last look showed; null before the first. */
   lastSeen: string | null;
 }
@@ -151,7 +153,15 @@ export class Studio {
       if (made?.status !== 201) continue;
       const path = new URL(String(made.body.checkout_url)).pathname;
       const id = String(made.body.order_id);
-      this.orders.push({ id, path, amountMinor, canceled: false, refundAccepted: false, lastSeen: null });
+      this.orders.push({
+        id,
+        path,
+        amountMinor,
+        canceled: false,
+        refundAccepted: false,
+        captureAccepted: false,
+        lastSeen: null,
+      });
       return;
     }
   }
@@ -170,7 +180,9 @@ export class Studio {
   async #look(order: LabOrder): Promise<void> {
     await this.#fetch(order.path, { method: 'GET' });
     const answer = await this.call('GET', `/s2s/v1/orders/${order.id}`);
-    if (answer && answer.body.amount !== order.amountMinor && answer.status === 200)
+    const isOther = answer?.status === 200 && answer.body.amount !== order.amountMinor;
+    // The amount that was captured takes the place of the price only where a member accepted it.
+    if (isOther && !order.captureAccepted)
       this.surprises.push(`${order.id}: created for ${order.amountMinor}, now ${String(answer.body.amount)}`);
   }
 
@@ -209,6 +221,7 @@ export class Studio {
     const payments = await this.call('GET', `/s2s/v1/payments?order_id=${order.id}`);
     const [payment] = (payments?.body.data ?? []) as { payment_id: string }[];
     const decision = action === 'accept' ? 'accept' : 'refund';
+    if (decision === 'accept') order.captureAccepted = true;
     if (payment) await browser.call('POST', `${base}/payments/${payment.payment_id}/settle`, { decision });
   }
 
