@@ -168,6 +168,11 @@ describe('a grant', () => {
     );
     // The same order among others, at the program that goes on.
     await Promise.all([stuck!, ...others].map(order => payAt(going.url!, order)));
+    // The locked one is told to come back; its player tries again until the stalled transaction was ended.
+    await eventually(
+      () => payAt(going.url!, stuck!),
+      status => status === 303,
+    );
     for (const order of [stuck!, ...others]) await untilStatus(shop, order, 'paid');
     stopped.signal('SIGCONT');
     await paying;
