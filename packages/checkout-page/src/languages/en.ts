@@ -141,7 +141,7 @@ export const en = {
   awaiting_until: 'Pay by',
   awaiting_open: 'Show payment instructions',
   rejected_owed_text:
-    'We could not refund {amount} to your original payment method. {game} has been notified and will return it another way. Please contact them.',
+    'We could not refund {amount} to your original payment method. {game} has been notified. Please contact them to get your money back another way.',
   rejected_returned_text:
     'We’re refunding {amount} to your original payment method. It can take your bank a few days to show it.',
   not_connected_currency: '{game} can’t accept payments in this currency. You were not charged.',
