@@ -17,7 +17,7 @@ import {
 import { methodOf, typeOf } from './account/stripe-abilities.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { STRIPE, TIMEOUTS_MS } from './stripe-client.ts';
-import { type AccountClient, asking, contextOf, faultOf, readCharge, type StripeDeps } from './stripe-context.ts';
+import { type AccountClient, callStripe, contextOf, faultOf, readCharge, type StripeDeps } from './stripe-context.ts';
 import { isStored, refusalOf, type StripeFault, shopProblemOf } from './stripe-problem.ts';
 
 interface No {
@@ -178,7 +178,7 @@ async function create(
   const { environmentId, paymentId } = request;
   const where = { environmentId, accountId: client.account.accountId };
   try {
-    const intent = await asking(deps, where, 'a payment', () =>
+    const intent = await callStripe(deps, where, 'a payment', () =>
       client.client.paymentIntents.create(body, { idempotencyKey: paymentId, timeout: TIMEOUTS_MS.charge }),
     );
     return { intent };
@@ -203,7 +203,7 @@ async function create(
 async function prepare(deps: StripeDeps, client: AccountClient, request: AuthorizeRequest) {
   const where = { environmentId: request.environmentId, accountId: client.account.accountId };
   try {
-    return await asking(deps, where, 'who pays', async () => {
+    return await callStripe(deps, where, 'who pays', async () => {
       const customer = await customerOf(deps, client, request);
       return { customer, means: await meansOf(client, request) };
     });

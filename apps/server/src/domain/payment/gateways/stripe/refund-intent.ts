@@ -5,7 +5,7 @@ import { hasFailed, isUnderWay, refusalOfRefund } from './refund-failure.ts';
 import { TIMEOUTS_MS } from './stripe-client.ts';
 import {
   type AccountClient,
-  asking,
+  callStripe,
   faultOf,
   readCharge,
   refuse,
@@ -77,7 +77,7 @@ async function ask(
   };
   const idempotencyKey = `${paymentId}:refund:${failedBefore}:${refundGeneration}`;
   try {
-    const refund = await asking(deps, row, 'a refund', () =>
+    const refund = await callStripe(deps, row, 'a refund', () =>
       client.client.refunds
         .create(params, { idempotencyKey, timeout: TIMEOUTS_MS.charge })
         .catch(async (error: unknown) => {

@@ -46,7 +46,7 @@ export const faultOf = (error: unknown): StripeFault => (typeof error === 'objec
  * Stripe's errors may quote what they were given, so none is passed on: what is thrown says what was asked and the kind
  * of answer. A refusal that concerns the account is shown to the studio's people.
  */
-export async function asking<T>(
+export async function callStripe<T>(
   deps: StripeDeps,
   where: { environmentId: string; accountId: string },
   what: string,

@@ -15,7 +15,7 @@ import { toStripeAmount } from './stripe-amount.ts';
 import { STRIPE, TIMEOUTS_MS } from './stripe-client.ts';
 import {
   type AccountClient,
-  asking,
+  callStripe,
   contextFor,
   contextOf,
   faultOf,
@@ -83,7 +83,8 @@ async function lookUp(deps: StripeDeps, ref: ChargeRef): Promise<Charge | null> 
   if (!there) return null;
   const { row, client } = there;
   try {
-    const intent = there.intent ?? (await asking(deps, row, 'a payment', () => retrieveIntent(client, row.intentId)));
+    const intent =
+      there.intent ?? (await callStripe(deps, row, 'a payment', () => retrieveIntent(client, row.intentId)));
     return await readCharge(deps, client, row, await endDeclined(client, intent));
   } catch (error) {
     throw unknownFrom(error, 'a payment');
@@ -104,7 +105,7 @@ async function step(
   call: () => Promise<Stripe.PaymentIntent>,
 ): Promise<StepAnswer> {
   try {
-    const charge = await readCharge(deps, client, row, await asking(deps, row, what, call));
+    const charge = await readCharge(deps, client, row, await callStripe(deps, row, what, call));
     return { kind: 'charge', charge };
   } catch (error) {
     const fault = faultOf(error);
