@@ -566,6 +566,8 @@ create table webhook_subscriptions (
   -- Derived from events by the program: holds item.add and item.remove.
   takes_items boolean not null,
   enabled boolean not null,
+  -- How often a member enabled it: a 410 of an attempt from before the last time disables nothing.
+  enable_count integer not null default 1,
   enabled_logs boolean not null,
   player_context_enabled boolean not null,
   -- Null: signs with the environment's S2S key.
