@@ -296,6 +296,8 @@ create table payments (
   authorized_at timestamptz,
   captured_at timestamptz,
   refunded_at timestamptz,
+  -- A member settled it outside of Coinslot: no worker asks for it until the provider says that it moved.
+  settled_at timestamptz,
   primary key (environment_id, id),
   foreign key (environment_id, order_id) references orders (environment_id, id)
 ) with (fillfactor = 80);

@@ -71,6 +71,7 @@ const payment: Payment = {
   authorizedAt: null,
   capturedAt: null,
   refundedAt: null,
+  settledAt: null,
 };
 
 const facts: PageFacts = {
