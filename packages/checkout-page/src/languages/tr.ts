@@ -123,6 +123,8 @@ export const tr: Texts = {
   needs_script: 'Bu ödeme formu JavaScript gerektirir; tarayıcın burada onu çalıştırmıyor.',
   needs_script_instead: 'Bu ödeme yolları onsuz da çalışır.',
   returned_if_refused: 'Bazı ödeme yollarında para önce alınır. {game} eşyalarını ekleyemezse paranı geri alırsın.',
+  not_refundable:
+    '{methods} ile önce ödersin ve ödeme sağlayıcısı bunu iade edemez. {game} eşyalarını ekleyemezse mağazaya haber verilir; parayı başka bir yolla iade etmesi gerekir. Bu durumda mağazayla iletişime geç.',
   problem_provider_keys:
     'Mağaza ile ödeme sağlayıcısı doğru bağlanmadığı için burada şu anda ödeme yapılamıyor. Senden para alınmadı.',
   problem_currency: 'Ödeme sağlayıcısı bu para birimini kabul etmiyor. Senden para alınmadı.',
