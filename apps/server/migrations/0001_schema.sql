@@ -296,6 +296,8 @@ create table payments (
   authorized_at timestamptz,
   captured_at timestamptz,
   refunded_at timestamptz,
+  -- A member settled it outside of Coinslot: no worker asks for it until the provider says that it moved.
+  settled_at timestamptz,
   primary key (environment_id, id),
   foreign key (environment_id, order_id) references orders (environment_id, id)
 ) with (fillfactor = 80);
@@ -566,6 +568,8 @@ create table webhook_subscriptions (
   -- Derived from events by the program: holds item.add and item.remove.
   takes_items boolean not null,
   enabled boolean not null,
+  -- How often a member enabled it: a 410 of an attempt from before the last time disables nothing.
+  enable_count integer not null default 1,
   enabled_logs boolean not null,
   player_context_enabled boolean not null,
   -- Null: signs with the environment's S2S key.

@@ -126,6 +126,8 @@ export const da: Texts = {
   needs_script_instead: 'Disse betalingsmetoder virker uden.',
   returned_if_refused:
     'Nogle betalingsmetoder opkræver med det samme. Hvis {game} ikke kan tilføje dine genstande, får du hele beløbet tilbage.',
+  not_refundable:
+    'Med {methods} betaler du først, og betalingsudbyderen kan ikke refundere beløbet. Hvis {game} ikke kan tilføje dine genstande, får butikken besked og skal betale dig tilbage på en anden måde. Kontakt den i så fald.',
   problem_provider_keys:
     'Betaling virker ikke lige nu på grund af et problem med butikkens betalingsudbyder. Du er ikke blevet opkrævet.',
   problem_currency: 'Betalingsudbyderen tager ikke imod denne valuta. Du er ikke blevet opkrævet.',

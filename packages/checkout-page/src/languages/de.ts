@@ -130,6 +130,8 @@ export const de: Texts = {
   needs_script_instead: 'Diese Zahlungsarten gehen auch ohne.',
   returned_if_refused:
     'Bei manchen Zahlungsarten wird zuerst abgebucht. Kann {game} deine Artikel nicht hinzufügen, bekommst du das Geld zurück.',
+  not_refundable:
+    'Mit {methods} zahlst du zuerst, und der Zahlungsanbieter kann den Betrag nicht zurückzahlen. Kann {game} deine Artikel nicht hinzufügen, erfährt es der Shop und muss den Betrag anders erstatten. Melde dich dann dort.',
   problem_provider_keys:
     'Zahlungen gehen hier gerade nicht, weil der Shop und sein Zahlungsanbieter nicht richtig verbunden sind. Es wurde nichts abgebucht.',
   problem_currency: 'Der Zahlungsanbieter nimmt diese Währung nicht an. Es wurde nichts abgebucht.',

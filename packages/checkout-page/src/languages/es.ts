@@ -127,6 +127,8 @@ export const es: Texts = {
   needs_script_instead: 'Estas formas de pago funcionan sin él.',
   returned_if_refused:
     'Con algunas formas de pago el dinero se cobra primero. Si {game} no puede añadir tus artículos, se te devuelve.',
+  not_refundable:
+    'Con {methods} pagas primero, y el proveedor de pagos no puede devolver el dinero. Si {game} no puede añadir tus artículos, avisamos a la tienda, que debe devolvértelo de otra forma. En ese caso, ponte en contacto con ella.',
   problem_provider_keys:
     'Ahora mismo no se puede pagar aquí, porque la tienda y su proveedor de pagos no están bien conectados. No se te ha cobrado.',
   problem_currency: 'El proveedor de pagos no acepta esta moneda. No se te ha cobrado.',

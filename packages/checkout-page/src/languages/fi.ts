@@ -123,6 +123,8 @@ export const fi: Texts = {
   needs_script_instead: 'Nämä maksutavat toimivat ilman sitä.',
   returned_if_refused:
     'Jotkin maksutavat veloittavat heti. Jos {game} ei voi lisätä esineitäsi, saat koko summan takaisin.',
+  not_refundable:
+    'Maksutavalla {methods} maksat ensin, eikä maksupalvelu voi hyvittää maksua. Jos {game} ei voi lisätä esineitäsi, kauppa saa tiedon ja sen on palautettava rahat muulla tavalla. Ota silloin yhteyttä kauppaan.',
   problem_provider_keys:
     'Maksaminen ei juuri nyt onnistu, koska kaupan maksupalvelussa on ongelma. Sinua ei veloitettu.',
   problem_currency: 'Maksupalvelu ei hyväksy tätä valuuttaa. Sinua ei veloitettu.',

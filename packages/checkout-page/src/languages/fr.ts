@@ -130,6 +130,8 @@ export const fr: Texts = {
   needs_script_instead: 'Ces moyens de paiement fonctionnent sans.',
   returned_if_refused:
     'Avec certains moyens de paiement, l’argent est prélevé d’abord. Si {game} ne peut pas ajouter vos articles, il vous est rendu.',
+  not_refundable:
+    'Avec {methods}, vous payez d’abord, et le prestataire de paiement ne peut pas vous rembourser. Si {game} ne peut pas ajouter vos articles, la boutique est prévenue et doit vous rembourser autrement. Contactez-la dans ce cas.',
   problem_provider_keys:
     'Les paiements ne fonctionnent pas ici pour le moment, car la boutique et son prestataire de paiement ne sont pas bien reliés. Vous n’avez pas été débité.',
   problem_currency: 'Le prestataire de paiement n’accepte pas cette devise. Vous n’avez pas été débité.',

@@ -127,6 +127,8 @@ export const id: Texts = {
   needs_script_instead: 'Cara membayar ini berfungsi tanpanya.',
   returned_if_refused:
     'Dengan sebagian cara membayar, uang ditagih lebih dulu. Jika {game} tidak dapat menambahkan item Anda, uang Anda kembali.',
+  not_refundable:
+    'Dengan {methods} Anda membayar lebih dulu, dan penyedia pembayaran tidak dapat mengembalikannya. Jika {game} tidak dapat menambahkan item Anda, tokonya diberi tahu dan harus mengembalikan uang dengan cara lain. Silakan hubungi mereka jika itu terjadi.',
   problem_provider_keys:
     'Pembayaran di sini sedang tidak berfungsi, karena toko dan penyedia pembayarannya tidak terhubung dengan benar. Anda tidak ditagih.',
   problem_currency: 'Penyedia pembayaran tidak menerima mata uang ini. Anda tidak ditagih.',

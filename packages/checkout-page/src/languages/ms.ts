@@ -125,6 +125,8 @@ export const ms: Texts = {
   needs_script_instead: 'Kaedah pembayaran ini berfungsi tanpanya.',
   returned_if_refused:
     'Sesetengah kaedah pembayaran mengecaj serta-merta. Jika {game} tidak dapat menambah item anda, anda akan menerima bayaran balik penuh.',
+  not_refundable:
+    'Dengan {methods} anda membayar dahulu, dan penyedia pembayaran tidak boleh membayar balik. Jika {game} tidak dapat menambah item anda, kedai akan dimaklumkan dan perlu memulangkan wang dengan cara lain. Hubungi kedai jika itu berlaku.',
   problem_provider_keys:
     'Pembayaran tidak berfungsi sekarang kerana masalah dengan penyedia pembayaran kedai. Anda tidak dicaj.',
   problem_currency: 'Penyedia pembayaran tidak menerima mata wang ini. Anda tidak dicaj.',

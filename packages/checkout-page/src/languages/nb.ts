@@ -125,6 +125,8 @@ export const nb: Texts = {
   needs_script_instead: 'Disse betalingsmåtene virker uten.',
   returned_if_refused:
     'Noen betalingsmåter belaster deg med en gang. Hvis {game} ikke kan legge til gjenstandene, får du hele beløpet tilbake.',
+  not_refundable:
+    'Med {methods} betaler du først, og betalingsleverandøren kan ikke betale tilbake beløpet. Hvis {game} ikke kan legge til gjenstandene, får butikken beskjed og må betale tilbake på en annen måte. Ta i så fall kontakt med den.',
   problem_provider_keys:
     'Betaling virker ikke akkurat nå på grunn av et problem med butikkens betalingsleverandør. Du er ikke belastet.',
   problem_currency: 'Betalingsleverandøren tar ikke imot denne valutaen. Du er ikke belastet.',

@@ -128,6 +128,8 @@ export const nl: Texts = {
   needs_script_instead: 'Deze betaalmethoden werken ook zonder.',
   returned_if_refused:
     'Bij sommige betaalmethoden wordt meteen afgeschreven. Kan {game} je items niet toevoegen, dan krijg je alles terug.',
+  not_refundable:
+    'Met {methods} betaal je vooraf en kan de betaalprovider het geld niet terugbetalen. Kan {game} je items niet toevoegen, dan krijgt de winkel bericht en moet die je op een andere manier terugbetalen. Neem dan contact op met de winkel.',
   problem_provider_keys:
     'Betalen lukt nu niet door een probleem met de betaalprovider van de winkel. Er is niets afgeschreven.',
   problem_currency: 'De betaalprovider accepteert deze valuta niet. Er is niets afgeschreven.',

@@ -123,6 +123,8 @@ export const ro: Texts = {
   needs_script_instead: 'Aceste metode de plată funcționează fără el.',
   returned_if_refused:
     'Unele metode de plată iau banii imediat. Dacă {game} nu îți poate adăuga obiectele, primești toți banii înapoi.',
+  not_refundable:
+    'Cu {methods} plătești mai întâi, iar procesatorul de plăți nu poate returna banii. Dacă {game} nu îți poate adăuga obiectele, magazinul este anunțat și trebuie să îți dea banii înapoi pe altă cale. În acest caz, contactează-l.',
   problem_provider_keys:
     'Plățile nu funcționează acum din cauza unei probleme cu procesatorul de plăți al magazinului. Nu s-au luat bani.',
   problem_currency: 'Procesatorul de plăți nu acceptă această monedă. Nu s-au luat bani.',

@@ -126,6 +126,8 @@ export const sv: Texts = {
   needs_script_instead: 'De här betalsätten fungerar utan.',
   returned_if_refused:
     'En del betalsätt debiterar dig direkt. Om {game} inte kan lägga till dina föremål får du tillbaka hela beloppet.',
+  not_refundable:
+    'Med {methods} betalar du först, och betaltjänsten kan inte betala tillbaka beloppet. Om {game} inte kan lägga till dina föremål får butiken besked och måste betala tillbaka på annat sätt. Kontakta den i så fall.',
   problem_provider_keys:
     'Det går inte att betala just nu på grund av ett problem med butikens betaltjänst. Du har inte debiterats.',
   problem_currency: 'Betaltjänsten tar inte emot den här valutan. Du har inte debiterats.',

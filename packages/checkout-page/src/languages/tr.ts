@@ -124,6 +124,8 @@ export const tr: Texts = {
   needs_script_instead: 'Bu ödeme yolları onsuz da çalışır.',
   returned_if_refused:
     'Bazı ödeme yollarında para önce alınır. {game} öğelerinizi ekleyemezse paranızı geri alırsınız.',
+  not_refundable:
+    '{methods} ile önce ödersiniz ve ödeme sağlayıcısı bunu iade edemez. {game} öğelerinizi ekleyemezse mağazaya haber verilir; parayı başka bir yolla iade etmesi gerekir. Bu durumda mağazayla iletişime geçin.',
   problem_provider_keys:
     'Mağaza ile ödeme sağlayıcısı doğru bağlanmadığı için burada şu anda ödeme yapılamıyor. Sizden ücret alınmadı.',
   problem_currency: 'Ödeme sağlayıcısı bu para birimini kabul etmiyor. Sizden ücret alınmadı.',
