@@ -154,6 +154,7 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
           onRefusal: logRefusal(logger),
         }),
       settingsKeys: config.stripe.keys,
+      settingsCompanies: config.stripe.companies,
       db,
       seal,
       environmentOf: createEnvironmentReader(db),
@@ -256,6 +257,8 @@ function mountBackOffice(
     emitOrderEvent,
     checkoutUrlOf: checkoutUrls(seal, publicUrl),
     publicUrl,
+    registration: config.registration,
+    sendsMail: parts.mailer !== null,
     provider: {
       ...parts.live,
       allowTestKeys: config.env !== 'production',
