@@ -46,6 +46,7 @@ describe('settings', () => {
       smtpUrl: undefined,
       mailFrom: 'Coinslot <no-reply@localhost>',
       rateLimitPerMinute: 1000,
+      addressLimitPerMinute: 0,
       webhookAllowNetworks: [],
       trustProxy: [],
       logLevel: 'info',
