@@ -939,3 +939,15 @@ create table heartbeats (
   kind text primary key check (kind in ('readiness', 'worker')),
   beat_at timestamptz not null
 );
+
+-- rate_counts -----------------------------------------------------------------------------------
+
+-- What all processes counted of a key or an address in its window, by digest. Nothing here outlives a crash or a minute.
+create unlogged table rate_counts (
+  name text not null,
+  key_digest bytea not null,
+  used int not null,
+  started_at timestamptz not null,
+  ends_at timestamptz not null,
+  primary key (name, key_digest)
+);

@@ -47,6 +47,7 @@ describe('settings', () => {
       mailFrom: 'Coinslot <no-reply@localhost>',
       rateLimitPerMinute: 1000,
       registration: 'open',
+      addressLimitPerMinute: 0,
       webhookAllowNetworks: [],
       trustProxy: [],
       logLevel: 'info',

@@ -86,6 +86,13 @@ export const SETTINGS = [
     example: '1000',
   },
   {
+    name: 'ADDRESS_LIMIT_PER_MINUTE',
+    default: '6000 in production, else 0',
+    meaning:
+      'Requests without an S2S key that one network address may make in a minute: payment pages, sign-in, callbacks, documents. Each 4 KiB of a body counts as one more. 0 switches the limit off. Behind a proxy set TRUST_PROXY too, or all callers share the proxy’s address.',
+    example: '6000',
+  },
+  {
     name: 'WEBHOOK_ALLOW_NETWORKS',
     default: 'none',
     meaning:
@@ -206,6 +213,8 @@ export interface Config {
   rateLimitPerMinute: number;
   /** `first`: until there is a company. */
   registration: 'open' | 'closed' | 'first';
+  /** For callers without a key; 0 is no limit. */
+  addressLimitPerMinute: number;
   /** CIDR ranges or single addresses. */
   webhookAllowNetworks: string[];
   /** Proxies that are trusted to name the caller's address. */
@@ -291,6 +300,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailFrom: read('MAIL_FROM', sender) ?? `Coinslot <no-reply@${new URL(publicUrl).hostname}>`,
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? 1000,
     registration: read('REGISTRATION', oneOf(['open', 'closed'])) ?? (mode === 'production' ? 'first' : 'open'),
+    addressLimitPerMinute:
+      read('ADDRESS_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? (mode === 'production' ? 6000 : 0),
     trustProxy: read('TRUST_PROXY', networks) ?? [],
     webhookAllowNetworks: read('WEBHOOK_ALLOW_NETWORKS', networks) ?? [],
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS)) ?? 'info',
