@@ -28,8 +28,8 @@ async function message(call: () => unknown): Promise<string> {
   try {
     await call();
   } catch (error) {
-    if (error instanceof CoinslotError) expect(error).toMatchObject({ code: 'invalid_argument', status: 0 });
-    else expect(error).toBeInstanceOf(TypeError);
+    expect(error).toBeInstanceOf(CoinslotError);
+    expect(error).toMatchObject({ code: 'invalid_argument', status: 0 });
     return (error as Error).message;
   }
   return 'nothing was refused';
@@ -176,10 +176,14 @@ describe('other calls', () => {
 
 describe('the webhook side', () => {
   const handler = loose(createWebhookHandler);
-  const fine = { secret: 's', onItemAdd: () => {}, onItemRemove: () => {}, store: memoryStore() };
+  const fine = { secret: 'a signing secret', onItemAdd: () => {}, onItemRemove: () => {}, store: memoryStore() };
   it.each<[string, () => unknown, string]>([
     ['nothing', () => handler(), 'needs { secret, onItemAdd, onItemRemove, store }'],
     ['no secret', () => handler({ ...fine, secret: undefined }), 'secret is missing'],
+    ['an empty secret', () => handler({ ...fine, secret: '' }), 'secret is missing or empty'],
+    ['a short secret', () => handler({ ...fine, secret: 'short' }), 'secret is too short'],
+    ['one short secret of two', () => handler({ ...fine, secret: ['a signing secret', 'x'] }), 'secret is too short'],
+    ['a secret of spaces', () => handler({ ...fine, secret: ' '.repeat(20) }), 'secret is too short'],
     ['no onItemAdd', () => handler({ ...fine, onItemAdd: undefined }), 'onItemAdd must be a function'],
     ['no onItemRemove', () => handler({ ...fine, onItemRemove: 1 }), 'onItemRemove must be a function'],
     ['no store', () => handler({ ...fine, store: undefined }), 'store must be memoryStore()'],

@@ -56,6 +56,10 @@ export class CoinslotError extends Error {
   }
 }
 
+/** What a function that sends nothing throws when it is called wrongly. */
+export const invalidArgument = (call: string, message: string): CoinslotError =>
+  new CoinslotError({ code: 'invalid_argument', message: `${call}: ${message}` });
+
 /** Also true for errors from another copy of the SDK in the same program. */
 export const isCoinslotError = (error: unknown): error is CoinslotError =>
   error instanceof Error && error.name === 'CoinslotError' && 'code' in error;

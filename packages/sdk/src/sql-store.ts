@@ -1,3 +1,4 @@
+import { invalidArgument } from './coinslot-error.ts';
 import { webCrypto } from './web-crypto.ts';
 import { type Begun, lostClaim, type SqlQuery, type WebhookStore } from './webhook-store.ts';
 
@@ -76,14 +77,15 @@ function checkOptions({
   leaseSeconds = 60,
 }: Partial<SqlStoreOptions>): void {
   if (typeof query !== 'function')
-    throw new TypeError(
-      'sqlStore: query must be a function: sqlStore({ query: (text, values) => pool.query(text, values) })',
+    throw invalidArgument(
+      'sqlStore',
+      'query must be a function: sqlStore({ query: (text, values) => pool.query(text, values) })',
     );
   if (!/^[A-Za-z_][A-Za-z0-9_.]*$/.test(table))
-    throw new TypeError(`sqlStore: table must be a plain name, such as ${TABLE}`);
+    throw invalidArgument('sqlStore', `table must be a plain name, such as ${TABLE}`);
   if (!['postgresql', 'sqlite', 'mysql'].includes(dialect))
-    throw new TypeError('sqlStore: dialect must be postgresql, sqlite or mysql');
-  if (!(leaseSeconds > 0)) throw new TypeError('sqlStore: leaseSeconds must be above 0');
+    throw invalidArgument('sqlStore', 'dialect must be postgresql, sqlite or mysql');
+  if (!(leaseSeconds > 0)) throw invalidArgument('sqlStore', 'leaseSeconds must be above 0');
 }
 
 /**

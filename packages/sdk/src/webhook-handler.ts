@@ -1,7 +1,9 @@
+import { invalidArgument } from './coinslot-error.ts';
 import type { WebhookEvent } from './event-shapes.ts';
 import { isRecord } from './input-check.ts';
 import { chunksOf, readBody } from './read-body.ts';
 import { answer, createRunOnce, type EventHandler, type EventHandlers, type WebhookAnswer } from './run-once.ts';
+import { secretsOf } from './secret-check.ts';
 import { verifyWebhook, type WebhookHeaders } from './verify-webhook.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
@@ -43,14 +45,14 @@ const MAX_BODY_BYTES = 1024 * 1024;
 
 function checkOptions(options: unknown): void {
   const say = (text: string): never => {
-    throw new TypeError(`createWebhookHandler: ${text}`);
+    throw invalidArgument('createWebhookHandler', text);
   };
   if (!isRecord(options)) {
     say('needs { secret, onItemAdd, onItemRemove, store }');
     return;
   }
   const { secret, onItemAdd, onItemRemove, on = {}, store } = options;
-  if (secret === undefined || secret === '') say('secret is missing: the S2S key, or the secret of the webhook');
+  if (typeof secret !== 'function') secretsOf('createWebhookHandler', secret);
   if (typeof onItemAdd !== 'function') say('onItemAdd must be a function (event) => … that grants the items');
   if (typeof onItemRemove !== 'function') say('onItemRemove must be a function (event) => … that revokes the items');
   if (!isRecord(on) || Object.values(on).some(one => typeof one !== 'function'))
