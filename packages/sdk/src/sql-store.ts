@@ -1,4 +1,4 @@
-import { invalidArgument } from './coinslot-error.ts';
+import { checkNames, invalidArgument } from './coinslot-error.ts';
 import { webCrypto } from './web-crypto.ts';
 import { type Begun, lostClaim, type SqlQuery, type WebhookStore } from './webhook-store.ts';
 
@@ -70,12 +70,9 @@ function rowsOf(result: unknown): Row[] {
   return (result as { rows?: Row[] } | null | undefined)?.rows ?? [];
 }
 
-function checkOptions({
-  query,
-  table = TABLE,
-  dialect = 'postgresql',
-  leaseSeconds = 60,
-}: Partial<SqlStoreOptions>): void {
+function checkOptions(options: Partial<SqlStoreOptions>): void {
+  checkNames('sqlStore', options, ['query', 'table', 'dialect', 'leaseSeconds']);
+  const { query, table = TABLE, dialect = 'postgresql', leaseSeconds = 60 } = options;
   if (typeof query !== 'function')
     throw invalidArgument(
       'sqlStore',

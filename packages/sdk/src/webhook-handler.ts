@@ -1,4 +1,4 @@
-import { invalidArgument } from './coinslot-error.ts';
+import { checkNames, invalidArgument } from './coinslot-error.ts';
 import type { WebhookEvent } from './event-shapes.ts';
 import { isRecord } from './input-check.ts';
 import { chunksOf, readBody } from './read-body.ts';
@@ -6,6 +6,7 @@ import { answer, createRunOnce, type EventHandler, type EventHandlers, type Webh
 import { secretsOf } from './secret-check.ts';
 import { verifyWebhook, type WebhookHeaders } from './verify-webhook.ts';
 import type { WebhookStore } from './webhook-store.ts';
+import { EVENT_SELECTORS } from './word-shapes.ts';
 
 export type Secrets = string | readonly string[];
 
@@ -41,6 +42,8 @@ export interface WebhookHandler {
   receive(incoming: IncomingWebhook): Promise<WebhookAnswer>;
 }
 
+const OPTIONS = ['secret', 'onItemAdd', 'onItemRemove', 'on', 'store', 'toleranceSeconds', 'maxBodyBytes', 'onError'];
+const KINDS: readonly string[] = EVENT_SELECTORS.filter(kind => !kind.includes('*'));
 const MAX_BODY_BYTES = 1024 * 1024;
 
 function checkOptions(options: unknown): void {
@@ -52,11 +55,14 @@ function checkOptions(options: unknown): void {
     return;
   }
   const { secret, onItemAdd, onItemRemove, on = {}, store } = options;
+  checkNames('createWebhookHandler', options, OPTIONS);
   if (typeof secret !== 'function') secretsOf('createWebhookHandler', secret);
   if (typeof onItemAdd !== 'function') say('onItemAdd must be a function (event) => … that grants the items');
   if (typeof onItemRemove !== 'function') say('onItemRemove must be a function (event) => … that revokes the items');
   if (!isRecord(on) || Object.values(on).some(one => typeof one !== 'function'))
     say(`on must map event kinds to functions, such as { 'order.paid': event => … }`);
+  const unknownKind = isRecord(on) ? Object.keys(on).find(kind => !KINDS.includes(kind)) : undefined;
+  if (unknownKind) say(`on has the event "${unknownKind}", which does not exist; there is ${KINDS.join(', ')}`);
   if (!isRecord(store) || ['begin', 'finish', 'fail'].some(name => typeof store[name] !== 'function'))
     say('store must be memoryStore() (one process) or sqlStore({ query }) (a database)');
 }
