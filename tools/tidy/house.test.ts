@@ -24,6 +24,8 @@ const DOMAIN_ORDER = [
 const TOP = [
   'setting-parsers.ts',
   'config.ts',
+  'given-settings.ts',
+  'running-programs.ts',
   'master-key.ts',
   'until-stopped.ts',
   'workers.ts',

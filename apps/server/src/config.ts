@@ -239,6 +239,9 @@ export interface Config {
   };
 }
 
+/** For what only shows which settings were given. */
+export const environment = (): NodeJS.ProcessEnv => process.env;
+
 /** One line for each problem; never the value of a secret. */
 export class ConfigError extends Error {}
 
