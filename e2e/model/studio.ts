@@ -1,6 +1,6 @@
 import type { Db } from '../../apps/server/src/db/db.ts';
 import { createSeal } from '../../apps/server/src/kit/seal.ts';
-import { signedInMember, type TestMember } from '../../apps/server/src/testing/dashboard.ts';
+import { PASSWORD, signedInMember, type TestMember } from '../../apps/server/src/testing/dashboard.ts';
 import type { TestDatabase } from '../../apps/server/src/testing/database.ts';
 import { CARDS, MASTER_KEY } from '../../apps/server/src/testing/program.ts';
 import { registerTestAccount } from '../../apps/server/src/testing/registered-game.ts';
@@ -222,7 +222,8 @@ export class Studio {
     const [payment] = (payments?.body.data ?? []) as { payment_id: string }[];
     const decision = action === 'accept' ? 'accept' : 'refund';
     if (decision === 'accept') order.captureAccepted = true;
-    if (payment) await browser.call('POST', `${base}/payments/${payment.payment_id}/settle`, { decision });
+    const body = { action: decision, password: PASSWORD };
+    if (payment) await browser.call('POST', `${base}/attention/${payment.payment_id}`, body);
   }
 
   async #signIn(): Promise<TestMember> {
