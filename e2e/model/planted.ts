@@ -94,7 +94,7 @@ const DELIVERIES: Partial<Record<Defect, (deliver: Outside['deliver']) => Outsid
 export function plantedOutside(outside: Outside, defect: Defect | null): Outside {
   if (!defect) return outside;
   const provider = { ...outside.provider, ...PROVIDERS[defect]?.(outside.provider) };
-  return { provider, deliver: DELIVERIES[defect]?.(outside.deliver) ?? outside.deliver };
+  return { ...outside, provider, deliver: DELIVERIES[defect]?.(outside.deliver) ?? outside.deliver };
 }
 
 interface Named {
