@@ -93,3 +93,10 @@ export async function isAnythingDated(db: Queryable, environmentIds: string[]): 
     limit 1`);
   return rows.length > 0;
 }
+
+/** A worker has said within the last seconds that it is at a job of the environment. */
+export async function isLeaseFresh(db: Queryable, environmentId: string): Promise<boolean> {
+  const rows = await db.query(sql('lab_lease')`
+    select 1 from jobs where environment_id = ${environmentId} and claimed_until > app_now() + interval '50 seconds'`);
+  return rows.length > 0;
+}

@@ -1,7 +1,8 @@
 import { databaseOn, type TestDatabase } from '../../apps/server/src/testing/database.ts';
 import type { BuiltProgram } from '../nothing-is-lost/program-process.ts';
 import { Company } from './company.ts';
-import { isAnythingDated, listUnbalanced, type OrderFacts, readFacts } from './facts.ts';
+import { isAnythingDated, isLeaseFresh, listUnbalanced, type OrderFacts, readFacts } from './facts.ts';
+import { hastenHeartbeats, playLongJob } from './long-job.ts';
 import { openWorld, type World } from './outside.ts';
 import type { Defect } from './planted.ts';
 import { buildLabProgram, type LabProgram, startHere, startMortal } from './programs.ts';
@@ -60,6 +61,8 @@ export class Lab {
   readonly #programs: LabProgram[] = [];
   readonly #spares: Promise<LabProgram>[] = [];
   readonly #clock: LabClock;
+  /** Puts back what the lab changed in this process. */
+  readonly #restore: () => void;
   #company!: Company;
   #turn = 0;
 
@@ -69,7 +72,9 @@ export class Lab {
     clock: LabClock,
     built: BuiltProgram | null,
     defect: Defect | null,
+    restore: () => void,
   ) {
+    this.#restore = restore;
     this.#database = database;
     this.#world = world;
     this.#clock = clock;
@@ -84,7 +89,8 @@ export class Lab {
       openWorld(clock.nowSeconds),
       mortal ? buildLabProgram() : null,
     ]);
-    const lab = new Lab(database, world, clock, built, defect);
+    const restore = mortal ? () => {} : hastenHeartbeats();
+    const lab = new Lab(database, world, clock, built, defect, restore);
     for (let place = 0; place < PROGRAMS; place++) lab.#programs.push(await lab.#start());
     lab.#company = await Company.register(database, lab.#next().url);
     return lab;
@@ -130,6 +136,24 @@ export class Lab {
     const orderIds = new Set(studios.flatMap(({ orders }) => orders.map(({ id }) => id)));
     for (const bank of [books, stripe]) bank.forget(orderIds);
     return findings;
+  }
+
+  /** Beside the histories: what they cannot show, because in them time jumps past every lease at once. */
+  async playLongJob(): Promise<Finding[]> {
+    if (this.#built) return [];
+    const history: History = { provider: 'books', orders: ['priced'], steps: [] };
+    const [game] = await this.#company.openGames(1);
+    const studio = new Studio(this.#studioDeps(), game!, history);
+    await studio.open(history);
+    const wrong = await playLongJob({
+      studio,
+      books: this.#world.books,
+      programs: this.#programs,
+      advance: seconds => this.#advance(seconds),
+      isRenewed: environmentId => isLeaseFresh(this.#database.db, environmentId),
+    });
+    await this.#drain();
+    return wrong.map(violation => ({ history: 0, step: null, orderId: studio.orders[0]?.id ?? '', ...violation }));
   }
 
   #studioDeps(): StudioDeps {
@@ -279,5 +303,6 @@ export class Lab {
     await this.#world.close();
     await this.#database.drop();
     await this.#built?.remove();
+    this.#restore();
   }
 }

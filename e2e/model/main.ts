@@ -66,7 +66,8 @@ async function runFor(minutes: number, defect: string | undefined, stopAtFirst: 
       const seed = first + run.seeds++;
       let batch = fc.sample(arbitrary, { seed, numRuns: Number(values.batch) });
       if (values.only !== undefined) batch = [batch[Number(values.only)]!];
-      const found = await lab.play(batch);
+      const isFirst = run.seeds === 1;
+      const found = [...(isFirst ? await lab.playLongJob() : []), ...(await lab.play(batch))];
       if (found.length > 0) {
         run.findings.push({ seed, found });
         for (const finding of found) tell(`VIOLATION seed ${seed}, ${describe(finding)}`);

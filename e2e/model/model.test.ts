@@ -38,6 +38,7 @@ test(
   'after any history the shop, the provider and the game agree, and nothing waits in silence',
   async () => {
     lab = await Lab.open({ serverUrl: inject('databaseUrl'), mortal: false });
+    expect(await lab.playLongJob()).toEqual([]);
     expect(await playSeeds(withoutKills, SEEDS, BATCH)).toEqual([]);
     expect(lab.counts.histories).toBe(SEEDS * BATCH);
   },

@@ -16,6 +16,7 @@ export const DEFECTS = [
   'forget the date of the next check',
   'leave refunds out of the ledger',
   'forget a cancellation',
+  'forget the heartbeat of a job',
 ] as const;
 export type Defect = (typeof DEFECTS)[number];
 
@@ -111,6 +112,8 @@ const CHANGES: Partial<Record<Defect, Change>> = {
     name.startsWith('payment_')
       ? text.replace(/next_check_at = app_now\(\) \+ make_interval\(secs => t\."\w+"\)/, 'next_check_at = null')
       : text,
+  'forget the heartbeat of a job': ({ name, text }) =>
+    name === 'job_renew' ? text.replace(/where/, 'where false and') : text,
   'leave refunds out of the ledger': ({ name, text }) =>
     name === 'ledger_insert' ? text.replace('on conflict', "where t.kind <> 'refunded' on conflict") : text,
 };

@@ -125,6 +125,9 @@ export class ProviderBooks implements Bank {
     return [...this.#news].some(charge => charge.orderId === orderId);
   }
 
+  #saving: Promise<void> = Promise.resolve();
+  readonly #saves: string[] = [];
+
   ofOrder(orderId: string): OwnCharge[] {
     return [...this.charges.values()].filter(charge => charge.orderId === orderId);
   }
@@ -194,7 +197,23 @@ export class ProviderBooks implements Bank {
     return this.charges.get(paymentId)?.dispute ?? null;
   }
 
+  /** From now on no method is saved until the answer is called. */
+  holdSaves(): () => void {
+    let release = (): void => {};
+    this.#saving = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    return release;
+  }
+
+  savesUnderWay(orderId: string): number {
+    return this.#saves.filter(paymentId => this.charges.get(paymentId)?.orderId === orderId).length;
+  }
+
   async saveMethod({ paymentId }: ChargeRef): Promise<SavedMethod> {
+    this.#saves.push(paymentId);
+    await this.#saving;
+    this.#saves.splice(this.#saves.indexOf(paymentId), 1);
     return { token: `tok_${paymentId}`, brand: 'visa', last4: '4242', expiryMonth: 12, expiryYear: 2040 };
   }
 

@@ -34,7 +34,8 @@ export type Rule =
   | 'postings sum to zero'
   | 'answers are expected'
   | 'answers stay true'
-  | 'the books are possible';
+  | 'the books are possible'
+  | 'a job is run by one worker at a time';
 
 export interface Violation {
   rule: Rule;
