@@ -6,7 +6,8 @@ import { badLine } from '../../apps/server/src/testing/order-rows.ts';
 import { startProgram, type TestProgram } from '../../apps/server/src/testing/program.ts';
 import { refusal } from '../../apps/server/src/testing/unreliable-gateway.ts';
 import { launchBrowser } from '../browser.ts';
-import { DESK, expectGood } from './look.ts';
+import { patience } from '../game-studio.ts';
+import { DESK, expectGood, NARROW } from './look.ts';
 
 /** A support member goes through what needs attention, each test going on from the one before. */
 
@@ -109,7 +110,7 @@ test('it is voided from the page of the order, and the focus returns when the di
   const orderId = orders.body.data[0]!.order_id;
   await page.goto(`${place}/orders?attention=true`);
   await page.getByRole('button', { name: 'Clear Needs attention' }).waitFor();
-  await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+  await expect.poll(() => page.locator('tbody tr').count(), patience).toBe(1);
   await page.goto(`${place}/orders/${orderId}`);
   await button('Void').click();
   await expectGood(page, 'attention-void');
@@ -119,13 +120,13 @@ test('it is voided from the page of the order, and the focus returns when the di
   await dialog().getByRole('button', { name: 'Void' }).click();
   await page.getByText('Authorization voided.').waitFor();
   expect(await shop.readOrder(orderId)).toMatchObject({ status: 'rejected', attention: null });
-  await expect.poll(focused).toMatch(/\d\.\d\d/);
+  await expect.poll(focused, patience).toMatch(/\d\.\d\d/);
 });
 
 test('a refused refund is filtered, asks for a reason to be closed by hand, and goes through when asked again', async () => {
   const orderId = await refusedRefund();
   await page.goto(`${place}/transactions?attention=true`);
-  await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+  await expect.poll(() => page.locator('tbody tr').count(), patience).toBe(1);
   await page.goto(`${place}/attention`);
   await page.getByText('The provider refused the refund', { exact: true }).waitFor();
   await button('Settled elsewhere').click();
@@ -193,6 +194,12 @@ test('it speaks German', async () => {
   await german.getByRole('heading', { name: 'Handlungsbedarf' }).waitFor();
   await german.getByText('Der Anbieter hat die Erstattung abgelehnt').waitFor();
   await expectGood(german, 'attention-german');
+  await german.setViewportSize(NARROW);
+  const cut = await german
+    .getByRole('navigation', { name: 'Schnellnavigation' })
+    .locator('span')
+    .evaluateAll(labels => labels.filter(one => one.scrollWidth > one.clientWidth).map(one => one.textContent));
+  expect(cut).toEqual([]);
   await german.emulateMedia({ colorScheme: 'dark' });
   await expectGood(german, 'attention-german-dark');
 });

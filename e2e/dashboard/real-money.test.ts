@@ -106,7 +106,7 @@ test('or refunds it, with the password, because the money is real', async () => 
   await expectGood(page, 'attention-refund-live');
   await dialog().getByLabel('Your password').fill(PASSWORD);
   await dialog().getByRole('button', { name: 'Refund' }).click();
-  await page.getByText('Refunding $4.99.').waitFor();
+  await page.getByText('The money is being returned.').waitFor();
   await expect.poll(() => shop.money(order), patience).toEqual(['authorized', 'canceled']);
   expect(await page.getByText('Held for review').count()).toBe(0);
   await expectGood(page, 'attention-refunded');

@@ -6,7 +6,7 @@ import { EnvLink } from '../ui/env-link.tsx';
 import { type Destination, GROUPS } from './navigation.ts';
 
 const ENTRY =
-  'flex min-h-8 items-center gap-3 rounded-md px-3 py-1.5 text-soft transition-colors hover:bg-chosen hover:text-ink touch-44';
+  'flex min-h-8 items-center gap-2.5 rounded-md px-3 py-1.5 text-soft transition-colors hover:bg-chosen hover:text-ink touch-44';
 const ACTIVE = 'bg-chosen !text-ink font-semibold';
 
 /** What waits for a person, by the page that lists it. */
@@ -17,7 +17,7 @@ export interface Waiting {
 
 /** The number stays red until nothing waits. */
 const WaitingBadge = ({ count }: { count: number }) => (
-  <span className="ml-auto rounded-full bg-bad px-2 text-12 font-semibold text-surface">
+  <span className="ml-auto rounded-full bg-bad px-1.5 text-12 font-semibold text-surface">
     {formatCompact(language, count)}
     <span className="sr-only"> {t('nav.grantsWaiting')}</span>
   </span>

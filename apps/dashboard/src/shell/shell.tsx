@@ -105,7 +105,8 @@ function TopBar({ onSearch }: { onSearch(): void }) {
 
 function ThumbBar({ onMenu }: { onMenu(): void }) {
   const waiting = useWaiting();
-  const entry = 'relative grid h-14 flex-1 place-content-center justify-items-center gap-0.5 text-12 text-soft';
+  // As wide as the words, because long ones would be cut on a narrow phone if all were alike.
+  const entry = 'relative grid h-14 flex-auto place-content-center justify-items-center gap-0.5 px-1 text-12 text-soft';
   return (
     <nav
       aria-label={t('nav.thumb')}
@@ -120,7 +121,7 @@ function ThumbBar({ onMenu }: { onMenu(): void }) {
           activeClassName="!text-ink before:absolute before:inset-x-4 before:top-0 before:h-0.5 before:bg-mark"
         >
           <Icon size={20} aria-hidden />
-          <span className="max-w-[72px] truncate tracking-[-0.03em]">{t(label)}</span>
+          <span className="truncate tracking-[-0.03em]">{t(label)}</span>
         </EnvLink>
       ))}
       <button type="button" onClick={onMenu} className={entry}>

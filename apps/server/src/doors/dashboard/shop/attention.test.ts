@@ -60,6 +60,9 @@ it('the list says what happened, what happens next and what can be done, and a m
   ] as const) {
     expect((await browser.call('GET', `${base}/${at}`)).body).toMatchObject({
       needs_attention: [{ payment_id: item!.payment_id, actions }],
+      timeline: expect.arrayContaining([
+        expect.objectContaining({ kind: 'payment.attention', code: null, detail: item!.attention!.detail }),
+      ]),
     });
   }
   const one = `${path}/${item!.payment_id}`;
