@@ -140,7 +140,7 @@ describe('events', () => {
         .split('\n')
         .map(line => JSON.parse(line).event_type),
     ]).toEqual([0, ['payment.pending', 'payment.declined']]);
-    await expect.poll(people.out, patience).toMatch(/payment.declined .* player ann · 1 USD · Payment declined/);
+    await expect.poll(people.out, patience).toMatch(/payment.declined .* player ann · 1\.00 USD · Payment declined/);
     stop.abort();
     expect((await people.ended).code).toBe(0);
     const listed = await cli(['events', 'list', '--order', id, '--event', 'payment.declined']);
@@ -181,7 +181,7 @@ describe('orders and payments', () => {
     const failed = await cli(['orders', 'pay', id, '--challenge', 'fail']);
     expect(failed).toMatchObject({ code: 7, out: expect.stringContaining('2065') });
     const payments = await cli(['payments', 'list', '--order', id]);
-    expect(payments.out).toMatch(/declined +1 USD +visa …5813 +2065 3-D Secure/);
+    expect(payments.out).toMatch(/declined +1\.00 USD +visa …5813 +2065 3-D Secure/);
   });
 
   it('list, cancel and get agree; waiting for what cannot come ends with 7', async () => {
