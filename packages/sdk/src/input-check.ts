@@ -71,6 +71,14 @@ export class InputCheck {
     }
   }
 
+  /** For options of the SDK itself, where any other name is a typing error. */
+  known(value: Record<string, unknown>, pointer: string, names: readonly string[]): void {
+    for (const name of Object.keys(value)) {
+      if (!names.includes(name))
+        this.refuse(`${pointer}/${name}`, 'unknown_field', `is unknown; there is ${names.join(', ')}`);
+    }
+  }
+
   /** Throws all problems as one error. */
   done(): void {
     if (this.#errors.length === 0) return;
