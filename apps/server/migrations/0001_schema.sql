@@ -426,6 +426,14 @@ create table provider_charges (
   refund_id text,
   -- How many refunds the provider refused. It stores the error under the key, so the next one is asked under the next key.
   refund_generation int not null default 0,
+  -- The provider's names of the reservation, the capture and the newest refund, where it has such beside the charge's own.
+  hold_id text collate "C",
+  capture_id text collate "C",
+  last_refund_id text,
+  -- Given up or refused before money moved. What the provider lets happen after that is released at once.
+  ended text check (ended in ('declined', 'voided', 'never')),
+  -- How many errors the provider answered, each of which it may repeat under the key of that call.
+  generation int not null default 0,
   has_dispute boolean not null default false,
   -- A bank told the provider of fraud; what it says now is asked for with the charge.
   has_warning boolean not null default false,
@@ -445,6 +453,8 @@ create table provider_charges (
 ) with (fillfactor = 80);
 -- Which payment a provider's callback or list is about.
 create unique index provider_charges_by_intent on provider_charges (intent_id) where intent_id is not null;
+-- Whose payment a dispute or a refund at the provider is about: those name the capture alone.
+create unique index provider_charges_by_capture on provider_charges (capture_id) where capture_id is not null;
 -- Which fees the ledger does not have yet.
 create index provider_charges_fee_due on provider_charges (updated_at)
   where fee_minor is not null and not is_fee_posted;
