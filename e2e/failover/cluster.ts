@@ -42,8 +42,11 @@ export interface Cluster {
 
 const proxied = (proxy: TcpProxy): string => new URL(proxy.url).host;
 
-async function askNode(node: Node, text: string): Promise<pg.QueryResultRow[] | null> {
-  const client = new pg.Client({ connectionString: node.directUrl, connectionTimeoutMillis: 500, query_timeout: 500 });
+const LOOK_MS = 500;
+
+async function askNode(node: Node, text: string, forMs = LOOK_MS): Promise<pg.QueryResultRow[] | null> {
+  const limits = { connectionTimeoutMillis: forMs, query_timeout: forMs };
+  const client = new pg.Client({ connectionString: node.directUrl, ...limits });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -234,7 +237,7 @@ export async function startCluster(engines: Engines, database: string): Promise<
   try {
     for (let i = 1; i <= NODES; i++) nodes.push(await startNode(engines, root, `node${i}`, etcd.port));
     const leader = await untilWhole(nodes);
-    await until('the database', async () => (await askNode(leader, `create database ${database}`)) ?? undefined);
+    if (!(await askNode(leader, `create database ${database}`, START_MS))) throw new Error('no database could be made');
   } catch (error) {
     const written = logs();
     await close();
