@@ -35,7 +35,7 @@ async function deliverTo(tx: Tx, event: EventRow, observer: Observer): Promise<v
     orderId,
     subscriptionId: observer.id,
     status: observer.enabled ? 'pending' : 'held',
-    body: bodyFor(event, observer, eventId, player),
+    body: player && bodyFor(event, observer, eventId, player),
   });
 }
 
