@@ -62,6 +62,10 @@ describe('settings', () => {
         apiBase: 'https://api.stripe.com',
         scriptUrl: 'https://js.stripe.com/endive/stripe.js',
       },
+      operations: {
+        retentionDays: { deliveries: 90, events: 90, mails: 30, counters: 730 },
+        archiveDir: undefined,
+      },
     });
   });
 

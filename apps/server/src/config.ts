@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { OPERATIONS_SETTINGS, type OperationsConfig, readOperations } from './operations-settings.ts';
 import {
   baseUrl,
   companyIds,
@@ -192,6 +193,7 @@ export const SETTINGS = [
       'The script that the payment page loads in live, and the only foreign origin it may load scripts from. Production requires https.',
     example: 'http://127.0.0.1:12111/v3/',
   },
+  ...OPERATIONS_SETTINGS,
 ] as const satisfies readonly { name: string; default: string; meaning: string; example: string }[];
 
 export type SettingName = (typeof SETTINGS)[number]['name'];
@@ -237,6 +239,7 @@ export interface Config {
     apiBase: string;
     scriptUrl: string;
   };
+  operations: OperationsConfig;
 }
 
 /** For what only shows which settings were given. */
@@ -314,6 +317,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     serviceName: read('OTEL_SERVICE_NAME', String) ?? 'coinslot',
     liveGateway: read('LIVE_GATEWAY', oneOf(['stripe', 'simulator'])) ?? 'stripe',
     stripe: readStripe(read, refuse, mode === 'production'),
+    operations: readOperations(read, wholeNumber),
   };
   if (config.env === 'production') {
     const isRefused = (name: SettingName): boolean => problems.some(problem => problem.startsWith(`${name} `));

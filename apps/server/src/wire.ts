@@ -327,7 +327,9 @@ export function wire(options: ProgramOptions): Program {
   };
   const app = buildDoors(parts, fulfillment, options, ops);
   const opsApp = buildOpsServer(parts, options, ops);
-  const workers = createWorkers({ ...parts, fulfillment, emitOrderEvent, trace: options.tracing?.trace });
+  const { retentionDays: days, archiveDir } = options.config.operations;
+  const retention = { days, archiveDir };
+  const workers = createWorkers({ ...parts, fulfillment, emitOrderEvent, retention, trace: options.tracing?.trace });
   const stopCounting = watchAll(parts);
   let clockTimer: NodeJS.Timeout | undefined;
   return {

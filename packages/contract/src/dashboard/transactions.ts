@@ -87,6 +87,8 @@ export const TIMELINE_KINDS = [
   'item.remove.end',
   'receipt.created',
   'receipt.sent',
+  /** What is older than the operator keeps: the steps between are no longer there. */
+  'not_kept',
   /** A member did something (`action`, `actor`). */
   'person',
 ] as const;

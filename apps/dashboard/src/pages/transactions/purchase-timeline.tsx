@@ -1,5 +1,6 @@
 import type { TimelineEntry } from '@coinslot/contract';
 import {
+  Archive,
   Banknote,
   CircleCheck,
   CircleX,
@@ -45,6 +46,7 @@ const LOOKS: Partial<Record<TimelineEntry['kind'], readonly [StepTone, LucideIco
   'item.remove': ['plain', PackageMinus],
   'receipt.created': ['plain', Mail],
   'receipt.sent': ['plain', Mail],
+  not_kept: ['plain', Archive],
   person: ['plain', UserRound],
 };
 

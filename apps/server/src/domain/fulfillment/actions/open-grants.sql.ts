@@ -61,10 +61,10 @@ export const listOpenGrants = (
         and a.event_type = 'item.add' and a.status in ('pending', 'blocked', 'held')
       union all
       (select environment_id, id from deliveries
-       where environment_id = ${environmentId} and event_type = 'item.remove' and status in ('pending', 'blocked', 'held')
+       where lane = 'items' and environment_id = ${environmentId} and event_type = 'item.remove' and status in ('pending', 'blocked', 'held')
        order by id limit ${MOST_GRANTS + 1})
     ) open
-    join deliveries d on d.environment_id = open.environment_id and d.id = open.id
+    join deliveries d on d.lane = 'items' and d.environment_id = open.environment_id and d.id = open.id
     join orders o on o.environment_id = d.environment_id and o.id = d.order_id
     where (${onlyId}::text is null or d.id = ${onlyId})
       and (d.status <> 'pending' or d.attempts_made > 1 or d.last_error is not null

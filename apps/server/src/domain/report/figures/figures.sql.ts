@@ -100,14 +100,20 @@ export async function insertOrderFigures(tx: Tx, { after, upTo }: Span): Promise
     on conflict (environment_id, measure, hour, key) do update set count = figures_hourly.count + excluded.count`);
 }
 
-/** Back to the beginning. First the positions: a worker that rolls up holds one, and what it adds must be there to be deleted. */
+/** Back to the beginning of what is kept; older figures stand, since what they were counted from is gone. First the positions: a worker that rolls up holds one, and what it adds must be there to be deleted. */
 export async function deleteFigures(tx: Tx): Promise<void> {
   await tx.query(sql('roll_up_restart')`
     update reader_positions set seq = 0, next_seq = null, waits_for = '{}', until_time = null
     where name in ('figures', 'orders', 'attempts')`);
-  await tx.query(sql('figures_delete')`delete from figures_hourly where environment_id is not null`);
-  await tx.query(sql('payment_values_delete')`delete from payment_values where environment_id is not null`);
-  await tx.query(sql('delivery_figures_delete')`delete from delivery_figures where environment_id is not null`);
+  await tx.query(sql('figures_delete')`
+    delete from figures_hourly where environment_id is not null and (measure = 'orders' or hour >= coalesce(
+      (select kept_from from time_partitions where kind = 'events'), '-infinity'))`);
+  await tx.query(sql('payment_values_delete')`
+    delete from payment_values where environment_id is not null
+      and exists (select 1 from time_partitions where kind = 'events' and kept_from is null)`);
+  await tx.query(sql('delivery_figures_delete')`
+    delete from delivery_figures where environment_id is not null
+      and at >= coalesce((select kept_from from time_partitions where kind = 'attempts'), '-infinity')`);
 }
 
 export interface FigureTotals {

@@ -52,7 +52,7 @@ export async function readOrderDetail(
   return {
     order,
     payments,
-    deliveries: facts.deliveries.map(delivery => deliveryView(delivery, facts.attempts)),
+    deliveries: facts.deliveries.map(delivery => deliveryView(delivery, facts.log)),
     timeline: timelineOf(facts),
     actions: orderActions(role, found, facts.deliveries),
     needs_attention: needsAttention(role, found.order, facts.payments),

@@ -1,11 +1,11 @@
-import type { BatchingSwitches } from '../apps/server/src/db/batching/batching.ts';
-import type { BenchProgram, Lab } from './lab.ts';
-import type { OrderLoad, OrderLoadResult } from './programs/order-load.ts';
-import type { PlayerLoad, PlayerLoadResult } from './programs/player-load.ts';
-import type { Variant } from './programs/variant-server.ts';
-import type { Result } from './result.ts';
-import { countPaid, subscribe } from './shop.ts';
-import { median, medianRatio } from './statistics.ts';
+import type { BatchingSwitches } from '../../apps/server/src/db/batching/batching.ts';
+import type { BenchProgram, Lab } from '../lab.ts';
+import type { OrderLoad, OrderLoadResult } from '../programs/order-load.ts';
+import type { PlayerLoad, PlayerLoadResult } from '../programs/player-load.ts';
+import type { Variant } from '../programs/variant-server.ts';
+import type { Result } from '../result.ts';
+import { countPaid, subscribe } from '../shop.ts';
+import { median, medianRatio } from '../statistics.ts';
 
 export interface VariantPlan {
   rounds: number;

@@ -1,9 +1,9 @@
-import type { BenchServer, Lab } from './lab.ts';
-import type { Plan } from './plan.ts';
-import type { OrderLoad, OrderLoadResult } from './programs/order-load.ts';
-import type { Result } from './result.ts';
-import { withClient } from './shop.ts';
-import { median, medianRatio } from './statistics.ts';
+import type { BenchServer, Lab } from '../lab.ts';
+import type { Plan } from '../plan.ts';
+import type { OrderLoad, OrderLoadResult } from '../programs/order-load.ts';
+import type { Result } from '../result.ts';
+import { withClient } from '../shop.ts';
+import { median, medianRatio } from '../statistics.ts';
 
 const CONNECTIONS = 32;
 const CHUNK = 250_000;

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BenchServer, Lab } from './lab.ts';
-import type { Plan } from './plan.ts';
-import type { PostLoop } from './programs/post-loop.ts';
-import type { Result } from './result.ts';
-import { subscribe, withClient } from './shop.ts';
-import { median, medianRatio } from './statistics.ts';
+import type { BenchServer, Lab } from '../lab.ts';
+import type { Plan } from '../plan.ts';
+import type { PostLoop } from '../programs/post-loop.ts';
+import type { Result } from '../result.ts';
+import { subscribe, withClient } from '../shop.ts';
+import { median, medianRatio } from '../statistics.ts';
 
 /** As many as the program allows one endpoint at once. */
 const CONCURRENCY = 64;

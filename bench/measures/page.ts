@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import type { BenchServer, Lab } from './lab.ts';
-import type { Result } from './result.ts';
-import { median, medianRatio } from './statistics.ts';
+import type { BenchServer, Lab } from '../lab.ts';
+import type { Result } from '../result.ts';
+import { median, medianRatio } from '../statistics.ts';
 
 const FILE_PATH = '/static/page.html';
 const FIXED_PATH = '/favicon.svg';

@@ -1,10 +1,10 @@
-import type { BenchServer, Lab } from './lab.ts';
-import type { Plan } from './plan.ts';
-import type { PlayerLoad, PlayerLoadResult } from './programs/player-load.ts';
-import type { Arrivals } from './programs/receiver.ts';
-import type { Result } from './result.ts';
-import { subscribe } from './shop.ts';
-import { quantile } from './statistics.ts';
+import type { BenchServer, Lab } from '../lab.ts';
+import type { Plan } from '../plan.ts';
+import type { PlayerLoad, PlayerLoadResult } from '../programs/player-load.ts';
+import type { Arrivals } from '../programs/receiver.ts';
+import type { Result } from '../result.ts';
+import { subscribe } from '../shop.ts';
+import { quantile } from '../statistics.ts';
 
 const WARM_UP_ORDERS = 50;
 

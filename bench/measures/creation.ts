@@ -1,11 +1,11 @@
-import type { BenchServer, Lab } from './lab.ts';
-import type { Plan } from './plan.ts';
-import type { InsertLoad } from './programs/insert-load.ts';
-import type { OrderLoad, OrderLoadResult } from './programs/order-load.ts';
-import type { PlayerLoad, PlayerLoadResult } from './programs/player-load.ts';
-import type { Result } from './result.ts';
-import { countPaid, subscribe, unsubscribe } from './shop.ts';
-import { median, medianRatio } from './statistics.ts';
+import type { BenchServer, Lab } from '../lab.ts';
+import type { Plan } from '../plan.ts';
+import type { InsertLoad } from '../programs/insert-load.ts';
+import type { OrderLoad, OrderLoadResult } from '../programs/order-load.ts';
+import type { PlayerLoad, PlayerLoadResult } from '../programs/player-load.ts';
+import type { Result } from '../result.ts';
+import { countPaid, subscribe, unsubscribe } from '../shop.ts';
+import { median, medianRatio } from '../statistics.ts';
 
 const SOME = 32;
 const MANY = 128;

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { BenchServer } from './lab.ts';
-import type { Result } from './result.ts';
-import { median, medianRatio } from './statistics.ts';
+import type { BenchServer } from '../lab.ts';
+import type { Result } from '../result.ts';
+import { median, medianRatio } from '../statistics.ts';
 
 const ROUNDS = 7;
 const ROUND_MS = 3_000;
