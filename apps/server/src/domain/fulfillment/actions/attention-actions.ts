@@ -7,7 +7,7 @@ import { mayRefund } from './refund-preview.ts';
 /** What rests where it is once it is settled; everything else goes on by a step of the provider or of a member. */
 const SETTLED_BY_HAND: readonly string[] = ['refund_refused', 'refund_failed', 'provider_error'];
 
-/** Someone still waits for what becomes of these: settling them by hand would leave the order open for ever. */
+/** The player or a worker still waits for what becomes of these: settling them by hand would leave the order open for ever. */
 const UNDER_WAY: readonly OrderStatus[] = ['pending', 'authorized', 'refund_requested', 'disputed'];
 
 const maySettle = ({ order, payment }: Purchase): boolean =>

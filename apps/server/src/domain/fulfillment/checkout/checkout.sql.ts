@@ -1,15 +1,15 @@
-import type { Queryable } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
-import { ORDER_COLUMNS, type OrderRow, toOrder } from '../order/order.sql.ts';
-import type { Order } from '../order/order.ts';
-import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../payment/payment.sql.ts';
-import type { Payment } from '../payment/payment.ts';
+import type { Queryable } from '../../../db/db.ts';
+import { sql } from '../../../db/sql.ts';
+import { ORDER_COLUMNS, type OrderRow, toOrder } from '../../order/order.sql.ts';
+import type { Order } from '../../order/order.ts';
+import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
+import type { Payment } from '../../payment/payment.ts';
 
 export interface CheckoutFacts {
   order: Order;
   payment: Payment | null;
   gameName: string;
-  /** How the game shows itself; see domain/account/appearance.ts. */
+  /** How the game shows itself; see domain/game/appearance.ts. */
   gameIconUrl: string | null;
   logoUrl: string | null;
   accentColor: string | null;

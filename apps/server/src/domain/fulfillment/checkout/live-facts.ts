@@ -1,7 +1,7 @@
-import type { Environment } from '../../domain/game/environment.ts';
-import type { Order } from '../../domain/order/order.ts';
-import type { FindLiveProvider, LiveProvider } from '../../domain/payment/live-provider.ts';
-import { countryOfPlayer, type MethodOffer, type MethodSwitches, offerMethods } from '../../domain/payment/methods.ts';
+import type { Environment } from '../../game/environment.ts';
+import type { Order } from '../../order/order.ts';
+import type { FindLiveProvider, LiveProvider } from '../../payment/live-provider.ts';
+import { countryOfPlayer, type MethodOffer, type MethodSwitches, offerMethods } from '../../payment/methods.ts';
 
 export interface LiveDeps {
   findLiveProvider: FindLiveProvider;
