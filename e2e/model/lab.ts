@@ -6,7 +6,7 @@ import { hastenHeartbeats, playLongJob } from './long-job.ts';
 import { openWorld, type World } from './outside.ts';
 import type { Defect } from './planted.ts';
 import { buildLabProgram, type LabProgram, startHere, startMortal } from './programs.ts';
-import { type Evidence, judgeRest, judgeStep, type Violation } from './rules.ts';
+import { type Evidence, isOwed, judgeRest, judgeStep, type Violation } from './rules.ts';
 import type { History, Step } from './steps.ts';
 import { type LabOrder, Studio, type StudioDeps } from './studio.ts';
 
@@ -33,6 +33,7 @@ export interface LabOptions {
 }
 
 const PROGRAMS = 2;
+const STARTS = 5;
 /** The lab's own connections are few. */
 const OPEN_AT_ONCE = 16;
 const PAST_LEASES_SECONDS = 61;
@@ -96,9 +97,15 @@ export class Lab {
     return lab;
   }
 
-  #start(): Promise<LabProgram> {
+  /** On a loaded machine a start may run into a limit of time; then it is tried again. */
+  async #start(triesLeft = STARTS): Promise<LabProgram> {
     const options = { database: this.#database, world: this.#world, defect: this.#defect };
-    return this.#built ? startMortal(this.#built, options) : startHere(options);
+    try {
+      return await (this.#built ? startMortal(this.#built, options) : startHere(options));
+    } catch (error) {
+      if (triesLeft <= 1) throw error;
+      return this.#start(triesLeft - 1);
+    }
   }
 
   /** The next program that lives. */
@@ -217,7 +224,9 @@ export class Lab {
     for (const seconds of TO_REST) {
       await this.#tellAll(studios);
       await this.#drain();
-      if (!(await isAnythingDated(this.#database.db, environments))) break;
+      // What was lost on the way is found when the day is compared, and no row has a date for that.
+      const isLost = studios.some(({ orders }) => orders.some(({ lostNews }) => lostNews));
+      if (!isLost && !(await isAnythingDated(this.#database.db, environments))) break;
       await this.#advance(seconds);
     }
     await this.#drain();
@@ -268,7 +277,8 @@ export class Lab {
         add(told.id, { rule: 'answers are expected', what: 'created, and not there' });
         continue;
       }
-      const evidence = this.#evidence(studio, told, order, lists);
+      const page = isRest && isOwed({ order }) ? await studio.read(told) : null;
+      const evidence = { ...this.#evidence(studio, told, order, lists), page };
       for (const violation of isRest ? judgeRest(evidence) : judgeStep(evidence)) add(told.id, violation);
       told.lastSeen = order.status;
       told.wasRefunded ||= order.payments.some(({ status }) => status === 'refunded');
@@ -283,7 +293,7 @@ export class Lab {
     told: LabOrder,
     order: OrderFacts,
     lists: Awaited<ReturnType<Studio['listAttention']>>,
-  ): Evidence {
+  ): Omit<Evidence, 'page'> {
     const { game } = this.#world;
     const inBoth = lists?.payments.filter(id => lists.shown.includes(id));
     return {
