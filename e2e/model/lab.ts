@@ -25,11 +25,15 @@ export interface Counts {
   ends: Map<string, number>;
 }
 
+export const newCounts = (): Counts => ({ histories: 0, steps: 0, kills: 0, ends: new Map() });
+
 export interface LabOptions {
   serverUrl: string;
   defect?: Defect | null;
   /** Programs in processes of their own, so that they can be killed. */
   mortal: boolean;
+  /** Goes on counting where another lab ended. */
+  counts?: Counts;
 }
 
 const PROGRAMS = 2;
@@ -54,7 +58,7 @@ interface LabClock {
 
 /** Two programs on one database, and the world around them, for as many histories as wanted. */
 export class Lab {
-  readonly counts: Counts = { histories: 0, steps: 0, kills: 0, ends: new Map() };
+  readonly counts: Counts;
   readonly #database: TestDatabase;
   readonly #world: World;
   readonly #built: BuiltProgram | null;
@@ -73,8 +77,10 @@ export class Lab {
     clock: LabClock,
     built: BuiltProgram | null,
     defect: Defect | null,
+    counts: Counts,
     restore: () => void,
   ) {
+    this.counts = counts;
     this.#restore = restore;
     this.#database = database;
     this.#world = world;
@@ -83,7 +89,7 @@ export class Lab {
     this.#defect = defect;
   }
 
-  static async open({ serverUrl, defect = null, mortal }: LabOptions): Promise<Lab> {
+  static async open({ serverUrl, defect = null, mortal, counts = newCounts() }: LabOptions): Promise<Lab> {
     const clock: LabClock = { aheadSeconds: 0, nowSeconds: () => Math.floor(Date.now() / 1000) + clock.aheadSeconds };
     const [database, world, built] = await Promise.all([
       databaseOn(serverUrl),
@@ -91,7 +97,7 @@ export class Lab {
       mortal ? buildLabProgram() : null,
     ]);
     const restore = mortal ? () => {} : hastenHeartbeats();
-    const lab = new Lab(database, world, clock, built, defect, restore);
+    const lab = new Lab(database, world, clock, built, defect, counts, restore);
     for (let place = 0; place < PROGRAMS; place++) lab.#programs.push(await lab.#start());
     lab.#company = await Company.register(database, lab.#next().url);
     return lab;
@@ -116,7 +122,7 @@ export class Lab {
   }
 
   /** Plays the histories side by side, step by step, each in an environment of its own. */
-  async play(histories: readonly History[]): Promise<Finding[]> {
+  async play(histories: readonly History[], isCounted = true): Promise<Finding[]> {
     const games = await this.#company.openGames(histories.length);
     const studios = histories.map((history, i) => new Studio(this.#studioDeps(), games[i]!, history));
     for (let from = 0; from < studios.length; from += OPEN_AT_ONCE) {
@@ -137,8 +143,10 @@ export class Lab {
       await this.#rest(studios);
       findings.push(...(await this.#judge(studios, null)));
     }
-    this.counts.histories += histories.length;
-    this.counts.steps += histories.reduce((sum, { steps }) => sum + steps.length, 0);
+    if (isCounted) {
+      this.counts.histories += histories.length;
+      this.counts.steps += histories.reduce((sum, { steps }) => sum + steps.length, 0);
+    }
     const { books, stripe } = this.#world;
     const orderIds = new Set(studios.flatMap(({ orders }) => orders.map(({ id }) => id)));
     for (const bank of [books, stripe]) bank.forget(orderIds);
