@@ -4,6 +4,7 @@ export interface Answered {
 }
 
 const REQUEST_MS = 30_000;
+const COME_BACK: readonly number[] = [408, 503];
 
 /** A game's backend and a player's browser. They go on when a program dies, and remember answers that no caller should get. */
 export class Caller {
@@ -49,7 +50,7 @@ export class Caller {
       const response = await fetch(this.#url() + path, { ...init, signal: AbortSignal.timeout(REQUEST_MS) });
       const text = await response.text();
       // Come back later: nothing was promised and nothing was done.
-      if (response.status === 503) return null;
+      if (COME_BACK.includes(response.status)) return null;
       if (response.status >= 500)
         this.surprises.push(`${init.method} ${path}: ${response.status} ${text.slice(0, 300)}`);
       const isJson = (response.headers.get('content-type') ?? '').includes('json') && text !== '';

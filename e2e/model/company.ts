@@ -1,4 +1,5 @@
 import { openGame } from '../../apps/server/src/domain/game/open-game.ts';
+import { insertMethodSwitch } from '../../apps/server/src/domain/payment/method-switch.sql.ts';
 import { createSeal } from '../../apps/server/src/kit/seal.ts';
 import { newBrowser, signedInMember, type TestBrowser } from '../../apps/server/src/testing/dashboard.ts';
 import type { TestDatabase } from '../../apps/server/src/testing/database.ts';
@@ -32,6 +33,8 @@ export class Company {
 
   static async register(database: TestDatabase, url: string): Promise<Company> {
     const account = await registerTestAccount(database.db, SEAL);
+    // The one method of the lab that takes days is off until a studio wants it.
+    await database.db.transaction(async tx => insertMethodSwitch(tx, account.companyId, 'sepa_debit', true));
     const { browser } = await signedInMember({ database, account, url }, 'owner');
     return new Company(database, account, browser.cookie!);
   }

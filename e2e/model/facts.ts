@@ -52,7 +52,8 @@ export async function readFacts(db: Queryable, environmentIds: string[]): Promis
       from payments where environment_id = any(${environmentIds}::text[]) order by id`),
     db.query<DeliveryFacts>(sql('lab_deliveries')`
       select order_id as "orderId", event_type as kind, status,
-             next_attempt_at is not null or give_up_at is not null or status = 'blocked' as "goesOn"
+             status = 'pending' and next_attempt_at is not null or status = 'held' and give_up_at is not null
+               or status = 'blocked' as "goesOn"
       from deliveries where environment_id = any(${environmentIds}::text[]) and lane = 'items' and order_id is not null`),
     db.query<{ paymentId: string; amount: number }>(sql('lab_ledger')`
       select payment_id as "paymentId", sum(amount_minor)::bigint as amount from ledger_entries

@@ -110,7 +110,7 @@ const CHANGES: Partial<Record<Defect, Change>> = {
   // Both statements that write it: with the payment's other columns, and alone.
   'forget the date of the next check': ({ name, text }) =>
     name.startsWith('payment_')
-      ? text.replace(/next_check_at = app_now\(\) \+ make_interval\(secs => t\."\w+"\)/, 'next_check_at = null')
+      ? text.replace(/next_check_at = app_now\(\) \+ make_interval\(secs => t\."?\w+"?\)/, 'next_check_at = null')
       : text,
   'forget the heartbeat of a job': ({ name, text }) =>
     name === 'job_renew' ? text.replace(/where/, 'where false and') : text,
@@ -126,12 +126,16 @@ const AFTER: Partial<Record<Defect, { when: RegExp; text: string }>> = {
   },
 };
 
+/** Statements that were changed so far: a defect whose words no longer fit the program's would be in no one's way. */
+const planted = new Set<string>();
+
 /** A statement for many rows is known by the object it is, so each is changed once. */
 function changer(change: Change | undefined) {
   const known = new WeakMap<object, Named>();
   return <S extends Named>(statement: S): S => {
     const text = change?.(statement) ?? statement.text;
     if (text === statement.text) return statement;
+    planted.add(statement.name);
     const made = known.get(statement) ?? { ...statement, name: `${statement.name}_planted`, text };
     known.set(statement, made);
     return made as S;
@@ -161,16 +165,19 @@ function plantedTx(tx: Tx, changed: ReturnType<typeof changer>, after: (typeof A
   };
 }
 
+/** Whether the defect is one of a statement's text and no statement had that text. */
+export const isMissing = (defect: Defect): boolean => CHANGES[defect] !== undefined && planted.size === 0;
+
 export function plantedDb(db: Db, defect: Defect | null): Db {
   const change = defect ? CHANGES[defect] : undefined;
   const after = defect ? AFTER[defect] : undefined;
   if (!change && !after) return db;
   const changed = changer(change);
-  const planted = (tx: Tx): Tx => plantedTx(tx, changed, after);
+  const spoiled = (tx: Tx): Tx => plantedTx(tx, changed, after);
   return {
     ...db,
     query: statement => db.query(changed(statement)),
-    transaction: work => db.transaction(tx => work(planted(tx))),
-    shared: (key, work) => db.shared(key, tx => work(planted(tx))),
+    transaction: work => db.transaction(tx => work(spoiled(tx))),
+    shared: (key, work) => db.shared(key, tx => work(spoiled(tx))),
   };
 }

@@ -14,6 +14,8 @@ export interface Evidence {
   complaints: readonly string[];
   /** At rest: whether the lists of what needs attention, in the API and in the dashboard, have it. */
   listed: { order: boolean; payments: ReadonlySet<string> } | null;
+  /** At rest: what the player reads; null where it was not looked at. */
+  page: string | null;
 }
 
 export type Rule =
@@ -35,6 +37,7 @@ export type Rule =
   | 'answers are expected'
   | 'answers stay true'
   | 'the books are possible'
+  | 'the page promises nothing that was refused'
   | 'a job is run by one worker at a time';
 
 export interface Violation {
@@ -233,6 +236,12 @@ function judgeSilence(evidence: Evidence): Violation[] {
   return wrong;
 }
 
+/** Whether the player must not be promised that the money comes back. */
+export const isOwed = ({ order }: Pick<Evidence, 'order'>): boolean =>
+  order.payments.some(({ attention }) => attention === 'refund_refused' || attention === 'refund_failed');
+
+const PROMISES = /We’re refunding|We refunded|refund of .{1,40} is on its way/;
+
 /** What holds when all is quiet: no fault strikes any more and every callback arrived. */
 export function judgeRest(evidence: Evidence): Violation[] {
   const wrong = [...judgeStep(evidence), ...judgeSilence(evidence)];
@@ -245,5 +254,7 @@ export function judgeRest(evidence: Evidence): Violation[] {
     say('items fit the status', judgeItems(evidence));
   }
   say('the ledger equals the books', judgeLedger(evidence));
+  const promise = isOwed(evidence) ? PROMISES.exec(evidence.page ?? '') : null;
+  say('the page promises nothing that was refused', promise && `${evidence.order.status}: ${promise[0]}`);
   return wrong;
 }

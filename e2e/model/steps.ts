@@ -207,11 +207,23 @@ function historiesOf(kills: number): fc.Arbitrary<History> {
   );
   // Most histories begin with a player who pays, else few would come to the places where money can be lost.
   const opening = fc.tuple(fc.array(fc.oneof(game, refusing), { maxLength: 1 }), pay);
+  // What money histories turn on: it was taken, it is asked back, and the provider says no.
+  const refunding = fc
+    .tuple(pay, fc.constantFrom<MoneyFault>('refuse_for_good', 'refuse_once', 'stored_error', 'lose_answer'))
+    .map(([paying, fault]): Step[] => [
+      { do: 'provider', order: paying.order, call: 'refund', fault, times: 1 },
+      { ...paying, outcome: 'authorize' },
+      { do: 'member', order: paying.order, action: 'refund' },
+    ]);
+  const openings = fc.oneof(
+    { weight: 4, arbitrary: opening.map(([first, paying]): Step[] => [...first, paying]) },
+    { weight: 1, arbitrary: refunding },
+  );
   const rest = fc.array(step, { minLength: 1, maxLength: 12, size: 'max' });
-  return fc.tuple(providers, orders, fc.option(opening, { freq: 5 }), rest).map(([provider, kinds, first, more]) => ({
+  return fc.tuple(providers, orders, fc.option(openings, { freq: 5 }), rest).map(([provider, kinds, first, more]) => ({
     provider,
     orders: kinds,
-    steps: [...(first ? [...first[0], first[1]] : []), ...more],
+    steps: [...(first ?? []), ...more],
   }));
 }
 

@@ -121,6 +121,11 @@ export class Studio {
     return this.#caller.call(method, path, body, headers);
   }
 
+  /** The page as the player sees it. */
+  read(order: LabOrder): Promise<string | null> {
+    return this.#caller.text(order.path);
+  }
+
   /** Every page of a list that needs attention, by the id that it names. */
   async listAttention(): Promise<{ orders: string[]; payments: string[]; shown: string[] } | null> {
     const { gameId } = this.game;
@@ -186,6 +191,7 @@ export class Studio {
       items: [{ sku: `gems_${number}` }],
       price_decimal: amountMinor / 100,
       currency: 'EUR',
+      country: 'NL',
     };
     const key = `${this.game.environmentId}-${number}`;
     for (let tries = 0; tries < MOST_TRIES; tries++) {
