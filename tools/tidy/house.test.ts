@@ -25,6 +25,7 @@ const TOP = [
   'setting-parsers.ts',
   'config.ts',
   'master-key.ts',
+  'keys',
   'until-stopped.ts',
   'workers.ts',
   'wire.ts',
