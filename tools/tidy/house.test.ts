@@ -28,6 +28,7 @@ const TOP = [
   'given-settings.ts',
   'running-programs.ts',
   'master-key.ts',
+  'keys',
   'until-stopped.ts',
   'workers.ts',
   'wire.ts',

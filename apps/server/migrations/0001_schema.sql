@@ -1006,6 +1006,24 @@ create unlogged table rate_counts (
   ends_at timestamptz not null,
   primary key (name, key_digest)
 );
+
+-- master_keys -----------------------------------------------------------------------------------
+
+-- Which master keys sealed what is in this database. No key is here, only what tells the right one from a wrong one.
+create table master_keys (
+  key_id bytea primary key,
+  state text not null check (state in ('current', 'next', 'previous', 'retired')),
+  -- A known text under the key itself.
+  check_sealed bytea not null,
+  -- Proves checkout URLs and recovery codes that were made under this key; of a retired key it is under the current one.
+  mac_root_sealed bytea not null,
+  -- While one key follows another: the other one, so that a process with either knows both.
+  other_sealed bytea,
+  created_at timestamptz not null
+);
+-- One key seals what is new.
+create unique index master_keys_current on master_keys (state) where state = 'current';
+
 -- partitions ------------------------------------------------------------------------------------
 
 -- Mails and page counters are few; they are deleted by age, and what is gone is noted in the same place.

@@ -12,13 +12,15 @@ import { runReconcile } from './domain/reconciliation/reconcile-command.ts';
 import { runFigures } from './domain/report/figures/figures-command.ts';
 import { givenSettings } from './given-settings.ts';
 import { createLogger } from './http/log.ts';
+import { createKeyring, placeOf } from './keys/keyring.ts';
+import { runKeys } from './keys/keys-command.ts';
 import { createSeal } from './kit/seal.ts';
 import { runMails } from './mail/run-mails.ts';
-import { masterKey } from './master-key.ts';
+import { masterKey, newMasterKey, replaceMasterKey } from './master-key.ts';
 import { announce, findRunningPrograms, secondDatabase } from './running-programs.ts';
 import { startTracing, type Tracing } from './telemetry/tracing.ts';
 import { untilStopped } from './until-stopped.ts';
-import { wire } from './wire.ts';
+import { KEYS_REFRESH_MS, wire } from './wire.ts';
 
 const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
@@ -35,11 +37,11 @@ const print = (text: string): void => void process.stdout.write(text.endsWith('\
 const connectTo = (config: Config): Promise<Database> =>
   connect({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log: say });
 
-async function withDb(config: Config, work: (db: Db) => Promise<number>): Promise<number> {
+async function withDb(config: Config, work: (db: Db, url: string) => Promise<number>): Promise<number> {
   const database = await connectTo(config);
   const db = createDb({ url: database.url, maxConnections: 2, onError: error => say(error.message) });
   try {
-    return await work(db);
+    return await work(db, database.url);
   } finally {
     await db.close();
     await database.stop();
@@ -117,8 +119,31 @@ export async function setupCommand(argv: string[]): Promise<number> {
   const isNew = config.databaseUrl === undefined && !(await findRunning(config.dataDir).catch(() => undefined));
   const note = isNew ? secondDatabase(await findRunningPrograms(), config.dataDir) : null;
   if (note) say(note);
-  const seal = createSeal(await masterKey(config));
-  return withDb(config, db => runSetup(argv, { db, seal, write: print, writeError: say, publicUrl: config.publicUrl }));
+  const key = await masterKey(config);
+  const seal = createSeal(key);
+  return withDb(config, async (db, url) => {
+    await createKeyring({ db, seal, masterKey: key, where: placeOf(url) }).load();
+    return runSetup(argv, { db, seal, write: print, writeError: say, publicUrl: config.publicUrl });
+  });
+}
+
+/** Without MASTER_KEY the key is a file of ours, and so is the next one. */
+export async function keysCommand(argv: string[]): Promise<number> {
+  const config = loadConfig();
+  const key = await masterKey(config);
+  const isFile = config.masterKey === undefined;
+  return withDb(config, (db, url) =>
+    runKeys(argv, {
+      db,
+      where: placeOf(url),
+      masterKey: key,
+      newKey: config.newMasterKey ?? (isFile ? newMasterKey() : undefined),
+      keepKey: isFile ? next => replaceMasterKey(config.dataDir, next) : undefined,
+      untilAllKnow: () => delay(3 * KEYS_REFRESH_MS),
+      write: print,
+      writeError: say,
+    }),
+  );
 }
 
 export async function gameCommand(argv: string[]): Promise<number> {

@@ -43,6 +43,7 @@ describe('settings', () => {
       dataDir: resolve('data'),
       databaseUrl: undefined,
       masterKey: undefined,
+      newMasterKey: undefined,
       smtpUrl: undefined,
       mailFrom: 'Coinslot <no-reply@localhost>',
       rateLimitPerMinute: 1000,

@@ -62,6 +62,12 @@ export const SETTINGS = [
     example: '(the output of: openssl rand -base64 32)',
   },
   {
+    name: 'NEW_MASTER_KEY',
+    default: 'none',
+    meaning: 'The key that follows MASTER_KEY: only for the command `keys rotate`, which seals everything under it.',
+    example: '(the output of: openssl rand -base64 32)',
+  },
+  {
     name: 'SMTP_URL',
     default: 'none: mails are kept, `npm run mails` shows them',
     meaning: 'Mail server for receipts and notices; smtps:// for TLS from the first byte, smtp:// for STARTTLS.',
@@ -209,6 +215,7 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Undefined outside production: see `masterKey` in master-key.ts. */
   masterKey: Buffer | undefined;
+  newMasterKey: Buffer | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   /** 0 is no limit. */
@@ -302,6 +309,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: resolve(read('DATA_DIR', String) ?? 'data'),
     databaseUrl: read('DATABASE_URL', databaseUrl),
     masterKey: read('MASTER_KEY', key),
+    newMasterKey: read('NEW_MASTER_KEY', key),
     smtpUrl: read('SMTP_URL', smtpUrl),
     mailFrom: read('MAIL_FROM', sender) ?? `Coinslot <no-reply@${new URL(publicUrl).hostname}>`,
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? 1000,
