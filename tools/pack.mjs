@@ -100,6 +100,8 @@ const SERVED = [
   'ops',
   'packages/sdk/README.md',
   'packages/cli/README.md',
+  'packages/python/README.md',
+  'packages/go/README.md',
 ];
 
 function packServer() {

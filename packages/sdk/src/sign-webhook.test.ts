@@ -35,7 +35,10 @@ describe('signWebhook', () => {
 describe('testEvent', () => {
   it('takes fields of its own, and a key for a duplicate', () => {
     const event = testEvent('item.add', { player_id: 'ann' }, { idempotency_key: 'same' });
-    expect(event).toMatchObject({ idempotency_key: 'same', event_data: { player_id: 'ann', reason_code: 'order_paid' } });
+    expect(event).toMatchObject({
+      idempotency_key: 'same',
+      event_data: { player_id: 'ann', reason_code: 'order_paid' },
+    });
     expect(testEvent('item.add').idempotency_key).not.toBe(testEvent('item.add').idempotency_key);
   });
 

@@ -30,7 +30,7 @@ const without = (headers: Record<string, string>, ...names: string[]): Record<st
 
 const SIGNATURE = 'x-service-signature';
 const TIMESTAMP = 'x-service-signature-timestamp';
-const FORGED = 'A request that Coinslot did not sign grants items to whoever sends it.';
+const FORGED = 'A request that Coinslot did not sign lets any stranger grant items.';
 const REPLAYED = 'A recorded request can be sent again at any time, unless the timestamp is held to 300 seconds.';
 const DOUBLED = 'A webhook comes again when an answer is lost. Without the key the player gets the items twice.';
 
@@ -41,7 +41,10 @@ const SIGNATURES: ExamCase[] = [
     why: 'Every purchase would fail.',
     fix: 'RAW',
     async run(examiner) {
-      return first(accepted(await examiner.send(await examiner.sign(examiner.event('item.add')))), await examiner.holds(1));
+      return first(
+        accepted(await examiner.send(await examiner.sign(examiner.event('item.add')))),
+        await examiner.holds(1),
+      );
     },
   },
   {
@@ -137,7 +140,10 @@ const DUPLICATES: ExamCase[] = [
     needsCounts: true,
     async run(examiner) {
       const event = examiner.event('item.add');
-      const replies = [await examiner.send(await examiner.sign(event)), await examiner.send(await examiner.sign(event))];
+      const replies = [
+        await examiner.send(await examiner.sign(event)),
+        await examiner.send(await examiner.sign(event)),
+      ];
       return first(...replies.map(accepted), await examiner.holds(1));
     },
   },
@@ -262,7 +268,11 @@ const BODIES: ExamCase[] = [
     async run(examiner) {
       const event = examiner.event('item.add');
       const [item] = event.event_data.items;
-      const others = Array.from({ length: 99 }, (_, i) => ({ ...item!, sku: `${examiner.sku}_${i}`, name: 'x'.repeat(2_000) }));
+      const others = Array.from({ length: 99 }, (_, i) => ({
+        ...item!,
+        sku: `${examiner.sku}_${i}`,
+        name: 'x'.repeat(2_000),
+      }));
       const large = { ...event, event_data: { ...event.event_data, items: [item!, ...others] } };
       const last = `${examiner.sku}_98`;
       return first(
@@ -292,7 +302,11 @@ const BODIES: ExamCase[] = [
     fix: 'KINDS',
     async run(examiner) {
       const { event_data: _, ...envelope } = examiner.event('item.add');
-      const event = { ...envelope, event_type: 'webhook.test', event_data: { webhook_id: 'whk_exam', message: 'A test.' } };
+      const event = {
+        ...envelope,
+        event_type: 'webhook.test',
+        event_data: { webhook_id: 'whk_exam', message: 'A test.' },
+      };
       return accepted(await examiner.send(await examiner.sign(event)));
     },
   },

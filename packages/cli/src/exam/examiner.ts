@@ -36,7 +36,8 @@ export interface Examiner {
   holds(count: number, who?: { playerId?: string; sku?: string }): Promise<string | null>;
 }
 
-export const saidOf = (reply: Reply): string => (reply.kind === 'answer' ? `it answered ${reply.status}` : reply.reason);
+export const saidOf = (reply: Reply): string =>
+  reply.kind === 'answer' ? `it answered ${reply.status}` : reply.reason;
 
 /** Null for a 2xx. */
 export const accepted = (reply: Reply): string | null =>
@@ -61,9 +62,20 @@ export function createExaminer(stage: Stage, caseName: string): Examiner {
     event(kind, more = {}) {
       made += 1;
       const id = `${stage.runId}-${caseName}-${made}`;
-      const item = { sku: more.sku ?? sku, name: null, quantity: more.quantity ?? 1, price_decimal: 1, currency: 'USD' };
-      const data = { player_id: more.playerId ?? playerId, items: [item], order_id: `ord_${id}`, payment_id: `pay_${id}` };
-      return testEvent(kind, data, { event_id: `evt_${id}`, idempotency_key: more.key ?? `exam:${id}` }) as ItemEvent;
+      const item = {
+        sku: more.sku ?? sku,
+        name: null,
+        quantity: more.quantity ?? 1,
+        price_decimal: 1,
+        currency: 'USD',
+      };
+      const data = {
+        player_id: more.playerId ?? playerId,
+        items: [item],
+        order_id: `ord_${id}`,
+        payment_id: `pay_${id}`,
+      };
+      return testEvent(kind, data, { event_id: `evt_${id}`, idempotency_key: more.key ?? `exam:${id}` });
     },
     async sign(body, { secret = stage.secret, previousSecret, ageSeconds = 0 } = {}) {
       const signedAt = new Date(Date.now() - ageSeconds * 1000);

@@ -5,13 +5,14 @@ export type Language = (typeof LANGUAGES)[number];
 type Lines = Record<Language, string>;
 
 const VERIFY: Lines = {
-  node: "if (!timingSafeEqual(Buffer.from(given), Buffer.from(createHmac('sha256', SECRET).update(`${timestamp}.`).update(raw).digest('hex')))) return respond(403);",
-  python: 'if not hmac.compare_digest(given, hmac.new(SECRET, timestamp.encode() + b"." + raw, hashlib.sha256).hexdigest()): return 403',
+  node: "if (!timingSafeEqual(Buffer.from(given), Buffer.from(createHmac('sha256', SECRET).update(timestamp + '.').update(raw).digest('hex')))) return respond(403);",
+  python:
+    'if not hmac.compare_digest(given, hmac.new(SECRET, timestamp.encode() + b"." + raw, hashlib.sha256).hexdigest()): return 403',
   go: 'if !hmac.Equal([]byte(given), []byte(hex.EncodeToString(mac.Sum(nil)))) { return reply{403, "…"} }',
   java: 'if (!MessageDigest.isEqual(given, HexFormat.of().formatHex(mac.doFinal(raw)).getBytes(UTF_8))) return new Answer(403, "…");',
   csharp: 'if (!CryptographicOperations.FixedTimeEquals(given, expected)) return (403, "…");',
   php: "if (!hash_equals(hash_hmac('sha256', $timestamp . '.' . $raw, $secret), $given)) return [403, …];",
-  ruby: "return [403, …] unless OpenSSL.secure_compare(given, OpenSSL::HMAC.hexdigest('SHA256', SECRET, \"#{timestamp}.\" + raw))",
+  ruby: 'return [403, …] unless OpenSSL.secure_compare(given, OpenSSL::HMAC.hexdigest(\'SHA256\', SECRET, "#{timestamp}." + raw))',
 };
 
 const TOLERANCE: Lines = {
@@ -36,10 +37,12 @@ const RAW: Lines = {
 
 const ONCE: Lines = {
   node: "const fresh = await tx.query('insert into handled (key) values ($1) on conflict do nothing', [event.idempotency_key]); if (fresh.rowCount === 0) return respond(200);",
-  python: 'cur.execute("insert into handled (key) values (%s) on conflict do nothing", (event["idempotency_key"],)); fresh = cur.rowcount == 1',
+  python:
+    'cur.execute("insert into handled (key) values (%s) on conflict do nothing", (event["idempotency_key"],)); fresh = cur.rowcount == 1',
   go: 'result, err := tx.Exec("insert into handled (key) values ($1) on conflict do nothing", event.Key) // grant only if one row was inserted',
   java: 'int fresh = statement.executeUpdate("insert into handled (key) values (?) on conflict do nothing"); // grant only if it is 1',
-  csharp: 'int fresh = command.ExecuteNonQuery(); // "insert into handled … on conflict do nothing": grant only if it is 1',
+  csharp:
+    'int fresh = command.ExecuteNonQuery(); // "insert into handled … on conflict do nothing": grant only if it is 1',
   php: "$insert->execute([$event['idempotency_key']]); if ($insert->rowCount() === 0) return [200, ['status' => 'ok']];",
   ruby: "fresh = db.exec_params('insert into handled (key) values ($1) on conflict do nothing', [event['idempotency_key']]).cmd_tuples == 1",
 };
@@ -51,7 +54,7 @@ const KINDS: Lines = {
   java: 'if (!kind.equals("item.add") && !kind.equals("item.remove")) return new Answer(400, "…");',
   csharp: 'if (kind != "item.add" && kind != "item.remove") return (400, "…");',
   php: "if ($kind !== 'item.add' && $kind !== 'item.remove') return [400, …];",
-  ruby: "return [400, …] unless %w[item.add item.remove].include?(kind)",
+  ruby: 'return [400, …] unless %w[item.add item.remove].include?(kind)',
 };
 
 const PREVIOUS: Lines = {
@@ -61,7 +64,7 @@ const PREVIOUS: Lines = {
   java: 'matches(headers, "x-service-signature") || matches(headers, "x-service-signature-previous")',
   csharp: 'Matches(headers["x-service-signature"]) || Matches(headers["x-service-signature-previous"])',
   php: "matches($_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '') || matches($_SERVER['HTTP_X_SERVICE_SIGNATURE_PREVIOUS'] ?? '')",
-  ruby: "%w[x-service-signature x-service-signature-previous].any? { |name| matches?(headers[name]) }",
+  ruby: '%w[x-service-signature x-service-signature-previous].any? { |name| matches?(headers[name]) }',
 };
 
 const TAKE_BACK: Lines = {
