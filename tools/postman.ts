@@ -24,7 +24,7 @@ const OWN_BODIES: Partial<Record<CallName, object>> = {
 };
 
 /** A new order for this request alone, because that of the others is paid by now. */
-const OWN_ORDER: readonly CallName[] = ['cancel_order'];
+const OWN_ORDER: readonly CallName[] = ['cancel_order', 'advance_order'];
 
 /** Values of path parameters before a request captured them. */
 const START: Readonly<Record<string, string>> = { sku: 'gold_100', player_id: 'player-1' };

@@ -682,6 +682,8 @@ create table deliveries (
   -- The sender has it until then. In no index, so that a claim is written into the same page and touches nothing else.
   claimed_until timestamptz,
   give_up_at timestamptz,
+  -- Sandbox time that was skipped and that the pauses before the next attempts still use up.
+  skip_seconds float8 not null default 0,
   last_status int,
   last_error text,
   created_at timestamptz not null,

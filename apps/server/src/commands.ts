@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
@@ -23,6 +23,10 @@ import { untilStopped } from './until-stopped.ts';
 import { KEYS_REFRESH_MS, wire } from './wire.ts';
 
 const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+
+/** From a clone by npm's scripts, from the published package by its own name. */
+const isClone = existsSync(new URL('../../../tools/prepare.mjs', import.meta.url));
+const commandWord = (name: string): string => (isClone ? `npm run --silent ${name} --` : `npx coinslot-server ${name}`);
 
 /**
  * On a machine with much memory V8 lets garbage pile up to as much again as is in use. Half of that costs no speed that
@@ -63,11 +67,11 @@ function welcome(config: Config): void {
   Coinslot ${VERSION} is running at ${config.publicUrl}
 
   Dashboard            ${config.publicUrl}/dashboard/
-  Register by command  ${given}npm run --silent setup -- --email you@studio.example --password '…' --company 'Studio' \\
+  Register by command  ${given}${commandWord('setup')} --email you@studio.example --password '…' --company 'Studio' \\
                          --game-url 'https://play.google.com/store/apps/details?id=com.studio.game'
   Documentation        ${config.publicUrl}/docs
   API description      ${config.publicUrl}/openapi.json
-  Mails not sent yet   ${given}npm run mails
+  Mails not sent yet   ${given}${isClone ? 'npm run mails' : commandWord('mails')}
   Stop                 Ctrl-C
 `);
 }

@@ -171,6 +171,15 @@ describe('orders and payments', () => {
     });
   });
 
+  it('advance travels in time', async () => {
+    const id = await create();
+    expect(await cli(['orders', 'advance', id, '--by', '2h'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/status +created/),
+    });
+    expect(await cli(['orders', 'advance', id, '--by', 'soon'])).toMatchObject({ code: 2, out: '' });
+  });
+
   it('3ds leads through the challenge', async () => {
     const id = await create();
     const asked = await cli(['orders', 'pay', id, '--card', '3ds']);

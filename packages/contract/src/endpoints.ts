@@ -4,7 +4,7 @@ import { deleteItem, getItem, listItems, putItem } from './items.ts';
 import { cancelOrder, createOrder, getOrder, listOrders, refundOrder } from './orders.ts';
 import { getPayment, listPayments } from './payments.ts';
 import { getPlayer } from './players.ts';
-import { listEvents, listen, payOrder, triggerEvent } from './sandbox.ts';
+import { advanceOrder, listEvents, listen, payOrder, triggerEvent } from './sandbox.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -44,6 +44,7 @@ export const ENDPOINTS = {
   getDelivery,
   retryDelivery,
   payOrder,
+  advanceOrder,
   listEvents,
   triggerEvent,
   listen,

@@ -25,6 +25,7 @@ const BODIES: Readonly<Record<string, object>> = {
     back_to_game_url: 'mygame://paid?order={order_id}',
   },
   pay_order: { card: 'success' },
+  advance_order: { seconds: 259_200 },
   refund_order: { reason: 'Bought by mistake' },
   put_item: { name: '100 gold', price_decimal: 4.99, currency: 'EUR' },
   create_webhook: {

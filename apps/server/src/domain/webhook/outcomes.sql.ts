@@ -68,7 +68,9 @@ export const updateOutcomes = (tx: Tx, endings: Ending[]): Promise<SettledRow[]>
     ), settled as (
       update deliveries d set status = i.status, claim_id = null, claimed_until = null, last_status = i.last_status,
         last_error = i.last_error,
-        next_attempt_at = case when i.status = 'pending' then app_now() + make_interval(secs => i.next_in_seconds) end,
+        next_attempt_at = case when i.status = 'pending'
+          then app_now() + make_interval(secs => greatest(0, i.next_in_seconds - d.skip_seconds)) end,
+        skip_seconds = greatest(0, d.skip_seconds - i.next_in_seconds),
         finished_at = case when i.status in ('pending', 'blocked', 'held') then null else app_now() end
       from input i
       where d.lane = 'observer' and d.environment_id = i.environment_id and d.id = i.id and d.claim_id = i.claim_id

@@ -43,6 +43,8 @@ const REFERENCE = [
 const RECEIVERS = 'examples/receivers';
 const KIT = [
   ['SDK', 'packages/sdk/README.md', '/docs/sdk'],
+  ['Python', 'packages/python/README.md', '/docs/python'],
+  ['Go', 'packages/go/README.md', '/docs/go'],
   ['Command line', 'packages/cli/README.md', '/docs/cli'],
   ['Receivers in other languages', `${RECEIVERS}/README.md`, '/docs/receivers'],
 ] as const;

@@ -1,15 +1,15 @@
 import type { PayOrder, TestCardName } from '@coinslot/contract';
-import { AppError } from '../../kit/app-error.ts';
-import { findOrder } from '../order/order.sql.ts';
-import { decide, type Order, statusAt } from '../order/order.ts';
-import type { CardDetails } from '../payment/gateways/gateway.ts';
-import type { Simulator } from '../payment/gateways/simulator/simulator.ts';
-import { TEST_CARDS } from '../payment/gateways/simulator/test-cards.ts';
-import { findPaymentOfOrder } from '../payment/payment.sql.ts';
-import { claimOrder } from './claim-order.ts';
-import type { FulfillmentDeps } from './fulfillment-deps.ts';
-import { payOrder } from './pay-order.ts';
-import { answerChallenge } from './sync-payment.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { findOrder } from '../../order/order.sql.ts';
+import { decide, type Order, statusAt } from '../../order/order.ts';
+import type { CardDetails } from '../../payment/gateways/gateway.ts';
+import type { Simulator } from '../../payment/gateways/simulator/simulator.ts';
+import { TEST_CARDS } from '../../payment/gateways/simulator/test-cards.ts';
+import { findPaymentOfOrder } from '../../payment/payment.sql.ts';
+import { claimOrder } from '../claim-order.ts';
+import type { FulfillmentDeps } from '../fulfillment-deps.ts';
+import { payOrder } from '../pay-order.ts';
+import { answerChallenge } from '../sync-payment.ts';
 
 /** What is asked for by name, as the simulator's table has it: a decline by its code, anything else by what it does. */
 const MEANINGS: Record<TestCardName, string> = {
