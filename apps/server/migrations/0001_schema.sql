@@ -882,7 +882,7 @@ create table mails (
   -- Whether the mail exists already, and which mails are about a payment.
   unique nulls not distinct (environment_id, about, recipient),
   check ((status = 'sent') = (sent_at is not null))
-) with (fillfactor = 80);
+);
 -- Which mails wait for an operator.
 create index mails_not_sent on mails (status, id) where status <> 'sent';
 

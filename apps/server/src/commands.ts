@@ -7,8 +7,10 @@ import { connect, type Database } from './db/connect.ts';
 import { createDb, type Db } from './db/db.ts';
 import { runAppearance } from './domain/game/appearance-command.ts';
 import { runSetup } from './domain/game/setup-command.ts';
+import { checkoutUrls } from './domain/order/checkout-token.ts';
 import { runReconcile } from './domain/reconciliation/reconcile-command.ts';
 import { runFigures } from './domain/report/figures/figures-command.ts';
+import { runPlayer } from './domain/report/player-data/player-command.ts';
 import { createLogger } from './http/log.ts';
 import { createSeal } from './kit/seal.ts';
 import { runMails } from './mail/run-mails.ts';
@@ -130,6 +132,14 @@ export async function reconcileCommand(argv: string[]): Promise<number> {
     await program.stop();
     await database.stop();
   }
+}
+
+export async function playerCommand(argv: string[]): Promise<number> {
+  const config = loadConfig();
+  const seal = createSeal(await masterKey(config));
+  const { archiveDir } = config.operations;
+  const checkoutUrlOf = checkoutUrls(seal, config.publicUrl);
+  return withDb(config, db => runPlayer(argv, { db, seal, archiveDir, checkoutUrlOf, write: print, writeError: say }));
 }
 
 const FOLD_PAUSE_MS = 500;

@@ -4,6 +4,7 @@ import {
   gameCommand,
   mailsCommand,
   migrateCommand,
+  playerCommand,
   reconcileCommand,
   serveCommand,
   setupCommand,
@@ -22,6 +23,7 @@ const COMMANDS = {
   mails: mailsCommand,
   reconcile: reconcileCommand,
   figures: figuresCommand,
+  player: playerCommand,
 } as const satisfies Record<string, (argv: string[]) => Promise<number>>;
 
 const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text);

@@ -211,6 +211,7 @@ function buildDoors(
       whyNotPayable: whyNotPayable(live),
       listening: parts.listening,
       publicUrl,
+      archiveDir: config.operations.archiveDir,
     },
     {
       authenticateKey: createKeyAuthenticator({ db, clock: systemClock }),

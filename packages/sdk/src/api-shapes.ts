@@ -142,6 +142,15 @@ export interface Player {
   /** When the player last changed. Unix seconds. */ updated_at: number;
 }
 
+/** Everything that is known about one player. */
+export interface PlayerExport {
+  /** A player of the game. Every order creates or updates its player. */ player: { player_id: string; name: string | null; avatar_url: string | null; email: string | null; attributes: Record<string, string | number | boolean>; sandbox: boolean; created_at: number; updated_at: number } | null;
+  /** Newest first. */ orders: Order[];
+  /** Newest first. */ payments: Payment[];
+  /** Payment methods saved for one-tap payment. */ saved_methods: Array<{ method: string; brand: string; last4: string; expiry_month: number; expiry_year: number; created_at: number }>;
+  /** Receipts that are still kept. */ mails: Array<{ kind: string; recipient: string; subject: string; created_at: number }>;
+}
+
 /** An order to create. `player_id` and items with only a `sku` are enough. */
 export interface CreateOrder {
   /** Identifier of the player in the game backend. */ player_id: string;
@@ -231,4 +240,11 @@ export interface ItemInput {
 /** A catalog item that was just saved. */
 export interface ItemSaved extends Item {
   /** JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none. */ warnings?: string[];
+}
+
+/** What erasing a player did. */
+export interface ErasedPlayer {
+  /** Stands in orders and payments in place of the player. */ digest: string;
+  /** How many orders now carry the digest. */ orders: number;
+  /** How many lines of archives were changed. */ archived_lines: number;
 }
