@@ -1,3 +1,6 @@
+-- runs in a transaction
+-- oldest program: 0001
+
 -- The one clock of the shop. PostgreSQL inlines it, so it costs what now() costs; tests replace it to move time.
 create function app_now() returns timestamptz language sql stable parallel safe as 'select now()';
 

@@ -31,8 +31,8 @@ const keepHeapModest = (): void => setFlagsFromString('--heap-growing-percent=50
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const print = (text: string): void => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 
-const connectTo = (config: Config): Promise<Database> =>
-  connect({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log: say });
+const connectTo = (config: Config, migrate = config.operations.migrate): Promise<Database> =>
+  connect({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, migrate, log: say });
 
 async function withDb(config: Config, work: (db: Db) => Promise<number>): Promise<number> {
   const database = await connectTo(config);
@@ -101,7 +101,7 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
 }
 
 export async function migrateCommand(): Promise<number> {
-  const database = await connectTo(loadConfig());
+  const database = await connectTo(loadConfig(), true);
   await database.stop();
   print('The database is up to date.');
   return 0;
