@@ -1,3 +1,6 @@
+-- runs in a transaction
+-- oldest program: 0001
+
 -- The one clock of the shop. PostgreSQL inlines it, so it costs what now() costs; tests replace it to move time.
 create function app_now() returns timestamptz language sql stable parallel safe as 'select now()';
 
@@ -907,7 +910,7 @@ create table mails (
   -- Whether the mail exists already, and which mails are about a payment.
   unique nulls not distinct (environment_id, about, recipient),
   check ((status = 'sent') = (sent_at is not null))
-) with (fillfactor = 80);
+);
 -- Which mails wait for an operator.
 create index mails_not_sent on mails (status, id) where status <> 'sent';
 

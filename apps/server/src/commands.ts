@@ -8,9 +8,11 @@ import { createDb, type Db } from './db/db.ts';
 import { findRunning } from './db/embedded/start-embedded.ts';
 import { runAppearance } from './domain/game/appearance-command.ts';
 import { runSetup } from './domain/game/setup-command.ts';
+import { checkoutUrls } from './domain/order/checkout-token.ts';
 import { runReconcile } from './domain/reconciliation/reconcile-command.ts';
 import { runFigures } from './domain/report/figures/figures-command.ts';
 import { givenSettings } from './given-settings.ts';
+import { runPlayer } from './domain/report/player-data/player-command.ts';
 import { createLogger } from './http/log.ts';
 import { createKeyring, placeOf } from './keys/keyring.ts';
 import { runKeys } from './keys/keys-command.ts';
@@ -38,8 +40,8 @@ const keepHeapModest = (): void => setFlagsFromString('--heap-growing-percent=50
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const print = (text: string): void => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 
-const connectTo = (config: Config): Promise<Database> =>
-  connect({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log: say });
+const connectTo = (config: Config, migrate = config.operations.migrate): Promise<Database> =>
+  connect({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, migrate, log: say });
 
 async function withDb(config: Config, work: (db: Db, url: string) => Promise<number>): Promise<number> {
   const database = await connectTo(config);
@@ -112,7 +114,7 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
 }
 
 export async function migrateCommand(): Promise<number> {
-  const database = await connectTo(loadConfig());
+  const database = await connectTo(loadConfig(), true);
   await database.stop();
   print('The database is up to date.');
   return 0;
@@ -169,6 +171,14 @@ export async function reconcileCommand(argv: string[]): Promise<number> {
     await program.stop();
     await database.stop();
   }
+}
+
+export async function playerCommand(argv: string[]): Promise<number> {
+  const config = loadConfig();
+  const seal = createSeal(await masterKey(config));
+  const { archiveDir } = config.operations;
+  const checkoutUrlOf = checkoutUrls(seal, config.publicUrl);
+  return withDb(config, db => runPlayer(argv, { db, seal, archiveDir, checkoutUrlOf, write: print, writeError: say }));
 }
 
 const FOLD_PAUSE_MS = 500;

@@ -66,6 +66,7 @@ describe('settings', () => {
       operations: {
         retentionDays: { deliveries: 90, events: 90, mails: 30, counters: 730 },
         archiveDir: undefined,
+        migrate: true,
       },
     });
   });

@@ -31,18 +31,32 @@ export const OPERATIONS_SETTINGS = [
     meaning: 'Folder that gets what is removed, as compressed JSON lines, before it goes.',
     example: '/var/lib/coinslot/archive',
   },
+  {
+    name: 'MIGRATE',
+    default: 'on',
+    meaning:
+      '`off`: a start changes no schema and stops when it does not fit. Migrations are then a step of their own, `npm run migrate`, before the rolling restart.',
+    example: 'off',
+  },
 ] as const satisfies readonly { name: string; default: string; meaning: string; example: string }[];
 
 export interface OperationsConfig {
   /** In days; 0 is for ever. */
   retentionDays: { deliveries: number; events: number; mails: number; counters: number };
   archiveDir: string | undefined;
+  /** Whether a start may change the schema. */
+  migrate: boolean;
 }
 
 type Name = (typeof OPERATIONS_SETTINGS)[number]['name'];
 
 /** A day is the least, so that nothing goes while it is still being worked on. */
 const MOST_DAYS = 36_500;
+
+function onOrOff(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new Error('must be on or off');
+  return text === 'on';
+}
 
 export function readOperations(
   read: <T>(name: Name, parse: (text: string) => T) => T | undefined,
@@ -57,5 +71,6 @@ export function readOperations(
       counters: days('RETENTION_COUNTERS_DAYS', 730),
     },
     archiveDir: read('ARCHIVE_DIR', String),
+    migrate: read('MIGRATE', onOrOff) ?? true,
   };
 }

@@ -226,6 +226,7 @@ function buildDoors(
       whyNotPayable: whyNotPayable(live),
       listening: parts.listening,
       publicUrl,
+      archiveDir: config.operations.archiveDir,
     },
     {
       authenticateKey: createKeyAuthenticator({ db, clock: systemClock }),
