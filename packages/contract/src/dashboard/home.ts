@@ -122,7 +122,7 @@ export const homeEndpoints = {
     method: 'GET',
     path: '/dashboard/api/games/{game_id}/{mode}/changes',
     summary:
-      'Server-sent events. `event: changed` has `data: {"lists":["orders","payments"]}` (see CHANGE_KINDS), at most one per second; `event: end` means that the session or the role ended; comments keep the connection open.',
+      'Server-sent events. `event: changed` has `data: {"lists":["orders","payments"]}` (see CHANGE_KINDS), at most one per second; `event: end` means that the session or the role ended; `event: beat` comes every five seconds.',
     response: { status: 200, description: 'The stream.', contentType: 'text/event-stream; charset=utf-8' },
     errors: [],
   }),
