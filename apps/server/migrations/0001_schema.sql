@@ -919,7 +919,9 @@ create index mails_not_sent on mails (status, id) where status <> 'sent';
 -- What happened in each hour (UTC), rolled up from events and orders.
 create table figures_hourly (
   environment_id text collate "C" not null,
-  measure text not null check (measure in ('orders', 'opened', 'started', 'paid', 'returned', 'declined')),
+  measure text not null check (measure in ('orders', 'opened', 'started', 'paid', 'returned', 'declined',
+    -- Of orders opened in this hour: paid since. Of orders paid in this hour: returned or disputed since.
+    'converted', 'paid_back', 'disputed')),
   hour timestamptz not null,
   -- The currency of money, the response code of a decline, else empty.
   key text not null,

@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { FlaskConical, Menu as MenuIcon, Search, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { patiently } from '../kit/connection.ts';
 import { useEnv } from '../kit/use-env.ts';
 import { t } from '../texts/texts.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -8,13 +9,16 @@ import { EnvLink } from '../ui/env-link.tsx';
 import { Mark } from '../ui/pictures.tsx';
 import { PageSkeleton } from '../ui/reading.tsx';
 import { GameSwitcher } from './game-switcher.tsx';
+import { LostStrip, useConnection } from './lost-strip.tsx';
 import { DESTINATIONS } from './navigation.ts';
 import { Rail, useWaiting } from './rail.tsx';
 import { SandboxToggle } from './sandbox-toggle.tsx';
 import { useLive } from './use-live.ts';
 import { AccountLinks, UserMenu } from './user-menu.tsx';
 
-const Command = lazy(() => import('./command.tsx').then(({ Command: component }) => ({ default: component })));
+const Command = lazy(
+  patiently(() => import('./command.tsx').then(({ Command: component }) => ({ default: component }))),
+);
 
 /** A `/` pressed outside of a field. */
 function useSlash(open: () => void): void {
@@ -137,6 +141,7 @@ function ThumbBar({ onMenu }: { onMenu(): void }) {
 
 export function Shell() {
   const { mode } = useEnv();
+  const { isLost } = useConnection();
   const [isSearching, setSearching] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [openSearch] = useState(() => () => setSearching(true));
@@ -159,9 +164,12 @@ export function Shell() {
           </div>
         </aside>
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 max-md:pb-16">
-          <Suspense fallback={<PageSkeleton />}>
-            <Outlet />
-          </Suspense>
+          <LostStrip />
+          <div className={isLost ? 'grayscale' : ''}>
+            <Suspense fallback={<PageSkeleton />}>
+              <Outlet />
+            </Suspense>
+          </div>
         </main>
       </div>
       <ThumbBar onMenu={() => setMenuOpen(true)} />

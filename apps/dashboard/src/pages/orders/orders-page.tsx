@@ -11,12 +11,12 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Code, Time } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
-import { amountColumn, statusColumn } from '../../ui/list/columns.tsx';
+import { amountColumn, statusColumn, timeTitle } from '../../ui/list/columns.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { FilterBar } from '../../ui/list/filter-bar.tsx';
 import { ListView, useColumns } from '../../ui/list/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
-import { statusText } from '../../ui/status.tsx';
+import { rowName, statusText } from '../../ui/status.tsx';
 
 export const ORDER_STATUSES = [
   'created',
@@ -51,7 +51,7 @@ export const orderColumns = (): Column<Order>[] => [
   { id: 'order', title: t('column.order'), cell: ({ order_id }) => <Code>{order_id}</Code> },
   {
     id: 'time',
-    title: t('column.time'),
+    title: timeTitle(),
     align: 'end',
     place: 'corner',
     cell: ({ created_at }) => <Time at={created_at} className="text-soft" />,
@@ -95,6 +95,7 @@ export function OrdersPage() {
         columns={columns}
         idOf={row => row.order_id}
         linkOf={row => ({ to: 'orders/$orderId', params: { orderId: row.order_id } })}
+        nameOf={row => rowName('order', row)}
         filterKeys={KEYS}
         skeletonRows={12}
         empty={

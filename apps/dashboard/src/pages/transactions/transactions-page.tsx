@@ -14,7 +14,7 @@ import { EnvLink } from '../../ui/env-link.tsx';
 import { FilterBar, type FilterDescription } from '../../ui/list/filter-bar.tsx';
 import { ListView, useColumns } from '../../ui/list/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
-import { statusText } from '../../ui/status.tsx';
+import { rowName, statusText } from '../../ui/status.tsx';
 import { AmountFilter } from './amount-filter.tsx';
 import { transactionColumns } from './transaction-columns.tsx';
 import {
@@ -120,6 +120,7 @@ export function TransactionsPage() {
         columns={columns}
         idOf={row => row.payment_id}
         linkOf={row => ({ to: 'transactions/$paymentId', params: { paymentId: row.payment_id } })}
+        nameOf={row => rowName('payment', row)}
         filterKeys={TRANSACTION_KEYS}
         skeletonRows={12}
         empty={

@@ -103,4 +103,11 @@ describe('an entry of the timeline', () => {
     expect(isNews(entry({ kind: 'item.add.end', status: 'declined' }))).toBe(true);
     expect(isNews(entry({ kind: 'order.paid', status: 'succeeded' }))).toBe(true);
   });
+
+  test('leaves out words that only repeat in English what stands there', () => {
+    expect(aboutOf(entry({ kind: 'item.add', detail: 'Player ann bought these items.' }))).toEqual([]);
+    expect(aboutOf(entry({ kind: 'item.add.attempt', status: '503', detail: 'answered 503' }))).toEqual(['HTTP 503']);
+    const moved = 'answered 308, redirects are not followed';
+    expect(aboutOf(entry({ kind: 'item.add.attempt', status: '308', detail: moved }))).toEqual(['HTTP 308', moved]);
+  });
 });

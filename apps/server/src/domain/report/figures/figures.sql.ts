@@ -16,8 +16,11 @@ export async function findOldestPaymentId(db: Queryable, environmentId: string):
   return row?.id ?? null;
 }
 
+/** What became of the orders of an hour since: opened and paid, paid and returned, paid and disputed. */
+type Since = 'converted' | 'paid_back' | 'disputed';
+
 export interface HourFigure {
-  measure: 'orders' | 'opened' | 'started' | 'paid' | 'returned' | 'declined';
+  measure: 'orders' | 'opened' | 'started' | 'paid' | 'returned' | 'declined' | Since;
   hour: Date;
   key: string;
   count: number;
@@ -32,7 +35,8 @@ export const listHourFigures = (db: Queryable, environmentId: string, from: Date
   db.query(sql('figures_list')`
     select measure, hour, key, count, amount_minor as "amountMinor" from figures_hourly
     where environment_id = ${environmentId}
-      and measure in ('orders', 'opened', 'started', 'paid', 'returned', 'declined') and hour >= ${from}
+      and measure in ('orders', 'opened', 'started', 'paid', 'returned', 'declined', 'converted', 'paid_back', 'disputed')
+      and hour >= ${from}
     union all
     select 'orders', date_trunc('hour', created_at, 'UTC'), '', count(*), 0
     from (select environment_id, created_at from orders
@@ -68,6 +72,30 @@ export async function insertEventFigures(tx: Tx, { after, upTo }: Span): Promise
                 when measure = 'declined' then coalesce(data ->> 'response_code', '') else '' end as key,
            count(*), sum(case when measure in ('paid', 'returned') then (data ->> 'amount')::bigint else 0 end)
     from told group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (environment_id, measure, hour, key) do update
+      set count = figures_hourly.count + excluded.count, amount_minor = figures_hourly.amount_minor + excluded.amount_minor`);
+}
+
+/** Adds what became of orders to the hour in which they were opened or paid, so that a share counts the same orders twice. */
+export async function insertCohortFigures(tx: Tx, { after, upTo }: Span): Promise<void> {
+  await tx.query(sql('figures_roll_up_cohorts')`
+    with told as (
+      select environment_id, order_id, type, data from events
+      where seq > ${after} and seq <= ${upTo} and type <> 'order.created' and not test
+        and type in ('order.paid', 'order.refunded', 'order.charged_back', 'order.disputed')
+    ), cohorts as (
+      select t.environment_id, 'converted' as measure, date_trunc('hour', o.created_at, 'UTC') as hour, '' as key, 0 as amount
+      from told t
+      join events o on o.order_id = t.order_id and o.environment_id = t.environment_id and o.type = 'checkout.opened'
+      where t.type = 'order.paid'
+      union all
+      select environment_id, case type when 'order.disputed' then 'disputed' else 'paid_back' end,
+             date_trunc('hour', to_timestamp((data ->> 'paid_at')::bigint), 'UTC'), data ->> 'currency',
+             (data ->> 'amount')::bigint
+      from told where type <> 'order.paid' and data ->> 'paid_at' is not null
+    )
+    insert into figures_hourly (environment_id, measure, hour, key, count, amount_minor)
+    select environment_id, measure, hour, key, count(*), sum(amount) from cohorts group by 1, 2, 3, 4 order by 1, 2, 3, 4
     on conflict (environment_id, measure, hour, key) do update
       set count = figures_hourly.count + excluded.count, amount_minor = figures_hourly.amount_minor + excluded.amount_minor`);
 }
