@@ -19,6 +19,9 @@ const isPlaceForSql = (path: string): boolean => path.endsWith('.sql.ts') || pat
 /** Each is about no tenant or about all of them, or is a worker's claim that returns the environment for what follows. */
 const WITHOUT_ENVIRONMENT = new Set([
   'clock_read',
+  'audit_list_of_user',
+  'audit_find',
+  'owner_list_to_tell',
   'health_update_heartbeat',
   'rate_count_add',
   'rate_count_delete_ended',

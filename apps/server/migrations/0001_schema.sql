@@ -63,6 +63,8 @@ create table sessions (
   user_agent text not null,
   created_at timestamptz not null,
   last_seen_at timestamptz not null,
+  -- When the user last proved a password or passkey in it.
+  confirmed_at timestamptz not null,
   expires_at timestamptz not null
 ) with (fillfactor = 80);
 -- Which sessions a user has, to list them or to end them.
@@ -75,6 +77,33 @@ create table recovery_codes (
   code_hash bytea not null,
   primary key (user_id, code_hash)
 );
+
+-- The public halves of keys that a user's devices keep.
+create table passkeys (
+  user_id text collate "C" not null references users,
+  id text collate "C" not null,
+  -- As the authenticator names it; unique, because a sign-in without a password is looked up by it.
+  credential_id text collate "C" not null unique,
+  name text not null,
+  public_key bytea not null,
+  -- Grows with each use where the authenticator counts; one that does not grow was copied.
+  counter bigint not null,
+  transports text[] not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  primary key (user_id, id)
+);
+
+-- What an authenticator is asked to sign, once.
+create table passkey_challenges (
+  challenge_hash bytea primary key,
+  kind text not null check (kind in ('add', 'sign_in', 'confirm')),
+  -- Null for a sign-in, where the user is not known yet.
+  user_id text collate "C",
+  expires_at timestamptz not null
+);
+-- Which challenges are over and can be deleted.
+create index passkey_challenges_by_expiry on passkey_challenges (expires_at);
 
 -- Links that were sent by e-mail and work once.
 create table mail_links (
@@ -106,6 +135,8 @@ create table companies (
   name text not null,
   receipt_sender_name text,
   receipt_reply_to text,
+  -- Members without a second factor see only how to add one.
+  requires_second_factor boolean not null default false,
   created_at timestamptz not null
 );
 
@@ -158,6 +189,8 @@ create table audit_entries (
 create index audit_by_company on audit_entries (company_id, id);
 -- What one member did in a company, newest first.
 create index audit_by_actor on audit_entries (user_id, company_id, id);
+-- What happened to one user's own account, newest first.
+create index audit_by_user on audit_entries (user_id, id) where company_id is null;
 -- What members did to one order or payment, for its timeline.
 create index audit_by_object on audit_entries (object_id, company_id);
 
@@ -884,6 +917,15 @@ create index reconciliation_differences_resolved on reconciliation_differences (
 create index reconciliation_differences_open on reconciliation_differences (company_id, id) where state = 'open';
 
 -- notification ----------------------------------------------------------------------------------
+
+-- How many mails to strangers a sender caused today, so that no account is a mail relay.
+create table mail_quotas (
+  day date not null,
+  sender text collate "C" not null,
+  sent int not null,
+  -- The day first, as whole days are deleted.
+  primary key (day, sender)
+) with (fillfactor = 70);
 
 -- Every mail is a row before it is sent, so that nothing is lost when there is no mail server or it is down.
 create table mails (

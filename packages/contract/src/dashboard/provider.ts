@@ -85,6 +85,7 @@ export const providerEndpoints = {
     role: 'owner',
     method: 'PUT',
     path: PROVIDER,
+    confirms: true,
     summary: 'Connects an account at the provider, or changes its keys. The keys are tested before they are saved.',
     body: Type.Object({
       secret_key: Type.Optional(
@@ -137,6 +138,7 @@ export const providerEndpoints = {
     role: 'owner',
     method: 'DELETE',
     path: PROVIDER,
+    confirms: true,
     summary: 'Erases the keys. Live orders can then be created, but not paid.',
     query: Type.Object({
       confirm: Type.Optional(oneOf(['true'], 'Erase them even though payments in progress can then not be completed.')),

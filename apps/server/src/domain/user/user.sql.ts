@@ -12,11 +12,14 @@ export interface User {
   totpSealed: Buffer | null;
   totpConfirmedAt: Date | null;
   totpLastStep: number;
+  /** How many there are. */
+  passkeys: number;
   createdAt: Date;
 }
 
 const USER_COLUMNS = fragment`id, email, email_verified_at as "emailVerifiedAt", name, locale, password_hash as "passwordHash", totp_sealed as "totpSealed",
-  totp_confirmed_at as "totpConfirmedAt", totp_last_step as "totpLastStep", created_at as "createdAt"`;
+  totp_confirmed_at as "totpConfirmedAt", totp_last_step as "totpLastStep",
+  (select count(1)::int from passkeys p where p.user_id = users.id) as passkeys, created_at as "createdAt"`;
 
 export async function findUserByEmail(db: Queryable, email: string): Promise<User | null> {
   const [row] = await db.query<User>(sql('user_find_by_email')`

@@ -40,6 +40,7 @@ const ABSENT: Record<string, string> = {
 
 /** What an endpoint needs to get past the check of its fields. */
 const BODIES: Record<string, object> = {
+  renamePasskey: { name: 'mine' },
   changeRole: { role: 'viewer' },
   revealKey: { password: PASSWORD },
   refundTransaction: { reason: 'asked', password: PASSWORD },
