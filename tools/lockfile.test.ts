@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 interface Package {
@@ -47,7 +47,10 @@ const manifests = [
   'package.json',
   'tools/lighthouse/package.json',
   ...['apps', 'packages'].flatMap(folder =>
-    readdirSync(new URL(folder, ROOT)).map(name => `${folder}/${name}/package.json`),
+    readdirSync(new URL(folder, ROOT))
+      .map(name => `${folder}/${name}/package.json`)
+      // Those in other languages have manifests of their own.
+      .filter(manifest => existsSync(new URL(manifest, ROOT))),
   ),
   'examples/game/package.json',
 ];

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts';
+import type { ErrorCode } from './errors/errors.ts';
 import type { Static, TObject, TSchema } from './type.ts';
 
 export type Tag = 'Orders' | 'Payments' | 'Items' | 'Players' | 'Webhooks' | 'Deliveries' | 'Sandbox';

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.ts';
-import { ERRORS, type ErrorCode } from './errors.ts';
+import { ERRORS, type ErrorCode } from './errors/errors.ts';
 
 interface Schema {
   type?: string | readonly string[];

@@ -1,9 +1,9 @@
 import { type Endpoint, errorsOf } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { ERRORS, type ErrorCode } from './errors.ts';
+import { ERRORS, type ErrorCode } from './errors/errors.ts';
+import { Problem } from './errors/problem.ts';
 import { EVENT_KINDS, EVENTS, webhookBody } from './events.ts';
 import { exampleAnswer, exampleBody, exampleEvent, exampleProblem } from './examples.ts';
-import { Problem } from './problem.ts';
 import type { TSchema } from './type.ts';
 
 type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

@@ -1,5 +1,5 @@
 import type { BodyOf, HttpCall, QueryOf, ResponseOf } from '../endpoint.ts';
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode } from '../errors/errors.ts';
 
 /** From least to most. Each role includes the ones before it. */
 export const ROLES = ['viewer', 'support', 'developer', 'owner'] as const;

@@ -1,6 +1,6 @@
+import { named, oneOf } from '../shape.ts';
+import { type Static, Type } from '../type.ts';
 import { ERROR_CODES, ISSUES, type IssueCode } from './errors.ts';
-import { named, oneOf } from './shape.ts';
-import { type Static, Type } from './type.ts';
 
 const ProblemIssue = named(
   'ProblemIssue',
