@@ -22,6 +22,8 @@ const DOMAIN_ORDER = [
 ];
 
 const TOP = [
+  'setting-parsers.ts',
+  'operations-settings.ts',
   'config.ts',
   'given-settings.ts',
   'running-programs.ts',

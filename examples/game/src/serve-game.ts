@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type Coinslot, createCoinslot, isCoinslotError, toNodeListener, type Webhook } from '@coinslot/sdk';
+import {
+  type Coinslot,
+  createCoinslot,
+  currencyDecimals,
+  isCoinslotError,
+  toNodeListener,
+  type Webhook,
+} from '@coinslot/sdk';
 import { OFFERS, offerOf } from './offers.ts';
 import { createWebhook } from './webhook.ts';
 import { createGame, type Game } from './world.ts';
@@ -35,8 +42,11 @@ interface Shop {
   gameUrl: string;
 }
 
-const priceText = (price: number, currency: string): string =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).format(price);
+function priceText(price: number, currency: string): string {
+  const digits = currencyDecimals(currency);
+  const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat('en', { style: 'currency', currency, ...decimals }).format(price);
+}
 
 /** The player clicked "buy": create an order and return its checkout URL. */
 async function buy({ game, coinslot, gameUrl }: Shop, sku: unknown): Promise<object> {

@@ -1,3 +1,4 @@
+export * from './currencies.ts';
 export * from './dashboard/attention.ts';
 export type * from './dashboard/company.ts';
 export * from './dashboard/dashboard-endpoint.ts';

@@ -2,6 +2,7 @@ export * from './api-shapes.ts';
 export type { Items, Players } from './catalog.ts';
 export { CoinslotError, type FieldError, isCoinslotError, type SdkErrorCode } from './coinslot-error.ts';
 export { type Coinslot, type CoinslotOptions, createCoinslot } from './create-coinslot.ts';
+export { currencyDecimals } from './currency-decimals.ts';
 export { Declined, decline } from './decline.ts';
 export * from './event-shapes.ts';
 export type { HookFailure, HookRequest, HookResponse, Hooks } from './hooks.ts';

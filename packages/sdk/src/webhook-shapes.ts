@@ -51,7 +51,8 @@ export interface Delivery {
   /** Why the last attempt failed. */ last_error: string | null;
   /** When it was created. Unix seconds. */ created_at: number;
   /** When it finished. Unix seconds. */ finished_at: number | null;
-  /** Oldest first. Empty when logging is off for the subscription. */ attempts: DeliveryAttempt[];
+  /** Oldest first. Empty when logging is off for the subscription, or when `log_kept` is false. */ attempts: DeliveryAttempt[];
+  /** False when the attempts and the body are older than the operator keeps them, 90 days by default. */ log_kept: boolean;
 }
 
 /** One attempt of a delivery. */

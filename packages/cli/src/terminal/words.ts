@@ -1,3 +1,4 @@
+import { currencyDecimals } from '@coinslot/sdk';
 import type { Style } from './style.ts';
 import { plain } from './style.ts';
 
@@ -24,18 +25,7 @@ export function timeWord(seconds: number | null | undefined): string {
 export const clockWord = (time: Date): string =>
   `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
 
-/** As many decimals as the currency has: `1.00 USD`, `100 JPY`. */
-function decimalsOf(currency: string): number | undefined {
-  try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits;
-  } catch {
-    return undefined;
-  }
-}
-
-export function moneyWord({ price_decimal, currency }: { price_decimal: number; currency: string }): string {
-  const decimals = decimalsOf(currency);
-  return `${decimals === undefined ? price_decimal : price_decimal.toFixed(decimals)} ${plain(currency)}`;
-}
+export const moneyWord = ({ price_decimal, currency }: { price_decimal: number; currency: string }): string =>
+  `${price_decimal.toFixed(currencyDecimals(currency))} ${plain(currency)}`;
 
 export const orNone = (text: string | null | undefined): string => (text ? plain(text) : '-');

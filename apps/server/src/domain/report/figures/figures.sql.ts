@@ -1,7 +1,6 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
 import type { Span } from '../../../db/read-numbered.ts';
 import { sql } from '../../../db/sql.ts';
-import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
 
 /** How many payments were begun, as far as they are rolled up. */
 export async function findStartedCount(db: Queryable, environmentId: string): Promise<number> {
@@ -15,17 +14,6 @@ export async function findOldestPaymentId(db: Queryable, environmentId: string):
   const [row] = await db.query<{ id: string }>(sql('figures_find_oldest_payment')`
     select id from payments where environment_id = ${environmentId} order by id limit 1`);
   return row?.id ?? null;
-}
-
-/** More than studio members decide one by one; beyond it only "many" matters. */
-const MOST_HELD = 1_000;
-
-export async function findReviewCount(db: Queryable, environmentId: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql('figures_find_in_review')`
-    select count(*) as count from (
-      select 1 from payments
-      where environment_id = ${environmentId} and ${NEEDS_ATTENTION} limit ${MOST_HELD}) held`);
-  return row!.count;
 }
 
 export interface HourFigure {
@@ -112,14 +100,20 @@ export async function insertOrderFigures(tx: Tx, { after, upTo }: Span): Promise
     on conflict (environment_id, measure, hour, key) do update set count = figures_hourly.count + excluded.count`);
 }
 
-/** Back to the beginning. First the positions: a worker that rolls up holds one, and what it adds must be there to be deleted. */
+/** Back to the beginning of what is kept; older figures stand, since what they were counted from is gone. First the positions: a worker that rolls up holds one, and what it adds must be there to be deleted. */
 export async function deleteFigures(tx: Tx): Promise<void> {
   await tx.query(sql('roll_up_restart')`
     update reader_positions set seq = 0, next_seq = null, waits_for = '{}', until_time = null
     where name in ('figures', 'orders', 'attempts')`);
-  await tx.query(sql('figures_delete')`delete from figures_hourly where environment_id is not null`);
-  await tx.query(sql('payment_values_delete')`delete from payment_values where environment_id is not null`);
-  await tx.query(sql('delivery_figures_delete')`delete from delivery_figures where environment_id is not null`);
+  await tx.query(sql('figures_delete')`
+    delete from figures_hourly where environment_id is not null and (measure = 'orders' or hour >= coalesce(
+      (select kept_from from time_partitions where kind = 'events'), '-infinity'))`);
+  await tx.query(sql('payment_values_delete')`
+    delete from payment_values where environment_id is not null
+      and exists (select 1 from time_partitions where kind = 'events' and kept_from is null)`);
+  await tx.query(sql('delivery_figures_delete')`
+    delete from delivery_figures where environment_id is not null
+      and at >= coalesce((select kept_from from time_partitions where kind = 'attempts'), '-infinity')`);
 }
 
 export interface FigureTotals {
