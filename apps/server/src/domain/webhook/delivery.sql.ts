@@ -283,8 +283,7 @@ const OUTCOME_COLUMNS = {
 const OUTCOME = fragment`status = t.status, claim_id = null, claimed_until = null, attempts_made = d.attempts_made - t.taken,
     next_attempt_at = case when t.status = 'pending'
       then app_now() + make_interval(secs => greatest(0, t.next_in_seconds - d.skip_seconds)) end,
-    skip_seconds = greatest(0, d.skip_seconds - t.next_in_seconds),
-    last_status = t.last_status, last_error = t.last_error,
+    skip_seconds = greatest(0, d.skip_seconds - t.next_in_seconds), last_status = t.last_status, last_error = t.last_error,
     finished_at = case when t.status in ('pending', 'blocked', 'held') then null else app_now() end`;
 
 /** The lane stands in the text, so that the plan knows the one partition. */
