@@ -86,7 +86,7 @@ const NOTHING: TransactionFilter = {
   amountTo: null,
   responseCode: null,
   playerId: null,
-  isInReview: false,
+  needsAttention: false,
   bounds: ALL_IDS,
 };
 

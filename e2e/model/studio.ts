@@ -1,3 +1,4 @@
+import { PASSWORD } from '../../apps/server/src/testing/dashboard.ts';
 import type { Bank } from './bank.ts';
 import { type Answered, Caller } from './caller.ts';
 import type { Company, LabGame } from './company.ts';
@@ -284,7 +285,11 @@ export class Studio {
     // Said before the answer: it may be lost, and what it asked for done all the same.
     if (action === 'accept') order.captureAccepted = true;
     if (action === 'settle_elsewhere') order.settledElsewhere = true;
-    const body = { action: action === 'refund again' ? 'refund' : action, reason: 'Agreed with the player.' };
+    const body = {
+      action: action === 'refund again' ? 'refund' : action,
+      reason: 'Agreed with the player.',
+      password: PASSWORD,
+    };
     await this.#dashboard('POST', `${base}/attention/${item.payment_id}`, body);
   }
 
