@@ -1,5 +1,5 @@
 import { openLab } from './lab.ts';
-import { measureBytes } from './measure-bytes.ts';
+import { measureBytes } from './measures/bytes.ts';
 
 /** Bytes for each whole order, by table; exit code 1 when there are more than there should be. */
 const lab = await openLab([]);

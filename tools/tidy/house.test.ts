@@ -22,8 +22,11 @@ const DOMAIN_ORDER = [
 ];
 
 const TOP = [
+  'setting-parsers.ts',
   'operations-settings.ts',
   'config.ts',
+  'given-settings.ts',
+  'running-programs.ts',
   'master-key.ts',
   'until-stopped.ts',
   'workers.ts',

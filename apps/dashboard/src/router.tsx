@@ -27,6 +27,7 @@ const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
   ],
   ['orders', lazyRouteComponent(() => import('./pages/orders/orders-page.tsx'), 'OrdersPage')],
   ['orders/$orderId', lazyRouteComponent(() => import('./pages/orders/order-page.tsx'), 'OrderPage')],
+  ['attention', lazyRouteComponent(() => import('./pages/attention/attention-page.tsx'), 'AttentionPage')],
   ['grants', lazyRouteComponent(() => import('./pages/orders/grants-page.tsx'), 'GrantsPage')],
   ['players', lazyRouteComponent(() => import('./pages/players/players-page.tsx'), 'PlayersPage')],
   ['players/$playerId', lazyRouteComponent(() => import('./pages/players/player-page.tsx'), 'PlayerPage')],

@@ -7,10 +7,10 @@ import { useEnv } from '../kit/use-env.ts';
 
 /** Which reads show a change, by a part of their route. */
 const SHOWN_BY: Readonly<Record<ChangeKind, readonly string[]>> = {
-  orders: ['/orders', '/checklist'],
-  payments: ['/transactions', '/players'],
+  orders: ['/orders', '/checklist', '/attention'],
+  payments: ['/transactions', '/players', '/attention'],
   deliveries: ['/deliveries', '/webhooks'],
-  grants: ['/grants'],
+  grants: ['/grants', '/attention'],
   home: ['/home', '/checklist'],
 };
 

@@ -73,8 +73,8 @@ export const Home = named(
       description: 'Items waiting to be granted or revoked; at most 1,000 are counted.',
     }),
     oldest_grant_since: nullable(time('Since when the oldest of them has been waiting.')),
-    payments_in_review: Type.Integer({
-      description: 'Payments in review; at most 1,000 are counted.',
+    needs_attention: Type.Integer({
+      description: 'Payments that need attention; at most 1,000 are counted.',
     }),
     webhooks: named(
       'HomeWebhooks',

@@ -23,6 +23,19 @@ function Alarms({ home }: { home: Home }) {
   const { mode } = useEnv();
   return (
     <div className="grid gap-3 pb-6 empty:hidden">
+      {home.needs_attention > 0 && (
+        <Notice
+          tone="bad"
+          icon={<TriangleAlert size={16} aria-hidden />}
+          action={
+            <EnvLink to="attention" className={buttonClass({ size: 'small' })}>
+              {t('home.seeAttention')}
+            </EnvLink>
+          }
+        >
+          <strong className="font-semibold">{t('home.attention', { count: home.needs_attention })}</strong>
+        </Notice>
+      )}
       {home.grants_waiting > 0 && (
         <Notice
           tone="bad"
@@ -39,20 +52,6 @@ function Alarms({ home }: { home: Home }) {
               {t('home.oldest')} <Ago at={home.oldest_grant_since} />.
             </>
           )}
-        </Notice>
-      )}
-      {home.payments_in_review > 0 && (
-        <Notice
-          tone="bad"
-          icon={<TriangleAlert size={16} aria-hidden />}
-          action={
-            <EnvLink to="transactions" search={{ in_review: 'true' }} className={buttonClass({ size: 'small' })}>
-              {t('home.seeReviews')}
-            </EnvLink>
-          }
-        >
-          <strong className="font-semibold">{t('home.reviews', { count: home.payments_in_review })}</strong>{' '}
-          {t('home.reviewsAbout')}
         </Notice>
       )}
       {!home.webhooks.takes_items && home.last_30_days.orders > 0 && (

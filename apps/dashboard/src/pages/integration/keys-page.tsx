@@ -69,13 +69,14 @@ function RevokeKey({ line, onClose }: { line: S2sKey; onClose(): void }) {
         params: { ...scope, key_id: line.id },
         body: { confirm_signing: isKnown },
       }),
-    { done: () => t('keys.revoked', { hint: line.hint }), after: onClose },
+    { quiet: true, done: () => t('keys.revoked', { hint: line.hint }), after: onClose },
   );
   return (
     <Confirm
       question={t('keys.revokeAsk', { hint: line.hint })}
       action={t('keys.revokeDo')}
       busy={revoke.isPending}
+      error={revoke.error}
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
     >

@@ -58,13 +58,14 @@ export const orderColumns = (): Column<Order>[] => [
   },
 ];
 
-const KEYS = ['q', 'status', 'player_id', 'range'] as const;
+const KEYS = ['q', 'status', 'player_id', 'attention', 'range'] as const;
 
 export function OrdersPage() {
   const params = useEnv();
   const [filters] = useFilters();
   const span = useMemo(() => spanOf(filters.range, new Date()), [filters.range]);
-  const query = { ...pageQuery(filters, 'q', 'status', 'player_id'), ...span };
+  const attention = filters.attention === 'true' ? { attention: 'true' as const } : {};
+  const query = { ...pageQuery(filters, 'q', 'status', 'player_id'), ...attention, ...span };
   const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/orders', { params, query }, { keep: true });
   const all = useMemo(orderColumns, []);
   const [columns, chooser] = useColumns('orders', all);
@@ -81,6 +82,11 @@ export function OrdersPage() {
             choices: ORDER_STATUSES.map(value => ({ value, label: statusText('order', value) })),
           },
           { key: 'player_id', label: t('column.player') },
+          {
+            key: 'attention',
+            label: t('attention.filter'),
+            choices: [{ value: 'true', label: t('attention.filter.yes') }],
+          },
         ]}
       />
       <ListView

@@ -74,7 +74,7 @@ function ResolveDialog({ difference, onClose }: { difference: Difference; onClos
         params: { company_id, difference_id: difference.id },
         body: { note },
       }),
-    { done: () => t('reconciliation.resolved'), after: onClose },
+    { quiet: true, done: () => t('reconciliation.resolved'), after: onClose },
   );
   return (
     <Confirm
@@ -83,6 +83,7 @@ function ResolveDialog({ difference, onClose }: { difference: Difference; onClos
       danger={false}
       reason={t('reconciliation.note')}
       busy={resolve.isPending}
+      error={resolve.error}
       onConfirm={resolve.mutate}
       onClose={onClose}
     >

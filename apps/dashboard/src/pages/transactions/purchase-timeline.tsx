@@ -18,6 +18,7 @@ import {
   ShieldAlert,
   ShieldCheck,
   ShoppingBag,
+  TriangleAlert,
   UserRound,
 } from 'lucide-react';
 import { t } from '../../texts/texts.ts';
@@ -37,6 +38,7 @@ const LOOKS: Partial<Record<TimelineEntry['kind'], readonly [StepTone, LucideIco
   'payment.succeeded': ['good', Banknote],
   'payment.declined': ['bad', CircleX],
   'payment.refunded': ['plain', RotateCcw],
+  'payment.attention': ['bad', TriangleAlert],
   'payment.disputed': ['warn', ShieldAlert],
   'payment.charged_back': ['bad', Flag],
   'checkout.opened': ['plain', Eye],

@@ -55,9 +55,9 @@ function filtersOf(values: Values | undefined, currency = ANY_CURRENCY): FilterD
     { key: 'response_code', label: t('column.response'), choices: choices(values?.response_codes, same) },
     { key: 'player_id', label: t('column.player') },
     {
-      key: 'in_review',
-      label: t('review.filter'),
-      choices: [{ value: 'true', label: t('review.filter.inReview') }],
+      key: 'attention',
+      label: t('attention.filter'),
+      choices: [{ value: 'true', label: t('attention.filter.yes') }],
     },
   ];
 }

@@ -1,6 +1,6 @@
-import type { TimelineEntry } from '@coinslot/contract';
+import { TIMELINE_KINDS, type TimelineEntry } from '@coinslot/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { speak } from '../../texts/texts.ts';
+import { speak, tryText } from '../../texts/texts.ts';
 import { aboutOf, isNews, titleOf } from './timeline-text.ts';
 import { fileColumns, PAYMENT_STATUSES, transactionQuery } from './transaction-filters.ts';
 
@@ -42,6 +42,19 @@ describe('the CSV file', () => {
 
   test('names no column twice and none that it does not know', () => {
     expect(fileColumns(['payment', 'time', 'no_such_column'])).toEqual(['payment_id', 'created_at']);
+  });
+});
+
+describe('every kind of entry in the timeline', () => {
+  const ends = ['succeeded', 'declined', 'exhausted', 'canceled'];
+  const keysOf = (kind: string): string[] => {
+    if (kind === 'person') return ['timeline.formerMember'];
+    if (kind.endsWith('.attempt')) return ['yes', 'no'].map(one => `timeline.${kind}.${one}`);
+    return kind.endsWith('.end') ? ends.map(one => `timeline.${kind}.${one}`) : [`timeline.${kind}`];
+  };
+
+  test.each(TIMELINE_KINDS.flatMap(keysOf))('is put into words: %s', key => {
+    expect(tryText(key)).toBeDefined();
   });
 });
 

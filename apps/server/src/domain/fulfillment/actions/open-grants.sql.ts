@@ -3,6 +3,15 @@ import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import type { OrderItem } from '../../order/order.ts';
 
+/** The delivery that asks the game for an order's items and is not over. */
+export async function findOpenItemAdd(db: Queryable, environmentId: string, orderId: string): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(sql('grant_find_open')`
+    select id from deliveries
+    where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = 'item.add'
+      and status = 'pending' limit 1`);
+  return row?.id ?? null;
+}
+
 export interface OpenGrant {
   deliveryId: string;
   kind: 'item.add' | 'item.remove';

@@ -1,7 +1,6 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
 import type { Span } from '../../../db/read-numbered.ts';
 import { sql } from '../../../db/sql.ts';
-import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
 
 /** How many payments were begun, as far as they are rolled up. */
 export async function findStartedCount(db: Queryable, environmentId: string): Promise<number> {
@@ -15,17 +14,6 @@ export async function findOldestPaymentId(db: Queryable, environmentId: string):
   const [row] = await db.query<{ id: string }>(sql('figures_find_oldest_payment')`
     select id from payments where environment_id = ${environmentId} order by id limit 1`);
   return row?.id ?? null;
-}
-
-/** More than studio members decide one by one; beyond it only "many" matters. */
-const MOST_HELD = 1_000;
-
-export async function findReviewCount(db: Queryable, environmentId: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql('figures_find_in_review')`
-    select count(*) as count from (
-      select 1 from payments
-      where environment_id = ${environmentId} and ${NEEDS_ATTENTION} limit ${MOST_HELD}) held`);
-  return row!.count;
 }
 
 export interface HourFigure {

@@ -22,7 +22,7 @@ const NOTHING: TransactionFilter = {
   amountTo: null,
   responseCode: null,
   playerId: null,
-  isInReview: false,
+  needsAttention: false,
   bounds: ALL_IDS,
 };
 
@@ -56,7 +56,7 @@ const ranges: [string, Range][] = [
       ['payments_settled_by_code', { responseCode: '16' }],
       ['payments_settled_by_amount', { amountFrom: 5, amountTo: 5 }],
       ['payments_by_player', { playerId: 'player_1' }],
-      ['payments_needing_attention', { isInReview: true }],
+      ['payments_needing_attention', { needsAttention: true }],
     ] as [string, Partial<TransactionFilter>][]
   ).map(([index, filter]): [string, Range] => [
     index,

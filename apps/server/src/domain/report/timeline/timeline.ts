@@ -44,12 +44,18 @@ const moment = (time: Date, rank: number, kind: TimelineKind, facts: Partial<Mom
 const textOf = (data: Record<string, unknown>, key: string): string | null =>
   typeof data[key] === 'string' ? data[key] : null;
 
-const ofEvent = ({ kind, data, createdAt }: StoredEvent, index: number): Moment =>
-  moment(createdAt, index, kind as TimelineKind, {
-    payment_id: textOf(data, 'payment_id'),
+/** The bank's answer belongs to the attempt to pay; what needs attention came later and has its own words. */
+function wordsOf(kind: string, data: Record<string, unknown>): Pick<Moment, 'code' | 'detail'> {
+  const { attention } = data as { attention?: { detail: string } | null };
+  if (kind === 'payment.attention') return { code: null, detail: attention?.detail ?? null };
+  return {
     code: textOf(data, 'response_code'),
     detail: textOf(data, 'response_description') ?? textOf(data, 'problem') ?? textOf(data, 'reason'),
-  });
+  };
+}
+
+const ofEvent = ({ kind, data, createdAt }: StoredEvent, index: number): Moment =>
+  moment(createdAt, index, kind as TimelineKind, { payment_id: textOf(data, 'payment_id'), ...wordsOf(kind, data) });
 
 const FIRST_RANK = -2;
 const END_RANK = 1_000_000;

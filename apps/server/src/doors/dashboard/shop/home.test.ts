@@ -35,7 +35,7 @@ describe('the home page', () => {
       today: { orders: 0, paid: 0, conversion: null, money: [], declines: [] },
       grants_waiting: 0,
       oldest_grant_since: null,
-      payments_in_review: 0,
+      needs_attention: 0,
       webhooks: { enabled: 1, disabled: 0, takes_items: true, attempts: 0, p95_ms: null },
     });
     expect(home.days).toHaveLength(30);
