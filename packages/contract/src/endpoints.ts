@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts';
 import { deleteItem, getItem, listItems, putItem } from './items.ts';
 import { cancelOrder, createOrder, getOrder, listOrders, refundOrder } from './orders.ts';
 import { getPayment, listPayments } from './payments.ts';
-import { erasePlayer, exportPlayer } from './player-data.ts';
+import { erasePlayer, exportPlayer } from './players/player-data.ts';
 import { getPlayer } from './players.ts';
 import { advanceOrder, listEvents, listen, payOrder, triggerEvent } from './sandbox.ts';
 import {

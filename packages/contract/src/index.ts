@@ -26,7 +26,7 @@ export * from './items.ts';
 export * from './openapi.ts';
 export * from './orders.ts';
 export * from './payments.ts';
-export * from './player-data.ts';
+export * from './players/player-data.ts';
 export * from './players.ts';
 export * from './sandbox.ts';
 export { LIMITS } from './shape.ts';

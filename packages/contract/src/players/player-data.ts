@@ -1,9 +1,9 @@
-import { endpoint } from './endpoint.ts';
-import { Order } from './orders.ts';
-import { Payment } from './payments.ts';
-import { Player, playerId } from './players.ts';
-import { named, nullable, time } from './shape.ts';
-import { type Static, Type } from './type.ts';
+import { endpoint } from '../endpoint.ts';
+import { Order } from '../orders.ts';
+import { Payment } from '../payments.ts';
+import { Player, playerId } from '../players.ts';
+import { named, nullable, time } from '../shape.ts';
+import { type Static, Type } from '../type.ts';
 
 export const PlayerExport = named(
   'PlayerExport',
