@@ -16,6 +16,7 @@ export const DEFECTS = [
   'forget the date of the next check',
   'leave refunds out of the ledger',
   'forget a cancellation',
+  'forget the heartbeat of a job',
 ] as const;
 export type Defect = (typeof DEFECTS)[number];
 
@@ -94,7 +95,7 @@ const DELIVERIES: Partial<Record<Defect, (deliver: Outside['deliver']) => Outsid
 export function plantedOutside(outside: Outside, defect: Defect | null): Outside {
   if (!defect) return outside;
   const provider = { ...outside.provider, ...PROVIDERS[defect]?.(outside.provider) };
-  return { provider, deliver: DELIVERIES[defect]?.(outside.deliver) ?? outside.deliver };
+  return { ...outside, provider, deliver: DELIVERIES[defect]?.(outside.deliver) ?? outside.deliver };
 }
 
 interface Named {
@@ -111,6 +112,8 @@ const CHANGES: Partial<Record<Defect, Change>> = {
     name.startsWith('payment_')
       ? text.replace(/next_check_at = app_now\(\) \+ make_interval\(secs => t\."\w+"\)/, 'next_check_at = null')
       : text,
+  'forget the heartbeat of a job': ({ name, text }) =>
+    name === 'job_renew' ? text.replace(/where/, 'where false and') : text,
   'leave refunds out of the ledger': ({ name, text }) =>
     name === 'ledger_insert' ? text.replace('on conflict', "where t.kind <> 'refunded' on conflict") : text,
 };

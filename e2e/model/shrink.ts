@@ -12,7 +12,7 @@ function alone(batch: readonly History[], index: number): History {
     const step = own.steps[round];
     if (step && step.do !== 'later') steps.push(step);
   }
-  return { orders: own.orders, steps };
+  return { ...own, steps };
 }
 
 /** Leaves out one step after the other for as long as the same rule is broken. Null: alone it holds. */

@@ -20,6 +20,8 @@ const isPlaceForSql = (path: string): boolean => path.endsWith('.sql.ts') || pat
 const WITHOUT_ENVIRONMENT = new Set([
   'clock_read',
   'health_update_heartbeat',
+  'rate_count_add',
+  'rate_count_delete_ended',
   'event_fan_out_lock',
   'order_claim_lapsed',
   'delivery_list_held_too_long',
@@ -57,7 +59,12 @@ const WITHOUT_ENVIRONMENT = new Set([
 ]);
 
 /** Whether a worker is alive is a matter of real time, also where a test moves the clock of the shop. */
-const REAL_CLOCK = new Set(['health_update_heartbeat', 'health_find_worker_beat']);
+const REAL_CLOCK = new Set([
+  'health_update_heartbeat',
+  'health_find_worker_beat',
+  'rate_count_add',
+  'rate_count_delete_ended',
+]);
 
 describe('SQL', () => {
   it('is found in every kind of statement there is', () => {

@@ -6,6 +6,10 @@ create function app_now() returns timestamptz language sql stable parallel safe 
 create table users (
   id text collate "C" primary key,
   email text not null,
+  -- The one form of the address (`emailKey`), by which it is looked up and unique.
+  email_key text collate "C" not null,
+  -- Null until a link that was sent to the address was opened; the account may send no mail to others before.
+  email_verified_at timestamptz,
   name text not null default '',
   password_hash text not null,
   -- Null follows the browser.
@@ -17,8 +21,8 @@ create table users (
   totp_last_step bigint not null default 0,
   created_at timestamptz not null
 );
--- Which user signs in with this address; one account per address, in any case of letters.
-create unique index users_email on users (lower(email));
+-- Which user signs in with this address; one account per address, in any case and form of letters.
+create unique index users_email on users (email_key);
 
 create table sessions (
   id text collate "C" primary key,
@@ -46,8 +50,10 @@ create table recovery_codes (
 create table mail_links (
   token_hash bytea primary key,
   user_id text collate "C" not null references users,
-  kind text not null check (kind in ('password_reset', 'email_change')),
+  kind text not null check (kind in ('password_reset', 'email_change', 'email_verify')),
   email text not null,
+  -- The session that asked for it, which stays when the link ends the others.
+  session_id text collate "C",
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
@@ -87,6 +93,7 @@ create table invitations (
   company_id text collate "C" not null references companies,
   id text collate "C" not null,
   email text not null,
+  email_key text collate "C" not null,
   role text not null check (role in ('owner', 'developer', 'support', 'viewer')),
   -- Unique, because the link in the mail is looked up by it.
   token_hash bytea not null unique,
@@ -97,7 +104,9 @@ create table invitations (
   primary key (company_id, id)
 );
 -- Whether an address is invited already: sending again renews the one invitation.
-create unique index invitations_one_each on invitations (company_id, lower(email));
+create unique index invitations_one_each on invitations (company_id, email_key);
+-- Which invitations a member sent: they end with the membership.
+create index invitations_by_sender on invitations (invited_by, company_id);
 
 create table audit_entries (
   id text collate "C" primary key,
@@ -296,6 +305,8 @@ create table payments (
   authorized_at timestamptz,
   captured_at timestamptz,
   refunded_at timestamptz,
+  -- A member settled it outside of Coinslot: no worker asks for it until the provider says that it moved.
+  settled_at timestamptz,
   primary key (environment_id, id),
   foreign key (environment_id, order_id) references orders (environment_id, id)
 ) with (fillfactor = 80);
@@ -415,6 +426,14 @@ create table provider_charges (
   refund_id text,
   -- How many refunds the provider refused. It stores the error under the key, so the next one is asked under the next key.
   refund_generation int not null default 0,
+  -- The provider's names of the reservation, the capture and the newest refund, where it has such beside the charge's own.
+  hold_id text collate "C",
+  capture_id text collate "C",
+  last_refund_id text,
+  -- Given up or refused before money moved. What the provider lets happen after that is released at once.
+  ended text check (ended in ('declined', 'voided', 'never')),
+  -- How many errors the provider answered, each of which it may repeat under the key of that call.
+  generation int not null default 0,
   has_dispute boolean not null default false,
   -- A bank told the provider of fraud; what it says now is asked for with the charge.
   has_warning boolean not null default false,
@@ -434,6 +453,8 @@ create table provider_charges (
 ) with (fillfactor = 80);
 -- Which payment a provider's callback or list is about.
 create unique index provider_charges_by_intent on provider_charges (intent_id) where intent_id is not null;
+-- Whose payment a dispute or a refund at the provider is about: those name the capture alone.
+create unique index provider_charges_by_capture on provider_charges (capture_id) where capture_id is not null;
 -- Which fees the ledger does not have yet.
 create index provider_charges_fee_due on provider_charges (updated_at)
   where fee_minor is not null and not is_fee_posted;
@@ -566,6 +587,8 @@ create table webhook_subscriptions (
   -- Derived from events by the program: holds item.add and item.remove.
   takes_items boolean not null,
   enabled boolean not null,
+  -- How often a member enabled it: a 410 of an attempt from before the last time disables nothing.
+  enable_count integer not null default 1,
   enabled_logs boolean not null,
   player_context_enabled boolean not null,
   -- Null: signs with the environment's S2S key.
@@ -927,4 +950,16 @@ create index jobs_due on jobs (run_at);
 create table heartbeats (
   kind text primary key check (kind in ('readiness', 'worker')),
   beat_at timestamptz not null
+);
+
+-- rate_counts -----------------------------------------------------------------------------------
+
+-- What all processes counted of a key or an address in its window, by digest. Nothing here outlives a crash or a minute.
+create unlogged table rate_counts (
+  name text not null,
+  key_digest bytea not null,
+  used int not null,
+  started_at timestamptz not null,
+  ends_at timestamptz not null,
+  primary key (name, key_digest)
 );

@@ -2,17 +2,20 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, environment, loadConfig } from './config.ts';
 import { connect, type Database } from './db/connect.ts';
 import { createDb, type Db } from './db/db.ts';
+import { findRunning } from './db/embedded/start-embedded.ts';
 import { runAppearance } from './domain/game/appearance-command.ts';
 import { runSetup } from './domain/game/setup-command.ts';
 import { runReconcile } from './domain/reconciliation/reconcile-command.ts';
 import { runFigures } from './domain/report/figures/figures-command.ts';
+import { givenSettings } from './given-settings.ts';
 import { createLogger } from './http/log.ts';
 import { createSeal } from './kit/seal.ts';
 import { runMails } from './mail/run-mails.ts';
 import { masterKey } from './master-key.ts';
+import { announce, findRunningPrograms, secondDatabase } from './running-programs.ts';
 import { startTracing, type Tracing } from './telemetry/tracing.ts';
 import { untilStopped } from './until-stopped.ts';
 import { wire } from './wire.ts';
@@ -53,15 +56,16 @@ async function listen(app: FastifyInstance, port: number, host: string): Promise
 }
 
 function welcome(config: Config): void {
+  const given = givenSettings(environment());
   print(`
   Coinslot ${VERSION} is running at ${config.publicUrl}
 
   Dashboard            ${config.publicUrl}/dashboard/
-  Register by command  npm run --silent setup -- --email you@studio.example --password '…' --company 'Studio' \\
+  Register by command  ${given}npm run --silent setup -- --email you@studio.example --password '…' --company 'Studio' \\
                          --game-url 'https://play.google.com/store/apps/details?id=com.studio.game'
   Documentation        ${config.publicUrl}/docs
   API description      ${config.publicUrl}/openapi.json
-  Mails not sent yet   npm run mails
+  Mails not sent yet   ${given}npm run mails
   Stop                 Ctrl-C
 `);
 }
@@ -80,6 +84,8 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
   const database = await connectTo(config);
   const tracing = await tracingOf(config);
   const program = wire({ config, databaseUrl: database.url, masterKey: key, version: VERSION, tracing });
+  const { publicUrl, dataDir } = config;
+  const forget = await announce({ pid: process.pid, publicUrl, dataDir: database.embedded ? dataDir : null });
   try {
     await program.start();
     if (roles.work) program.workers.start();
@@ -92,6 +98,7 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
     program.retire();
     await delay(config.stopDelaySeconds * 1000);
   } finally {
+    await forget();
     await program.stop();
     await database.stop();
   }
@@ -107,6 +114,9 @@ export async function migrateCommand(): Promise<number> {
 
 export async function setupCommand(argv: string[]): Promise<number> {
   const config = loadConfig();
+  const isNew = config.databaseUrl === undefined && !(await findRunning(config.dataDir).catch(() => undefined));
+  const note = isNew ? secondDatabase(await findRunningPrograms(), config.dataDir) : null;
+  if (note) say(note);
   const seal = createSeal(await masterKey(config));
   return withDb(config, db => runSetup(argv, { db, seal, write: print, writeError: say, publicUrl: config.publicUrl }));
 }

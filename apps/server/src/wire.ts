@@ -34,6 +34,7 @@ import { watchLiveness } from './doors/ops/liveness.ts';
 import { mountHealth, mountMetrics, mountOps, type OpsDeps } from './doors/ops/ops-door.ts';
 import { type ReadinessDeps, readinessOf } from './doors/ops/readiness.ts';
 import { mountS2s } from './doors/s2s/mount-s2s.ts';
+import { createSharedLimits } from './http/limits/share-limits.ts';
 import { createLogger, idsOf, logAnswers } from './http/log.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { buildServer } from './http/server.ts';
@@ -154,12 +155,14 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
           onRefusal: logRefusal(logger),
         }),
       settingsKeys: config.stripe.keys,
+      settingsCompanies: config.stripe.companies,
       db,
       seal,
       environmentOf: createEnvironmentReader(db),
     }),
     mailer: config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : null,
     background: createBackground(onError),
+    sharedLimits: createSharedLimits(db, onError),
     random: Math.random,
   };
 }
@@ -183,12 +186,19 @@ function buildDoors(
 ): FastifyInstance {
   const { db, clock, seal, signals, targetPolicy, simulator, logger, metrics, counters } = parts;
   const { publicUrl } = config;
-  const app = buildServer({ publicUrl, logger, trustProxy: config.trustProxy, webSocketPath: listen.path });
+  const limiter = (limit: number) =>
+    createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
+  const sharedLimiter = (name: string, limit: number) => parts.sharedLimits.share(name, limiter(limit));
+  const app = buildServer({
+    publicUrl,
+    logger,
+    trustProxy: config.trustProxy,
+    webSocketPath: listen.path,
+    addressLimiter: sharedLimiter('address', config.addressLimitPerMinute),
+  });
   logAnswers(app, logger);
   metrics.watchRequests(app);
   tracing?.watchRequests(app);
-  const limiter = (limit: number) =>
-    createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
   const checkoutUrlOf = checkoutUrls(seal, publicUrl);
   const createOrder = createOrderCase({ db, clock });
   const live = {
@@ -214,8 +224,8 @@ function buildDoors(
     },
     {
       authenticateKey: createKeyAuthenticator({ db, clock: systemClock }),
-      keyLimiter: limiter(config.rateLimitPerMinute),
-      guessLimiter: limiter(GUESSES_PER_MINUTE),
+      keyLimiter: sharedLimiter('key', config.rateLimitPerMinute),
+      guessLimiter: sharedLimiter('key guess', GUESSES_PER_MINUTE),
     },
   );
   registerCheckout(app, {
@@ -223,7 +233,7 @@ function buildDoors(
     simulator,
     publicUrl,
     ...live,
-    guessLimiter: limiter(GUESSES_PER_MINUTE),
+    guessLimiter: sharedLimiter('page guess', GUESSES_PER_MINUTE),
     counters,
     environmentOf: createEnvironmentReader(db),
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
@@ -256,6 +266,8 @@ function mountBackOffice(
     emitOrderEvent,
     checkoutUrlOf: checkoutUrls(seal, publicUrl),
     publicUrl,
+    registration: config.registration,
+    sendsMail: parts.mailer !== null,
     provider: {
       ...parts.live,
       allowTestKeys: config.env !== 'production',
@@ -341,6 +353,7 @@ export function wire(options: ProgramOptions): Program {
       await Promise.all([app.close(), workers.stop()]);
       await parts.background.settle();
       await parts.counters.stop();
+      await parts.sharedLimits.stop();
       await parts.sender.close();
       parts.mailer?.close();
       await parts.signals.stop();

@@ -228,7 +228,15 @@ describe('webhooks, deliveries and signatures', () => {
     const verify = (signature: string, more: RunOptions = {}, at = timestamp) =>
       cli(['signature', 'verify', '--body', '-', '--timestamp', at, '--signature', signature], { input, ...more });
     expect(await verify(sign(env.COINSLOT_KEY!))).toMatchObject({ code: 0, out: 'valid  item.add k\n' });
-    expect(await verify(sign('own'), { env: { ...env, COINSLOT_SECRET: 'own' } })).toMatchObject({ code: 0 });
+    const own = 'a secret of its own';
+    expect(await verify(sign(own), { env: { ...env, COINSLOT_SECRET: own } })).toMatchObject({ code: 0 });
+    for (const [weak, why] of [
+      ['', 'is empty'],
+      ['short', 'too short'],
+    ] as const) {
+      const refused = await verify(sign(weak), { env: { ...env, COINSLOT_SECRET: weak } });
+      expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining(why) });
+    }
     expect(await verify(sign('other'))).toMatchObject({
       code: 7,
       out: expect.stringContaining('the secret or the body is different'),

@@ -107,7 +107,8 @@ export const retryDelivery = endpoint({
   method: 'POST',
   path: '/s2s/v1/deliveries/{delivery_id}/retry',
   summary: 'Send a delivery again',
-  description: 'Sends the delivery again now, with the same body and idempotency key.',
+  description:
+    'Sends the delivery again now, with the same body and idempotency key. If an earlier event of its order has not been delivered yet, that one is sent now, this one follows it, and the answer says `blocked`.',
   params,
   response: { status: 202, description: 'The delivery is scheduled.', schema: DeliverySummary },
   errors: ['delivery_not_found', 'delivery_not_retryable'],

@@ -20,6 +20,7 @@ export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
 export * from './events.ts';
+export { exampleAnswer, exampleBody, exampleEvent, exampleProblem } from './examples.ts';
 export * from './items.ts';
 export * from './openapi.ts';
 export * from './orders.ts';

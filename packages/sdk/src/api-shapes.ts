@@ -110,6 +110,10 @@ export interface Payment {
   /** When the money was refunded. Unix seconds. */ refunded_at: number | null;
 }
 
+export interface GetItemQuery {
+  /** Instead of the path, for a sku of `.` or `..`, which no path can carry. Any other value may stand in the path then. */ sku?: string;
+}
+
 /** A catalog item. */
 export interface Item {
   /** Identifier within Coinslot. */ id: string;
@@ -128,6 +132,10 @@ export interface Item {
 export interface ListItemsQuery {
   /** Entries on one page. */ limit?: number;
   /** `next_cursor` of the previous page. */ cursor?: string;
+}
+
+export interface GetPlayerQuery {
+  /** Instead of the path, for a player_id of `.` or `..`, which no path can carry. Any other value may stand in the path then. */ player_id?: string;
 }
 
 /** A player of the game. Every order creates or updates its player. */
@@ -228,7 +236,15 @@ export interface ItemInput {
   /** A sale: either a discount or a price, with an optional time span. */ sale?: SaleInput;
 }
 
+export interface PutItemQuery {
+  /** Instead of the path, for a sku of `.` or `..`, which no path can carry. Any other value may stand in the path then. */ sku?: string;
+}
+
 /** A catalog item that was just saved. */
 export interface ItemSaved extends Item {
   /** JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none. */ warnings?: string[];
+}
+
+export interface DeleteItemQuery {
+  /** Instead of the path, for a sku of `.` or `..`, which no path can carry. Any other value may stand in the path then. */ sku?: string;
 }

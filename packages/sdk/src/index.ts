@@ -5,6 +5,7 @@ export { type Coinslot, type CoinslotOptions, createCoinslot } from './create-co
 export { currencyDecimals } from './currency-decimals.ts';
 export { Declined, decline } from './decline.ts';
 export * from './event-shapes.ts';
+export type { HookFailure, HookRequest, HookResponse, Hooks } from './hooks.ts';
 export type { Listing } from './listing.ts';
 export { type MemoryStoreOptions, memoryStore } from './memory-store.ts';
 export { type NodeListener, type NodeRequest, type NodeResponse, toNodeListener } from './node-listener.ts';
@@ -12,7 +13,7 @@ export type { CreateOrderOptions, Orders, WaitForOptions } from './orders.ts';
 export type { Payments } from './payments.ts';
 export type { EventHandler, EventHandlers, WebhookAnswer, WebhookContext } from './run-once.ts';
 export type { Sandbox } from './sandbox.ts';
-export type { Answer, CallOptions, RequestOptions } from './send-request.ts';
+export { type Answer, type AnswerDetails, answerOf, type CallOptions, type RequestOptions } from './send-request.ts';
 export { type SqlStore, type SqlStoreOptions, sqlStore, sqlStoreTable } from './sql-store.ts';
 export {
   type RawBody,

@@ -44,6 +44,7 @@ const paymentOf = (json: PaymentJson): Payment =>
     authorized_at: timeOf(json.authorized_at),
     captured_at: timeOf(json.captured_at),
     refunded_at: timeOf(json.refunded_at),
+    settled_at: timeOf(json.settled_at),
   });
 
 /**

@@ -1,8 +1,19 @@
 import type { DeliveryStatus, EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows } from '../../db/sql.ts';
+import type { LockedEnvironment } from '../game/lock-environment.sql.ts';
 
 export type Lane = 'items' | 'observer';
+
+declare const underLock: unique symbol;
+
+/** The status of a delivery that no subscription takes now, which can be said only under the environment's lock. */
+export type Held = 'held' & { readonly [underLock]: true };
+
+export const heldUnder = (_environment: LockedEnvironment): Held => 'held' as Held;
+
+/** What a statement may write. */
+export type WrittenStatus = Exclude<DeliveryStatus, 'held'> | Held;
 
 export interface Delivery {
   environmentId: string;
@@ -40,7 +51,7 @@ export interface NewDelivery {
   lane: Lane;
   subscriptionId: string | null;
   idempotencyKey: string;
-  status: 'pending' | 'blocked' | 'held';
+  status: 'pending' | 'blocked' | Held;
   body: string | null;
   /** Held longer than all retries would take, it is given up. */
   giveUpInSeconds: number | null;
@@ -105,7 +116,7 @@ export interface ObserverDelivery {
   kind: EventKind;
   orderId: string | null;
   subscriptionId: string;
-  status: 'pending' | 'held';
+  status: 'pending' | Held;
   body: string;
 }
 
@@ -208,7 +219,7 @@ export async function updateDeliveryBody(
 }
 
 export interface Outcome {
-  status: DeliveryStatus;
+  status: WrittenStatus;
   /** With `pending`: when to try again. */
   nextInMs: number | null;
   lastStatus: number | null;

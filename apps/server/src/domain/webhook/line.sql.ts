@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
+import type { LockedEnvironment } from '../game/lock-environment.sql.ts';
 import type { Delivery } from './delivery.sql.ts';
-import type { LockedEnvironment } from './subscription.sql.ts';
 
 /**
  * The unfinished deliveries of one order in one lane, for observers those of one subscription. One at a time is pending,

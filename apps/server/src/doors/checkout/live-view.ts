@@ -43,7 +43,8 @@ export function liveForm({ provider, offer }: LiveFacts, order: Order, saved: re
   const common = {
     saved: saved.map(savedView),
     offersSaving: provider.abilities.savesMethods,
-    capturesFirst: methods.some(({ canReserve }) => !canReserve),
+    refundsIfDeclined: methods.some(({ canReserve, canRefund }) => !canReserve && canRefund),
+    notRefundable: methods.filter(({ canRefund }) => !canRefund).map(({ name }) => name),
   };
   if (provider.form) {
     const without = methods.filter(({ leavesPage }) => leavesPage).map(methodView);

@@ -71,6 +71,7 @@ const payment: Payment = {
   authorizedAt: null,
   capturedAt: null,
   refundedAt: null,
+  settledAt: null,
 };
 
 const facts: PageFacts = {
@@ -253,7 +254,8 @@ describe('in live', () => {
       live: {
         methods: [{ id: 'ideal' }],
         wallets: [],
-        capturesFirst: true,
+        refundsIfDeclined: true,
+        notRefundable: [],
         form: { types: ['ideal', 'card'], order: ['ideal', 'card', 'apple_pay'], currency: 'eur', amount: 1998 },
       },
     });
@@ -287,6 +289,19 @@ describe('in live', () => {
       withOrder({ status: 'rejected' }, { ...inLive, payment: { ...payment, method } });
     expect(pageView(rejected('ideal'))).toMatchObject({ returned: true });
     expect(pageView(rejected('card'))).toMatchObject({ returned: false });
+  });
+
+  test('a method that the provider cannot refund is named before the payment, and no refund is promised', () => {
+    const oxxo = findMethod('oxxo')!;
+    const offered = { ...inLive, live: { provider, offer: { methods: [oxxo] } } };
+    expect(pageView({ ...facts, ...offered })).toMatchObject({
+      live: { refundsIfDeclined: false, notRefundable: ['OXXO'] },
+    });
+    const awaited = { url: null, reference: '123', expiresAt: null };
+    expect(pageView(pending({ method: 'oxxo', awaited }))).toMatchObject({ state: 'awaiting', refundable: false });
+    expect(pageView(pending({ method: 'multibanco', awaited }))).toMatchObject({ refundable: true });
+    const rejected = withOrder({ status: 'rejected' }, { ...inLive, payment: { ...payment, method: 'oxxo' } });
+    expect(pageView(rejected)).toMatchObject({ state: 'rejected', owed: true });
   });
 
   test('keys of the provider’s test mode and the simulator are marked', () => {

@@ -14,6 +14,7 @@ import {
 import { type Order, type OrderItem, statusAt } from '../../domain/order/order.ts';
 import { brandName } from '../../domain/payment/gateways/card.ts';
 import { printedNumber, TEST_CARDS } from '../../domain/payment/gateways/simulator/test-cards.ts';
+import { isRefundable } from '../../domain/payment/methods.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
 import type { SavedMethodRecord } from '../../domain/payment/saved-method.sql.ts';
 import { formProblem, formProblemDetail } from './form-problem.ts';
@@ -108,7 +109,7 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
   if (state === 'awaiting') return { state, ...frame, receiptEmail, ...awaitedView(facts, locale) };
   if (state === 'rejected') {
     // The page never promises what the provider refused.
-    const owed = facts.payment?.status === 'succeeded';
+    const owed = facts.payment?.status === 'succeeded' || !isRefundableHere(facts);
     return { state, ...frame, returned: isCollectedFirst(facts.payment?.method ?? ''), owed };
   }
   return { state, ...frame };
@@ -157,14 +158,18 @@ function missingOf({ hasProvider, hasItemEndpoint, live }: PageFacts): Missing {
   return missing === 'amount_not_exact' ? 'currency' : missing;
 }
 
-function awaitedView({ payment }: PageFacts, locale: string) {
-  const { method = '', awaited } = payment ?? {};
+const isRefundableHere = ({ payment, live }: PageFacts): boolean =>
+  isRefundable(payment?.method ?? '', live?.provider.abilities ?? null);
+
+function awaitedView(facts: PageFacts, locale: string) {
+  const { method = '', awaited } = facts.payment ?? {};
   return {
     kind: awaitedKind(method),
     method: methodName(method),
     reference: awaited?.reference ?? null,
     until: awaited?.expiresAt ? formatDay(awaited.expiresAt, locale) : null,
     slipUrl: awaited?.url ?? null,
+    refundable: isRefundableHere(facts),
   };
 }
 

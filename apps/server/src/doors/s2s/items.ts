@@ -13,8 +13,8 @@ export function mountItems(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): 
   mount(
     app,
     contract.getItem,
-    async ({ params, context: { environment } }) => {
-      const item = await readItem(db, environment.id, params.sku);
+    async ({ params, query, context: { environment } }) => {
+      const item = await readItem(db, environment.id, query.sku ?? params.sku);
       return itemView(environment, item);
     },
     door,
@@ -23,16 +23,16 @@ export function mountItems(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): 
   mount(
     app,
     contract.putItem,
-    async ({ params, body, context: { environment } }) =>
-      itemView(environment, await putItem(db, environment, params.sku, body)),
+    async ({ params, query, body, context: { environment } }) =>
+      itemView(environment, await putItem(db, environment, query.sku ?? params.sku, body)),
     door,
   );
 
   mount(
     app,
     contract.deleteItem,
-    async ({ params, context: { environment } }) => {
-      await removeItem(deps, null, environment, params.sku);
+    async ({ params, query, context: { environment } }) => {
+      await removeItem(deps, null, environment, query.sku ?? params.sku);
       return undefined;
     },
     door,
@@ -55,8 +55,8 @@ export function mountItems(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): 
   mount(
     app,
     contract.getPlayer,
-    async ({ params, context: { environment } }) => {
-      const player = await readPlayer(db, environment.id, params.player_id);
+    async ({ params, query, context: { environment } }) => {
+      const player = await readPlayer(db, environment.id, query.player_id ?? params.player_id);
       return playerView(environment, player);
     },
     door,

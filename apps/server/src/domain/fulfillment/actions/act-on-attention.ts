@@ -107,7 +107,7 @@ function settleElsewhere(deps: FulfillmentDeps, payment: Payment, reason: string
     const problem = `Settled elsewhere: ${reason}`;
     const after = {
       order: { ...before.order, problem },
-      payment: { ...before.payment, problem, attention: null },
+      payment: { ...before.payment, problem, attention: null, settledAt: now },
     };
     savePurchase(tx, before, after, { nextCheckInSeconds: null, events: [], signals: deps.signals, now });
     write(tx, {

@@ -53,18 +53,23 @@ const settingsView = (name: string, account: OpenedAccount | null): ProviderConn
   checked_at: null,
 });
 
-function connectionOf({ provider }: DashboardDeps, own: ProviderAccount | null): ProviderConnection | null {
+function connectionOf(
+  { provider }: DashboardDeps,
+  own: ProviderAccount | null,
+  given: OpenedAccount | null,
+): ProviderConnection | null {
   if (provider.isSimulated) return settingsView('simulator', null);
   if (own) return accountView(own);
-  return provider.fromSettings && settingsView(provider.provider.name, provider.fromSettings);
+  return given && settingsView(provider.provider.name, given);
 }
 
 async function stateOf(deps: DashboardDeps, companyId: string): Promise<ProviderState> {
   const { provider, publicUrl } = deps;
   const own = await findCurrentAccount(deps.db, companyId);
-  const isOwn = own !== null || provider.fromSettings === null;
+  const given = (await provider.isOfSettings(companyId)) ? provider.fromSettings : null;
+  const isOwn = own !== null || given === null;
   return {
-    connection: connectionOf(deps, own),
+    connection: connectionOf(deps, own, given),
     callback_url: callbackUrl(publicUrl, provider.provider.name, isOwn ? companyId : null),
     callback_events: [...provider.provider.callbacks.events],
     allows_test_keys: provider.allowTestKeys,
