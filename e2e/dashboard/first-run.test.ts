@@ -92,7 +92,12 @@ test('a webhook is added with the words of the guide, and the grant follows', as
   await page.getByText('Webhook added.').waitFor();
   await page.getByRole('link', { name: 'Home' }).first().click();
   await expect.poll(ticks, { timeout: 20_000 }).toBe(4);
-  expect(await page.getByText('You’re all set').isVisible()).toBe(true);
+  expect(await page.getByText('The sandbox works').isVisible()).toBe(true);
+  const live = await page.context().newPage();
+  await live.goto(page.url().replace('/sandbox', '/live'));
+  await live.getByText('No live payments yet').waitFor();
+  expect(await live.getByText('The sandbox works').count()).toBe(0);
+  await live.close();
 });
 
 test('the payment page shows the whole purchase in its order', async () => {

@@ -36,6 +36,7 @@ export const TRANSACTION_COLUMNS = [
   'country',
   'player_id',
   'order_id',
+  'items',
   'email',
   'response_code',
   'response_description',

@@ -57,7 +57,17 @@ const FILE_COLUMNS: Readonly<Record<string, readonly TransactionColumn[]>> = {
   time: ['created_at'],
 };
 
-/** The file holds what the list shows, and always the payment's id. */
+/** Behind what the list shows: what a bookkeeper needs, and the list has no room for. */
+const ALWAYS: readonly TransactionColumn[] = [
+  'order_id',
+  'items',
+  'email',
+  'refunded_at',
+  'refund_reason',
+  'returned_amount',
+];
+
+/** The file begins with the payment's id and what the list shows. */
 export const fileColumns = (shown: readonly string[]): TransactionColumn[] => [
-  ...new Set<TransactionColumn>(['payment_id', ...shown.flatMap(id => FILE_COLUMNS[id] ?? [])]),
+  ...new Set<TransactionColumn>(['payment_id', ...shown.flatMap(id => FILE_COLUMNS[id] ?? []), ...ALWAYS]),
 ];

@@ -35,13 +35,20 @@ describe('the filters of transactions', () => {
 });
 
 describe('the CSV file', () => {
-  test('holds the columns of the list, and always the payment', () => {
-    expect(fileColumns(['amount', 'method'])).toEqual(['payment_id', 'amount', 'currency', 'method', 'brand', 'last4']);
-    expect(fileColumns([])).toEqual(['payment_id']);
+  const always = ['order_id', 'items', 'email', 'refunded_at', 'refund_reason', 'returned_amount'];
+
+  test('holds the columns of the list, and always order, items, address and refund', () => {
+    const shown = ['payment_id', 'amount', 'currency', 'method', 'brand', 'last4'];
+    expect(fileColumns(['amount', 'method'])).toEqual([...shown, ...always]);
+    expect(fileColumns([])).toEqual(['payment_id', ...always]);
   });
 
   test('names no column twice and none that it does not know', () => {
-    expect(fileColumns(['payment', 'time', 'no_such_column'])).toEqual(['payment_id', 'created_at']);
+    expect(fileColumns(['payment', 'time', 'order', 'no_such_column'])).toEqual([
+      'payment_id',
+      'created_at',
+      ...always,
+    ]);
   });
 });
 

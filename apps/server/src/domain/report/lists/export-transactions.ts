@@ -4,9 +4,11 @@ import { decimalText } from '../../../kit/money.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
 import { type LedgerSums, sumLedger } from '../../ledger/sum-ledger.ts';
+import type { OrderItem } from '../../order/order.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { csvLine } from './csv.ts';
 import { listTransactions } from './list-transactions.ts';
+import { listItemsOfOrders } from './orders.sql.ts';
 import type { TransactionFilter } from './transaction-list.ts';
 
 const BATCH = 500;
@@ -16,20 +18,30 @@ const BYTE_ORDER_MARK = '\u{feff}';
 
 const iso = (time: Date | null): string | null => time?.toISOString() ?? null;
 
-type Cell = (payment: Payment, sums: LedgerSums | null) => string | number | null;
+/** What a row knows besides its payment; null for what no column asks for. */
+interface More {
+  sums: LedgerSums | null;
+  items: readonly OrderItem[] | null;
+}
+
+type Cell = (payment: Payment, more: More) => string | number | null;
+
+/** `2 × potion; sword`, by sku, because names may change. */
+const itemsCell: Cell = (_payment, { items }) =>
+  items?.map(({ sku, quantity }) => (quantity > 1 ? `${quantity} × ${sku}` : sku)).join('; ') ?? null;
 
 /** From the ledger, which is kept for real money only. */
 const ledgerCell =
   (sumOf: (sums: LedgerSums) => number): Cell =>
-  ({ currency }, sums) =>
+  ({ currency }, { sums }) =>
     sums && decimalText(sumOf(sums), currency);
 
 const LEDGER_CELLS = {
   captured_amount: ledgerCell(({ capturedMinor }) => capturedMinor),
   returned_amount: ledgerCell(({ refundedMinor }) => refundedMinor),
   reversed_amount: ledgerCell(({ disputedMinor }) => disputedMinor),
-  fee: (_payment, sums) => (sums?.feeCurrency ? decimalText(sums.feeMinor, sums.feeCurrency) : null),
-  fee_currency: (_payment, sums) => sums?.feeCurrency ?? null,
+  fee: (_payment, { sums }) => (sums?.feeCurrency ? decimalText(sums.feeMinor, sums.feeCurrency) : null),
+  fee_currency: (_payment, { sums }) => sums?.feeCurrency ?? null,
 } satisfies Partial<Record<TransactionColumn, Cell>>;
 
 const CELLS: Record<TransactionColumn, Cell> = {
@@ -44,6 +56,7 @@ const CELLS: Record<TransactionColumn, Cell> = {
   country: ({ country }) => country,
   player_id: ({ playerId }) => playerId,
   order_id: ({ orderId }) => orderId,
+  items: itemsCell,
   email: ({ email }) => email,
   response_code: ({ responseCode }) => responseCode,
   response_description: ({ responseDescription }) => responseDescription,
@@ -83,7 +96,12 @@ export async function* exportTransactions(
     if (page.rows.length > 0) {
       const ids = page.rows.map(({ id }) => id);
       const sums = needsLedger ? await sumLedger(db, environmentId, ids) : null;
-      const cells = (payment: Payment) => columns.map(column => CELLS[column](payment, sums?.get(payment.id) ?? null));
+      const orderIds = [...new Set(page.rows.map(({ orderId }) => orderId))];
+      const itemsOf = columns.includes('items') ? await listItemsOfOrders(db, environmentId, orderIds) : null;
+      const cells = (payment: Payment) => {
+        const more = { sums: sums?.get(payment.id) ?? null, items: itemsOf?.get(payment.orderId) ?? null };
+        return columns.map(column => CELLS[column](payment, more));
+      };
       yield page.rows.map(payment => csvLine(cells(payment))).join('');
     }
     before = page.nextBefore;

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
+import type { OrderItem } from '../../order/order.ts';
 
 /** The last payment of each order, and the clock that decides whether an order has lapsed. */
 export async function listLastPaymentIds(
@@ -16,6 +17,17 @@ export async function listLastPaymentIds(
     from (select 1) as one left join unnest(${orderIds}::text[]) as o (id) on true`);
   const lastOf = new Map(rows.flatMap(({ orderId, id }) => (orderId && id ? [[orderId, id] as const] : [])));
   return { now: rows[0]!.now, lastOf };
+}
+
+/** What each of these orders is about. */
+export async function listItemsOfOrders(
+  db: Queryable,
+  environmentId: string,
+  orderIds: string[],
+): Promise<Map<string, OrderItem[]>> {
+  const rows = await db.query<{ id: string; items: OrderItem[] }>(sql('report_list_items_of_orders')`
+    select id, items from orders where environment_id = ${environmentId} and id = any(${orderIds}::text[])`);
+  return new Map(rows.map(({ id, items }) => [id, items]));
 }
 
 /** Orders that a player with this address paid, or tried to. */

@@ -114,14 +114,14 @@ describe('transactions', () => {
     await paidOrder('=cmd|calc');
     const response = await viewer.browser.fetch(
       'GET',
-      `${at}/transactions/export?q=%3Dcmd&columns=player_id,amount,currency`,
+      `${at}/transactions/export?q=%3Dcmd&columns=player_id,amount,currency,items`,
     );
     expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(response.headers.get('content-disposition')).toMatch(
       /^attachment; filename="transactions-sandbox-[\d-]+\.csv"$/,
     );
     const text = Buffer.from(await response.arrayBuffer()).toString();
-    expect(text).toBe(`\u{feff}player_id,amount,currency\r\n'=cmd|calc,1.00,USD\r\n`);
+    expect(text).toBe(`\u{feff}player_id,amount,currency,items\r\n'=cmd|calc,1.00,USD,crystals_100\r\n`);
   });
 
   it('offer the values that occur, once they are rolled up', async () => {
