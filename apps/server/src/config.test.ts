@@ -49,6 +49,7 @@ describe('settings', () => {
       hasPublicMetrics: true,
       mailFrom: 'Coinslot <no-reply@localhost>',
       rateLimitPerMinute: 1000,
+      registration: 'open',
       addressLimitPerMinute: 0,
       webhookAllowNetworks: [],
       trustProxy: [],
@@ -60,8 +61,14 @@ describe('settings', () => {
       liveGateway: 'stripe',
       stripe: {
         keys: undefined,
+        companies: undefined,
         apiBase: 'https://api.stripe.com',
         scriptUrl: 'https://js.stripe.com/endive/stripe.js',
+      },
+      operations: {
+        retentionDays: { deliveries: 90, events: 90, mails: 30, counters: 730 },
+        archiveDir: undefined,
+        migrate: true,
       },
     });
   });
@@ -92,6 +99,7 @@ describe('settings', () => {
     ['MAIL_FROM', 'shop@example.com', { mailFrom: 'shop@example.com' }],
     ['MAIL_FROM', 'Łódź Games <shop@example.com>', { mailFrom: 'Łódź Games <shop@example.com>' }],
     ['RATE_LIMIT_PER_MINUTE', '0', { rateLimitPerMinute: 0 }],
+    ['REGISTRATION', 'closed', { registration: 'closed' }],
     [
       'WEBHOOK_ALLOW_NETWORKS',
       '10.0.0.0/8, fd00::/8,192.168.7.7',

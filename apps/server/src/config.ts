@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
+import { OPERATIONS_SETTINGS, type OperationsConfig, readOperations } from './operations-settings.ts';
 import {
   baseUrl,
+  companyIds,
   databaseUrl,
   host,
   key,
@@ -84,6 +86,13 @@ export const SETTINGS = [
     default: 'Coinslot <no-reply@host of PUBLIC_URL>',
     meaning: 'Sender of those mails.',
     example: 'Example Games <receipts@example.com>',
+  },
+  {
+    name: 'REGISTRATION',
+    default: 'open; in production closed once a first company exists',
+    meaning:
+      '`open` lets strangers register a company in the dashboard, `closed` does not. The command `setup` and invitations always work.',
+    example: 'open',
   },
   {
     name: 'RATE_LIMIT_PER_MINUTE',
@@ -170,7 +179,7 @@ export const SETTINGS = [
     name: 'STRIPE_SECRET_KEY',
     default: 'none: each company connects its account in the dashboard',
     meaning:
-      'Secret key of a Stripe account that takes the live payments of every company that has connected none of its own. For an installation with one company. Test keys are refused in production.',
+      'Secret key of a Stripe account that takes the live payments of the companies in STRIPE_COMPANIES, as long as they have connected none of their own. Test keys are refused in production.',
     example: 'sk_live_…',
   },
   {
@@ -178,6 +187,13 @@ export const SETTINGS = [
     default: 'none',
     meaning: 'Publishable key of the same account; given together with STRIPE_SECRET_KEY.',
     example: 'pk_live_…',
+  },
+  {
+    name: 'STRIPE_COMPANIES',
+    default: 'the first company of the installation',
+    meaning:
+      'Whom that account belongs to: ids of companies, separated by commas. No other company uses it or sees it.',
+    example: 'cmp_01jd3v7q8w5e6r7t8y9u0i1o2p',
   },
   {
     name: 'STRIPE_WEBHOOK_SECRET',
@@ -198,6 +214,7 @@ export const SETTINGS = [
       'The script that the payment page loads in live, and the only foreign origin it may load scripts from. Production requires https.',
     example: 'http://127.0.0.1:12111/v3/',
   },
+  ...OPERATIONS_SETTINGS,
 ] as const satisfies readonly { name: string; default: string; meaning: string; example: string }[];
 
 export type SettingName = (typeof SETTINGS)[number]['name'];
@@ -219,6 +236,8 @@ export interface Config {
   mailFrom: string;
   /** 0 is no limit. */
   rateLimitPerMinute: number;
+  /** `first`: until there is a company. */
+  registration: 'open' | 'closed' | 'first';
   /** For callers without a key; 0 is no limit. */
   addressLimitPerMinute: number;
   /** CIDR ranges or single addresses. */
@@ -238,12 +257,18 @@ export interface Config {
   /** `simulator`: all of live without a provider, for demonstrations and tests. */
   liveGateway: 'stripe' | 'simulator';
   stripe: {
+    /** Whose the keys are; undefined is the first company. */
+    companies: string[] | undefined;
     /** Undefined: companies connect their own accounts. */
     keys: { secretKey: string; publishableKey: string; callbackSecret: string | null } | undefined;
     apiBase: string;
     scriptUrl: string;
   };
+  operations: OperationsConfig;
 }
+
+/** For what only shows which settings were given. */
+export const environment = (): NodeJS.ProcessEnv => process.env;
 
 /** One line for each problem; never the value of a secret. */
 export class ConfigError extends Error {}
@@ -267,7 +292,8 @@ function readStripe(read: Read, refuse: (name: SettingName, reason: string) => v
     if (!isHttps(scriptUrl)) refuse('STRIPE_JS_URL', 'must be https in production');
   }
   const keys = secretKey && publishableKey ? { secretKey, publishableKey, callbackSecret } : undefined;
-  return { keys, apiBase, scriptUrl };
+  const companies = read('STRIPE_COMPANIES', companyIds);
+  return { keys, companies, apiBase, scriptUrl };
 }
 
 const isHttps = (url: string): boolean => url.startsWith('https://');
@@ -306,6 +332,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpAllowPlain: read('SMTP_ALLOW_PLAIN', oneOf(SWITCH)) === 'on',
     mailFrom: read('MAIL_FROM', sender) ?? `Coinslot <no-reply@${new URL(publicUrl).hostname}>`,
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? 1000,
+    registration: read('REGISTRATION', oneOf(['open', 'closed'])) ?? (mode === 'production' ? 'first' : 'open'),
     addressLimitPerMinute:
       read('ADDRESS_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? (mode === 'production' ? 6000 : 0),
     trustProxy: read('TRUST_PROXY', networks) ?? [],
@@ -318,6 +345,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     serviceName: read('OTEL_SERVICE_NAME', String) ?? 'coinslot',
     liveGateway: read('LIVE_GATEWAY', oneOf(['stripe', 'simulator'])) ?? 'stripe',
     stripe: readStripe(read, refuse, mode === 'production'),
+    operations: readOperations(read, wholeNumber),
   };
   if (config.env === 'production') {
     const isRefused = (name: SettingName): boolean => problems.some(problem => problem.startsWith(`${name} `));

@@ -5,6 +5,7 @@ import {
   keysCommand,
   mailsCommand,
   migrateCommand,
+  playerCommand,
   reconcileCommand,
   serveCommand,
   setupCommand,
@@ -25,6 +26,7 @@ const COMMANDS = {
   reconcile: reconcileCommand,
   figures: figuresCommand,
   keys: keysCommand,
+  player: playerCommand,
 } as const satisfies Record<string, (argv: string[]) => Promise<number>>;
 
 const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text);

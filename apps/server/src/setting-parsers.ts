@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { urlsOf } from './db/hosts.ts';
+import { isId } from './kit/ids.ts';
 
 const MASTER_KEY_BYTES = 32;
 
@@ -104,6 +105,12 @@ export function keyLike(...prefixes: string[]): (text: string) => string {
       throw new Error(`must begin with ${prefixes.join(' or ')}`);
     return text;
   };
+}
+
+export function companyIds(text: string): string[] {
+  const ids = text.split(',').map(id => id.trim());
+  if (!ids.every(id => isId(id, 'cmp'))) throw new Error('must be ids of companies, which begin with cmp_');
+  return ids;
 }
 
 export function webUrl(text: string): string {

@@ -127,9 +127,8 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
     return tracing?.watchGateway(watched) ?? watched;
   };
   const signals = createSignals(url, onError);
-  const keyring = createKeyring({ db, seal, masterKey, where: placeOf(url) });
   return {
-    keyring,
+    keyring: createKeyring({ db, seal, masterKey, where: placeOf(url) }),
     logger,
     metrics,
     counters: createCheckoutCounters({ db, onError, onCount: metrics.countPageEvent }),
@@ -161,6 +160,7 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
           onRefusal: logRefusal(logger),
         }),
       settingsKeys: config.stripe.keys,
+      settingsCompanies: config.stripe.companies,
       db,
       seal,
       environmentOf: createEnvironmentReader(db),
@@ -229,6 +229,7 @@ function buildDoors(
       whyNotPayable: whyNotPayable(live),
       listening: parts.listening,
       publicUrl,
+      archiveDir: config.operations.archiveDir,
     },
     {
       authenticateKey: createKeyAuthenticator({ db, clock: systemClock }),
@@ -275,6 +276,8 @@ function mountBackOffice(
     emitOrderEvent,
     checkoutUrlOf: checkoutUrls(seal, publicUrl),
     publicUrl,
+    registration: config.registration,
+    sendsMail: parts.mailer !== null,
     provider: {
       ...parts.live,
       allowTestKeys: config.env !== 'production',
@@ -336,7 +339,9 @@ export function wire(options: ProgramOptions): Program {
   };
   const app = buildDoors(parts, fulfillment, options, ops);
   const opsApp = buildOpsServer(parts, options, ops);
-  const workers = createWorkers({ ...parts, fulfillment, emitOrderEvent, trace: options.tracing?.trace });
+  const { retentionDays: days, archiveDir } = options.config.operations;
+  const retention = { days, archiveDir };
+  const workers = createWorkers({ ...parts, fulfillment, emitOrderEvent, retention, trace: options.tracing?.trace });
   const stopCounting = watchAll(parts);
   let clockTimer: NodeJS.Timeout | undefined;
   let keyTimer: NodeJS.Timeout | undefined;

@@ -3,15 +3,28 @@ import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { DASHBOARD_LOCALES, password, totpCode } from './session.ts';
 
+const PasskeyLine = named(
+  'PasskeyLine',
+  {
+    id: opaqueId('psk', 'The passkey.'),
+    name: Type.String({ description: 'What the user calls it.' }),
+    created_at: time('When it was added.'),
+    last_used_at: nullable(time('When it was last used.')),
+  },
+  'A passkey of the user.',
+);
+
 export const Profile = named(
   'Profile',
   {
     id: opaqueId('usr', 'The user.'),
     email: Type.String({ description: 'Email address.' }),
+    email_verified: Type.Boolean({ description: 'Whether a link that was sent to the address has been opened.' }),
     pending_email: nullable(Type.String({ description: 'A new address that is not confirmed yet.' })),
     name: Type.String({ description: 'Name; empty when none was given.' }),
     locale: nullable(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard; null follows the browser.')),
     totp_enabled: Type.Boolean({ description: 'Whether two-step sign-in is on.' }),
+    passkeys: Type.Array(PasskeyLine, { description: 'Oldest first.' }),
     recovery_codes_left: Type.Integer({ description: 'Recovery codes that were not used yet.' }),
     created_at: time('When the user was created.'),
   },
@@ -44,7 +57,7 @@ const RecoveryCodes = named(
 
 const again = named(
   'PasswordAgain',
-  { password: password('The user’s current password.') },
+  { password: Type.Optional(password('The user’s current password; not needed within 10 minutes of giving it.')) },
   'Confirmation of identity.',
 );
 
@@ -83,11 +96,35 @@ export const profileEndpoints = {
     summary: 'Send a confirmation link to the new address; the old one stays until the link is opened.',
     body: named(
       'ChangeEmail',
-      { email: email('The new address.'), password: password('The user’s current password.') },
+      {
+        email: email('The new address.'),
+        password: Type.Optional(password('The user’s current password; not needed within 10 minutes of giving it.')),
+      },
       'New.',
     ),
     response: { status: 202, description: 'A mail is on its way.' },
-    errors: ['password_wrong', 'email_taken', 'rate_limited'],
+    errors: ['password_wrong', 'confirmation_required', 'rate_limited'],
+  }),
+  requestVerification: dashboardEndpoint({
+    name: 'request_verification',
+    scope: 'user',
+    method: 'POST',
+    path: '/dashboard/api/me/email/verification',
+    summary: 'Send the link that confirms the email address again; the link before stops working.',
+    response: {
+      status: 202,
+      description: 'A mail is on its way.',
+      schema: named(
+        'VerificationSent',
+        {
+          url: nullable(
+            Type.String({ description: 'The link itself: for owners of the first company where no mail is sent.' }),
+          ),
+        },
+        'A link that confirms the address.',
+      ),
+    },
+    errors: ['already_verified', 'rate_limited'],
   }),
   changePassword: dashboardEndpoint({
     name: 'change_password',
@@ -122,7 +159,7 @@ export const profileEndpoints = {
         'What the app needs.',
       ),
     },
-    errors: ['password_wrong', 'totp_wrong_state', 'rate_limited'],
+    errors: ['password_wrong', 'confirmation_required', 'totp_wrong_state', 'rate_limited'],
   }),
   confirmTotp: dashboardEndpoint({
     name: 'confirm_totp',
@@ -140,9 +177,16 @@ export const profileEndpoints = {
     method: 'POST',
     path: '/dashboard/api/me/totp/disable',
     summary: 'Turn off two-step sign-in.',
-    body: named('DisableTotp', { password: password('The user’s current password.'), code: totpCode() }, 'Proof.'),
+    body: named(
+      'DisableTotp',
+      {
+        password: Type.Optional(password('The user’s current password; not needed within 10 minutes of giving it.')),
+        code: totpCode(),
+      },
+      'Proof.',
+    ),
     response: { status: 204, description: 'Off.' },
-    errors: ['password_wrong', 'totp_invalid', 'totp_wrong_state', 'rate_limited'],
+    errors: ['password_wrong', 'confirmation_required', 'totp_invalid', 'totp_wrong_state', 'rate_limited'],
   }),
   renewRecoveryCodes: dashboardEndpoint({
     name: 'renew_recovery_codes',
@@ -152,7 +196,7 @@ export const profileEndpoints = {
     summary: 'Create ten new recovery codes; the old ones stop working.',
     body: again,
     response: { status: 200, description: 'The new codes.', schema: RecoveryCodes },
-    errors: ['password_wrong', 'totp_wrong_state', 'rate_limited'],
+    errors: ['password_wrong', 'confirmation_required', 'totp_wrong_state', 'rate_limited'],
   }),
   listSessions: dashboardEndpoint({
     name: 'list_sessions',

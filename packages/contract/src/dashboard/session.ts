@@ -20,9 +20,11 @@ export const CurrentUser = named(
   {
     id: opaqueId('usr', 'The user.'),
     email: Type.String({ description: 'Email address.' }),
+    email_verified: Type.Boolean({ description: 'Whether a link that was sent to the address has been opened.' }),
     name: Type.String({ description: 'Name; empty when none was given.' }),
     locale: nullable(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard; null follows the browser.')),
-    totp_enabled: Type.Boolean({ description: 'Whether two-step sign-in is on.' }),
+    totp_enabled: Type.Boolean({ description: 'Whether sign-in asks for a code from an app.' }),
+    passkeys: Type.Integer({ description: 'How many passkeys the user has.' }),
   },
   'Who is signed in.',
 );
@@ -44,6 +46,10 @@ export const CompanyLine = named(
     id: opaqueId('cmp', 'The company.'),
     name: Type.String({ description: 'Its name.' }),
     role: oneOf(ROLES, 'The signed-in user’s role in it.'),
+    second_factor_missing: Type.Boolean({
+      description:
+        'Whether the company asks for a second factor and the user has none: nothing of it can be read until then.',
+    }),
     games: Type.Array(GameLine, { description: 'Its games, oldest first.' }),
   },
   'A company of the signed-in user.',
@@ -54,12 +60,23 @@ export const SessionState = named(
   'SessionState',
   {
     csrf_token: Type.String({ description: 'Send it as `x-csrf-token` with every request except GET.' }),
+    registration_open: Type.Boolean({ description: 'Whether strangers can register a company here.' }),
     user: nullable(CurrentUser),
     companies: Type.Array(CompanyLine, { description: 'Empty when no user is signed in.' }),
   },
   'The signed-in user and their companies.',
 );
 export type SessionState = Static<typeof SessionState>;
+
+/** The shapes of WebAuthn, made and read by the same library on both sides. */
+export const ceremonyPart = () =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'As the WebAuthn standard has it, in JSON.',
+  });
+
+export const Ceremony = named('Ceremony', { options: ceremonyPart() }, 'One exchange with a passkey.');
 
 const token = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 
@@ -111,7 +128,26 @@ export const sessionEndpoints = {
       'Credentials.',
     ),
     response: { status: 200, description: 'Signed in; the cookie and the token are new.', schema: SessionState },
-    errors: ['sign_in_failed', 'totp_required', 'totp_invalid', 'rate_limited'],
+    errors: ['sign_in_failed', 'totp_required', 'passkey_required', 'totp_invalid', 'rate_limited'],
+  }),
+  beginPasskeySignIn: dashboardEndpoint({
+    name: 'begin_passkey_sign_in',
+    scope: 'public',
+    method: 'POST',
+    path: '/dashboard/api/sign_in/passkey/begin',
+    summary: 'What the browser asks a passkey to sign, for `navigator.credentials.get`.',
+    response: { status: 200, description: 'Options of the ceremony.', schema: Ceremony },
+    errors: ['rate_limited'],
+  }),
+  signInWithPasskey: dashboardEndpoint({
+    name: 'sign_in_with_passkey',
+    scope: 'public',
+    method: 'POST',
+    path: '/dashboard/api/sign_in/passkey',
+    summary: 'Sign in with a passkey, without a password.',
+    body: named('PasskeyAnswer', { answer: ceremonyPart() }, 'What the passkey signed.'),
+    response: { status: 200, description: 'Signed in; the cookie and the token are new.', schema: SessionState },
+    errors: ['passkey_invalid', 'rate_limited'],
   }),
   signOut: dashboardEndpoint({
     name: 'sign_out',
@@ -141,7 +177,8 @@ export const sessionEndpoints = {
     scope: 'public',
     method: 'POST',
     path: '/dashboard/api/register',
-    summary: 'Create a user, a company and its first game, and sign in. All invalid fields are reported at once.',
+    summary:
+      'Create a user, a company and its first game, and sign in. All invalid fields are reported at once. Where mail is sent, the answer is the same for an address that is taken: `user` is null and a mail tells its owner how to go on.',
     body: named(
       'Register',
       {
@@ -157,8 +194,12 @@ export const sessionEndpoints = {
       },
       'The new user and company.',
     ),
-    response: { status: 201, description: 'Registered and signed in.', schema: SessionState },
-    errors: ['email_taken', 'rate_limited'],
+    response: {
+      status: 201,
+      description: 'Registered and signed in, or a mail is on its way and `user` is null.',
+      schema: SessionState,
+    },
+    errors: ['registration_closed', 'email_taken', 'rate_limited'],
   }),
   requestPasswordReset: dashboardEndpoint({
     name: 'request_password_reset',
@@ -190,10 +231,11 @@ export const sessionEndpoints = {
     scope: 'public',
     method: 'POST',
     path: '/dashboard/api/email_changes/use',
-    summary: 'Confirm the new email address, with the token from the link to /dashboard/confirm-email#token=….',
+    summary:
+      'Confirm an email address, the first or a new one, with the token from the link to /dashboard/confirm-email#token=….',
     body: named('EmailConfirmation', { token: token('From the link.') }, 'Proof that the address is yours.'),
-    response: { status: 204, description: 'Changed.' },
-    errors: ['link_invalid', 'email_taken', 'rate_limited'],
+    response: { status: 204, description: 'Confirmed.' },
+    errors: ['link_invalid', 'rate_limited'],
   }),
   readInvitation: dashboardEndpoint({
     name: 'read_invitation',
@@ -222,6 +264,13 @@ export const sessionEndpoints = {
       'Yes.',
     ),
     response: { status: 200, description: 'Joined.', schema: SessionState },
-    errors: ['invitation_invalid', 'invitation_not_yours', 'sign_in_required', 'already_member', 'rate_limited'],
+    errors: [
+      'invitation_invalid',
+      'invitation_not_yours',
+      'sign_in_required',
+      'already_member',
+      'email_unverified',
+      'rate_limited',
+    ],
   }),
 };

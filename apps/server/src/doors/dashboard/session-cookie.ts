@@ -1,4 +1,5 @@
 import { fastifyCookie } from '@fastify/cookie';
+import { isBrowserCookie } from '../../domain/user/known-browser.ts';
 import { isBrowserToken } from '../../domain/user/start-session.ts';
 import { AppError } from '../../kit/app-error.ts';
 import type { Seal } from '../../kit/seal.ts';
@@ -17,6 +18,24 @@ export const cookieHeader = (token: string, isHttps: boolean): string =>
 
 /** 32 bytes in base64. */
 const CSRF_CHARS = 43;
+const browserNameOf = (isHttps: boolean): string => `${nameOf(isHttps)}-browser`;
+const BROWSER_SECONDS = 365 * 24 * 3600;
+
+export function readBrowserCookie(header: string | undefined, isHttps: boolean): string | null {
+  const text = header === undefined ? undefined : fastifyCookie.parse(header)[browserNameOf(isHttps)];
+  return text !== undefined && isBrowserCookie(text) ? text : null;
+}
+
+/** Signs no user in. It only tells a browser that has been here from one that has not. */
+export const browserCookieHeader = (cookie: string, isHttps: boolean): string =>
+  fastifyCookie.serialize(browserNameOf(isHttps), cookie, {
+    path: '/',
+    httpOnly: true,
+    secure: isHttps,
+    sameSite: 'lax',
+    maxAge: BROWSER_SECONDS,
+  });
+
 export const CSRF_HEADER = 'x-csrf-token';
 
 /** Bound to the cookie and made from it: nothing is stored, and a token of another session is of no use. */

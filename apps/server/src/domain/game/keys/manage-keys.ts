@@ -3,7 +3,6 @@ import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
-import { confirmPassword } from '../../user/confirm-password.ts';
 import type { Environment } from '../environment.ts';
 import {
   findSignsWithKey,
@@ -55,8 +54,8 @@ export function createKey(
   label: string,
 ): Promise<CreatedKey> {
   return db.transaction(async tx => {
-    const before = await lockEnvironmentKeys(tx, environment.id);
-    if (before.filter(isLive).length >= MOST_KEYS) throw new AppError('too_many_keys');
+    const { keys } = await lockEnvironmentKeys(tx, environment.id);
+    if (keys.filter(isLive).length >= MOST_KEYS) throw new AppError('too_many_keys');
     const id = newId('key');
     const s2sKey = newS2sKey(environment.mode);
     const keyHash = Buffer.from(keyFingerprint(s2sKey), 'hex');
@@ -78,11 +77,10 @@ export async function revealKey(
   { db, seal }: KeyDeps,
   actor: Actor,
   environment: Environment,
-  { keyId, password }: { keyId: string; password: string },
+  keyId: string,
 ): Promise<string> {
   const key = (await listKeys(db, environment.id)).find(({ id }) => id === keyId);
   if (!key) throw new AppError('key_not_found');
-  await confirmPassword({ db }, actor.userId, password);
   const s2sKey = seal.open(key.sealed, key.id);
   await db.transaction(async tx => {
     writeAudit(tx, actor, {
@@ -103,7 +101,7 @@ export function revokeKey(
   { keyId, confirmSigning }: { keyId: string; confirmSigning: boolean },
 ): Promise<KeyView> {
   return db.transaction(async tx => {
-    const keys = await lockEnvironmentKeys(tx, environment.id);
+    const { locked, keys } = await lockEnvironmentKeys(tx, environment.id);
     const key = keys.find(({ id }) => id === keyId);
     if (!key) throw new AppError('key_not_found');
     if (!isLive(key)) return viewOf(seal, key, false);
@@ -114,7 +112,7 @@ export function revokeKey(
       const next = hintOf(seal.open(live[1]!.sealed, live[1]!.id));
       throw new AppError('key_signs_webhooks', { detail: `Webhooks would be signed with ${next} from then on.` });
     }
-    const revokedAt = await updateKeyRevoked(tx, environment.id, keyId);
+    const revokedAt = await updateKeyRevoked(tx, locked, keyId);
     const view = viewOf(seal, { ...key, revokedAt }, false);
     writeAudit(tx, actor, {
       ...auditScope(environment),

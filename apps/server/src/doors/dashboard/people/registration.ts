@@ -1,13 +1,15 @@
 import { dashboardEndpoints } from '@coinslot/contract';
 import { acceptInvitation, readInvitation } from '../../../domain/company/accept-invitation.ts';
-import { registerVisitor } from '../../../domain/game/register.ts';
+import { registerVisitor } from '../../../domain/game/register-visitor.ts';
 import { checkLink } from '../../../domain/game/registration.ts';
 import { STORES } from '../../../domain/game/store-link.ts';
-import { confirmEmailChange } from '../../../domain/user/change-email.ts';
-import { requestPasswordReset, resetPassword } from '../../../domain/user/reset-password.ts';
+import { confirmEmailChange } from '../../../domain/user/mail-links/change-email.ts';
+import { requestPasswordReset, resetPassword } from '../../../domain/user/mail-links/reset-password.ts';
+import { verifyEmail } from '../../../domain/user/mail-links/verify-email.ts';
+import { newVisitorToken } from '../../../domain/user/start-session.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-import { enter, sessionState } from './session.ts';
+import { enter, knowBrowser, sessionState } from './session.ts';
 
 const calls = dashboardEndpoints;
 
@@ -20,7 +22,9 @@ export function mountRegistration(mount: DashboardMount, deps: DashboardDeps): v
 
   mount(calls.register, async (caller, { body, setHeader }) => {
     const { game_url: gameUrl, game_name: gameName, ...form } = body;
-    return enter(deps, await registerVisitor(deps, { ...form, gameUrl, gameName }, caller), setHeader);
+    const background = deps.fulfillment.background;
+    const token = await registerVisitor({ ...deps, background }, { ...form, gameUrl, gameName }, caller);
+    return enter(deps, token ?? newVisitorToken(), { ...caller, setHeader });
   });
 
   mount(calls.requestPasswordReset, async (caller, { body }) => {
@@ -28,13 +32,13 @@ export function mountRegistration(mount: DashboardMount, deps: DashboardDeps): v
     return undefined;
   });
 
-  mount(calls.resetPassword, async (caller, { body }) => {
-    await resetPassword(deps, body, caller);
+  mount(calls.resetPassword, async (caller, { body, setHeader }) => {
+    knowBrowser(deps, await resetPassword(deps, body, caller), { ...caller, setHeader });
     return undefined;
   });
 
   mount(calls.confirmEmail, async (caller, { body }) => {
-    await confirmEmailChange(deps, body.token, caller);
+    if (!(await verifyEmail(deps, body.token, caller))) await confirmEmailChange(deps, body.token, caller);
     return undefined;
   });
 
@@ -47,6 +51,8 @@ export function mountRegistration(mount: DashboardMount, deps: DashboardDeps): v
     const { cookie, signedIn } = caller;
     const token = await acceptInvitation(deps, body, caller);
     // Null means that the browser was signed in, so it has a cookie.
-    return token === null ? sessionState(deps, { cookie: cookie!, signedIn }) : enter(deps, token, setHeader);
+    return token === null
+      ? sessionState(deps, { cookie: cookie!, signedIn })
+      : enter(deps, token, { ...caller, setHeader });
   });
 }

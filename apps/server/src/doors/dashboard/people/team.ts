@@ -1,8 +1,10 @@
 import { dashboardEndpoints } from '@coinslot/contract';
-import { type Invitation, listInvitations } from '../../../domain/company/invitation.sql.ts';
-import { invite, resendInvitation, revokeInvitation } from '../../../domain/company/invite.ts';
+import { findFirstCompany } from '../../../domain/company/company.sql.ts';
+import { findInvitation, type Invitation, listInvitations } from '../../../domain/company/invitation.sql.ts';
+import { invite, resendInvitation, revokeInvitation, type SentInvitation } from '../../../domain/company/invite.ts';
 import { changeRole, removeMember } from '../../../domain/company/manage-members.ts';
 import { listMembers, type Member } from '../../../domain/company/member.sql.ts';
+import { assertConfirmed } from '../../../domain/user/confirm-identity.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
@@ -16,15 +18,17 @@ const memberView = (member: Member, userId: string) => ({
   role: member.role,
   is_you: member.userId === userId,
   totp_enabled: member.totpEnabled,
+  passkeys: member.passkeys,
   last_seen_at: unixOrNull(member.lastSeenAt),
   created_at: toUnixSeconds(member.createdAt),
 });
 
-const invitationView = (invitation: Invitation) => ({
+const invitationView = (invitation: Invitation, url: string | null = null) => ({
   id: invitation.id,
   email: invitation.email,
   role: invitation.role,
   invited_by: invitation.invitedBy,
+  url,
   is_expired: invitation.isExpired,
   sent_at: toUnixSeconds(invitation.sentAt),
   expires_at: toUnixSeconds(invitation.expiresAt),
@@ -32,12 +36,18 @@ const invitationView = (invitation: Invitation) => ({
 });
 
 export function mountTeam(mount: DashboardMount, deps: DashboardDeps): void {
+  const sentView = async (sent: SentInvitation) => {
+    const isShown = !deps.sendsMail && (await findFirstCompany(deps.db)) === sent.companyId;
+    return invitationView(sent, isShown ? sent.url : null);
+  };
+
   mount(calls.listMembers, async ({ company, actor }) => {
     const members = await listMembers(deps.db, company.id);
     return { data: members.map(member => memberView(member, actor.userId)) };
   });
 
-  mount(calls.changeRole, async ({ company, actor }, { params, body }) => {
+  mount(calls.changeRole, async ({ company, actor, signedIn }, { params, body }) => {
+    if (body.role === 'owner') assertConfirmed(signedIn);
     const change = { userId: params.user_id, role: body.role };
     return memberView(await changeRole(deps, actor, company.id, change), actor.userId);
   });
@@ -49,16 +59,19 @@ export function mountTeam(mount: DashboardMount, deps: DashboardDeps): void {
 
   mount(calls.listInvitations, async ({ company }) => {
     const invitations = await listInvitations(deps.db, company.id);
-    return { data: invitations.map(invitationView) };
+    return { data: invitations.map(invitation => invitationView(invitation)) };
   });
 
-  mount(calls.invite, async ({ company, actor }, { body }) =>
-    invitationView(await invite(deps, actor, company.id, body)),
-  );
+  mount(calls.invite, async ({ company, actor, signedIn }, { body }) => {
+    if (body.role === 'owner') assertConfirmed(signedIn);
+    return sentView(await invite(deps, actor, company.id, body));
+  });
 
-  mount(calls.resendInvitation, async ({ company, actor }, { params }) =>
-    invitationView(await resendInvitation(deps, actor, company.id, params.invitation_id)),
-  );
+  mount(calls.resendInvitation, async ({ company, actor, signedIn }, { params }) => {
+    const found = await findInvitation(deps.db, company.id, params.invitation_id);
+    if (found?.role === 'owner') assertConfirmed(signedIn);
+    return sentView(await resendInvitation(deps, actor, company.id, params.invitation_id));
+  });
 
   mount(calls.revokeInvitation, async ({ company, actor }, { params }) => {
     await revokeInvitation(deps, actor, company.id, params.invitation_id);

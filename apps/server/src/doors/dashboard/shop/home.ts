@@ -9,7 +9,7 @@ import { sha256 } from '../../../kit/seal.ts';
 import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
-/** Proxies cut idle connections; with each beat the session is checked again. */
+/** Proxies cut idle connections, and the browser must hear that the server lives; with each beat the session is checked again. */
 const BEAT_MS = 5_000;
 /** Tabs of one member, and members of one office. */
 const MOST_FOR_MEMBER = 12;
@@ -47,7 +47,7 @@ export async function* changeStream(
     wake();
   });
   try {
-    yield 'retry: 2000\n\n';
+    yield `retry: 2000\n\n${eventText('beat', {})}`;
     let beatAt = deps.clock.nowMs() + beatMs;
     for (;;) {
       const leftMs = Math.max(0, beatAt - deps.clock.nowMs());
@@ -63,7 +63,7 @@ export async function* changeStream(
           return;
         }
         beatAt = deps.clock.nowMs() + beatMs;
-        yield ': still here\n\n';
+        yield eventText('beat', {});
       }
       if (changed.size > 0) {
         const lists = [...changed];
