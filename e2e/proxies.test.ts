@@ -42,6 +42,7 @@ const nginx: Proxy = {
       .replace('127.0.0.1:4242', `127.0.0.1:${upstream}`)
       .replace(/\/etc\/.*fullchain\.pem/, join(folder, 'cert.pem'))
       .replace(/\/etc\/.*privkey\.pem/, join(folder, 'key.pem'))
+      .replaceAll('/var/log/nginx', folder)
       .replaceAll('pay.example.com', 'localhost');
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       kind => `${kind}_temp_path ${folder}/${kind};`,

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -43,9 +43,43 @@ describe('the Dockerfile', () => {
     expect((JSON.parse(probe) as string[])[2]).toContain('/healthz');
   });
 
-  it('leaves out what must not travel', () => {
-    const ignored = read('.dockerignore').split('\n');
-    for (const path of ['.git', 'data', '**/node_modules']) expect(ignored).toContain(path);
+  it('leaves out what must not travel: everything is out unless it is named', () => {
+    const rules = read('.dockerignore')
+      .split('\n')
+      .filter(line => line !== '' && !line.startsWith('#'));
+    expect(rules[0]).toBe('*');
+    const letIn = rules.filter(rule => rule.startsWith('!')).map(rule => rule.slice(1));
+    for (const path of letIn) expect(existsSync(join(ROOT, path)), path).toBe(true);
+    for (const path of ['.git', '.env', 'data', 'node_modules', 'e2e', 'bench']) expect(letIn).not.toContain(path);
+    const last = rules.findLastIndex(rule => rule.startsWith('!'));
+    for (const rule of ['**/.env', '**/.env.*', '**/*.key', '**/data', '**/node_modules'])
+      expect(rules.indexOf(rule), rule).toBeGreaterThan(last);
+  });
+
+  it('keeps the settings of an operator out of git too', () => {
+    const ignored = read('.gitignore').split('\n');
+    for (const path of ['.env', '.env.*', 'data/']) expect(ignored).toContain(path);
+    expect(execFileSync('git', ['ls-files', '.env', '*.env', '**/*.key'], { cwd: ROOT, encoding: 'utf8' })).toBe('');
+  });
+
+  it('installs before it copies the sources, so that a change of one builds on what is installed', () => {
+    const copies = lines.filter(line => /^(?:COPY|RUN) /.test(line));
+    const installs = copies.findIndex(line => line.startsWith('RUN npm ci'));
+    const all = copies.findIndex(line => line === 'COPY . .');
+    expect([installs > 0, installs < all]).toEqual([true, true]);
+    const manifests = copies.slice(0, installs).flatMap(line => line.match(/\S+package\.json/g) ?? []);
+    const { workspaces } = JSON.parse(read('package.json')) as { workspaces: string[] };
+    const expected = workspaces
+      .flatMap(pattern => readdirSync(join(ROOT, pattern.slice(0, -2))).map(name => `${pattern.slice(0, -2)}/${name}`))
+      .map(folder => `${folder}/package.json`)
+      .filter(file => existsSync(join(ROOT, file)));
+    expect(manifests.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('can be built on one image for good, and takes over nothing but named parts of the build', () => {
+    expect(lines.filter(line => line.startsWith('FROM')).every(line => line.includes('${NODE_DIGEST}'))).toBe(true);
+    for (const line of lines.filter(line => line.startsWith('COPY --from=build')))
+      expect(line).not.toMatch(/ \/app \S+$/);
   });
 });
 
@@ -86,6 +120,23 @@ describe('compose.yaml', () => {
     expect(entries.get('services.worker.command')).toBe('["work"]');
     expect(entries.get('x-coinslot.environment.MASTER_KEY')).toMatch(/^\$\{MASTER_KEY:\?/);
     expect(text.match(/POSTGRES_PASSWORD(?!:\?|=| *: *\$\{)/g)).toBeNull();
+  });
+
+  it('drops what the kernel would let a service do, for every service', () => {
+    const services = [
+      ...text
+        .split(/^services:$/m)[1]!
+        .split(/^\w/m)[0]!
+        .matchAll(/^ {2}(\w+):$/gm),
+    ].map(([, name]) => name!);
+    expect(services).toEqual(['db', 'web', 'worker', 'proxy']);
+    const coinslot = text.split(/^services:$/m)[0]!;
+    for (const name of services) {
+      const own = text.split(new RegExp(`^  ${name}:$`, 'm'))[1]!.split(/^ {0,2}\w/m)[0]!;
+      const whole = own.includes('<<: *coinslot') ? coinslot : own;
+      expect(whole, name).toContain('cap_drop: [ALL]');
+      expect(whole, name).toContain('no-new-privileges:true');
+    }
   });
 
   it('believes the proxy of its own network, and mounts files that exist', () => {
@@ -156,5 +207,23 @@ describe.each(['ops/Caddyfile', 'ops/nginx.conf'])('%s', path => {
     expect(text).toContain('/metrics');
     const [, seconds = '0'] = /(?:proxy_read_timeout|response_header_timeout) (\d+)s/.exec(text) ?? [];
     expect(Number(seconds)).toBeGreaterThan(30);
+  });
+});
+
+describe('the example proxies', () => {
+  const token = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_';
+
+  it('keep checkout tokens out of their logs', () => {
+    const [, caddy = ''] = /request>uri regexp "([^"]+)"/.exec(read('ops/Caddyfile')) ?? [];
+    expect(`/c/${token}/status?version=1`.replace(new RegExp(caddy), '/c/[token]')).toBe('/c/[token]/status?version=1');
+    const nginx = read('ops/nginx.conf');
+    const [, pattern = ''] = /"~(\^[^"]+)" "/.exec(nginx) ?? [];
+    expect(`/c/${token}/pay`).toMatch(new RegExp(pattern));
+    expect(new RegExp(pattern).exec(`/c/${token}/pay`)?.groups).toEqual({
+      coinslot_before: '/c/',
+      coinslot_after: '/pay',
+    });
+    expect(nginx).not.toMatch(/log_format[^;]*\$request(?:_uri)?\b(?!_)[^;]*;/);
+    expect(nginx.match(/^server \{/gm)).toHaveLength(nginx.match(/access_log [^;]+ coinslot;/g)!.length);
   });
 });

@@ -45,6 +45,8 @@ describe('settings', () => {
       masterKey: undefined,
       newMasterKey: undefined,
       smtpUrl: undefined,
+      smtpAllowPlain: false,
+      hasPublicMetrics: true,
       mailFrom: 'Coinslot <no-reply@localhost>',
       rateLimitPerMinute: 1000,
       registration: 'open',

@@ -17,6 +17,7 @@ import {
 } from './setting-parsers.ts';
 
 const ENVIRONMENTS = ['development', 'test', 'production'] as const;
+const SWITCH = ['on', 'off'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Every setting there is, for this file's messages and for docs/reference/configuration.md. */
@@ -74,6 +75,13 @@ export const SETTINGS = [
     example: 'smtps://user:password@mail.example.com:465',
   },
   {
+    name: 'SMTP_ALLOW_PLAIN',
+    default: 'off',
+    meaning:
+      '`on` lets mails without a password go to a server on another machine without TLS. By default such a server must offer STARTTLS.',
+    example: 'on',
+  },
+  {
     name: 'MAIL_FROM',
     default: 'Coinslot <no-reply@host of PUBLIC_URL>',
     meaning: 'Sender of those mails.',
@@ -128,10 +136,17 @@ export const SETTINGS = [
   },
   {
     name: 'OPS_PORT',
-    default: 'none: `/metrics` is on PORT',
+    default: 'none: `/metrics` is on PORT, see METRICS_PUBLIC',
     meaning:
       'A second port with `/metrics`, `/healthz` and `/readyz` only. `/metrics` then moves there from PORT. The only way to watch a process that was started with `work`.',
     example: '9464',
+  },
+  {
+    name: 'METRICS_PUBLIC',
+    default: 'on, in production off',
+    meaning:
+      'Whether `/metrics` answers on PORT when there is no OPS_PORT. In production it is off, so that the numbers of the shop are not public by accident.',
+    example: 'off',
   },
   {
     name: 'STOP_DELAY_SECONDS',
@@ -217,6 +232,7 @@ export interface Config {
   masterKey: Buffer | undefined;
   newMasterKey: Buffer | undefined;
   smtpUrl: string | undefined;
+  smtpAllowPlain: boolean;
   mailFrom: string;
   /** 0 is no limit. */
   rateLimitPerMinute: number;
@@ -231,6 +247,8 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number];
   /** Undefined: metrics are on `port`. */
   opsPort: number | undefined;
+  /** Whether `port` answers for metrics too. */
+  hasPublicMetrics: boolean;
   /** Between the request to stop and the end of service. */
   stopDelaySeconds: number;
   /** Without a slash at the end. */
@@ -311,6 +329,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     masterKey: read('MASTER_KEY', key),
     newMasterKey: read('NEW_MASTER_KEY', key),
     smtpUrl: read('SMTP_URL', smtpUrl),
+    smtpAllowPlain: read('SMTP_ALLOW_PLAIN', oneOf(SWITCH)) === 'on',
     mailFrom: read('MAIL_FROM', sender) ?? `Coinslot <no-reply@${new URL(publicUrl).hostname}>`,
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? 1000,
     registration: read('REGISTRATION', oneOf(['open', 'closed'])) ?? (mode === 'production' ? 'first' : 'open'),
@@ -320,6 +339,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webhookAllowNetworks: read('WEBHOOK_ALLOW_NETWORKS', networks) ?? [],
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS)) ?? 'info',
     opsPort: read('OPS_PORT', wholeNumber(0, 65_535)),
+    hasPublicMetrics: (read('METRICS_PUBLIC', oneOf(SWITCH)) ?? (mode === 'production' ? 'off' : 'on')) === 'on',
     stopDelaySeconds: read('STOP_DELAY_SECONDS', wholeNumber(0, 300)) ?? 0,
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl),
     serviceName: read('OTEL_SERVICE_NAME', String) ?? 'coinslot',

@@ -34,6 +34,7 @@ import { watchLiveness } from './doors/ops/liveness.ts';
 import { mountHealth, mountMetrics, mountOps, type OpsDeps } from './doors/ops/ops-door.ts';
 import { type ReadinessDeps, readinessOf } from './doors/ops/readiness.ts';
 import { mountS2s } from './doors/s2s/mount-s2s.ts';
+import { createHeld } from './http/limits/held.ts';
 import { createSharedLimits } from './http/limits/share-limits.ts';
 import { createLogger, idsOf, logAnswers } from './http/log.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
@@ -126,9 +127,8 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
     return tracing?.watchGateway(watched) ?? watched;
   };
   const signals = createSignals(url, onError);
-  const keyring = createKeyring({ db, seal, masterKey, where: placeOf(url) });
   return {
-    keyring,
+    keyring: createKeyring({ db, seal, masterKey, where: placeOf(url) }),
     logger,
     metrics,
     counters: createCheckoutCounters({ db, onError, onCount: metrics.countPageEvent }),
@@ -165,8 +165,11 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
       seal,
       environmentOf: createEnvironmentReader(db),
     }),
-    mailer: config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : null,
+    mailer: config.smtpUrl
+      ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, allowPlain: config.smtpAllowPlain })
+      : null,
     background: createBackground(onError),
+    held: createHeld(),
     sharedLimits: createSharedLimits(db, onError),
     random: Math.random,
   };
@@ -241,13 +244,14 @@ function buildDoors(
     ...live,
     guessLimiter: sharedLimiter('page guess', GUESSES_PER_MINUTE),
     counters,
+    held: parts.held,
     environmentOf: createEnvironmentReader(db),
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
   mountBackOffice(app, parts, fulfillment, config, createOrder);
   mountDocs(app, ops);
   mountOps(app, ops);
-  if (config.opsPort === undefined) mountMetrics(app, ops);
+  if (config.opsPort === undefined && config.hasPublicMetrics) mountMetrics(app, ops);
   return app;
 }
 
@@ -280,6 +284,7 @@ function mountBackOffice(
       isSimulated: config.liveGateway === 'simulator',
     },
     onError: parts.onError,
+    held: parts.held,
   });
   mountGateways(app, { db, clock, signals, ...parts.live });
 }

@@ -22,21 +22,32 @@ export function isWebUrl(text: string): boolean {
 
 const isWebScheme = (url: URL): boolean => url.protocol === 'https:' || url.protocol === 'http:';
 
-/** Schemes that can run script, read files or reach into the browser: never a place to send a player to. */
+/** Schemes that run script or programs, install, read files or reach into the browser or the system: never a way back. */
 const REFUSED_SCHEMES: ReadonlySet<string> = new Set(
   `javascript data vbscript file blob about livescript mocha jscript filesystem view-source jar mhtml feed res resource
    chrome chrome-extension moz-extension ms-browser-extension edge opera wyciwyg intent-filter ftp ftps ws wss mailto
-   tel sms smb nfs ldap gopher telnet ssh content android.resource mk its ms-its ms-itss`.split(/\s+/),
+   tel sms smb nfs ldap ldaps gopher telnet ssh sftp content android.resource mk its jnlp jnlps java hcp help shell
+   powershell pwsh cmd wsl wscript cscript applescript terminal rdp vnc afp facetime facetime-audio callto sip sips prefs
+   app-prefs app-settings package appinstaller onenote onenote-cmd microsoft-edge read vscode vscode-insiders cursor odopen
+   insider-app x-safari-https x-safari-http googlechrome googlechromes firefox brave`.split(/\s+/),
 );
+/** Families of the same kind: `ms-msdt`, `ms-settings`, `search-ms`, `itms-services`, `x-apple.systempreferences`. */
+const REFUSED_FAMILIES = /^(?:ms-|search|itms|x-apple|chrome|microsoft|moz-|steam|view-|web\+|x-web)/;
+
+const isRefused = (scheme: string): boolean => REFUSED_SCHEMES.has(scheme) || REFUSED_FAMILIES.test(scheme);
 
 /** Android reads `intent://…#Intent;scheme=x;end` as a link with the scheme x, so x is judged like any other. */
 function isRefusedScheme(url: URL): boolean {
   const scheme = url.protocol.slice(0, -1);
-  if (scheme !== 'intent') return REFUSED_SCHEMES.has(scheme);
+  if (scheme !== 'intent') return isRefused(scheme);
+  // `intent:javascript:…` and `intent:file:…` name what Android opens before the fragment; only a host or nothing may stand there.
+  if (/^\/?[^/]/.test(url.pathname) && !url.href.startsWith('intent://')) return true;
   const parts = decodeLoosely(url.hash).split(';');
   const valuesOf = (name: string) => parts.flatMap(part => (part.startsWith(name) ? [part.slice(name.length)] : []));
   return (
-    valuesOf('scheme=').some(inner => REFUSED_SCHEMES.has(inner.trim().toLowerCase())) ||
+    valuesOf('scheme=').some(inner => isRefused(inner.trim().toLowerCase())) ||
+    // Another app's part, chosen by name, may do anything.
+    parts.some(part => part === 'SEL' || part.startsWith('component=')) ||
     valuesOf('S.browser_fallback_url=').some(address => !isWebUrl(address))
   );
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { ERRORS, type ErrorCode } from '@coinslot/contract';
 import { AppError } from '../kit/app-error.ts';
-import { PROBLEM_TYPE, problemOf } from './problem.ts';
+import { PROBLEM_TYPE, problemOf, safeHeaders } from './problem.ts';
 
 const CODES: Record<string, ErrorCode> = {
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -32,6 +32,7 @@ export function refuseMalformed(
     `HTTP/1.1 ${ERRORS[code].status} ${REASONS[code] ?? 'Bad Request'}`,
     `Content-Type: ${PROBLEM_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(safeHeaders(publicUrl)).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);

@@ -61,6 +61,14 @@ export function problemHeaders(error: AppError): Record<string, string> {
   };
 }
 
+const YEAR_SECONDS = 31_536_000;
+
+/** No browser guesses what an answer is, and none comes back without TLS once it came with it. */
+export const safeHeaders = (publicUrl: string): Record<string, string> => ({
+  'x-content-type-options': 'nosniff',
+  ...(publicUrl.startsWith('https:') ? { 'strict-transport-security': `max-age=${YEAR_SECONDS}` } : {}),
+});
+
 const isErrorCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text);
 
 /** `type` of every problem leads here: the code in words, and what to do. */
@@ -71,7 +79,6 @@ export function mountErrorPages(app: FastifyInstance): void {
     const { status, title, description, whatToDo } = ERRORS[code];
     return reply
       .type('text/plain; charset=utf-8')
-      .header('x-content-type-options', 'nosniff')
       .send(`${code} (${status})\n\n${title}.\n\n${description}\n\nWhat to do: ${whatToDo}\n`);
   });
 }

@@ -239,6 +239,8 @@ describe('bytes that are not HTTP (row 80)', () => {
     ['a bare line feed', 'GET / HTTP/1.1\nHost: x\n\n'],
     ['a rolled up header', `${head}X-A: 1\r\n b\r\nContent-Length: 2\r\n\r\n{}`],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: pay.example.com\r\nhost: evil.example\r\n\r\n'],
+    ['the same host twice', 'GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n'],
   ])('%s is refused and the connection ends', async (_, bytes) => {
     const answer = await raw(bytes, true);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -248,7 +250,9 @@ describe('bytes that are not HTTP (row 80)', () => {
   it.each([
     ['garbage', 'hello\r\n\r\n'],
     ['no host', 'GET / HTTP/1.1\r\n\r\n'],
-  ])('%s gets a problem too', async (_, bytes) => {
+    ['two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n'],
+  ])('%s gets a problem too, and no browser guesses what it is', async (_, bytes) => {
+    expect(await raw(bytes, true)).toMatch(/x-content-type-options: nosniff/i);
     expect(await raw(bytes, true)).toMatch(/application\/problem\+json[\s\S]*"code":"invalid_request"/);
   });
 

@@ -14,7 +14,7 @@ import { watchRoutes } from './allowed-methods.ts';
 import { limitAddresses } from './limits/limit-addresses.ts';
 import { idsOf } from './log.ts';
 import { refuseMalformed } from './malformed-request.ts';
-import { asAppError, mountErrorPages, problemHeaders, problemOf } from './problem.ts';
+import { asAppError, mountErrorPages, problemHeaders, problemOf, safeHeaders } from './problem.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
 import { asksForWebSocket } from './upgrade.ts';
@@ -68,7 +68,7 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
   else request.log.debug({ ...where, code: problem.code }, 'request refused');
   void reply
     .code(status)
-    .headers({ 'x-request-id': request.id, ...problemHeaders(problem) })
+    .headers({ ...safeHeaders(publicUrl), 'x-request-id': request.id, ...problemHeaders(problem) })
     .send(JSON.stringify(problemOf(problem, request.id, publicUrl)));
 }
 
@@ -129,6 +129,26 @@ function closeAsTheyFallIdle(app: FastifyInstance): void {
   app.server.once('close', () => clearInterval(timer));
 }
 
+/** Two readers of one request must see the same host: the proxy in front, and this program. */
+function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): string | null {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  if (hosts > 1) return 'There is more than one Host header.';
+  return hosts === 0 && httpVersion === '1.1' ? 'The Host header is missing.' : null;
+}
+
+/** On every answer, also those that no door has made. */
+function protectAnswers(app: FastifyInstance, publicUrl: string): void {
+  const headers = safeHeaders(publicUrl);
+  app.addHook('onRequest', (_request, reply, next) => {
+    reply.headers(headers);
+    next();
+  });
+}
+
 /** The HTTP server all doors share: request ids, limits, time limits and one way to say what went wrong. */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const app = createInstance(options);
@@ -142,6 +162,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     closeAsTheyFallIdle(app);
     done();
   });
+  protectAnswers(app, options.publicUrl);
   if (options.addressLimiter) limitAddresses(app, options.addressLimiter);
   app.addHook('onRequest', (request, reply, next) => {
     if (isClosing) {
@@ -149,10 +170,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       return;
     }
     reply.header('x-request-id', request.id);
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      next(
-        new AppError('invalid_request', { detail: 'The Host header is missing.', headers: { connection: 'close' } }),
-      );
+    const detail = hostProblem(request.raw);
+    if (detail !== null) {
+      next(new AppError('invalid_request', { detail, headers: { connection: 'close' } }));
       return;
     }
     // Before the body is read: a body that will be refused need not be sent.

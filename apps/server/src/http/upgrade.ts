@@ -2,7 +2,7 @@ import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERRORS } from '@coinslot/contract';
 import { newId } from '../kit/ids.ts';
-import { asAppError, problemHeaders, problemOf } from './problem.ts';
+import { asAppError, problemHeaders, problemOf, safeHeaders } from './problem.ts';
 
 const DROPPED = ['upgrade', 'http2-settings'];
 
@@ -54,6 +54,7 @@ export function refuseUpgrade(socket: Socket, error: unknown, publicUrl: string)
   const requestId = newId('req');
   const body = JSON.stringify(problemOf(problem, requestId, publicUrl));
   const headers = {
+    ...safeHeaders(publicUrl),
     ...problemHeaders(problem),
     'x-request-id': requestId,
     'content-length': String(Buffer.byteLength(body)),

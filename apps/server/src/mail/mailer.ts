@@ -26,6 +26,8 @@ export interface MailerOptions {
   smtpUrl: string;
   /** `Name <address>` or an address. */
   from: string;
+  /** A server on another machine may take mails without TLS, but never a password. */
+  allowPlain?: boolean;
   /** Certificate authorities to trust instead of the system's. */
   ca?: string;
 }
@@ -37,7 +39,7 @@ const DEFAULT_PORT = { 'smtp:': 587, 'smtps:': 465 } as const;
 
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.');
 
-function serverOf(smtpUrl: string) {
+function serverOf(smtpUrl: string, allowPlain: boolean) {
   const url = new URL(smtpUrl);
   if (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')
     throw new Error('SMTP_URL must begin with smtp:// or smtps://');
@@ -48,8 +50,8 @@ function serverOf(smtpUrl: string) {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: url.port ? Number(url.port) : DEFAULT_PORT[url.protocol],
     secure: url.protocol === 'smtps:',
-    // A password never crosses a network in the clear, even if an attacker on the way hides STARTTLS.
-    requireTLS: url.protocol === 'smtp:' && auth !== undefined && !isLoopback(url.hostname),
+    // Neither a password nor a mail crosses a network in the clear, even if an attacker on the way hides STARTTLS.
+    requireTLS: url.protocol === 'smtp:' && !isLoopback(url.hostname) && !(allowPlain && auth === undefined),
     // A relay on this machine has a certificate of its own making, and no network lies between.
     ignoreTLS: auth === undefined && isLoopback(url.hostname),
     auth,
@@ -68,9 +70,9 @@ function isFinal(error: unknown): boolean {
   return typeof response === 'number' ? response >= 500 && command === 'RCPT TO' : true;
 }
 
-export function createMailer({ smtpUrl, from, ca }: MailerOptions): Mailer {
+export function createMailer({ smtpUrl, from, ca, allowPlain = false }: MailerOptions): Mailer {
   const transport = createTransport({
-    ...serverOf(smtpUrl),
+    ...serverOf(smtpUrl, allowPlain),
     tls: ca === undefined ? undefined : { ca },
     pool: true,
     maxConnections: CONNECTIONS,

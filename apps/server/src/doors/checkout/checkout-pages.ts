@@ -10,6 +10,7 @@ import type { Simulator } from '../../domain/payment/gateways/simulator/simulato
 import { listSavedMethods } from '../../domain/payment/saved-method.sql.ts';
 import { PaymentNotBegunError } from '../../domain/payment/start-payment.ts';
 import type { CheckoutCounters } from '../../domain/report/figures/checkout-counters.ts';
+import type { Held } from '../../http/limits/held.ts';
 import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
@@ -24,6 +25,8 @@ export interface CheckoutDeps extends LiveDeps {
   /** Slows down an attacker who tries tokens. */
   guessLimiter: RateLimiter;
   counters: CheckoutCounters;
+  /** Bounds the polls that wait for news. */
+  held: Held;
   /** Bounds what one page can count. */
   eventLimiter: RateLimiter;
 }

@@ -5,27 +5,39 @@ import type { Signals } from '../../db/signals.ts';
 import { checkoutState } from '../../domain/fulfillment/checkout/checkout.ts';
 import { orderKey } from '../../domain/fulfillment/fulfillment-deps.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
+import { addressKey } from '../../http/rate-limit.ts';
 import { type CheckoutDeps, openCheckout, PRIVATE_HEADERS, type TokenRoute } from './checkout-pages.ts';
 import type { PageFacts } from './page-view.ts';
 
 const WAIT_MS = 25_000;
 const LOOK_AGAIN_MS = 1_000;
+/** Tabs of one order, and players behind one address such as a mobile network's. */
+const MOST_FOR_PAGE = 8;
+const MOST_FOR_ADDRESS = 2_000;
 
 interface Watch {
   /** Resolves at once when there was a call since the last time. */
   untilCalled(timeoutMs: number): Promise<void>;
   end(): void;
+  /** A newer poll took the place of this one. */
+  giveUp(): void;
+  isGivenUp(): boolean;
 }
 
 /** Listens before it looks: a change between the look and the wait must not be slept through. */
 function watchOrder(signals: Signals, orderId: string): Watch {
   const key = orderKey(orderId);
   let isCalled = false;
+  let isGivenUp = false;
   const end = signals.on(key, () => {
     isCalled = true;
   });
   return {
     end,
+    giveUp() {
+      isGivenUp = true;
+    },
+    isGivenUp: () => isGivenUp,
     async untilCalled(timeoutMs) {
       if (!isCalled) await signals.wait(key, timeoutMs);
       isCalled = false;
@@ -49,7 +61,7 @@ async function* waitForNews(
   for (;;) {
     const leftMs = deadline - clock.nowMs();
     const isNews = opened.order.version !== since.order.version || checkoutState(opened) !== checkoutState(since);
-    if (leftMs <= 0 || signals.isEnding() || isNews) break;
+    if (leftMs <= 0 || signals.isEnding() || watch.isGivenUp() || isNews) break;
     await watch.untilCalled(Math.min(leftMs, LOOK_AGAIN_MS));
     opened = await openCheckout(deps, request);
   }
@@ -64,6 +76,14 @@ export function mountStatus(app: FastifyInstance, deps: CheckoutDeps): void {
     // However it ends: answered, refused, or left by the player.
     reply.raw.once('close', watch.end);
     const opened = await openCheckout(deps, request);
+    const leave = deps.held.hold(
+      [
+        { name: `page ${opened.order.id}`, most: MOST_FOR_PAGE },
+        { name: `address ${addressKey(request.ip)}`, most: MOST_FOR_ADDRESS },
+      ],
+      watch.giveUp,
+    );
+    reply.raw.once('close', leave);
     reply.headers(PRIVATE_HEADERS).type('application/json; charset=utf-8');
     if (opened.order.version !== Number(request.query.version)) return reply.send(JSON.stringify(statusOf(opened)));
     return reply.send(Readable.from(waitForNews(deps, request, watch, opened)));

@@ -12,12 +12,15 @@ import type { CreateOrderCase } from '../../domain/order/create-order.ts';
 import type { Connections } from '../../domain/payment/connections/connections.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
 import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
+import type { Held } from '../../http/limits/held.ts';
 import type { Seal } from '../../kit/seal.ts';
 
 export interface DashboardDeps {
   db: Db;
   clock: DbClock;
   seal: Seal;
+  /** Bounds the streams that wait for changes. */
+  held: Held;
   signals: Signals;
   fulfillment: FulfillmentDeps;
   targetPolicy: TargetPolicy;

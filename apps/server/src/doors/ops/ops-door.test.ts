@@ -1,5 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { loadConfig } from '../../config.ts';
 import { sql } from '../../db/sql.ts';
+import { randomToken } from '../../kit/seal.ts';
 import { startProgram, type TestProgram } from '../../testing/program.ts';
 
 let shop: TestProgram;
@@ -53,6 +55,23 @@ describe('an operator', () => {
   it('reads metrics, and a developer the API description', async () => {
     expect(await (await get('/metrics')).text()).toContain('process_cpu_seconds_total');
     expect(await (await get('/openapi.json')).json()).toMatchObject({ openapi: '3.1.0' });
+  });
+
+  it('reads metrics that are made once in a second, however many read them (row 112)', async () => {
+    const { registry } = shop.program.parts.metrics;
+    const make = vi.spyOn(registry, 'metrics');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => get('/metrics')));
+    const texts = new Set(await Promise.all(answers.map(answer => answer.text())));
+    expect(make.mock.calls.length).toBeLessThanOrEqual(2);
+    expect(texts.size).toBeLessThanOrEqual(2);
+    expect(Math.max(...[...texts].map(text => text.length))).toBeLessThan(150_000);
+    make.mockRestore();
+  });
+
+  it('finds no metrics on the public port in production, unless the operator wants them there', () => {
+    const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://pay.example.com', MASTER_KEY: randomToken(32) };
+    expect(loadConfig(production).hasPublicMetrics).toBe(false);
+    expect(loadConfig({ ...production, METRICS_PUBLIC: 'on' }).hasPublicMetrics).toBe(true);
   });
 
   it('is told not to send more while the program is about to stop, and what comes anyway is served', async () => {

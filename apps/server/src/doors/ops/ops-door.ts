@@ -1,6 +1,8 @@
 import { openApiDocument } from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
+import { systemClock } from '../../kit/clock.ts';
+import { createTtlCache } from '../../kit/ttl-cache.ts';
 import { mountFavicon } from './favicon.ts';
 
 export interface Readiness {
@@ -38,8 +40,23 @@ export function mountHealth(
   });
 }
 
+const METRICS_FRESH_MS = 1_000;
+
+/** However many read them at once, they are made once in a second. */
 export function mountMetrics(app: FastifyInstance, { metrics }: Pick<OpsDeps, 'metrics'>): void {
-  app.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics()));
+  const read = createTtlCache({
+    load: () => metrics.metrics(),
+    clock: systemClock,
+    freshMs: METRICS_FRESH_MS,
+    absentMs: METRICS_FRESH_MS,
+    maxEntries: 1,
+  });
+  app.get('/metrics', async (_request, reply) =>
+    reply
+      .type(metrics.contentType)
+      .header('cache-control', 'no-store')
+      .send(await read('all')),
+  );
 }
 
 export function mountOps(app: FastifyInstance, deps: OpsDeps): void {

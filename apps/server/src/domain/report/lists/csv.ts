@@ -1,5 +1,5 @@
-/** What a spreadsheet would run as a formula, if a cell began with it. */
-const FORMULA = /^[=+\-@\t\r\n|%]/;
+/** What a spreadsheet would run as a formula, if a cell began with it: full-width and small signs too, and behind spaces. */
+const FORMULA = /^[\s\p{Cf}]*[=+\-@|%＝＋－＠｜％﹢﹣﹦﹫﹪−]|^[\t\r\n]/u;
 const MUST_QUOTE = /[",\r\n;]/;
 
 /** A cell as text: never a formula, whatever a player chose as a name. Numbers of our own come as numbers. */

@@ -4,12 +4,16 @@ import { findEnvironmentAccess } from '../../../domain/game/access.sql.ts';
 import { readHome } from '../../../domain/report/figures/read-home.ts';
 import { type ChangeWatch, createChangeWatch } from '../../../domain/report/timeline/watch-changes.ts';
 import { findSession } from '../../../domain/user/session.sql.ts';
+import { addressKey } from '../../../http/rate-limit.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 /** Proxies cut idle connections, and the browser must hear that the server lives; with each beat the session is checked again. */
 const BEAT_MS = 5_000;
+/** Tabs of one member, and members of one office. */
+const MOST_FOR_MEMBER = 12;
+const MOST_FOR_ADDRESS = 200;
 
 /** Whether the session is still valid and the member still has the role with which the stream was opened. */
 async function mayStay({ db }: DashboardDeps, context: EnvironmentContext): Promise<boolean> {
@@ -23,6 +27,8 @@ async function mayStay({ db }: DashboardDeps, context: EnvironmentContext): Prom
 const eventText = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
 export interface ChangeStreamOptions {
+  /** A newer stream took the place of this one. */
+  ended?: AbortSignal;
   watch: ChangeWatch;
   beatMs?: number;
 }
@@ -31,10 +37,11 @@ export interface ChangeStreamOptions {
 export async function* changeStream(
   deps: DashboardDeps,
   context: EnvironmentContext,
-  { watch, beatMs = BEAT_MS }: ChangeStreamOptions,
+  { watch, beatMs = BEAT_MS, ended }: ChangeStreamOptions,
 ): AsyncGenerator<string> {
   const changed = new Set<ChangeKind>();
   let wake = (): void => {};
+  ended?.addEventListener('abort', () => wake());
   const stop = watch.watch(context.environment.id, lists => {
     for (const list of lists) changed.add(list);
     wake();
@@ -49,7 +56,7 @@ export async function* changeStream(
       });
       // The wait also ends when the program does.
       if (changed.size === 0) await Promise.race([woken, deps.signals.wait('dashboard', Math.min(leftMs, beatMs))]);
-      if (deps.signals.isEnding()) return;
+      if (deps.signals.isEnding() || ended?.aborted) return;
       if (deps.clock.nowMs() >= beatAt) {
         if (!(await mayStay(deps, context))) {
           yield eventText('end', { reason: 'access' });
@@ -78,6 +85,15 @@ export function mountHome(mount: DashboardMount, deps: DashboardDeps): void {
 
   mount(calls.streamChanges, async (context, { setHeader }) => {
     setHeader('x-accel-buffering', 'no');
-    return Readable.from(changeStream(deps, context, { watch }), { objectMode: true });
+    const newer = new AbortController();
+    const leave = deps.held.hold(
+      [
+        { name: `member ${context.signedIn.userId}`, most: MOST_FOR_MEMBER },
+        { name: `stream ${addressKey(context.ip)}`, most: MOST_FOR_ADDRESS },
+      ],
+      () => newer.abort(),
+    );
+    const stream = Readable.from(changeStream(deps, context, { watch, ended: newer.signal }), { objectMode: true });
+    return stream.once('close', leave);
   });
 }
