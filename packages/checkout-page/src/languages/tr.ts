@@ -5,6 +5,7 @@ export const tr: Texts = {
   claim: 'Ücretsiz al',
   working: 'Bir dakika…',
   offline: 'İnternet bağlantısı yok. Geri gelince yeniden dene: senden asla iki kez para çekilmez.',
+  unreachable: 'Mağazaya ulaşılamadı. Yazdıkların hâlâ burada. Yeniden dene: senden asla iki kez para çekilmez.',
   total: 'Toplam',
   free: 'Ücretsiz',
   for_player: '{player} için',
