@@ -1,5 +1,6 @@
 import type { CheckoutView } from '@coinslot/checkout-page';
 import { GALLERY } from '@coinslot/checkout-page/gallery';
+import type { Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from './axe.ts';
 import { base, fillForm, type SamplePage, sentForm, startSamplePage } from './sample-page.ts';
@@ -64,6 +65,47 @@ describe('the form helps', () => {
       card_cvc: 'numeric',
       postal_code: null,
     });
+  });
+});
+
+describe('a server that blinks at the tap on Pay', () => {
+  const attemptIn = (body: string | null) => new URLSearchParams(body ?? '').get('attempt');
+
+  test.each([
+    ['is away', (route: Route) => route.abort()],
+    ['answers 503', (route: Route) => route.fulfill({ status: 503, body: 'no upstream' })],
+  ])('and %s costs nothing that was typed; sent again, it is the same attempt (row 113)', async (_, blink) => {
+    const page = await sample.open(GALLERY.ready);
+    const lost: (string | null)[] = [];
+    await page.route(`**${base}/pay`, route => {
+      lost.push(attemptIn(route.request().postData()));
+      return blink(route);
+    });
+    await fillForm(page);
+    await page.locator('#submit').click();
+    await page.getByText('Everything you entered is still here.').waitFor();
+    expect(await page.locator('#card_number').inputValue()).toBe(sentForm.card_number);
+    expect(await page.locator('#card_cvc').inputValue()).toBe(sentForm.card_cvc);
+    expect(await page.locator('#submit').textContent()).toBe('Pay $4.99');
+    expect(await violations(page)).toEqual([]);
+    await page.unroute(`**${base}/pay`);
+    sample.put({ ...GALLERY.done, backToGameUrl: null, version: 9 });
+    await page.locator('#submit').click();
+    await page.getByRole('heading', { name: 'Purchase complete' }).waitFor();
+    const [visit, ...others] = sample.visitsOf('POST', `${base}/pay`);
+    expect([attemptIn(visit!.body), others]).toEqual([lost[0], []]);
+    expect(lost).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/)]);
+  });
+
+  test('shows what became of the payment when only the answer was lost (row 113)', async () => {
+    const page = await sample.open(GALLERY.ready);
+    await page.route(`**${base}/pay`, route => {
+      sample.put({ ...GALLERY.asking, version: 9 });
+      return route.abort();
+    });
+    await fillForm(page);
+    await page.locator('#submit').click();
+    await page.locator('body[data-state=asking]').waitFor();
   });
 });
 

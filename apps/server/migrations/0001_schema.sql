@@ -372,6 +372,8 @@ create table payments (
   refunded_at timestamptz,
   -- A member settled it outside of Coinslot: no worker asks for it until the provider says that it moved.
   settled_at timestamptz,
+  -- Made by the page for what was typed into its form: the same form sent again is the same attempt.
+  attempt_key text collate "C",
   primary key (environment_id, id),
   foreign key (environment_id, order_id) references orders (environment_id, id)
 ) with (fillfactor = 80);

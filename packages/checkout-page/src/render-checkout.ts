@@ -108,7 +108,8 @@ function bodyData(view: CheckoutView, say: Say): Html {
   const version = 'version' in view ? view.version : 0;
   const watch = WAITING.has(view.state) || OPEN.has(view.state);
   const renew = 'renewInSeconds' in view ? view.renewInSeconds : null;
-  const offline = OPEN.has(view.state) && html` data-offline="${say('offline')}"`;
+  const offline =
+    OPEN.has(view.state) && html` data-offline="${say('offline')}" data-unreachable="${say('unreachable')}"`;
   return html` data-version="${version}"${offline}${watch && html` data-watch="on"`}${renew !== null && html` data-renew="${renew}"`}`;
 }
 

@@ -7,6 +7,8 @@ let life = new AbortController();
 let version = 0;
 let sent = false;
 let chosen = false;
+/** Names what is typed into this form: sent twice, it is one attempt. */
+let attempt = '';
 
 export const facts = () => document.body.dataset;
 
@@ -27,8 +29,10 @@ function count(event) {
 }
 
 /** Replaces this page with the newest one. Not reload(), which would post the form again on a page that answers a post. */
-export async function openAnew() {
-  const answer = await fetch(facts().address ?? '', { cache: 'no-store' });
+export const openAnew = async () => show(await fetch(facts().address ?? '', { cache: 'no-store' }));
+
+/** @param {Response} answer */
+async function show(answer) {
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const [old, main] = [document.querySelector('main'), next.querySelector('main')];
   if (!old || !main || !next.body.dataset.state) throw new Error('no page');
@@ -112,29 +116,79 @@ function firstVisit() {
   return true;
 }
 
-/** Does not submit while offline, because the browser's error page would lose the form. @param {HTMLFormElement} form */
-function isOffline(form) {
-  document.getElementById('offline')?.remove();
-  if (navigator.onLine) return false;
-  const place = Object.assign(document.createElement('p'), { id: 'offline', className: 'error' });
+/** Says above the form's button why it was not sent. @param {HTMLFormElement} form @param {string} words */
+function sayUnsent(form, words) {
+  document.getElementById('unsent')?.remove();
+  if (!words) return;
+  const place = Object.assign(document.createElement('p'), { id: 'unsent', className: 'error' });
   place.setAttribute('role', 'alert');
   form.querySelector('button')?.before(place);
-  place.textContent = facts().offline ?? '';
-  return true;
+  place.textContent = words;
 }
 
-/** @param {HTMLFormElement} form @param {Event} event */
-function send(form, event) {
-  if (sent || !isComplete(form) || isOffline(form)) return event.preventDefault();
-  sent = true;
-  life.abort();
-  // A response this late will not come: the connection broke, or the player stopped it. Then load the current state.
-  setTimeout(() => void openAnew().catch(() => {}), 20_000);
-  for (const button of document.querySelectorAll('button')) button.disabled = true;
+/** @param {HTMLFormElement} form @param {boolean} on */
+function workOn(form, on) {
+  for (const button of document.querySelectorAll('button')) button.disabled = on;
   const button = form.querySelector('button');
   if (!button?.dataset.working) return;
-  button.textContent = button.dataset.working;
-  button.classList.add('working');
+  button.dataset.idle ??= button.innerHTML;
+  if (on) button.textContent = button.dataset.working;
+  else button.innerHTML = button.dataset.idle;
+  button.classList.toggle('working', on);
+}
+
+export function attemptKey() {
+  attempt ||= [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('');
+  return attempt;
+}
+
+/** Posts in place, so that a server that is away for a moment costs the player nothing they typed. @param {HTMLFormElement} form @param {URLSearchParams} body */
+async function postForm(form, body) {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), 20_000);
+  try {
+    const answer = await fetch(form.action, { method: 'POST', body, signal: late.signal });
+    if (answer.status === 429 || answer.status >= 500) throw new Error(String(answer.status));
+    await show(answer);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** After a post without an answer: shows what became of it, if anything did, else the form stays. */
+export async function isStillOpen() {
+  try {
+    const answer = await fetch(`${facts().base}/status?version=-1`, { cache: 'no-store' });
+    const news = await answer.json();
+    if (news.state === facts().state && news.version === version) return true;
+    await openAnew();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** @param {HTMLFormElement} form @param {SubmitEvent} event */
+async function send(form, event) {
+  event.preventDefault();
+  sayUnsent(form, '');
+  if (sent || !isComplete(form)) return;
+  if (!navigator.onLine) return sayUnsent(form, facts().offline ?? '');
+  sent = true;
+  life.abort();
+  const body = new URLSearchParams(/** @type {any} */ (new FormData(form, event.submitter)));
+  body.set('attempt', attemptKey());
+  workOn(form, true);
+  try {
+    await postForm(form, body);
+  } catch {
+    if (!(await isStillOpen())) return;
+    sent = false;
+    workOn(form, false);
+    sayUnsent(form, facts().unreachable ?? '');
+    life = new AbortController();
+    if (facts().watch) void follow();
+  }
 }
 
 /** @param {HTMLSelectElement} select */
@@ -160,7 +214,7 @@ function mindForms() {
   for (const form of document.forms) {
     if (form.method !== 'post') continue;
     mindForm(form);
-    form.addEventListener('submit', event => send(form, event));
+    form.addEventListener('submit', event => void send(form, event));
   }
   if (language instanceof HTMLSelectElement) {
     language.addEventListener('change', () => void changeLanguage(language));
@@ -180,6 +234,7 @@ function begin() {
   const { base, address, state, watch, open: openUrl } = facts();
   version = Number(facts().version);
   sent = false;
+  attempt = '';
   // So that a reload requests the page and never posts the form again.
   if (base && address && location.pathname !== base) history.replaceState(null, '', address);
   mindForms();

@@ -1,7 +1,7 @@
 // @ts-check
 // The provider's form in the page. Card data goes from its frame to the provider and never through this script.
 import { field, isComplete } from './card-form.js';
-import { chooseCard, facts, openAnew } from './checkout.js';
+import { attemptKey, chooseCard, facts, isStillOpen, openAnew } from './checkout.js';
 
 /** @typedef {{ client_secret: string | null, redirect_url: string | null }} NextAction */
 /** @typedef {import('@stripe/stripe-js').Stripe} Provider */
@@ -208,11 +208,11 @@ export async function payWithProvider(form) {
     const { error, confirmationToken } = /** @type {any} */ (await tokenFor(provider, fields, checking, email));
     if (!confirmationToken) return complain(error?.message ?? place.dataset.failed ?? '');
     const token = { provider_token: confirmationToken.id, offered: options().types.join(' ') };
-    const { action } = await post('/pay', { email, method, ...token, ...save });
+    const { action } = await post('/pay', { email, method, attempt: attemptKey(), ...token, ...save });
     await act(provider, action);
   } catch {
-    // Whether the server received it is unknown. Once online again, the page follows the order.
-    await openAnew().catch(() => complain(facts().offline ?? ''));
+    // Whether the server received it is unknown. Sent again, it is the same attempt.
+    if (await isStillOpen()) complain(facts().unreachable ?? '');
   } finally {
     work(button, false);
   }

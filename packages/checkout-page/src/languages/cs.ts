@@ -5,6 +5,8 @@ export const cs: Texts = {
   claim: 'Získat zdarma',
   working: 'Okamžik…',
   offline: 'Jste offline. Zkuste to znovu, až budete online. Nikdy vám nestrhneme peníze dvakrát.',
+  unreachable:
+    'Obchod není dostupný. Co jste vyplnili, tu zůstává. Zkuste to znovu: nikdy vám nestrhneme peníze dvakrát.',
   total: 'Celkem',
   free: 'Zdarma',
   for_player: 'Pro hráče {player}',

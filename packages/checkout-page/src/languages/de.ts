@@ -5,6 +5,8 @@ export const de: Texts = {
   claim: 'Kostenlos abholen',
   working: 'Einen Moment …',
   offline: 'Keine Internetverbindung. Versuche es wieder, sobald sie da ist: Es wird nie zweimal abgebucht.',
+  unreachable:
+    'Der Shop ist gerade nicht erreichbar. Deine Eingaben sind noch da. Versuche es noch einmal: Es wird nie zweimal abgebucht.',
   total: 'Summe',
   free: 'Kostenlos',
   for_player: 'Für {player}',

@@ -3,6 +3,8 @@ export const en = {
   claim: 'Claim for free',
   working: 'One moment…',
   offline: 'You’re offline. Try again when you’re back online. You won’t be charged twice.',
+  unreachable:
+    'We couldn’t reach the shop. Everything you entered is still here. Try again: you won’t be charged twice.',
   total: 'Total',
   free: 'Free',
   for_player: 'For {player}',

@@ -5,6 +5,8 @@ export const es: Texts = {
   claim: 'Conseguir gratis',
   working: 'Un momento…',
   offline: 'No hay conexión a internet. Inténtalo cuando vuelva: nunca se te cobra dos veces.',
+  unreachable:
+    'No se ha podido contactar con la tienda. Lo que has escrito sigue aquí. Inténtalo de nuevo: nunca se te cobra dos veces.',
   total: 'Total',
   free: 'Gratis',
   for_player: 'Para {player}',

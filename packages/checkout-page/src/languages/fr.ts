@@ -5,6 +5,8 @@ export const fr: Texts = {
   claim: 'Obtenir gratuitement',
   working: 'Un instant…',
   offline: 'Pas de connexion internet. Réessayez dès qu’elle revient : vous n’êtes jamais débité deux fois.',
+  unreachable:
+    'La boutique est injoignable pour le moment. Votre saisie est toujours là. Réessayez : vous n’êtes jamais débité deux fois.',
   total: 'Total',
   free: 'Gratuit',
   for_player: 'Pour {player}',

@@ -5,6 +5,7 @@ export const id: Texts = {
   claim: 'Ambil gratis',
   working: 'Sebentar…',
   offline: 'Tidak ada koneksi internet. Coba lagi setelah tersambung: kamu tidak akan ditagih dua kali.',
+  unreachable: 'Toko tidak dapat dihubungi. Isian Anda masih ada. Coba lagi: Anda tidak akan ditagih dua kali.',
   total: 'Total',
   free: 'Gratis',
   for_player: 'Untuk {player}',

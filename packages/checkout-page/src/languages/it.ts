@@ -5,6 +5,8 @@ export const it: Texts = {
   claim: 'Ottieni gratis',
   working: 'Un momento…',
   offline: 'Non c’è connessione a internet. Riprova quando torna: non ti verrà mai addebitato due volte.',
+  unreachable:
+    'Non è stato possibile raggiungere il negozio. Quello che hai scritto è ancora qui. Riprova: non ti verrà mai addebitato due volte.',
   total: 'Totale',
   free: 'Gratis',
   for_player: 'Per {player}',

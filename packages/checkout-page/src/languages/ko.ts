@@ -5,6 +5,8 @@ export const ko: Texts = {
   claim: '무료로 받기',
   working: '잠시만요…',
   offline: '인터넷에 연결되어 있지 않습니다. 연결되면 다시 시도하세요. 두 번 청구되는 일은 없습니다.',
+  unreachable:
+    '상점에 연결하지 못했습니다. 입력한 내용은 그대로 있습니다. 다시 시도하세요. 두 번 청구되는 일은 없습니다.',
   total: '합계',
   free: '무료',
   for_player: '{player} 님',

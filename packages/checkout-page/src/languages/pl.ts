@@ -5,6 +5,8 @@ export const pl: Texts = {
   claim: 'Odbierz za darmo',
   working: 'Chwileczkę…',
   offline: 'Brak połączenia z internetem. Spróbuj ponownie, gdy wróci: nigdy nie zapłacisz dwa razy.',
+  unreachable:
+    'Nie udało się połączyć ze sklepem. Wpisane dane nadal tu są. Spróbuj ponownie: nigdy nie zapłacisz dwa razy.',
   total: 'Razem',
   free: 'Za darmo',
   for_player: 'Dla: {player}',

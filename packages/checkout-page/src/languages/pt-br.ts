@@ -5,6 +5,8 @@ export const ptBr: Texts = {
   claim: 'Pegar de graça',
   working: 'Um momento…',
   offline: 'Sem conexão com a internet. Tente de novo quando ela voltar: você nunca é cobrado duas vezes.',
+  unreachable:
+    'Não foi possível falar com a loja. O que você digitou continua aqui. Tente de novo: você nunca é cobrado duas vezes.',
   total: 'Total',
   free: 'Grátis',
   for_player: 'Para {player}',

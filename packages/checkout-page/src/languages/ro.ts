@@ -5,6 +5,8 @@ export const ro: Texts = {
   claim: 'Revendică gratuit',
   working: 'Un moment…',
   offline: 'Nu ai conexiune. Încearcă din nou când revine. Nu vei plăti niciodată de două ori.',
+  unreachable:
+    'Magazinul nu răspunde. Ce ai completat este încă aici. Încearcă din nou: nu vei plăti niciodată de două ori.',
   total: 'Total',
   free: 'Gratuit',
   for_player: 'Pentru {player}',

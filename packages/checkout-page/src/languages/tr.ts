@@ -5,6 +5,7 @@ export const tr: Texts = {
   claim: 'Ücretsiz al',
   working: 'Bir dakika…',
   offline: 'İnternet bağlantısı yok. Geri gelince yeniden deneyin: sizden asla iki kez para çekilmez.',
+  unreachable: 'Mağazaya ulaşılamadı. Yazdıklarınız hâlâ burada. Yeniden deneyin: sizden asla iki kez para çekilmez.',
   total: 'Toplam',
   free: 'Ücretsiz',
   for_player: '{player} için',

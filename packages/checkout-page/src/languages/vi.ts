@@ -5,6 +5,8 @@ export const vi: Texts = {
   claim: 'Nhận miễn phí',
   working: 'Xin chờ một chút…',
   offline: 'Không có kết nối internet. Hãy thử lại khi có mạng: bạn không bao giờ bị trừ tiền hai lần.',
+  unreachable:
+    'Không thể kết nối với cửa hàng. Thông tin bạn nhập vẫn còn đây. Hãy thử lại: bạn không bao giờ bị trừ tiền hai lần.',
   total: 'Tổng cộng',
   free: 'Miễn phí',
   for_player: 'Cho {player}',

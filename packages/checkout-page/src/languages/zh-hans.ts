@@ -5,6 +5,7 @@ export const zhHans: Texts = {
   claim: '免费领取',
   working: '请稍候…',
   offline: '没有网络连接。恢复后请重试：绝不会重复扣款。',
+  unreachable: '无法连接到商店。您填写的内容仍在。请重试：绝不会重复扣款。',
   total: '合计',
   free: '免费',
   for_player: '玩家：{player}',

@@ -5,6 +5,7 @@ export const zhHant: Texts = {
   claim: '免費領取',
   working: '請稍候…',
   offline: '沒有網路連線。恢復後請再試一次：絕不會重複扣款。',
+  unreachable: '無法連線到商店。您填寫的內容仍在。請再試一次：絕不會重複扣款。',
   total: '總計',
   free: '免費',
   for_player: '玩家：{player}',

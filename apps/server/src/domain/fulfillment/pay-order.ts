@@ -14,6 +14,8 @@ export interface PayOrder {
   payWith: PayWith;
   returnUrl: string;
   saveMethod?: boolean;
+  /** Made by the page for what was typed; null without script. */
+  attemptKey?: string | null;
   /** The attempt is on record: from here on the page tells what becomes of it. */
   onBegun?: () => void;
 }

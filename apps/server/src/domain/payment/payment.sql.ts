@@ -85,7 +85,7 @@ export const toPayment = (row: PaymentRow): Payment => ({
 /** When a worker looks after it if the process that has it in hand does not come back. */
 type PaymentToSave = Payment & { nextCheckInSeconds: number | null };
 
-const insertPayments = sqlForRows<PaymentToSave>('payment_insert', {
+const insertPayments = sqlForRows<PaymentToSave & { attemptKey: string | null }>('payment_insert', {
   environmentId: 'text',
   id: 'text',
   orderId: 'text',
@@ -101,15 +101,27 @@ const insertPayments = sqlForRows<PaymentToSave>('payment_insert', {
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
   nextCheckInSeconds: 'float8',
+  attemptKey: 'text',
 })`
   insert into payments (environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency,
-                        save_method, authorized_at, created_at, updated_at, next_check_at)
+                        save_method, authorized_at, created_at, updated_at, next_check_at, attempt_key)
   select environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency, save_method,
-         authorized_at, created_at, updated_at, app_now() + make_interval(secs => next_check_in_seconds)
+         authorized_at, created_at, updated_at, app_now() + make_interval(secs => next_check_in_seconds), attempt_key
   from ${ROWS} as t`;
 
-export const insertPayment = (tx: Tx, payment: Payment, nextCheckInSeconds: number | null): void =>
-  tx.writeRows(insertPayments, [{ nextCheckInSeconds, ...payment }]);
+export const insertPayment = (
+  tx: Tx,
+  payment: Payment,
+  nextCheckInSeconds: number | null,
+  attemptKey: string | null = null,
+): void => tx.writeRows(insertPayments, [{ nextCheckInSeconds, attemptKey, ...payment }]);
+
+/** Whether what the player typed has reached the shop before. */
+export async function hasAttempt(tx: Tx, environmentId: string, orderId: string, key: string): Promise<boolean> {
+  const rows = await tx.query(sql('payment_has_attempt')`
+    select id from payments where environment_id = ${environmentId} and order_id = ${orderId} and attempt_key = ${key}`);
+  return rows.length > 0;
+}
 
 const updatePayments = sqlForRows<PaymentToSave>('payment_update', {
   environmentId: 'text',

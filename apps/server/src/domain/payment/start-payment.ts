@@ -4,7 +4,7 @@ import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { lockOrder, updateOrder } from '../order/order.sql.ts';
 import { decide, type Order } from '../order/order.ts';
-import { insertPayment } from './payment.sql.ts';
+import { hasAttempt, insertPayment } from './payment.sql.ts';
 import { newPayment, type Payment } from './payment.ts';
 
 export interface StartPayment {
@@ -14,6 +14,8 @@ export interface StartPayment {
   method: string;
   email: string | null;
   saveMethod?: boolean | undefined;
+  /** The same form sent again has the same key, and what became of it the first time stands. */
+  attemptKey?: string | null | undefined;
   /** If the process does not come back, a worker asks the provider after this time. */
   leaseSeconds: number;
   signalKey: string;
@@ -49,10 +51,14 @@ export function startPayment(
     const { order, now } = locked!;
     const decision = decide(order, 'pay', now);
     if ('refused' in decision) return { kind: 'refused', order };
+    const { attemptKey = null } = input;
+    if (attemptKey !== null && (await hasAttempt(tx, order.environmentId, order.id, attemptKey))) {
+      return { kind: 'refused', order };
+    }
     const payment = newPayment(order, input, now);
     const paying = { ...decision.order, email: input.email ?? order.email };
     updateOrder(tx, paying);
-    insertPayment(tx, payment, input.leaseSeconds);
+    insertPayment(tx, payment, input.leaseSeconds, attemptKey);
     emit(tx, paying, payment);
     tx.afterCommit(() => signals.announce(input.signalKey));
     return { kind: 'started', order: paying, payment };

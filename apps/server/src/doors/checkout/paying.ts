@@ -52,6 +52,7 @@ export function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry:
     const opened = await openCheckout(deps, request);
     const begun = await beginPayment(deps, opened, {
       returnUrl: `${publicUrl}${opened.base}`,
+      attemptKey: textOf(request.body, 'attempt') || null,
       savedId: textOf(request.body, 'saved'),
       readForm: readForm(request.body, opened),
     });

@@ -12,6 +12,7 @@ export type Payable = Pick<PayOrder, 'method' | 'email' | 'payWith' | 'saveMetho
 
 interface BeginPayment<Refused> {
   returnUrl: string;
+  attemptKey: string | null;
   /** The method that the player saved before and pays with in one tap; empty: the form below. */
   savedId: string;
   /** Read only while the order can be paid. `live` is null in sandbox. */
@@ -54,7 +55,7 @@ async function forgetIfGone({ fulfillment }: BeginDeps, { order }: Checkout, id:
 export async function beginPayment<Refused>(
   deps: BeginDeps,
   checkout: Checkout,
-  { returnUrl, savedId, readForm }: BeginPayment<Refused>,
+  { returnUrl, attemptKey, savedId, readForm }: BeginPayment<Refused>,
 ): Promise<Begun<Refused>> {
   const { order, live, sandbox } = checkout;
   const gateway = sandbox ? deps.simulator : live?.provider.gateway;
@@ -65,7 +66,7 @@ export async function beginPayment<Refused>(
   if ('refused' in payable) return { kind: 'refused', refused: payable.refused };
   const { environmentId, id: orderId } = order;
   const pay = async (onBegun: () => void): Promise<void> => {
-    await payOrder(deps.fulfillment, { ...payable, environmentId, orderId, gateway, returnUrl, onBegun });
+    await payOrder(deps.fulfillment, { ...payable, environmentId, orderId, gateway, returnUrl, attemptKey, onBegun });
     if (isSaved) await forgetIfGone(deps, checkout, savedId);
   };
   return { kind: 'begun', pay };

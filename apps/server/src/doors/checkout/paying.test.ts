@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Game, startGame } from '../../testing/game-receiver.ts';
+import { paymentRows } from '../../testing/order-rows.ts';
+import { startProgram, type TestProgram } from '../../testing/program.ts';
+
+const DECLINED = '4832 2850 6160 9015';
+const GOOD = '4242 4242 4242 4242';
+
+let shop: TestProgram;
+let game: Game;
+
+beforeAll(async () => {
+  shop = await startProgram({ workers: false });
+  game = await startGame({ secret: shop.account.sandbox.s2sKey });
+  await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
+});
+
+afterAll(async () => {
+  await game?.close();
+  await shop?.close();
+});
+
+const send = (url: string, card: string, attempt?: string) =>
+  fetch(`${url}/pay`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({
+      email: 'mika@example.com',
+      card_number: card,
+      card_expiry: '12 / 40',
+      card_cvc: '123',
+      postal_code: '10115',
+      ...(attempt && { attempt }),
+    }),
+  });
+
+const statusesOf = async (orderId: string) =>
+  (await paymentRows(shop.database.db, orderId)).map(({ status }) => status).toSorted();
+
+it('a form that is sent again under its attempt key is shown what became of it, and is not tried twice (row 113)', async () => {
+  const order = await shop.createOrder();
+  for (let i = 0; i < 3; i++) expect((await send(order.checkout_url, DECLINED, 'one')).status).toBe(303);
+  expect(await statusesOf(order.order_id)).toEqual(['declined']);
+  expect(await (await fetch(order.checkout_url)).text()).toContain('declined');
+});
+
+it('another form pays the order, and so does one without a key (row 113)', async () => {
+  const order = await shop.createOrder();
+  await send(order.checkout_url, DECLINED, 'one');
+  await send(order.checkout_url, DECLINED);
+  await send(order.checkout_url, GOOD, 'two');
+  expect(await statusesOf(order.order_id)).toEqual(['declined', 'declined', 'succeeded']);
+});
+
+it('the key of one order means nothing to another', async () => {
+  const orders = [await shop.createOrder(), await shop.createOrder()];
+  for (const order of orders) await send(order.checkout_url, GOOD, 'shared');
+  for (const order of orders) expect(await statusesOf(order.order_id)).toEqual(['succeeded']);
+});
