@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { Problem } from './kit/problems.ts';
 import { SESSION_KEY } from './kit/session.ts';
 import { makeRouter } from './router.tsx';
+import { AskAgain } from './ui/overlay/ask-again.tsx';
 import { Toasts } from './ui/overlay/toast.tsx';
 
 const TRIES = 2;
@@ -28,6 +29,7 @@ export function startApp(place: HTMLElement): void {
     <StrictMode>
       <QueryClientProvider client={queries}>
         <RouterProvider router={makeRouter(queries)} />
+        <AskAgain />
         <Toasts />
       </QueryClientProvider>
     </StrictMode>,
