@@ -168,7 +168,7 @@ test('a colleague is invited by e-mail', async () => {
 });
 
 test('and comes in with the link of the mail, as what they were invited', async () => {
-  const invitation = linkIn(await mailTo(COLLEAGUE, 'Join Northwind Studios'));
+  const invitation = linkIn(await mailTo(COLLEAGUE, 'Invitation to a Coinslot dashboard'));
   await colleague.goto(invitation);
   await colleague.getByText(`${OWNER} invited you to join as Support.`).waitFor();
   await expectGood(colleague, 'invitation');

@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { Problem } from './kit/problems.ts';
 import { SESSION_KEY } from './kit/session.ts';
 import { makeRouter } from './router.tsx';
+import { AskAgain } from './ui/overlay/ask-again.tsx';
 import { Toasts } from './ui/overlay/toast.tsx';
 
 const LONGEST_PAUSE_MS = 5_000;
@@ -34,6 +35,7 @@ export function startApp(place: HTMLElement): void {
     <StrictMode>
       <QueryClientProvider client={queries}>
         <RouterProvider router={makeRouter(queries)} />
+        <AskAgain />
         <Toasts />
       </QueryClientProvider>
     </StrictMode>,

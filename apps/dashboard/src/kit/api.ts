@@ -7,6 +7,7 @@ import type {
   Issue,
 } from '@coinslot/contract';
 import { language } from '../texts/texts.ts';
+import { askAgain } from './ask-again.ts';
 import { heardServer, isAway, suspectServer } from './connection.ts';
 import { Problem } from './problems.ts';
 
@@ -76,6 +77,17 @@ async function exchange(address: string, init: RequestInit): Promise<unknown> {
   return text === '' ? undefined : JSON.parse(text);
 }
 
+/** Where the server wants the password or a passkey first, the member is asked and the same call is sent again. */
+async function exchangeProven(address: string, init: RequestInit): Promise<unknown> {
+  try {
+    return await exchange(address, init);
+  } catch (error) {
+    const isAsked = error instanceof Problem && error.code === 'confirmation_required';
+    if (!isAsked || !(await askAgain())) throw error;
+    return exchange(address, init);
+  }
+}
+
 /** One call, named by its route. The contract gives the types of request and answer. */
 export function call<Route extends DashboardRoute>(
   route: Route,
@@ -96,5 +108,5 @@ export function call<Route extends DashboardRoute>(
     ...(given.body !== undefined && { body: JSON.stringify(given.body) }),
     ...(signal && { signal }),
   };
-  return exchange(addressOf(path, given), init) as Promise<AnswerOf<Route>>;
+  return exchangeProven(addressOf(path, given), init) as Promise<AnswerOf<Route>>;
 }

@@ -5,6 +5,7 @@ import { useEnv } from '../kit/use-env.ts';
 import { NotFound } from '../pages/not-found.tsx';
 import { PageSkeleton, ReadProblem } from '../ui/reading.tsx';
 import { keepPlace } from './places.ts';
+import { SecondFactorGate } from './second-factor-gate.tsx';
 import { Shell } from './shell.tsx';
 
 /** The address is read once, because while the sign-in page loads it is already the sign-in's own. */
@@ -19,6 +20,10 @@ export function EnvironmentGate() {
   const session = useSession();
   const place = usePlace();
   const { game_id, mode } = useEnv();
+  const isMissing = place?.company.second_factor_missing ?? false;
+  // The recovery codes are shown only once, so the page stays until the member goes on.
+  const [isHeld, setHeld] = useState(false);
+  if (isMissing && !isHeld) setHeld(true);
   useEffect(() => {
     if (place) keepPlace(game_id, mode);
   }, [place, game_id, mode]);
@@ -26,5 +31,7 @@ export function EnvironmentGate() {
   if (!session.data) return <PageSkeleton />;
   if (!session.data.user) return <ToSignIn />;
   if (!place) return <NotFound />;
+  if (isMissing || isHeld)
+    return <SecondFactorGate company={place.company.name} isDone={!isMissing} onDone={() => setHeld(false)} />;
   return <Shell key={`${game_id}/${mode}`} />;
 }

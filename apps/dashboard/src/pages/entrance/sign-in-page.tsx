@@ -1,6 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router';
+import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
+import { hasPasskeys, signInByPasskey } from '../../kit/passkeys.ts';
 import { issueOf, Problem, problemText } from '../../kit/problems.ts';
 import { useSession } from '../../kit/session.ts';
 import { useAct } from '../../kit/use-read.ts';
@@ -12,8 +14,9 @@ import { Form, FormProblem, TextLink } from '../../ui/form.tsx';
 import { Entrance } from './entrance.tsx';
 import { useEnter } from './use-enter.ts';
 
-const wantsCode = (error: Problem | null): boolean =>
-  error instanceof Problem && (error.code === 'totp_required' || error.code === 'totp_invalid');
+const SECOND_STEP = new Set<string>(['totp_required', 'totp_invalid', 'passkey_required']);
+
+const wantsCode = (error: Problem | null): boolean => error instanceof Problem && SECOND_STEP.has(error.code);
 
 interface CredentialsProps {
   email: string;
@@ -49,13 +52,30 @@ const Credentials = ({ email, setEmail, password, setPassword, error }: Credenti
   </>
 );
 
+function PasskeyButton({ busy, onPress }: { busy: boolean; onPress(): void }) {
+  return (
+    hasPasskeys() && (
+      <Button size="big" icon={<Fingerprint size={18} aria-hidden />} busy={busy} onClick={() => onPress()}>
+        {t('signIn.passkey')}
+      </Button>
+    )
+  );
+}
+
+function headingOf(step: 'app' | 'passkey' | null): { title: string; about?: string } {
+  if (step === null) return { title: t('signIn.title') };
+  if (step === 'app') return { title: t('signIn.codeTitle'), about: t('signIn.codeAbout') };
+  return { title: t('signIn.passkeyTitle'), about: t('signIn.passkeyAbout') };
+}
+
 export function SignInPage() {
   const { next } = useSearch({ strict: false }) as { next?: string };
   const enter = useEnter();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const [isSecondStep, setSecondStep] = useState(false);
+  const [secondStep, setSecondStep] = useState<'app' | 'passkey' | null>(null);
+  const isSecondStep = secondStep !== null;
   // The token for the first change comes with the session of a stranger.
   const { data: state } = useSession();
   const signIn = useAct(
@@ -64,24 +84,26 @@ export function SignInPage() {
         const body = { email: email.trim(), password, ...(isSecondStep && { code: code.trim() }) };
         return await call('POST /dashboard/api/sign_in', { body });
       } catch (error) {
-        if (error instanceof Problem && wantsCode(error)) setSecondStep(true);
+        if (error instanceof Problem && wantsCode(error))
+          setSecondStep(was => was ?? (error.code === 'passkey_required' ? 'passkey' : 'app'));
         throw error;
       }
     },
     { quiet: true, after: session => enter(session, safeNext(next)) },
   );
+  const byPasskey = useAct(signInByPasskey, { quiet: true, after: session => enter(session, safeNext(next)) });
   const startOver = (): void => {
     signIn.reset();
-    setSecondStep(false);
+    byPasskey.reset();
+    setSecondStep(null);
     setCode('');
     setPassword('');
   };
   const { error } = signIn;
-  const general = error && !wantsCode(error) && error.issues.length === 0 ? problemText(error) : undefined;
+  const problem = byPasskey.error ?? (error && !wantsCode(error) && error.issues.length === 0 ? error : null);
   return (
     <Entrance
-      title={t(isSecondStep ? 'signIn.codeTitle' : 'signIn.title')}
-      {...(isSecondStep && { about: t('signIn.codeAbout') })}
+      {...headingOf(secondStep)}
       below={
         isSecondStep ? (
           <Button look="quiet" onClick={startOver}>
@@ -98,7 +120,7 @@ export function SignInPage() {
         {isSecondStep ? (
           <TextField
             key="code"
-            label={t('signIn.code')}
+            label={t(secondStep === 'passkey' ? 'signIn.recovery' : 'signIn.code')}
             autoComplete="one-time-code"
             autoFocus
             value={code}
@@ -108,10 +130,11 @@ export function SignInPage() {
         ) : (
           <Credentials {...{ email, setEmail, password, setPassword, error }} />
         )}
-        <FormProblem text={general} />
+        <FormProblem text={problem ? problemText(problem) : undefined} />
         <Button type="submit" look="primary" size="big" busy={signIn.isPending}>
           {t(isSecondStep ? 'signIn.codeDo' : 'signIn.do')}
         </Button>
+        {secondStep !== 'app' && <PasskeyButton busy={byPasskey.isPending} onPress={byPasskey.mutate} />}
       </Form>
     </Entrance>
   );

@@ -1,7 +1,7 @@
 import type { Profile } from '@coinslot/contract';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { issueOf, problemText } from '../../kit/problems.ts';
+import { fieldProblem, issueOf, problemText } from '../../kit/problems.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
 import { LANGUAGES, type LanguageCode, language, switchLanguage, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -9,8 +9,11 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { SecurityEvents } from './security-events.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoStep } from './two-step.tsx';
+import { Unverified } from './unverified.tsx';
 
 function About({ profile }: { profile: Profile }) {
   const [name, setName] = useState(profile.name);
@@ -51,16 +54,11 @@ function About({ profile }: { profile: Profile }) {
 
 function EmailForm({ profile }: { profile: Profile }) {
   const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
-  const change = useAct(() => call('POST /dashboard/api/me/email', { body: { email: email.trim(), password } }), {
+  const change = useAct(() => call('POST /dashboard/api/me/email', { body: { email: email.trim() } }), {
     quiet: true,
     done: () => t('profile.emailSent', { email: email.trim() }),
-    after: () => {
-      setEmail('');
-      setPassword('');
-    },
+    after: () => setEmail(''),
   });
-  const { error } = change;
   return (
     <Form className="grid max-w-[480px] gap-4" onSubmit={() => change.mutate()}>
       <p>
@@ -73,16 +71,8 @@ function EmailForm({ profile }: { profile: Profile }) {
         type="email"
         label={t('profile.newEmail')}
         value={email}
-        error={error && error.code !== 'password_wrong' ? (issueOf(error, '/email') ?? problemText(error)) : undefined}
+        error={fieldProblem(change.error, '/email')}
         onChange={({ target }) => setEmail(target.value)}
-      />
-      <TextField
-        type="password"
-        label={t('password.again')}
-        autoComplete="current-password"
-        value={password}
-        error={error?.code === 'password_wrong' ? problemText(error) : undefined}
-        onChange={({ target }) => setPassword(target.value)}
       />
       <div>
         <Button type="submit" busy={change.isPending} disabled={email.trim() === ''}>
@@ -149,16 +139,23 @@ export function ProfilePage() {
             <About profile={read.data} />
           </Section>
           <Section title={t('column.email')}>
+            {!read.data.email_verified && <Unverified email={read.data.email} />}
             <EmailForm profile={read.data} />
           </Section>
           <Section title={t('password.label')} about={t('profile.passwordAbout')}>
             <PasswordForm />
+          </Section>
+          <Section title={t('passkeys.title')} about={t('passkeys.about')}>
+            <Passkeys profile={read.data} />
           </Section>
           <Section title={t('twoStep.title')} about={t('twoStep.about')}>
             <TwoStep profile={read.data} />
           </Section>
           <Section title={t('sessions.title')} about={t('sessions.about')}>
             <Sessions />
+          </Section>
+          <Section title={t('securityEvents.title')} about={t('securityEvents.about')}>
+            <SecurityEvents />
           </Section>
         </>
       )}

@@ -80,7 +80,7 @@ function ConfirmCode({ secret, onCodes, onClose }: ConfirmCodeProps) {
   );
 }
 
-const Codes = ({ codes, onClose }: { codes: readonly string[]; onClose(): void }) => (
+export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; onClose(): void }) => (
   <Dialog
     title={t('twoStep.codes')}
     onClose={onClose}
@@ -174,16 +174,16 @@ export function TwoStep({ profile }: { profile: Profile }) {
           <ShieldOff size={18} aria-hidden className="text-faint" />
         )}
         <span className="font-semibold">{t(profile.totp_enabled ? 'twoStep.stateOn' : 'twoStep.stateOff')}</span>
-        {profile.totp_enabled && (
+        {(profile.totp_enabled || profile.passkeys.length > 0) && (
           <span className="text-soft">{t('twoStep.left', { count: profile.recovery_codes_left })}</span>
         )}
       </p>
       <div className="flex flex-wrap gap-2">
+        {(profile.totp_enabled || profile.passkeys.length > 0) && (
+          <Button onClick={() => setOpen('renew')}>{t('twoStep.renew')}</Button>
+        )}
         {profile.totp_enabled ? (
-          <>
-            <Button onClick={() => setOpen('renew')}>{t('twoStep.renew')}</Button>
-            <Button onClick={() => setOpen('disable')}>{t('twoStep.off')}</Button>
-          </>
+          <Button onClick={() => setOpen('disable')}>{t('twoStep.off')}</Button>
         ) : (
           <Button onClick={() => setOpen('begin')}>{t('twoStep.on')}</Button>
         )}
@@ -191,7 +191,7 @@ export function TwoStep({ profile }: { profile: Profile }) {
       {open === 'begin' && <Begin onSecret={setOpen} onClose={close} />}
       {open === 'disable' && <Disable onClose={close} />}
       {open === 'renew' && <Renew onCodes={setOpen} onClose={close} />}
-      {Array.isArray(open) && <Codes codes={open} onClose={close} />}
+      {Array.isArray(open) && <RecoveryCodes codes={open} onClose={close} />}
       {open !== null && typeof open === 'object' && !Array.isArray(open) && (
         <ConfirmCode secret={open} onCodes={setOpen} onClose={close} />
       )}

@@ -9,7 +9,7 @@ import { AddGame } from '../../shell/add-game.tsx';
 import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { Check, TextField } from '../../ui/field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
 import { GameTile } from '../../ui/pictures.tsx';
@@ -117,6 +117,24 @@ function GameRow({ game, onLink }: { game: CompanyGame; onLink(): void }) {
   );
 }
 
+function SecondFactorRule({ isRequired }: { isRequired: boolean }) {
+  const { company_id } = useHere();
+  const change = useAct(
+    (requires_second_factor: boolean) =>
+      call('PATCH /dashboard/api/companies/{company_id}', { params: { company_id }, body: { requires_second_factor } }),
+    { done: () => t('profile.saved') },
+  );
+  return (
+    <Check
+      label={t('secondFactor.require')}
+      about={t('secondFactor.requireAbout')}
+      checked={isRequired}
+      disabled={change.isPending}
+      onChange={({ target }) => change.mutate(target.checked)}
+    />
+  );
+}
+
 export function CompanyPage() {
   const { company_id, may } = useHere();
   const [linked, setLinked] = useState<CompanyGame | null>(null);
@@ -129,6 +147,11 @@ export function CompanyPage() {
           <Section title={t('company.title')}>
             <NameForm key={company.name} current={company.name} />
           </Section>
+          {may('renameCompany') && (
+            <Section title={t('secondFactor.rule')} about={t('secondFactor.ruleAbout')}>
+              <SecondFactorRule isRequired={company.requires_second_factor} />
+            </Section>
+          )}
           <Section
             title={t('company.games')}
             about={t('company.gamesAbout')}

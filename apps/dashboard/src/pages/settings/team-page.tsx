@@ -91,7 +91,7 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
           {member.is_you && (
             <span className="rounded-full bg-sunk px-2 text-12 font-medium text-soft">{t('team.you')}</span>
           )}
-          {member.totp_enabled && (
+          {(member.totp_enabled || member.passkeys > 0) && (
             <span className="inline-flex items-center gap-1 text-12 font-medium text-good">
               <ShieldCheck size={14} aria-hidden />
               {t('team.twoStep')}

@@ -1,0 +1,62 @@
+import { Fingerprint } from 'lucide-react';
+import { useState, useSyncExternalStore } from 'react';
+import { call } from '../../kit/api.ts';
+import { currentlyAsked, onAsked } from '../../kit/ask-again.ts';
+import { confirmByPasskey, hasPasskeys } from '../../kit/passkeys.ts';
+import { fieldProblem } from '../../kit/problems.ts';
+import { useSession } from '../../kit/session.ts';
+import { useAct } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
+import { Button } from '../button.tsx';
+import { TextField } from '../field.tsx';
+import { Dialog } from './dialog.tsx';
+
+function Question({ settle }: { settle(isProven: boolean): void }) {
+  const [password, setPassword] = useState('');
+  const { data } = useSession();
+  const proven = { quiet: true, after: () => settle(true) };
+  const byPassword = useAct(() => call('POST /dashboard/api/me/confirm', { body: { password } }), proven);
+  const byPasskey = useAct(confirmByPasskey, proven);
+  return (
+    <Dialog
+      title={t('askAgain.title')}
+      onClose={() => settle(false)}
+      onSubmit={() => byPassword.mutate()}
+      actions={
+        <>
+          <Button onClick={() => settle(false)}>{t('dialog.cancel')}</Button>
+          <Button type="submit" look="primary" busy={byPassword.isPending} disabled={password === ''}>
+            {t('dialog.next')}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-soft">{t('askAgain.about')}</p>
+        <TextField
+          type="password"
+          autoComplete="current-password"
+          label={t('password.again')}
+          value={password}
+          error={fieldProblem(byPassword.error ?? byPasskey.error, '/password')}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        {hasPasskeys() && (data?.user?.passkeys ?? 0) > 0 && (
+          <Button
+            icon={<Fingerprint size={16} aria-hidden />}
+            busy={byPasskey.isPending}
+            onClick={() => byPasskey.mutate()}
+          >
+            {t('askAgain.passkey')}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Asks for the password or a passkey where the server wants it again, and then lets go on what was wanted. */
+export function AskAgain() {
+  const waiting = useSyncExternalStore(onAsked, currentlyAsked);
+  return waiting && <Question settle={waiting.settle} />;
+}

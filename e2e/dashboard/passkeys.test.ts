@@ -1,0 +1,122 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../browser.ts';
+import { freePort } from '../free-port.ts';
+import { patience } from '../game-studio.ts';
+import { type Coinslot, startCoinslot } from '../start-coinslot.ts';
+import { DESK, expectGood } from './look.ts';
+import { PASSWORD, signIn } from './places.ts';
+
+/** In the real browser, with its virtual authenticator in place of a fingerprint. Each test goes on from the one before. */
+
+const OWNER = 'owner@studio.example';
+
+let base: string;
+let coinslot: Coinslot;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  // Browsers give passkeys to names, never to bare addresses.
+  const port = await freePort();
+  base = `http://localhost:${port}`;
+  [coinslot, browser] = await Promise.all([startCoinslot({ PORT: String(port), PUBLIC_URL: base }), launchBrowser()]);
+  await coinslot.setup();
+  const context = await browser.newContext({ viewport: DESK, locale: 'en-US', reducedMotion: 'reduce' });
+  page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const devices = await context.newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  await devices.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await coinslot?.stop();
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const dialog = () => page.getByRole('dialog');
+
+/** As if the password had been given long ago. */
+const later = () => coinslot.query("update sessions set confirmed_at = now() - interval '11 minutes'", []);
+
+async function openProfile(): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Profile' }).click();
+}
+
+test('adding a passkey asks for the password again, then goes on, and gives recovery codes', async () => {
+  await signIn(page, base);
+  await openProfile();
+  await later();
+  await button('Add a passkey').click();
+  await dialog().getByLabel('Name').fill('My laptop');
+  await button('Next').click();
+  await page.getByRole('heading', { name: 'Is it still you?' }).waitFor();
+  await page.getByLabel('Your password').fill('not my password');
+  await button('Next').last().click();
+  await page.getByText('Wrong password.').waitFor();
+  await expectGood(page, 'ask-again');
+  await page.getByLabel('Your password').fill(PASSWORD);
+  await button('Next').last().click();
+  await page.getByText('The passkey was added.').waitFor();
+  expect((await dialog().locator('pre').innerText()).trim().split('\n')).toHaveLength(10);
+  await button('I saved them').click();
+  await page.getByText('My laptop').waitFor();
+  await expectGood(page, 'profile-passkeys');
+});
+
+test('it signs in without a password, and the password alone no longer does', async () => {
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await expectGood(page, 'sign-in-passkey');
+  await page.getByLabel('E-mail').fill(OWNER);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await button('Sign in').click();
+  await page.getByRole('heading', { name: 'Use your passkey' }).waitFor();
+  await expectGood(page, 'sign-in-second-factor');
+  await button('Use a passkey').click();
+  await page.waitForURL(/\/dashboard\/g\//);
+});
+
+test('it answers when a key is created long after sign-in', async () => {
+  await later();
+  await page.getByRole('link', { name: 'API keys', exact: true }).click();
+  await button('Create key').click();
+  await dialog().getByRole('button', { name: 'Create key' }).click();
+  await page.getByRole('heading', { name: 'Is it still you?' }).waitFor();
+  await button('Use a passkey').click();
+  const made = async () =>
+    (await coinslot.query<{ count: number }>('select count(1)::int as count from s2s_keys', []))[0]?.count;
+  await expect.poll(made, patience).toBe(3);
+  await page.keyboard.press('Escape');
+});
+
+test('a company that asks for a second factor shows members without one only how to add it', async () => {
+  await page.goto(page.url().replace(/\/dashboard\/g\/([^/]+)\/(\w+).*/, '/dashboard/g/$1/$2/settings/company'));
+  await page.getByLabel('Require a second factor').click();
+  await page.getByText('Saved').first().waitFor();
+  await expectGood(page, 'company-second-factor');
+  await page.goto(page.url().replace('settings/company', 'settings/profile'));
+  await button('Remove').click();
+  await dialog().getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('heading', { name: 'Add a second factor' }).waitFor();
+  await expectGood(page, 'second-factor-missing');
+  await button('Add a passkey').click();
+  await button('Next').click();
+  await button('I saved them').click();
+  await expectGood(page, 'second-factor-added');
+  await button('Go on').click();
+  await page.getByRole('heading', { name: 'Profile' }).waitFor();
+});
