@@ -43,10 +43,12 @@ describe('settings', () => {
       dataDir: resolve('data'),
       databaseUrl: undefined,
       masterKey: undefined,
+      newMasterKey: undefined,
       smtpUrl: undefined,
       mailFrom: 'Coinslot <no-reply@localhost>',
       rateLimitPerMinute: 1000,
       registration: 'open',
+      addressLimitPerMinute: 0,
       webhookAllowNetworks: [],
       trustProxy: [],
       logLevel: 'info',
@@ -60,6 +62,11 @@ describe('settings', () => {
         companies: undefined,
         apiBase: 'https://api.stripe.com',
         scriptUrl: 'https://js.stripe.com/endive/stripe.js',
+      },
+      operations: {
+        retentionDays: { deliveries: 90, events: 90, mails: 30, counters: 730 },
+        archiveDir: undefined,
+        migrate: true,
       },
     });
   });

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { OPERATIONS_SETTINGS, type OperationsConfig, readOperations } from './operations-settings.ts';
 import {
   baseUrl,
   companyIds,
@@ -61,6 +62,12 @@ export const SETTINGS = [
     example: '(the output of: openssl rand -base64 32)',
   },
   {
+    name: 'NEW_MASTER_KEY',
+    default: 'none',
+    meaning: 'The key that follows MASTER_KEY: only for the command `keys rotate`, which seals everything under it.',
+    example: '(the output of: openssl rand -base64 32)',
+  },
+  {
     name: 'SMTP_URL',
     default: 'none: mails are kept, `npm run mails` shows them',
     meaning: 'Mail server for receipts and notices; smtps:// for TLS from the first byte, smtp:// for STARTTLS.',
@@ -84,6 +91,13 @@ export const SETTINGS = [
     default: '1000',
     meaning: 'Requests each S2S key may make in a minute; 0 switches the limit off.',
     example: '1000',
+  },
+  {
+    name: 'ADDRESS_LIMIT_PER_MINUTE',
+    default: '6000 in production, else 0',
+    meaning:
+      'Requests without an S2S key that one network address may make in a minute: payment pages, sign-in, callbacks, documents. Each 4 KiB of a body counts as one more. 0 switches the limit off. Behind a proxy set TRUST_PROXY too, or all callers share the proxy’s address.',
+    example: '6000',
   },
   {
     name: 'WEBHOOK_ALLOW_NETWORKS',
@@ -185,6 +199,7 @@ export const SETTINGS = [
       'The script that the payment page loads in live, and the only foreign origin it may load scripts from. Production requires https.',
     example: 'http://127.0.0.1:12111/v3/',
   },
+  ...OPERATIONS_SETTINGS,
 ] as const satisfies readonly { name: string; default: string; meaning: string; example: string }[];
 
 export type SettingName = (typeof SETTINGS)[number]['name'];
@@ -200,12 +215,15 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Undefined outside production: see `masterKey` in master-key.ts. */
   masterKey: Buffer | undefined;
+  newMasterKey: Buffer | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   /** 0 is no limit. */
   rateLimitPerMinute: number;
   /** `first`: until there is a company. */
   registration: 'open' | 'closed' | 'first';
+  /** For callers without a key; 0 is no limit. */
+  addressLimitPerMinute: number;
   /** CIDR ranges or single addresses. */
   webhookAllowNetworks: string[];
   /** Proxies that are trusted to name the caller's address. */
@@ -228,7 +246,11 @@ export interface Config {
     apiBase: string;
     scriptUrl: string;
   };
+  operations: OperationsConfig;
 }
+
+/** For what only shows which settings were given. */
+export const environment = (): NodeJS.ProcessEnv => process.env;
 
 /** One line for each problem; never the value of a secret. */
 export class ConfigError extends Error {}
@@ -287,10 +309,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: resolve(read('DATA_DIR', String) ?? 'data'),
     databaseUrl: read('DATABASE_URL', databaseUrl),
     masterKey: read('MASTER_KEY', key),
+    newMasterKey: read('NEW_MASTER_KEY', key),
     smtpUrl: read('SMTP_URL', smtpUrl),
     mailFrom: read('MAIL_FROM', sender) ?? `Coinslot <no-reply@${new URL(publicUrl).hostname}>`,
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? 1000,
     registration: read('REGISTRATION', oneOf(['open', 'closed'])) ?? (mode === 'production' ? 'first' : 'open'),
+    addressLimitPerMinute:
+      read('ADDRESS_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? (mode === 'production' ? 6000 : 0),
     trustProxy: read('TRUST_PROXY', networks) ?? [],
     webhookAllowNetworks: read('WEBHOOK_ALLOW_NETWORKS', networks) ?? [],
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS)) ?? 'info',
@@ -300,6 +325,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     serviceName: read('OTEL_SERVICE_NAME', String) ?? 'coinslot',
     liveGateway: read('LIVE_GATEWAY', oneOf(['stripe', 'simulator'])) ?? 'stripe',
     stripe: readStripe(read, refuse, mode === 'production'),
+    operations: readOperations(read, wholeNumber),
   };
   if (config.env === 'production') {
     const isRefused = (name: SettingName): boolean => problems.some(problem => problem.startsWith(`${name} `));

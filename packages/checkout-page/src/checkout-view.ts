@@ -106,8 +106,10 @@ export interface LiveForm {
   wallets: readonly MethodView[];
   saved: readonly SavedMethodView[];
   offersSaving: boolean;
-  /** Whether some methods capture before the game is asked. */
-  capturesFirst: boolean;
+  /** Whether some methods capture before the game is asked, and their money goes back if it declines. */
+  refundsIfDeclined: boolean;
+  /** The names of the methods whose money the provider cannot return. */
+  notRefundable: readonly string[];
   /** Null: the page's own card fields. */
   form: ProviderForm | null;
 }
@@ -171,6 +173,8 @@ export interface AwaitedView {
   until: string | null;
   /** The provider's page with the payment instructions. */
   slipUrl: string | null;
+  /** The provider can return the money. */
+  refundable: boolean;
 }
 
 /** Why the order cannot be paid. */

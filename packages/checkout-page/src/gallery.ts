@@ -82,7 +82,8 @@ const BY_PROVIDER: LiveForm = {
   wallets: [],
   saved: [],
   offersSaving: true,
-  capturesFirst: true,
+  refundsIfDeclined: true,
+  notRefundable: [],
   form: {
     amount: 499,
     currency: 'eur',
@@ -105,7 +106,8 @@ const SIMULATED: LiveForm = {
   ],
   saved: [],
   offersSaving: true,
-  capturesFirst: true,
+  refundsIfDeclined: true,
+  notRefundable: [],
   form: null,
 };
 
@@ -125,6 +127,7 @@ const AWAITING = {
   reference: '12345 999 999 999',
   until: 'November 18, 2026',
   slipUrl: 'https://payments.stripe.com/multibanco/voucher/sample',
+  refundable: true,
   receiptEmail: 'mika@example.com',
 } as const;
 
@@ -180,6 +183,21 @@ export const GALLERY = {
     demo: 'simulated',
     live: { ...SIMULATED, saved: SAVED },
   },
+  'ready, live, simulated, not refundable': {
+    ...READY,
+    sandbox: false,
+    demo: 'simulated',
+    total: 'MX$89.00',
+    live: {
+      ...SIMULATED,
+      methods: [
+        { id: 'card', name: 'Card', takes: 'at_once' },
+        { id: 'oxxo', name: 'OXXO', takes: 'days' },
+      ],
+      refundsIfDeclined: false,
+      notRefundable: ['OXXO'],
+    },
+  },
   'ready, many items': { ...READY, items: BASKET, total: '$1,000,016.97' },
   'ready, German': { ...READY, language: 'de', chosenLanguage: 'de', total: '4,99 €' },
   'ready, Arabic': { ...READY, language: 'ar', total: '\u200f4.99\u00a0US$\u200e' },
@@ -193,6 +211,7 @@ export const GALLERY = {
   challenge: { ...ORDER, state: 'challenge', by: 'simulator' },
   'challenge, live': { ...ORDER, sandbox: false, provider: STRIPE, state: 'challenge', by: 'provider' },
   'awaiting, voucher': AWAITING,
+  'awaiting, not refundable': { ...AWAITING, method: 'OXXO', refundable: false },
   'awaiting, debit': { ...AWAITING, kind: 'debit', method: 'SEPA', reference: null, until: null, slipUrl: null },
   asking: ASKING,
   'asking, free': { ...ASKING, free: true, total: '$0.00', receiptEmail: null },

@@ -20,9 +20,10 @@ ${live.saved.length > 0 && html`${live.saved.map(saved => renderSaved(view, save
 <form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/pay')}" novalidate data-live="${live.form === null ? 'own' : 'provider'}" data-sandbox="on">
 <div class="fields">${renderEmailField(view, say)}</div>
 ${live.form === null ? renderOwnWays(view, live, say) : renderProviderForm(view, live, say)}
+${live.notRefundable.length > 0 && html`<p class="small above" id="not_refundable">${say('not_refundable', { methods: live.notRefundable.join(', '), game: view.gameName })}</p>`}
 <button class="button" id="submit" data-working="${say('working')}">${say('pay_amount', { amount: view.total })}</button>
 </form>
-<p class="small below">${say('charged_after_grant', { game: view.gameName })}${live.capturesFirst && html` ${say('returned_if_refused', { game: view.gameName })}`}</p>
+<p class="small below">${say('charged_after_grant', { game: view.gameName })}${live.refundsIfDeclined && html` ${say('returned_if_refused', { game: view.gameName })}`}</p>
 ${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}`;
 }
 

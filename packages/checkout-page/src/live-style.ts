@@ -3,6 +3,7 @@ import { squeeze } from './page-style.ts';
 /** Styles that only live pages need, kept out of sandbox pages. */
 export const LIVE_STYLE = squeeze(`
 .saved { padding-bottom: 12px; }
+.above { padding-top: 12px; }
 .saved .button { margin-top: 0; }
 .saved .button .icon { width: 22px; height: 22px; }
 .saved .beside { display: flex; align-items: center; justify-content: space-between; gap: 12px; padding-top: 4px; }

@@ -136,7 +136,7 @@ function renderWaysBack(view: OutcomeView, say: Say): Html {
 function outcomeLines(view: OutcomeView, say: Say): string[] {
   const method = view.state === 'awaiting' ? view.method : '';
   const text = say(mainText(view), { game: view.gameName, amount: view.total, method });
-  if (view.state === 'awaiting') return [text, mayClose(view.receiptEmail, say)];
+  if (view.state === 'awaiting') return [text, ...notRefundable(view, say), mayClose(view.receiptEmail, say)];
   if (view.state === 'waiting_no_webhook')
     return [text, say('waiting_no_webhook_next'), mayClose(view.receiptEmail, say)];
   if (view.state === 'asking' && view.late) return [text, mayClose(view.receiptEmail, say)];
@@ -144,6 +144,9 @@ function outcomeLines(view: OutcomeView, say: Say): string[] {
     return [text, say('done_receipt', { email: view.receiptEmail })];
   return [text];
 }
+
+const notRefundable = ({ refundable, method, gameName }: Awaiting, say: Say): string[] =>
+  refundable ? [] : [say('not_refundable', { methods: method, game: gameName })];
 
 const mayClose = (email: string | null, say: Say): string => say(email === null ? 'may_close' : 'may_close_email');
 

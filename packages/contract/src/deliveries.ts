@@ -62,7 +62,10 @@ export const Delivery = named(
   {
     ...deliveryFields,
     attempts: Type.Array(DeliveryAttempt, {
-      description: 'Oldest first. Empty when logging is off for the subscription.',
+      description: 'Oldest first. Empty when logging is off for the subscription, or when `log_kept` is false.',
+    }),
+    log_kept: Type.Boolean({
+      description: 'False when the attempts and the body are older than the operator keeps them, 90 days by default.',
     }),
   },
   'A delivery with the log of its attempts.',
@@ -107,7 +110,8 @@ export const retryDelivery = endpoint({
   method: 'POST',
   path: '/s2s/v1/deliveries/{delivery_id}/retry',
   summary: 'Send a delivery again',
-  description: 'Sends the delivery again now, with the same body and idempotency key.',
+  description:
+    'Sends the delivery again now, with the same body and idempotency key. If an earlier event of its order has not been delivered yet, that one is sent now, this one follows it, and the answer says `blocked`.',
   params,
   response: { status: 202, description: 'The delivery is scheduled.', schema: DeliverySummary },
   errors: ['delivery_not_found', 'delivery_not_retryable'],

@@ -1,4 +1,4 @@
-import { PEOPLE_ERRORS } from './people-errors.ts';
+import { PEOPLE_ERRORS } from './dashboard/people-errors.ts';
 import { PROVIDER_ERRORS } from './provider-errors.ts';
 
 interface ErrorDescription {

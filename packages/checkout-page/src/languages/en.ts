@@ -121,6 +121,8 @@ export const en = {
   needs_script_instead: 'These payment methods work without it.',
   returned_if_refused:
     'Some payment methods charge you right away. If {game} can’t add your items, you’ll get a full refund.',
+  not_refundable:
+    'With {methods} you pay first, and the payment provider can’t refund it. If {game} can’t add your items, we’ll notify its team, and you’ll need to contact them to get your money back another way.',
   problem_provider_keys:
     'Payments aren’t working right now because of a problem with the shop’s payment provider. You were not charged.',
   problem_currency: 'The payment provider doesn’t accept this currency. You were not charged.',

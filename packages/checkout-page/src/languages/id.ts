@@ -114,7 +114,7 @@ export const id: Texts = {
     'Tidak ada yang hilang. Jika Anda baru membayar, halaman ini akan memberi tahu hasilnya begitu kami kembali.',
   card: 'Kartu',
   pay_with_saved: 'Bayar {amount} dengan {method}',
-  saved_receipt: 'Tanda terima dikirim ke {email}.',
+  saved_receipt: 'Struk dikirim ke {email}.',
   saved_remove: 'Hapus',
   save_method: 'Simpan kartu ini untuk {game} dan bayar dengan satu ketukan lain kali',
   ways_to_pay: 'Cara membayar',
@@ -127,6 +127,8 @@ export const id: Texts = {
   needs_script_instead: 'Cara membayar ini berfungsi tanpanya.',
   returned_if_refused:
     'Dengan sebagian cara membayar, uang ditagih lebih dulu. Jika {game} tidak dapat menambahkan item Anda, uang Anda kembali.',
+  not_refundable:
+    'Dengan {methods} Anda membayar lebih dulu, dan penyedia pembayaran tidak dapat mengembalikannya. Jika {game} tidak dapat menambahkan item Anda, tokonya diberi tahu dan harus mengembalikan uang dengan cara lain. Silakan hubungi mereka jika itu terjadi.',
   problem_provider_keys:
     'Pembayaran di sini sedang tidak berfungsi, karena toko dan penyedia pembayarannya tidak terhubung dengan benar. Anda tidak ditagih.',
   problem_currency: 'Penyedia pembayaran tidak menerima mata uang ini. Anda tidak ditagih.',

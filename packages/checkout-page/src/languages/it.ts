@@ -131,6 +131,8 @@ export const it: Texts = {
   needs_script_instead: 'Questi modi per pagare funzionano senza.',
   returned_if_refused:
     'Con alcuni modi per pagare il denaro viene addebitato prima. Se {game} non può aggiungere i tuoi oggetti, lo riavrai.',
+  not_refundable:
+    'Con {methods} paghi prima e il fornitore di pagamenti non può rimborsarti. Se {game} non può aggiungere i tuoi oggetti, il negozio viene avvisato e deve rimborsarti in un altro modo. In tal caso, contattalo.',
   problem_provider_keys:
     'Al momento qui non si può pagare, perché il negozio e il suo fornitore di pagamenti non sono collegati bene. Non ti è stato addebitato nulla.',
   problem_currency: 'Il fornitore di pagamenti non accetta questa valuta. Non ti è stato addebitato nulla.',

@@ -126,6 +126,8 @@ export const ja: Texts = {
   needs_script: 'このお支払いフォームには JavaScript が必要ですが、お使いのブラウザではここで実行されません。',
   needs_script_instead: '次の方法は JavaScript なしでも使えます。',
   returned_if_refused: '一部の方法では先にお支払いが行われます。{game} がアイテムを追加できない場合は返金されます。',
+  not_refundable:
+    '{methods} では先にお支払いが行われ、決済会社からの返金はできません。{game} がアイテムを追加できない場合はショップに通知され、ショップが別の方法で返金する必要があります。その際はショップにお問い合わせください。',
   problem_provider_keys:
     'ショップと決済会社の接続が正しくないため、現在ここではお支払いできません。請求は発生していません。',
   problem_currency: '決済会社はこの通貨に対応していません。請求は発生していません。',

@@ -122,6 +122,8 @@ export const ko: Texts = {
   needs_script: '이 결제 양식에는 JavaScript가 필요하지만 이 브라우저에서는 실행되지 않습니다.',
   needs_script_instead: '다음 결제 수단은 JavaScript 없이도 됩니다.',
   returned_if_refused: '일부 결제 수단은 먼저 결제됩니다. {game}에서 아이템을 추가하지 못하면 돈을 돌려받습니다.',
+  not_refundable:
+    '{methods}은(는) 먼저 결제되며 결제 대행사가 환불할 수 없습니다. {game}에서 아이템을 추가하지 못하면 상점에 알리며, 상점이 다른 방법으로 환불해야 합니다. 그때는 상점에 문의해 주세요.',
   problem_provider_keys:
     '상점과 결제 대행사가 올바르게 연결되지 않아 지금은 여기서 결제할 수 없습니다. 청구되지 않았습니다.',
   problem_currency: '결제 대행사가 이 통화를 지원하지 않습니다. 청구되지 않았습니다.',

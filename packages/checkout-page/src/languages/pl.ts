@@ -126,6 +126,8 @@ export const pl: Texts = {
   needs_script_instead: 'Te sposoby płatności działają bez niego.',
   returned_if_refused:
     'Przy niektórych sposobach pieniądze są pobierane od razu. Jeśli {game} nie może dodać przedmiotów, wrócą do Ciebie.',
+  not_refundable:
+    'Z {methods} płacisz od razu, a operator płatności nie może zwrócić pieniędzy. Jeśli {game} nie może dodać przedmiotów, zawiadomimy sklep, który musi zwrócić pieniądze w inny sposób. Skontaktuj się wtedy ze sklepem.',
   problem_provider_keys:
     'Płatności chwilowo tu nie działają, bo sklep i jego operator płatności nie są poprawnie połączeni. Nic nie pobrano.',
   problem_currency: 'Operator płatności nie przyjmuje tej waluty. Nic nie pobrano.',

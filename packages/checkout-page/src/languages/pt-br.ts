@@ -126,6 +126,8 @@ export const ptBr: Texts = {
   needs_script_instead: 'Estas formas de pagamento funcionam sem ele.',
   returned_if_refused:
     'Em algumas formas de pagamento o dinheiro é cobrado primeiro. Se {game} não puder adicionar seus itens, você o recebe de volta.',
+  not_refundable:
+    'Com {methods} você paga primeiro, e o provedor de pagamentos não pode devolver o dinheiro. Se {game} não puder adicionar seus itens, a loja é avisada e precisa devolver de outra forma. Nesse caso, fale com ela.',
   problem_provider_keys:
     'Os pagamentos não funcionam aqui no momento, porque a loja e seu provedor de pagamento não estão conectados corretamente. Nada foi cobrado.',
   problem_currency: 'O provedor de pagamento não aceita esta moeda. Nada foi cobrado.',

@@ -125,6 +125,8 @@ export const vi: Texts = {
   needs_script_instead: 'Những cách thanh toán này không cần JavaScript.',
   returned_if_refused:
     'Với một số cách thanh toán, tiền được thu trước. Nếu {game} không thể thêm vật phẩm, bạn sẽ được hoàn tiền.',
+  not_refundable:
+    'Với {methods}, bạn trả tiền trước và nhà cung cấp thanh toán không thể hoàn tiền. Nếu {game} không thể thêm vật phẩm, cửa hàng sẽ được báo và phải hoàn tiền bằng cách khác. Khi đó, hãy liên hệ với họ.',
   problem_provider_keys:
     'Hiện không thể thanh toán ở đây vì cửa hàng và nhà cung cấp thanh toán chưa được kết nối đúng. Bạn chưa bị trừ tiền.',
   problem_currency: 'Nhà cung cấp thanh toán không nhận loại tiền này. Bạn chưa bị trừ tiền.',

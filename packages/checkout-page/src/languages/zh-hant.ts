@@ -96,7 +96,7 @@ export const zhHant: Texts = {
   charged_back_title: '銀行已收回這筆付款',
   charged_back_text: '款項已退還給您，物品已從 {game} 中收回。',
   not_connected_title: '尚未開放付款',
-  not_connected_provider: '{game} 還沒有連接支付服務商，因此此頁面不收款。您未被扣款。',
+  not_connected_provider: '{game} 還沒有連接金流服務商，因此此頁面不收款。您未被扣款。',
   not_connected_webhook: '{game} 還不能發放物品，因此此頁面不收款。您未被扣款。',
   not_found_title: '這裡沒有訂單',
   not_found_text: '連結不完整或已失效。請從遊戲中重新開啟付款頁面。',
@@ -116,6 +116,8 @@ export const zhHant: Texts = {
   needs_script: '此付款表單需要 JavaScript，但您的瀏覽器未在此執行它。',
   needs_script_instead: '以下付款方式不需要 JavaScript。',
   returned_if_refused: '部分付款方式會先扣款。如果 {game} 無法加入您的物品，款項將退還給您。',
+  not_refundable:
+    '使用 {methods} 會先扣款，且金流服務商無法退款。如果 {game} 無法加入您的物品，商店會收到通知，並須以其他方式退款。屆時請與商店聯絡。',
   problem_provider_keys: '商店與其金流服務商的連線有誤，目前無法在此付款。您未被扣款。',
   problem_currency: '金流服務商不接受此貨幣。您未被扣款。',
   problem_amount_low: '此金額低於金流服務商的下限。您未被扣款。',

@@ -178,6 +178,42 @@ describe('a refund that the provider refuses', () => {
     });
   });
 
+  it('and that was settled elsewhere is never asked for again, but a later return is recorded (row 95)', async () => {
+    game.answerAlways('decline');
+    const { orderId } = await payByVoucher();
+    for (let i = 0; i < 4; i++) await shop.later(24 * HOUR);
+    await act(orderId, 'settle_elsewhere', 'Paid back by bank transfer');
+    const paymentId = await lastPayment(orderId);
+    const { environmentId } = shop.account.sandbox;
+    const hear = () => syncPayment(shop.program.fulfillment, { environmentId, paymentId });
+    await hear();
+    const calls = line.gateway().calls.length;
+    for (let i = 0; i < 3; i++) await shop.later(24 * HOUR);
+    expect(line.gateway().calls).toHaveLength(calls);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'rejected', attention: null });
+    line.gateway().pretend(paymentId, { status: 'refunded' });
+    await hear();
+    expect(await paymentRows(shop.database.db, orderId)).toMatchObject([{ status: 'refunded' }]);
+  });
+
+  it('while it is still wanted cannot be settled elsewhere: the order would stay open for ever', async () => {
+    const orderId = await payAnOrder();
+    line.gateway().misbehave('refund', { kind: 'time_out_before' });
+    await refund(orderId);
+    await settled();
+    for (let i = 0; i < 12; i++) {
+      line.gateway().misbehave('lookUp', { kind: 'time_out_before' });
+      await shop.later(HOUR);
+    }
+    expect(await attentionOf(orderId)).toMatchObject({ code: 'provider_error' });
+    await expect(act(orderId, 'settle_elsewhere', 'By bank transfer')).rejects.toMatchObject({
+      code: 'payment_not_in_review',
+    });
+    line.gateway().behave();
+    await shop.later(2 * HOUR);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded', attention: null });
+  });
+
   it('of a rejected order for a cause that passes is asked again every six hours and not more often', async () => {
     game.answerAlways('decline');
     const { orderId } = await payByVoucher();

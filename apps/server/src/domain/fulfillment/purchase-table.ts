@@ -234,7 +234,12 @@ export const isGivenUp = (status: PaymentStatus): boolean => GIVEN_UP.includes(s
 const paymentPhaseOf = ({ status, problem }: Purchase['payment']): PaymentPhase =>
   isGivenUp(status) && problem !== null ? 'stray' : status;
 
-const rowOf = ({ order, payment }: Purchase): Row | null => rowFor(phaseOf(order), paymentPhaseOf(payment));
+/** What a member settled elsewhere rests: nothing is asked for it, but what the provider says of it still counts. */
+function rowOf({ order, payment }: Purchase): Row | null {
+  const row = rowFor(phaseOf(order), paymentPhaseOf(payment));
+  if (payment.settledAt === null) return row;
+  return { ask: 'none', check: 'final', takesDate: false, news: row?.news ?? NOTHING };
+}
 
 export function heldBy(charge: Charge | 'absent'): Held {
   if (charge === 'absent') return 'absent';

@@ -1,11 +1,12 @@
 import type { ItemEventData, ReasonCode } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
+import { lockEnvironmentShared } from '../game/lock-environment.sql.ts';
 import { itemFacts } from '../order/order-facts.ts';
-import { type Delivery, insertItemDelivery } from '../webhook/delivery.sql.ts';
+import { type Delivery, type Held, heldUnder, insertItemDelivery } from '../webhook/delivery.sql.ts';
 import { eventBody, playerContext } from '../webhook/event-body.ts';
 import { RETRY_STEPS_SECONDS } from '../webhook/sending/retry.ts';
-import { findItemTarget, lockEnvironmentShared, type Target } from '../webhook/subscription.sql.ts';
+import { findItemTarget, type Target } from '../webhook/subscription.sql.ts';
 import type { Purchase } from './purchase.ts';
 
 export type ItemKind = 'item.add' | 'item.remove';
@@ -59,21 +60,24 @@ export const DELIVERY_LEASE_SECONDS = 30;
 export const GIVE_UP_SECONDS = RETRY_STEPS_SECONDS.items.reduce<number>((sum, step) => sum + step, 0);
 
 /** That no endpoint takes items is decided under the lock that a new subscription takes too. */
-async function findTargetForSure(tx: Tx, environmentId: string): Promise<Target | null> {
+async function findTargetForSure(tx: Tx, environmentId: string): Promise<{ target: Target } | { held: Held }> {
   const target = await findItemTarget(tx, environmentId);
-  if (target) return target;
-  await lockEnvironmentShared(tx, environmentId);
-  return findItemTarget(tx, environmentId);
+  if (target) return { target };
+  const environment = await lockEnvironmentShared(tx, environmentId);
+  const late = await findItemTarget(tx, environmentId);
+  return late ? { target: late } : { held: heldUnder(environment) };
 }
 
 /** Writes an item event and its delivery into the caller's transaction. */
 export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEvent): Promise<ClaimedDelivery | null> {
   const { environmentId, id: orderId } = purchase.order;
-  const target = await findTargetForSure(tx, environmentId);
+  const found = await findTargetForSure(tx, environmentId);
+  const target = 'target' in found ? found.target : null;
   const data = itemEventData(purchase, event.reasonCode, event.reason);
   const eventId = newId('evt');
   const idempotencyKey = itemIdempotencyKey(event.kind, orderId);
   const goesNow = target !== null && !event.behindAnother;
+  const player = target?.playerContextEnabled ? await playerContext(tx, { environmentId, data }) : null;
   const body =
     target &&
     eventBody({
@@ -84,10 +88,10 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
       sandbox: target.mode === 'sandbox',
       idempotencyKey,
       data,
-      player: target.playerContextEnabled ? await playerContext(tx, { environmentId, data }) : null,
+      player,
     });
   const claim = goesNow ? { id: newId('job'), leaseSeconds: DELIVERY_LEASE_SECONDS } : null;
-  const status = event.behindAnother ? 'blocked' : target ? 'pending' : 'held';
+  const status = event.behindAnother ? 'blocked' : 'held' in found ? found.held : 'pending';
   const fresh = {
     environmentId,
     id: newId('dlv'),
@@ -99,7 +103,8 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
     idempotencyKey,
     body,
   };
-  insertItemDelivery(tx, { status, giveUpInSeconds: GIVE_UP_SECONDS, claim, ...fresh }, data);
+  const stored = { ...fresh, body: player && body };
+  insertItemDelivery(tx, { status, giveUpInSeconds: GIVE_UP_SECONDS, claim, ...stored }, data);
   if (!target || !claim) return null;
   const delivery: Delivery = {
     status: 'pending',

@@ -10,7 +10,7 @@ import { type AppliedCharge, applyCharge, attentionOf } from './apply-charge.ts'
 import type { Answer, ProviderStep } from './ask-provider.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
 import type { Leg, Purchase } from './purchase.ts';
-import { LEASE_SECONDS, type NextStep, nextCheckInSeconds, nextStep } from './purchase-table.ts';
+import { heldBy, LEASE_SECONDS, type NextStep, nextCheckInSeconds, nextStep } from './purchase-table.ts';
 import { askEvent, queueItemEvent } from './queue-item-event.ts';
 import { revokeItems } from './revoke-items.ts';
 import { type LockedPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
@@ -43,6 +43,13 @@ type Refused = Extract<Answer, { kind: 'refused' }>;
 const isReturning = (before: Purchase, after: AppliedCharge, { isRefundTaken }: Held): boolean =>
   before.order.status === 'refund_requested' && (isRefundTaken === true || after.order.status === 'refunded');
 
+/** A refund that is due here failed at the bank: the provider is asked at once which one, and not at the next check. */
+const isRefundInDoubt = (after: Purchase, { charge, isRefundTaken }: Held): boolean =>
+  !isRefundTaken &&
+  heldBy(charge) === 'refund_failed' &&
+  nextStep(after) === 'void_or_refund' &&
+  !after.payment.attention?.isFinal;
+
 /** Brings our record in line with what the provider holds. The first of callback, browser and worker makes the change. */
 export function recordCharge({ db, signals }: RecordDeps, ref: PaymentRef, answer: Held): Promise<Leg> {
   const { charge } = answer;
@@ -61,7 +68,7 @@ export function recordCharge({ db, signals }: RecordDeps, ref: PaymentRef, answe
     if (after.askGame) return { toSend: await askGame(tx, signals, saved, now) };
     const isFraud = charge !== 'absent' && charge.warning?.kind === 'fraud_warning';
     const revocation = after.revokeItems ?? (isReturning(before, after, answer) ? 'refund' : null);
-    if (!revocation) return {};
+    if (!revocation) return { toAsk: isRefundInDoubt(saved, answer) ? saved : null };
     const code = revocation === 'refund' && isFraud ? 'fraud' : revocation;
     return { toSend: await revokeItems(tx, saved, code, now, saved.payment.refundReason ?? undefined) };
   });

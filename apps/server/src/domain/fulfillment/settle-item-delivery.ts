@@ -61,7 +61,7 @@ function releaseIn({ now }: LockedPurchase, { kind, createdAt }: Delivery, targe
 /** The attempts that a waiting player sees are over; those that follow are minutes and hours apart. */
 const PROMPT_ATTEMPTS = 5;
 
-const isStuck = ({ kind, attemptsMade }: Delivery, { status }: { status: string }): boolean =>
+const isStuck = ({ kind, attemptsMade }: Delivery, status: string): boolean =>
   kind === 'item.add' && (status === 'held' || (status === 'pending' && attemptsMade >= PROMPT_ATTEMPTS));
 
 const unansweredText = ({ status, error }: Attempted['exchange']): string =>
@@ -79,19 +79,20 @@ export function settleItemDelivery(
     const wish = wishFor(purchase!, kind);
     const releaseInMs = releaseIn(purchase!, delivery, target);
     const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, ...wish, random: random(), releaseInMs });
-    const status = verdict.disableSubscription ? await holdGoneDelivery(tx, delivery, target) : verdict.status;
-    const outcome = { lastStatus: exchange.status, lastError: exchange.error, ...verdict, status };
+    const { nextInMs } = verdict;
+    const isGone = verdict.status === 'gone';
+    const status = verdict.status === 'gone' ? await holdGoneDelivery(tx, delivery, target) : verdict.status;
+    const outcome = { lastStatus: exchange.status, lastError: exchange.error, nextInMs, status };
     if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
     if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
-    const { nextInMs } = verdict;
     if (nextInMs !== null && nextInMs <= REMIND_WITHIN_MS) {
       tx.afterCommit(() => signals.remind('deliveries', nextInMs));
     }
-    if (isStuck(delivery, verdict)) {
+    if (isStuck(delivery, status)) {
       const nextAt = nextInMs === null ? null : new Date(purchase!.now.getTime() + nextInMs);
       markUnanswered(tx, signals, purchase!, unansweredText(exchange), nextAt);
     }
-    if (verdict.disableSubscription && status === 'pending') tx.afterCommit(() => signals.announce('deliveries'));
+    if (isGone && status === 'pending') tx.afterCommit(() => signals.announce('deliveries'));
     return finishItemDelivery(tx, signals, purchase!, delivery, status);
   });
 }

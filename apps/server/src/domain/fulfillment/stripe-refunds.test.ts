@@ -90,8 +90,6 @@ describe('a refund at Stripe', () => {
     await settled();
     shop.stripe.failRefund(lastRefund());
     await shop.later(7 * HOUR);
-    // The callback may be heard first; then the next check, within a minute, finds what became of the refund.
-    await shop.later(60);
     expect(await shop.read(order)).toMatchObject({
       status: 'paid',
       problem: expect.stringContaining('card has expired'),
@@ -102,6 +100,20 @@ describe('a refund at Stripe', () => {
     expect(await shop.read(order)).toMatchObject({ status: 'refunded' });
     expect(await shop.money(order)).toEqual(['authorized', 'captured', 'refunded']);
     expect(await kinds(order)).toEqual(['item.add', 'item.remove']);
+  });
+
+  it('that fails at the bank is shown as soon as the provider says so (row 96)', async () => {
+    const order = await paidOrder();
+    shop.stripe.settings.slowRefunds = true;
+    await refund(order);
+    await settled();
+    shop.stripe.failRefund(lastRefund());
+    await shop.hear(order);
+    expect(await shop.read(order)).toMatchObject({
+      status: 'paid',
+      attention: { code: 'refund_refused', detail: expect.stringContaining('card has expired') },
+    });
+    expect(shop.stripe.store.refunds.size).toBeGreaterThan(0);
   });
 
   it('while the game is still asked releases the money and grants nothing after it (rows 34, 35)', async () => {

@@ -44,7 +44,7 @@ export function changeGrantRules(
   }
   const price = change.defaultPrice && readPrice(change.defaultPrice);
   return db.transaction(async tx => {
-    const before = await lockGrantRules(tx, environment.id);
+    const { locked, rules: before } = await lockGrantRules(tx, environment.id);
     const after: GrantRules = {
       environmentId: environment.id,
       releaseGrantAfterSeconds:
@@ -54,7 +54,7 @@ export function changeGrantRules(
       defaultPriceMinor: price?.amountMinor ?? before.defaultPriceMinor,
       defaultCurrency: price?.currency ?? before.defaultCurrency,
     };
-    updateGrantRules(tx, after);
+    updateGrantRules(tx, locked, after);
     writeAudit(tx, actor, {
       ...auditScope(environment),
       kind: 'grant_rules.changed',

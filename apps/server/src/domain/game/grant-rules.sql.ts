@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
+import { type LockedEnvironment, lockEnvironment } from './lock-environment.sql.ts';
 
 export interface GrantRules {
   environmentId: string;
@@ -17,18 +18,18 @@ export async function findGrantRules(db: Queryable, environmentId: string): Prom
   return row!;
 }
 
-export async function lockGrantRules(tx: Tx, environmentId: string): Promise<GrantRules> {
-  const [row] = await tx.query<GrantRules>(sql('grant_rules_lock')`
-    select id as "environmentId", release_grant_after_seconds as "releaseGrantAfterSeconds",
-           default_price_minor as "defaultPriceMinor", default_currency as "defaultCurrency"
-    from environments where id = ${environmentId} for no key update`);
-  return row!;
+export async function lockGrantRules(
+  tx: Tx,
+  environmentId: string,
+): Promise<{ locked: LockedEnvironment<'writer'>; rules: GrantRules }> {
+  const locked = await lockEnvironment(tx, environmentId);
+  return { locked, rules: await findGrantRules(tx, environmentId) };
 }
 
-export function updateGrantRules(tx: Tx, behavior: GrantRules): void {
-  const { environmentId, releaseGrantAfterSeconds, defaultPriceMinor, defaultCurrency } = behavior;
+export function updateGrantRules(tx: Tx, environment: LockedEnvironment<'writer'>, rules: GrantRules): void {
+  const { releaseGrantAfterSeconds, defaultPriceMinor, defaultCurrency } = rules;
   tx.write(sql('grant_rules_update')`
     update environments set release_grant_after_seconds = ${releaseGrantAfterSeconds},
       default_price_minor = ${defaultPriceMinor}, default_currency = ${defaultCurrency}
-    where id = ${environmentId}`);
+    where id = ${environment.id}`);
 }

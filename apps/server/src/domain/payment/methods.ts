@@ -1,4 +1,4 @@
-import { FAVORITES, METHODS, type MethodAbilities, type PaymentMethod } from './method-table.ts';
+import { FAVORITES, findMethod, METHODS, type MethodAbilities, type PaymentMethod } from './method-table.ts';
 
 /** What a gateway can do, in words that all gateways share. */
 export interface GatewayAbilities {
@@ -60,6 +60,10 @@ function likeliestFirst(methods: PaymentMethod[], country: string | null): Payme
   // Sorting is stable: what is no favorite keeps the table's order.
   return methods.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
+
+/** Whether money that came by a method can go back the same way, as far as the connection says. */
+export const isRefundable = (id: string, abilities: Pick<GatewayAbilities, 'changes'> | null): boolean =>
+  abilities?.changes[id]?.canRefund ?? findMethod(id)?.canRefund ?? true;
 
 /** What a player sees, the likeliest first; or why there is nothing to see. */
 export function offerMethods(facts: MethodFacts): MethodOffer {

@@ -35,6 +35,7 @@ export interface PaymentRow {
   authorized_at: Date | null;
   captured_at: Date | null;
   refunded_at: Date | null;
+  settled_at: Date | null;
 }
 
 /** As the index of those payments has it. */
@@ -43,7 +44,7 @@ export const NEEDS_ATTENTION = fragment`attention is not null`;
 export const PAYMENT_COLUMNS = fragment`environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country,
   email, amount_minor, currency, response_code, response_description, refund_reason, dispute_reason,
   dispute_status, problem, attention, awaited, save_method,
-  created_at, updated_at, authorized_at, captured_at, refunded_at`;
+  created_at, updated_at, authorized_at, captured_at, refunded_at, settled_at`;
 
 const toAwaited = ({ expiresAt, ...rest }: AwaitedJson): Awaited => ({
   ...rest,
@@ -78,6 +79,7 @@ export const toPayment = (row: PaymentRow): Payment => ({
   authorizedAt: row.authorized_at,
   capturedAt: row.captured_at,
   refundedAt: row.refunded_at,
+  settledAt: row.settled_at,
 });
 
 /** When a worker looks after it if the process that has it in hand does not come back. */
@@ -129,13 +131,15 @@ const updatePayments = sqlForRows<PaymentToSave>('payment_update', {
   authorizedAt: 'timestamptz',
   capturedAt: 'timestamptz',
   refundedAt: 'timestamptz',
+  settledAt: 'timestamptz',
   nextCheckInSeconds: 'float8',
 })`
   update payments p set status = t.status, method = t.method, brand = t.brand, last4 = t.last4, country = t.country,
     response_code = t.response_code, response_description = t.response_description, refund_reason = t.refund_reason,
     dispute_reason = t.dispute_reason, dispute_status = t.dispute_status, problem = t.problem, attention = t.attention,
     awaited = t.awaited, updated_at = t.updated_at, authorized_at = t.authorized_at, captured_at = t.captured_at,
-    refunded_at = t.refunded_at, next_check_at = app_now() + make_interval(secs => t.next_check_in_seconds), check_tries = 0
+    refunded_at = t.refunded_at, settled_at = t.settled_at,
+    next_check_at = app_now() + make_interval(secs => t.next_check_in_seconds), check_tries = 0
   from ${ROWS} as t
   where p.environment_id = t.environment_id and p.id = t.id`;
 

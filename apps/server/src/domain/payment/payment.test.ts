@@ -33,6 +33,7 @@ const paymentIn = (status: PaymentStatus): Payment => ({
   authorizedAt: null,
   capturedAt: null,
   refundedAt: null,
+  settledAt: null,
 });
 
 describe.each(PAYMENT_STATUSES)('a payment that is %s', status => {

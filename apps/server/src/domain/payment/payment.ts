@@ -41,6 +41,8 @@ export interface Payment {
   authorizedAt: Date | null;
   capturedAt: Date | null;
   refundedAt: Date | null;
+  /** A member settled it outside of Coinslot; every later step ends that. */
+  settledAt: Date | null;
 }
 
 /** A fresh attempt to pay an order; its id is also the provider's idempotency key. */
@@ -77,6 +79,7 @@ export const newPayment = (
   authorizedAt: null,
   capturedAt: null,
   refundedAt: null,
+  settledAt: null,
 });
 
 export type PaymentCommand =
@@ -134,7 +137,7 @@ export function decide(payment: Payment, command: PaymentCommand, now: Date): De
   if (!next) return { refused: 'wrong_status' };
   const time = TIME_OF[command];
   return {
-    payment: { ...payment, status: next, updatedAt: now, ...(time && { [time]: now }) },
+    payment: { ...payment, status: next, updatedAt: now, settledAt: null, ...(time && { [time]: now }) },
     event: EVENT_OF[command] ?? null,
   };
 }

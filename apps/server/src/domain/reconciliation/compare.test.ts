@@ -36,6 +36,7 @@ const purchase = (orderPhase: OrderPhase, status: PaymentStatus, ageSeconds = 0)
   orderPhase,
   status,
   ageSeconds,
+  isSettled: false,
   amountMinor: 100,
   currency: 'USD',
 });
@@ -91,6 +92,14 @@ describe('what fits what the provider holds', () => {
   it('is not green for money that the provider has never heard of', () => {
     const green = pairs.filter(({ order, payment }) => !differenceOf(purchase(order, payment, 3 * DAY), null));
     expect(new Set(green.map(({ payment }) => payment))).toEqual(new Set(['declined', 'abandoned']));
+  });
+
+  it('is green for money that a member settled elsewhere until a bank or the provider moves it', () => {
+    const settled = { ...purchase('rejected', 'succeeded', 365 * DAY), isSettled: true };
+    const green = HELD.filter(held => differenceOf(settled, SAMPLES[held]) === null);
+    expect(green).toEqual(['absent', 'authorized', 'captured', 'refund_failed', 'dispute_won']);
+    expect(differenceOf({ ...settled, isSettled: false }, SAMPLES.captured)).toBe('record_contradicts');
+    expect(differenceOf({ ...settled, amountMinor: 99 }, SAMPLES.captured)).toBe('amount_differs');
   });
 
   it('includes the amount and the currency of whatever is held', () => {

@@ -7,6 +7,8 @@ export interface OurPurchase {
   status: PaymentStatus;
   amountMinor: number;
   currency: string;
+  /** A member settled it elsewhere. */
+  isSettled: boolean;
   /** Since the last step of the payment. */
   ageSeconds: number;
 }
@@ -53,7 +55,7 @@ export function differenceOf(ours: OurPurchase, charge: Charge | null): Differen
     if (charge.currency !== ours.currency) return 'currency_differs';
     if (charge.amountMinor !== ours.amountMinor) return 'amount_differs';
   }
-  const fits = fitsFor(ours.orderPhase, ours.status);
+  const fits = fitsFor(ours.orderPhase, ours.status, ours.isSettled);
   if (!fits) return 'record_contradicts';
   const limit = fits[held];
   if (limit === undefined) return kindOf(ours.status, held);

@@ -61,9 +61,20 @@ const ENDED: Partial<Record<PaymentStatus, Fits>> = {
   abandoned: { ...RETURNED, absent: ALWAYS, declined: ALWAYS, voided: ALWAYS, refund_pending: SLOW },
 };
 
+/** A member has said what became of this money, with a reason. What moves it after all is a difference again. */
+const SETTLED: Fits = {
+  absent: ALWAYS,
+  authorized: ALWAYS,
+  captured: ALWAYS,
+  refund_failed: ALWAYS,
+  dispute_won: ALWAYS,
+};
+
 /** Null: the rules never make this pair. */
-export const fitsFor = (order: OrderPhase, payment: PaymentStatus): Fits | null =>
-  ENDED[payment] ?? LIVE[`${order}/${payment}`] ?? null;
+export function fitsFor(order: OrderPhase, payment: PaymentStatus, isSettled = false): Fits | null {
+  const fits = ENDED[payment] ?? LIVE[`${order}/${payment}`] ?? null;
+  return isSettled ? { ...fits, ...SETTLED } : fits;
+}
 
 const DISPUTES = {
   inquiry: 'inquiry',

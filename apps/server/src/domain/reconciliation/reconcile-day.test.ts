@@ -6,6 +6,7 @@ import { signedInMember, type TestBrowser } from '../../testing/dashboard.ts';
 import { MASTER_KEY } from '../../testing/program.ts';
 import { registerTestAccount } from '../../testing/registered-game.ts';
 import { type StripeShop, startStripeShop } from '../../testing/stripe-shop.ts';
+import { actOnAttention } from '../fulfillment/actions/act-on-attention.ts';
 import { runReconcile } from './reconcile-command.ts';
 import { reconcileDue } from './reconcile-due.ts';
 
@@ -26,6 +27,7 @@ afterAll(() => shop?.close());
 const deps = () => ({ ...shop.program.parts.live, fulfillment: shop.program.fulfillment });
 const today = (): string => new Date(shop.stripe.store.nowSeconds() * 1000).toISOString().slice(0, 10);
 const DAY = 86_400;
+const ACTOR = { userId: 'usr_test', email: 'ada@example.com', ip: '127.0.0.1' };
 
 /** The shop's clock, which tests move; the provider's and that of ids stand still. */
 async function shopSeconds(): Promise<number> {
@@ -70,6 +72,17 @@ const paid = async (): Promise<string> => {
   await shop.payBy(order);
   return order;
 };
+async function act(order: string, action: 'void' | 'settle_elsewhere'): Promise<void> {
+  const { companyId, live } = shop.account;
+  await actOnAttention(shop.program.fulfillment, ACTOR, {
+    companyId,
+    environmentId: live.environmentId,
+    paymentId: await shop.lastPayment(order),
+    action,
+    reason: 'Agreed with the player',
+  });
+}
+
 const intentOf = async (order: string) => shop.stripe.intentOf(await shop.lastPayment(order));
 
 describe('a day that is compared', () => {
@@ -274,6 +287,40 @@ describe('the verdict', () => {
   });
 });
 
+describe('money that waits for a person', () => {
+  it('is red when the capture was refused for good after the grant, until a member ends it (row 94)', async () => {
+    shop.stripe.faults.plan(/capture$/, { kind: 'refuse', status: 400, code: 'charge_expired_for_capture' });
+    const order = await paid();
+    expect(await shop.read(order)).toMatchObject({ status: 'authorized', attention: { code: 'capture_refused' } });
+    await shop.later(3 * 3_600);
+    await run();
+    expect(await openOf(order)).toMatchObject([{ kind: 'overdue' }]);
+    expect(await verdict()).toBe('differences');
+    await act(order, 'void');
+    await run(await shopDay(1));
+    expect(await openOf(order)).toEqual([]);
+  });
+
+  it('is red when the refund of a rejected order was refused, and not once it was settled elsewhere (row 95)', async () => {
+    const order = await paid();
+    shop.stripe.faults.plan(/^POST \/v1\/refunds$/, {
+      kind: 'refuse',
+      status: 400,
+      code: 'payment_method_not_available',
+    });
+    await shop.database.db.query(sql('test_rejected')`update orders set status = 'rejected' where id = ${order}`);
+    await shop.hear(order);
+    await shop.later(7 * 3_600);
+    expect(await shop.read(order)).toMatchObject({ status: 'rejected', attention: { code: 'refund_refused' } });
+    await run();
+    expect(await openOf(order)).toMatchObject([{ kind: 'record_contradicts' }]);
+    await act(order, 'settle_elsewhere');
+    await run(await shopDay(1));
+    expect(await openOf(order)).toEqual([]);
+    expect(await shop.read(order)).toMatchObject({ status: 'rejected', attention: null });
+  });
+});
+
 describe('two comparisons of one day', () => {
   it('never run at once, and one that died is taken over', async () => {
     await clearRuns();
@@ -336,4 +383,17 @@ describe('the workers', () => {
     await reconcileDue(deps());
     expect(shop.stripe.requests.length).toBe(before);
   });
+});
+
+it('a day finds a refund that the bank gave back days later, though its callback never came (row 96)', async () => {
+  const order = await paid();
+  await shop.call('POST', `/s2s/v1/orders/${order}/refund`, {}, { key: shop.account.live.s2sKey });
+  await shop.program.parts.background.settle();
+  expect(await shop.read(order)).toMatchObject({ status: 'refunded' });
+  const { id } = await intentOf(order);
+  const made = [...shop.stripe.store.refunds.values()].find(({ payment_intent: of }) => of === id)!;
+  await shop.later(5 * DAY);
+  shop.stripe.failRefund(made);
+  await run();
+  expect(await shop.read(order)).toMatchObject({ status: 'paid', attention: { code: 'refund_failed' } });
 });

@@ -15,7 +15,7 @@ export interface OurRow extends OurPurchase {
 
 const OUR_COLUMNS = fragment`c.environment_id as "environmentId", c.payment_id as "paymentId", p.order_id as "orderId",
   g.company_id as "companyId", c.intent_id as "intentId", c.has_dispute as "hasDispute", p.status,
-  p.amount_minor as "amountMinor", p.currency,
+  p.amount_minor as "amountMinor", p.currency, p.settled_at is not null as "isSettled",
   case when o.status = 'authorized' and o.granted_at is not null then 'granted' else o.status end as "orderPhase",
   extract(epoch from app_now() - case
     when p.status in ('pending', 'requires_action') then p.created_at

@@ -33,9 +33,16 @@ function newCode(): string {
 
 const newRecoveryCodes = (): string[] => Array.from({ length: CODES }, newCode);
 
+const recoveryText = (userId: string, code: string): Buffer =>
+  Buffer.from(`${userId} ${code.toLowerCase().replaceAll(/[^0-9a-z]/g, '')}`);
+
 /** Keyed: so short a text could be found again from a plain hash. */
 const recoveryCodeHash = (seal: Seal, userId: string, code: string): Buffer =>
-  seal.mac(Buffer.from(`${userId} ${code.toLowerCase().replaceAll(/[^0-9a-z]/g, '')}`), 'recovery code');
+  seal.mac(recoveryText(userId, code), 'recovery code');
+
+/** A code may be older than the master key. */
+const recoveryCodeHashes = (seal: Seal, userId: string, code: string): Buffer[] =>
+  seal.macs(recoveryText(userId, code), 'recovery code');
 
 export interface CodeDeps {
   seal: Seal;
@@ -56,7 +63,7 @@ export function checkTotp({ seal, clock }: CodeDeps, tx: Tx, user: User, code: s
 /** As `checkTotp`, or a recovery code, which works for a lost app as for a lost passkey. */
 export async function checkCode(deps: CodeDeps, tx: Tx, user: User, code: string): Promise<boolean> {
   if (user.totpConfirmedAt && checkTotp(deps, tx, user, code)) return true;
-  return deleteRecoveryCode(tx, user.id, recoveryCodeHash(deps.seal, user.id, code));
+  return deleteRecoveryCode(tx, user.id, recoveryCodeHashes(deps.seal, user.id, code));
 }
 
 export const hasSecondFactor = ({ totpConfirmedAt, passkeys }: Pick<User, 'totpConfirmedAt' | 'passkeys'>): boolean =>

@@ -82,9 +82,9 @@ export function insertRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): v
 }
 
 /** True when it was there: of two requests with one code, one gets it. */
-export async function deleteRecoveryCode(tx: Tx, userId: string, hash: Buffer): Promise<boolean> {
+export async function deleteRecoveryCode(tx: Tx, userId: string, hashes: Buffer[]): Promise<boolean> {
   const rows = await tx.query(sql('recovery_code_delete')`
-    delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`);
+    delete from recovery_codes where user_id = ${userId} and code_hash = any(${hashes}::bytea[]) returning user_id`);
   return rows.length > 0;
 }
 

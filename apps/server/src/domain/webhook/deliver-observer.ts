@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts';
 import type { Signals } from '../../db/signals.ts';
-import { type Delivery, updateDeliveryOutcome } from './delivery.sql.ts';
+import { type Delivery, updateDeliveryOutcome, type WrittenStatus } from './delivery.sql.ts';
 import { holdDelivery, holdGoneDelivery } from './hold-delivery.ts';
 import { linesOf, updateLineHeads } from './line.sql.ts';
 import { type Ending, updateOutcomes } from './outcomes.sql.ts';
@@ -47,17 +47,23 @@ export async function deliverObserver(deps: ObserverDeps, delivery: Delivery, an
   const { kind, lane, attemptsMade } = delivery;
   const facts = { kind, lane, attemptsMade, exchange, random: deps.random() };
   const verdict = judgeAttempt({ stillWanted: true, isGranted: false, ...facts });
-  const outcome = { lastStatus: exchange.status, lastError: exchange.error, ...verdict };
+  const { status, nextInMs } = verdict;
+  const outcome = { lastStatus: exchange.status, lastError: exchange.error, nextInMs };
   const log = target.enabledLogs ? { url: target.url, headers, exchange } : null;
-  const ending = { delivery, outcome, log };
-  return verdict.disableSubscription ? recordGone(deps, ending, target) : deps.recordOutcome(ending);
+  const endingWith = (written: WrittenStatus): Ending => ({ delivery, outcome: { status: written, ...outcome }, log });
+  return status === 'gone' ? recordGone(deps, delivery, target, endingWith) : deps.recordOutcome(endingWith(status));
 }
 
 /** One transaction, so that no member can enable the subscription after it is disabled and before the event is held. */
-function recordGone({ db, signals }: ObserverDeps, { delivery, outcome, log }: Ending, target: Target): Promise<void> {
+function recordGone(
+  { db, signals }: ObserverDeps,
+  delivery: Delivery,
+  target: Target,
+  endingWith: (status: WrittenStatus) => Ending,
+): Promise<void> {
   return db.transaction(async tx => {
     const status = await holdGoneDelivery(tx, delivery, target);
-    await updateOutcomes(tx, [{ delivery, outcome: { ...outcome, status }, log }]);
+    await updateOutcomes(tx, [endingWith(status)]);
     if (status === 'pending') tx.afterCommit(() => signals.announce('deliveries'));
   });
 }

@@ -1,12 +1,13 @@
 import type { Db, Tx } from '../../db/db.ts';
 import type { Signals } from '../../db/signals.ts';
 import { newId } from '../../kit/ids.ts';
+import { type LockedEnvironment, lockEnvironmentsShared } from '../game/lock-environment.sql.ts';
 import { findOrder } from '../order/order.sql.ts';
 import { orderFacts } from '../order/order-facts.ts';
-import { insertObserverDelivery } from './delivery.sql.ts';
+import { heldUnder, insertObserverDelivery } from './delivery.sql.ts';
 import { claimEventsToFanOut, type EventRow, lockFanOut, updateEventData } from './event.sql.ts';
 import { bodyFor, playerContext } from './event-body.ts';
-import { listObservers, lockEnvironmentsShared, type Observer } from './subscription.sql.ts';
+import { listObservers, type Observer } from './subscription.sql.ts';
 import { selectorsOf } from './subscription.ts';
 
 const BATCH = 200;
@@ -24,18 +25,18 @@ async function fillIn(tx: Tx, event: EventRow): Promise<EventRow> {
   return { ...event, data };
 }
 
-async function deliverTo(tx: Tx, event: EventRow, observer: Observer): Promise<void> {
-  const { environmentId, id: eventId, kind, orderId } = event;
+async function deliverTo(tx: Tx, environment: LockedEnvironment, event: EventRow, observer: Observer): Promise<void> {
+  const { id: eventId, kind, orderId } = event;
   const player = observer.playerContextEnabled ? await playerContext(tx, event) : null;
   insertObserverDelivery(tx, {
-    environmentId,
+    environmentId: environment.id,
     id: newId('dlv'),
     eventId,
     kind,
     orderId,
     subscriptionId: observer.id,
-    status: observer.enabled ? 'pending' : 'held',
-    body: bodyFor(event, observer, eventId, player),
+    status: observer.enabled ? 'pending' : heldUnder(environment),
+    body: player && bodyFor(event, observer, eventId, player),
   });
 }
 
@@ -47,13 +48,14 @@ export function fanOut({ db, signals }: { db: Db; signals: Signals }): Promise<n
     if (claimed.length === 0) return 0;
     const environmentIds = [...new Set(claimed.map(event => event.environmentId))];
     // A subscription that is enabled or deleted from here on finds the deliveries that are made below.
-    await lockEnvironmentsShared(tx, environmentIds);
+    const environments = await lockEnvironmentsShared(tx, environmentIds);
     const [observers, events] = await Promise.all([
       listObservers(tx, environmentIds),
       Promise.all(claimed.map(event => fillIn(tx, event))),
     ]);
     for (const event of events) {
-      for (const observer of observers) if (wants(observer, event)) await deliverTo(tx, event, observer);
+      const environment = environments.get(event.environmentId)!;
+      for (const observer of observers) if (wants(observer, event)) await deliverTo(tx, environment, event, observer);
     }
     tx.afterCommit(() => signals.announce('deliveries'));
     return events.length;

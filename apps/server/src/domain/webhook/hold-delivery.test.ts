@@ -168,6 +168,38 @@ describe('a 410', () => {
     expect(await shop.readOrder(order.order_id)).toMatchObject({ status: 'paid' });
   });
 
+  it('from an attempt that began before the webhook was enabled again disables nothing (row 102)', async () => {
+    const wire = gate();
+    watcher.answer((_, response) => void wire.opened.then(() => response.writeHead(410).end()));
+    const order = await shop.createOrder();
+    const before = watcher.requests.length;
+    const sending = shop.later(0);
+    await watcher.waitFor(({ requests }) => requests.length > before);
+    await patch(hookId, { enabled: false });
+    await patch(hookId, { enabled: true });
+    wire.open();
+    await sending;
+    await shop.later(0);
+    expect(await read(hookId)).toMatchObject({ enabled: true, disabled_reason: null });
+    expect(kindsAt(watcher, order.order_id)).toEqual(['order.created', 'order.created']);
+  });
+
+  it('of an item endpoint from before it was enabled again disables nothing (row 102)', async () => {
+    const wire = gate();
+    items.answer((_, response) => void wire.opened.then(() => response.writeHead(410).end()));
+    const order = await shop.createOrder();
+    const before = items.requests.length;
+    const paying = shop.pay(order.checkout_url);
+    await items.waitFor(({ requests }) => requests.length > before);
+    await patch(itemsHook, { enabled: false });
+    await patch(itemsHook, { enabled: true });
+    wire.open();
+    await paying;
+    await shop.later(0);
+    expect(await read(itemsHook)).toMatchObject({ enabled: true, disabled_reason: null });
+    expect(await shop.readOrder(order.order_id)).toMatchObject({ status: 'paid', attention: null });
+  });
+
   it('from a listener sends the items to the registered endpoint', async () => {
     const laptop = await openLaptop(shop.url, shop.account.sandbox.s2sKey);
     opened.push(laptop);

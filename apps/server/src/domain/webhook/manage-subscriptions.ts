@@ -76,7 +76,7 @@ export async function createSubscription(
   const environmentId = environment.id;
   vetUrl(body.url, targetPolicy);
   return inEnvironment(db, async tx => {
-    const { environment: held, count, now } = await lockEnvironmentSubscriptions(tx, environmentId);
+    const { environment: locked, count, now } = await lockEnvironmentSubscriptions(tx, environmentId);
     if (count >= LIMITS.webhooks) throw new AppError('too_many_webhooks');
     const id = newId('whk', now.getTime());
     const subscription: Subscription = {
@@ -86,6 +86,7 @@ export async function createSubscription(
       description: body.description ?? '',
       events: wholeEvents(body.events),
       enabled: body.enabled ?? true,
+      enableCount: 1,
       enabledLogs: body.enabled_logs ?? true,
       playerContextEnabled: body.player_context_enabled ?? false,
       secretSealed: body.secret === undefined ? null : seal.seal(body.secret, id),
@@ -95,8 +96,8 @@ export async function createSubscription(
       createdAt: now,
       updatedAt: now,
     };
-    await insertSubscription(tx, held, subscription);
-    if (subscription.enabled) await updateHeldReleased(tx, held, id, takesItems(subscription.events));
+    await insertSubscription(tx, locked, subscription);
+    if (subscription.enabled) await updateHeldReleased(tx, locked, id, takesItems(subscription.events));
     const after = settingsOf(subscription);
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.created', objectId: id, after });
     tx.afterCommit(() => signals.announce('deliveries'));
@@ -114,10 +115,10 @@ export async function patchSubscription(
   const environmentId = environment.id;
   if (body.url !== undefined) vetUrl(body.url, targetPolicy);
   return inEnvironment(db, async tx => {
-    const { environment: held } = await lockEnvironmentSubscriptions(tx, environmentId);
-    const locked = await lockSubscription(tx, environmentId, id);
-    if (!locked) throw new AppError('webhook_not_found');
-    const { subscription: before, now } = locked;
+    const { environment: locked } = await lockEnvironmentSubscriptions(tx, environmentId);
+    const found = await lockSubscription(tx, locked, id);
+    if (!found) throw new AppError('webhook_not_found');
+    const { subscription: before, now } = found;
     const enabled = body.enabled ?? before.enabled;
     const after: Subscription = {
       ...before,
@@ -125,13 +126,14 @@ export async function patchSubscription(
       description: body.description ?? before.description,
       events: body.events ? wholeEvents(body.events) : before.events,
       enabled,
+      enableCount: before.enableCount + (body.enabled ? 1 : 0),
       enabledLogs: body.enabled_logs ?? before.enabledLogs,
       playerContextEnabled: body.player_context_enabled ?? before.playerContextEnabled,
       disabledReason: enabled ? null : before.disabledReason,
       updatedAt: now,
     };
-    await updateSubscription(tx, after);
-    if (enabled) await updateHeldReleased(tx, held, id, takesItems(after.events));
+    await updateSubscription(tx, locked, after);
+    if (enabled) await updateHeldReleased(tx, locked, id, takesItems(after.events));
     writeAudit(tx, actor, {
       ...auditScope(environment),
       kind: 'webhook.changed',
@@ -151,12 +153,12 @@ export function removeSubscription(
   id: string,
 ): Promise<void> {
   return db.transaction(async tx => {
-    const { environment: held } = await lockEnvironmentSubscriptions(tx, environment.id);
-    const locked = await lockSubscription(tx, environment.id, id);
-    if (!locked) throw new AppError('webhook_not_found');
-    await deleteSubscription(tx, held, id);
-    await updateObserverDeliveriesCanceled(tx, held, id);
-    const before = settingsOf(locked.subscription);
+    const { environment: locked } = await lockEnvironmentSubscriptions(tx, environment.id);
+    const found = await lockSubscription(tx, locked, id);
+    if (!found) throw new AppError('webhook_not_found');
+    await deleteSubscription(tx, locked, id);
+    await updateObserverDeliveriesCanceled(tx, locked, id);
+    const before = settingsOf(found.subscription);
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.deleted', objectId: id, before });
   });
 }
@@ -170,10 +172,10 @@ export function rotateSecret(
 ): Promise<{ subscription: Subscription; secret: string }> {
   const environmentId = environment.id;
   return db.transaction(async tx => {
-    await lockEnvironmentSubscriptions(tx, environmentId);
-    const locked = await lockSubscription(tx, environmentId, id);
-    if (!locked) throw new AppError('webhook_not_found');
-    const { subscription: before, now, overlapSeconds } = locked;
+    const { environment: locked } = await lockEnvironmentSubscriptions(tx, environmentId);
+    const found = await lockSubscription(tx, locked, id);
+    if (!found) throw new AppError('webhook_not_found');
+    const { subscription: before, now, overlapSeconds } = found;
     const secret = `whsec_${Buffer.from(randomToken(32), 'base64url').toString('base64')}`;
     const subscription: Subscription = {
       ...before,
@@ -182,8 +184,8 @@ export function rotateSecret(
       previousSecretUntil: new Date(now.getTime() + overlapSeconds * 1000),
       updatedAt: now,
     };
-    await updateSubscription(tx, subscription);
-    await rotateListeners(tx, seal, environmentId, id, secret);
+    await updateSubscription(tx, locked, subscription);
+    await rotateListeners(tx, seal, locked, id, secret);
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.secret_rotated', objectId: id });
     return { subscription, secret };
   });

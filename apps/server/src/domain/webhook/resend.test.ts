@@ -135,7 +135,22 @@ describe('a retry', () => {
     const before = watcher.requests.length;
     const last = await deliveryOf(orderId, 'order.paid');
     expect((await retry(last.id)).body).toMatchObject({ status: 'blocked' });
-    await shop.later(70);
+    await shop.later(0);
+    expect(kindsAt(watcher, orderId, before)).toEqual(['order.created', 'order.paid']);
+  });
+
+  it('of an event that waits sends the one before it now, and the answer says so (row 103)', async () => {
+    const orderId = await payAnOrder();
+    watcher.answer({ status: 500 });
+    watcher.answer({ status: 500 });
+    await retry((await deliveryOf(orderId, 'order.created')).id);
+    await shop.later(0);
+    const last = await deliveryOf(orderId, 'order.paid');
+    await retry(last.id);
+    await shop.later(0);
+    const before = watcher.requests.length;
+    expect(await retry(last.id)).toMatchObject({ status: 202, body: { status: 'blocked' } });
+    await shop.later(0);
     expect(kindsAt(watcher, orderId, before)).toEqual(['order.created', 'order.paid']);
   });
 

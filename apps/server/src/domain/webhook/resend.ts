@@ -5,11 +5,11 @@ import { AppError } from '../../kit/app-error.ts';
 import { ID_SLACK_MS, idBound, newId } from '../../kit/ids.ts';
 import { type Actor, type AuditNote, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
+import { lockEnvironment } from '../game/lock-environment.sql.ts';
 import { lockOrder } from '../order/order.sql.ts';
 import { type Delivery, findSpanCounts, insertTestDelivery, type SpanCounts } from './delivery.sql.ts';
 import { updateDeliveriesReplayed, updateDeliveryResent } from './line.sql.ts';
 import { readSubscription } from './manage-subscriptions.ts';
-import { lockEnvironment } from './subscription.sql.ts';
 import { readDelivery } from './webhook-views.ts';
 
 interface ResendDeps {
@@ -20,7 +20,8 @@ interface ResendDeps {
 /** An order that was rejected or refunded must not be granted late. */
 const GRANTABLE: readonly string[] = ['authorized', 'paid'];
 
-const NOT_RETRYABLE: readonly DeliveryStatus[] = ['blocked', 'held', 'canceled'];
+/** One that waits behind another of its order is retried by sending what stands before it now. */
+const NOT_RETRYABLE: readonly DeliveryStatus[] = ['held', 'canceled'];
 
 export const isRetryable = ({ status }: Pick<Delivery, 'status'>): boolean => !NOT_RETRYABLE.includes(status);
 

@@ -1,11 +1,12 @@
 import type { EventSelector } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows } from '../../db/sql.ts';
+import { type LockedEnvironment, lockEnvironment } from '../game/lock-environment.sql.ts';
 import { type Subscription, takesItems } from './subscription.ts';
 
 /** A subscription row `s` as the program reads it. */
 const SUBSCRIPTION_COLUMNS = fragment`s.environment_id as "environmentId", s.id, s.url, s.description, s.events, s.enabled,
-  s.enabled_logs as "enabledLogs", s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
+  s.enable_count as "enableCount", s.enabled_logs as "enabledLogs", s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
   s.previous_secret_sealed as "previousSecretSealed", s.previous_secret_until as "previousSecretUntil",
   s.disabled_reason as "disabledReason", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
 
@@ -13,6 +14,8 @@ const SUBSCRIPTION_COLUMNS = fragment`s.environment_id as "environmentId", s.id,
 export interface Target {
   subscriptionId: string;
   url: string;
+  /** Which enabling this attempt belongs to. */
+  enableCount: number;
   events: EventSelector[];
   enabledLogs: boolean;
   playerContextEnabled: boolean;
@@ -40,12 +43,12 @@ const findTargets = sqlForRows<Wanted, Target>('webhook_find_target', {
   environmentId: 'text',
   subscriptionId: 'text',
 })`
-  select w.n, found."subscriptionId", found.url, found.events, found."enabledLogs", found."playerContextEnabled",
+  select w.n, found."subscriptionId", found.url, found."enableCount", found.events, found."enabledLogs", found."playerContextEnabled",
     found."secretSealed", found."previousSecretSealed", found."keyId", found."keySealed", found."gameId", found.mode,
     found."releaseGrantAfterSeconds"
   from ${ROWS} as w
   cross join lateral (
-    select s.id as "subscriptionId", s.url, s.events, s.enabled_logs as "enabledLogs",
+    select s.id as "subscriptionId", s.url, s.enable_count as "enableCount", s.events, s.enabled_logs as "enabledLogs",
            s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
            case when s.previous_secret_until > app_now() then s.previous_secret_sealed end as "previousSecretSealed",
            k.id as "keyId", k.key_sealed as "keySealed", e.game_id as "gameId", e.mode,
@@ -68,17 +71,6 @@ export const findItemTarget = (db: Queryable, environmentId: string): Promise<Ta
 export const findTarget = (db: Queryable, environmentId: string, subscriptionId: string): Promise<Target | null> =>
   findEnabled(db, { environmentId, subscriptionId });
 
-declare const locked: unique symbol;
-
-/**
- * Which subscriptions an environment has does not change while this is held. Only the locks below give it, and what
- * would be wrong without one takes it as an argument.
- */
-export interface LockedEnvironment<By extends 'writer' | 'reader' = 'writer' | 'reader'> {
-  readonly id: string;
-  readonly [locked]: By;
-}
-
 export async function insertSubscription(
   tx: Tx,
   environment: LockedEnvironment<'writer'>,
@@ -91,21 +83,33 @@ export async function insertSubscription(
       ${s.enabledLogs}, ${s.playerContextEnabled}, ${s.secretSealed}, ${s.createdAt}, ${s.updatedAt})`);
 }
 
-export async function updateSubscription(tx: Tx, s: Subscription): Promise<void> {
+export async function updateSubscription(
+  tx: Tx,
+  environment: LockedEnvironment<'writer'>,
+  s: Subscription,
+): Promise<void> {
   await tx.query(sql('webhook_update')`
     update webhook_subscriptions set url = ${s.url}, description = ${s.description}, events = ${s.events},
-      takes_items = ${takesItems(s.events)}, enabled = ${s.enabled}, enabled_logs = ${s.enabledLogs},
+      takes_items = ${takesItems(s.events)}, enabled = ${s.enabled}, enable_count = ${s.enableCount}, enabled_logs = ${s.enabledLogs},
       player_context_enabled = ${s.playerContextEnabled}, secret_sealed = ${s.secretSealed},
       previous_secret_sealed = ${s.previousSecretSealed}, previous_secret_until = ${s.previousSecretUntil},
       disabled_reason = ${s.disabledReason}, updated_at = ${s.updatedAt}
-    where environment_id = ${s.environmentId} and id = ${s.id}`);
+    where environment_id = ${environment.id} and id = ${s.id}`);
 }
 
-/** Names the address that answered 410: one that was replaced meanwhile says nothing about the new one. */
-export async function updateSubscriptionGone(tx: Tx, environmentId: string, id: string, url: string): Promise<boolean> {
+/**
+ * Names the address that answered 410 and the enabling under which it was asked: an address that was replaced says nothing
+ * about the new one, nor an attempt from before a member enabled the subscription again about what it is now.
+ */
+export async function updateSubscriptionGone(
+  tx: Tx,
+  environment: LockedEnvironment,
+  { subscriptionId, url, enableCount }: Pick<Target, 'subscriptionId' | 'url' | 'enableCount'>,
+): Promise<boolean> {
   const rows = await tx.query(sql('webhook_gone')`
     update webhook_subscriptions set enabled = false, disabled_reason = 'The endpoint answered 410 Gone.', updated_at = app_now()
-    where environment_id = ${environmentId} and id = ${id} and enabled and url = ${url}
+    where environment_id = ${environment.id} and id = ${subscriptionId} and enabled and url = ${url}
+      and enable_count = ${enableCount}
     returning id`);
   return rows.length > 0;
 }
@@ -129,24 +133,17 @@ export async function deleteSubscription(
 
 export async function lockSubscription(
   tx: Tx,
-  environmentId: string,
+  environment: LockedEnvironment<'writer'>,
   id: string,
 ): Promise<{ subscription: Subscription; now: Date; overlapSeconds: number } | null> {
   const [row] = await tx.query<Subscription & { now: Date; overlapSeconds: number }>(sql('webhook_lock')`
     select ${SUBSCRIPTION_COLUMNS},
            app_now() as now, e.secret_overlap_seconds as "overlapSeconds"
     from webhook_subscriptions s join environments e on e.id = s.environment_id
-    where s.environment_id = ${environmentId} and s.id = ${id} for update of s`);
+    where s.environment_id = ${environment.id} and s.id = ${id} for update of s`);
   if (!row) return null;
   const { now, overlapSeconds, ...subscription } = row;
   return { subscription, now, overlapSeconds };
-}
-
-/** One change at a time to the subscriptions of an environment and to what waits for them. New orders need not wait. */
-export async function lockEnvironment(tx: Tx, environmentId: string): Promise<LockedEnvironment<'writer'>> {
-  await tx.query(sql('webhook_lock_environment')`
-    select id from environments where id = ${environmentId} for no key update`);
-  return { id: environmentId } as LockedEnvironment<'writer'>;
 }
 
 /** Counting and inserting must not interleave, so this takes the lock as well. */
@@ -159,21 +156,6 @@ export async function lockEnvironmentSubscriptions(
     select count(*)::int as count, app_now() as now from webhook_subscriptions
     where environment_id = ${environmentId} and listening_until is null`);
   return { environment, ...row! };
-}
-
-/**
- * A worker that decides by the subscriptions whether an event is held has this while it does: a change of a subscription
- * waits for it, then sees the event.
- */
-export async function lockEnvironmentsShared(tx: Tx, environmentIds: string[]): Promise<LockedEnvironment<'reader'>[]> {
-  await tx.query(sql('environment_lock_shared')`
-    select id from environments where id = any(${environmentIds}::text[]) order by id for share`);
-  return environmentIds.map(id => ({ id }) as LockedEnvironment<'reader'>);
-}
-
-export async function lockEnvironmentShared(tx: Tx, environmentId: string): Promise<LockedEnvironment<'reader'>> {
-  const [environment] = await lockEnvironmentsShared(tx, [environmentId]);
-  return environment!;
 }
 
 export const listSubscriptions = (

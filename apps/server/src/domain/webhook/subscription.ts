@@ -7,6 +7,8 @@ export interface Subscription {
   description: string;
   events: EventSelector[];
   enabled: boolean;
+  /** How often a member enabled it. */
+  enableCount: number;
   enabledLogs: boolean;
   playerContextEnabled: boolean;
   /** Null: the environment's S2S key signs, as the reference receiver has it. */

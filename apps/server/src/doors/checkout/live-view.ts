@@ -1,11 +1,11 @@
 import type { LiveForm, MethodView, ProviderForm, ProviderScript, SavedMethodView } from '@coinslot/checkout-page';
+import type { LiveFacts } from '../../domain/fulfillment/checkout/live-facts.ts';
 import type { Order } from '../../domain/order/order.ts';
 import { brandName } from '../../domain/payment/gateways/card.ts';
 import type { PageForm } from '../../domain/payment/gateways/provider.ts';
 import type { LiveProvider } from '../../domain/payment/live-provider.ts';
 import { findMethod, type PaymentMethod } from '../../domain/payment/method-table.ts';
 import type { SavedMethodRecord } from '../../domain/payment/saved-method.sql.ts';
-import type { LiveFacts } from './live-facts.ts';
 
 /** Wallets that live inside a card and have a button of their own. */
 const EXPRESS: readonly string[] = ['apple_pay', 'google_pay'];
@@ -43,7 +43,8 @@ export function liveForm({ provider, offer }: LiveFacts, order: Order, saved: re
   const common = {
     saved: saved.map(savedView),
     offersSaving: provider.abilities.savesMethods,
-    capturesFirst: methods.some(({ canReserve }) => !canReserve),
+    refundsIfDeclined: methods.some(({ canReserve, canRefund }) => !canReserve && canRefund),
+    notRefundable: methods.filter(({ canRefund }) => !canRefund).map(({ name }) => name),
   };
   if (provider.form) {
     const without = methods.filter(({ leavesPage }) => leavesPage).map(methodView);

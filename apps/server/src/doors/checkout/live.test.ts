@@ -103,6 +103,24 @@ describe('all of live on the simulator', () => {
     await expect.poll(async () => (await shop.paymentsOf(order))[0]?.status, { timeout: 10_000 }).toBe('refunded');
   });
 
+  it('a method that cannot be refunded says so before and while the money is waited for, and after a no', async () => {
+    const { companyId } = shop.account;
+    await shop.database.db.transaction(async tx => insertMethodSwitch(tx, companyId, 'oxxo', true));
+    const order = await shop.order({ price_decimal: 100, currency: 'MXN' });
+    await expect.poll(async () => offered(await shop.page(order)), { timeout: 5_000 }).toContain('oxxo');
+    expect(await shop.page(order)).toMatch(
+      /id="not_refundable">With OXXO you pay first, and the payment provider can’t refund it\./,
+    );
+    shop.game.answerAlways({ status: 409, body: JSON.stringify({ code: 'declined' }) });
+    await shop.post(order, '/pay', { method: 'oxxo' });
+    expect(await shop.page(order)).toContain('With OXXO you pay first');
+    await shop.later(61);
+    await shop.until(order, 'rejected');
+    const page = await shop.page(order);
+    expect(page).toContain('could not refund');
+    expect(page).not.toContain('We’re refunding');
+  });
+
   it('a wrong card is told beside its field, and nothing is charged', async () => {
     const order = await shop.order();
     const answer = await shop.post(order, '/pay', { ...GOOD_CARD, card_cvc: '1', method: 'card' });

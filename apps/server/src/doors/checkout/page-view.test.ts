@@ -1,5 +1,6 @@
 import { renderCheckout } from '@coinslot/checkout-page';
 import { describe, expect, test } from 'vitest';
+import { checkoutState } from '../../domain/fulfillment/checkout/checkout.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { Gateway } from '../../domain/payment/gateways/gateway.ts';
 import { STRIPE_ABILITIES } from '../../domain/payment/gateways/stripe/account/stripe-abilities.ts';
@@ -7,7 +8,7 @@ import { stripePageForm } from '../../domain/payment/gateways/stripe/page-form.t
 import { findMethod } from '../../domain/payment/method-table.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
 import { formatLocale, formatMoney } from './format.ts';
-import { type PageFacts, pageState, pageView } from './page-view.ts';
+import { type PageFacts, pageView } from './page-view.ts';
 
 const now = new Date('2026-05-04T12:00:00Z');
 const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -71,6 +72,7 @@ const payment: Payment = {
   authorizedAt: null,
   capturedAt: null,
   refundedAt: null,
+  settledAt: null,
 };
 
 const facts: PageFacts = {
@@ -82,6 +84,7 @@ const facts: PageFacts = {
   gameName: 'Tiny Harvest',
   playerName: null,
   sandbox: true,
+  mode: 'sandbox',
   hasProvider: true,
   hasItemEndpoint: true,
   acceptLanguage: null,
@@ -116,7 +119,7 @@ describe('the state a player meets', () => {
     ['done', withOrder({ status: 'paid' })],
     ['charged_back', withOrder({ status: 'charged_back' })],
   ])('%s', (state, given) => {
-    expect(pageState(given)).toBe(state);
+    expect(checkoutState(given)).toBe(state);
     expect(renderCheckout(pageView(given)).html).toContain(`data-state="${state}"`);
   });
 });
@@ -253,7 +256,8 @@ describe('in live', () => {
       live: {
         methods: [{ id: 'ideal' }],
         wallets: [],
-        capturesFirst: true,
+        refundsIfDeclined: true,
+        notRefundable: [],
         form: { types: ['ideal', 'card'], order: ['ideal', 'card', 'apple_pay'], currency: 'eur', amount: 1998 },
       },
     });
@@ -287,6 +291,19 @@ describe('in live', () => {
       withOrder({ status: 'rejected' }, { ...inLive, payment: { ...payment, method } });
     expect(pageView(rejected('ideal'))).toMatchObject({ returned: true });
     expect(pageView(rejected('card'))).toMatchObject({ returned: false });
+  });
+
+  test('a method that the provider cannot refund is named before the payment, and no refund is promised', () => {
+    const oxxo = findMethod('oxxo')!;
+    const offered = { ...inLive, live: { provider, offer: { methods: [oxxo] } } };
+    expect(pageView({ ...facts, ...offered })).toMatchObject({
+      live: { refundsIfDeclined: false, notRefundable: ['OXXO'] },
+    });
+    const awaited = { url: null, reference: '123', expiresAt: null };
+    expect(pageView(pending({ method: 'oxxo', awaited }))).toMatchObject({ state: 'awaiting', refundable: false });
+    expect(pageView(pending({ method: 'multibanco', awaited }))).toMatchObject({ refundable: true });
+    const rejected = withOrder({ status: 'rejected' }, { ...inLive, payment: { ...payment, method: 'oxxo' } });
+    expect(pageView(rejected)).toMatchObject({ state: 'rejected', owed: true });
   });
 
   test('keys of the provider’s test mode and the simulator are marked', () => {

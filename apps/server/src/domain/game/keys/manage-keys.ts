@@ -54,8 +54,8 @@ export function createKey(
   label: string,
 ): Promise<CreatedKey> {
   return db.transaction(async tx => {
-    const before = await lockEnvironmentKeys(tx, environment.id);
-    if (before.filter(isLive).length >= MOST_KEYS) throw new AppError('too_many_keys');
+    const { keys } = await lockEnvironmentKeys(tx, environment.id);
+    if (keys.filter(isLive).length >= MOST_KEYS) throw new AppError('too_many_keys');
     const id = newId('key');
     const s2sKey = newS2sKey(environment.mode);
     const keyHash = Buffer.from(keyFingerprint(s2sKey), 'hex');
@@ -101,7 +101,7 @@ export function revokeKey(
   { keyId, confirmSigning }: { keyId: string; confirmSigning: boolean },
 ): Promise<KeyView> {
   return db.transaction(async tx => {
-    const keys = await lockEnvironmentKeys(tx, environment.id);
+    const { locked, keys } = await lockEnvironmentKeys(tx, environment.id);
     const key = keys.find(({ id }) => id === keyId);
     if (!key) throw new AppError('key_not_found');
     if (!isLive(key)) return viewOf(seal, key, false);
@@ -112,7 +112,7 @@ export function revokeKey(
       const next = hintOf(seal.open(live[1]!.sealed, live[1]!.id));
       throw new AppError('key_signs_webhooks', { detail: `Webhooks would be signed with ${next} from then on.` });
     }
-    const revokedAt = await updateKeyRevoked(tx, environment.id, keyId);
+    const revokedAt = await updateKeyRevoked(tx, locked, keyId);
     const view = viewOf(seal, { ...key, revokedAt }, false);
     writeAudit(tx, actor, {
       ...auditScope(environment),

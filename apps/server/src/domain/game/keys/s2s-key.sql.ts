@@ -2,6 +2,7 @@ import type { Queryable, Tx } from '../../../db/db.ts';
 import { fragment, sql } from '../../../db/sql.ts';
 import type { Environment } from '../environment.ts';
 import { type EnvironmentRow, environmentOf } from '../game.sql.ts';
+import { type LockedEnvironment, lockEnvironment } from '../lock-environment.sql.ts';
 
 export interface KeyFacts {
   id: string;
@@ -27,15 +28,17 @@ export const listKeys = (db: Queryable, environmentId: string): Promise<KeyFacts
     order by k.id limit 200`);
 
 /** Keys of one environment are made and revoked one after the other. */
-export async function lockEnvironmentKeys(tx: Tx, environmentId: string): Promise<KeyFacts[]> {
-  await tx.query(sql('s2s_key_lock_environment')`
-    select id from environments where id = ${environmentId} for no key update`);
-  return listKeys(tx, environmentId);
+export async function lockEnvironmentKeys(
+  tx: Tx,
+  environmentId: string,
+): Promise<{ locked: LockedEnvironment<'writer'>; keys: KeyFacts[] }> {
+  const locked = await lockEnvironment(tx, environmentId);
+  return { locked, keys: await listKeys(tx, environmentId) };
 }
 
-export async function updateKeyRevoked(tx: Tx, environmentId: string, keyId: string): Promise<Date> {
+export async function updateKeyRevoked(tx: Tx, environment: LockedEnvironment<'writer'>, keyId: string): Promise<Date> {
   const [row] = await tx.query<{ revokedAt: Date }>(sql('s2s_key_update_revoked')`
-    update s2s_keys set revoked_at = app_now() where environment_id = ${environmentId} and id = ${keyId}
+    update s2s_keys set revoked_at = app_now() where environment_id = ${environment.id} and id = ${keyId}
     returning revoked_at as "revokedAt"`);
   return row!.revokedAt;
 }

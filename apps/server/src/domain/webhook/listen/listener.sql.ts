@@ -1,6 +1,7 @@
 import type { EventSelector } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
+import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
 import { type Subscription, takesItems } from '../subscription.ts';
 import type { ListenAnswer, ListenRequest } from './listen-frames.ts';
 
@@ -18,7 +19,6 @@ export async function findItemEndpoint(db: Queryable, environmentId: string): Pr
 }
 
 export interface NewListener {
-  environmentId: string;
   id: string;
   url: string;
   description: string;
@@ -30,11 +30,11 @@ export interface NewListener {
 }
 
 /** The former secret goes on signing for the life of the listener: the developer's receiver knows one of the two. */
-export async function insertListener(tx: Tx, l: NewListener): Promise<void> {
+export async function insertListener(tx: Tx, environment: LockedEnvironment<'writer'>, l: NewListener): Promise<void> {
   await tx.query(sql('listener_insert')`
     insert into webhook_subscriptions (environment_id, id, url, description, events, takes_items, enabled, enabled_logs,
       player_context_enabled, secret_sealed, previous_secret_sealed, previous_secret_until, listening_until, created_at, updated_at)
-    values (${l.environmentId}, ${l.id}, ${l.url}, ${l.description}, ${l.events}, ${takesItems(l.events)}, true, true,
+    values (${environment.id}, ${l.id}, ${l.url}, ${l.description}, ${l.events}, ${takesItems(l.events)}, true, true,
       ${l.playerContextEnabled}, ${l.secretSealed}, ${l.previousSecretSealed}, app_now() + interval '1 day',
       app_now() + make_interval(secs => ${l.leaseSeconds}), app_now(), app_now())`);
 }
@@ -53,16 +53,16 @@ export const listListeners = (db: Queryable, environmentId: string): Promise<Lis
 
 export const lockListeners = (
   tx: Tx,
-  environmentId: string,
+  environment: LockedEnvironment<'writer'>,
 ): Promise<Pick<Subscription, 'environmentId' | 'id' | 'secretSealed'>[]> =>
   tx.query(sql('listener_lock')`
     select environment_id as "environmentId", id, secret_sealed as "secretSealed" from webhook_subscriptions
-    where environment_id = ${environmentId} and listening_until is not null and url <> 'tail:'
+    where environment_id = ${environment.id} and listening_until is not null and url <> 'tail:'
     order by id for update`);
 
 export async function updateListenerSecrets(
   tx: Tx,
-  environmentId: string,
+  environment: LockedEnvironment<'writer'>,
   id: string,
   secretSealed: Buffer,
   previousSecretSealed: Buffer,
@@ -70,7 +70,7 @@ export async function updateListenerSecrets(
   await tx.query(sql('listener_secrets')`
     update webhook_subscriptions set secret_sealed = ${secretSealed}, previous_secret_sealed = ${previousSecretSealed},
       previous_secret_until = app_now() + interval '1 day'
-    where environment_id = ${environmentId} and id = ${id}`);
+    where environment_id = ${environment.id} and id = ${id}`);
 }
 
 /** Null: it was forgotten meanwhile. */

@@ -4,6 +4,7 @@ import type { Signals } from '../../../db/signals.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
+import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
 import { updateHeldReleased } from '../line.sql.ts';
 import {
   deleteSubscription,
@@ -58,15 +59,14 @@ function borrowSecrets(seal: Seal, from: ItemEndpoint | null, id: string) {
 async function insert(
   tx: Tx,
   seal: Seal,
-  environmentId: string,
+  environment: LockedEnvironment<'writer'>,
   mode: ListenMode,
   events: EventSelector[],
 ): Promise<{ id: string; signedAs: string | null }> {
   const id = newId('whk');
-  const endpoint = mode === 'forward' ? await findItemEndpoint(tx, environmentId) : null;
+  const endpoint = mode === 'forward' ? await findItemEndpoint(tx, environment.id) : null;
   const secrets = borrowSecrets(seal, endpoint, id);
-  await insertListener(tx, {
-    environmentId,
+  await insertListener(tx, environment, {
     id,
     url: mode === 'forward' ? `${LISTEN_URL}${id}` : TAIL_URL,
     description: 'coinslot listen',
@@ -90,7 +90,7 @@ export function openListener(
     const { environment } = await lockEnvironmentSubscriptions(tx, environmentId);
     const connected = await listListeners(tx, environmentId);
     if (connected.length >= MAX_LISTENERS) throw new AppError('too_many_listeners');
-    const { id, signedAs } = await insert(tx, seal, environmentId, mode, events);
+    const { id, signedAs } = await insert(tx, seal, environment, mode, events);
     const isItemEndpoint = mode === 'forward' && takesItems(events);
     if (isItemEndpoint) await updateHeldReleased(tx, environment, id, true);
     tx.afterCommit(() => signals.announce('deliveries'));

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../db/db.ts';
 import type { Seal } from '../../../kit/seal.ts';
+import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
 import { signingSecret } from '../secrets.ts';
 import { findItemEndpoint, lockListeners, updateListenerSecrets } from './listener.sql.ts';
 
@@ -10,14 +11,14 @@ import { findItemEndpoint, lockListeners, updateListenerSecrets } from './listen
 export async function rotateListeners(
   tx: Tx,
   seal: Seal,
-  environmentId: string,
+  environment: LockedEnvironment<'writer'>,
   endpointId: string,
   secret: string,
 ): Promise<void> {
-  if ((await findItemEndpoint(tx, environmentId))?.id !== endpointId) return;
-  for (const listener of await lockListeners(tx, environmentId)) {
+  if ((await findItemEndpoint(tx, environment.id))?.id !== endpointId) return;
+  for (const listener of await lockListeners(tx, environment)) {
     const { id } = listener;
     const previous = await signingSecret(tx, seal, listener);
-    await updateListenerSecrets(tx, environmentId, id, seal.seal(secret, id), seal.seal(previous, id));
+    await updateListenerSecrets(tx, environment, id, seal.seal(secret, id), seal.seal(previous, id));
   }
 }

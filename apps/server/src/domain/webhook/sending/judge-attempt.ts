@@ -17,9 +17,9 @@ export interface AttemptFacts {
 }
 
 export interface Verdict {
-  status: DeliveryStatus;
+  /** `gone`: whether it is held is decided under the environment's lock, with the subscription that is disabled. */
+  status: Exclude<DeliveryStatus, 'held'> | 'gone';
   nextInMs: number | null;
-  disableSubscription: boolean;
 }
 
 const GONE = 410;
@@ -27,10 +27,10 @@ const GONE = 410;
 /** What an answer means for the delivery. What it means for the order is read off the delivery's status. */
 export function judgeAttempt(facts: AttemptFacts): Verdict {
   const { exchange } = facts;
-  const final = (status: DeliveryStatus): Verdict => ({ status, nextInMs: null, disableSubscription: false });
+  const final = (status: Verdict['status']): Verdict => ({ status, nextInMs: null });
   if (exchange.succeeded || facts.isGranted) return final('succeeded');
   if (!facts.stillWanted) return final('canceled');
-  if (exchange.status === GONE) return { status: 'held', nextInMs: null, disableSubscription: true };
+  if (exchange.status === GONE) return final('gone');
   if (exchange.declined && facts.lane === 'items') return final('declined');
   const next = nextAttempt({
     kind: facts.lane,
@@ -41,5 +41,5 @@ export function judgeAttempt(facts: AttemptFacts): Verdict {
   const releaseInMs = facts.releaseInMs ?? Number.POSITIVE_INFINITY;
   if (next === 'exhausted' || releaseInMs <= 0) return final('exhausted');
   // The last attempt comes when the time is up, not before: the game may be back by then.
-  return { status: 'pending', nextInMs: Math.min(next.delayMs, releaseInMs), disableSubscription: false };
+  return { status: 'pending', nextInMs: Math.min(next.delayMs, releaseInMs) };
 }

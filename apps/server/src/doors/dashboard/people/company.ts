@@ -56,11 +56,10 @@ function mountReceipts(mount: DashboardMount, deps: DashboardDeps): void {
   );
 
   mount(calls.previewReceipt, async ({ company }, { query, setHeader }) => {
-    const [game] = await listCompanyGames(deps.db, company.id);
     setHeader('content-security-policy', PREVIEW_POLICY);
     setHeader('x-content-type-options', 'nosniff');
-    const names = { companyName: company.name, gameName: game?.name ?? company.name };
-    return Readable.from([sampleReceipt(names, query.locale ?? null, new Date(deps.clock.nowMs())).html]);
+    const { html } = await sampleReceipt(deps, company, query.locale ?? null, new Date(deps.clock.nowMs()));
+    return Readable.from([html]);
   });
 }
 

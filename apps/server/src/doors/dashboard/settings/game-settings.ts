@@ -93,15 +93,14 @@ export function mountGameSettings(mount: DashboardMount, deps: DashboardDeps): v
     return appearanceView(appearance!);
   });
 
-  mount(calls.patchAppearance, async ({ environment, company, actor }, { body }) => {
+  mount(calls.patchAppearance, async ({ environment, actor }, { body }) => {
     const form = {
       name: body.name,
       icon: asText(body.icon_url),
       logo: asText(body.logo_url),
       accent: asText(body.accent_color),
     };
-    const by = { actor, companyId: company.id };
-    const changed = await changeAppearance(deps, environment.gameId, form, by).catch((error: unknown) => {
+    const changed = await changeAppearance(deps, actor, environment.gameId, form).catch((error: unknown) => {
       throw renamed(error);
     });
     return appearanceView(changed);
