@@ -1,3 +1,4 @@
+import type { SessionState } from '@coinslot/contract';
 import { Link, useSearch } from '@tanstack/react-router';
 import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
@@ -62,6 +63,12 @@ function PasskeyButton({ busy, onPress }: { busy: boolean; onPress(): void }) {
   );
 }
 
+const NewHere = () => (
+  <>
+    {t('signIn.new')} <TextLink to="/register">{t('signIn.register')}</TextLink>
+  </>
+);
+
 function headingOf(step: 'app' | 'passkey' | null): { title: string; about?: string } {
   if (step === null) return { title: t('signIn.title') };
   if (step === 'app') return { title: t('signIn.codeTitle'), about: t('signIn.codeAbout') };
@@ -71,6 +78,7 @@ function headingOf(step: 'app' | 'passkey' | null): { title: string; about?: str
 export function SignInPage() {
   const { next } = useSearch({ strict: false }) as { next?: string };
   const enter = useEnter();
+  const after = (session: SessionState): void => enter(session, safeNext(next));
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -89,9 +97,9 @@ export function SignInPage() {
         throw error;
       }
     },
-    { quiet: true, after: session => enter(session, safeNext(next)) },
+    { quiet: true, after },
   );
-  const byPasskey = useAct(signInByPasskey, { quiet: true, after: session => enter(session, safeNext(next)) });
+  const byPasskey = useAct(signInByPasskey, { quiet: true, after });
   const startOver = (): void => {
     signIn.reset();
     byPasskey.reset();
@@ -109,10 +117,8 @@ export function SignInPage() {
           <Button look="quiet" onClick={startOver}>
             {t('signIn.other')}
           </Button>
-        ) : state?.registration_open === false ? undefined : (
-          <>
-            {t('signIn.new')} <TextLink to="/register">{t('signIn.register')}</TextLink>
-          </>
+        ) : (
+          state?.registration_open !== false && <NewHere />
         )
       }
     >
