@@ -28,6 +28,7 @@ const TOP = [
   'running-programs.ts',
   'master-key.ts',
   'until-stopped.ts',
+  'known-providers.ts',
   'workers.ts',
   'wire.ts',
   'commands.ts',

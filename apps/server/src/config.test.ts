@@ -62,6 +62,7 @@ describe('settings', () => {
         apiBase: 'https://api.stripe.com',
         scriptUrl: 'https://js.stripe.com/endive/stripe.js',
       },
+      paypal: { keys: undefined, companies: undefined, isTest: false, apiBase: undefined },
     });
   });
 

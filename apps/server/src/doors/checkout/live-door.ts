@@ -22,7 +22,7 @@ import { readLivePayForm } from './read-live-form.ts';
 import { payAndWait, startAndWait } from './start-and-wait.ts';
 
 type Request = FastifyRequest<TokenRoute>;
-type Payable = Pick<PayOrder, 'method' | 'email' | 'payWith' | 'saveMethod'>;
+type Payable = Pick<PayOrder, 'method' | 'email' | 'payWith' | 'saveMethod' | 'gateway'>;
 
 const FORM_BYTES = 16 * 1024;
 
@@ -35,12 +35,18 @@ const isUndecided = ({ payment }: Opened): boolean =>
   payment?.status === 'pending' || payment?.status === 'requires_action';
 
 /** One tap. Only methods that this player saved in this environment are found at all. */
-async function savedPayable({ fulfillment }: CheckoutDeps, opened: Opened, id: string): Promise<Payable | RefusedForm> {
+async function savedPayable(
+  { fulfillment }: CheckoutDeps,
+  opened: Opened,
+  { providers }: LiveFacts,
+  id: string,
+): Promise<Payable | RefusedForm> {
   const { environmentId, playerId, email } = opened.order;
   const found = await openSavedMethod(fulfillment, { environmentId, playerId, id });
-  if (!found) return { email: email ?? '', fieldErrors: {}, problem: 'saved_gone' };
+  const gateway = providers.find(one => one.gateway.name === found?.saved.gateway)?.gateway;
+  if (!found || !gateway) return { email: email ?? '', fieldErrors: {}, problem: 'saved_gone' };
   const { saved, token } = found;
-  return { method: saved.method, email: saved.email ?? email, payWith: { kind: 'saved_method', token } };
+  return { gateway, method: saved.method, email: saved.email ?? email, payWith: { kind: 'saved_method', token } };
 }
 
 function payable(
@@ -50,7 +56,9 @@ function payable(
   { body }: Request,
 ): Promise<Payable | RefusedForm> {
   const saved = textOf(body, 'saved');
-  return saved === '' ? Promise.resolve(readLivePayForm(body, live, opened.now)) : savedPayable(deps, opened, saved);
+  return saved === ''
+    ? Promise.resolve(readLivePayForm(body, live, opened.now))
+    : savedPayable(deps, opened, live, saved);
 }
 
 /** What the player must do next. Always asked of the provider, never stored. */
@@ -98,8 +106,8 @@ export async function payLive(
       ...form,
       environmentId,
       orderId,
-      gateway: live.provider.gateway,
       returnUrl: `${deps.publicUrl}${opened.base}`,
+      brandName: opened.page.gameName,
       onBegun,
     });
     return saved === '' ? paying : paying.then(() => forgetIfGone(deps, request, saved));
@@ -137,13 +145,17 @@ export function mountLive(app: FastifyInstance, deps: CheckoutDeps): void {
     return reply.headers(PRIVATE_HEADERS).redirect(action.redirectUrl, 303);
   });
 
-  app.post<TokenRoute>('/c/:token/give-up', options, async (request, reply) => {
+  const giveUp = async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
     const opened = await openCheckout(deps, request);
     if (opened.mode === 'live' && isUndecided(opened)) {
       await startAndWait(fulfillment, abandonPayment(fulfillment, refOf(opened)), 'give up');
     }
     return backToPage(opened, reply);
-  });
+  };
+  app.post<TokenRoute>('/c/:token/give-up', options, giveUp);
+
+  // The player said no at the provider, which sends the browser back by a link.
+  app.get<TokenRoute>('/c/:token/cancel', giveUp);
 
   app.post<TokenRoute>('/c/:token/forget', options, async (request, reply) => {
     const opened = await openCheckout(deps, request);

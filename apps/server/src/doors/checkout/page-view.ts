@@ -91,7 +91,7 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
     const form = openForm(facts, refused, locale);
     if (state === 'claim') return { state, ...frame, ...form };
     const { live } = facts;
-    const testCards = facts.sandbox || live?.provider.form === null ? CARDS : [];
+    const testCards = facts.sandbox || live?.provider.isSimulated ? CARDS : [];
     return { state, testCards, ...frame, ...form, live: live && liveForm(live, order, facts.saved) };
   }
   if (state === 'paying') return { state, ...frame, renewInSeconds: secondsUntil(payingSince(facts), PAYING_MS, now) };
@@ -159,7 +159,10 @@ function missingOf({ hasProvider, hasItemEndpoint, live }: PageFacts): Missing {
 }
 
 const isRefundableHere = ({ payment, live }: PageFacts): boolean =>
-  isRefundable(payment?.method ?? '', live?.provider.abilities ?? null);
+  isRefundable(
+    payment?.method ?? '',
+    live?.providers.find(({ gateway }) => gateway.name === payment?.gateway)?.abilities ?? null,
+  );
 
 function awaitedView(facts: PageFacts, locale: string) {
   const { method = '', awaited } = facts.payment ?? {};
