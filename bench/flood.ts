@@ -1,5 +1,5 @@
 import { openLab } from './lab.ts';
-import { measureFlood } from './measure-flood.ts';
+import { measureFlood } from './measures/flood.ts';
 import { isMet, tableOf } from './result.ts';
 
 /** `npm run bench:flood`: whether one tenant's flood slows another's payment, in a minute. */

@@ -89,10 +89,10 @@ describe('every page says who may frame, keep, index and link from it (rows 67, 
   });
 
   test('with an accent color, whose style is allowed by its hash alone', async () => {
-    await changeAppearance({ db: shop.database.db }, shop.account.gameId, { accent: '#7a1fa2' });
+    await changeAppearance({ db: shop.database.db }, null, shop.account.gameId, { accent: '#7a1fa2' });
     const { checkout_url } = await shop.createOrder();
     expectStrict(await fetch(checkout_url));
-    await changeAppearance({ db: shop.database.db }, shop.account.gameId, { accent: '' });
+    await changeAppearance({ db: shop.database.db }, null, shop.account.gameId, { accent: '' });
   });
 
   test('an outcome', async () => {
@@ -295,7 +295,7 @@ describe('markup in names (row 66)', () => {
   afterAll(() => browser?.close());
 
   test('is shown as text and runs nowhere, in a real browser', async () => {
-    await changeAppearance({ db: shop.database.db }, shop.account.gameId, { name: MARKUP[0]! });
+    await changeAppearance({ db: shop.database.db }, null, shop.account.gameId, { name: MARKUP[0]! });
     const page = await browser.newPage();
     const troubles: string[] = [];
     page.on('dialog', dialog => {

@@ -171,6 +171,15 @@ export async function runReceiver(receiver: Receiver, secret: string): Promise<R
   };
 }
 
+/** What `coinslot exam --start` needs for it. */
+export function examinedBy(receiver: Receiver, port: number): { command: string; env: Record<string, string> } {
+  receiver.build?.();
+  const words = receiver.command(port).map(word => `'${word.replaceAll("'", String.raw`'\''`)}'`);
+  const { PATH = '', HOME = '' } = process.env;
+  const state = join(scratch, `${receiver.language}-exam.json`);
+  return { command: `exec ${words.join(' ')}`, env: { PATH, HOME, LC_ALL: 'C.UTF-8', STATE_FILE: state } };
+}
+
 /** Whether it ends at once, or answers even what is signed with its secret by an error of its own. */
 export async function refusesToServe(receiver: Receiver, secret: string): Promise<boolean> {
   const { url, child, stop } = await startReceiver(receiver, secret);

@@ -1,8 +1,11 @@
 /** The receivers in other languages: each whose language is on this machine, against the vectors and the running program. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CASES } from '../packages/cli/src/exam/cases.ts';
+import { runCli } from '../packages/cli/src/testing/run-cli.ts';
 import { SIGNATURE_VECTORS, type SignatureVector, signRecipe } from '../tools/signature-vectors.ts';
+import { freePort } from './free-port.ts';
 import { createStudio, patience, type Studio } from './game-studio.ts';
-import { cleanUp, here, type Running, refusesToServe, runReceiver, whatRuns } from './receiver-programs.ts';
+import { cleanUp, examinedBy, here, type Running, refusesToServe, runReceiver, whatRuns } from './receiver-programs.ts';
 import { type Coinslot, startCoinslot } from './start-coinslot.ts';
 
 let coinslot: Coinslot;
@@ -104,6 +107,17 @@ describe(`receivers on this machine: ${whatRuns}`, () => {
       expect(await post(running.url, ...trial)).toEqual({ status: 200, body: { status: 'ok' } });
       const giant = await post(running.url, 'x'.repeat(1024 * 1024 + 1), {}).catch(() => ({ status: 413 }));
       expect(giant.status).toBe(413);
+    });
+
+    test('passes the exam in full', async () => {
+      const port = await freePort();
+      const { command, env } = examinedBy(receiver, port);
+      const argv = ['exam', `http://127.0.0.1:${port}/webhook`, '--start', command, '--json'];
+      const { code, out, err } = await runCli(argv, { env: { ...env, COINSLOT_SECRET: secret } });
+      expect(err).toBe('');
+      const { results } = JSON.parse(out) as { results: { name: string; outcome: string; problem: string | null }[] };
+      expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+      expect([code, results.length]).toEqual([0, CASES.length]);
     });
 
     test('grants a paid order, takes it back after a refund, and refuses a banned player', async () => {

@@ -21,6 +21,9 @@ function* documentsIn(folder: string): Generator<string> {
 
 const documents = [...documentsIn('')];
 
+/** Not in the repository: there once a program has run, or a name to be made up. */
+const NOT_THERE = new Set(['data/', 'dist/', 'bench/results/', 'NNNN_what-it-does.sql', 'docs/guides/what-to-do.md']);
+
 const withoutCode = (text: string): string => text.replace(/^```.*?^```$/gms, '').replace(/`[^`\n]*`/g, '');
 
 /** As GitHub makes them: lower case, punctuation gone, spaces to hyphens. */
@@ -53,6 +56,45 @@ describe('every document', () => {
   it.each(documents)('%s has links that lead somewhere', path => {
     const problems = linksOf(path).map(link => problemOf(path, link));
     expect(problems.filter(problem => problem !== null)).toEqual([]);
+  });
+});
+
+/** Documents about the code itself. Guides name files of their readers. */
+const ABOUT_CODE = documents.filter(
+  path => !path.startsWith('docs/guides/') && !path.startsWith('examples/') && path !== 'CHANGELOG.md',
+);
+
+function* pathsIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(join(ROOT, folder), { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (NOT_OURS.has(entry.name) || entry.name === '.git') continue;
+    yield `/${path}${entry.isDirectory() ? '/' : ''}`;
+    if (entry.isDirectory()) yield* pathsIn(path);
+  }
+}
+
+/** Every end of every path, so that a document may name `walk.ts` or `db/batching/`. */
+const ENDS = new Set(
+  [...pathsIn('')].flatMap(path => {
+    const parts = path.slice(1).split('/');
+    return parts.map((_, from) => parts.slice(from).join('/')).filter(end => end !== '');
+  }),
+);
+
+const PATH = /^[\w@.-]+(?:\/[\w@.-]+)*(?:\/|\.(?:ts|tsx|mjs|sql|svg|md))$/;
+
+/** What is between backticks, and the first word of each line of a drawn tree. */
+const pathsNamedIn = (text: string): string[] => {
+  const trees = [...text.matchAll(/^```\n(.*?)^```$/gms)].flatMap(([, tree = '']) => tree.split('\n'));
+  const words = trees.map(line => line.trim().split(/\s/)[0] ?? '');
+  const spans = [...text.replace(/^```.*?^```$/gms, '').matchAll(/`([^`\s]+)`/g)].map(([, span = '']) => span);
+  return [...spans, ...words].filter(word => PATH.test(word));
+};
+
+describe('a document about the code', () => {
+  it.each(ABOUT_CODE)('%s names only files and folders that exist', path => {
+    const named = pathsNamedIn(read(path)).map(one => one.replace(/^\.{1,2}\//, ''));
+    expect(named.filter(one => !ENDS.has(one) && !NOT_THERE.has(one))).toEqual([]);
   });
 });
 

@@ -23,10 +23,12 @@ const DOMAIN_ORDER = [
 
 const TOP = [
   'setting-parsers.ts',
+  'operations-settings.ts',
   'config.ts',
   'given-settings.ts',
   'running-programs.ts',
   'master-key.ts',
+  'keys',
   'until-stopped.ts',
   'known-providers.ts',
   'workers.ts',

@@ -43,6 +43,7 @@ describe('settings', () => {
       dataDir: resolve('data'),
       databaseUrl: undefined,
       masterKey: undefined,
+      newMasterKey: undefined,
       smtpUrl: undefined,
       mailFrom: 'Coinslot <no-reply@localhost>',
       rateLimitPerMinute: 1000,
@@ -63,6 +64,11 @@ describe('settings', () => {
         scriptUrl: 'https://js.stripe.com/endive/stripe.js',
       },
       paypal: { keys: undefined, companies: undefined, isTest: false, apiBase: undefined },
+      operations: {
+        retentionDays: { deliveries: 90, events: 90, mails: 30, counters: 730 },
+        archiveDir: undefined,
+        migrate: true,
+      },
     });
   });
 

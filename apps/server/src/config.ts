@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { OPERATIONS_SETTINGS, type OperationsConfig, readOperations } from './operations-settings.ts';
 import {
   baseUrl,
   companyIds,
@@ -59,6 +60,12 @@ export const SETTINGS = [
     default: 'made once and kept in DATA_DIR/master.key (not in production)',
     meaning:
       'Encrypts S2S keys and webhook secrets in the database: 32 bytes in base64, as `openssl rand -base64 32` prints. Production requires it. Without it those secrets cannot be read again: keep a copy.',
+    example: '(the output of: openssl rand -base64 32)',
+  },
+  {
+    name: 'NEW_MASTER_KEY',
+    default: 'none',
+    meaning: 'The key that follows MASTER_KEY: only for the command `keys rotate`, which seals everything under it.',
     example: '(the output of: openssl rand -base64 32)',
   },
   {
@@ -230,6 +237,7 @@ export const SETTINGS = [
     meaning: 'Where PayPal’s API answers, for a proxy of yours or for a test double. Production requires https.',
     example: 'http://127.0.0.1:12112',
   },
+  ...OPERATIONS_SETTINGS,
 ] as const satisfies readonly { name: string; default: string; meaning: string; example: string }[];
 
 export type SettingName = (typeof SETTINGS)[number]['name'];
@@ -245,6 +253,7 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Undefined outside production: see `masterKey` in master-key.ts. */
   masterKey: Buffer | undefined;
+  newMasterKey: Buffer | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   /** 0 is no limit. */
@@ -281,6 +290,7 @@ export interface Config {
     isTest: boolean;
     apiBase: string | undefined;
   };
+  operations: OperationsConfig;
 }
 
 /** For what only shows which settings were given. */
@@ -357,6 +367,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: resolve(read('DATA_DIR', String) ?? 'data'),
     databaseUrl: read('DATABASE_URL', databaseUrl),
     masterKey: read('MASTER_KEY', key),
+    newMasterKey: read('NEW_MASTER_KEY', key),
     smtpUrl: read('SMTP_URL', smtpUrl),
     mailFrom: read('MAIL_FROM', sender) ?? `Coinslot <no-reply@${new URL(publicUrl).hostname}>`,
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? 1000,
@@ -373,6 +384,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     liveGateway: read('LIVE_GATEWAY', oneOf(['stripe', 'simulator'])) ?? 'stripe',
     stripe: readStripe(read, refuse, mode === 'production'),
     paypal: readPaypal(read, refuse, mode === 'production'),
+    operations: readOperations(read, wholeNumber),
   };
   if (config.env === 'production') {
     const isRefused = (name: SettingName): boolean => problems.some(problem => problem.startsWith(`${name} `));

@@ -38,6 +38,7 @@ import { createLogger, idsOf, logAnswers } from './http/log.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { buildServer } from './http/server.ts';
 import { createBackground } from './jobs/background.ts';
+import { createKeyring, placeOf } from './keys/keyring.ts';
 import { systemClock } from './kit/clock.ts';
 import { singleFlight } from './kit/concurrency.ts';
 import { createSeal } from './kit/seal.ts';
@@ -86,6 +87,8 @@ const PROVIDER_CONNECTIONS = 8;
 /** Lists, exports and roll-ups, under longer limits than the money path. */
 const REPORT_CONNECTIONS = 6;
 const CLOCK_REFRESH_MS = 10_000;
+/** How soon a change of the master key is known. The command that changes it waits three times as long. */
+export const KEYS_REFRESH_MS = 3_000;
 const GUESSES_PER_MINUTE = 300;
 /** From one checkout page. No player enters and leaves fields that often. */
 const PAGE_EVENTS_PER_MINUTE = 30;
@@ -123,7 +126,9 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
     return tracing?.watchGateway(watched) ?? watched;
   };
   const signals = createSignals(url, onError);
+  const keyring = createKeyring({ db, seal, masterKey, where: placeOf(url) });
   return {
+    keyring,
     logger,
     metrics,
     counters: createCheckoutCounters({ db, onError, onCount: metrics.countPageEvent }),
@@ -210,6 +215,7 @@ function buildDoors(
       whyNotPayable: whyNotPayable(live),
       listening: parts.listening,
       publicUrl,
+      archiveDir: config.operations.archiveDir,
     },
     {
       authenticateKey: createKeyAuthenticator({ db, clock: systemClock }),
@@ -302,6 +308,7 @@ export function wire(options: ProgramOptions): Program {
   const readinessDeps: ReadinessDeps = {
     pools: { doors: parts.db, money: parts.moneyDb, provider: parts.providerDb },
     clock: parts.clock,
+    keyProblem: parts.keyring.problem,
     uptimeSeconds: () => (performance.now() - builtAtMs) / 1000,
     isStopping: () => isRetired,
   };
@@ -316,9 +323,12 @@ export function wire(options: ProgramOptions): Program {
   };
   const app = buildDoors(parts, fulfillment, options, ops);
   const opsApp = buildOpsServer(parts, options, ops);
-  const workers = createWorkers({ ...parts, fulfillment, emitOrderEvent, trace: options.tracing?.trace });
+  const { retentionDays: days, archiveDir } = options.config.operations;
+  const retention = { days, archiveDir };
+  const workers = createWorkers({ ...parts, fulfillment, emitOrderEvent, retention, trace: options.tracing?.trace });
   const stopCounting = watchAll(parts);
   let clockTimer: NodeJS.Timeout | undefined;
+  let keyTimer: NodeJS.Timeout | undefined;
   return {
     app,
     opsApp,
@@ -326,10 +336,13 @@ export function wire(options: ProgramOptions): Program {
     parts,
     fulfillment,
     async start() {
+      // First: a wrong key must not seal, sign or send anything.
+      await parts.keyring.load();
       await parts.signals.start();
       await parts.clock.refresh();
       parts.counters.start();
       clockTimer = setInterval(() => void parts.clock.refresh().catch(parts.onError), CLOCK_REFRESH_MS);
+      keyTimer = setInterval(() => void parts.keyring.load().catch(parts.onError), KEYS_REFRESH_MS);
     },
     retire() {
       isRetired = true;
@@ -337,6 +350,7 @@ export function wire(options: ProgramOptions): Program {
     async stop() {
       isRetired = true;
       clearInterval(clockTimer);
+      clearInterval(keyTimer);
       parts.signals.endWaits();
       // Doors and workers stop taking new work at the same time and finish what they have.
       await Promise.all([app.close(), workers.stop()]);

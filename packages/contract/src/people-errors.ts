@@ -18,4 +18,40 @@ export const PEOPLE_ERRORS = {
     description: 'There is nothing left to confirm.',
     whatToDo: 'Nothing.',
   },
+  confirmation_required: {
+    status: 403,
+    title: 'Prove who you are again',
+    description: 'This step needs the password or a passkey, given within the last 10 minutes.',
+    whatToDo: 'Send either to `/dashboard/api/me/confirm`, then send the request again.',
+  },
+  second_factor_required: {
+    status: 403,
+    title: 'The company asks for a second factor',
+    description: 'Its members need a passkey or an authenticator app, and this user has neither.',
+    whatToDo: 'Add one in the profile.',
+  },
+  passkey_required: {
+    status: 401,
+    title: 'A passkey is needed',
+    description: 'The password is right. This user also proves a passkey.',
+    whatToDo: 'Sign in with the passkey, or send the same request again with a recovery code in `code`.',
+  },
+  passkey_invalid: {
+    status: 403,
+    title: 'The passkey was not accepted',
+    description: 'The passkey is unknown here, took too long, or its answer does not fit what was asked.',
+    whatToDo: 'Try again, or sign in with the password.',
+  },
+  passkey_not_found: {
+    status: 404,
+    title: 'There is no such passkey',
+    description: 'The user has no such passkey.',
+    whatToDo: 'Read the list again.',
+  },
+  too_many_passkeys: {
+    status: 409,
+    title: 'Too many passkeys',
+    description: 'A user can have at most 20 passkeys.',
+    whatToDo: 'Remove one that is not used any more.',
+  },
 } as const;

@@ -57,7 +57,7 @@ function checkKey(check: InputCheck, key: unknown): void {
   }
 }
 
-const PRIVATE_V4 = /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
+const PRIVATE_V4 = /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\./;
 const PRIVATE_V6 = /^\[(?:::1|f[cd][0-9a-f]{2}:.*|fe80:.*)\]$/;
 const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa|test)$/;
 
@@ -73,11 +73,7 @@ function checkBaseUrl(check: InputCheck, baseUrl: unknown, allowPlainHttp: boole
     if (url.pathname.includes('/s2s') || url.search || url.hash)
       check.refuse('/baseUrl', 'pattern', `must end before /s2s, such as ${url.origin}`);
     if (url.protocol === 'http:' && !allowPlainHttp && !isNearHost(url.hostname))
-      check.refuse(
-        '/baseUrl',
-        'pattern',
-        `must be https: over plain http the key can be read on its way to ${url.host}`,
-      );
+      check.refuse('/baseUrl', 'pattern', `must be https: over plain http the key can be read on its way`);
     return url.origin + url.pathname.replace(/\/+$/, '');
   } catch {
     return '';

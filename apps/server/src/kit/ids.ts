@@ -20,6 +20,7 @@ const PREFIXES = [
   'inv',
   'aud',
   'dif',
+  'psk',
 ] as const;
 export type IdPrefix = (typeof PREFIXES)[number];
 

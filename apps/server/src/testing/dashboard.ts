@@ -19,6 +19,8 @@ export interface BrowserCall {
 /** A browser with the dashboard open: keeps the cookie it is given, and sends the token with every change. */
 export interface TestBrowser {
   cookie: string | null;
+  /** What tells a browser that has signed in before. */
+  known: string | null;
   csrf: string;
   call<T = Record<string, unknown>>(
     method: string,
@@ -35,13 +37,16 @@ export interface TestBrowser {
 export function newBrowser(url: string, startingCookie: string | null = null): TestBrowser {
   const browser: TestBrowser = {
     cookie: startingCookie,
+    known: null,
     csrf: '',
     async fetch(method, path, body, options = {}) {
       const { headers = {}, csrf = browser.csrf, cookie = browser.cookie } = options;
       const response = await fetch(`${url}/dashboard/api${path}`, {
         method,
         headers: {
-          ...(cookie !== null && { cookie: `coinslot=${cookie}` }),
+          ...(cookie !== null && {
+            cookie: `coinslot=${cookie}${browser.known ? `; coinslot-browser=${browser.known}` : ''}`,
+          }),
           ...(method !== 'GET' && { origin: url, 'sec-fetch-site': 'same-origin' }),
           ...(method !== 'GET' && csrf !== null && { 'x-csrf-token': csrf }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -49,8 +54,11 @@ export function newBrowser(url: string, startingCookie: string | null = null): T
         },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      const given = /^(?:__Host-)?coinslot=([^;]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1];
-      if (given) browser.cookie = given;
+      for (const header of response.headers.getSetCookie()) {
+        const [, name, value = ''] = /^(?:__Host-)?(coinslot(?:-browser)?)=([^;]+)/.exec(header) ?? [];
+        if (name === 'coinslot') browser.cookie = value;
+        if (name === 'coinslot-browser') browser.known = value;
+      }
       return response;
     },
     call: async (method, path, body, options) => {

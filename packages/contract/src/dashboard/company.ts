@@ -12,7 +12,8 @@ export const Member = named(
     name: Type.String({ description: 'Name; empty when none was given.' }),
     role: oneOf(ROLES, 'What the member may do.'),
     is_you: Type.Boolean({ description: 'Whether it is the caller.' }),
-    totp_enabled: Type.Boolean({ description: 'Whether two-step sign-in is on.' }),
+    totp_enabled: Type.Boolean({ description: 'Whether sign-in asks for a code from an app.' }),
+    passkeys: Type.Integer({ description: 'How many passkeys the user has.' }),
     last_seen_at: nullable(time('When the user last used the dashboard; null when no session is left.')),
     created_at: time('When the user joined.'),
   },
@@ -92,6 +93,7 @@ const CompanyProfile = named(
   {
     id: opaqueId('cmp', 'The company.'),
     name: Type.String({ description: 'Its name.' }),
+    requires_second_factor: Type.Boolean({ description: 'Whether members need a passkey or an authenticator app.' }),
     games: Type.Array(CompanyGame),
     created_at: time('When it was created.'),
   },
@@ -130,10 +132,19 @@ export const companyEndpoints = {
     role: 'owner',
     method: 'PATCH',
     path: COMPANY,
-    summary: 'Rename the company.',
-    body: named('PatchCompany', { name: oneLine(255, 'Its name.', 1) }, 'Fields to change.'),
+    summary: 'Rename the company, or ask its members for a second factor. Omitted fields stay as they are.',
+    body: named(
+      'PatchCompany',
+      {
+        name: Type.Optional(oneLine(255, 'Its name.', 1)),
+        requires_second_factor: Type.Optional(
+          Type.Boolean({ description: 'Whether members without a second factor see only how to add one.' }),
+        ),
+      },
+      'Fields to change.',
+    ),
     response: { status: 200, description: 'The company.', schema: CompanyProfile },
-    errors: [],
+    errors: ['confirmation_required'],
   }),
   addGame: dashboardEndpoint({
     name: 'add_game',
@@ -192,7 +203,7 @@ export const companyEndpoints = {
     params: memberParams,
     body: named('ChangeRole', { role: oneOf(ROLES, 'The new role.') }, 'The new role.'),
     response: { status: 200, description: 'The member.', schema: Member },
-    errors: ['member_not_found', 'last_owner', 'email_unverified'],
+    errors: ['member_not_found', 'last_owner', 'email_unverified', 'confirmation_required'],
   }),
   removeMember: dashboardEndpoint({
     name: 'remove_member',
@@ -224,7 +235,7 @@ export const companyEndpoints = {
     summary: 'Invite a user by email. Replaces an earlier invitation to the same address.',
     body: named('Invite', { email: email('Email address.'), role: oneOf(ROLES, 'Role.') }, 'The invitation.'),
     response: { status: 201, description: 'Invited.', schema: Invitation },
-    errors: ['already_member', 'email_unverified', 'rate_limited'],
+    errors: ['already_member', 'email_unverified', 'confirmation_required', 'rate_limited'],
   }),
   resendInvitation: dashboardEndpoint({
     name: 'resend_invitation',
@@ -235,7 +246,7 @@ export const companyEndpoints = {
     summary: 'Send the invitation again with a new link that is valid for seven days. The old link stops working.',
     params: invitationParams,
     response: { status: 200, description: 'Sent again.', schema: Invitation },
-    errors: ['invitation_not_found', 'email_unverified', 'rate_limited'],
+    errors: ['invitation_not_found', 'email_unverified', 'confirmation_required', 'rate_limited'],
   }),
   revokeInvitation: dashboardEndpoint({
     name: 'revoke_invitation',

@@ -13,6 +13,8 @@ interface DashboardCall extends HttpCall {
   summary: string;
   /** Codes specific to this call; `dashboardErrorsOf` adds those of its scope. */
   errors: readonly ErrorCode[];
+  /** The user must have given the password or a passkey in the last minutes; the door checks it. */
+  confirms?: true;
 }
 
 interface PublicEndpoint extends DashboardCall {
@@ -48,6 +50,8 @@ export function dashboardErrorsOf(call: DashboardEndpoint): ErrorCode[] {
   const codes = new Set<ErrorCode>(call.errors);
   if (call.scope !== 'public') codes.add('sign_in_required');
   if (call.method !== 'GET') codes.add('csrf_failed');
+  if (call.confirms) codes.add('confirmation_required');
+  if (call.scope === 'company' || call.scope === 'environment') codes.add('second_factor_required');
   if (call.scope === 'company') codes.add('company_not_found');
   if (call.scope === 'environment') codes.add('game_not_found');
   if ('role' in call && call.role !== 'viewer') codes.add('role_too_low');

@@ -11,6 +11,7 @@ import { playerEndpoints } from './players.ts';
 import { profileEndpoints } from './profile.ts';
 import { providerEndpoints } from './provider.ts';
 import { reconciliationEndpoints } from './reconciliation.ts';
+import { securityEndpoints } from './security.ts';
 import { sessionEndpoints } from './session.ts';
 import { transactionEndpoints } from './transactions.ts';
 import { webhookEndpoints } from './webhooks.ts';
@@ -19,6 +20,7 @@ import { webhookEndpoints } from './webhooks.ts';
 export const dashboardEndpoints = {
   ...sessionEndpoints,
   ...profileEndpoints,
+  ...securityEndpoints,
   ...companyEndpoints,
   ...gameSettingsEndpoints,
   ...homeEndpoints,

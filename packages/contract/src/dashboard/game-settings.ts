@@ -89,6 +89,7 @@ export const gameSettingsEndpoints = {
     role: 'developer',
     method: 'POST',
     path: `${ENVIRONMENT}/keys`,
+    confirms: true,
     summary: 'Create a key.',
     body: named('CreateKey', { label: Type.Optional(oneLine(100, 'What it is for.')) }, 'The new key.'),
     response: {
@@ -104,11 +105,15 @@ export const gameSettingsEndpoints = {
     role: 'developer',
     method: 'POST',
     path: `${ENVIRONMENT}/keys/{key_id}/reveal`,
-    summary: 'Show the whole key. Requires the password again and is written to the audit log.',
+    summary: 'Show the whole key. Requires the password or a passkey again and is written to the audit log.',
     params: keyParams,
-    body: named('RevealKey', { password: password('The user’s current password.') }, 'Confirmation of identity.'),
+    body: named(
+      'RevealKey',
+      { password: Type.Optional(password('The user’s password; not needed within 10 minutes of giving it.')) },
+      'Confirmation of identity.',
+    ),
     response: { status: 200, description: 'The key.', schema: named('S2sKeyRevealed', wholeKey, 'The whole key.') },
-    errors: ['key_not_found', 'password_wrong', 'rate_limited'],
+    errors: ['key_not_found', 'password_wrong', 'confirmation_required', 'rate_limited'],
   }),
   revokeKey: dashboardEndpoint({
     name: 'revoke_key',

@@ -3,6 +3,17 @@ import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { DASHBOARD_LOCALES, password, totpCode } from './session.ts';
 
+const PasskeyLine = named(
+  'PasskeyLine',
+  {
+    id: opaqueId('psk', 'The passkey.'),
+    name: Type.String({ description: 'What the user calls it.' }),
+    created_at: time('When it was added.'),
+    last_used_at: nullable(time('When it was last used.')),
+  },
+  'A passkey of the user.',
+);
+
 export const Profile = named(
   'Profile',
   {
@@ -13,6 +24,7 @@ export const Profile = named(
     name: Type.String({ description: 'Name; empty when none was given.' }),
     locale: nullable(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard; null follows the browser.')),
     totp_enabled: Type.Boolean({ description: 'Whether two-step sign-in is on.' }),
+    passkeys: Type.Array(PasskeyLine, { description: 'Oldest first.' }),
     recovery_codes_left: Type.Integer({ description: 'Recovery codes that were not used yet.' }),
     created_at: time('When the user was created.'),
   },
@@ -45,7 +57,7 @@ const RecoveryCodes = named(
 
 const again = named(
   'PasswordAgain',
-  { password: password('The user’s current password.') },
+  { password: Type.Optional(password('The user’s current password; not needed within 10 minutes of giving it.')) },
   'Confirmation of identity.',
 );
 
@@ -84,11 +96,14 @@ export const profileEndpoints = {
     summary: 'Send a confirmation link to the new address; the old one stays until the link is opened.',
     body: named(
       'ChangeEmail',
-      { email: email('The new address.'), password: password('The user’s current password.') },
+      {
+        email: email('The new address.'),
+        password: Type.Optional(password('The user’s current password; not needed within 10 minutes of giving it.')),
+      },
       'New.',
     ),
     response: { status: 202, description: 'A mail is on its way.' },
-    errors: ['password_wrong', 'rate_limited'],
+    errors: ['password_wrong', 'confirmation_required', 'rate_limited'],
   }),
   requestVerification: dashboardEndpoint({
     name: 'request_verification',
@@ -144,7 +159,7 @@ export const profileEndpoints = {
         'What the app needs.',
       ),
     },
-    errors: ['password_wrong', 'totp_wrong_state', 'rate_limited'],
+    errors: ['password_wrong', 'confirmation_required', 'totp_wrong_state', 'rate_limited'],
   }),
   confirmTotp: dashboardEndpoint({
     name: 'confirm_totp',
@@ -162,9 +177,16 @@ export const profileEndpoints = {
     method: 'POST',
     path: '/dashboard/api/me/totp/disable',
     summary: 'Turn off two-step sign-in.',
-    body: named('DisableTotp', { password: password('The user’s current password.'), code: totpCode() }, 'Proof.'),
+    body: named(
+      'DisableTotp',
+      {
+        password: Type.Optional(password('The user’s current password; not needed within 10 minutes of giving it.')),
+        code: totpCode(),
+      },
+      'Proof.',
+    ),
     response: { status: 204, description: 'Off.' },
-    errors: ['password_wrong', 'totp_invalid', 'totp_wrong_state', 'rate_limited'],
+    errors: ['password_wrong', 'confirmation_required', 'totp_invalid', 'totp_wrong_state', 'rate_limited'],
   }),
   renewRecoveryCodes: dashboardEndpoint({
     name: 'renew_recovery_codes',
@@ -174,7 +196,7 @@ export const profileEndpoints = {
     summary: 'Create ten new recovery codes; the old ones stop working.',
     body: again,
     response: { status: 200, description: 'The new codes.', schema: RecoveryCodes },
-    errors: ['password_wrong', 'totp_wrong_state', 'rate_limited'],
+    errors: ['password_wrong', 'confirmation_required', 'totp_wrong_state', 'rate_limited'],
   }),
   listSessions: dashboardEndpoint({
     name: 'list_sessions',

@@ -1,4 +1,4 @@
-import { named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
+import { named, nullable, oneLine, oneOf, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 
@@ -95,18 +95,6 @@ const ProviderCheck = named(
   'Result of a connection test.',
 );
 
-const HeldPayment = named(
-  'HeldPayment',
-  {
-    payment_id: opaqueId('pay', 'The payment.'),
-    order_id: opaqueId('ord', 'Its order.'),
-    status: Type.String({ description: 'Status of the payment afterwards.' }),
-    order_status: Type.String({ description: 'Status of the order afterwards.' }),
-    problem: nullable(Type.String({ description: 'What still needs attention.' })),
-  },
-  'A payment in review.',
-);
-
 export const providerEndpoints = {
   listProviders: dashboardEndpoint({
     name: 'list_providers',
@@ -147,6 +135,7 @@ export const providerEndpoints = {
     method: 'PUT',
     path: PROVIDER,
     params,
+    confirms: true,
     summary: 'Connects an account at the provider, or changes its keys. The keys are tested before they are saved.',
     body: Type.Object({
       secret_key: Type.Optional(oneLine(KEY_CHARS, 'The provider’s secret key. If omitted, the saved key stays.', 1)),
@@ -202,23 +191,12 @@ export const providerEndpoints = {
     method: 'DELETE',
     path: PROVIDER,
     params,
+    confirms: true,
     summary: 'Erases the keys. Live orders can then be created, but not paid.',
     query: Type.Object({
       confirm: Type.Optional(oneOf(['true'], 'Erase them even though payments in progress can then not be completed.')),
     }),
     response: { status: 200, description: 'How it is connected now.', schema: ProviderState },
     errors: ['not_found', 'provider_not_connected', 'provider_in_use'],
-  }),
-  resolveReview: dashboardEndpoint({
-    name: 'resolve_review',
-    scope: 'environment',
-    role: 'support',
-    method: 'POST',
-    path: '/dashboard/api/games/{game_id}/{mode}/payments/{payment_id}/settle',
-    summary: 'Resolves a payment in review: accept the provider’s amount as paid, or refund it.',
-    params: Type.Object({ payment_id: opaqueId('pay', 'The payment.') }),
-    body: Type.Object({ decision: oneOf(['accept', 'refund'], 'What to do with the money.') }),
-    response: { status: 200, description: 'The payment and its order as they are now.', schema: HeldPayment },
-    errors: ['payment_not_found', 'payment_not_in_review', 'provider_unreachable'],
   }),
 } as const;

@@ -23,7 +23,8 @@ export const CurrentUser = named(
     email_verified: Type.Boolean({ description: 'Whether a link that was sent to the address has been opened.' }),
     name: Type.String({ description: 'Name; empty when none was given.' }),
     locale: nullable(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard; null follows the browser.')),
-    totp_enabled: Type.Boolean({ description: 'Whether two-step sign-in is on.' }),
+    totp_enabled: Type.Boolean({ description: 'Whether sign-in asks for a code from an app.' }),
+    passkeys: Type.Integer({ description: 'How many passkeys the user has.' }),
   },
   'Who is signed in.',
 );
@@ -45,6 +46,10 @@ export const CompanyLine = named(
     id: opaqueId('cmp', 'The company.'),
     name: Type.String({ description: 'Its name.' }),
     role: oneOf(ROLES, 'The signed-in user’s role in it.'),
+    second_factor_missing: Type.Boolean({
+      description:
+        'Whether the company asks for a second factor and the user has none: nothing of it can be read until then.',
+    }),
     games: Type.Array(GameLine, { description: 'Its games, oldest first.' }),
   },
   'A company of the signed-in user.',
@@ -62,6 +67,16 @@ export const SessionState = named(
   'The signed-in user and their companies.',
 );
 export type SessionState = Static<typeof SessionState>;
+
+/** The shapes of WebAuthn, made and read by the same library on both sides. */
+export const ceremonyPart = () =>
+  Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'As the WebAuthn standard has it, in JSON.',
+  });
+
+export const Ceremony = named('Ceremony', { options: ceremonyPart() }, 'One exchange with a passkey.');
 
 const token = (description: string) => Type.String({ minLength: 1, maxLength: 100, description });
 
@@ -113,7 +128,26 @@ export const sessionEndpoints = {
       'Credentials.',
     ),
     response: { status: 200, description: 'Signed in; the cookie and the token are new.', schema: SessionState },
-    errors: ['sign_in_failed', 'totp_required', 'totp_invalid', 'rate_limited'],
+    errors: ['sign_in_failed', 'totp_required', 'passkey_required', 'totp_invalid', 'rate_limited'],
+  }),
+  beginPasskeySignIn: dashboardEndpoint({
+    name: 'begin_passkey_sign_in',
+    scope: 'public',
+    method: 'POST',
+    path: '/dashboard/api/sign_in/passkey/begin',
+    summary: 'What the browser asks a passkey to sign, for `navigator.credentials.get`.',
+    response: { status: 200, description: 'Options of the ceremony.', schema: Ceremony },
+    errors: ['rate_limited'],
+  }),
+  signInWithPasskey: dashboardEndpoint({
+    name: 'sign_in_with_passkey',
+    scope: 'public',
+    method: 'POST',
+    path: '/dashboard/api/sign_in/passkey',
+    summary: 'Sign in with a passkey, without a password.',
+    body: named('PasskeyAnswer', { answer: ceremonyPart() }, 'What the passkey signed.'),
+    response: { status: 200, description: 'Signed in; the cookie and the token are new.', schema: SessionState },
+    errors: ['passkey_invalid', 'rate_limited'],
   }),
   signOut: dashboardEndpoint({
     name: 'sign_out',

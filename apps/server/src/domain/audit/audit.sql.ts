@@ -57,3 +57,29 @@ export const listAuditEntries = (
       and (${from}::timestamptz is null or a.created_at >= ${from}::timestamptz)
       and (${to}::timestamptz is null or a.created_at < ${to}::timestamptz)
     order by a.id desc limit ${limit}`);
+
+/** What happened to a user's own account, newest first. */
+export const listUserAuditEntries = (
+  db: Queryable,
+  userId: string,
+  beforeId: string | null,
+  limit: number,
+): Promise<StoredAuditEntry[]> =>
+  db.query(sql('audit_list_of_user')`
+    select id, user_id as "userId", actor, kind, object_id as "objectId", before, after, ip, null as "gameId", null as mode,
+           created_at as "createdAt"
+    from audit_entries
+    where user_id = ${userId} and company_id is null and (${beforeId}::text is null or id < ${beforeId}::text)
+    order by id desc limit ${limit}`);
+
+export interface ToldEntry extends AuditEntry {
+  createdAt: Date;
+}
+
+export async function findAuditEntry(db: Queryable, id: string): Promise<ToldEntry | null> {
+  const [row] = await db.query<ToldEntry>(sql('audit_find')`
+    select id, company_id as "companyId", environment_id as "environmentId", user_id as "userId", actor, kind,
+           object_id as "objectId", before, after, ip, created_at as "createdAt"
+    from audit_entries where id = ${id}`);
+  return row ?? null;
+}

@@ -1,5 +1,6 @@
 import type { DashboardLocale } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
+import { insertJob } from '../../jobs/jobs.sql.ts';
 import { newId } from '../../kit/ids.ts';
 import { insertAuditEntry } from './audit.sql.ts';
 
@@ -38,12 +39,45 @@ export const auditScope = (environment: { id: string; companyId: string }) => ({
   environmentId: environment.id,
 });
 
+const isOwnerRole = ({ after }: AuditNote): boolean => after?.role === 'owner';
+const always = (): boolean => true;
+
+/** What the owners of a company are told of by mail, and when. */
+export const TOLD_KINDS = {
+  'key.created': always,
+  'key.revealed': always,
+  'webhook.created': always,
+  'webhook.changed': ({ before, after }) => before?.url !== after?.url,
+  'webhook.secret_rotated': always,
+  'webhook.secret_revealed': always,
+  'invitation.sent': isOwnerRole,
+  'invitation.resent': isOwnerRole,
+  'member.role_changed': isOwnerRole,
+  'provider.connected': always,
+  'provider.changed': always,
+  'provider.disconnected': always,
+  'company.second_factor_changed': always,
+  'user.totp_disabled': always,
+  'user.passkey_removed': always,
+} as const satisfies Record<string, (note: AuditNote) => boolean>;
+
+export type ToldKind = keyof typeof TOLD_KINDS;
+
+const isToldKind = (kind: string): kind is ToldKind => Object.hasOwn(TOLD_KINDS, kind);
+
+/** The job that writes the mails; it is done by a module further up. */
+export const TELL_OWNERS_JOB = 'security.tell_owners';
+
 /** In the transaction of the change: there is no change without its entry, and no entry without its change. */
 export function writeAudit(tx: Tx, actor: Actor | null, note: AuditNote): void {
   if (!actor) return;
   const { companyId, environmentId = null, kind, objectId = null, before = null, after = null } = note;
+  const id = newId('aud');
+  if (isToldKind(kind) && TOLD_KINDS[kind](note)) {
+    insertJob(tx, { name: TELL_OWNERS_JOB, environmentId: null, payload: { auditId: id } });
+  }
   insertAuditEntry(tx, {
-    id: newId('aud'),
+    id,
     companyId,
     environmentId,
     userId: actor.userId,

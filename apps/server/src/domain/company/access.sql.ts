@@ -5,6 +5,7 @@ import { sql } from '../../db/sql.ts';
 export interface CompanyAccess {
   companyId: string;
   companyName: string;
+  requiresSecondFactor: boolean;
   role: Role;
 }
 
@@ -15,7 +16,8 @@ export async function findCompanyAccess(
   companyId: string,
 ): Promise<CompanyAccess | null> {
   const [row] = await db.query<CompanyAccess>(sql('access_find_company')`
-    select c.id as "companyId", c.name as "companyName", m.role
+    select c.id as "companyId", c.name as "companyName",
+           c.requires_second_factor as "requiresSecondFactor", m.role
     from members m
     join companies c on c.id = m.company_id
     where m.company_id = ${companyId} and m.user_id = ${userId}`);

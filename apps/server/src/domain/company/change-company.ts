@@ -2,6 +2,8 @@ import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import { nameIssue } from '../user/field-issues.ts';
+import { hasSecondFactor } from '../user/second-factor.ts';
+import { lockUser } from '../user/user.sql.ts';
 import { type CompanyFacts, lockCompanyFacts, updateCompany } from './company.sql.ts';
 
 export async function renameCompany(
@@ -19,6 +21,31 @@ export async function renameCompany(
     updateCompany(tx, after);
     const changed = { before: { name: before.name }, after: { name } };
     writeAudit(tx, actor, { companyId, kind: 'company.renamed', objectId: companyId, ...changed });
+    return after;
+  });
+}
+
+/** An owner who has none themselves would shut the company for everyone. */
+export async function requireSecondFactor(
+  { db }: { db: Db },
+  actor: Actor,
+  companyId: string,
+  isRequired: boolean,
+): Promise<CompanyFacts> {
+  return db.transaction(async tx => {
+    const before = await lockCompanyFacts(tx, companyId);
+    const user = await lockUser(tx, actor.userId);
+    if (isRequired && !hasSecondFactor(user)) throw new AppError('second_factor_required');
+    const after = { ...before, requiresSecondFactor: isRequired };
+    if (before.requiresSecondFactor === isRequired) return before;
+    updateCompany(tx, after);
+    writeAudit(tx, actor, {
+      companyId,
+      kind: 'company.second_factor_changed',
+      objectId: companyId,
+      before: { required: before.requiresSecondFactor },
+      after: { required: isRequired },
+    });
     return after;
   });
 }

@@ -6,6 +6,7 @@ export interface CompanyOfUser {
   id: string;
   name: string;
   role: Role;
+  second_factor_missing: boolean;
   games: { id: string; name: string; icon_url: string | null }[];
 }
 
@@ -13,10 +14,13 @@ export interface CompanyOfUser {
 export const listCompaniesOfUser = (db: Queryable, userId: string): Promise<CompanyOfUser[]> =>
   db.query(sql('company_list_of_user')`
     select c.id, c.name, m.role,
+           c.requires_second_factor and u.totp_confirmed_at is null
+             and not exists (select from passkeys p where p.user_id = u.id) as second_factor_missing,
            coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name, 'icon_url', g.icon_url) order by g.id)
                      from games g where g.company_id = c.id), '[]') as games
     from members m
     join companies c on c.id = m.company_id
+    join users u on u.id = m.user_id
     where m.user_id = ${userId}
     order by c.id`);
 
@@ -25,13 +29,14 @@ export interface CompanyFacts {
   name: string;
   receiptSenderName: string | null;
   receiptReplyTo: string | null;
+  requiresSecondFactor: boolean;
   createdAt: Date;
 }
 
 export async function findCompany(db: Queryable, companyId: string): Promise<CompanyFacts> {
   const [row] = await db.query<CompanyFacts>(sql('company_find')`
     select id, name, receipt_sender_name as "receiptSenderName", receipt_reply_to as "receiptReplyTo",
-           created_at as "createdAt"
+           requires_second_factor as "requiresSecondFactor", created_at as "createdAt"
     from companies where id = ${companyId}`);
   return row!;
 }
@@ -39,14 +44,16 @@ export async function findCompany(db: Queryable, companyId: string): Promise<Com
 export async function lockCompanyFacts(tx: Tx, companyId: string): Promise<CompanyFacts> {
   const [row] = await tx.query<CompanyFacts>(sql('company_lock_facts')`
     select id, name, receipt_sender_name as "receiptSenderName", receipt_reply_to as "receiptReplyTo",
-           created_at as "createdAt"
+           requires_second_factor as "requiresSecondFactor", created_at as "createdAt"
     from companies where id = ${companyId} for no key update`);
   return row!;
 }
 
-export function updateCompany(tx: Tx, { id, name, receiptSenderName, receiptReplyTo }: CompanyFacts): void {
+export function updateCompany(tx: Tx, company: CompanyFacts): void {
+  const { id, name, receiptSenderName, receiptReplyTo, requiresSecondFactor } = company;
   tx.write(sql('company_update')`
-    update companies set name = ${name}, receipt_sender_name = ${receiptSenderName}, receipt_reply_to = ${receiptReplyTo}
+    update companies set name = ${name}, receipt_sender_name = ${receiptSenderName}, receipt_reply_to = ${receiptReplyTo},
+      requires_second_factor = ${requiresSecondFactor}
     where id = ${id}`);
 }
 

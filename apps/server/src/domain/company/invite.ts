@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
 import { randomToken, sha256 } from '../../kit/seal.ts';
+import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
 import { type Actor, type Person, writeAudit } from '../audit/audit.ts';
 import { ACCOUNT_LANGUAGES, mailLanguage } from '../user/languages/user-mail-languages.ts';
 import { assertVerified } from '../user/mail-links/verify-email.ts';
@@ -11,6 +12,10 @@ import { findUserByEmail } from '../user/user.sql.ts';
 import { queueAccountMail } from '../user/user-mail.ts';
 import { deleteInvitation, findInvitation, type Invitation, insertInvitation } from './invitation.sql.ts';
 import { findMember, findMemberByEmail, lockCompany } from './member.sql.ts';
+
+/** Beyond what any team needs, and too few to be of use to a sender of spam. */
+const INVITATIONS_A_DAY = { member: 30, company: 60 };
+const DAY_SECONDS = 24 * 3600;
 
 const LIVES_SECONDS = 7 * 24 * 3600;
 const TOKEN_BYTES = 32;
@@ -35,6 +40,17 @@ async function lockAsOwner(tx: Tx, actor: Actor, companyId: string): Promise<voi
 /** What was sent, and the link in it. */
 export interface SentInvitation extends Invitation {
   url: string;
+}
+
+async function takeInvitations(db: Db, userId: string, companyId: string): Promise<void> {
+  const isAllowed =
+    (await takeMailQuota(db, `invitations ${userId}`, INVITATIONS_A_DAY.member)) &&
+    (await takeMailQuota(db, `invitations ${companyId}`, INVITATIONS_A_DAY.company));
+  if (isAllowed) return;
+  throw new AppError('rate_limited', {
+    detail: 'No more invitations can be sent today.',
+    headers: { 'retry-after': String(DAY_SECONDS) },
+  });
 }
 
 async function write(
@@ -77,6 +93,7 @@ export async function invite(
   const email = offer.email.trim();
   await assertVerified(deps.db, actor.userId);
   await takeTry(deps.db, [mailTries(`invitation ${companyId}`, email)]);
+  await takeInvitations(deps.db, actor.userId, companyId);
   return deps.db.transaction(async tx => {
     await lockAsOwner(tx, actor, companyId);
     if (await findMemberByEmail(tx, companyId, email)) throw new AppError('already_member');
@@ -97,6 +114,7 @@ export async function resendInvitation(
   if (!found) throw new AppError('invitation_not_found');
   await assertVerified(deps.db, actor.userId);
   await takeTry(deps.db, [mailTries(`invitation ${companyId}`, found.email)]);
+  await takeInvitations(deps.db, actor.userId, companyId);
   return deps.db.transaction(async tx => {
     await lockAsOwner(tx, actor, companyId);
     const current = await findInvitation(tx, companyId, id);

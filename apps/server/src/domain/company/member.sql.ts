@@ -10,13 +10,15 @@ export interface Member {
   role: Role;
   isVerified: boolean;
   totpEnabled: boolean;
+  passkeys: number;
   lastSeenAt: Date | null;
   createdAt: Date;
 }
 
 const MEMBER_COLUMNS = fragment`m.user_id as "userId", u.email, u.name, m.role,
   u.email_verified_at is not null as "isVerified",
-  u.totp_confirmed_at is not null as "totpEnabled", m.created_at as "createdAt",
+  u.totp_confirmed_at is not null as "totpEnabled",
+  (select count(1)::int from passkeys p where p.user_id = u.id) as passkeys, m.created_at as "createdAt",
   (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id) as "lastSeenAt"`;
 
 export const listMembers = (db: Queryable, companyId: string): Promise<Member[]> =>

@@ -24,7 +24,8 @@ export async function findEnvironmentAccess(
   mode: Mode,
 ): Promise<EnvironmentAccess | null> {
   const [row] = await db.query<EnvironmentAccessRow>(sql('access_find_environment')`
-    select c.id as "companyId", c.name as "companyName", m.role, e.id as "environmentId", g.id as "gameId",
+    select c.id as "companyId", c.name as "companyName",
+           c.requires_second_factor as "requiresSecondFactor", m.role, e.id as "environmentId", g.id as "gameId",
            g.name as "gameName", e.mode, e.default_price_minor as "defaultPriceMinor", e.default_currency as "defaultCurrency"
     from environments e
     join games g on g.id = e.game_id
@@ -32,11 +33,19 @@ export async function findEnvironmentAccess(
     join members m on m.company_id = g.company_id and m.user_id = ${userId}
     where e.game_id = ${gameId} and e.mode = ${mode}`);
   if (!row) return null;
-  const { companyId, companyName, role, environmentId: id, defaultPriceMinor, defaultCurrency } = row;
+  const {
+    companyId,
+    companyName,
+    requiresSecondFactor,
+    role,
+    environmentId: id,
+    defaultPriceMinor,
+    defaultCurrency,
+  } = row;
   const hasPrice = defaultPriceMinor !== null && defaultCurrency !== null;
   const defaultPrice = hasPrice ? { amountMinor: defaultPriceMinor, currency: defaultCurrency } : null;
   const environment = { id, gameId: row.gameId, gameName: row.gameName, companyId, mode: row.mode, defaultPrice };
-  return { companyId, companyName, role, environment };
+  return { companyId, companyName, requiresSecondFactor, role, environment };
 }
 
 export interface OwnedEnvironment {

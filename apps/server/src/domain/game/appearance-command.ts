@@ -70,7 +70,7 @@ async function showGames({ db, write }: AppearanceCommandDeps, json: boolean): P
 }
 
 async function showOrChange({ db }: AppearanceCommandDeps, gameId: string, form: AppearanceForm): Promise<Appearance> {
-  if (Object.values(form).some(value => value !== undefined)) return changeAppearance({ db }, gameId, form);
+  if (Object.values(form).some(value => value !== undefined)) return changeAppearance({ db }, null, gameId, form);
   const appearance = await findAppearance(db, gameId);
   if (!appearance) throw new AppError('not_found', { detail: `There is no game ${gameId}. List them: npm run game` });
   return appearance;

@@ -9,11 +9,16 @@ export async function findAppearance(db: Queryable, gameId: string): Promise<App
   return row ?? null;
 }
 
-export async function lockAppearance(tx: Tx, gameId: string): Promise<Appearance | null> {
-  const [row] = await tx.query<Appearance>(sql('appearance_lock')`
-    select id as "gameId", name, icon_url as "iconUrl", logo_url as "logoUrl", accent_color as "accentColor"
+export async function lockAppearance(
+  tx: Tx,
+  gameId: string,
+): Promise<{ companyId: string; appearance: Appearance } | null> {
+  const [row] = await tx.query<Appearance & { companyId: string }>(sql('appearance_lock')`
+    select company_id as "companyId", id as "gameId", name, icon_url as "iconUrl", logo_url as "logoUrl", accent_color as "accentColor"
     from games where id = ${gameId} for no key update`);
-  return row ?? null;
+  if (!row) return null;
+  const { companyId, ...appearance } = row;
+  return { companyId, appearance };
 }
 
 export function updateAppearance(tx: Tx, { gameId, name, iconUrl, logoUrl, accentColor }: Appearance): void {

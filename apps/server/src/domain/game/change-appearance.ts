@@ -22,19 +22,19 @@ const noteOf = (companyId: string, before: Appearance, after: Appearance): Audit
 /** Changes what is given and leaves the rest. The next page that is opened shows it. */
 export async function changeAppearance(
   deps: { db: Db },
+  actor: Actor | null,
   gameId: string,
   form: AppearanceForm,
-  /** Absent for the command line, which needs no session and leaves no entry. */
-  by?: { actor: Actor; companyId: string },
 ): Promise<Appearance> {
   const checked = checkAppearance(form);
   if ('issues' in checked) throw new AppError('validation_failed', { issues: checked.issues });
   return deps.db.transaction(async tx => {
-    const before = await lockAppearance(tx, gameId);
-    if (!before) throw new AppError('not_found', { detail: `There is no game ${gameId}. List them: npm run game` });
+    const locked = await lockAppearance(tx, gameId);
+    if (!locked) throw new AppError('not_found', { detail: `There is no game ${gameId}. List them: npm run game` });
+    const { companyId, appearance: before } = locked;
     const after = { ...before, ...checked.change };
     updateAppearance(tx, after);
-    if (by) writeAudit(tx, by.actor, noteOf(by.companyId, before, after));
+    writeAudit(tx, actor, noteOf(companyId, before, after));
     return after;
   });
 }

@@ -97,7 +97,7 @@ describe('the receipt of a payment', () => {
     expect(server.mails).toHaveLength(1);
     expect(await mailsAbout(paymentId)).toMatchObject([{ status: 'sent', recipient: 'player@example.com' }]);
     const [got] = server.mails;
-    expect(got?.subject).toMatch(/^\[SANDBOX\] Ваш чек від Дракон: 4,99/);
+    expect(got?.subject).toMatch(/^\[SANDBOX\] Ваш чек від Coinslot: 4,99/);
     for (const fact of ['500 Gems', 'Visa •••• 4242', paymentId, 'Northlight', 'UTC'])
       expect(got?.text).toContain(fact);
     expect(got?.html).toContain(paymentId);
@@ -111,6 +111,29 @@ describe('the receipt of a payment', () => {
     for (let round = 0; round < 4; round++) await workOff();
     expect(server.mails).toHaveLength(1);
     expect(await mailsAbout(paymentId)).toMatchObject([{ status: 'sent', tries: 3 }]);
+  });
+
+  it('of a company whose owners have not confirmed an address is kept (row 107)', async () => {
+    await database.db.query(sql('t20')`update users set email_verified_at = null`);
+    const paymentId = await paidOrder();
+    await enqueue('receipt.send', { paymentId });
+    await workOff();
+    expect(server.mails).toEqual([]);
+    expect(await mailsAbout(paymentId)).toMatchObject([{ status: 'kept' }]);
+    await database.db.query(sql('t21')`update users set email_verified_at = app_now()`);
+  });
+
+  it('that cost the sender nothing goes out a limited number of times a day (row 107)', async () => {
+    await database.db.query(sql('t24')`
+      insert into mail_quotas (day, sender, sent)
+      values ((app_now() at time zone 'UTC')::date, 'receipts cmp_1', 500), ((app_now() at time zone 'UTC')::date + 1, 'receipts cmp_1', 500)
+      on conflict (day, sender) do update set sent = 500`);
+    const paymentId = await paidOrder();
+    await enqueue('receipt.send', { paymentId });
+    await workOff();
+    expect(server.mails).toEqual([]);
+    expect(await mailsAbout(paymentId)).toMatchObject([{ status: 'kept' }]);
+    await database.db.query(sql('t23')`delete from mail_quotas`);
   });
 
   it('is kept without a mail server', async () => {
@@ -181,7 +204,7 @@ describe('a notice', () => {
   it('says that a payment waits for a decision to those who may decide, unless a member has decided', async () => {
     const [held, decided] = [await paidOrder(), await paidOrder()];
     for (const id of [held, decided]) {
-      await database.db.query(sql('t10')`
+      await database.db.query(sql('t22')`
         update payments set status = 'authorized', attention = case when ${id === held}::boolean then json_build_object(
           'code', 'amount_differs', 'since', app_now(), 'isFinal', true, 'nextCheckAt', null,
           'detail', 'The provider reports 1.00 EUR, the order is 4.99 EUR. Held for review.') end where environment_id = ${environmentId} and id = ${id}`);

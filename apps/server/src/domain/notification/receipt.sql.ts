@@ -5,6 +5,9 @@ import type { OrderDetails, OrderItem } from '../order/order.ts';
 import { NEEDS_ATTENTION } from '../payment/payment.sql.ts';
 
 export interface ReceiptFacts {
+  companyId: string;
+  /** Whether an owner has confirmed their address. */
+  isVerified: boolean;
   mode: 'live' | 'sandbox';
   gameName: string;
   companyName: string;
@@ -28,7 +31,9 @@ const findFactsOfReceipts = sqlForRows<PaymentKey, ReceiptFacts>('receipt_find_f
   environmentId: 'text',
   paymentId: 'text',
 })`
-  select k.n, e.mode, g.name as "gameName", c.name as "companyName", o.id as "orderId", o.items, o.details,
+  select k.n, c.id as "companyId",
+    exists (select from members m join users u on u.id = m.user_id
+            where m.company_id = c.id and m.role = 'owner' and u.email_verified_at is not null) as "isVerified", e.mode, g.name as "gameName", c.name as "companyName", o.id as "orderId", o.items, o.details,
     o.amount_minor as "amountMinor", o.currency, coalesce(p.captured_at, o.paid_at, app_now()) as "paidAt",
     coalesce(p.email, o.email) as email, p.method, p.brand, p.last4,
     c.receipt_sender_name as "senderName", c.receipt_reply_to as "replyTo"

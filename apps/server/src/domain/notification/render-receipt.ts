@@ -36,6 +36,13 @@ function paidWith({ brandName, last4, methodName = null }: ReceiptView): string 
   return methodName && card ? `${methodName} (${card})` : (methodName ?? card);
 }
 
+/** In place of the game's name where no money stands behind it: a subject is not for the words of strangers. */
+const SERVICE_NAME = 'Coinslot';
+
+/** A mail that costs its sender nothing. */
+export const isWithoutMoney = ({ sandbox, amountMinor }: Pick<ReceiptView, 'sandbox' | 'amountMinor'>): boolean =>
+  sandbox || amountMinor === 0;
+
 const lineMinor = ({ priceMinor, quantity }: ReceiptItem): number => (priceMinor ?? Number.NaN) * quantity;
 
 /** An order may have a price of its own; then the prices of its items would only confuse the reader. */
@@ -62,7 +69,8 @@ export function receiptContent(view: ReceiptView): MailContent {
     { label: words.order, value: view.orderId },
     { label: words.payment, value: view.paymentId },
   ];
-  const subject = oneLine(fill(words.subject, { game: view.gameName, amount }));
+  const game = isWithoutMoney(view) ? SERVICE_NAME : view.gameName;
+  const subject = oneLine(fill(words.subject, { game, amount }));
   return {
     subject: view.sandbox ? `[SANDBOX] ${subject}` : subject,
     language: tag === 'pt' ? 'pt-BR' : tag,

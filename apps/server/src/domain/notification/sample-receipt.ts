@@ -1,16 +1,20 @@
+import type { Queryable } from '../../db/db.ts';
 import type { RenderedMail } from '../../mail/mail-content.ts';
+import { listCompanyGames } from '../game/game.sql.ts';
 import { renderReceipt } from './render-receipt.ts';
 
-/** What a player would get, to show beside the settings. Nothing in it was ever bought. */
-export const sampleReceipt = (
-  { gameName, companyName }: { gameName: string; companyName: string },
+/** What a player of the company's first game would get, to show beside the settings. Nothing in it was ever bought. */
+export async function sampleReceipt(
+  { db }: { db: Queryable },
+  company: { id: string; name: string },
   locale: string | null,
   paidAt: Date,
-): RenderedMail =>
-  renderReceipt({
+): Promise<RenderedMail> {
+  const [game] = await listCompanyGames(db, company.id);
+  return renderReceipt({
     locale,
-    gameName,
-    companyName,
+    gameName: game?.name ?? company.name,
+    companyName: company.name,
     sandbox: false,
     orderId: 'ord_00000000000000000000000000',
     paymentId: 'pay_00000000000000000000000000',
@@ -24,3 +28,4 @@ export const sampleReceipt = (
     last4: '4242',
     paidAt,
   });
+}

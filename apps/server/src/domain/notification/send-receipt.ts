@@ -1,10 +1,14 @@
 import { newId } from '../../kit/ids.ts';
-import { insertMail } from '../../mail/mail.sql.ts';
+import { insertMail, updateMailKept } from '../../mail/mail.sql.ts';
+import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
 import { type MailDeps, sendMail } from '../../mail/send-mail.ts';
 import { brandName } from '../payment/gateways/card.ts';
 import { findMethod } from '../payment/method-table.ts';
 import { findReceiptFacts } from './receipt.sql.ts';
-import { receiptContent } from './render-receipt.ts';
+import { isWithoutMoney, receiptContent } from './render-receipt.ts';
+
+/** Of one company, for orders that cost its players nothing; more are kept for the operator to look at. */
+const FREE_RECEIPTS_A_DAY = 500;
 
 /**
  * Writes the receipt once and tries to send it; throws to be called again. The mail is made here and not where the order
@@ -13,20 +17,27 @@ import { receiptContent } from './render-receipt.ts';
 export async function sendReceipt(deps: MailDeps, environmentId: string, paymentId: string): Promise<void> {
   const facts = await findReceiptFacts(deps.db, { environmentId, paymentId });
   if (!facts?.email) return;
-  const { mode, details, method, brand, email, senderName, replyTo, ...rest } = facts;
+  const { companyId, isVerified, mode, details, method, brand, email, senderName, replyTo, ...rest } = facts;
+  const sandbox = mode === 'sandbox';
+  const isFree = isWithoutMoney({ sandbox, amountMinor: rest.amountMinor });
   const content = receiptContent({
     ...rest,
     locale: details.locale,
-    sandbox: mode === 'sandbox',
+    sandbox,
     paymentId,
     brandName: brand === null ? null : brandName(brand),
     methodName: method === 'card' ? null : (findMethod(method)?.name ?? null),
   });
   const about = `receipt ${paymentId}`;
   const kind = 'receipt';
-  const made = { id: newId('mail'), environmentId, kind, about, recipient: email, senderName, replyTo, content };
-  // Without a mail server it is kept from the start.
-  const status = deps.mailer ? 'queued' : 'kept';
-  const { id } = await deps.db.shared(paymentId, tx => insertMail(tx, made, status));
-  if (deps.mailer) await sendMail(deps, id);
+  const sender = isFree ? { senderName: null, replyTo: null } : { senderName, replyTo };
+  const made = { id: newId('mail'), environmentId, kind, about, recipient: email, ...sender, content };
+  // Without a mail server it is kept from the start, and so is one of a company whose owners may be invented.
+  const status = deps.mailer && isVerified ? 'queued' : 'kept';
+  const { id, isNew } = await deps.db.shared(paymentId, tx => insertMail(tx, made, status));
+  if (status === 'kept') return;
+  if (isNew && isFree && !(await takeMailQuota(deps.db, `receipts ${companyId}`, FREE_RECEIPTS_A_DAY))) {
+    return updateMailKept(deps.db, id);
+  }
+  await sendMail(deps, id);
 }

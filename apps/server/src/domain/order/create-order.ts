@@ -1,5 +1,5 @@
 import type { CreateOrder, Issue } from '@coinslot/contract';
-import type { Db } from '../../db/db.ts';
+import type { Db, Tx } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
@@ -25,6 +25,8 @@ export interface CreateOrderInput {
   body: CreateOrder;
   warnings: string[];
   idempotency: { key: string; bodyHash: Buffer } | null;
+  /** The studio member who tries the checkout with it; absent for the game's backend. */
+  triedBy?: Actor;
 }
 
 export interface CreatedOrder {
@@ -141,11 +143,21 @@ const answerOf = (order: NewOrder, { createdAt, expiresAt }: InsertedOrder, warn
   replayed: false,
 });
 
+const auditTry = (tx: Tx, actor: Actor, environment: Environment, objectId: string): void =>
+  writeAudit(tx, actor, { ...auditScope(environment), kind: 'order.test_created', objectId });
+
 export function createOrderCase(deps: Deps): CreateOrderCase {
-  const insert = deps.db.coalesce<NewOrder, InsertedOrder | null>({
-    runMany: async (tx, orders) => {
-      const inserted = new Map((await insertOrders(tx, orders)).map(row => [row.id, row]));
-      return orders.map(order => inserted.get(order.id) ?? null);
+  const insert = deps.db.coalesce<{ order: NewOrder; input: CreateOrderInput }, InsertedOrder | null>({
+    runMany: async (tx, asked) => {
+      const rows = await insertOrders(
+        tx,
+        asked.map(({ order }) => order),
+      );
+      const inserted = new Map(rows.map(row => [row.id, row]));
+      for (const { order, input } of asked) {
+        if (input.triedBy && inserted.has(order.id)) auditTry(tx, input.triedBy, input.environment, order.id);
+      }
+      return asked.map(({ order }) => inserted.get(order.id) ?? null);
     },
   });
 
@@ -162,7 +174,7 @@ export function createOrderCase(deps: Deps): CreateOrderCase {
     }
     for (;;) {
       const order = toNewOrder(input, pricing, newId('ord', deps.clock.nowMs()));
-      const inserted = await insert(order);
+      const inserted = await insert({ order, input });
       if (inserted) return answerOf(order, inserted, input.warnings);
       const answer = await replay(deps.db, input);
       if (answer !== 'key_is_free') return answer;
@@ -172,16 +184,13 @@ export function createOrderCase(deps: Deps): CreateOrderCase {
 
 const TEST_ORDER: CreateOrder = { player_id: 'test-player', items: [{ sku: 'test_sword', name: 'Test sword' }] };
 
-/** An order for a studio member to try the checkout with. Its entry follows the order, which shares its statement with others. */
+/** An order for a studio member to try the checkout with. */
 export async function createTestOrder(
-  { db, createOrder }: { db: Db; createOrder: CreateOrderCase },
+  { createOrder }: { createOrder: CreateOrderCase },
   actor: Actor,
   environment: Environment,
 ): Promise<string> {
   assertSandbox(environment);
-  const { id } = await createOrder({ environment, body: TEST_ORDER, warnings: [], idempotency: null });
-  await db.transaction(async tx =>
-    writeAudit(tx, actor, { ...auditScope(environment), kind: 'order.test_created', objectId: id }),
-  );
+  const { id } = await createOrder({ environment, body: TEST_ORDER, warnings: [], idempotency: null, triedBy: actor });
   return id;
 }

@@ -3,22 +3,25 @@ import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import { nameIssue } from './field-issues.ts';
 import { findPendingEmail } from './mail-links/mail-link.sql.ts';
+import { listPasskeys, type Passkey } from './passkeys/passkey.sql.ts';
 import { deleteSession, deleteSessionsOfUser } from './session.sql.ts';
 import { findRecoveryCodeCount, findUser, lockUser, type User, updateUserProfile } from './user.sql.ts';
 
 export interface Profile {
   user: User;
   pendingEmail: string | null;
+  passkeys: Passkey[];
   recoveryCodesLeft: number;
 }
 
 export async function readProfile({ db }: { db: Db }, userId: string): Promise<Profile> {
-  const [user, pendingEmail, recoveryCodesLeft] = await Promise.all([
+  const [user, pendingEmail, passkeys, recoveryCodesLeft] = await Promise.all([
     findUser(db, userId),
     findPendingEmail(db, userId),
+    listPasskeys(db, userId),
     findRecoveryCodeCount(db, userId),
   ]);
-  return { user: user!, pendingEmail, recoveryCodesLeft };
+  return { user: user!, pendingEmail, passkeys, recoveryCodesLeft };
 }
 
 export async function changeProfile(

@@ -1,15 +1,15 @@
 import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { verifyPassword } from './password.ts';
-import { accountTries, giveTryBack, takeTry } from './throttle.ts';
+import { forgetTries, ownTries, takeTry } from './throttle.ts';
 import { findUser } from './user.sql.ts';
 
-/** Guards what a stolen session must not do. Guesses here count with those at sign-in. */
+/** Guards what a stolen session must not do. */
 export async function confirmPassword({ db }: { db: Db }, userId: string, password: string): Promise<void> {
   const user = await findUser(db, userId);
   if (!user) throw new AppError('sign_in_required');
-  const tries = accountTries(user.email);
+  const tries = ownTries('confirm', user.id);
   await takeTry(db, [tries]);
   if (!(await verifyPassword(user.passwordHash, password))) throw new AppError('password_wrong');
-  await giveTryBack(db, tries);
+  await forgetTries(db, tries);
 }

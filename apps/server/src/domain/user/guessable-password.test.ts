@@ -8,9 +8,8 @@ test.each(
    mypassword mypassword123 iloveyou123 administrator admin123456 adminadmin1 letmein1234 letmeinnow welcome12345
    changeme123 superman123 football10 baseball123 basketball liverpool1 princess123 sunshine12 dragon1234 monkey1234
    michael123 trustno1trustno1 starwars123 pokemon123 minecraft1 gamedeveloper gamestudio123 correcthorsebatterystaple
-   testtesttest test123456 defaultpassword temporary123 unbelievable summer2026! adminpassword 111222333444 qwerty_123456`.split(
-    /\s+/,
-  ),
+   testtesttest test123456 defaultpassword temporary123 unbelievable summer2026! adminpassword 111222333444 qwerty_123456 123456789a a123456789 1234567890q 123456789abc iloveyou1! summer2024 passw0rd!!
+   qwerty123! 147258369a 1234qwerasdf coinslot2026`.split(/\s+/),
 )('%s is common', password => {
   expect(isGuessable(password)).toBe(true);
 });

@@ -1,26 +1,19 @@
 import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, type Person, writeAudit } from '../audit/audit.ts';
-import { confirmPassword } from './confirm-password.ts';
 import { endOtherAccess } from './mail-links/mail-link.ts';
 import {
   type CodeDeps,
   checkCode,
-  newRecoveryCodes,
+  checkTotp,
+  hasSecondFactor,
   newTotpSecret,
-  recoveryCodeHash,
+  replaceRecoveryCodes,
   totpContext,
   totpUri,
 } from './second-factor.ts';
-import { accountTries, giveTryBack, takeTry } from './throttle.ts';
-import {
-  deleteRecoveryCodes,
-  insertRecoveryCodes,
-  lockUser,
-  updateTotpConfirmed,
-  updateTotpOff,
-  updateTotpStarted,
-} from './user.sql.ts';
+import { forgetTries, ownTries, takeTry } from './throttle.ts';
+import { deleteRecoveryCodes, lockUser, updateTotpConfirmed, updateTotpOff, updateTotpStarted } from './user.sql.ts';
 import { queueAccountMail } from './user-mail.ts';
 
 export interface TotpDeps extends CodeDeps {
@@ -28,12 +21,7 @@ export interface TotpDeps extends CodeDeps {
 }
 
 /** The secret is kept sealed and counts for nothing until a code proves that the app has it. */
-export async function beginTotp(
-  deps: TotpDeps,
-  actor: Actor,
-  password: string,
-): Promise<{ secret: string; uri: string }> {
-  await confirmPassword(deps, actor.userId, password);
+export async function beginTotp(deps: TotpDeps, actor: Actor): Promise<{ secret: string; uri: string }> {
   const secret = newTotpSecret();
   await deps.db.transaction(async tx => {
     const user = await lockUser(tx, actor.userId);
@@ -43,68 +31,59 @@ export async function beginTotp(
   return { secret, uri: totpUri(secret, actor.email) };
 }
 
+interface CodeFromSession {
+  code: string;
+  /** Of the request, which stays. */
+  sessionId: string;
+}
+
 /** Sessions that were opened without a code end. */
 export async function confirmTotp(
   deps: TotpDeps,
   actor: Person,
-  { code, sessionId }: { code: string; sessionId: string },
+  { code, sessionId }: CodeFromSession,
 ): Promise<string[]> {
-  const tries = accountTries(actor.email);
+  const tries = ownTries('code', actor.userId);
   await takeTry(deps.db, [tries]);
-  const codes = newRecoveryCodes();
-  await deps.db.transaction(async tx => {
+  const codes = await deps.db.transaction(async tx => {
     const user = await lockUser(tx, actor.userId);
     if (!user.totpSealed || user.totpConfirmedAt) throw new AppError('totp_wrong_state');
-    if (!(await checkCode(deps, tx, user, code))) throw new AppError('totp_invalid');
+    if (!checkTotp(deps, tx, user, code)) throw new AppError('totp_invalid');
     updateTotpConfirmed(tx, user.id);
-    deleteRecoveryCodes(tx, user.id);
-    insertRecoveryCodes(
-      tx,
-      user.id,
-      codes.map(one => recoveryCodeHash(deps.seal, user.id, one)),
-    );
     await endOtherAccess(tx, user.id, sessionId);
     writeAudit(tx, actor, { companyId: null, kind: 'user.totp_enabled' });
     await queueAccountMail(tx, { kind: 'totpOn', recipient: actor.email, language: actor.language });
+    return replaceRecoveryCodes(deps.seal, tx, user.id);
   });
-  await giveTryBack(deps.db, tries);
+  await forgetTries(deps.db, tries);
   return codes;
 }
 
 export async function disableTotp(
   deps: TotpDeps,
   actor: Person,
-  { password, code, sessionId }: { password: string; code?: string | undefined; sessionId: string },
+  { code, sessionId }: { code?: string | undefined; sessionId: string },
 ): Promise<void> {
-  await confirmPassword(deps, actor.userId, password);
-  const tries = accountTries(actor.email);
+  const tries = ownTries('code', actor.userId);
   await takeTry(deps.db, [tries]);
   await deps.db.transaction(async tx => {
     const user = await lockUser(tx, actor.userId);
     if (!user.totpConfirmedAt) throw new AppError('totp_wrong_state', { detail: 'Two-step sign-in is off already.' });
     if (code === undefined || !(await checkCode(deps, tx, user, code))) throw new AppError('totp_invalid');
     updateTotpOff(tx, user.id);
-    deleteRecoveryCodes(tx, user.id);
+    if (user.passkeys === 0) deleteRecoveryCodes(tx, user.id);
     await endOtherAccess(tx, user.id, sessionId);
     writeAudit(tx, actor, { companyId: null, kind: 'user.totp_disabled' });
     await queueAccountMail(tx, { kind: 'totpOff', recipient: actor.email, language: actor.language });
   });
-  await giveTryBack(deps.db, tries);
+  await forgetTries(deps.db, tries);
 }
 
-export async function renewRecoveryCodes(deps: TotpDeps, actor: Actor, password: string): Promise<string[]> {
-  await confirmPassword(deps, actor.userId, password);
-  const codes = newRecoveryCodes();
-  await deps.db.transaction(async tx => {
+export function renewRecoveryCodes(deps: TotpDeps, actor: Actor): Promise<string[]> {
+  return deps.db.transaction(async tx => {
     const user = await lockUser(tx, actor.userId);
-    if (!user.totpConfirmedAt) throw new AppError('totp_wrong_state', { detail: 'Two-step sign-in is off.' });
-    deleteRecoveryCodes(tx, user.id);
-    insertRecoveryCodes(
-      tx,
-      user.id,
-      codes.map(one => recoveryCodeHash(deps.seal, user.id, one)),
-    );
+    if (!hasSecondFactor(user)) throw new AppError('totp_wrong_state', { detail: 'Two-step sign-in is off.' });
     writeAudit(tx, actor, { companyId: null, kind: 'user.recovery_codes_renewed' });
+    return replaceRecoveryCodes(deps.seal, tx, user.id);
   });
-  return codes;
 }

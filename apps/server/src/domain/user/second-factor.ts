@@ -3,7 +3,7 @@ import type { Tx } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Seal } from '../../kit/seal.ts';
-import { deleteRecoveryCode, type User, updateTotpStep } from './user.sql.ts';
+import { deleteRecoveryCode, deleteRecoveryCodes, insertRecoveryCodes, type User, updateTotpStep } from './user.sql.ts';
 
 const PERIOD_SECONDS = 30;
 const ISSUER = 'Coinslot';
@@ -31,11 +31,18 @@ function newCode(): string {
   return `${random.slice(0, CODE_CHARS / 2)}-${random.slice(CODE_CHARS / 2)}`;
 }
 
-export const newRecoveryCodes = (): string[] => Array.from({ length: CODES }, newCode);
+const newRecoveryCodes = (): string[] => Array.from({ length: CODES }, newCode);
+
+const recoveryText = (userId: string, code: string): Buffer =>
+  Buffer.from(`${userId} ${code.toLowerCase().replaceAll(/[^0-9a-z]/g, '')}`);
 
 /** Keyed: so short a text could be found again from a plain hash. */
-export const recoveryCodeHash = (seal: Seal, userId: string, code: string): Buffer =>
-  seal.mac(Buffer.from(`${userId} ${code.toLowerCase().replaceAll(/[^0-9a-z]/g, '')}`), 'recovery code');
+const recoveryCodeHash = (seal: Seal, userId: string, code: string): Buffer =>
+  seal.mac(recoveryText(userId, code), 'recovery code');
+
+/** A code may be older than the master key. */
+const recoveryCodeHashes = (seal: Seal, userId: string, code: string): Buffer[] =>
+  seal.macs(recoveryText(userId, code), 'recovery code');
 
 export interface CodeDeps {
   seal: Seal;
@@ -44,14 +51,32 @@ export interface CodeDeps {
 
 export const totpContext = (userId: string): string => `totp ${userId}`;
 
-/** Whether the code is right, under the lock of its user. A right one is used up in the same transaction. */
-export async function checkCode({ seal, clock }: CodeDeps, tx: Tx, user: User, code: string): Promise<boolean> {
+/** Whether the app made this code, under the lock of its user. A right one is used up in the same transaction. */
+export function checkTotp({ seal, clock }: CodeDeps, tx: Tx, user: User, code: string): boolean {
   if (!user.totpSealed) return false;
   const secret = seal.open(user.totpSealed, totpContext(user.id));
   const step = totpStep(secret, code, user.totpLastStep, clock.nowSeconds());
-  if (step !== null) {
-    updateTotpStep(tx, user.id, step);
-    return true;
-  }
-  return user.totpConfirmedAt !== null && deleteRecoveryCode(tx, user.id, recoveryCodeHash(seal, user.id, code));
+  if (step !== null) updateTotpStep(tx, user.id, step);
+  return step !== null;
+}
+
+/** As `checkTotp`, or a recovery code, which works for a lost app as for a lost passkey. */
+export async function checkCode(deps: CodeDeps, tx: Tx, user: User, code: string): Promise<boolean> {
+  if (user.totpConfirmedAt && checkTotp(deps, tx, user, code)) return true;
+  return deleteRecoveryCode(tx, user.id, recoveryCodeHashes(deps.seal, user.id, code));
+}
+
+export const hasSecondFactor = ({ totpConfirmedAt, passkeys }: Pick<User, 'totpConfirmedAt' | 'passkeys'>): boolean =>
+  totpConfirmedAt !== null || passkeys > 0;
+
+/** New ones take the place of those before. */
+export function replaceRecoveryCodes(seal: Seal, tx: Tx, userId: string): string[] {
+  const codes = newRecoveryCodes();
+  deleteRecoveryCodes(tx, userId);
+  insertRecoveryCodes(
+    tx,
+    userId,
+    codes.map(one => recoveryCodeHash(seal, userId, one)),
+  );
+  return codes;
 }

@@ -10,6 +10,9 @@ export interface SignedIn {
   name: string;
   locale: string | null;
   totpEnabled: boolean;
+  passkeys: number;
+  /** Whether the user proved who they are in the last minutes. */
+  isConfirmed: boolean;
   /** Whether the last sign of life on record is so old that this one should be written. */
   isSeenStale: boolean;
 }
@@ -19,10 +22,15 @@ export const IDLE_SECONDS = 12 * 3600;
 /** The longest life of a session, however much it is used. */
 export const LONGEST_SECONDS = 7 * 24 * 3600;
 
+/** How long a password or passkey that was given again is good for. */
+const CONFIRMED_SECONDS = 600;
+
 export async function findSession(db: Queryable, tokenHash: Buffer): Promise<SignedIn | null> {
   const [row] = await db.query<SignedIn>(sql('session_find')`
     select s.id as "sessionId", u.id as "userId", u.email, u.email_verified_at is not null as "isVerified", u.name, u.locale,
            u.totp_confirmed_at is not null as "totpEnabled",
+           (select count(1)::int from passkeys p where p.user_id = u.id) as passkeys,
+           s.confirmed_at > app_now() - make_interval(secs => ${CONFIRMED_SECONDS}) as "isConfirmed",
            s.last_seen_at <= app_now() - interval '1 minute' as "isSeenStale"
     from sessions s
     join users u on u.id = s.user_id
@@ -41,8 +49,8 @@ export interface NewSession {
 
 export function insertSession(tx: Tx, { id, userId, tokenHash, ip, userAgent }: NewSession): void {
   tx.write(sql('session_insert')`
-    insert into sessions (id, user_id, token_hash, ip, user_agent, created_at, last_seen_at, expires_at)
-    values (${id}, ${userId}, ${tokenHash}, ${ip}, ${userAgent}, app_now(), app_now(),
+    insert into sessions (id, user_id, token_hash, ip, user_agent, created_at, last_seen_at, confirmed_at, expires_at)
+    values (${id}, ${userId}, ${tokenHash}, ${ip}, ${userAgent}, app_now(), app_now(), app_now(),
             app_now() + make_interval(secs => ${LONGEST_SECONDS}))`);
 }
 
@@ -88,3 +96,8 @@ export const listSessions = (db: Queryable, userId: string): Promise<SessionFact
     where user_id = ${userId} and expires_at > app_now()
       and last_seen_at > app_now() - make_interval(secs => ${IDLE_SECONDS})
     order by id desc limit 100`);
+
+export async function updateSessionConfirmed(db: Queryable, userId: string, sessionId: string): Promise<void> {
+  await db.query(sql('session_update_confirmed')`
+    update sessions set confirmed_at = app_now() where id = ${sessionId} and user_id = ${userId}`);
+}

@@ -1,13 +1,17 @@
+import type { DashboardLocale } from '@coinslot/contract';
 import type { Db, Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
-import { writeAudit } from '../audit/audit.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
 import { endSession } from './change-profile.ts';
+import { browserName, knownBrowser } from './known-browser.ts';
+import { mailLanguage } from './languages/user-mail-languages.ts';
 import { verifyPassword } from './password.ts';
-import { type CodeDeps, checkCode } from './second-factor.ts';
+import { type CodeDeps, checkCode, hasSecondFactor } from './second-factor.ts';
 import type { SignedIn } from './session.sql.ts';
 import { type Caller, startSession } from './start-session.ts';
-import { accountTries, addressTries, forgetTries, giveTryBack, takeTry } from './throttle.ts';
+import { forgetTries, giveTryBack, ownTries, signInTries, takeTry } from './throttle.ts';
 import { findUserByEmail, lockUser, type User } from './user.sql.ts';
+import { queueAccountMail } from './user-mail.ts';
 
 export interface SignInDeps extends CodeDeps {
   db: Db;
@@ -19,46 +23,90 @@ export interface SignInForm {
   code?: string | undefined;
 }
 
-async function begin(deps: SignInDeps, tx: Tx, user: User, code: string | undefined, caller: Caller): Promise<string> {
+/** The calling browser, with the session that its cookie named. */
+export interface Browser extends Caller {
+  signedIn: SignedIn | null;
+  language: DashboardLocale;
+}
+
+const timeText = (seconds: number): string =>
+  `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** A session for a user who has proven everything; a browser that was never seen is told of by mail. */
+export async function openSession(
+  { seal, clock }: CodeDeps,
+  tx: Tx,
+  user: User,
+  { browser, by }: { browser: Browser; by: 'password' | 'passkey' },
+): Promise<string> {
+  const actor = { userId: user.id, email: user.email, ip: browser.ip };
+  const isKnown = knownBrowser(seal, browser.browserCookie, user.email) !== null;
+  const name = browserName(browser.userAgent);
+  writeAudit(tx, actor, { companyId: null, kind: 'user.signed_in', after: { by, browser: name, is_new: !isKnown } });
+  if (!isKnown) {
+    const values = { time: timeText(clock.nowSeconds()), browser: name, ip: browser.ip };
+    const language = mailLanguage(user.locale, browser.language);
+    await queueAccountMail(tx, { kind: 'newBrowser', recipient: user.email, language, values });
+  }
+  return startSession(tx, user.id, browser);
+}
+
+const wanted = (user: User): AppError => new AppError(user.totpConfirmedAt ? 'totp_required' : 'passkey_required');
+
+async function begin(deps: SignInDeps, tx: Tx, user: User, form: SignInForm, browser: Browser): Promise<string> {
   const locked = await lockUser(tx, user.id);
   // The password was changed while it was checked.
   if (locked.passwordHash !== user.passwordHash) throw new AppError('sign_in_failed');
-  const needsCode = locked.totpConfirmedAt !== null;
-  if (needsCode && (code === undefined || !(await checkCode(deps, tx, locked, code)))) {
-    throw new AppError(code === undefined ? 'totp_required' : 'totp_invalid');
+  if (hasSecondFactor(locked)) {
+    if (form.code === undefined) throw wanted(locked);
+    if (!(await checkCode(deps, tx, locked, form.code))) throw new AppError('totp_invalid');
   }
-  writeAudit(tx, { userId: user.id, email: user.email, ip: caller.ip }, { companyId: null, kind: 'user.signed_in' });
-  return startSession(tx, user.id, caller);
+  return openSession(deps, tx, locked, { browser, by: 'password' });
 }
 
-async function checkAndBegin(deps: SignInDeps, form: SignInForm, caller: Caller): Promise<string> {
-  const { db } = deps;
-  const account = accountTries(form.email);
-  const address = addressTries(caller.ip);
-  await takeTry(db, [account, address]);
-  const user = await findUserByEmail(db, form.email.trim());
+/** On the profile of the user whose account was tried, and in the log of their companies. */
+async function writeFailure(db: Db, user: User, ip: string, reason: 'password' | 'code'): Promise<void> {
+  const actor: Actor = { userId: user.id, email: user.email, ip };
+  await db.transaction(async tx =>
+    writeAudit(tx, actor, { companyId: null, kind: 'user.sign_in_failed', after: { wrong: reason } }),
+  );
+}
+
+async function beginWithCode(deps: SignInDeps, user: User, form: SignInForm, browser: Browser): Promise<string> {
+  const codeTries = form.code === undefined ? null : ownTries('code', user.id);
+  if (codeTries) await takeTry(deps.db, [codeTries]);
+  const token = await deps.db.transaction(tx => begin(deps, tx, user, form, browser));
+  if (codeTries) await forgetTries(deps.db, codeTries);
+  return token;
+}
+
+const isOneOf = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof AppError && codes.includes(error.code);
+
+async function checkAndBegin(deps: SignInDeps, form: SignInForm, browser: Browser): Promise<string> {
+  const { db, seal } = deps;
+  const known = knownBrowser(seal, browser.browserCookie, form.email);
+  const [own, ...others] = signInTries(form.email, { ip: browser.ip, known });
+  await takeTry(db, [own, ...others]);
+  const user = await findUserByEmail(db, form.email);
   const isRight = await verifyPassword(user?.passwordHash ?? null, form.password);
+  if (user && !isRight) await writeFailure(db, user, browser.ip, 'password');
   if (!user || !isRight) throw new AppError('sign_in_failed');
+  const uncount = (): Promise<unknown> => Promise.all(others.map(key => giveTryBack(db, key)));
   try {
-    const token = await db.transaction(tx => begin(deps, tx, user, form.code, caller));
-    await Promise.all([forgetTries(db, account), giveTryBack(db, address)]);
+    const token = await beginWithCode(deps, user, form, browser);
+    await Promise.all([forgetTries(db, own), uncount()]);
     return token;
   } catch (error) {
-    // Nothing was guessed yet: the password is right and the code is still to come.
-    if (error instanceof AppError && error.code === 'totp_required') {
-      await Promise.all([giveTryBack(db, account), giveTryBack(db, address)]);
-    }
+    // Nothing was guessed yet: the password is right and the second factor is still to come.
+    if (isOneOf(error, 'totp_required', 'passkey_required')) await Promise.all([giveTryBack(db, own), uncount()]);
+    if (isOneOf(error, 'totp_invalid')) await writeFailure(db, user, browser.ip, 'code');
     throw error;
   }
 }
 
-/** The calling browser, with the session that its cookie named. */
-export interface Browser extends Caller {
-  signedIn: SignedIn | null;
-}
-
 /** Ends the session of this browser, if it has one. */
-export async function signOut({ db }: { db: Db }, { signedIn, ip }: Browser): Promise<void> {
+export async function signOut({ db }: { db: Db }, { signedIn, ip }: Pick<Browser, 'signedIn' | 'ip'>): Promise<void> {
   if (!signedIn) return;
   const { userId, email, sessionId } = signedIn;
   await endSession({ db }, { userId, email, ip }, sessionId);

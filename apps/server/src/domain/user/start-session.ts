@@ -20,10 +20,12 @@ export const isSessionToken = (token: string): boolean => token.startsWith('s_')
 export interface Caller {
   ip: string;
   userAgent: string;
+  /** What the browser was given when it last signed in. */
+  browserCookie: string | null;
 }
 
 /** Always a new token: one that an attacker planted in the browser before is worth nothing. */
-export function startSession(tx: Tx, userId: string, { ip, userAgent }: Caller): string {
+export function startSession(tx: Tx, userId: string, { ip, userAgent }: Pick<Caller, 'ip' | 'userAgent'>): string {
   const token = newSessionToken();
   insertSession(tx, { id: newId('ses'), userId, tokenHash: sha256(token), ip, userAgent });
   deleteOldSessions(tx);

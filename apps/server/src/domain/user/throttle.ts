@@ -21,8 +21,11 @@ export interface ThrottleRule {
 
 /** Each try beyond the free ones makes the next wait twice as long. The longest is short, as an attacker can cause it for a member. */
 export const RULES = {
+  /** One account from one address, or from a browser that it knows. */
   account: { freeTries: 5, firstWaitSeconds: 15, longestWaitSeconds: 900 },
   address: { freeTries: 30, firstWaitSeconds: 15, longestWaitSeconds: 900 },
+  /** One account from all addresses: it slows guessing down and never shuts an owner out for long. */
+  everywhere: { freeTries: 50, firstWaitSeconds: 2, longestWaitSeconds: 30 },
   /** For calls that make accounts or send mails: by IP address, or by recipient. */
   request: { freeTries: 20, firstWaitSeconds: 60, longestWaitSeconds: 3600 },
   mail: { freeTries: 4, firstWaitSeconds: 120, longestWaitSeconds: 3600 },
@@ -43,12 +46,31 @@ export interface ThrottleKey {
 }
 
 /** Hashed, so that a mistyped password in the field for the e-mail address is not kept. */
-export const accountTries = (email: string): ThrottleKey => ({
-  key: `account ${sha256(emailKey(email)).toString('base64url')}`,
+const hashedAccount = (email: string): string => sha256(emailKey(email)).toString('base64url');
+
+/**
+ * What a guess at sign-in counts for, the one that a right password clears first. A browser that has signed in before counts
+ * for itself alone: what strangers guess elsewhere does not shut its owner out.
+ */
+export function signInTries(
+  email: string,
+  from: { ip: string; known: string | null },
+): [ThrottleKey, ...ThrottleKey[]] {
+  const account = hashedAccount(email);
+  if (from.known !== null) return [{ key: `browser ${from.known} ${account}`, rule: RULES.account }];
+  const address = addressKey(from.ip);
+  return [
+    { key: `account ${account} ${address}`, rule: RULES.account },
+    { key: `account ${account}`, rule: RULES.everywhere },
+    { key: `address ${address}`, rule: RULES.address },
+  ];
+}
+
+/** Of a signed-in user, or of one whose password was right: no stranger can use these up. */
+export const ownTries = (what: 'confirm' | 'code', userId: string): ThrottleKey => ({
+  key: `${what} ${userId}`,
   rule: RULES.account,
 });
-
-export const addressTries = (ip: string): ThrottleKey => ({ key: `address ${addressKey(ip)}`, rule: RULES.address });
 
 export const requestTries = (what: string, ip: string): ThrottleKey => ({
   key: `${what} ${addressKey(ip)}`,

@@ -12,6 +12,8 @@ interface AccountMail {
   language: DashboardLocale;
   /** What is filled into the words. */
   values?: Record<string, string>;
+  /** Names what it is about where it may be asked for again; it is sent once. */
+  about?: string;
   /** Where its button leads. */
   url?: string;
 }
@@ -37,5 +39,6 @@ export async function queueAccountMail(tx: Tx, mail: AccountMail): Promise<void>
     closing: [words.closing],
   };
   const id = newId('mail');
-  await queueMail(tx, { id, environmentId: null, kind: 'account', about: `account ${id}`, recipient, content });
+  const about = mail.about ?? `account ${id}`;
+  await queueMail(tx, { id, environmentId: null, kind: 'account', about, recipient, content });
 }

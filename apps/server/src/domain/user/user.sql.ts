@@ -12,11 +12,14 @@ export interface User {
   totpSealed: Buffer | null;
   totpConfirmedAt: Date | null;
   totpLastStep: number;
+  /** How many there are. */
+  passkeys: number;
   createdAt: Date;
 }
 
 const USER_COLUMNS = fragment`id, email, email_verified_at as "emailVerifiedAt", name, locale, password_hash as "passwordHash", totp_sealed as "totpSealed",
-  totp_confirmed_at as "totpConfirmedAt", totp_last_step as "totpLastStep", created_at as "createdAt"`;
+  totp_confirmed_at as "totpConfirmedAt", totp_last_step as "totpLastStep",
+  (select count(1)::int from passkeys p where p.user_id = users.id) as passkeys, created_at as "createdAt"`;
 
 export async function findUserByEmail(db: Queryable, email: string): Promise<User | null> {
   const [row] = await db.query<User>(sql('user_find_by_email')`
@@ -79,9 +82,9 @@ export function insertRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): v
 }
 
 /** True when it was there: of two requests with one code, one gets it. */
-export async function deleteRecoveryCode(tx: Tx, userId: string, hash: Buffer): Promise<boolean> {
+export async function deleteRecoveryCode(tx: Tx, userId: string, hashes: Buffer[]): Promise<boolean> {
   const rows = await tx.query(sql('recovery_code_delete')`
-    delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`);
+    delete from recovery_codes where user_id = ${userId} and code_hash = any(${hashes}::bytea[]) returning user_id`);
   return rows.length > 0;
 }
 

@@ -3,7 +3,6 @@ import type { DbClock } from '../../db/db-clock.ts';
 import type { Seal } from '../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
-import { confirmPassword } from '../user/confirm-password.ts';
 import { readSubscription } from './manage-subscriptions.ts';
 import { signingSecret } from './secrets.ts';
 
@@ -14,15 +13,14 @@ export interface RevealedSecret {
   previous: { secret: string; until: Date } | null;
 }
 
-/** Shows what signs, to a member who proves to be more than an open session. */
+/** Shows what signs. The door has asked the member to prove to be more than an open session. */
 export async function revealSecret(
   { db, seal, clock }: { db: Db; seal: Seal; clock: DbClock },
   actor: Actor,
   environment: Environment,
-  { webhookId, password }: { webhookId: string; password: string },
+  webhookId: string,
 ): Promise<RevealedSecret> {
   const webhook = await readSubscription(db, environment.id, webhookId);
-  await confirmPassword({ db }, actor.userId, password);
   const { secretSealed, previousSecretSealed: sealed, previousSecretUntil: until } = webhook;
   const overlaps = sealed !== null && until !== null && until.getTime() > clock.nowMs();
   return db.transaction(async tx => {

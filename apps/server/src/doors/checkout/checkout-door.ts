@@ -1,60 +1,26 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
-import { claimOrder } from '../../domain/fulfillment/claim-order.ts';
-import { payOrder } from '../../domain/fulfillment/pay-order.ts';
-import { answerChallenge } from '../../domain/fulfillment/sync-payment.ts';
-import { backToPage, type CheckoutDeps, openCheckout, showError, showPage, type TokenRoute } from './checkout-pages.ts';
-import { mountLive, payLive } from './live-door.ts';
+import { answerSimulator } from '../../domain/fulfillment/checkout/player-steps.ts';
+import {
+  backToPage,
+  type CheckoutDeps,
+  FORM_BYTES,
+  openCheckout,
+  showError,
+  showPage,
+  type TokenRoute,
+} from './checkout-pages.ts';
+import { mountLive } from './live-door.ts';
 import { createTelemetry, mountEvents, type Telemetry } from './page-events.ts';
-import { pageState } from './page-view.ts';
-import { readClaimForm, readPayForm } from './read-form.ts';
-import { payAndWait, startAndWait } from './start-and-wait.ts';
+import { mountPaying } from './paying.ts';
+import { startAndWait } from './start-and-wait.ts';
 import { mountStatus } from './status.ts';
-
-const FORM_BYTES = 16 * 1024;
 
 function mountLooking(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telemetry): void {
   app.get<TokenRoute>('/c/:token', async (request, reply) => {
     const opened = await openCheckout(deps, request);
     telemetry.looked(opened);
     return showPage(deps, opened, reply);
-  });
-}
-
-function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telemetry): void {
-  const { fulfillment } = deps;
-
-  app.post<TokenRoute>('/c/:token/pay', { bodyLimit: FORM_BYTES }, async (request, reply) => {
-    const opened = await openCheckout(deps, request);
-    if (opened.mode === 'live') return payLive(deps, telemetry, opened, request, reply);
-    if (pageState(opened.page) !== 'ready') return backToPage(opened, reply);
-    const form = readPayForm(request.body, opened.now, opened.page.sandbox);
-    if ('fieldErrors' in form) return showPage(deps, opened, reply, form);
-    telemetry.submitted(opened);
-    await payAndWait(fulfillment, onBegun =>
-      payOrder(fulfillment, {
-        environmentId: opened.order.environmentId,
-        orderId: opened.order.id,
-        gateway: deps.simulator,
-        method: 'card',
-        email: form.email,
-        payWith: { kind: 'card', card: form.card },
-        returnUrl: `${deps.publicUrl}${opened.base}`,
-        onBegun,
-      }),
-    );
-    return backToPage(opened, reply);
-  });
-
-  app.post<TokenRoute>('/c/:token/claim', { bodyLimit: FORM_BYTES }, async (request, reply) => {
-    const opened = await openCheckout(deps, request);
-    if (pageState(opened.page) !== 'claim') return backToPage(opened, reply);
-    const form = readClaimForm(request.body);
-    if ('fieldErrors' in form) return showPage(deps, opened, reply, form);
-    telemetry.submitted(opened);
-    const { environmentId, id: orderId } = opened.order;
-    await startAndWait(fulfillment, claimOrder(fulfillment, { environmentId, orderId, email: form.email }), 'claim');
-    return backToPage(opened, reply);
   });
 }
 
@@ -74,11 +40,8 @@ function mountChallenge(app: FastifyInstance, deps: CheckoutDeps): void {
 
   app.post<TokenRoute & { Body: { result?: string } }>(path, { bodyLimit: FORM_BYTES }, async (request, reply) => {
     const opened = await openCheckout(deps, request);
-    const { payment, order } = opened;
-    if (payment?.status !== 'requires_action' || payment.gateway !== simulator.name) return backToPage(opened, reply);
-    const ref = { environmentId: order.environmentId, paymentId: payment.id };
     const answer = request.body?.result === 'complete' ? 'complete' : 'fail';
-    await startAndWait(fulfillment, answerChallenge(fulfillment, simulator, ref, answer), 'challenge');
+    await startAndWait(fulfillment, answerSimulator(fulfillment, simulator, opened, answer), 'challenge');
     return backToPage(opened, reply);
   });
 }
@@ -89,9 +52,8 @@ export function registerCheckout(app: FastifyInstance, deps: CheckoutDeps): void
     await scope.register(formbody, { bodyLimit: FORM_BYTES });
     scope.setErrorHandler(showError);
     const telemetry = createTelemetry(deps);
-    for (const mountPart of [mountLooking, mountStatus, mountPaying, mountChallenge, mountFormAddresses])
+    for (const mountPart of [mountLooking, mountStatus, mountPaying, mountChallenge, mountFormAddresses, mountLive])
       mountPart(scope, deps, telemetry);
-    mountLive(scope, deps);
     scope.register(async inner => mountEvents(inner, deps));
   });
 }

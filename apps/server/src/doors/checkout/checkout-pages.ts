@@ -1,7 +1,9 @@
 import { type CheckoutView, chooseLanguage, languageOf, pageAddress, renderCheckout } from '@coinslot/checkout-page';
 import { ERRORS } from '@coinslot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type CheckoutFacts, findCheckout } from '../../domain/fulfillment/checkout.sql.ts';
+import { checkoutState } from '../../domain/fulfillment/checkout/checkout.ts';
+import type { LiveDeps } from '../../domain/fulfillment/checkout/live-facts.ts';
+import { readCheckout } from '../../domain/fulfillment/checkout/read-checkout.ts';
 import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
@@ -11,9 +13,8 @@ import type { CheckoutCounters } from '../../domain/report/figures/checkout-coun
 import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
-import { type LiveDeps, readLiveFacts } from './live-facts.ts';
 import { packPage, takesGzip } from './pack-page.ts';
-import { type PageFacts, pageState, pageView, type RefusedForm } from './page-view.ts';
+import { type PageFacts, pageView, type RefusedForm } from './page-view.ts';
 
 export interface CheckoutDeps extends LiveDeps {
   fulfillment: FulfillmentDeps;
@@ -27,18 +28,14 @@ export interface CheckoutDeps extends LiveDeps {
   eventLimiter: RateLimiter;
 }
 
+export const FORM_BYTES = 16 * 1024;
+
 export type TokenRoute = { Params: { token: string } };
 
 /** What the player picked with the page's language switch. Text from outside: the page vets it. */
 function chosenLanguageOf(request: FastifyRequest): string | null {
   const { lang } = request.query as { lang?: unknown };
   return typeof lang === 'string' ? lang : null;
-}
-
-export interface Opened extends CheckoutFacts {
-  /** The page's own path. */
-  base: string;
-  page: PageFacts;
 }
 
 /** The same answer for every token that opens nothing, until there are too many of them. */
@@ -48,37 +45,23 @@ export function refuseToken({ guessLimiter }: CheckoutDeps, request: FastifyRequ
 }
 
 /** Reads the order that a token names. A wrong token costs no look at the database. */
-export async function openCheckout(deps: CheckoutDeps, request: FastifyRequest<TokenRoute>): Promise<Opened> {
-  const { fulfillment } = deps;
+export async function openCheckout(deps: CheckoutDeps, request: FastifyRequest<TokenRoute>): Promise<PageFacts> {
   const { token } = request.params;
-  const named = readCheckoutToken(fulfillment.seal, token);
-  const facts = named && (await findCheckout(fulfillment.db, named.environmentId, named.orderId));
-  if (!facts) throw refuseToken(deps, request);
-  const base = `/c/${token}`;
-  const sandbox = facts.mode === 'sandbox';
+  const named = readCheckoutToken(deps.fulfillment.seal, token);
   const acceptLanguage = request.headers['accept-language'] ?? null;
-  const live = sandbox ? null : await readLiveFacts(deps, facts.order, acceptLanguage);
-  const page: PageFacts = {
-    base,
-    sandbox,
-    hasProvider: sandbox || live !== null,
-    live,
-    saved: [],
-    acceptLanguage,
-    chosenLanguage: chosenLanguageOf(request),
-    ...facts,
-  };
-  return { base, page, ...facts };
+  const checkout = named && (await readCheckout(deps, named, acceptLanguage));
+  if (!checkout) throw refuseToken(deps, request);
+  return { ...checkout, base: `/c/${token}`, saved: [], acceptLanguage, chosenLanguage: chosenLanguageOf(request) };
 }
 
 export function showPage(
   deps: CheckoutDeps,
-  { page }: Opened,
+  page: PageFacts,
   reply: FastifyReply,
   refused: RefusedForm | null = null,
 ): FastifyReply | Promise<FastifyReply> {
   reply.code(refused ? 422 : 200);
-  if (page.live?.providers.some(({ abilities }) => abilities.savesMethods) && pageState(page) === 'ready') {
+  if (page.live?.providers.some(({ abilities }) => abilities.savesMethods) && checkoutState(page) === 'ready') {
     return showWithSaved(deps, page, reply, refused);
   }
   return sendPage(reply, pageView(page, refused));
@@ -112,8 +95,8 @@ export const PRIVATE_HEADERS = {
 } as const;
 
 /** After a form always the page by GET, so that back and reload never send it again. */
-export const backToPage = (opened: Opened, reply: FastifyReply): FastifyReply =>
-  reply.headers(PRIVATE_HEADERS).redirect(pageAddress(opened.base, languageOf(opened.page.chosenLanguage ?? '')), 303);
+export const backToPage = ({ base, chosenLanguage }: PageFacts, reply: FastifyReply): FastifyReply =>
+  reply.headers(PRIVATE_HEADERS).redirect(pageAddress(base, languageOf(chosenLanguage ?? '')), 303);
 
 /** A player gets a page, never a problem document. */
 export function showError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,4 +1,5 @@
 import type { LiveForm, MethodView, ProviderForm, ProviderScript, SavedMethodView } from '@coinslot/checkout-page';
+import type { LiveFacts } from '../../domain/fulfillment/checkout/live-facts.ts';
 import type { Order } from '../../domain/order/order.ts';
 import { brandName } from '../../domain/payment/gateways/card.ts';
 import type { PageForm } from '../../domain/payment/gateways/provider.ts';
@@ -6,7 +7,6 @@ import type { LiveProvider } from '../../domain/payment/live-provider.ts';
 import { findMethod, type PaymentMethod } from '../../domain/payment/method-table.ts';
 import type { RoutedMethod } from '../../domain/payment/route-methods.ts';
 import type { SavedMethodRecord } from '../../domain/payment/saved-method.sql.ts';
-import type { LiveFacts } from './live-facts.ts';
 
 /** Wallets that live inside a card and have a button of their own. */
 const EXPRESS: readonly string[] = ['apple_pay', 'google_pay'];

@@ -126,7 +126,7 @@ describe('a page', () => {
     const { checkout_url } = await shop.createOrder();
     const pictures = { icon: 'https://cdn.example/icon.png', logo: 'https://cdn.example/logo.svg' };
     expect(await (await fetch(checkout_url)).text()).not.toContain('cdn.example');
-    await changeAppearance({ db: shop.database.db }, shop.account.gameId, {
+    await changeAppearance({ db: shop.database.db }, null, shop.account.gameId, {
       ...pictures,
       name: 'Tiny <Harvest>',
       accent: '#7a1fa2',

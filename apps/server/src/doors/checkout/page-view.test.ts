@@ -1,5 +1,6 @@
 import { renderCheckout } from '@coinslot/checkout-page';
 import { describe, expect, test } from 'vitest';
+import { checkoutState } from '../../domain/fulfillment/checkout/checkout.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { Gateway } from '../../domain/payment/gateways/gateway.ts';
 import { STRIPE_ABILITIES } from '../../domain/payment/gateways/stripe/account/stripe-abilities.ts';
@@ -7,7 +8,7 @@ import { stripePageForm } from '../../domain/payment/gateways/stripe/page-form.t
 import { findMethod } from '../../domain/payment/method-table.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
 import { formatLocale, formatMoney } from './format.ts';
-import { type PageFacts, pageState, pageView } from './page-view.ts';
+import { type PageFacts, pageView } from './page-view.ts';
 
 const now = new Date('2026-05-04T12:00:00Z');
 const secondsAgo = (seconds: number) => new Date(now.getTime() - seconds * 1000);
@@ -83,6 +84,7 @@ const facts: PageFacts = {
   gameName: 'Tiny Harvest',
   playerName: null,
   sandbox: true,
+  mode: 'sandbox',
   hasProvider: true,
   hasItemEndpoint: true,
   acceptLanguage: null,
@@ -117,7 +119,7 @@ describe('the state a player meets', () => {
     ['done', withOrder({ status: 'paid' })],
     ['charged_back', withOrder({ status: 'charged_back' })],
   ])('%s', (state, given) => {
-    expect(pageState(given)).toBe(state);
+    expect(checkoutState(given)).toBe(state);
     expect(renderCheckout(pageView(given)).html).toContain(`data-state="${state}"`);
   });
 });

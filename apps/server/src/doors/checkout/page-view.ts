@@ -8,22 +8,25 @@ import {
   type ItemView,
   type Language,
   languageOf,
-  type Missing,
   type TestCard,
 } from '@coinslot/checkout-page';
-import { type Order, type OrderItem, statusAt } from '../../domain/order/order.ts';
+import {
+  ageMs,
+  type Checkout,
+  checkoutState,
+  missingIn,
+  payingForSeconds,
+  secondsUntil,
+} from '../../domain/fulfillment/checkout/checkout.ts';
+import type { OrderItem } from '../../domain/order/order.ts';
 import { brandName } from '../../domain/payment/gateways/card.ts';
 import { printedNumber, TEST_CARDS } from '../../domain/payment/gateways/simulator/test-cards.ts';
 import { isRefundable } from '../../domain/payment/methods.ts';
-import type { Payment } from '../../domain/payment/payment.ts';
 import type { SavedMethodRecord } from '../../domain/payment/saved-method.sql.ts';
 import { formProblem, formProblemDetail } from './form-problem.ts';
 import { formatCount, formatDay, formatLocale, formatMinutes, formatMoney } from './format.ts';
-import type { LiveFacts } from './live-facts.ts';
 import { awaitedKind, demoOf, isCollectedFirst, liveForm, methodName, scriptOf } from './live-view.ts';
 
-/** A provider answers within seconds. After this the page says that the outcome is not known yet. */
-const PAYING_MS = 15_000;
 /** The steps of `item.add` that a waiting player sees take about this long; what follows is minutes apart. */
 const ASKING_MS = 45_000;
 const HOUR_MS = 3_600_000;
@@ -32,31 +35,14 @@ const SIMULATOR = 'simulator';
 const JUST_PAID_MS = 300_000;
 
 /** Everything the page is made of, read by the door. */
-export interface PageFacts {
+export interface PageFacts extends Checkout {
   /** The path of this page, `/c/<token>`. */
   base: string;
-  order: Order;
-  /** The newest payment of the order. */
-  payment: Payment | null;
-  gameName: string;
-  playerName: string | null;
-  sandbox: boolean;
-  /** Live only: there is a provider to take the money. */
-  hasProvider: boolean;
-  /** Null in sandbox, and while live has no provider. */
-  live: LiveFacts | null;
   /** The player's saved methods; read only where they are shown. */
   saved: readonly SavedMethodRecord[];
-  /** An enabled subscription holds `item.add`. */
-  hasItemEndpoint: boolean;
   acceptLanguage: string | null;
   /** What the player picked on the page: the `lang` of its address, not vetted. */
   chosenLanguage: string | null;
-  /** Settings of the game. */
-  gameIconUrl: string | null;
-  logoUrl: string | null;
-  accentColor: string | null;
-  now: Date;
 }
 
 /** What the player has just sent and must correct. */
@@ -81,7 +67,7 @@ function numberLocale({ chosenLanguage, order }: PageFacts, { language, tag }: C
 }
 
 export function pageView(facts: PageFacts, refused: RefusedForm | null = null): CheckoutView {
-  const state = pageState(facts);
+  const state = checkoutState(facts);
   const { language, tag } = chooseLanguage(wishesOf(facts));
   const locale = numberLocale(facts, { language, tag });
   const frame = orderFrame(facts, state, language, locale);
@@ -94,7 +80,7 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
     const testCards = facts.sandbox || live?.provider.isSimulated ? CARDS : [];
     return { state, testCards, ...frame, ...form, live: live && liveForm(live, order, facts.saved) };
   }
-  if (state === 'paying') return { state, ...frame, renewInSeconds: secondsUntil(payingSince(facts), PAYING_MS, now) };
+  if (state === 'paying') return { state, ...frame, renewInSeconds: payingForSeconds(facts) };
   if (state === 'asking') {
     const renewInSeconds = secondsUntil(calledSince(facts), ASKING_MS, now);
     return { state, ...frame, receiptEmail, renewInSeconds, late: renewInSeconds === null };
@@ -103,7 +89,7 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
   if (state === 'done') {
     return { state, ...frame, receiptEmail, earlier: ageMs(order.paidAt ?? order.updatedAt, now) > JUST_PAID_MS };
   }
-  if (state === 'not_connected') return { state, ...frame, missing: missingOf(facts) };
+  if (state === 'not_connected') return { state, ...frame, missing: missingIn(facts) };
   if (state === 'challenge')
     return { state, ...frame, by: facts.payment?.gateway === SIMULATOR ? 'simulator' : 'provider' };
   if (state === 'awaiting') return { state, ...frame, receiptEmail, ...awaitedView(facts, locale) };
@@ -113,49 +99,6 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
     return { state, ...frame, returned: isCollectedFirst(facts.payment?.method ?? ''), owed };
   }
   return { state, ...frame };
-}
-
-/** The order's status as a player meets it. Also the answer to "is there news?". */
-export function pageState(facts: PageFacts): Exclude<CheckoutState, 'not_found' | 'unavailable'> {
-  const { order, payment, now } = facts;
-  const status = statusAt(order, now);
-  switch (status) {
-    case 'created':
-      return openState(facts);
-    case 'pending':
-      if (payment?.awaited) return 'awaiting';
-      if (payment?.status === 'requires_action') return 'challenge';
-      return secondsUntil(payingSince(facts), PAYING_MS, now) === null ? 'checking' : 'paying';
-    case 'authorized':
-      return facts.sandbox && !facts.hasItemEndpoint && order.grantedAt === null ? 'waiting_no_webhook' : 'asking';
-    case 'paid':
-      return 'done';
-    case 'rejected':
-    case 'canceled':
-    case 'expired':
-    case 'refund_requested':
-    case 'refunded':
-    case 'disputed':
-    case 'charged_back':
-      return status;
-    default:
-      throw status satisfies never;
-  }
-}
-
-function openState(facts: PageFacts): 'ready' | 'claim' | 'not_connected' {
-  const { order, sandbox, hasProvider, hasItemEndpoint, live } = facts;
-  const free = order.amountMinor === 0;
-  const canPay = free || (hasProvider && (live === null || 'methods' in live.offer));
-  if (!sandbox && (!hasItemEndpoint || !canPay)) return 'not_connected';
-  return free ? 'claim' : 'ready';
-}
-
-function missingOf({ hasProvider, hasItemEndpoint, live }: PageFacts): Missing {
-  if (!hasProvider) return 'provider';
-  if (!hasItemEndpoint || !live || 'methods' in live.offer) return 'webhook';
-  const { missing } = live.offer;
-  return missing === 'amount_not_exact' ? 'currency' : missing;
 }
 
 const isRefundableHere = ({ payment, live }: PageFacts): boolean =>
@@ -179,7 +122,6 @@ function awaitedView(facts: PageFacts, locale: string) {
 /** While the player may still pay, and nowhere else, the page may load the provider's script. */
 const OPEN_STATES: readonly CheckoutState[] = ['ready', 'challenge', 'paying', 'checking', 'awaiting'];
 
-const payingSince = ({ order, payment }: PageFacts): Date => payment?.createdAt ?? order.updatedAt;
 const calledSince = ({ order, payment }: PageFacts): Date => payment?.authorizedAt ?? order.updatedAt;
 
 function orderFrame(facts: PageFacts, state: CheckoutState, language: Language, locale: string) {
@@ -235,14 +177,6 @@ function itemView(item: OrderItem, orderCurrency: string, locale: string): ItemV
     oldPrice: line(item.fullPriceMinor),
     imageUrl: item.imageUrl,
   };
-}
-
-const ageMs = (since: Date, now: Date): number => now.getTime() - since.getTime();
-
-/** Whole seconds until that long after, so that a player who waits them is never early; null when it is over. */
-function secondsUntil(since: Date, afterMs: number, now: Date): number | null {
-  const leftMs = afterMs - ageMs(since, now);
-  return leftMs < 0 ? null : Math.floor(leftMs / 1000) + 1;
 }
 
 const OUTCOMES = {

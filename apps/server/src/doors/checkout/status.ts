@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import type { CheckoutStatus } from '@coinslot/checkout-page';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Signals } from '../../db/signals.ts';
+import { checkoutState } from '../../domain/fulfillment/checkout/checkout.ts';
 import { orderKey } from '../../domain/fulfillment/fulfillment-deps.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
-import { type CheckoutDeps, type Opened, openCheckout, PRIVATE_HEADERS, type TokenRoute } from './checkout-pages.ts';
-import { pageState } from './page-view.ts';
+import { type CheckoutDeps, openCheckout, PRIVATE_HEADERS, type TokenRoute } from './checkout-pages.ts';
+import type { PageFacts } from './page-view.ts';
 
 const WAIT_MS = 25_000;
 const LOOK_AGAIN_MS = 1_000;
@@ -32,14 +33,14 @@ function watchOrder(signals: Signals, orderId: string): Watch {
   };
 }
 
-const statusOf = ({ order, page }: Opened): CheckoutStatus => ({ version: order.version, state: pageState(page) });
+const statusOf = (page: PageFacts): CheckoutStatus => ({ version: page.order.version, state: checkoutState(page) });
 
 /** The head and an empty line leave at once, so that no proxy on the way takes the wait for a slow server. */
 async function* waitForNews(
   deps: CheckoutDeps,
   request: FastifyRequest<TokenRoute>,
   watch: Watch,
-  since: Opened,
+  since: PageFacts,
 ): AsyncGenerator<string> {
   const { clock, signals } = deps.fulfillment;
   const deadline = clock.nowMs() + WAIT_MS;
@@ -47,7 +48,7 @@ async function* waitForNews(
   yield '\n';
   for (;;) {
     const leftMs = deadline - clock.nowMs();
-    const isNews = opened.order.version !== since.order.version || pageState(opened.page) !== pageState(since.page);
+    const isNews = opened.order.version !== since.order.version || checkoutState(opened) !== checkoutState(since);
     if (leftMs <= 0 || signals.isEnding() || isNews) break;
     await watch.untilCalled(Math.min(leftMs, LOOK_AGAIN_MS));
     opened = await openCheckout(deps, request);

@@ -40,6 +40,7 @@ const ABSENT: Record<string, string> = {
 
 /** What an endpoint needs to get past the check of its fields. */
 const BODIES: Record<string, object> = {
+  renamePasskey: { name: 'mine' },
   changeRole: { role: 'viewer' },
   revealKey: { password: PASSWORD },
   refundTransaction: { reason: 'asked', password: PASSWORD },
@@ -48,8 +49,7 @@ const BODIES: Record<string, object> = {
   revealDashboardSecret: { password: PASSWORD },
   checkSignature: { headers: '', body: '' },
   replayDashboardWebhook: { since: 0 },
-  actOnAttention: { action: 'refund' },
-  resolveReview: { decision: 'refund', password: PASSWORD },
+  actOnAttention: { action: 'refund', password: PASSWORD },
   resolveDifference: { note: 'seen' },
   patchMethod: { enabled: true },
 };

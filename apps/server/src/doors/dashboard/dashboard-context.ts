@@ -47,6 +47,8 @@ export interface PublicContext {
   language: DashboardLocale;
   /** What the cookie held, whether or not it is a session. */
   cookie: string | null;
+  /** What the browser was given when it last signed in. */
+  browserCookie: string | null;
   /** Null without a session, and always on calls that need no user and change nothing but the cookie. */
   signedIn: SignedIn | null;
 }

@@ -4,6 +4,7 @@ import type { Db } from '../../db/db.ts';
 import { type CompanyAccess, findCompanyAccess } from '../../domain/company/access.sql.ts';
 import { assertRole } from '../../domain/company/manage-members.ts';
 import { findEnvironmentAccess } from '../../domain/game/access.sql.ts';
+import { assertConfirmed } from '../../domain/user/confirm-identity.ts';
 import { mailLanguage } from '../../domain/user/languages/user-mail-languages.ts';
 import { findSession, type SignedIn, updateSessionSeen } from '../../domain/user/session.sql.ts';
 import { isSessionToken } from '../../domain/user/start-session.ts';
@@ -11,7 +12,7 @@ import { AppError } from '../../kit/app-error.ts';
 import { isId } from '../../kit/ids.ts';
 import { type Seal, sha256 } from '../../kit/seal.ts';
 import type { CompanyContext, EnvironmentContext, PublicContext, UserContext } from './dashboard-context.ts';
-import { assertCsrf, CSRF_HEADER, isSameOrigin, readCookie } from './session-cookie.ts';
+import { assertCsrf, CSRF_HEADER, isSameOrigin, readBrowserCookie, readCookie } from './session-cookie.ts';
 
 export interface GateDeps {
   db: Db;
@@ -51,11 +52,13 @@ const headerOf = (request: FastifyRequest, name: string): string | undefined => 
 const paramOf = (request: FastifyRequest, name: string): string =>
   (request.params as Record<string, string | undefined>)[name] ?? '';
 
-const companyContext = (user: UserContext, { companyId, companyName, role }: CompanyAccess): CompanyContext => ({
-  ...user,
-  company: { id: companyId, name: companyName },
-  role,
-});
+/** Until members have the second factor that their company asks for, they can only add it. */
+function companyContext(user: UserContext, access: CompanyAccess): CompanyContext {
+  const { companyId, companyName, requiresSecondFactor, role } = access;
+  const { totpEnabled, passkeys } = user.signedIn;
+  if (requiresSecondFactor && !totpEnabled && passkeys === 0) throw new AppError('second_factor_required');
+  return { ...user, company: { id: companyId, name: companyName }, role };
+}
 
 /** Finds the caller, checks that the browser meant the request, and checks the role, before the body is read. */
 export function createGate({ db, seal, publicUrl, onError }: GateDeps) {
@@ -71,9 +74,10 @@ export function createGate({ db, seal, publicUrl, onError }: GateDeps) {
   async function visitorOf(request: FastifyRequest): Promise<PublicContext> {
     const cookie = readCookie(request.headers.cookie, isHttps);
     const userAgent = (request.headers['user-agent'] ?? '').slice(0, LONGEST_AGENT);
+    const browserCookie = readBrowserCookie(request.headers.cookie, isHttps);
     const signedIn = await sessionOf(cookie, request.ip);
     const language = mailLanguage(signedIn?.locale ?? null, spokenLanguage(request.headers['accept-language']));
-    return { ip: request.ip, userAgent, cookie, signedIn, language };
+    return { ip: request.ip, userAgent, cookie, browserCookie, signedIn, language };
   }
 
   function assertOwnRequest(request: FastifyRequest, cookie: string | null): void {
@@ -111,9 +115,13 @@ export function createGate({ db, seal, publicUrl, onError }: GateDeps) {
     const { ip, language } = visitor;
     const actor = { userId: signedIn.userId, email: signedIn.email, ip, language };
     const user: UserContext = { ...visitor, cookie, signedIn, actor };
-    if (endpoint.scope === 'user') return user;
+    if (endpoint.scope === 'user') {
+      if (endpoint.confirms) assertConfirmed(signedIn);
+      return user;
+    }
     const context = endpoint.scope === 'company' ? await companyOf(request, user) : await environmentOf(request, user);
     assertRole(context.role, endpoint.role);
+    if (endpoint.confirms) assertConfirmed(signedIn);
     return context;
   };
 }

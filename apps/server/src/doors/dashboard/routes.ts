@@ -5,6 +5,7 @@ import { type DashboardMount, dashboardMount } from './define-route.ts';
 import { mountCompany } from './people/company.ts';
 import { mountProfile } from './people/profile.ts';
 import { mountRegistration } from './people/registration.ts';
+import { mountSecurity } from './people/security.ts';
 import { mountSession } from './people/session.ts';
 import { mountTeam } from './people/team.ts';
 import { serveApp } from './serve-app.ts';
@@ -27,6 +28,7 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountSession,
   mountRegistration,
   mountProfile,
+  mountSecurity,
   mountCompany,
   mountTeam,
   mountGameSettings,

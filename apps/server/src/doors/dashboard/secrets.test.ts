@@ -2,7 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newBrowser, PASSWORD, signedInMember, type TestMember } from '../../testing/dashboard.ts';
-import { startGame } from '../../testing/game-receiver.ts';
+import { GOOD_CARD, startLiveShop } from '../../testing/live-shop.ts';
 import { startProgram, type TestProgram } from '../../testing/program.ts';
 import { type SmtpReceiver, smtpReceiver } from '../../testing/smtp-receiver.ts';
 
@@ -34,20 +34,30 @@ afterAll(async () => {
 const mailTo = (address: string) => smtp.mails.find(({ recipients }) => recipients.includes(address));
 
 test('a receipt comes in the name of the studio, from the address of the service, and answers go where they said', async () => {
-  await owner.browser.call('PATCH', `/companies/${shop.account.companyId}/receipts`, {
+  const live = await startLiveShop({
+    env: { SMTP_URL: smtp.url, MAIL_FROM: 'Coinslot <pay@service.example>', LIVE_GATEWAY: 'simulator' },
+  });
+  const { browser } = await signedInMember(live, 'owner');
+  await browser.call('PATCH', `/companies/${live.account.companyId}/receipts`, {
     sender_name: 'Northwind "Support" <evil@example.com>',
     reply_to: 'help@northwind.example',
   });
-  const game = await startGame({ secret: shop.account.sandbox.s2sKey });
-  await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
-  const order = await shop.createOrder();
-  await shop.pay(order.checkout_url);
-  await shop.until(order.order_id, 'paid');
-  await expect.poll(() => mailTo('player@example.com'), { timeout: 10_000 }).toBeDefined();
-  await game.close();
-  const mail = mailTo('player@example.com');
+  const order = await live.order();
+  await live.post(order, '/pay', { ...GOOD_CARD, email: 'payer@example.com' });
+  await live.until(order, 'paid');
+  await expect.poll(() => mailTo('payer@example.com'), { timeout: 10_000 }).toBeDefined();
+  const mail = mailTo('payer@example.com');
   expect(mail?.from).toEqual({ name: 'Northwind "Support" <evil@example.com>', address: 'pay@service.example' });
   expect(mail?.replyTo).toEqual([{ name: '', address: 'help@northwind.example' }]);
+  const free = await live.order({ price_decimal: 0 });
+  await live.post(free, '/claim', { email: 'stranger@example.com' });
+  await live.until(free, 'paid');
+  await expect.poll(() => mailTo('stranger@example.com'), { timeout: 10_000 }).toBeDefined();
+  expect(mailTo('stranger@example.com')).toMatchObject({
+    from: { name: 'Coinslot' },
+    subject: expect.stringMatching(/^Your receipt from Coinslot/),
+  });
+  await live.close();
 });
 
 test('a mailed link arrives, works, and leaves no copy behind', async () => {

@@ -1,7 +1,8 @@
 import { fastifyCookie } from '@fastify/cookie';
+import { isBrowserCookie } from '../../domain/user/known-browser.ts';
 import { isBrowserToken } from '../../domain/user/start-session.ts';
 import { AppError } from '../../kit/app-error.ts';
-import { type Seal, sameBytes } from '../../kit/seal.ts';
+import type { Seal } from '../../kit/seal.ts';
 
 /** `__Host-` makes the browser refuse the cookie from another host or a plain connection; without TLS it would refuse ours. */
 const nameOf = (isHttps: boolean): string => (isHttps ? '__Host-coinslot' : 'coinslot');
@@ -14,6 +15,26 @@ export function readCookie(header: string | undefined, isHttps: boolean): string
 /** Without an age: it goes when the browser closes, or when the server says so. */
 export const cookieHeader = (token: string, isHttps: boolean): string =>
   fastifyCookie.serialize(nameOf(isHttps), token, { path: '/', httpOnly: true, secure: isHttps, sameSite: 'lax' });
+
+/** 32 bytes in base64. */
+const CSRF_CHARS = 43;
+const browserNameOf = (isHttps: boolean): string => `${nameOf(isHttps)}-browser`;
+const BROWSER_SECONDS = 365 * 24 * 3600;
+
+export function readBrowserCookie(header: string | undefined, isHttps: boolean): string | null {
+  const text = header === undefined ? undefined : fastifyCookie.parse(header)[browserNameOf(isHttps)];
+  return text !== undefined && isBrowserCookie(text) ? text : null;
+}
+
+/** Signs no user in. It only tells a browser that has been here from one that has not. */
+export const browserCookieHeader = (cookie: string, isHttps: boolean): string =>
+  fastifyCookie.serialize(browserNameOf(isHttps), cookie, {
+    path: '/',
+    httpOnly: true,
+    secure: isHttps,
+    sameSite: 'lax',
+    maxAge: BROWSER_SECONDS,
+  });
 
 export const CSRF_HEADER = 'x-csrf-token';
 
@@ -36,6 +57,9 @@ export function isSameOrigin({ host, origin, fetchSite }: RequestOrigin, publicU
 
 export function assertCsrf(seal: Seal, cookie: string | null, token: unknown): void {
   const isRight =
-    cookie !== null && typeof token === 'string' && sameBytes(Buffer.from(token), Buffer.from(csrfToken(seal, cookie)));
+    cookie !== null &&
+    typeof token === 'string' &&
+    seal.isMac(Buffer.from(cookie), 'csrf', Buffer.from(token, 'base64url')) &&
+    token.length === CSRF_CHARS;
   if (!isRight) throw new AppError('csrf_failed');
 }

@@ -98,7 +98,7 @@ describe('the session', () => {
     await registered('cookie@northwind.example');
     const browser = await visitor();
     const answer = await signIn(browser, 'cookie@northwind.example');
-    const cookie = answer.headers.get('set-cookie');
+    const [cookie] = answer.headers.getSetCookie();
     expect(cookie).toMatch(/^coinslot=s_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 

@@ -30,6 +30,7 @@ export interface S2sDeps {
   simulator: Simulator;
   listening: Listening;
   publicUrl: string;
+  archiveDir: string | undefined;
   /** Why no player can pay an order as things stand. */
   whyNotPayable: WhyNotPayable;
 }

@@ -186,7 +186,7 @@ function createWire(options: Required<Pick<PaypalDoubleOptions, 'nowSeconds' | '
     const name = `${message.method} ${url.pathname}`;
     const raw = await text(message);
     requests.push(name);
-    const fault = faults.take(name);
+    const fault = faults.take(name, raw);
     if (fault?.kind === 'lose_request') return void message.socket.destroy();
     if (fault?.kind === 'answer') return send(response, problem(fault.status, `HTTP_${fault.status}`, null));
     if (fault?.kind === 'delay_before') await fault.until;

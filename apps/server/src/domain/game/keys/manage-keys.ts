@@ -3,7 +3,6 @@ import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
-import { confirmPassword } from '../../user/confirm-password.ts';
 import type { Environment } from '../environment.ts';
 import {
   findSignsWithKey,
@@ -78,11 +77,10 @@ export async function revealKey(
   { db, seal }: KeyDeps,
   actor: Actor,
   environment: Environment,
-  { keyId, password }: { keyId: string; password: string },
+  keyId: string,
 ): Promise<string> {
   const key = (await listKeys(db, environment.id)).find(({ id }) => id === keyId);
   if (!key) throw new AppError('key_not_found');
-  await confirmPassword({ db }, actor.userId, password);
   const s2sKey = seal.open(key.sealed, key.id);
   await db.transaction(async tx => {
     writeAudit(tx, actor, {

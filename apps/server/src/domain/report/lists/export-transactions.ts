@@ -1,6 +1,8 @@
 import type { TransactionColumn } from '@coinslot/contract';
 import type { Db } from '../../../db/db.ts';
 import { decimalText } from '../../../kit/money.ts';
+import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
+import type { Environment } from '../../game/environment.ts';
 import { type LedgerSums, sumLedger } from '../../ledger/sum-ledger.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { csvLine } from './csv.ts';
@@ -86,4 +88,17 @@ export async function* exportTransactions(
     }
     before = page.nextBefore;
   }
+}
+
+/** Which columns and by which filters; not their values, which may name players. */
+export function noteExport(
+  db: Db,
+  actor: Actor,
+  environment: Environment,
+  { columns, filters }: { columns: string[]; filters: string[] },
+): Promise<void> {
+  return db.transaction(async tx => {
+    const after = { columns, filters: filters.filter(name => name !== 'columns') };
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'transactions.exported', after });
+  });
 }

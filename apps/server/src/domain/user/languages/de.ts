@@ -1,6 +1,23 @@
 import type { AccountWords } from './user-mail-words.ts';
 
 export const de: AccountWords = {
+  told: {
+    'key.created': 'Ein S2S-Schlüssel wurde erstellt',
+    'key.revealed': 'Ein S2S-Schlüssel wurde angezeigt',
+    'webhook.created': 'Ein Webhook wurde hinzugefügt',
+    'webhook.changed': 'Die Adresse eines Webhooks wurde geändert',
+    'webhook.secret_rotated': 'Das Geheimnis eines Webhooks wurde ersetzt',
+    'webhook.secret_revealed': 'Das Geheimnis eines Webhooks wurde angezeigt',
+    'invitation.sent': 'Ein Inhaber wurde eingeladen',
+    'invitation.resent': 'Ein Inhaber wurde noch einmal eingeladen',
+    'member.role_changed': 'Ein Mitglied wurde Inhaber',
+    'provider.connected': 'Ein Zahlungsanbieter wurde verbunden',
+    'provider.changed': 'Die Schlüssel des Zahlungsanbieters wurden geändert',
+    'provider.disconnected': 'Der Zahlungsanbieter wurde getrennt',
+    'company.second_factor_changed': 'Die Regel für zweite Faktoren wurde geändert',
+    'user.totp_disabled': 'Ein Mitglied hat die Anmeldung in zwei Schritten ausgeschaltet',
+    'user.passkey_removed': 'Ein Mitglied hat einen Passkey entfernt',
+  },
   roles: { owner: 'Inhaber', developer: 'Entwickler', support: 'Support', viewer: 'Betrachter' },
   mails: {
     invitation: {
@@ -63,7 +80,7 @@ export const de: AccountWords = {
     securityNotice: {
       subject: 'Eine Sicherheitseinstellung bei Coinslot wurde geändert',
       heading: '{what}',
-      text: 'Durch {actor} am {time} von der Adresse {ip}.',
+      text: 'Durch {actor} am {time} von der Adresse {ip}. Firma: {company}. Einzelheiten: {details}.',
       closing:
         'Du bekommst diese Nachricht als Inhaber der Firma. Wenn das nicht gewollt war, entferne das Mitglied und ersetze die Schlüssel.',
     },

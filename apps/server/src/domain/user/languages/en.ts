@@ -1,6 +1,23 @@
 import type { AccountWords } from './user-mail-words.ts';
 
 export const en: AccountWords = {
+  told: {
+    'key.created': 'An S2S key was created',
+    'key.revealed': 'An S2S key was shown',
+    'webhook.created': 'A webhook was added',
+    'webhook.changed': 'The address of a webhook was changed',
+    'webhook.secret_rotated': 'The secret of a webhook was replaced',
+    'webhook.secret_revealed': 'The secret of a webhook was shown',
+    'invitation.sent': 'An owner was invited',
+    'invitation.resent': 'An owner was invited again',
+    'member.role_changed': 'A member became an owner',
+    'provider.connected': 'A payment provider was connected',
+    'provider.changed': 'The keys of the payment provider were changed',
+    'provider.disconnected': 'The payment provider was disconnected',
+    'company.second_factor_changed': 'The rule for second factors was changed',
+    'user.totp_disabled': 'A member turned off two-step sign-in',
+    'user.passkey_removed': 'A member removed a passkey',
+  },
   roles: { owner: 'owner', developer: 'developer', support: 'support', viewer: 'viewer' },
   mails: {
     invitation: {
@@ -63,7 +80,7 @@ export const en: AccountWords = {
     securityNotice: {
       subject: 'A security setting was changed at Coinslot',
       heading: '{what}',
-      text: 'By {actor} on {time} from the address {ip}.',
+      text: 'By {actor} on {time} from the address {ip}. Company: {company}. Details: {details}.',
       closing:
         'You get this message because you are an owner of the company. If this was not meant to happen, remove the member and replace the keys.',
     },

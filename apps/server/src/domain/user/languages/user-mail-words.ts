@@ -1,4 +1,5 @@
 import type { Role } from '@coinslot/contract';
+import type { ToldKind } from '../../audit/audit.ts';
 
 /** One mail. `{name}` is filled in. */
 export interface MailWords {
@@ -12,6 +13,8 @@ export interface MailWords {
 
 /** What mails about an account say. */
 export interface AccountWords {
+  /** What owners are told of. */
+  told: Readonly<Record<ToldKind, string>>;
   roles: Readonly<Record<Role, string>>;
   mails: {
     invitation: MailWords;

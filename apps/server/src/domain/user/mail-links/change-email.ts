@@ -2,7 +2,6 @@ import { constraintOf, type Db } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import { type Person, type Visitor, writeAudit } from '../../audit/audit.ts';
-import { confirmPassword } from '../confirm-password.ts';
 import { mailLanguage } from '../languages/user-mail-languages.ts';
 import { mailTries, requestTries, takeTry } from '../throttle.ts';
 import { findUserByEmail, lockUser, updateUserEmail } from '../user.sql.ts';
@@ -19,7 +18,6 @@ export interface EmailDeps {
 
 export interface EmailChange {
   email: string;
-  password: string;
   /** Of the request; it stays when the new address is confirmed. */
   sessionId: string;
 }
@@ -31,10 +29,9 @@ export interface EmailChange {
 export async function requestEmailChange(
   deps: EmailDeps,
   actor: Person,
-  { email, password, sessionId }: EmailChange,
+  { email, sessionId }: EmailChange,
 ): Promise<void> {
   const { db, publicUrl } = deps;
-  await confirmPassword(deps, actor.userId, password);
   await takeTry(db, [mailTries('email change', actor.userId), mailTries('email change to', email)]);
   const next = email.trim();
   const known = await findUserByEmail(db, next);

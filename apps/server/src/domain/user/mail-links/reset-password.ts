@@ -5,8 +5,9 @@ import { sameEmail } from '../../../kit/email.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import { type Visitor, writeAudit } from '../../audit/audit.ts';
 import { mailLanguage } from '../languages/user-mail-languages.ts';
+import { deletePasskeysOfUser } from '../passkeys/passkey.sql.ts';
 import { hashPassword, type PasswordCost, passwordIssue } from '../password.ts';
-import { accountTries, forgetTries, mailTries, requestTries, takeTry } from '../throttle.ts';
+import { mailTries, requestTries, takeTry } from '../throttle.ts';
 import {
   deleteRecoveryCodes,
   findUser,
@@ -69,15 +70,19 @@ async function takeOver(tx: Tx, userId: string, email: string): Promise<void> {
   if (user.emailVerifiedAt) return;
   updateEmailVerified(tx, user.id);
   updateTotpOff(tx, user.id);
+  deletePasskeysOfUser(tx, user.id);
   deleteRecoveryCodes(tx, user.id);
 }
 
-/** Ends every session and every other link: the thief who made the reset necessary may hold one of them. */
+/**
+ * Ends every session and every other link: the thief who made the reset necessary may hold one of them. Answers with the
+ * address, which this browser has proven.
+ */
 export async function resetPassword(
   deps: ResetDeps,
   { token, password }: { token: string; password: string },
   { ip, language: spoken }: Visitor,
-): Promise<void> {
+): Promise<string> {
   const { db } = deps;
   await takeTry(db, [requestTries('reset use', ip)]);
   const tokenHash = sha256(token);
@@ -97,5 +102,5 @@ export async function resetPassword(
     const language = mailLanguage(user.locale, spoken);
     await queueAccountMail(tx, { kind: 'passwordChanged', recipient: user.email, language });
   });
-  await forgetTries(db, accountTries(user.email));
+  return user.email;
 }

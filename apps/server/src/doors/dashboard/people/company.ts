@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream';
 import { dashboardEndpoints } from '@coinslot/contract';
-import { listAuditEntries } from '../../../domain/audit/audit.sql.ts';
-import { changeReceipts, renameCompany } from '../../../domain/company/change-company.ts';
+import { changeReceipts, renameCompany, requireSecondFactor } from '../../../domain/company/change-company.ts';
 import { type CompanyFacts, findCompany } from '../../../domain/company/company.sql.ts';
+import { readCompanyAudit } from '../../../domain/company/read-audit.ts';
 import { addGame } from '../../../domain/game/add-game.ts';
 import { changeGameLink } from '../../../domain/game/change-game-link.ts';
 import { type CompanyGame, listCompanyGames } from '../../../domain/game/game.sql.ts';
 import { STORES } from '../../../domain/game/store-link.ts';
 import { sampleReceipt } from '../../../domain/notification/sample-receipt.ts';
+import { assertConfirmed } from '../../../domain/user/confirm-identity.ts';
 import { fromUnix, pageOf } from '../../../http/paging.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
@@ -34,6 +35,7 @@ async function companyView({ db }: DashboardDeps, company: CompanyFacts) {
   return {
     id: company.id,
     name: company.name,
+    requires_second_factor: company.requiresSecondFactor,
     games: games.map(gameView),
     created_at: toUnixSeconds(company.createdAt),
   };
@@ -54,11 +56,10 @@ function mountReceipts(mount: DashboardMount, deps: DashboardDeps): void {
   );
 
   mount(calls.previewReceipt, async ({ company }, { query, setHeader }) => {
-    const [game] = await listCompanyGames(deps.db, company.id);
     setHeader('content-security-policy', PREVIEW_POLICY);
     setHeader('x-content-type-options', 'nosniff');
-    const names = { companyName: company.name, gameName: game?.name ?? company.name };
-    return Readable.from([sampleReceipt(names, query.locale ?? null, new Date(deps.clock.nowMs())).html]);
+    const { html } = await sampleReceipt(deps, company, query.locale ?? null, new Date(deps.clock.nowMs()));
+    return Readable.from([html]);
   });
 }
 
@@ -73,7 +74,7 @@ function mountAudit(mount: DashboardMount, { db }: DashboardDeps): void {
     return pageOf(
       query,
       'aud',
-      (beforeId, limit) => listAuditEntries(db, company.id, filter, beforeId, limit),
+      (beforeId, limit) => readCompanyAudit(db, company.id, filter, { beforeId, limit }),
       entry => entry.id,
       entries =>
         entries.map(entry => ({
@@ -96,9 +97,14 @@ function mountAudit(mount: DashboardMount, { db }: DashboardDeps): void {
 export function mountCompany(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.getCompany, async ({ company }) => companyView(deps, await findCompany(deps.db, company.id)));
 
-  mount(calls.patchCompany, async ({ company, actor }, { body }) =>
-    companyView(deps, await renameCompany(deps, actor, company.id, body.name)),
-  );
+  mount(calls.patchCompany, async ({ company, actor, signedIn }, { body }) => {
+    if (body.requires_second_factor !== undefined) {
+      assertConfirmed(signedIn);
+      await requireSecondFactor(deps, actor, company.id, body.requires_second_factor);
+    }
+    if (body.name !== undefined) await renameCompany(deps, actor, company.id, body.name);
+    return companyView(deps, await findCompany(deps.db, company.id));
+  });
 
   mount(calls.addGame, async ({ company, actor }, { body }) => {
     const form = { gameUrl: body.game_url, gameName: body.game_name };

@@ -110,7 +110,7 @@ test('resetting an address that a stranger registered leaves nothing of theirs',
   expect((await owner.call('GET', '/me')).body).toMatchObject({ email_verified: true, totp_enabled: false });
 });
 
-describe('an address that was not confirmed', () => {
+describe('an address that was not confirmed (row 107)', () => {
   async function unverified(email: string) {
     const browser = await visitor();
     const game_url = 'https://play.google.com/store/apps/details?id=com.unverified.game';
@@ -170,6 +170,28 @@ describe('an address that was not confirmed', () => {
     });
     expect(unseen).toMatchObject({ status: 201, body: { url: null } });
   });
+});
+
+test('an account is no mail relay: few invitations a day, and none of its words in the subject (row 107)', async () => {
+  const owner = await signedInMember(shop, 'owner');
+  await owner.browser.call('PATCH', company(), { name: 'You won 1,000,000 dollars' });
+  const sent = await Promise.all(
+    Array.from({ length: 40 }, (_, i) =>
+      owner.browser.call('POST', company('/invitations'), { email: `target-${i}@example.com`, role: 'viewer' }),
+    ),
+  );
+  expect(sent.filter(({ status }) => status === 201).length).toBeLessThanOrEqual(30);
+  expect(sent.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(10);
+  const mails = await shop.database.db.query<{ subject: string }>({
+    name: '',
+    text: `select distinct subject from mails where recipient like 'target-%'`,
+    values: [],
+  });
+  expect(mails).toEqual([{ subject: 'Invitation to a Coinslot dashboard' }]);
+  await shop.later(24 * 3600);
+  const next = await signedInMember(shop, 'owner');
+  const again = await next.browser.call('POST', company('/invitations'), { email: 'x@example.com', role: 'viewer' });
+  expect(again.status).toBe(201);
 });
 
 test('one account has one address, however its letters are written (row 110)', async () => {

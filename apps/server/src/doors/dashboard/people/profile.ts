@@ -2,18 +2,19 @@ import { type DashboardLocale, dashboardEndpoints, type Profile } from '@coinslo
 import { isOwnerOfFirstCompany } from '../../../domain/company/member.sql.ts';
 import { changePassword } from '../../../domain/user/change-password.ts';
 import { changeProfile, endOtherSessions, endSession, readProfile } from '../../../domain/user/change-profile.ts';
+import { assertConfirmedBy } from '../../../domain/user/confirm-identity.ts';
 import { requestEmailChange } from '../../../domain/user/mail-links/change-email.ts';
 import { requestVerification } from '../../../domain/user/mail-links/verify-email.ts';
 import { beginTotp, confirmTotp, disableTotp, renewRecoveryCodes } from '../../../domain/user/manage-totp.ts';
 import { listSessions } from '../../../domain/user/session.sql.ts';
-import { toUnixSeconds } from '../../../kit/clock.ts';
+import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
 
 async function profileView(deps: DashboardDeps, userId: string): Promise<Profile> {
-  const { user, pendingEmail, recoveryCodesLeft } = await readProfile(deps, userId);
+  const { user, pendingEmail, passkeys, recoveryCodesLeft } = await readProfile(deps, userId);
   return {
     id: user.id,
     email: user.email,
@@ -22,14 +23,21 @@ async function profileView(deps: DashboardDeps, userId: string): Promise<Profile
     name: user.name,
     locale: user.locale as DashboardLocale | null,
     totp_enabled: user.totpConfirmedAt !== null,
+    passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+      id,
+      name,
+      created_at: toUnixSeconds(createdAt),
+      last_used_at: unixOrNull(lastUsedAt),
+    })),
     recovery_codes_left: recoveryCodesLeft,
     created_at: toUnixSeconds(user.createdAt),
   };
 }
 
 function mountTotp(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.beginTotp, async ({ actor }, { body }) => {
-    const { secret, uri } = await beginTotp(deps, actor, body.password);
+  mount(calls.beginTotp, async ({ actor, signedIn }, { body }) => {
+    await assertConfirmedBy(deps, signedIn, body.password);
+    const { secret, uri } = await beginTotp(deps, actor);
     return { secret, otpauth_uri: uri };
   });
 
@@ -38,13 +46,15 @@ function mountTotp(mount: DashboardMount, deps: DashboardDeps): void {
   }));
 
   mount(calls.disableTotp, async ({ actor, signedIn }, { body }) => {
-    await disableTotp(deps, actor, { ...body, sessionId: signedIn.sessionId });
+    await assertConfirmedBy(deps, signedIn, body.password);
+    await disableTotp(deps, actor, { code: body.code, sessionId: signedIn.sessionId });
     return undefined;
   });
 
-  mount(calls.renewRecoveryCodes, async ({ actor }, { body }) => ({
-    recovery_codes: await renewRecoveryCodes(deps, actor, body.password),
-  }));
+  mount(calls.renewRecoveryCodes, async ({ actor, signedIn }, { body }) => {
+    await assertConfirmedBy(deps, signedIn, body.password);
+    return { recovery_codes: await renewRecoveryCodes(deps, actor) };
+  });
 }
 
 function mountSessions(mount: DashboardMount, deps: DashboardDeps): void {
@@ -82,7 +92,8 @@ export function mountProfile(mount: DashboardMount, deps: DashboardDeps): void {
   });
 
   mount(calls.changeEmail, async ({ actor, signedIn }, { body }) => {
-    await requestEmailChange(deps, actor, { ...body, sessionId: signedIn.sessionId });
+    await assertConfirmedBy(deps, signedIn, body.password);
+    await requestEmailChange(deps, actor, { email: body.email, sessionId: signedIn.sessionId });
     return undefined;
   });
 

@@ -57,7 +57,7 @@ describe('a stranger at an operator’s installation (row 106)', () => {
       registerVisitor(
         { ...deps, background: () => {}, passwordCost: { memoryKib: 8, passes: 1 } },
         { email, password: PASSWORD, company: 'S', gameUrl: game },
-        { ip: email, userAgent: '', language: 'en' },
+        { ip: email, userAgent: '', browserCookie: null, language: 'en' },
       );
     const came = await Promise.allSettled(['a@example.com', 'b@example.com', 'c@example.com'].map(come));
     expect(came.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

@@ -9,7 +9,7 @@ import { verifyEmail } from '../../../domain/user/mail-links/verify-email.ts';
 import { newVisitorToken } from '../../../domain/user/start-session.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-import { enter, sessionState } from './session.ts';
+import { enter, knowBrowser, sessionState } from './session.ts';
 
 const calls = dashboardEndpoints;
 
@@ -24,7 +24,7 @@ export function mountRegistration(mount: DashboardMount, deps: DashboardDeps): v
     const { game_url: gameUrl, game_name: gameName, ...form } = body;
     const background = deps.fulfillment.background;
     const token = await registerVisitor({ ...deps, background }, { ...form, gameUrl, gameName }, caller);
-    return enter(deps, token ?? newVisitorToken(), setHeader);
+    return enter(deps, token ?? newVisitorToken(), { ...caller, setHeader });
   });
 
   mount(calls.requestPasswordReset, async (caller, { body }) => {
@@ -32,8 +32,8 @@ export function mountRegistration(mount: DashboardMount, deps: DashboardDeps): v
     return undefined;
   });
 
-  mount(calls.resetPassword, async (caller, { body }) => {
-    await resetPassword(deps, body, caller);
+  mount(calls.resetPassword, async (caller, { body, setHeader }) => {
+    knowBrowser(deps, await resetPassword(deps, body, caller), { ...caller, setHeader });
     return undefined;
   });
 
@@ -51,6 +51,8 @@ export function mountRegistration(mount: DashboardMount, deps: DashboardDeps): v
     const { cookie, signedIn } = caller;
     const token = await acceptInvitation(deps, body, caller);
     // Null means that the browser was signed in, so it has a cookie.
-    return token === null ? sessionState(deps, { cookie: cookie!, signedIn }) : enter(deps, token, setHeader);
+    return token === null
+      ? sessionState(deps, { cookie: cookie!, signedIn })
+      : enter(deps, token, { ...caller, setHeader });
   });
 }

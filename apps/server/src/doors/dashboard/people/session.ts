@@ -1,13 +1,15 @@
 import { type DashboardLocale, dashboardEndpoints, type SessionState } from '@coinslot/contract';
 import { listCompaniesOfUser } from '../../../domain/company/company.sql.ts';
 import { isRegistrationOpen } from '../../../domain/game/register-visitor.ts';
+import { rememberBrowser } from '../../../domain/user/known-browser.ts';
+import { beginPasskeySignIn, signInWithPasskey } from '../../../domain/user/passkeys/use-passkey.ts';
 import { findSession, type SignedIn } from '../../../domain/user/session.sql.ts';
 import { signIn, signOut } from '../../../domain/user/sign-in.ts';
 import { isSessionToken, newVisitorToken } from '../../../domain/user/start-session.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-import { cookieHeader, csrfToken } from '../session-cookie.ts';
+import { browserCookieHeader, cookieHeader, csrfToken } from '../session-cookie.ts';
 
 const calls = dashboardEndpoints;
 
@@ -25,6 +27,7 @@ export async function sessionState(
       name: signedIn.name,
       locale: signedIn.locale as DashboardLocale | null,
       totp_enabled: signedIn.totpEnabled,
+      passkeys: signedIn.passkeys,
     },
     companies: signedIn ? await listCompaniesOfUser(db, signedIn.userId) : [],
   };
@@ -32,25 +35,51 @@ export async function sessionState(
 
 type SetHeader = (name: string, value: string) => void;
 
+/** From now on the browser is one that this account has used. */
+export function knowBrowser(
+  { seal, publicUrl }: DashboardDeps,
+  email: string,
+  { setHeader, browserCookie }: { setHeader: SetHeader; browserCookie: string | null },
+): void {
+  const isHttps = publicUrl.startsWith('https:');
+  setHeader('set-cookie', browserCookieHeader(rememberBrowser(seal, browserCookie, email), isHttps));
+}
+
 /** Gives the browser its cookie and answers with its session from now on. */
-export async function enter(deps: DashboardDeps, token: string, setHeader: SetHeader): Promise<SessionState> {
-  setHeader('set-cookie', cookieHeader(token, deps.publicUrl.startsWith('https:')));
+export async function enter(
+  deps: DashboardDeps,
+  token: string,
+  { setHeader, browserCookie }: { setHeader: SetHeader; browserCookie: string | null },
+): Promise<SessionState> {
+  const isHttps = deps.publicUrl.startsWith('https:');
+  setHeader('set-cookie', cookieHeader(token, isHttps));
   const signedIn = isSessionToken(token) ? await findSession(deps.db, sha256(token)) : null;
+  if (signedIn) knowBrowser(deps, signedIn.email, { setHeader, browserCookie });
   return sessionState(deps, { cookie: token, signedIn });
 }
 
 export function mountSession(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.getSession, async ({ cookie, signedIn }, { setHeader }) => {
+  mount(calls.getSession, async ({ cookie, browserCookie, signedIn }, { setHeader }) => {
     // A cookie of a session that has ended is replaced, so that nothing of it lives on.
     const isUsable = cookie !== null && (signedIn !== null || !isSessionToken(cookie));
-    return isUsable ? sessionState(deps, { cookie, signedIn }) : enter(deps, newVisitorToken(), setHeader);
+    return isUsable
+      ? sessionState(deps, { cookie, signedIn })
+      : enter(deps, newVisitorToken(), { setHeader, browserCookie });
   });
 
-  mount(calls.signIn, async (caller, { body, setHeader }) => enter(deps, await signIn(deps, body, caller), setHeader));
+  mount(calls.signIn, async (caller, { body, setHeader }) =>
+    enter(deps, await signIn(deps, body, caller), { ...caller, setHeader }),
+  );
+
+  mount(calls.beginPasskeySignIn, async ({ ip }) => ({ options: await beginPasskeySignIn(deps, ip) }));
+
+  mount(calls.signInWithPasskey, async (caller, { body, setHeader }) =>
+    enter(deps, await signInWithPasskey(deps, body.answer, caller), { ...caller, setHeader }),
+  );
 
   mount(calls.signOut, async (caller, { setHeader }) => {
     await signOut(deps, caller);
-    await enter(deps, newVisitorToken(), setHeader);
+    await enter(deps, newVisitorToken(), { ...caller, setHeader });
     return undefined;
   });
 }

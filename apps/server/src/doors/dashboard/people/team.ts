@@ -1,9 +1,10 @@
 import { dashboardEndpoints } from '@coinslot/contract';
 import { findFirstCompany } from '../../../domain/company/company.sql.ts';
-import { type Invitation, listInvitations } from '../../../domain/company/invitation.sql.ts';
+import { findInvitation, type Invitation, listInvitations } from '../../../domain/company/invitation.sql.ts';
 import { invite, resendInvitation, revokeInvitation, type SentInvitation } from '../../../domain/company/invite.ts';
 import { changeRole, removeMember } from '../../../domain/company/manage-members.ts';
 import { listMembers, type Member } from '../../../domain/company/member.sql.ts';
+import { assertConfirmed } from '../../../domain/user/confirm-identity.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
@@ -17,6 +18,7 @@ const memberView = (member: Member, userId: string) => ({
   role: member.role,
   is_you: member.userId === userId,
   totp_enabled: member.totpEnabled,
+  passkeys: member.passkeys,
   last_seen_at: unixOrNull(member.lastSeenAt),
   created_at: toUnixSeconds(member.createdAt),
 });
@@ -44,7 +46,8 @@ export function mountTeam(mount: DashboardMount, deps: DashboardDeps): void {
     return { data: members.map(member => memberView(member, actor.userId)) };
   });
 
-  mount(calls.changeRole, async ({ company, actor }, { params, body }) => {
+  mount(calls.changeRole, async ({ company, actor, signedIn }, { params, body }) => {
+    if (body.role === 'owner') assertConfirmed(signedIn);
     const change = { userId: params.user_id, role: body.role };
     return memberView(await changeRole(deps, actor, company.id, change), actor.userId);
   });
@@ -59,11 +62,16 @@ export function mountTeam(mount: DashboardMount, deps: DashboardDeps): void {
     return { data: invitations.map(invitation => invitationView(invitation)) };
   });
 
-  mount(calls.invite, async ({ company, actor }, { body }) => sentView(await invite(deps, actor, company.id, body)));
+  mount(calls.invite, async ({ company, actor, signedIn }, { body }) => {
+    if (body.role === 'owner') assertConfirmed(signedIn);
+    return sentView(await invite(deps, actor, company.id, body));
+  });
 
-  mount(calls.resendInvitation, async ({ company, actor }, { params }) =>
-    sentView(await resendInvitation(deps, actor, company.id, params.invitation_id)),
-  );
+  mount(calls.resendInvitation, async ({ company, actor, signedIn }, { params }) => {
+    const found = await findInvitation(deps.db, company.id, params.invitation_id);
+    if (found?.role === 'owner') assertConfirmed(signedIn);
+    return sentView(await resendInvitation(deps, actor, company.id, params.invitation_id));
+  });
 
   mount(calls.revokeInvitation, async ({ company, actor }, { params }) => {
     await revokeInvitation(deps, actor, company.id, params.invitation_id);

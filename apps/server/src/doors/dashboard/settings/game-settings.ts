@@ -12,6 +12,7 @@ import {
   revokeKey,
 } from '../../../domain/game/keys/manage-keys.ts';
 import { findChecklist } from '../../../domain/report/figures/checklist.sql.ts';
+import { assertConfirmedBy } from '../../../domain/user/confirm-identity.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { toDecimal } from '../../../kit/money.ts';
@@ -57,9 +58,10 @@ function mountKeys(mount: DashboardMount, deps: DashboardDeps): void {
     return { ...keyView(view), s2s_key: s2sKey };
   });
 
-  mount(calls.revealKey, async ({ environment, actor }, { params, body }) => ({
-    s2s_key: await revealKey(deps, actor, environment, { keyId: params.key_id, password: body.password }),
-  }));
+  mount(calls.revealKey, async ({ environment, actor, signedIn }, { params, body }) => {
+    await assertConfirmedBy(deps, signedIn, body.password);
+    return { s2s_key: await revealKey(deps, actor, environment, params.key_id) };
+  });
 
   mount(calls.revokeKey, async ({ environment, actor }, { params, body }) => {
     const revocation = { keyId: params.key_id, confirmSigning: body.confirm_signing ?? false };
@@ -91,15 +93,14 @@ export function mountGameSettings(mount: DashboardMount, deps: DashboardDeps): v
     return appearanceView(appearance!);
   });
 
-  mount(calls.patchAppearance, async ({ environment, company, actor }, { body }) => {
+  mount(calls.patchAppearance, async ({ environment, actor }, { body }) => {
     const form = {
       name: body.name,
       icon: asText(body.icon_url),
       logo: asText(body.logo_url),
       accent: asText(body.accent_color),
     };
-    const by = { actor, companyId: company.id };
-    const changed = await changeAppearance(deps, environment.gameId, form, by).catch((error: unknown) => {
+    const changed = await changeAppearance(deps, actor, environment.gameId, form).catch((error: unknown) => {
       throw renamed(error);
     });
     return appearanceView(changed);

@@ -1,5 +1,4 @@
 import { dashboardEndpoints, type ProviderConnection, type ProviderList, type ProviderState } from '@coinslot/contract';
-import { actOnAttention } from '../../../domain/fulfillment/actions/act-on-attention.ts';
 import { callbackUrl } from '../../../domain/payment/connections/account-secrets.ts';
 import { checkProvider } from '../../../domain/payment/connections/check-provider.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';
@@ -154,22 +153,5 @@ export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void 
     const confirmed = query.confirm === 'true';
     await disconnectProvider(providerDeps(deps, connection), actor, { companyId: company.id, confirmed });
     return stateOf(deps, connection, company.id);
-  });
-
-  mount(calls.resolveReview, async ({ company, environment, actor }, { params, body }) => {
-    const { order, payment } = await actOnAttention(deps.fulfillment, actor, {
-      companyId: company.id,
-      environmentId: environment.id,
-      paymentId: params.payment_id,
-      action: body.decision,
-      reason: null,
-    });
-    return {
-      payment_id: payment.id,
-      order_id: order.id,
-      status: payment.status,
-      order_status: order.status,
-      problem: payment.problem,
-    };
   });
 }

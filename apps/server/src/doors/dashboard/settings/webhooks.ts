@@ -2,6 +2,7 @@ import { dashboardEndpoints as calls, type DashboardWebhook, EVENT_CLASSES, EVEN
 import type { Environment } from '../../../domain/game/environment.ts';
 import { figureOf } from '../../../domain/report/figures/delivery-figures.ts';
 import { readRecentAttempts } from '../../../domain/report/figures/read-attempts.ts';
+import { assertConfirmed, assertConfirmedBy } from '../../../domain/user/confirm-identity.ts';
 import { checkPasted } from '../../../domain/webhook/check-pasted.ts';
 import {
   createSubscription,
@@ -81,10 +82,11 @@ function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
     ...eventWarnings(body.events),
   }));
 
-  mount(calls.patchDashboardWebhook, async ({ environment, actor }, { params, body }) => ({
-    ...(await viewOf(deps, environment, await patchSubscription(deps, actor, environment, params.webhook_id, body))),
-    ...eventWarnings(body.events),
-  }));
+  mount(calls.patchDashboardWebhook, async ({ environment, actor, signedIn }, { params, body }) => {
+    if (body.url !== undefined) assertConfirmed(signedIn);
+    const changed = await patchSubscription(deps, actor, environment, params.webhook_id, body);
+    return { ...(await viewOf(deps, environment, changed)), ...eventWarnings(body.events) };
+  });
 
   mount(calls.deleteDashboardWebhook, async ({ environment, actor }, { params }) => {
     await removeSubscription(deps, actor, environment, params.webhook_id);
@@ -101,9 +103,9 @@ function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
     };
   });
 
-  mount(calls.revealDashboardSecret, async ({ environment, actor }, { params, body }) => {
-    const wanted = { webhookId: params.webhook_id, password: body.password };
-    const { secret, isDedicated, previous } = await revealSecret(deps, actor, environment, wanted);
+  mount(calls.revealDashboardSecret, async ({ environment, actor, signedIn }, { params, body }) => {
+    await assertConfirmedBy(deps, signedIn, body.password);
+    const { secret, isDedicated, previous } = await revealSecret(deps, actor, environment, params.webhook_id);
     return {
       secret,
       secret_source: isDedicated ? ('dedicated' as const) : ('s2s_key' as const),

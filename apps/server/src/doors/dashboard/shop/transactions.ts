@@ -3,7 +3,7 @@ import { dashboardEndpoints as calls, TRANSACTION_COLUMNS, type TransactionColum
 import { refundPayment } from '../../../domain/fulfillment/actions/refund-guard.ts';
 import { paymentView } from '../../../domain/payment/payment-view.ts';
 import { listPaymentValues, type PaymentValue } from '../../../domain/report/figures/figures.sql.ts';
-import { exportTransactions } from '../../../domain/report/lists/export-transactions.ts';
+import { exportTransactions, noteExport } from '../../../domain/report/lists/export-transactions.ts';
 import { countTransactions, listTransactions } from '../../../domain/report/lists/list-transactions.ts';
 import type { TransactionFilter } from '../../../domain/report/lists/transaction-list.ts';
 import { previewRefund, readTransactionDetail } from '../../../domain/report/timeline/order-detail.ts';
@@ -23,7 +23,7 @@ interface FilterQuery extends ListQuery {
   amount_to?: number;
   response_code?: string;
   player_id?: string;
-  in_review?: 'true';
+  attention?: 'true';
 }
 
 const filterOf = (query: FilterQuery): TransactionFilter => ({
@@ -37,7 +37,7 @@ const filterOf = (query: FilterQuery): TransactionFilter => ({
   amountTo: query.amount_to ?? null,
   responseCode: query.response_code ?? null,
   playerId: query.player_id ?? null,
-  isInReview: query.in_review === 'true',
+  needsAttention: query.attention === 'true',
   bounds: boundsOf(query, 'pay'),
 });
 
@@ -66,12 +66,13 @@ function mountLists(mount: DashboardMount, { db, clock }: DashboardDeps): void {
     };
   });
 
-  mount(calls.exportTransactions, async ({ environment }, { query, setHeader }) => {
+  mount(calls.exportTransactions, async ({ environment, actor }, { query, setHeader }) => {
     const columns = wordsOf<TransactionColumn>(query.columns);
     const shown = columns.length > 0 ? columns : TRANSACTION_COLUMNS;
     const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
     setHeader('content-disposition', `attachment; filename="transactions-${environment.mode}-${day}.csv"`);
     const scope = { environmentId: environment.id, mode: environment.mode };
+    await noteExport(db, actor, environment, { columns: [...shown], filters: Object.keys(query) });
     return Readable.from(exportTransactions(db, scope, filterOf(query), shown), { objectMode: true });
   });
 }

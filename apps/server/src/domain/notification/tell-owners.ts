@@ -1,0 +1,39 @@
+import type { Db } from '../../db/db.ts';
+import { findAuditEntry, type ToldEntry } from '../audit/audit.sql.ts';
+import type { ToldKind } from '../audit/audit.ts';
+import { ACCOUNT_LANGUAGES, mailLanguage } from '../user/languages/user-mail-languages.ts';
+import { queueAccountMail } from '../user/user-mail.ts';
+import { listOwnersToTell } from './tell-owners.sql.ts';
+
+const timeOf = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** What was touched, such as a key's hint or a webhook's address. */
+function detailsOf({ before, after }: ToldEntry): string {
+  const facts = { ...before, ...after };
+  const named = ['name', 'label', 'hint', 'url', 'email', 'role', 'account_id', 'required'].map(field => facts[field]);
+  return named.filter(fact => fact !== undefined && fact !== null && fact !== '').join(', ') || '–';
+}
+
+/** What a thief of a session would do first is told to every owner: what, when, by whom and from where. */
+export async function tellOwners({ db }: { db: Db }, auditId: string): Promise<void> {
+  const entry = await findAuditEntry(db, auditId);
+  if (!entry) return;
+  const owners = await listOwnersToTell(db, entry);
+  await db.transaction(async tx => {
+    for (const { email, locale, companyName } of owners) {
+      const language = mailLanguage(locale, 'en');
+      const words = ACCOUNT_LANGUAGES[language];
+      const values = {
+        // Only kinds that are told have a job.
+        what: words.told[entry.kind as ToldKind],
+        actor: entry.actor,
+        time: timeOf(entry.createdAt),
+        ip: entry.ip ?? '–',
+        company: companyName,
+        details: detailsOf(entry),
+      };
+      const about = `security ${auditId}`;
+      await queueAccountMail(tx, { kind: 'securityNotice', recipient: email, language, values, about });
+    }
+  });
+}

@@ -1,0 +1,37 @@
+import type { Db } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
+import { confirmPassword } from './confirm-password.ts';
+import { type SignedIn, updateSessionConfirmed } from './session.sql.ts';
+
+/** A session alone is not enough for what would be worth stealing one. */
+export function assertConfirmed({ isConfirmed }: Pick<SignedIn, 'isConfirmed'>): void {
+  if (!isConfirmed) throw new AppError('confirmation_required');
+}
+
+/** The password with the request itself does as well as one that was given before it. */
+export async function assertConfirmedBy(
+  deps: { db: Db },
+  signedIn: SignedIn,
+  password: string | undefined,
+): Promise<void> {
+  if (password === undefined) assertConfirmed(signedIn);
+  else await confirmPassword(deps, signedIn.userId, password);
+}
+
+export async function confirmByPassword(
+  deps: { db: Db },
+  actor: Actor,
+  { password, sessionId }: { password: string; sessionId: string },
+): Promise<void> {
+  const { db } = deps;
+  try {
+    await confirmPassword(deps, actor.userId, password);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'password_wrong') {
+      await db.transaction(async tx => writeAudit(tx, actor, { companyId: null, kind: 'user.confirmation_failed' }));
+    }
+    throw error;
+  }
+  await updateSessionConfirmed(db, actor.userId, sessionId);
+}

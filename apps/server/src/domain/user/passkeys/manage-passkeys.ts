@@ -1,0 +1,97 @@
+import { constraintOf } from '../../../db/db.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { newId } from '../../../kit/ids.ts';
+import type { Seal } from '../../../kit/seal.ts';
+import { type Actor, type Person, writeAudit } from '../../audit/audit.ts';
+import { nameIssue } from '../field-issues.ts';
+import { endOtherAccess } from '../mail-links/mail-link.ts';
+import { hasSecondFactor, replaceRecoveryCodes } from '../second-factor.ts';
+import { deleteRecoveryCodes, findUser, lockUser } from '../user.sql.ts';
+import { queueAccountMail } from '../user-mail.ts';
+import { deletePasskey, insertPasskey, listPasskeys, updatePasskeyName } from './passkey.sql.ts';
+import {
+  type CeremonyAnswer,
+  type CeremonyOptions,
+  type PasskeyDeps,
+  registrationOptions,
+  verifyNewPasskey,
+} from './passkey.ts';
+
+const MOST_PASSKEYS = 20;
+
+export interface ManageDeps extends PasskeyDeps {
+  seal: Seal;
+}
+
+function checkedName(given: string): string {
+  const name = given.trim();
+  const issue = nameIssue(name, '/name');
+  if (issue) throw new AppError('validation_failed', { issues: [issue] });
+  return name;
+}
+
+export async function beginPasskey(deps: PasskeyDeps, actor: Actor): Promise<CeremonyOptions> {
+  const [user, existing] = await Promise.all([findUser(deps.db, actor.userId), listPasskeys(deps.db, actor.userId)]);
+  if (!user) throw new AppError('sign_in_required');
+  if (existing.length >= MOST_PASSKEYS) throw new AppError('too_many_passkeys');
+  return registrationOptions(deps, user, existing);
+}
+
+export interface NewPasskey {
+  name: string;
+  answer: CeremonyAnswer;
+  /** Of the request, which stays. */
+  sessionId: string;
+}
+
+/** The first second factor comes with recovery codes, for the day when the device is lost. */
+export async function addPasskey(
+  deps: ManageDeps,
+  actor: Person,
+  { name: given, answer, sessionId }: NewPasskey,
+): Promise<string[] | null> {
+  const name = checkedName(given);
+  const made = await verifyNewPasskey(deps, actor.userId, answer);
+  return deps.db
+    .transaction(async tx => {
+      const user = await lockUser(tx, actor.userId);
+      const id = newId('psk');
+      await insertPasskey(tx, { userId: user.id, id, name, ...made });
+      const codes = hasSecondFactor(user) ? null : replaceRecoveryCodes(deps.seal, tx, user.id);
+      if (codes) await endOtherAccess(tx, user.id, sessionId);
+      writeAudit(tx, actor, { companyId: null, kind: 'user.passkey_added', objectId: id, after: { name } });
+      await queueAccountMail(tx, { kind: 'passkeyAdded', recipient: user.email, language: actor.language });
+      return codes;
+    })
+    .catch((error: unknown) => {
+      const isKnown = constraintOf(error) === 'passkeys_credential_id_key';
+      throw isKnown ? new AppError('passkey_invalid', { cause: error }) : error;
+    });
+}
+
+export async function renamePasskey(deps: PasskeyDeps, actor: Actor, id: string, given: string): Promise<void> {
+  const name = checkedName(given);
+  await deps.db.transaction(async tx => {
+    const before = await updatePasskeyName(tx, actor.userId, id, name);
+    if (before === null) throw new AppError('passkey_not_found');
+    const changed = { before: { name: before }, after: { name } };
+    writeAudit(tx, actor, { companyId: null, kind: 'user.passkey_renamed', objectId: id, ...changed });
+  });
+}
+
+/** With the last second factor go the recovery codes, which would be one. */
+export async function removePasskey(
+  deps: PasskeyDeps,
+  actor: Person,
+  { id, sessionId }: { id: string; sessionId: string },
+): Promise<void> {
+  await deps.db.transaction(async tx => {
+    const user = await lockUser(tx, actor.userId);
+    const name = await deletePasskey(tx, actor.userId, id);
+    if (name === null) throw new AppError('passkey_not_found');
+    if (user.passkeys === 1 && !user.totpConfirmedAt) deleteRecoveryCodes(tx, user.id);
+    await endOtherAccess(tx, user.id, sessionId);
+    writeAudit(tx, actor, { companyId: null, kind: 'user.passkey_removed', objectId: id, before: { name } });
+    await queueAccountMail(tx, { kind: 'passkeyRemoved', recipient: user.email, language: actor.language });
+  });
+}

@@ -1,0 +1,117 @@
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server';
+import type { Db } from '../../../db/db.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { sha256 } from '../../../kit/seal.ts';
+import { type ChallengeKind, deleteChallenge, insertChallenge, type Passkey } from './passkey.sql.ts';
+
+export interface PasskeyDeps {
+  db: Db;
+  publicUrl: string;
+}
+
+/** What the browser's own code reads and writes; the shapes are the standard's, not ours. */
+export type CeremonyOptions = Record<string, unknown>;
+export type CeremonyAnswer = Record<string, unknown>;
+
+const LIVES_SECONDS = 300;
+const NAME = 'Coinslot';
+
+const hostOf = (publicUrl: string): string => new URL(publicUrl).hostname;
+
+/** What is signed is asked for here, once, and for this purpose and user only. */
+const expectedChallenge =
+  (db: Db, kind: ChallengeKind, userId: string | null) =>
+  (challenge: string): Promise<boolean> =>
+    deleteChallenge(db, { challengeHash: sha256(challenge), kind, userId });
+
+const remember = (db: Db, kind: ChallengeKind, userId: string | null, challenge: string): Promise<void> =>
+  insertChallenge(db, { challengeHash: sha256(challenge), kind, userId, livesSeconds: LIVES_SECONDS });
+
+export async function registrationOptions(
+  { db, publicUrl }: PasskeyDeps,
+  user: { id: string; email: string; name: string },
+  existing: readonly Passkey[],
+): Promise<CeremonyOptions> {
+  const options = await generateRegistrationOptions({
+    rpName: NAME,
+    rpID: hostOf(publicUrl),
+    userName: user.email,
+    userDisplayName: user.name || user.email,
+    userID: new TextEncoder().encode(user.id),
+    attestationType: 'none',
+    excludeCredentials: existing.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+  await remember(db, 'add', user.id, options.challenge);
+  return { ...options };
+}
+
+/** Without a user any passkey of this site will do: the answer says whose it is. */
+export async function authenticationOptions(
+  { db, publicUrl }: PasskeyDeps,
+  kind: 'sign_in' | 'confirm',
+  userId: string | null,
+  allowed: readonly Passkey[] = [],
+): Promise<CeremonyOptions> {
+  const options = await generateAuthenticationOptions({
+    rpID: hostOf(publicUrl),
+    userVerification: 'required',
+    allowCredentials: allowed.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
+  });
+  await remember(db, kind, userId, options.challenge);
+  return { ...options };
+}
+
+const invalid = (cause?: unknown): AppError => new AppError('passkey_invalid', { cause });
+
+export async function verifyNewPasskey(
+  { db, publicUrl }: PasskeyDeps,
+  userId: string,
+  answer: CeremonyAnswer,
+): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>> {
+  const result = await verifyRegistrationResponse({
+    // The library checks the shape of every part that it reads.
+    response: answer as unknown as RegistrationResponseJSON,
+    expectedChallenge: expectedChallenge(db, 'add', userId),
+    expectedOrigin: publicUrl,
+    expectedRPID: hostOf(publicUrl),
+    requireUserVerification: true,
+  }).catch((error: unknown) => {
+    throw invalid(error);
+  });
+  if (!result.verified) throw invalid();
+  const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential;
+  return { credentialId: id, publicKey: Buffer.from(publicKey), counter, transports: [...transports] };
+}
+
+/** Answers with the authenticator's new count. */
+export async function verifyPasskey(
+  { db, publicUrl }: PasskeyDeps,
+  { kind, userId }: { kind: 'sign_in' | 'confirm'; userId: string | null },
+  passkey: Passkey,
+  answer: CeremonyAnswer,
+): Promise<number> {
+  const result = await verifyAuthenticationResponse({
+    response: answer as unknown as AuthenticationResponseJSON,
+    expectedChallenge: expectedChallenge(db, kind, userId),
+    expectedOrigin: publicUrl,
+    expectedRPID: hostOf(publicUrl),
+    credential: {
+      id: passkey.credentialId,
+      publicKey: new Uint8Array(passkey.publicKey),
+      counter: passkey.counter,
+      transports: passkey.transports,
+    },
+    requireUserVerification: true,
+  }).catch((error: unknown) => {
+    throw invalid(error);
+  });
+  if (!result.verified) throw invalid();
+  return result.authenticationInfo.newCounter;
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Begun, beginClaim, beginPayment, type Payable } from '../../domain/fulfillment/checkout/begin-payment.ts';
+import type { LiveFacts } from '../../domain/fulfillment/checkout/live-facts.ts';
+import {
+  backToPage,
+  type CheckoutDeps,
+  FORM_BYTES,
+  openCheckout,
+  showPage,
+  type TokenRoute,
+} from './checkout-pages.ts';
+import { sendAction, wantsData } from './live-door.ts';
+import type { Telemetry } from './page-events.ts';
+import type { PageFacts, RefusedForm } from './page-view.ts';
+import { readClaimForm, readPayForm, textOf } from './read-form.ts';
+import { readLivePayForm } from './read-live-form.ts';
+import { payAndWait } from './start-and-wait.ts';
+
+const orRefused = <Form extends object>(form: Form | RefusedForm): Form | { refused: RefusedForm } =>
+  'fieldErrors' in form ? { refused: form } : form;
+
+function readCardForm(body: unknown, now: Date): Payable | RefusedForm {
+  const form = readPayForm(body, now, true);
+  if ('fieldErrors' in form) return form;
+  return { email: form.email, method: 'card', payWith: { kind: 'card', card: form.card } };
+}
+
+const readForm =
+  (body: unknown, { now }: PageFacts) =>
+  (live: LiveFacts | null) =>
+    orRefused<Payable>(live ? readLivePayForm(body, live, now) : readCardForm(body, now));
+
+function formToShow(begun: Begun<RefusedForm>, { order }: PageFacts): RefusedForm | null {
+  if (begun.kind === 'saved_gone') return { email: order.email ?? '', fieldErrors: {}, problem: 'saved_gone' };
+  return begun.kind === 'refused' ? begun.refused : null;
+}
+
+export function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telemetry): void {
+  const { fulfillment, publicUrl } = deps;
+
+  /** The form again with what must be corrected; null when there is nothing to correct. */
+  async function pay(opened: PageFacts, begun: Begun<RefusedForm>, reply: FastifyReply): Promise<FastifyReply | null> {
+    const form = formToShow(begun, opened);
+    if (form) return showPage(deps, opened, reply, form);
+    if (begun.kind !== 'begun') return null;
+    telemetry.submitted(opened);
+    await payAndWait(fulfillment, begun.pay);
+    return null;
+  }
+
+  app.post<TokenRoute>('/c/:token/pay', { bodyLimit: FORM_BYTES }, async (request, reply) => {
+    const opened = await openCheckout(deps, request);
+    const begun = await beginPayment(deps, opened, {
+      returnUrl: `${publicUrl}${opened.base}`,
+      savedId: textOf(request.body, 'saved'),
+      readForm: readForm(request.body, opened),
+    });
+    const shown = await pay(opened, begun, reply);
+    return shown ?? (wantsData(request) ? sendAction(deps, request, reply) : backToPage(opened, reply));
+  });
+
+  app.post<TokenRoute>('/c/:token/claim', { bodyLimit: FORM_BYTES }, async (request, reply) => {
+    const opened = await openCheckout(deps, request);
+    const begun = beginClaim(deps, opened, () => orRefused(readClaimForm(request.body)));
+    return (await pay(opened, begun, reply)) ?? backToPage(opened, reply);
+  });
+}

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newBrowser, PASSWORD, signedInMember, type TestBrowser, type TestMember } from '../../../testing/dashboard.ts';
+import { startProgram, type TestProgram } from '../../../testing/program.ts';
+
+let shop: TestProgram;
+let owner: TestMember;
+
+beforeAll(async () => {
+  shop = await startProgram({ workers: false });
+  owner = await signedInMember(shop, 'owner');
+});
+
+afterAll(() => shop?.close());
+
+const company = (path = ''): string => `/companies/${shop.account.companyId}${path}`;
+const game = (path: string): string => `/games/${shop.account.gameId}/sandbox${path}`;
+
+async function visitor(): Promise<TestBrowser> {
+  const browser = newBrowser(shop.url);
+  await browser.open();
+  return browser;
+}
+
+const mailsTo = (recipient: string) =>
+  shop.database.db.query<{ subject: string; text: string }>({
+    name: '',
+    text: 'select subject, content::text as text from mails where recipient = $1 order by id',
+    values: [recipient],
+  });
+
+const url = 'https://hooks.example.com/game';
+
+describe('a session that was stolen (row 111)', () => {
+  test('is not enough for what would be worth stealing it: ten minutes later each of these asks again', async () => {
+    const { browser } = owner;
+    const webhook = await browser.call<{ id: string }>('POST', game('/webhooks'), { url, events: ['order.*'] });
+    expect(webhook.status).toBe(201);
+    const { body: keys } = await browser.call<{ data: { id: string }[] }>('GET', game('/keys'));
+    const member = await signedInMember(shop, 'viewer');
+    await shop.later(601);
+    const asks: [string, string, object?][] = [
+      ['POST', game('/keys'), {}],
+      ['POST', game(`/keys/${keys.data[0]!.id}/reveal`), {}],
+      ['POST', game('/webhooks'), { url, events: ['order.*'] }],
+      ['PATCH', game(`/webhooks/${webhook.body.id}`), { url: 'https://evil.example.com/' }],
+      ['POST', game(`/webhooks/${webhook.body.id}/rotate_secret`)],
+      ['POST', game(`/webhooks/${webhook.body.id}/reveal_secret`), {}],
+      ['POST', company('/invitations'), { email: 'thief@example.com', role: 'owner' }],
+      ['PATCH', company(`/members/${member.userId}`), { role: 'owner' }],
+      ['PUT', company('/provider'), { secret_key: 'sk_test_1234567890', publishable_key: 'pk_test_1234567890' }],
+      ['DELETE', company('/provider')],
+      ['PATCH', company(), { requires_second_factor: true }],
+      ['POST', '/me/totp', {}],
+      ['POST', '/me/totp/disable', { code: '123456' }],
+      ['POST', '/me/recovery_codes', {}],
+      ['POST', '/me/passkeys/begin'],
+      ['POST', '/me/email', { email: 'thief@example.com' }],
+    ];
+    for (const [method, path, body] of asks) {
+      const answer = await browser.call(method, path, body);
+      expect({ path, status: answer.status, code: answer.body.code }).toEqual({
+        path,
+        status: 403,
+        code: 'confirmation_required',
+      });
+    }
+    // What every day brings does not ask.
+    expect((await browser.call('PATCH', game(`/webhooks/${webhook.body.id}`), { description: 'ours' })).status).toBe(
+      200,
+    );
+    expect(
+      (await browser.call('POST', company('/invitations'), { email: 'hire@example.com', role: 'viewer' })).status,
+    ).toBe(201);
+  });
+
+  test('the password opens them for ten minutes, a wrong one does not', async () => {
+    const { browser } = owner;
+    const wrong = await browser.call('POST', '/me/confirm', { password: 'wrong' });
+    expect(wrong).toMatchObject({ status: 403, body: { code: 'password_wrong' } });
+    expect((await browser.call('POST', game('/keys'), {})).body.code).toBe('confirmation_required');
+    expect((await browser.call('POST', '/me/confirm', { password: PASSWORD })).status).toBe(204);
+    expect((await browser.call('POST', game('/keys'), { label: 'nightly' })).status).toBe(201);
+    await shop.later(601);
+    expect((await browser.call('POST', game('/keys'), {})).body.code).toBe('confirmation_required');
+  });
+
+  test('every owner gets a mail that names what, who, when and from where', async () => {
+    const other = await signedInMember(shop, 'owner');
+    const { browser } = await signedInMember(shop, 'developer');
+    await browser.call('POST', game('/keys'), { label: 'exfiltration' });
+    await shop.program.workers.drain();
+    const [mail] = await mailsTo(other.email);
+    expect(mail?.subject).toBe('A security setting was changed at Coinslot');
+    for (const fact of ['An S2S key was created', 'exfiltration', '127.0.0.1', 'developer-', 'UTC'])
+      expect(mail?.text).toContain(fact);
+  });
+});
+
+describe('sign-in', () => {
+  const signIn = (browser: TestBrowser, email: string, password = PASSWORD, ip = '') =>
+    browser.call('POST', '/sign_in', { email, password }, ip === '' ? {} : { headers: { 'x-forwarded-for': ip } });
+
+  test('from a new browser is told by mail, once for each browser', async () => {
+    const { email } = await signedInMember(shop, 'viewer');
+    const browser = await visitor();
+    await signIn(browser, email);
+    expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual(['New sign-in to your Coinslot account']);
+    await browser.call('POST', '/sign_out');
+    await browser.open();
+    expect((await signIn(browser, email)).status).toBe(200);
+    expect(await mailsTo(email)).toHaveLength(1);
+    await signIn(await visitor(), email);
+    expect(await mailsTo(email)).toHaveLength(2);
+  });
+
+  test('a stranger who guesses cannot shut the owner out of a browser that is known', async () => {
+    const { email } = await signedInMember(shop, 'viewer');
+    const known = await visitor();
+    await signIn(known, email);
+    await known.call('POST', '/sign_out');
+    await known.open();
+    const stranger = await visitor();
+    for (let i = 0; i < 6; i++) await signIn(stranger, email, 'wrong');
+    expect((await signIn(stranger, email)).status).toBe(429);
+    expect((await signIn(known, email)).status).toBe(200);
+    const forged = newBrowser(shop.url);
+    await forged.open();
+    forged.known = `${'A'.repeat(22)}.${'A'.repeat(22)}`;
+    expect((await signIn(forged, email)).status).toBe(429);
+  });
+
+  test('guesses from many addresses slow every unknown browser down, for half a minute at most', async () => {
+    const proxied = await startProgram({ workers: false, env: { TRUST_PROXY: '127.0.0.1' } });
+    const { email } = await signedInMember(proxied, 'viewer');
+    const browser = newBrowser(proxied.url);
+    await browser.open();
+    let slowed = 0;
+    for (let i = 0; i < 60; i++) {
+      const answer = await signIn(browser, email, 'wrong', `198.51.${i}.7`);
+      if (answer.status === 429) slowed = Math.max(slowed, Number(answer.headers.get('retry-after')));
+    }
+    expect(slowed).toBeGreaterThan(0);
+    expect(slowed).toBeLessThanOrEqual(30);
+    await proxied.later(31);
+    expect((await signIn(browser, email, PASSWORD, '203.0.113.9')).status).toBe(200);
+    await proxied.close();
+  });
+
+  test('right or wrong leaves a trace on the profile and in the company’s log, from where', async () => {
+    interface Events {
+      data: { kind: string; ip: string; after: object | null }[];
+    }
+    const { email, browser, userId } = await signedInMember(shop, 'viewer');
+    await signIn(await visitor(), email, 'wrong');
+    await signIn(await visitor(), email);
+    const { body } = await browser.call<Events>('GET', '/me/security_events');
+    expect(body.data).toMatchObject([
+      { kind: 'user.signed_in', ip: '127.0.0.1', after: { by: 'password', is_new: true } },
+      { kind: 'user.sign_in_failed', ip: '127.0.0.1', after: { wrong: 'password' } },
+    ]);
+    const log = await owner.browser.call<Events>('GET', company(`/audit?user_id=${userId}`));
+    expect(log.body.data.map(({ kind }) => kind)).toEqual(['user.signed_in', 'user.sign_in_failed']);
+    const stranger = await signedInMember(shop, 'viewer');
+    expect((await stranger.browser.call<Events>('GET', '/me/security_events')).body.data).toEqual([]);
+  });
+});
+
+describe('a company that asks for a second factor', () => {
+  test('shows members without one nothing but how to add it', async () => {
+    const one = await signedInMember(shop, 'owner');
+    expect((await one.browser.call('PATCH', company(), { requires_second_factor: true })).body.code).toBe(
+      'second_factor_required',
+    );
+    await addApp(one);
+    expect((await one.browser.call('PATCH', company(), { requires_second_factor: true })).body).toMatchObject({
+      requires_second_factor: true,
+    });
+    const member = await signedInMember(shop, 'developer');
+    expect((await member.browser.open()).companies).toMatchObject([{ second_factor_missing: true }]);
+    for (const path of [company(), game('/keys'), game('/transactions')])
+      expect((await member.browser.call('GET', path)).body.code).toBe('second_factor_required');
+    expect((await member.browser.call('GET', '/me')).status).toBe(200);
+    await addApp(member);
+    expect((await member.browser.open()).companies).toMatchObject([{ second_factor_missing: false }]);
+    expect((await member.browser.call('GET', company())).status).toBe(200);
+    await one.browser.call('PATCH', company(), { requires_second_factor: false });
+  });
+
+  async function addApp({ browser }: TestMember): Promise<void> {
+    const { generateSync } = await import('otplib');
+    const { body } = await browser.call<{ secret: string }>('POST', '/me/totp', {});
+    const code = generateSync({ secret: body.secret, epoch: shop.program.parts.clock.nowSeconds() });
+    expect((await browser.call('POST', '/me/totp/confirm', { code })).status).toBe(200);
+  }
+});
+
+test('an export leaves a trace with its columns and filters', async () => {
+  const { browser } = await signedInMember(shop, 'developer');
+  await (await browser.fetch('GET', game('/transactions/export?columns=payment_id&status=succeeded'))).text();
+  const { body } = await owner.browser.call<{ data: object[] }>('GET', company('/audit?kind=transactions.exported'));
+  expect(body.data).toMatchObject([{ after: { columns: ['payment_id'], filters: ['status'] } }]);
+});
