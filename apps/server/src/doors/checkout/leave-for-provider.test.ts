@@ -83,7 +83,9 @@ describe('a player who pays on the provider’s own pages', () => {
     await shop.until(order, 'created');
     await answer(await begin(order), 'yes');
     await shop.until(order, 'paid');
-    expect((await shop.paymentsOf(order)).map(({ status }) => status).toSorted()).toEqual(['declined', 'succeeded']);
+    expect(new Set((await shop.paymentsOf(order)).map(({ status }) => status))).toEqual(
+      new Set(['declined', 'succeeded']),
+    );
   });
 
   it('and never comes back has paid all the same, when the provider tells', async () => {
