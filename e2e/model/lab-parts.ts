@@ -94,7 +94,7 @@ export function labParts(outside: Outside, defect: Defect | null, pass: Pass | n
   return (parts: Parts): Parts => {
     const simulator = { ...parts.simulator, ...provider };
     const findSimulated = simulatedProvider(simulator);
-    const findStripe = parts.live.findProvider;
+    const findConnected = parts.live.findRouting;
     return {
       ...parts,
       db: dbOf(parts.db),
@@ -104,7 +104,7 @@ export function labParts(outside: Outside, defect: Defect | null, pass: Pass | n
       simulator,
       live: {
         ...parts.live,
-        findProvider: async id => ((await outside.usesStripe(id)) ? findStripe(id) : findSimulated(id)),
+        findRouting: async id => ((await outside.usesStripe(id)) ? findConnected(id) : findSimulated(id)),
       },
       sender: {
         async send({ body }) {

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../apps/server/src/db/db.ts';
 import type { Statement } from '../../apps/server/src/db/sql.ts';
 import type { Gateway } from '../../apps/server/src/domain/payment/gateways/gateway.ts';
 import type { Simulator } from '../../apps/server/src/domain/payment/gateways/simulator/simulator.ts';
-import type { FindLiveProvider } from '../../apps/server/src/domain/payment/live-provider.ts';
+import type { FindLiveRouting, LiveProvider } from '../../apps/server/src/domain/payment/live-provider.ts';
 import type { Sender } from '../../apps/server/src/domain/webhook/sending/send.ts';
 import { untilStopped } from '../../apps/server/src/until-stopped.ts';
 import { type Parts, wire } from '../../apps/server/src/wire.ts';
@@ -110,20 +110,27 @@ const watchedProvider = (simulator: Simulator): Simulator => ({
   answerChallenge: around('answer of a challenge', simulator.answerChallenge),
 });
 
-/** Stripe's own points: a test of live strikes there. */
-function watchedStripe(stripe: Parts['live']): Parts['live'] {
-  const gateway: Gateway = {
-    ...stripe.gateway,
-    authorize: around('authorize at Stripe', stripe.gateway.authorize),
-    capture: around('capture at Stripe', stripe.gateway.capture),
-    void: around('void at Stripe', stripe.gateway.void),
-    refund: around('refund at Stripe', stripe.gateway.refund),
+/** The points of each provider: a test of live strikes there. */
+function watchedLive(live: Parts['live']): Parts['live'] {
+  const watched = new Map<string, Gateway>();
+  const list = live.list.map(connection => {
+    const { gateway, title, name } = connection.provider;
+    watched.set(name, {
+      ...gateway,
+      authorize: around(`authorize at ${title}`, gateway.authorize),
+      capture: around(`capture at ${title}`, gateway.capture),
+      void: around(`void at ${title}`, gateway.void),
+      refund: around(`refund at ${title}`, gateway.refund),
+      lookUp: around(`look up at ${title}`, gateway.lookUp),
+    });
+    return { ...connection, provider: { ...connection.provider, gateway: watched.get(name)! } };
+  });
+  const findRouting: FindLiveRouting = async environmentId => {
+    const routing = await live.findRouting(environmentId);
+    const asWatched = (one: LiveProvider): LiveProvider => ({ ...one, gateway: watched.get(one.gateway.name)! });
+    return routing && { ...routing, providers: routing.providers.map(asWatched) };
   };
-  const findProvider: FindLiveProvider = async environmentId => {
-    const provider = await stripe.findProvider(environmentId);
-    return provider && { ...provider, gateway };
-  };
-  return { ...stripe, gateway, findProvider };
+  return { ...live, list, gateways: Object.fromEntries(watched), findRouting };
 }
 
 function watchedSender(sender: Sender): Sender {
@@ -142,7 +149,7 @@ const watchedParts = (parts: Parts): Parts => ({
   db: watchedDb(parts.db),
   moneyDb: watchedDb(parts.moneyDb),
   simulator: watchedProvider(parts.simulator),
-  live: watchedStripe(parts.live),
+  live: watchedLive(parts.live),
   sender: watchedSender(parts.sender),
 });
 

@@ -30,6 +30,7 @@ const TOP = [
   'master-key.ts',
   'keys',
   'until-stopped.ts',
+  'known-providers.ts',
   'workers.ts',
   'wire.ts',
   'commands.ts',

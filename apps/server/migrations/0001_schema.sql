@@ -433,7 +433,8 @@ create table saved_methods (
   -- Stands for the method at the provider. Never in a log, an answer or a page.
   token_sealed bytea not null,
   brand text not null,
-  last4 text not null check (length(last4) = 4),
+  -- Empty, and the expiry zero, for what is no card.
+  last4 text not null check (length(last4) in (0, 4)),
   expiry_month int not null,
   expiry_year int not null,
   -- Where the receipt of a one-tap payment goes.
@@ -470,8 +471,33 @@ create table provider_accounts (
   updated_at timestamptz not null,
   primary key (company_id, account_id)
 );
--- Which account takes a company's next payment: there is one at most.
-create unique index provider_accounts_one_current on provider_accounts (company_id) where is_current;
+-- Which account takes a company's next payment by a provider: there is one at most.
+create unique index provider_accounts_one_current on provider_accounts (company_id, provider) where is_current;
+
+-- By which provider a company wants a method to be taken. Without a row the first that can take it does.
+create table company_method_routes (
+  company_id text collate "C" not null references companies,
+  method text not null,
+  provider text not null,
+  changed_at timestamptz not null,
+  primary key (company_id, method)
+);
+
+-- What a company chose for all its routes. Without a row nothing is switched on.
+create table company_routing (
+  company_id text collate "C" primary key references companies,
+  -- New payments go to another connection that can take them, while the one they are routed to does not answer.
+  fails_over boolean not null,
+  changed_at timestamptz not null
+);
+
+-- Accounts whose provider does not answer. The first answer deletes the row.
+create table provider_silences (
+  provider text not null,
+  account_id text collate "C" not null,
+  since timestamptz not null,
+  primary key (provider, account_id)
+);
 
 -- What we know of our payments at the provider. Written before the provider is asked, so that a worker can look for an
 -- attempt that got no answer.

@@ -164,9 +164,9 @@ export async function reconcileCommand(argv: string[]): Promise<number> {
   const program = wire({ config, databaseUrl: database.url, masterKey: key, version: VERSION });
   try {
     await program.start();
-    const { provider, fromSettings } = program.parts.live;
+    const { list: connections } = program.parts.live;
     const { fulfillment } = program;
-    return await runReconcile(argv, { fulfillment, provider, fromSettings, write: print, writeError: say });
+    return await runReconcile(argv, { fulfillment, connections, write: print, writeError: say });
   } finally {
     await program.stop();
     await database.stop();

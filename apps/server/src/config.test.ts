@@ -65,6 +65,7 @@ describe('settings', () => {
         apiBase: 'https://api.stripe.com',
         scriptUrl: 'https://js.stripe.com/endive/stripe.js',
       },
+      paypal: { keys: undefined, companies: undefined, isTest: false, apiBase: undefined },
       operations: {
         retentionDays: { deliveries: 90, events: 90, mails: 30, counters: 730 },
         archiveDir: undefined,

@@ -10,6 +10,7 @@ import {
   networks,
   oneOf,
   origin,
+  plainKey,
   sender,
   smtpUrl,
   webUrl,
@@ -214,6 +215,43 @@ export const SETTINGS = [
       'The script that the payment page loads in live, and the only foreign origin it may load scripts from. Production requires https.',
     example: 'http://127.0.0.1:12111/v3/',
   },
+  {
+    name: 'PAYPAL_CLIENT_ID',
+    default: 'none: each company connects its account in the dashboard',
+    meaning:
+      'Client ID of an app at PayPal that takes the live payments of the companies in PAYPAL_COMPANIES, as long as they have connected none of their own.',
+    example: 'AbCd…',
+  },
+  {
+    name: 'PAYPAL_CLIENT_SECRET',
+    default: 'none',
+    meaning: 'Secret of the same app; given together with PAYPAL_CLIENT_ID.',
+    example: 'EfGh…',
+  },
+  {
+    name: 'PAYPAL_MODE',
+    default: 'live',
+    meaning: '`sandbox` if the app is one of PayPal’s sandbox, where no real money moves. Production refuses it.',
+    example: 'sandbox',
+  },
+  {
+    name: 'PAYPAL_COMPANIES',
+    default: 'the first company of the installation',
+    meaning: 'Whom that app belongs to: ids of companies, separated by commas. No other company uses it or sees it.',
+    example: 'cmp_01jd3v7q8w5e6r7t8y9u0i1o2p',
+  },
+  {
+    name: 'PAYPAL_WEBHOOK_ID',
+    default: 'none: callbacks of PayPal are refused, news is found by asking',
+    meaning: 'ID of the webhook by which PayPal sends news to PUBLIC_URL/gateways/paypal for that app.',
+    example: '8PT597110X687430LKGECATA',
+  },
+  {
+    name: 'PAYPAL_API_BASE',
+    default: 'https://api-m.paypal.com, and https://api-m.sandbox.paypal.com for apps of the sandbox',
+    meaning: 'Where PayPal’s API answers, for a proxy of yours or for a test double. Production requires https.',
+    example: 'http://127.0.0.1:12112',
+  },
   ...OPERATIONS_SETTINGS,
 ] as const satisfies readonly { name: string; default: string; meaning: string; example: string }[];
 
@@ -264,6 +302,12 @@ export interface Config {
     apiBase: string;
     scriptUrl: string;
   };
+  paypal: {
+    companies: string[] | undefined;
+    keys: { secretKey: string; publishableKey: string; callbackSecret: string | null } | undefined;
+    isTest: boolean;
+    apiBase: string | undefined;
+  };
   operations: OperationsConfig;
 }
 
@@ -294,6 +338,20 @@ function readStripe(read: Read, refuse: (name: SettingName, reason: string) => v
   const keys = secretKey && publishableKey ? { secretKey, publishableKey, callbackSecret } : undefined;
   const companies = read('STRIPE_COMPANIES', companyIds);
   return { keys, companies, apiBase, scriptUrl };
+}
+
+function readPaypal(read: Read, refuse: (name: SettingName, reason: string) => void, isProduction: boolean) {
+  const publishableKey = read('PAYPAL_CLIENT_ID', plainKey);
+  const secretKey = read('PAYPAL_CLIENT_SECRET', plainKey);
+  const callbackSecret = read('PAYPAL_WEBHOOK_ID', plainKey) ?? null;
+  const isTest = read('PAYPAL_MODE', oneOf(['live', 'sandbox'])) === 'sandbox';
+  const apiBase = read('PAYPAL_API_BASE', origin);
+  if (publishableKey && !secretKey) refuse('PAYPAL_CLIENT_SECRET', 'is required beside PAYPAL_CLIENT_ID');
+  if (!publishableKey && secretKey) refuse('PAYPAL_CLIENT_ID', 'is required beside PAYPAL_CLIENT_SECRET');
+  if (isProduction && isTest) refuse('PAYPAL_MODE', 'must be live in production');
+  if (isProduction && apiBase && !isHttps(apiBase)) refuse('PAYPAL_API_BASE', 'must be https in production');
+  const keys = secretKey && publishableKey ? { secretKey, publishableKey, callbackSecret } : undefined;
+  return { keys, companies: read('PAYPAL_COMPANIES', companyIds), isTest, apiBase };
 }
 
 const isHttps = (url: string): boolean => url.startsWith('https://');
@@ -345,6 +403,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     serviceName: read('OTEL_SERVICE_NAME', String) ?? 'coinslot',
     liveGateway: read('LIVE_GATEWAY', oneOf(['stripe', 'simulator'])) ?? 'stripe',
     stripe: readStripe(read, refuse, mode === 'production'),
+    paypal: readPaypal(read, refuse, mode === 'production'),
     operations: readOperations(read, wholeNumber),
   };
   if (config.env === 'production') {

@@ -107,6 +107,12 @@ export function keyLike(...prefixes: string[]): (text: string) => string {
   };
 }
 
+/** A key without a mark of its own: its text never goes into a message. */
+export function plainKey(text: string): string {
+  if (!/^[\w-]{6,255}$/.test(text)) throw new Error('must be 6 to 255 letters, digits, _ and -');
+  return text;
+}
+
 export function companyIds(text: string): string[] {
   const ids = text.split(',').map(id => id.trim());
   if (!ids.every(id => isId(id, 'cmp'))) throw new Error('must be ids of companies, which begin with cmp_');

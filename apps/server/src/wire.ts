@@ -17,7 +17,6 @@ import { createSwitchesReader } from './domain/payment/find-method-switches.ts';
 import { freeGateway } from './domain/payment/gateways/free.ts';
 import type { ChargeRef, Gateway, Refusal } from './domain/payment/gateways/gateway.ts';
 import { createSimulator } from './domain/payment/gateways/simulator/simulator.ts';
-import { createStripeProvider } from './domain/payment/gateways/stripe/stripe-provider.ts';
 import { simulatedProvider } from './domain/payment/method-abilities.ts';
 import { whyNotPayable } from './domain/payment/why-not-payable.ts';
 import { createCheckoutCounters } from './domain/report/figures/checkout-counters.ts';
@@ -44,6 +43,7 @@ import { createKeyring, placeOf } from './keys/keyring.ts';
 import { systemClock } from './kit/clock.ts';
 import { singleFlight } from './kit/concurrency.ts';
 import { createSeal } from './kit/seal.ts';
+import { knownProviders } from './known-providers.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createMetrics } from './telemetry/metrics.ts';
 import { watchPayments } from './telemetry/payment-metrics.ts';
@@ -149,18 +149,8 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
     },
     simulator: watchGateway(createSimulator({ db: providerDb })),
     live: createConnections({
-      provider: accounts =>
-        createStripeProvider({
-          settings: config.stripe,
-          version,
-          db: providerDb,
-          seal,
-          accounts,
-          watch: watchGateway,
-          onRefusal: logRefusal(logger),
-        }),
-      settingsKeys: config.stripe.keys,
-      settingsCompanies: config.stripe.companies,
+      providers: knownProviders({ config, version, db: providerDb, seal, watchGateway, onRefusal: logRefusal(logger) }),
+      onError,
       db,
       seal,
       environmentOf: createEnvironmentReader(db),
@@ -181,8 +171,7 @@ const emitOrderEvent: EmitOrderEvent = (tx, order, kind) =>
 function fulfillmentOf(parts: Parts): FulfillmentDeps {
   const { moneyDb, clock, seal, signals, simulator, random, background } = parts;
   const sender = parts.watchSender(parts.listening.relay.around(parts.sender));
-  const { gateway: live } = parts.live;
-  const gateways = { [simulator.name]: simulator, [freeGateway.name]: freeGateway, [live.name]: live };
+  const gateways = { [simulator.name]: simulator, [freeGateway.name]: freeGateway, ...parts.live.gateways };
   return { db: moneyDb, clock, seal, signals, sender, gateways, random, background: background.add };
 }
 
@@ -210,7 +199,7 @@ function buildDoors(
   const checkoutUrlOf = checkoutUrls(seal, publicUrl);
   const createOrder = createOrderCase({ db, clock });
   const live = {
-    findLiveProvider: config.liveGateway === 'simulator' ? simulatedProvider(simulator) : parts.live.findProvider,
+    findLiveRouting: config.liveGateway === 'simulator' ? simulatedProvider(simulator) : parts.live.findRouting,
     switchesOf: createSwitchesReader(db),
   };
   mountS2s(
@@ -279,14 +268,14 @@ function mountBackOffice(
     registration: config.registration,
     sendsMail: parts.mailer !== null,
     provider: {
-      ...parts.live,
+      connections: parts.live,
       allowTestKeys: config.env !== 'production',
       isSimulated: config.liveGateway === 'simulator',
     },
     onError: parts.onError,
     held: parts.held,
   });
-  mountGateways(app, { db, clock, signals, ...parts.live });
+  mountGateways(app, { db, clock, signals, connections: parts.live.list });
 }
 
 /** Read with each scrape, or counted as it happens. */

@@ -99,7 +99,7 @@ function buildLoops({ fulfillment, mailer, live, onError, trace = (_name, _about
         ...notificationJobs(mailDeps),
         ...mailJobs(mailDeps),
         ...providerNewsJobs(fulfillment),
-        ...reconciliationJobs({ ...live, fulfillment }),
+        ...reconciliationJobs({ connections: live.list, fulfillment }),
       },
     }),
   };
@@ -155,7 +155,7 @@ function buildTickers({ fulfillment, reportDb, emitOrderEvent, live, onError, ..
     createTicker({
       name: 'reconciliation',
       everyMs: RECONCILE_EVERY_MS,
-      work: () => reconcileDue({ ...live, fulfillment }),
+      work: () => reconcileDue({ connections: live.list, fulfillment }),
       onError,
     }),
     createTicker({

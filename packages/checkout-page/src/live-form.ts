@@ -17,15 +17,19 @@ export function renderLiveForm(view: Ready, live: LiveForm, say: Say): Html {
 ${renderItems(view, say)}
 ${renderProblem(view, say)}
 ${live.saved.length > 0 && html`${live.saved.map(saved => renderSaved(view, saved, say))}<p class="or"><span>${say('other_ways')}</span></p>`}
-<form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/pay')}" novalidate data-live="${live.form === null ? 'own' : 'provider'}" data-sandbox="on">
+<form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/pay')}" novalidate data-live="${kindOf(view, live)}" data-sandbox="on">
 <div class="fields">${renderEmailField(view, say)}</div>
-${live.form === null ? renderOwnWays(view, live, say) : renderProviderForm(view, live, say)}
+${RENDERED[kindOf(view, live)](view, live, say)}
 ${live.notRefundable.length > 0 && html`<p class="small above" id="not_refundable">${say('not_refundable', { methods: live.notRefundable.join(', '), game: view.gameName })}</p>`}
 <button class="button" id="submit" data-working="${say('working')}">${say('pay_amount', { amount: view.total })}</button>
 </form>
 <p class="small below">${say('charged_after_grant', { game: view.gameName })}${live.refundsIfDeclined && html` ${say('returned_if_refused', { game: view.gameName })}`}</p>
 ${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}`;
 }
+
+/** `own`: our own fields. `provider`: the provider's form. `redirect`: nothing to fill in, the player leaves for the provider. */
+const kindOf = ({ demo }: Ready, { form }: LiveForm): 'own' | 'provider' | 'redirect' =>
+  form !== null ? 'provider' : demo === 'simulated' ? 'own' : 'redirect';
 
 /** Saved methods, each in its own form so that it works without script. */
 function renderSaved(view: Ready, { id, name, email }: SavedMethodView, say: Say): Html {
@@ -52,7 +56,8 @@ function renderProviderForm(view: Ready, live: LiveForm, say: Say): Html {
     business: view.gameName,
     email: view.email,
   });
-  return html`${view.provider !== null && renderProviderScript(view.provider, say, options)}
+  return html`${live.wallets.length > 0 && renderWallets(live.wallets)}
+${view.provider !== null && renderProviderScript(view.provider, say, options)}
 <p class="error" id="provider_error" role="alert"></p>
 ${live.offersSaving && renderSaveWish(view, say, true)}
 <noscript><div class="problem">${ICONS.warn}<div><p>${say('needs_script')}</p>${live.methods.length > 0 && html`<p>${say('needs_script_instead')}</p>`}</div></div>
@@ -66,9 +71,22 @@ function renderOwnWays(view: Ready, live: LiveForm, say: Say): Html {
       ? { ...method, name: say('card') }
       : { ...method, name: say('method_simulated', { method: method.name }) };
   const card = html`<div class="fields own">${renderOwnCard(view, say)}${live.offersSaving && renderSaveWish(view, say)}</div>`;
-  return html`${live.wallets.length > 0 && html`<div class="wallets">${live.wallets.map(named).map(({ id, name }) => html`<button class="button wallet" name="wallet" value="${id}">${name}</button>`)}</div>`}
+  return html`${live.wallets.length > 0 && renderWallets(live.wallets.map(named))}
 ${renderWays(live.methods.map(named), 'card', card, say)}`;
 }
+
+const renderWallets = (wallets: readonly MethodView[]): Html =>
+  html`<div class="wallets">${wallets.map(({ id, name }) => html`<button class="button wallet" name="wallet" value="${id}">${name}</button>`)}</div>`;
+
+/** Nothing is typed in here: the player approves the payment on the provider's own pages. Works without script. */
+function renderRedirects(view: Ready, live: LiveForm, say: Say): Html {
+  const [first] = live.methods;
+  return html`${first !== undefined && renderWays(live.methods, first.id, null, say)}
+<p class="error" id="provider_error" role="alert"></p>
+${live.offersSaving && renderSaveWish(view, say)}`;
+}
+
+const RENDERED = { own: renderOwnWays, provider: renderProviderForm, redirect: renderRedirects } as const;
 
 function renderWays(methods: readonly MethodView[], chosen: string, card: Html | null, say: Say): Html {
   return html`<fieldset class="ways"><legend>${say('ways_to_pay')}</legend>

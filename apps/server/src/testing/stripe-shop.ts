@@ -57,7 +57,7 @@ export async function startStripeShop(options: StripeShopOptions = {}): Promise<
   stripe.callBack({ url: `${shop.url}/gateways/stripe`, secret: TEST_KEYS.callback });
   const { db } = shop.database;
   const { fulfillment } = shop.program;
-  const { gateway } = shop.program.parts.live;
+  const { gateway } = shop.program.parts.live.of('stripe')!.provider;
 
   const lastPayment = async (orderId: string): Promise<string> => (await paymentRows(db, orderId)).at(-1)!.id;
   const payWith: StripeShop['payWith'] = async (orderId, given, more = {}) => {

@@ -1,14 +1,18 @@
 // @ts-check
 // What live adds to the page's script.
 import { chooseCard } from './checkout.js';
-import { continueWithProvider, drawProvider, payWithProvider } from './provider-form.js';
+import { continueWithProvider, drawProvider, payByRedirect, payWithProvider } from './provider-form.js';
 
 /** @type {Element | null} */
 let shown = null;
 
+/** @param {HTMLElement | null} submitter */
+const walletOf = submitter =>
+  submitter instanceof HTMLButtonElement && submitter.name === 'wallet' ? submitter.value : '';
+
 /** Ignores the card fields unless the card is selected. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
 function prepareOwn(form, submitter) {
-  const wallet = submitter instanceof HTMLButtonElement && submitter.name === 'wallet' ? submitter.value : '';
+  const wallet = walletOf(submitter);
   const chosen = new FormData(form).get('method');
   for (const input of form.querySelectorAll('input')) {
     if (!input.closest('.own') || !(input.dataset.says ?? input.dataset.kept)) continue;
@@ -31,10 +35,13 @@ document.addEventListener(
     const form = event.target;
     if (!(form instanceof HTMLFormElement)) return;
     if (form.dataset.live === 'own') prepareOwn(form, event.submitter);
-    if (form.dataset.live !== 'provider') return;
+    const kind = form.dataset.live;
+    if (kind !== 'provider' && kind !== 'redirect') return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    void payWithProvider(form);
+    const chosen = kind === 'redirect' ? new FormData(form).get('method') : null;
+    const leaving = walletOf(event.submitter) || (typeof chosen === 'string' ? chosen : '');
+    void (leaving ? payByRedirect(form, leaving, event.submitter) : payWithProvider(form));
   },
   true,
 );

@@ -155,7 +155,7 @@ function work(button, on) {
   busy = on;
   if (!button) return;
   button.dataset.idle ??= button.textContent ?? '';
-  button.textContent = (on ? button.dataset.working : button.dataset.idle) ?? '';
+  button.textContent = (on ? (button.dataset.working ?? button.dataset.idle) : button.dataset.idle) ?? '';
   button.classList.toggle('working', on);
   button.toggleAttribute('disabled', on);
 }
@@ -213,6 +213,25 @@ export async function payWithProvider(form) {
   } catch {
     // Whether the server received it is unknown. Sent again, it is the same attempt.
     if (await isStillOpen()) complain(facts().unreachable ?? '');
+  } finally {
+    work(button, false);
+  }
+}
+
+/** The player leaves for pages of the provider's own. @param {HTMLFormElement} form @param {string} wallet @param {HTMLElement | null} button */
+export async function payByRedirect(form, wallet, button) {
+  if (busy || !isComplete(form)) return;
+  const email = field('email')?.value ?? '';
+  const save = new FormData(form).get('save_method') === 'on' ? { save_method: 'on' } : null;
+  work(button, true);
+  complain('');
+  try {
+    const { action } = await post('/pay', { email, wallet, ...save });
+    if (action?.redirect_url) return location.assign(action.redirect_url);
+    await openAnew();
+  } catch {
+    // Whether the server received it is unknown. Once online again, the page follows the order.
+    await openAnew().catch(() => complain(facts().offline ?? ''));
   } finally {
     work(button, false);
   }

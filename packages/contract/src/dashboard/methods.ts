@@ -17,6 +17,19 @@ const limit = named(
   'Limits for one payment.',
 );
 
+const taker = named(
+  'MethodTaker',
+  {
+    provider: Type.String({ description: 'The provider.', examples: ['paypal'] }),
+    title: Type.String({ description: 'The provider’s own name.' }),
+    connected: Type.Boolean({ description: 'Whether the company has connected it.' }),
+    currencies: nullable(Type.Array(Type.String(), { description: 'What it takes. Null means any.' })),
+    can_reserve: Type.Boolean({ description: 'Whether it reserves the money first.' }),
+    can_save: Type.Boolean({ description: 'Whether it can save the method for one-tap payment.' }),
+  },
+  'What a provider would take by a method.',
+);
+
 export const DashboardMethod = named(
   'DashboardMethod',
   {
@@ -40,6 +53,10 @@ export const DashboardMethod = named(
     }),
     can_save: Type.Boolean({ description: 'Whether players can save it for one-tap payment.' }),
     takes: oneOf(METHOD_SPEEDS, 'How long until the money arrives. The order is pending until then.'),
+    route: nullable(
+      Type.String({ description: 'The provider that the company chose. Null: the first that can take the payment.' }),
+    ),
+    takers: Type.Array(taker, { description: 'The providers that can take it, in the order in which they are asked.' }),
   },
   'A payment method in live. Players see it only where currency, country and amount fit.',
 );
@@ -66,9 +83,18 @@ export const methodEndpoints = {
     role: 'owner',
     method: 'PATCH',
     path: `${METHODS}/{method}`,
-    summary: 'Switches a method on or off for all games of the company.',
+    summary: 'Switches a method on or off for all games of the company, or chooses the provider that takes it.',
     params: Type.Object({ method: oneLine(64, 'The method.', 1) }),
-    body: named('PatchMethod', { enabled: Type.Boolean({ description: 'On or off.' }) }, 'The switch.'),
+    body: named(
+      'PatchMethod',
+      {
+        enabled: Type.Optional(Type.Boolean({ description: 'On or off.' })),
+        route: Type.Optional(
+          nullable(oneLine(32, 'The provider that takes new payments. Null: the first that can.', 1)),
+        ),
+      },
+      'The switch, the provider, or both.',
+    ),
     response: { status: 200, description: 'The method.', schema: DashboardMethod },
     errors: ['not_found'],
   }),

@@ -2,7 +2,9 @@ import { named, nullable, oneLine, oneOf, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 
-const PROVIDER = '/dashboard/api/companies/{company_id}/provider';
+const PROVIDERS = '/dashboard/api/companies/{company_id}/providers';
+const PROVIDER = `${PROVIDERS}/{provider}`;
+const params = Type.Object({ provider: oneLine(32, 'The provider, as named in the list.', 1) });
 const KEY_CHARS = 255;
 
 /** The provider’s last answer about the account. */
@@ -20,7 +22,7 @@ export const CALLBACK_STATES = ['working', 'secret_missing', 'not_registered', '
 export const ProviderConnection = named(
   'ProviderConnection',
   {
-    provider: oneOf(['stripe', 'simulator'], 'The gateway that processes the payment.'),
+    provider: Type.String({ description: 'The gateway that processes the payment.', examples: ['stripe', 'paypal'] }),
     source: oneOf(
       ['dashboard', 'settings'],
       'Connected in the dashboard, or by the installation’s settings, which the dashboard cannot change.',
@@ -39,13 +41,26 @@ export const ProviderConnection = named(
     problem_at: nullable(time('When.')),
     checked_at: nullable(time('When the connection was last tested.')),
   },
-  'The account that receives the company’s live payments.',
+  'The account that receives live payments of the company.',
 );
 export type ProviderConnection = Static<typeof ProviderConnection>;
 
 export const ProviderState = named(
   'ProviderState',
   {
+    provider: Type.String({ description: 'The provider, as named in payments.', examples: ['stripe', 'paypal'] }),
+    title: Type.String({ description: 'The provider’s own name.', examples: ['PayPal'] }),
+    key_names: named(
+      'ProviderKeyNames',
+      {
+        publishable_key: Type.String({ description: 'What the provider calls the key that browsers can see.' }),
+        secret_key: Type.String({ description: 'What the provider calls the secret key.' }),
+        callback_secret: Type.String({ description: 'What the provider calls what callbacks are verified with.' }),
+      },
+      'What each key is called at the provider.',
+    ),
+    methods: Type.Array(Type.String(), { description: 'The methods that it can take, as named in payments.' }),
+    silent_since: nullable(time('Since when the provider has not answered, once it is minutes.')),
     connection: nullable(ProviderConnection),
     callback_url: Type.String({ description: 'The callback URL to register at the provider.' }),
     callback_events: Type.Array(Type.String(), { description: 'The event kinds to select at the provider.' }),
@@ -53,9 +68,21 @@ export const ProviderState = named(
       description: 'Whether test keys are accepted, which is only the case in development.',
     }),
   },
-  'The company’s connection to its payment provider.',
+  'The company’s connection to a payment provider.',
 );
 export type ProviderState = Static<typeof ProviderState>;
+
+export const ProviderList = named(
+  'ProviderList',
+  {
+    data: Type.Array(ProviderState),
+    fails_over: Type.Boolean({
+      description: 'Whether new payments go to another provider while the one they are routed to does not answer.',
+    }),
+  },
+  'Every payment provider of the company.',
+);
+export type ProviderList = Static<typeof ProviderList>;
 
 const ProviderCheck = named(
   'ProviderCheck',
@@ -69,15 +96,37 @@ const ProviderCheck = named(
 );
 
 export const providerEndpoints = {
+  listProviders: dashboardEndpoint({
+    name: 'list_providers',
+    scope: 'company',
+    role: 'viewer',
+    method: 'GET',
+    path: PROVIDERS,
+    summary: 'Every payment provider that the company can connect, and how it is connected.',
+    response: { status: 200, description: 'In the order in which they take payments.', schema: ProviderList },
+    errors: [],
+  }),
+  patchProviders: dashboardEndpoint({
+    name: 'patch_providers',
+    scope: 'company',
+    role: 'owner',
+    method: 'PATCH',
+    path: PROVIDERS,
+    summary: 'Switches whether new payments go to another provider while the one they are routed to does not answer.',
+    body: named('PatchProviders', { fails_over: Type.Boolean({ description: 'On or off.' }) }, 'The switch.'),
+    response: { status: 200, description: 'How they are connected.', schema: ProviderList },
+    errors: [],
+  }),
   getProvider: dashboardEndpoint({
     name: 'get_provider',
     scope: 'company',
     role: 'viewer',
     method: 'GET',
     path: PROVIDER,
-    summary: 'The payment provider of the company, and what is missing.',
+    params,
+    summary: 'One payment provider of the company, and what is missing.',
     response: { status: 200, description: 'How it is connected.', schema: ProviderState },
-    errors: [],
+    errors: ['not_found'],
   }),
   putProvider: dashboardEndpoint({
     name: 'put_provider',
@@ -85,19 +134,19 @@ export const providerEndpoints = {
     role: 'owner',
     method: 'PUT',
     path: PROVIDER,
+    params,
     confirms: true,
     summary: 'Connects an account at the provider, or changes its keys. The keys are tested before they are saved.',
     body: Type.Object({
-      secret_key: Type.Optional(
-        oneLine(KEY_CHARS, 'Starts with sk_live_ or rk_live_. If omitted, the saved key stays.', 1),
-      ),
-      publishable_key: oneLine(KEY_CHARS, 'Starts with pk_live_.', 1),
+      secret_key: Type.Optional(oneLine(KEY_CHARS, 'The provider’s secret key. If omitted, the saved key stays.', 1)),
+      publishable_key: oneLine(KEY_CHARS, 'The key that browsers can see, or the client ID.', 1),
       callback_secret: Type.Optional(
-        nullable(oneLine(KEY_CHARS, 'Starts with whsec_. If omitted, the saved secret stays.', 1)),
+        nullable(oneLine(KEY_CHARS, 'What callbacks are verified with. If omitted, the saved one stays.', 1)),
       ),
     }),
     response: { status: 200, description: 'How it is connected now.', schema: ProviderState },
     errors: [
+      'not_found',
       'provider_key_invalid',
       'provider_key_revoked',
       'provider_key_wrong_mode',
@@ -111,9 +160,10 @@ export const providerEndpoints = {
     role: 'developer',
     method: 'POST',
     path: `${PROVIDER}/test`,
+    params,
     summary: 'Checks with the provider that the keys work, the account can accept payments, and callbacks arrive.',
     response: { status: 200, description: 'The result.', schema: ProviderCheck },
-    errors: ['provider_not_connected', 'provider_unreachable'],
+    errors: ['not_found', 'provider_not_connected', 'provider_unreachable'],
   }),
   registerProviderCallback: dashboardEndpoint({
     name: 'register_provider_callback',
@@ -121,9 +171,11 @@ export const providerEndpoints = {
     role: 'owner',
     method: 'POST',
     path: `${PROVIDER}/callback`,
+    params,
     summary: 'Registers the callback at the provider and saves its signing secret.',
     response: { status: 200, description: 'How it is connected now.', schema: ProviderState },
     errors: [
+      'not_found',
       'provider_not_connected',
       'provider_unreachable',
       'provider_key_invalid',
@@ -138,12 +190,13 @@ export const providerEndpoints = {
     role: 'owner',
     method: 'DELETE',
     path: PROVIDER,
+    params,
     confirms: true,
     summary: 'Erases the keys. Live orders can then be created, but not paid.',
     query: Type.Object({
       confirm: Type.Optional(oneOf(['true'], 'Erase them even though payments in progress can then not be completed.')),
     }),
     response: { status: 200, description: 'How it is connected now.', schema: ProviderState },
-    errors: ['provider_not_connected', 'provider_in_use'],
+    errors: ['not_found', 'provider_not_connected', 'provider_in_use'],
   }),
 } as const;

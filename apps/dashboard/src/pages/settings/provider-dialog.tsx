@@ -13,25 +13,26 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 /** An empty secret stays as it is saved. */
 export function ProviderDialog({ state, onClose }: { state: ProviderState; onClose(): void }) {
   const { company_id } = useHere();
+  const { key_names: names } = state;
   const [secret, setSecret] = useState('');
   const [publishable, setPublishable] = useState(state.connection?.publishable_key ?? '');
   const [callback, setCallback] = useState('');
   const save = useAct(
     () =>
-      call('PUT /dashboard/api/companies/{company_id}/provider', {
-        params: { company_id },
+      call('PUT /dashboard/api/companies/{company_id}/providers/{provider}', {
+        params: { company_id, provider: state.provider },
         body: {
           publishable_key: publishable.trim(),
           ...filledIn({ secret_key: secret, callback_secret: callback }),
         },
       }),
-    { quiet: true, done: () => t('provider.connected'), after: onClose },
+    { quiet: true, done: () => t('provider.connected', { provider: state.title }), after: onClose },
   );
   const kept = state.connection ? t('provider.kept') : undefined;
   const general = save.error && save.error.issues.length === 0 ? problemText(save.error) : undefined;
   return (
     <Dialog
-      title={t(state.connection ? 'provider.change' : 'provider.connect')}
+      title={state.connection ? t('provider.change') : t('provider.connect', { provider: state.title })}
       onClose={onClose}
       onSubmit={() => save.mutate()}
       actions={
@@ -44,10 +45,9 @@ export function ProviderDialog({ state, onClose }: { state: ProviderState; onClo
       }
     >
       <div className="grid gap-4">
-        <p className="text-soft">{t('provider.where')}</p>
+        <p className="text-soft">{t('provider.where', { provider: state.title })}</p>
         <TextField
-          label={t('provider.publishableKey')}
-          placeholder="pk_live_…"
+          label={names.publishable_key}
           autoComplete="off"
           value={publishable}
           error={issueOf(save.error, '/publishable_key')}
@@ -55,8 +55,7 @@ export function ProviderDialog({ state, onClose }: { state: ProviderState; onClo
         />
         <TextField
           type="password"
-          label={t('provider.secretKey')}
-          placeholder="sk_live_…"
+          label={names.secret_key}
           autoComplete="off"
           hint={kept}
           value={secret}
@@ -65,8 +64,7 @@ export function ProviderDialog({ state, onClose }: { state: ProviderState; onClo
         />
         <TextField
           type="password"
-          label={t('provider.callbackSecret')}
-          placeholder="whsec_…"
+          label={names.callback_secret}
           autoComplete="off"
           hint={kept ?? t('provider.callbackSecretHint')}
           value={callback}

@@ -15,7 +15,12 @@ import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
 import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 
-function ConnectionFacts({ connection }: { connection: ProviderConnection }) {
+interface FactsProps {
+  connection: ProviderConnection;
+  names: ProviderState['key_names'];
+}
+
+function ConnectionFacts({ connection, names }: FactsProps) {
   return (
     <Facts>
       <Fact name={t('provider.account')}>
@@ -36,16 +41,16 @@ function ConnectionFacts({ connection }: { connection: ProviderConnection }) {
       </Fact>
       <Fact name={t('column.currency')}>{connection.default_currency?.toUpperCase() ?? <Dash />}</Fact>
       <Fact name={t('provider.charges')}>{t(connection.charges_enabled ? 'provider.yes' : 'provider.no')}</Fact>
-      <Fact name={t('provider.secretKey')}>
+      <Fact name={names.secret_key}>
         {connection.secret_key_hint ? (
           <code className="font-mono text-12">•••• {connection.secret_key_hint}</code>
         ) : (
           <Dash />
         )}
       </Fact>
-      <Fact name={t('provider.publishableKey')}>
+      <Fact name={names.publishable_key}>
         {connection.publishable_key ? (
-          <CopyId id={connection.publishable_key} label={t('provider.publishableKey')} />
+          <CopyId id={connection.publishable_key} label={names.publishable_key} />
         ) : (
           <Dash />
         )}
@@ -82,10 +87,10 @@ function TestResult({ result }: { result: { ok: boolean; advice: string[] } }) {
   );
 }
 
-function Connected({ connection }: { connection: ProviderConnection }) {
+function Connected({ state, connection }: { state: ProviderState; connection: ProviderConnection }) {
   const { company_id, may } = useHere();
-  const params = { company_id };
-  const test = useAct(() => call('POST /dashboard/api/companies/{company_id}/provider/test', { params }), {
+  const params = { company_id, provider: state.provider };
+  const test = useAct(() => call('POST /dashboard/api/companies/{company_id}/providers/{provider}/test', { params }), {
     done: ({ ok }) => t(ok ? 'provider.works' : 'provider.worksNot'),
   });
   return (
@@ -93,13 +98,21 @@ function Connected({ connection }: { connection: ProviderConnection }) {
       title={t('provider.connection')}
       about={connection.source === 'settings' ? t('provider.bySettings') : undefined}
       actions={
-        may('testProvider') && (
+        may('testProvider') &&
+        connection.source === 'dashboard' && (
           <Button icon={<Plug size={16} aria-hidden />} busy={test.isPending} onClick={() => test.mutate()}>
             {t('provider.doTest')}
           </Button>
         )
       }
     >
+      {state.silent_since !== null && (
+        <div className="pb-4">
+          <Notice tone="bad" icon={<TriangleAlert size={16} aria-hidden />}>
+            {t('provider.silent', { provider: state.title })} <Ago at={state.silent_since} />
+          </Notice>
+        </div>
+      )}
       {connection.problem && (
         <div className="pb-4">
           <Notice tone="bad" icon={<TriangleAlert size={16} aria-hidden />}>
@@ -107,7 +120,7 @@ function Connected({ connection }: { connection: ProviderConnection }) {
           </Notice>
         </div>
       )}
-      <ConnectionFacts connection={connection} />
+      <ConnectionFacts connection={connection} names={state.key_names} />
       {test.data && <TestResult result={test.data} />}
     </Section>
   );
@@ -115,19 +128,20 @@ function Connected({ connection }: { connection: ProviderConnection }) {
 
 function Callback({ state }: { state: ProviderState }) {
   const { company_id, may } = useHere();
+  const params = { company_id, provider: state.provider };
   const register = useAct(
-    () => call('POST /dashboard/api/companies/{company_id}/provider/callback', { params: { company_id } }),
+    () => call('POST /dashboard/api/companies/{company_id}/providers/{provider}/callback', { params }),
     { done: () => t('provider.callbackDone') },
   );
   return (
     <Section
       title={t('provider.callbacks')}
-      about={t('provider.callbackAbout')}
+      about={t('provider.callbackAbout', { provider: state.title })}
       actions={
         may('connectProvider') &&
         state.connection?.source === 'dashboard' && (
           <Button busy={register.isPending} onClick={() => register.mutate()}>
-            {t('provider.callbackDo')}
+            {t('provider.callbackDo', { provider: state.title })}
           </Button>
         )
       }
@@ -145,20 +159,20 @@ function Callback({ state }: { state: ProviderState }) {
   );
 }
 
-function Disconnect({ onClose }: { onClose(): void }) {
+function Disconnect({ state, onClose }: { state: ProviderState; onClose(): void }) {
   const { company_id } = useHere();
   const [isInUse, setInUse] = useState(false);
   const disconnect = useAct(
     () =>
-      call('DELETE /dashboard/api/companies/{company_id}/provider', {
-        params: { company_id },
+      call('DELETE /dashboard/api/companies/{company_id}/providers/{provider}', {
+        params: { company_id, provider: state.provider },
         query: isInUse ? { confirm: 'true' } : {},
       }),
-    { done: () => t('provider.disconnected'), after: onClose },
+    { done: () => t('provider.disconnected', { provider: state.title }), after: onClose },
   );
   return (
     <Confirm
-      question={t(isInUse ? 'provider.inUseAsk' : 'provider.disconnectAsk')}
+      question={isInUse ? t('provider.inUseAsk') : t('provider.disconnectAsk', { provider: state.title })}
       action={t('provider.disconnectDo')}
       busy={disconnect.isPending}
       onConfirm={() => disconnect.mutate(undefined, { onError: error => setInUse(error.code === 'provider_in_use') })}
@@ -169,43 +183,86 @@ function Disconnect({ onClose }: { onClose(): void }) {
   );
 }
 
-export function ProviderPage() {
-  const { company_id, may } = useHere();
+/** One provider: how it is connected, or how to connect it. */
+function ProviderPart({ state }: { state: ProviderState }) {
+  const { may } = useHere();
   const [open, setOpen] = useState<'connect' | 'disconnect' | null>(null);
-  const read = useRead('GET /dashboard/api/companies/{company_id}/provider', { params: { company_id } });
-  if (read.isPending) return <PageSkeleton />;
-  const state = read.data;
-  const connection = state?.connection ?? null;
+  const { connection, title } = state;
   const connect = may('connectProvider') && (
     <Button look={connection ? 'plain' : 'primary'} onClick={() => setOpen('connect')}>
-      {t(connection ? 'provider.change' : 'provider.connect')}
+      {connection ? t('provider.change') : t('provider.connect', { provider: title })}
     </Button>
   );
   return (
-    <Page
-      title={t('nav.provider')}
-      about={t('provider.about')}
-      actions={
-        connection?.source === 'dashboard' && (
-          <>
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-16 font-semibold">{title}</h2>
+        {connection?.source === 'dashboard' && (
+          <span className="flex gap-2">
             {connect}
             {may('connectProvider') && (
               <Button onClick={() => setOpen('disconnect')}>{t('provider.disconnect')}</Button>
             )}
-          </>
+          </span>
+        )}
+      </div>
+      {connection ? (
+        <>
+          <Connected state={state} connection={connection} />
+          <Callback state={state} />
+        </>
+      ) : (
+        <Empty picture={<Unplug size={24} />} title={t('provider.empty', { provider: title })} action={connect}>
+          {t('provider.takes', { methods: state.methods.length })}
+        </Empty>
+      )}
+      {open === 'connect' && <ProviderDialog state={state} onClose={() => setOpen(null)} />}
+      {open === 'disconnect' && <Disconnect state={state} onClose={() => setOpen(null)} />}
+    </div>
+  );
+}
+
+/** Only where there is another provider to go to. */
+function FailOver({ on }: { on: boolean }) {
+  const { company_id, may } = useHere();
+  const change = useAct(
+    () =>
+      call('PATCH /dashboard/api/companies/{company_id}/providers', {
+        params: { company_id },
+        body: { fails_over: !on },
+      }),
+    { done: () => t(on ? 'provider.failOverOff' : 'provider.failOverOn') },
+  );
+  return (
+    <Section
+      title={t('provider.failOver')}
+      about={t('provider.failOverAbout')}
+      actions={
+        may('connectProvider') && (
+          <Button busy={change.isPending} onClick={() => change.mutate()}>
+            {t(on ? 'provider.failOverStop' : 'provider.failOverStart')}
+          </Button>
         )
       }
     >
+      <p>{t(on ? 'provider.failOverIsOn' : 'provider.failOverIsOff')}</p>
+    </Section>
+  );
+}
+
+export function ProviderPage() {
+  const { company_id } = useHere();
+  const read = useRead('GET /dashboard/api/companies/{company_id}/providers', { params: { company_id } });
+  if (read.isPending) return <PageSkeleton />;
+  const providers = read.data?.data ?? [];
+  return (
+    <Page title={t('nav.provider')} about={t('provider.about')}>
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
-      {state && !connection && (
-        <Empty picture={<Unplug size={24} />} title={t('provider.empty')} action={connect}>
-          {t('provider.emptyAbout')}
-        </Empty>
-      )}
-      {connection && <Connected connection={connection} />}
-      {state && <Callback state={state} />}
-      {open === 'connect' && state && <ProviderDialog state={state} onClose={() => setOpen(null)} />}
-      {open === 'disconnect' && <Disconnect onClose={() => setOpen(null)} />}
+      {read.data && providers.every(({ connection }) => !connection) && <p>{t('provider.emptyAbout')}</p>}
+      {providers.map(state => (
+        <ProviderPart key={state.provider} state={state} />
+      ))}
+      {providers.filter(({ connection }) => connection).length > 1 && <FailOver on={read.data?.fails_over ?? false} />}
     </Page>
   );
 }

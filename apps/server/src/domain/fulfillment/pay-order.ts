@@ -16,6 +16,8 @@ export interface PayOrder {
   saveMethod?: boolean;
   /** Made by the page for what was typed; null without script. */
   attemptKey?: string | null;
+  /** Whom the player buys from, for pages of the provider. */
+  brandName?: string;
   /** The attempt is on record: from here on the page tells what becomes of it. */
   onBegun?: () => void;
 }
@@ -55,6 +57,8 @@ export async function payOrder(deps: FulfillmentDeps, input: PayOrder): Promise<
     playerId: payment.playerId,
     email: input.email,
     saveMethod: input.saveMethod ?? false,
+    locale: started.order.details.locale,
+    brandName: input.brandName ?? null,
   });
   if (charge) await walkFromAnswer(deps, payment, { kind: 'holds', charge });
 }

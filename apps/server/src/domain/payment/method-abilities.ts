@@ -1,5 +1,5 @@
 import type { Gateway } from './gateways/gateway.ts';
-import type { FindLiveProvider } from './live-provider.ts';
+import type { FindLiveRouting, LiveProvider } from './live-provider.ts';
 import { METHODS } from './method-table.ts';
 import type { GatewayAbilities } from './methods.ts';
 
@@ -30,5 +30,14 @@ export const SIMULATED_LIVE_ABILITIES: GatewayAbilities = {
 
 /** LIVE_GATEWAY=simulator: all of live, for every company, without a provider. Never in production. */
 export const simulatedProvider =
-  (gateway: Gateway): FindLiveProvider =>
-  async () => ({ gateway, abilities: SIMULATED_LIVE_ABILITIES, form: null, isTest: true });
+  (gateway: Gateway): FindLiveRouting =>
+  async () => ({ providers: [simulatedLive(gateway)], routes: new Map(), failsOver: false });
+
+export const simulatedLive = (gateway: Gateway): LiveProvider => ({
+  gateway,
+  abilities: SIMULATED_LIVE_ABILITIES,
+  form: null,
+  isTest: true,
+  isSimulated: true,
+  isSilent: false,
+});

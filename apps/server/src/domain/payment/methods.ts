@@ -51,7 +51,7 @@ const isOffered = (method: PaymentMethod, facts: MethodFacts): boolean =>
   holds(method.countries, facts.country) &&
   isInRange(method, facts.currency, facts.amountMinor);
 
-function likeliestFirst(methods: PaymentMethod[], country: string | null): PaymentMethod[] {
+export function likeliestFirst<Method extends PaymentMethod>(methods: Method[], country: string | null): Method[] {
   const favorites = FAVORITES[country ?? ''] ?? [];
   const placeOf = ({ id }: PaymentMethod): number => {
     const place = favorites.indexOf(id);

@@ -4,7 +4,6 @@ import type { Job } from '../../jobs/jobs.sql.ts';
 import { newId } from '../../kit/ids.ts';
 import type { Seal } from '../../kit/seal.ts';
 import type { Gateway } from './gateways/gateway.ts';
-import { findMethod } from './method-table.ts';
 import { findPayment } from './payment.sql.ts';
 import { insertSavedMethod } from './saved-method.sql.ts';
 
@@ -34,11 +33,12 @@ export async function saveMethod({ db, seal, gateways }: SaveMethodDeps, job: Jo
   const payment = await findPayment(db, job.environmentId!, String(job.payload.paymentId));
   if (!payment || job.tries > MOST_TRIES) return;
   const gateway = gateways[payment.gateway];
-  if (!gateway || !PAID.includes(payment.status) || !findMethod(payment.method)?.canSave) return;
+  if (!gateway || !PAID.includes(payment.status)) return;
   const { environmentId, playerId } = payment;
   const saved = await gateway.saveMethod({ environmentId, paymentId: payment.id, playerId });
-  // Not a card after all: the player could not tell it from another.
-  if (saved.last4.length !== 4 || saved.expiryYear === 0) return;
+  // Neither a card nor all that there is of the method: the player could not tell it from another.
+  const isCard = saved.last4.length === 4 && saved.expiryYear > 0;
+  if (!isCard && saved.brand !== payment.method) return;
   const id = newId('svm');
   await insertSavedMethod(db, {
     environmentId,

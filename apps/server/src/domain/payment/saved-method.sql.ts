@@ -32,14 +32,15 @@ export const listSavedMethods = (
   db: Queryable,
   environmentId: string,
   playerId: string,
-  gateway: string,
+  gateways: string[],
 ): Promise<SavedMethodRecord[]> =>
   db.query(sql('saved_method_list')`
     select environment_id as "environmentId", id, player_id as "playerId", gateway, method, token_sealed as "tokenSealed",
       brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
     from saved_methods
-    where environment_id = ${environmentId} and player_id = ${playerId} and gateway = ${gateway}
-      and make_date(expiry_year, expiry_month, 1) + interval '1 month' > app_now() at time zone 'UTC'
+    where environment_id = ${environmentId} and player_id = ${playerId} and gateway = any(${gateways}::text[])
+      and case when expiry_year = 0 then true
+               else make_date(expiry_year, expiry_month, 1) + interval '1 month' > app_now() at time zone 'UTC' end
     order by created_at desc, id desc limit 5`);
 
 export async function findSavedMethod(

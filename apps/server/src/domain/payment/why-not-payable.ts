@@ -1,10 +1,11 @@
 import type { OrderStatus, PaymentBlock } from '@coinslot/contract';
 import type { Environment } from '../game/environment.ts';
-import type { FindLiveProvider } from './live-provider.ts';
-import { countryOfPlayer, type MethodSwitches, type NoMethod, offerMethods } from './methods.ts';
+import type { FindLiveRouting } from './live-provider.ts';
+import { countryOfPlayer, type MethodSwitches, type NoMethod } from './methods.ts';
+import { routeMethods } from './route-methods.ts';
 
 export interface WhyNotPayableDeps {
-  findLiveProvider: FindLiveProvider;
+  findLiveRouting: FindLiveRouting;
   switchesOf: (companyId: string) => Promise<MethodSwitches>;
 }
 
@@ -47,17 +48,16 @@ const BLOCKS: Record<NoMethod, PaymentBlock> = {
 
 /** What the page would say to a player, told to the game at once. Sandbox takes every order. */
 export const whyNotPayable =
-  ({ findLiveProvider, switchesOf }: WhyNotPayableDeps): WhyNotPayable =>
+  ({ findLiveRouting, switchesOf }: WhyNotPayableDeps): WhyNotPayable =>
   async (environment, { status, amountMinor, currency, country, locale }) => {
     if (environment.mode === 'sandbox' || status !== 'created' || amountMinor === 0) return null;
-    const provider = await findLiveProvider(environment.id);
-    if (!provider) return NO_PROVIDER;
-    const offer = offerMethods({
+    const routing = await findLiveRouting(environment.id);
+    if (!routing) return NO_PROVIDER;
+    const offer = routeMethods(routing, {
       currency,
       country: countryOfPlayer({ country, currency, locale, acceptLanguage: null }),
       amountMinor,
       switches: await switchesOf(environment.companyId),
-      abilities: provider.abilities,
     });
     return 'missing' in offer ? BLOCKS[offer.missing] : null;
   };

@@ -4,7 +4,7 @@ import { decimalText } from '../../kit/money.ts';
 import type { FulfillmentDeps } from '../fulfillment/fulfillment-deps.ts';
 import { syncPayment } from '../fulfillment/sync-payment.ts';
 import { type Charge, ChargeMissing } from '../payment/gateways/gateway.ts';
-import type { ListedCharge, OpenedAccount, Provider } from '../payment/gateways/provider.ts';
+import { DayIncomplete, type ListedCharge, type OpenedAccount, type Provider } from '../payment/gateways/provider.ts';
 import { updateChargeDisputed } from '../payment/gateways/provider-charge.sql.ts';
 import { differenceOf } from './compare.ts';
 import {
@@ -235,7 +235,8 @@ export async function reconcileDay(deps: ReconciliationDeps, input: ReconcileDay
     if (error instanceof TakenOver) return null;
     // The provider's own words may quote a key; the kind of the error is enough to know what to do.
     const { statusCode } = error as { statusCode?: number };
-    const what = statusCode === undefined ? 'could not be reached' : `answered with ${statusCode}`;
+    const answer = statusCode === undefined ? 'could not be reached' : `answered with ${statusCode}`;
+    const what = error instanceof DayIncomplete ? 'has not listed the whole day yet' : answer;
     await updateRunFailed(db, run, `The provider ${what}. The day will be compared again.`);
     throw error;
   }

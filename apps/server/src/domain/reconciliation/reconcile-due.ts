@@ -1,25 +1,29 @@
 import { openAccount } from '../payment/connections/account-secrets.ts';
+import type { Connection } from '../payment/connections/connections.ts';
 import { listAllAccounts } from '../payment/connections/provider-account.sql.ts';
 import type { OpenedAccount } from '../payment/gateways/provider.ts';
 import { type ReconciliationDeps, reconcileDay } from './reconcile-day.ts';
 import { listDaysDue, type RunCounts } from './reconciliation.sql.ts';
 
-export interface DueDeps extends ReconciliationDeps {
-  /** Keys from the program's settings. */
-  fromSettings: OpenedAccount | null;
+export interface DueDeps extends Pick<ReconciliationDeps, 'fulfillment'> {
+  connections: readonly Pick<Connection, 'provider' | 'fromSettings'>[];
 }
 
 interface Candidate {
   companyId: string | null;
   account: OpenedAccount;
+  provider: ReconciliationDeps['provider'];
 }
 
-async function listCandidates({ fulfillment, fromSettings }: DueDeps): Promise<Candidate[]> {
+async function listCandidates({ fulfillment, connections }: DueDeps): Promise<Candidate[]> {
   const rows = await listAllAccounts(fulfillment.db);
-  const connected = rows.map(row => ({ companyId: row.companyId, account: openAccount(fulfillment.seal, row) }));
-  return [...connected, { companyId: null, account: fromSettings }].filter(
-    (candidate): candidate is Candidate => candidate.account !== null,
-  );
+  return connections.flatMap(({ provider, fromSettings }) => {
+    const own = rows.filter(row => row.provider === provider.name);
+    const connected = own.map(row => ({ companyId: row.companyId, account: openAccount(fulfillment.seal, row) }));
+    return [...connected, { companyId: null, account: fromSettings }].flatMap(({ companyId, account }) =>
+      account ? [{ companyId, account, provider }] : [],
+    );
+  });
 }
 
 export interface ComparedAccount {
@@ -30,16 +34,17 @@ export interface ComparedAccount {
 }
 
 async function compareOne(
-  deps: DueDeps,
-  { companyId, account }: Candidate,
+  { fulfillment }: DueDeps,
+  { companyId, account, provider }: Candidate,
   day: string,
   again: boolean,
 ): Promise<ComparedAccount> {
   const { accountId } = account;
   try {
-    return { accountId, counts: await reconcileDay(deps, { companyId, account, day, again }), problem: null };
+    const counts = await reconcileDay({ fulfillment, provider }, { companyId, account, day, again });
+    return { accountId, counts, problem: null };
   } catch (error) {
-    deps.fulfillment.background(Promise.reject(error), 'reconciliation');
+    fulfillment.background(Promise.reject(error), 'reconciliation');
     return { accountId, counts: null, problem: 'The provider could not be asked. Look at the log.' };
   }
 }

@@ -5,10 +5,8 @@ import type { JobHandlers } from '../../jobs/job-worker.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
-import type { ProviderDirectory } from '../payment/connections/provider-directory.ts';
-import type { OpenedAccount } from '../payment/gateways/provider.ts';
-import { reconcileDay } from './reconcile-day.ts';
-import type { DueDeps } from './reconcile-due.ts';
+import type { Connection, Connections } from '../payment/connections/connections.ts';
+import { type ReconciliationDeps, reconcileDay } from './reconcile-day.ts';
 
 const RECONCILE_JOB = 'reconcile.day';
 
@@ -16,7 +14,7 @@ export interface AskDeps {
   db: Db;
   clock: DbClock;
   signals: Signals;
-  provider: { directory: Pick<ProviderDirectory, 'ofCompany'> };
+  provider: { connections: Pick<Connections, 'list'> };
 }
 
 /** A studio member wants a day compared now. It may take long, so a worker does it. */
@@ -30,7 +28,8 @@ export async function askForDay(
     const message = 'Must be a day that has begun.';
     throw new AppError('validation_failed', { issues: [{ pointer: '/day', code: 'time_too_late', message }] });
   }
-  if (!(await provider.directory.ofCompany(companyId))) throw new AppError('provider_not_connected');
+  const connected = await Promise.all(provider.connections.list.map(({ directory }) => directory.ofCompany(companyId)));
+  if (connected.every(account => account === null)) throw new AppError('provider_not_connected');
   await db.transaction(async tx => {
     insertJob(tx, { name: RECONCILE_JOB, environmentId: null, payload: { companyId, day } });
     writeAudit(tx, actor, { companyId, kind: 'reconciliation.requested', after: { day } });
@@ -38,16 +37,22 @@ export async function askForDay(
   });
 }
 
-interface JobDeps extends DueDeps {
-  directory: Pick<ProviderDirectory, 'ofCompany'>;
+interface JobDeps extends Pick<ReconciliationDeps, 'fulfillment'> {
+  connections: readonly Connection[];
 }
 
 export const reconciliationJobs = (deps: JobDeps): JobHandlers => ({
   [RECONCILE_JOB]: async ({ payload }) => {
     const companyId = String(payload.companyId);
-    const account: OpenedAccount | null = await deps.directory.ofCompany(companyId);
-    if (!account) return;
-    const isOwn = account !== deps.fromSettings;
-    await reconcileDay(deps, { account, companyId: isOwn ? companyId : null, day: String(payload.day), again: true });
+    for (const { provider, directory, fromSettings } of deps.connections) {
+      const account = await directory.ofCompany(companyId);
+      if (!account) continue;
+      const owner = account === fromSettings ? null : companyId;
+      const { fulfillment } = deps;
+      await reconcileDay(
+        { fulfillment, provider },
+        { account, companyId: owner, day: String(payload.day), again: true },
+      );
+    }
   },
 });

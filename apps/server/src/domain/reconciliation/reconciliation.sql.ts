@@ -44,7 +44,8 @@ export const listOursByPayment = (
 export const listOursByIntent = (db: Queryable, accountId: string, intentIds: string[]): Promise<OurRow[]> =>
   db.query(sql('reconciliation_by_intent')`
     select ${OUR_COLUMNS} from provider_charges c ${WITH_PAYMENT}
-    where c.intent_id = any(${intentIds}::text[]) and c.account_id = ${accountId}`);
+    where (c.intent_id = any(${intentIds}::text[]) or c.capture_id = any(${intentIds}::text[]))
+      and c.account_id = ${accountId}`);
 
 /** Where the account can have taken money. */
 export async function listLiveEnvironments(db: Queryable, companyId: string | null): Promise<string[]> {
@@ -184,17 +185,17 @@ export interface RunRow extends RunCounts {
   finishedAt: Date | null;
 }
 
-/** Whose runs: the company's own and, where the account of the settings is the company's, that one's. */
+/** Whose runs: the company's own, and those of accounts of the settings that are the company's. */
 export interface RunOwner {
   companyId: string;
-  isOfSettings: boolean;
+  settingsAccounts: string[];
 }
 
-export const listRuns = (db: Queryable, { companyId, isOfSettings }: RunOwner, limit: number): Promise<RunRow[]> =>
+export const listRuns = (db: Queryable, { companyId, settingsAccounts }: RunOwner, limit: number): Promise<RunRow[]> =>
   db.query(sql('reconciliation_run_list')`
     select account_id as "accountId", to_char(day, 'YYYY-MM-DD') as day, state, payments, refunds, disputes,
            foreign_payments as foreign, differences, problem, started_at as "startedAt", finished_at as "finishedAt"
-    from reconciliation_runs where company_id = ${companyId} or (company_id is null and ${isOfSettings})
+    from reconciliation_runs where company_id = ${companyId} or (company_id is null and account_id = any(${settingsAccounts}::text[]))
     order by reconciliation_runs.day desc, account_id limit ${limit}`);
 
 export interface NewDifference {
@@ -334,14 +335,14 @@ export interface ReconciliationFacts {
 /** Counted up to a hundred each: beyond it only "many" matters. */
 export async function findReconciliationFacts(
   db: Queryable,
-  { companyId, isOfSettings }: RunOwner,
+  { companyId, settingsAccounts }: RunOwner,
 ): Promise<ReconciliationFacts> {
   const [row] = await db.query<ReconciliationFacts>(sql('reconciliation_find_facts')`
     select
       (select count(1)::int from (select 1 from reconciliation_runs
-         where (company_id = ${companyId} or (company_id is null and ${isOfSettings})) and state = 'done' limit 100) a) as "comparedDays",
+         where (company_id = ${companyId} or (company_id is null and account_id = any(${settingsAccounts}::text[]))) and state = 'done' limit 100) a) as "comparedDays",
       (select count(1)::int from (select 1 from reconciliation_runs
-         where (company_id = ${companyId} or (company_id is null and ${isOfSettings})) and state = 'failed' limit 100) b) as "failedDays",
+         where (company_id = ${companyId} or (company_id is null and account_id = any(${settingsAccounts}::text[]))) and state = 'failed' limit 100) b) as "failedDays",
       (select count(1)::int from (select 1 from reconciliation_differences
          where company_id = ${companyId} and state = 'open' limit 100) c) as "openDifferences"`);
   return row!;

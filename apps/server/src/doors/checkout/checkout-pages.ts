@@ -64,7 +64,7 @@ export function showPage(
   refused: RefusedForm | null = null,
 ): FastifyReply | Promise<FastifyReply> {
   reply.code(refused ? 422 : 200);
-  if (page.live?.provider.abilities.savesMethods && checkoutState(page) === 'ready') {
+  if (page.live?.providers.some(({ abilities }) => abilities.savesMethods) && checkoutState(page) === 'ready') {
     return showWithSaved(deps, page, reply, refused);
   }
   return sendPage(reply, pageView(page, refused));
@@ -77,7 +77,8 @@ async function showWithSaved(
   refused: RefusedForm | null,
 ): Promise<FastifyReply> {
   const { environmentId, playerId } = page.order;
-  const saved = await listSavedMethods(fulfillment.db, environmentId, playerId, page.live!.provider.gateway.name);
+  const gateways = page.live!.providers.map(({ gateway }) => gateway.name);
+  const saved = await listSavedMethods(fulfillment.db, environmentId, playerId, gateways);
   return sendPage(reply, pageView({ ...page, saved }, refused));
 }
 

@@ -52,11 +52,15 @@ export function mountLive(app: FastifyInstance, deps: CheckoutDeps): void {
     return reply.headers(PRIVATE_HEADERS).redirect(action.redirectUrl, 303);
   });
 
-  app.post<TokenRoute>('/c/:token/give-up', options, async (request, reply) => {
+  const giveUp = async (request: Request, reply: FastifyReply): Promise<FastifyReply> => {
     const opened = await openCheckout(deps, request);
     await startAndWait(fulfillment, abandonCheckout(fulfillment, opened), 'give up');
     return backToPage(opened, reply);
-  });
+  };
+  app.post<TokenRoute>('/c/:token/give-up', options, giveUp);
+
+  // The player said no at the provider, which sends the browser back by a link.
+  app.get<TokenRoute>('/c/:token/cancel', giveUp);
 
   app.post<TokenRoute>('/c/:token/forget', options, async (request, reply) => {
     const opened = await openCheckout(deps, request);

@@ -5,6 +5,7 @@ import { brandName } from '../../domain/payment/gateways/card.ts';
 import type { PageForm } from '../../domain/payment/gateways/provider.ts';
 import type { LiveProvider } from '../../domain/payment/live-provider.ts';
 import { findMethod, type PaymentMethod } from '../../domain/payment/method-table.ts';
+import type { RoutedMethod } from '../../domain/payment/route-methods.ts';
 import type { SavedMethodRecord } from '../../domain/payment/saved-method.sql.ts';
 
 /** Wallets that live inside a card and have a button of their own. */
@@ -15,9 +16,9 @@ const methodView = ({ id, name, takes }: PaymentMethod): MethodView => ({ id, na
 /** Enough for the player to recognize it, and too little for a stranger who looks over the shoulder. */
 const masked = (email: string): string => email.replace(/^(.)[^@]*/, '$1•••');
 
-const savedView = ({ id, brand, last4, email }: SavedMethodRecord): SavedMethodView => ({
+const savedView = ({ id, method, brand, last4, email }: SavedMethodRecord): SavedMethodView => ({
   id,
-  name: `${brandName(brand)} ••••\u00a0${last4}`,
+  name: last4 === '' ? methodName(method) : `${brandName(brand)} ••••\u00a0${last4}`,
   email: email && masked(email),
 });
 
@@ -38,17 +39,23 @@ function providerForm(page: PageForm, { amountMinor, currency }: Order, methods:
   };
 }
 
+/** Only what the order can be paid with now: another currency may be beyond what the connection takes. */
+const isPayable = ({ method, gateway }: SavedMethodRecord, methods: readonly RoutedMethod[]): boolean =>
+  methods.some(({ id, by }) => id === method && by.gateway.name === gateway);
+
 export function liveForm({ provider, offer }: LiveFacts, order: Order, saved: readonly SavedMethodRecord[]): LiveForm {
   const methods = 'methods' in offer ? offer.methods : [];
   const common = {
-    saved: saved.map(savedView),
-    offersSaving: provider.abilities.savesMethods,
+    saved: saved.filter(one => isPayable(one, methods)).map(savedView),
+    offersSaving: methods.some(({ canSave, by }) => canSave && by.abilities.savesMethods),
     refundsIfDeclined: methods.some(({ canReserve, canRefund }) => !canReserve && canRefund),
     notRefundable: methods.filter(({ canRefund }) => !canRefund).map(({ name }) => name),
   };
   if (provider.form) {
     const without = methods.filter(({ leavesPage }) => leavesPage).map(methodView);
-    return { ...common, methods: without, wallets: [], form: providerForm(provider.form, order, methods) };
+    const own = methods.filter(({ by }) => by === provider);
+    const beside = methods.filter(({ by }) => by !== provider).map(methodView);
+    return { ...common, methods: without, wallets: beside, form: providerForm(provider.form, order, own) };
   }
   return {
     ...common,
@@ -59,7 +66,7 @@ export function liveForm({ provider, offer }: LiveFacts, order: Order, saved: re
 }
 
 export const demoOf = (provider: LiveProvider): 'simulated' | 'test' | null =>
-  provider.form === null ? 'simulated' : provider.isTest ? 'test' : null;
+  provider.isSimulated ? 'simulated' : provider.isTest ? 'test' : null;
 
 export const scriptOf = ({ form }: LiveProvider): ProviderScript | null =>
   form && { publishableKey: form.publishableKey, scriptUrl: form.scriptUrl, sources: form.sources };

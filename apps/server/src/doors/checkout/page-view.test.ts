@@ -232,8 +232,9 @@ describe('in live', () => {
   const keys = { secretKey: 'sk_live_1', publishableKey: 'pk_live_1', callbackSecret: null };
   const form = stripePageForm(scriptUrl)({ accountId: 'acct_1', isTest: false, ...keys });
   const script = { publishableKey: 'pk_live_1', scriptUrl, sources: form.sources };
-  const provider = { gateway, abilities: STRIPE_ABILITIES, form, isTest: false };
-  const live = { provider, offer: { methods: [findMethod('ideal')!, findMethod('card')!, findMethod('apple_pay')!] } };
+  const provider = { gateway, abilities: STRIPE_ABILITIES, form, isTest: false, isSimulated: false, isSilent: false };
+  const routed = (id: string) => ({ ...findMethod(id)!, by: provider });
+  const live = { provider, providers: [provider], offer: { methods: ['ideal', 'card', 'apple_pay'].map(routed) } };
   const inLive = { sandbox: false, live };
   const pending = (change: Partial<Payment>): PageFacts =>
     withOrder({ status: 'pending' }, { ...inLive, payment: { ...payment, gateway: 'stripe', ...change } });
@@ -266,7 +267,11 @@ describe('in live', () => {
   test.each(['currency', 'amount_low', 'amount_high', 'method'] as const)(
     'nothing to pay with (%s) is said',
     missing => {
-      const view = pageView({ ...facts, sandbox: false, live: { provider, offer: { missing } } });
+      const view = pageView({
+        ...facts,
+        sandbox: false,
+        live: { provider, providers: [provider], offer: { missing } },
+      });
       expect(view).toMatchObject({ state: 'not_connected', missing });
     },
   );
@@ -294,8 +299,7 @@ describe('in live', () => {
   });
 
   test('a method that the provider cannot refund is named before the payment, and no refund is promised', () => {
-    const oxxo = findMethod('oxxo')!;
-    const offered = { ...inLive, live: { provider, offer: { methods: [oxxo] } } };
+    const offered = { ...inLive, live: { ...live, offer: { methods: [routed('oxxo')] } } };
     expect(pageView({ ...facts, ...offered })).toMatchObject({
       live: { refundsIfDeclined: false, notRefundable: ['OXXO'] },
     });
@@ -311,6 +315,6 @@ describe('in live', () => {
       pageView({ ...facts, ...inLive, live: { ...live, provider: { ...provider, ...more } } });
     expect(as({})).toMatchObject({ demo: null });
     expect(as({ isTest: true })).toMatchObject({ demo: 'test' });
-    expect(as({ form: null, isTest: true })).toMatchObject({ demo: 'simulated', provider: null });
+    expect(as({ form: null, isTest: true, isSimulated: true })).toMatchObject({ demo: 'simulated', provider: null });
   });
 });

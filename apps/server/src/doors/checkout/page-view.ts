@@ -77,7 +77,7 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
     const form = openForm(facts, refused, locale);
     if (state === 'claim') return { state, ...frame, ...form };
     const { live } = facts;
-    const testCards = facts.sandbox || live?.provider.form === null ? CARDS : [];
+    const testCards = facts.sandbox || live?.provider.isSimulated ? CARDS : [];
     return { state, testCards, ...frame, ...form, live: live && liveForm(live, order, facts.saved) };
   }
   if (state === 'paying') return { state, ...frame, renewInSeconds: payingForSeconds(facts) };
@@ -102,7 +102,10 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
 }
 
 const isRefundableHere = ({ payment, live }: PageFacts): boolean =>
-  isRefundable(payment?.method ?? '', live?.provider.abilities ?? null);
+  isRefundable(
+    payment?.method ?? '',
+    live?.providers.find(({ gateway }) => gateway.name === payment?.gateway)?.abilities ?? null,
+  );
 
 function awaitedView(facts: PageFacts, locale: string) {
   const { method = '', awaited } = facts.payment ?? {};

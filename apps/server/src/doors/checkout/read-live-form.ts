@@ -1,18 +1,20 @@
 import type { FieldErrors } from '@coinslot/checkout-page';
 import type { LiveFacts } from '../../domain/fulfillment/checkout/live-facts.ts';
-import type { PayWith } from '../../domain/payment/gateways/gateway.ts';
-import type { PaymentMethod } from '../../domain/payment/method-table.ts';
+import type { Gateway, PayWith } from '../../domain/payment/gateways/gateway.ts';
+import type { RoutedMethod } from '../../domain/payment/route-methods.ts';
 import { offeredTypes } from './live-view.ts';
 import { checkEmail, readPayForm, textOf } from './read-form.ts';
 
 export type LivePayForm =
-  | { email: string; method: string; payWith: PayWith; saveMethod: boolean }
+  | { email: string; method: string; payWith: PayWith; saveMethod: boolean; gateway: Gateway }
   | { email: string; fieldErrors: FieldErrors; problem?: 'method' };
 
 /** What the provider's script calls it, or what we do. */
-function offeredMethod({ offer, provider: { form } }: LiveFacts, name: string): PaymentMethod | undefined {
+function offeredMethod({ offer }: LiveFacts, name: string): RoutedMethod | undefined {
   if (!('methods' in offer)) return undefined;
-  return offer.methods.find(({ id }) => id === name) ?? offer.methods.find(({ id }) => form?.typeOf(id) === name);
+  return (
+    offer.methods.find(({ id }) => id === name) ?? offer.methods.find(({ id, by }) => by.form?.typeOf(id) === name)
+  );
 }
 
 /** Only what is offered for this order is taken, whatever the browser sends. Card data only where the page asked for it. */
@@ -20,33 +22,37 @@ export function readLivePayForm(body: unknown, live: LiveFacts, now: Date): Live
   const email = textOf(body, 'email').trim();
   const chosen = offeredMethod(live, textOf(body, 'wallet') || textOf(body, 'method') || 'card');
   if (!chosen) return { email, fieldErrors: {}, problem: 'method' };
-  const saveMethod = textOf(body, 'save_method') === 'on' && chosen.canSave && live.provider.abilities.savesMethods;
-  if (chosen.id === 'card' && live.provider.form === null) {
+  const saveMethod = textOf(body, 'save_method') === 'on' && chosen.canSave && chosen.by.abilities.savesMethods;
+  const { gateway } = chosen.by;
+  if (chosen.id === 'card' && chosen.by.form === null) {
     const form = readPayForm(body, now, true);
     if ('fieldErrors' in form) return form;
-    return { email, method: chosen.id, payWith: { kind: 'card', card: form.card }, saveMethod };
+    return { email, gateway, method: chosen.id, payWith: { kind: 'card', card: form.card }, saveMethod };
   }
   const emailError = checkEmail(email);
   if (emailError) return { email, fieldErrors: { email: emailError } };
   const payWith = otherWay(body, live, chosen);
-  return payWith ? { email, method: chosen.id, payWith, saveMethod } : { email, fieldErrors: {}, problem: 'method' };
+  return payWith
+    ? { email, gateway, method: chosen.id, payWith, saveMethod }
+    : { email, fieldErrors: {}, problem: 'method' };
 }
 
 /** What the page's form was drawn with, as long as all of it is still offered. */
-function drawnWith(body: unknown, { offer, provider: { form } }: LiveFacts): string[] | null {
-  const now = 'methods' in offer && form ? offeredTypes(form, offer.methods) : [];
+function drawnWith(body: unknown, { offer, provider }: LiveFacts): string[] | null {
+  const { form } = provider;
+  const own = 'methods' in offer ? offer.methods.filter(({ by }) => by === provider) : [];
+  const now = form ? offeredTypes(form, own) : [];
   const said = textOf(body, 'offered');
   const drawn = said === '' ? now : said.split(' ');
   return drawn.every(type => now.includes(type)) ? drawn : null;
 }
 
-function otherWay(body: unknown, live: LiveFacts, { id, leavesPage }: PaymentMethod): PayWith | null {
-  const { provider } = live;
+function otherWay(body: unknown, live: LiveFacts, { id, leavesPage, by }: RoutedMethod): PayWith | null {
   const token = textOf(body, 'provider_token');
-  if (provider.form !== null && /^\w{1,255}$/.test(token)) {
+  if (by.form !== null && /^\w{1,255}$/.test(token)) {
     const offered = drawnWith(body, live);
     return offered && { kind: 'provider_token', token, offered };
   }
   // Whatever has fields of its own needs the provider's form for them; the simulator's methods have none.
-  return provider.form === null || leavesPage ? { kind: 'redirect', method: id } : null;
+  return by.form === null || leavesPage ? { kind: 'redirect', method: id } : null;
 }

@@ -28,7 +28,8 @@ export interface DashboardDeps {
   emitOrderEvent: EmitOrderEvent;
   checkoutUrlOf: CheckoutUrlOf;
   /** The payment provider of live environments, and what keys are allowed here. */
-  provider: Pick<Connections, 'provider' | 'directory' | 'fromSettings' | 'isOfSettings'> & {
+  provider: {
+    connections: Connections;
     allowTestKeys: boolean;
     isSimulated: boolean;
   };

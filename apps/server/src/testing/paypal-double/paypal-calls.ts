@@ -101,7 +101,7 @@ export const CALLS: readonly CallShape[] = [
       update_time_before: TIME,
       update_time_after: TIME,
     },
-    answer: { fields: { items: { list: { fields: DISPUTE_FIELDS } }, links: SOME_LINKS } },
+    answer: { fields: { items: { list: { fields: DISPUTE_FIELDS }, min: 1 }, links: SOME_LINKS } },
   },
   { at: /^GET \/v1\/customer\/disputes\/[\w-]+$/, answer: DISPUTE },
   { at: /^GET \/v1\/notifications\/webhooks$/, answer: { fields: { webhooks: { list: WEBHOOK } } } },
@@ -143,7 +143,7 @@ export const CALLS: readonly CallShape[] = [
     },
     answer: {
       fields: {
-        transaction_details: { list: { fields: { transaction_info: INFO } } },
+        transaction_details: { list: { fields: { transaction_info: INFO } }, min: 1 },
         account_number: /^[a-zA-Z0-9]{1,255}$/,
         start_date: TIME,
         end_date: TIME,

@@ -127,7 +127,8 @@ function listTransactions(asked: Asked): object {
   );
   const { page, pages, rows } = pageOf(all, asked);
   return {
-    transaction_details: rows.map(({ info }) => ({ transaction_info: info })),
+    // PayPal leaves an empty list out.
+    ...(rows.length > 0 && { transaction_details: rows.map(({ info }) => ({ transaction_info: info })) }),
     account_number: 'DOUBLE1',
     last_refreshed_datetime: store.isoOf(settings.listedUntil ?? store.nowSeconds() + 86_400),
     page,
@@ -145,7 +146,7 @@ function listDisputes(asked: Asked): object {
     it => (disputed === null || it.captureId === disputed) && it.updatedAt >= after && it.updatedAt <= before,
   );
   return {
-    items: items.map(it => disputeView(asked, it, true)),
+    ...(items.length > 0 && { items: items.map(it => disputeView(asked, it, true)) }),
     links: [{ href: `${asked.url}/v1/customer/disputes`, rel: 'self', method: 'GET' }],
   };
 }

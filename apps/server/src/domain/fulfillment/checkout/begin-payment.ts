@@ -8,7 +8,10 @@ import { type Checkout, checkoutState } from './checkout.ts';
 import type { LiveFacts } from './live-facts.ts';
 
 /** What a player pays with, as the form says it. */
-export type Payable = Pick<PayOrder, 'method' | 'email' | 'payWith' | 'saveMethod'>;
+export interface Payable extends Pick<PayOrder, 'method' | 'email' | 'payWith' | 'saveMethod'> {
+  /** Who takes it; undefined in sandbox. */
+  gateway?: Gateway;
+}
 
 interface BeginPayment<Refused> {
   returnUrl: string;
@@ -33,12 +36,17 @@ export type Begun<Refused> =
   | { kind: 'begun'; pay: (onBegun: () => void) => Promise<void> };
 
 /** One tap. Only methods that this player saved in this environment are found at all. */
-async function savedPayable({ fulfillment }: BeginDeps, { order }: Checkout, id: string): Promise<Payable | null> {
+async function savedPayable(
+  { fulfillment }: BeginDeps,
+  { order, live }: Checkout,
+  id: string,
+): Promise<Payable | null> {
   const { environmentId, playerId, email } = order;
   const found = await openSavedMethod(fulfillment, { environmentId, playerId, id });
-  if (!found) return null;
+  const gateway = live?.providers.find(one => one.gateway.name === found?.saved.gateway)?.gateway;
+  if (!found || !gateway) return null;
   const { saved, token } = found;
-  return { method: saved.method, email: saved.email ?? email, payWith: { kind: 'saved_method', token } };
+  return { gateway, method: saved.method, email: saved.email ?? email, payWith: { kind: 'saved_method', token } };
 }
 
 const GONE: readonly (string | null)[] = ['saved_method_gone', '2025'];
@@ -57,16 +65,17 @@ export async function beginPayment<Refused>(
   checkout: Checkout,
   { returnUrl, attemptKey, savedId, readForm }: BeginPayment<Refused>,
 ): Promise<Begun<Refused>> {
-  const { order, live, sandbox } = checkout;
-  const gateway = sandbox ? deps.simulator : live?.provider.gateway;
-  if (!gateway || checkoutState(checkout) !== 'ready') return { kind: 'not_open' };
+  const { order, live, sandbox, gameName: brandName } = checkout;
+  if (!(sandbox || live) || checkoutState(checkout) !== 'ready') return { kind: 'not_open' };
   const isSaved = live !== null && savedId !== '';
   const payable = isSaved ? await savedPayable(deps, checkout, savedId) : readForm(live);
   if (!payable) return { kind: 'saved_gone' };
   if ('refused' in payable) return { kind: 'refused', refused: payable.refused };
   const { environmentId, id: orderId } = order;
+  const { gateway = deps.simulator } = payable;
+  const what = { ...payable, environmentId, orderId, gateway, returnUrl, attemptKey, brandName };
   const pay = async (onBegun: () => void): Promise<void> => {
-    await payOrder(deps.fulfillment, { ...payable, environmentId, orderId, gateway, returnUrl, attemptKey, onBegun });
+    await payOrder(deps.fulfillment, { ...what, onBegun });
     if (isSaved) await forgetIfGone(deps, checkout, savedId);
   };
   return { kind: 'begun', pay };

@@ -1,33 +1,43 @@
 import type { Environment } from '../../game/environment.ts';
 import type { Order } from '../../order/order.ts';
-import type { FindLiveProvider, LiveProvider } from '../../payment/live-provider.ts';
-import { countryOfPlayer, type MethodOffer, type MethodSwitches, offerMethods } from '../../payment/methods.ts';
+import type { FindLiveRouting, LiveProvider, LiveRouting } from '../../payment/live-provider.ts';
+import { countryOfPlayer, type MethodSwitches } from '../../payment/methods.ts';
+import { type RoutedOffer, routeMethods } from '../../payment/route-methods.ts';
 
 export interface LiveDeps {
-  findLiveProvider: FindLiveProvider;
+  findLiveRouting: FindLiveRouting;
   switchesOf: (companyId: string) => Promise<MethodSwitches>;
   environmentOf: (environmentId: string) => Promise<Environment | null>;
 }
 
-/** The provider of a live order, and the methods that this player may pay with. */
+/** Who takes the money of a live order, and the methods that this player may pay with. */
 export interface LiveFacts {
+  /** Whose form the page draws, if any needs one. Methods of the others stand beside it. */
   provider: LiveProvider;
-  offer: MethodOffer;
+  providers: readonly LiveProvider[];
+  offer: RoutedOffer;
+}
+
+/** Of those that take something here, the one with a form of its own; a page draws one. */
+function drawnBy({ providers }: LiveRouting, offer: RoutedOffer): LiveProvider {
+  const used = 'methods' in offer ? offer.methods.map(({ by }) => by) : [];
+  return used.find(({ form }) => form !== null) ?? used[0] ?? providers[0]!;
 }
 
 /** Null while the company has no payment provider. Every answer here is a few seconds old at most. */
 export async function readLiveFacts(
-  { findLiveProvider, switchesOf, environmentOf }: LiveDeps,
+  { findLiveRouting, switchesOf, environmentOf }: LiveDeps,
   order: Order,
   acceptLanguage: string | null,
 ): Promise<LiveFacts | null> {
-  const [provider, environment] = await Promise.all([
-    findLiveProvider(order.environmentId),
+  const [routing, environment] = await Promise.all([
+    findLiveRouting(order.environmentId),
     environmentOf(order.environmentId),
   ]);
-  if (!provider || !environment) return null;
+  if (!routing || !environment) return null;
   const { currency, amountMinor, details } = order;
   const country = countryOfPlayer({ country: details.country, currency, locale: details.locale, acceptLanguage });
   const switches = await switchesOf(environment.companyId);
-  return { provider, offer: offerMethods({ currency, country, amountMinor, switches, abilities: provider.abilities }) };
+  const offer = routeMethods(routing, { currency, country, amountMinor, switches });
+  return { provider: drawnBy(routing, offer), providers: routing.providers, offer };
 }

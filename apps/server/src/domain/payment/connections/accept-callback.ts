@@ -6,6 +6,7 @@ import { AppError } from '../../../kit/app-error.ts';
 import type { ChargeRef } from '../gateways/gateway.ts';
 import type { CallbackHint, CallbackRequest, OpenedAccount, Provider, SignatureVerdict } from '../gateways/provider.ts';
 import {
+  findChargeByCapture,
   findChargeByIntent,
   findProviderCharge,
   updateChargeDisputed,
@@ -54,13 +55,16 @@ async function signerOf(
 
 /** Only what this account took from this very environment. Null: not ours, and no concern of ours. */
 async function paymentOf({ db }: CallbackDeps, accountId: string, hint: CallbackHint): Promise<ChargeRef | null> {
-  const { intentId, environmentId, paymentId } = hint;
-  if (intentId === null) return null;
-  const known = await findChargeByIntent(db, accountId, intentId);
+  const { intentId, captureId = null, environmentId, paymentId } = hint;
+  const known =
+    (intentId && (await findChargeByIntent(db, accountId, intentId))) ||
+    (captureId && (await findChargeByCapture(db, accountId, captureId)));
   if (known) return known;
   if (environmentId === null || paymentId === null) return null;
   const asked = await findProviderCharge(db, { environmentId, paymentId });
-  if (asked?.accountId !== accountId || asked.intentId !== null) return null;
+  if (asked?.accountId !== accountId) return null;
+  if (intentId === null) return asked;
+  if (asked.intentId !== null) return null;
   // It came before the answer to our own call did.
   await updateChargeIntent(db, asked, intentId);
   return asked;

@@ -52,13 +52,13 @@ async function inspectionOf({ db, provider, publicUrl }: ProviderDeps, companyId
 
 /** Asks the provider and keeps what it said, so that the page shows it until the next time. */
 export async function checkProvider(deps: ProviderDeps, companyId: string): Promise<CheckedProvider> {
-  const before = await findCurrentAccount(deps.db, companyId);
+  const before = await findCurrentAccount(deps.db, companyId, deps.provider.name);
   const opened = before && openAccount(deps.seal, before);
   if (!before || !opened) throw new AppError('provider_not_connected');
   const asked = await deps.provider.askAccount(opened);
   const seen = 'problem' in asked ? { ...before, problemCode: asked.problem } : asked.seen;
   await updateAccountChecked(deps.db, companyId, before.accountId, seen);
-  const account = (await findCurrentAccount(deps.db, companyId)) ?? before;
+  const account = (await findCurrentAccount(deps.db, companyId, deps.provider.name)) ?? before;
   const callback = 'problem' in asked ? 'unknown' : await callbackState(deps, account, opened);
   const problem = account.problemCode as AccountProblem | null;
   const found = 'problem' in asked ? [] : await deps.provider.inspect(opened, await inspectionOf(deps, companyId));

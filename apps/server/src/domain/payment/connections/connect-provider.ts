@@ -38,13 +38,17 @@ function keptKeys(deps: ProviderDeps, row: ProviderAccount | null): { secretKey:
   return { secretKey: opened?.secretKey ?? '', callback: opened?.callbackSecret ?? null };
 }
 
-function checkForm(rules: KeyRules, keys: ProviderKeys, allowTest: boolean): { isTest: boolean } {
+function checkForm(rules: KeyRules, keys: ProviderKeys, allowTest: boolean): KeyMode {
   const issues = rules.issues(keys);
   if (issues.length > 0) throw new AppError('validation_failed', { issues });
   const mode = rules.modeOf(keys);
+  checkMode(mode, allowTest);
+  return mode;
+}
+
+function checkMode(mode: KeyMode, allowTest: boolean): void {
   const problem = modeProblem(mode, allowTest);
   if (problem !== null) throw new AppError('provider_key_wrong_mode', { detail: problem });
-  return { isTest: mode === 'test' };
 }
 
 const auditFacts = ({ accountId, isTest, secretKeyLast4, publishableKey, callbackSecretSealed }: ProviderAccount) => ({
@@ -62,20 +66,21 @@ export async function connectProvider(
   input: ConnectProvider,
 ): Promise<ProviderAccount> {
   const { companyId } = input;
-  const kept = keptKeys(deps, await findCurrentAccount(deps.db, companyId));
+  const kept = keptKeys(deps, await findCurrentAccount(deps.db, companyId, deps.provider.name));
   const keys: ProviderKeys = {
     secretKey: input.secretKey ?? kept.secretKey,
     publishableKey: input.publishableKey,
     callbackSecret: input.callbackSecret === undefined ? kept.callback : input.callbackSecret,
   };
-  const { isTest } = checkForm(deps.provider.keys, keys, deps.allowTestKeys);
+  const mode = checkForm(deps.provider.keys, keys, deps.allowTestKeys);
   const asked = await deps.provider.askAccount(keys);
   if ('problem' in asked) {
     const { problem } = asked;
     if (problem === 'provider_account_not_active') throw new AppError('provider_permission_missing');
     throw new AppError(problem, { detail: ACCOUNT_PROBLEMS[problem] });
   }
-  const { accountId, seen } = asked;
+  const { accountId, seen, isTest = mode === 'test' } = asked;
+  checkMode(isTest ? 'test' : 'live', deps.allowTestKeys);
   const { seal } = deps;
   const fresh: NewAccount = {
     companyId,
@@ -94,8 +99,8 @@ export async function connectProvider(
   };
   return deps.db.transaction(async tx => {
     await lockCompany(tx, companyId);
-    const before = await findCurrentAccount(tx, companyId);
-    await updateNoneCurrent(tx, companyId);
+    const before = await findCurrentAccount(tx, companyId, fresh.provider);
+    await updateNoneCurrent(tx, companyId, fresh.provider);
     const after = await upsertAccount(tx, fresh);
     writeAudit(tx, actor, {
       companyId,

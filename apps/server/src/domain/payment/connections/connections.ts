@@ -2,6 +2,7 @@ import type { Db } from '../../../db/db.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { findFirstCompany } from '../../company/company.sql.ts';
 import type { Environment } from '../../game/environment.ts';
+import type { Gateway } from '../gateways/gateway.ts';
 import {
   type Accounts,
   type OpenedAccount,
@@ -9,45 +10,93 @@ import {
   type ProviderKeys,
   SETTINGS_ACCOUNT,
 } from '../gateways/provider.ts';
-import type { FindLiveProvider } from '../live-provider.ts';
+import type { FindLiveRouting, LiveProvider } from '../live-provider.ts';
 import { createProviderDirectory, type ProviderDirectory } from './provider-directory.ts';
+import { createRoutingReader } from './route-method.ts';
+import { createSilences, type Silences } from './watch-silence.ts';
+
+/** A provider that the program knows, before it is given who its accounts are. */
+export interface KnownProvider {
+  name: string;
+  build: (accounts: Accounts, watch: (gateway: Gateway) => Gateway) => Provider;
+  /** Keys from the program's settings. */
+  keys: ProviderKeys | undefined;
+  /** Whose they are; undefined is the first company. */
+  companies: string[] | undefined;
+  /** Whether they are of the provider's test mode, where their form does not tell. */
+  isTest?: boolean;
+}
 
 export interface ConnectionsOptions {
-  /** The provider is given who its accounts are. */
-  provider: (accounts: Accounts) => Provider;
-  /** Keys from the program's settings. */
-  settingsKeys: ProviderKeys | undefined;
-  /** Whose they are; undefined is the first company. */
-  settingsCompanies: string[] | undefined;
+  /** In the order in which they are asked whether they can take a payment. */
+  providers: readonly KnownProvider[];
   db: Db;
   seal: Seal;
   environmentOf: (environmentId: string) => Promise<Environment | null>;
+  onError: (error: unknown) => void;
 }
 
-/** Who takes real money: the provider, its accounts, and the one that the program's settings name. */
-export function createConnections(options: ConnectionsOptions) {
-  const { provider: build, settingsKeys, settingsCompanies, db, seal, environmentOf } = options;
+/** One provider: its accounts, and the one that the program's settings name. */
+export interface Connection {
+  provider: Provider;
+  directory: ProviderDirectory;
+  fromSettings: OpenedAccount | null;
+  isOfSettings: (companyId: string) => Promise<boolean>;
+}
+
+/** Rows of the first provider had this name before there were others. */
+const settingsName = (name: string, isFirst: boolean): string =>
+  isFirst ? SETTINGS_ACCOUNT : `${SETTINGS_ACCOUNT}:${name}`;
+
+function connect(known: KnownProvider, isFirst: boolean, options: ConnectionsOptions, silences: Silences): Connection {
+  const { db, seal, environmentOf } = options;
   let fromSettings: OpenedAccount | null = null;
-  const isOfSettings = settingsOwners(db, settingsCompanies);
+  const isOfSettings = settingsOwners(db, known.companies);
   const directory = createProviderDirectory({
+    provider: known.name,
     db,
     seal,
     environmentOf,
     fromSettings: () => fromSettings,
     isOfSettings,
   });
-  const provider = build(directory);
-  if (settingsKeys) {
-    const isTest = provider.keys.modeOf(settingsKeys) === 'test';
-    fromSettings = { accountId: SETTINGS_ACCOUNT, isTest, ...settingsKeys };
+  const provider = known.build(directory, silences.watch);
+  if (known.keys) {
+    const isTest = known.isTest ?? provider.keys.modeOf(known.keys) === 'test';
+    fromSettings = { accountId: settingsName(known.name, isFirst), isTest, ...known.keys };
   }
+  return { provider, directory, fromSettings, isOfSettings };
+}
+
+/** Who takes real money: the providers, their accounts, and which of them takes what. */
+export function createConnections(options: ConnectionsOptions) {
+  const { db, environmentOf, onError } = options;
+  const silences = createSilences({ db, onError });
+  const list = options.providers.map((known, i) => connect(known, i === 0, options, silences));
+  const routingOf = createRoutingReader(db);
+  const findRouting: FindLiveRouting = async environmentId => {
+    const found = await Promise.all(list.map(connection => liveProvider(connection, silences, environmentId)));
+    const providers = found.filter(provider => provider !== null);
+    const environment = await environmentOf(environmentId);
+    if (providers.length === 0 || !environment) return null;
+    return { providers, ...(await routingOf(environment.companyId)) };
+  };
   return {
-    provider,
-    gateway: provider.gateway,
-    directory,
-    fromSettings,
-    isOfSettings,
-    findProvider: findConnectedProvider(directory, provider),
+    list,
+    of(name: string): Connection | undefined {
+      return list.find(({ provider }) => provider.name === name);
+    },
+    gateways: Object.fromEntries(list.map(({ provider }) => [provider.name, provider.gateway])),
+    silences,
+    findRouting,
+    /** Whose keys came with the settings and are this company's. */
+    async settingsAccountsOf(companyId: string): Promise<string[]> {
+      const owned: string[] = [];
+      for (const { fromSettings, isOfSettings } of list) {
+        if (fromSettings && (await isOfSettings(companyId))) owned.push(fromSettings.accountId);
+      }
+      return owned;
+    },
   };
 }
 
@@ -64,9 +113,20 @@ function settingsOwners(db: Db, named: string[] | undefined): (companyId: string
 export type Connections = ReturnType<typeof createConnections>;
 
 /** What a page needs of the account that takes its money: never a secret. */
-export const findConnectedProvider =
-  (directory: Pick<ProviderDirectory, 'recent'>, { gateway, abilities, pageForm }: Provider): FindLiveProvider =>
-  async environmentId => {
-    const account = await directory.recent(environmentId);
-    return account && { gateway, abilities, form: pageForm(account), isTest: account.isTest };
+async function liveProvider(
+  { provider, directory }: Connection,
+  { silentSince }: Silences,
+  environmentId: string,
+): Promise<LiveProvider | null> {
+  const account = await directory.recent(environmentId);
+  if (!account) return null;
+  const { gateway, abilities, pageForm, name } = provider;
+  return {
+    gateway,
+    abilities,
+    form: pageForm(account),
+    isTest: account.isTest,
+    isSimulated: false,
+    isSilent: (await silentSince(name, account.accountId)) !== null,
   };
+}

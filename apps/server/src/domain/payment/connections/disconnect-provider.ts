@@ -5,13 +5,13 @@ import { findCurrentAccount, findOpenWork, lockCompany, updateAccountErased } fr
 
 /** Erases the keys. Payments that are under way need them, so that must be said twice. */
 export async function disconnectProvider(
-  { db }: Pick<ProviderDeps, 'db'>,
+  { db, provider }: Pick<ProviderDeps, 'db' | 'provider'>,
   actor: Actor,
   { companyId, confirmed }: { companyId: string; confirmed: boolean },
 ): Promise<void> {
   await db.transaction(async tx => {
     await lockCompany(tx, companyId);
-    const current = await findCurrentAccount(tx, companyId);
+    const current = await findCurrentAccount(tx, companyId, provider.name);
     if (!current) throw new AppError('provider_not_connected');
     const { accountId } = current;
     const open = await findOpenWork(tx, companyId, accountId);

@@ -29,9 +29,14 @@ const COLUMNS = fragment`company_id as "companyId", account_id as "accountId", p
   display_name as "displayName", charges_enabled as "chargesEnabled", problem_code as "problemCode",
   problem_at as "problemAt", checked_at as "checkedAt", created_at as "createdAt", updated_at as "updatedAt"`;
 
-export async function findCurrentAccount(db: Queryable, companyId: string): Promise<ProviderAccount | null> {
+export async function findCurrentAccount(
+  db: Queryable,
+  companyId: string,
+  provider: string,
+): Promise<ProviderAccount | null> {
   const [row] = await db.query<ProviderAccount>(sql('provider_account_current')`
-    select ${COLUMNS} from provider_accounts where company_id = ${companyId} and is_current`);
+    select ${COLUMNS} from provider_accounts
+    where company_id = ${companyId} and provider = ${provider} and is_current`);
   return row ?? null;
 }
 
@@ -46,10 +51,11 @@ export async function findAccount(
 }
 
 /** Those whose keys are still here. */
-export const listAccounts = (db: Queryable, companyId: string): Promise<ProviderAccount[]> =>
+export const listAccounts = (db: Queryable, companyId: string, provider: string): Promise<ProviderAccount[]> =>
   db.query(sql('provider_account_list')`
     select ${COLUMNS} from provider_accounts
-    where company_id = ${companyId} and secret_key_sealed is not null order by is_current desc, updated_at desc`);
+    where company_id = ${companyId} and provider = ${provider} and secret_key_sealed is not null
+    order by is_current desc, updated_at desc`);
 
 /** Of every company: for the daily comparison, which belongs to no caller. */
 export const listAllAccounts = (db: Queryable): Promise<ProviderAccount[]> =>
@@ -61,9 +67,10 @@ export async function lockCompany(tx: Tx, companyId: string): Promise<void> {
   await tx.query(sql('provider_company_lock')`select id from companies where id = ${companyId} for no key update`);
 }
 
-export async function updateNoneCurrent(tx: Tx, companyId: string): Promise<void> {
+export async function updateNoneCurrent(tx: Tx, companyId: string, provider: string): Promise<void> {
   await tx.query(sql('provider_account_none_current')`
-    update provider_accounts set is_current = false, updated_at = app_now() where company_id = ${companyId} and is_current`);
+    update provider_accounts set is_current = false, updated_at = app_now() 
+    where company_id = ${companyId} and provider = ${provider} and is_current`);
 }
 
 export type NewAccount = Omit<

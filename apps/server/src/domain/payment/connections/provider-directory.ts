@@ -3,11 +3,13 @@ import { type Clock, systemClock } from '../../../kit/clock.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { createTtlCache } from '../../../kit/ttl-cache.ts';
 import type { Environment } from '../../game/environment.ts';
-import { type Accounts, type OpenedAccount, SETTINGS_ACCOUNT } from '../gateways/provider.ts';
+import type { Accounts, OpenedAccount } from '../gateways/provider.ts';
 import { openAccount } from './account-secrets.ts';
 import { findAccount, findCurrentAccount, listAccounts, updateAccountProblem } from './provider-account.sql.ts';
 
 export interface DirectoryDeps {
+  /** Whose accounts these are. */
+  provider: string;
   db: Db;
   seal: Seal;
   environmentOf: (environmentId: string) => Promise<Environment | null>;
@@ -27,9 +29,9 @@ export interface ProviderDirectory extends Accounts {
 
 /** Which account takes the money of an environment. Sandbox has none here, whatever its company has connected. */
 export function createProviderDirectory(deps: DirectoryDeps): ProviderDirectory {
-  const { db, seal, environmentOf, fromSettings, isOfSettings, clock = systemClock } = deps;
+  const { provider, db, seal, environmentOf, fromSettings, isOfSettings, clock = systemClock } = deps;
   const load = async (companyId: string): Promise<OpenedAccount | null> => {
-    const row = await findCurrentAccount(db, companyId);
+    const row = await findCurrentAccount(db, companyId, provider);
     return row && openAccount(seal, row);
   };
   const recent = createTtlCache<OpenedAccount>({ load, clock, freshMs: 3_000, absentMs: 1_000, maxEntries: 10_000 });
@@ -53,7 +55,8 @@ export function createProviderDirectory(deps: DirectoryDeps): ProviderDirectory 
       return companyId === null ? null : ((await recent(companyId)) ?? (await settingsOf(companyId)));
     },
     async byId(environmentId, accountId) {
-      if (accountId === SETTINGS_ACCOUNT) return fromSettings();
+      const given = fromSettings();
+      if (accountId === given?.accountId) return given;
       const companyId = await liveCompany(environmentId);
       const row = companyId === null ? null : await findAccount(db, companyId, accountId);
       return row && openAccount(seal, row);
@@ -64,7 +67,7 @@ export function createProviderDirectory(deps: DirectoryDeps): ProviderDirectory 
     },
     async accountsForCallback(companyId) {
       if (companyId === null) return [fromSettings()].filter(account => account !== null);
-      const rows = await listAccounts(db, companyId);
+      const rows = await listAccounts(db, companyId, provider);
       return rows.map(row => openAccount(seal, row)).filter(account => account !== null);
     },
   };

@@ -7,7 +7,7 @@ import { findCurrentAccount, lockCompany, updateCallbackSecret } from './provide
 
 export async function registerCallback(deps: ProviderDeps, actor: Actor, companyId: string): Promise<void> {
   const { db, seal, provider, publicUrl, allowTestKeys } = deps;
-  const current = await findCurrentAccount(db, companyId);
+  const current = await findCurrentAccount(db, companyId, provider.name);
   const opened = current && openAccount(seal, current);
   if (!current || !opened) throw new AppError('provider_not_connected');
   if (!publicUrl.startsWith('https://') && !allowTestKeys) throw new AppError('callback_not_public');

@@ -74,13 +74,13 @@ describe('a stranger at an operator’s installation (row 106)', () => {
     });
     const seen = async (companyId: string) => {
       const { browser } = await signedInMember(shop!, 'owner', companyId);
-      const provider = await browser.call('GET', `/companies/${companyId}/provider`);
+      const provider = await browser.call('GET', `/companies/${companyId}/providers/stripe`);
       const runs = await browser.call<{ data: object[] }>('GET', `/companies/${companyId}/reconciliation/runs`);
       return { connection: provider.body.connection, runs: runs.body.data?.length };
     };
     expect(await seen(shop.account.companyId)).toMatchObject({ connection: { source: 'settings' }, runs: 1 });
     expect(await seen(strangers.companyId)).toEqual({ connection: null, runs: 0 });
-    const { directory } = shop.program.parts.live;
+    const { directory } = shop.program.parts.live.of('stripe')!;
     expect(await directory.current(strangers.live.environmentId)).toBeNull();
     expect(await directory.recent(strangers.live.environmentId)).toBeNull();
     expect(await directory.recent(shop.account.live.environmentId)).not.toBeNull();
@@ -89,8 +89,9 @@ describe('a stranger at an operator’s installation (row 106)', () => {
   test('an operator names the companies that the account belongs to', async () => {
     const named = 'cmp_01jd3v7q8w5e6r7t8y9v0a1b2c';
     shop = await startProgram({ workers: false, env: { ...KEYS, STRIPE_COMPANIES: named } });
-    expect(await shop.program.parts.live.isOfSettings(named)).toBe(true);
-    expect(await shop.program.parts.live.isOfSettings(shop.account.companyId)).toBe(false);
+    const { isOfSettings } = shop.program.parts.live.of('stripe')!;
+    expect(await isOfSettings(named)).toBe(true);
+    expect(await isOfSettings(shop.account.companyId)).toBe(false);
   });
 });
 

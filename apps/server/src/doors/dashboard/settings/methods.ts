@@ -1,8 +1,10 @@
 import { type DashboardMethod, dashboardEndpoints } from '@coinslot/contract';
+import { readRouting, routeMethod } from '../../../domain/payment/connections/route-method.ts';
 import { readMethodSwitches } from '../../../domain/payment/find-method-switches.ts';
-import { METHODS, type PaymentMethod } from '../../../domain/payment/method-table.ts';
+import { findMethod, METHODS, type PaymentMethod } from '../../../domain/payment/method-table.ts';
 import { isSwitchedOn, type MethodSwitches } from '../../../domain/payment/methods.ts';
 import { switchMethod } from '../../../domain/payment/switch-method.ts';
+import { AppError } from '../../../kit/app-error.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
@@ -10,11 +12,44 @@ const calls = dashboardEndpoints;
 
 const listed = (list: readonly string[] | 'any'): string[] | null => (list === 'any' ? null : [...list]);
 
-const methodView = (method: PaymentMethod, switches: MethodSwitches): DashboardMethod => ({
+interface Chosen {
+  switches: MethodSwitches;
+  routes: ReadonlyMap<string, string>;
+  /** Providers that the company has connected. */
+  connected: ReadonlySet<string>;
+}
+
+function takersOf(method: PaymentMethod, deps: DashboardDeps, { connected }: Chosen): DashboardMethod['takers'] {
+  return deps.provider.connections.list
+    .filter(({ provider }) => provider.abilities.methods.has(method.id))
+    .map(({ provider: { name, title, abilities } }) => {
+      const own = { ...method, ...abilities.changes[method.id] };
+      const currencies = own.currencies === 'any' ? abilities.currencies : own.currencies;
+      return {
+        provider: name,
+        title,
+        connected: connected.has(name),
+        currencies: currencies && [...currencies],
+        can_reserve: own.canReserve,
+        can_save: own.canSave && abilities.savesMethods,
+      };
+    });
+}
+
+async function chosenBy({ db, provider }: DashboardDeps, companyId: string): Promise<Chosen> {
+  const connected = new Set<string>();
+  for (const { provider: one, directory } of provider.connections.list) {
+    if (await directory.ofCompany(companyId)) connected.add(one.name);
+  }
+  const { routes } = await readRouting(db, companyId);
+  return { connected, routes, switches: await readMethodSwitches(db, companyId) };
+}
+
+const methodView = (method: PaymentMethod, deps: DashboardDeps, chosen: Chosen): DashboardMethod => ({
   id: method.id,
   name: method.name,
   group: method.group,
-  enabled: isSwitchedOn(method, switches),
+  enabled: isSwitchedOn(method, chosen.switches),
   on_by_default: method.onByDefault,
   can_switch_off: method.canSwitchOff,
   currencies: listed(method.currencies),
@@ -24,16 +59,24 @@ const methodView = (method: PaymentMethod, switches: MethodSwitches): DashboardM
   can_refund: method.canRefund,
   can_save: method.canSave,
   takes: method.takes,
+  route: chosen.routes.get(method.id) ?? null,
+  takers: takersOf(method, deps, chosen),
 });
 
 export function mountMethods(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.listMethods, async ({ company }) => {
-    const switches = await readMethodSwitches(deps.db, company.id);
-    return { data: METHODS.map(method => methodView(method, switches)) };
+    const chosen = await chosenBy(deps, company.id);
+    return { data: METHODS.map(method => methodView(method, deps, chosen)) };
   });
 
   mount(calls.patchMethod, async ({ company, actor }, { params, body }) => {
-    const method = await switchMethod(deps, actor, { companyId: company.id, method: params.method, ...body });
-    return methodView(method, await readMethodSwitches(deps.db, company.id));
+    const { enabled, route } = body;
+    const method = findMethod(params.method);
+    if (!method) throw new AppError('not_found');
+    const what = { companyId: company.id, method: method.id };
+    if (enabled !== undefined) await switchMethod(deps, actor, { ...what, enabled });
+    const providers = deps.provider.connections.list.map(({ provider }) => provider);
+    if (route !== undefined) await routeMethod({ db: deps.db, providers }, actor, { ...what, provider: route });
+    return methodView(method, deps, await chosenBy(deps, company.id));
   });
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => shop?.close());
 
-const path = (tail = '') => `/companies/${shop.account.companyId}/provider${tail}`;
+const path = (tail = '') => `/companies/${shop.account.companyId}/providers/stripe${tail}`;
 const KEYS = { secret_key: TEST_KEYS.secret, publishable_key: TEST_KEYS.publishable };
 const connect = (body: Record<string, unknown> = {}) => owner.call('PUT', path(), { ...KEYS, ...body });
 

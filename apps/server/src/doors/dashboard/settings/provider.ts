@@ -1,12 +1,15 @@
-import { dashboardEndpoints, type ProviderConnection, type ProviderState } from '@coinslot/contract';
+import { dashboardEndpoints, type ProviderConnection, type ProviderList, type ProviderState } from '@coinslot/contract';
 import { callbackUrl } from '../../../domain/payment/connections/account-secrets.ts';
 import { checkProvider } from '../../../domain/payment/connections/check-provider.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';
+import type { Connection } from '../../../domain/payment/connections/connections.ts';
 import { disconnectProvider } from '../../../domain/payment/connections/disconnect-provider.ts';
 import { findCurrentAccount, type ProviderAccount } from '../../../domain/payment/connections/provider-account.sql.ts';
 import { registerCallback } from '../../../domain/payment/connections/register-callback.ts';
+import { readRouting, switchFailOver } from '../../../domain/payment/connections/route-method.ts';
 import { ACCOUNT_PROBLEMS, type AccountProblem } from '../../../domain/payment/gateways/problems.ts';
 import type { OpenedAccount } from '../../../domain/payment/gateways/provider.ts';
+import { AppError } from '../../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
@@ -16,7 +19,7 @@ const calls = dashboardEndpoints;
 const accountView = (account: ProviderAccount): ProviderConnection => {
   const problem = account.problemCode as AccountProblem | null;
   return {
-    provider: account.provider as ProviderConnection['provider'],
+    provider: account.provider,
     source: 'dashboard',
     account_id: account.accountId,
     display_name: account.displayName,
@@ -36,7 +39,7 @@ const accountView = (account: ProviderAccount): ProviderConnection => {
 
 /** From the installation's settings: nothing about it is stored. */
 const settingsView = (name: string, account: OpenedAccount | null): ProviderConnection => ({
-  provider: name as ProviderConnection['provider'],
+  provider: name,
   source: 'settings',
   account_id: null,
   display_name: null,
@@ -55,62 +58,100 @@ const settingsView = (name: string, account: OpenedAccount | null): ProviderConn
 
 function connectionOf(
   { provider }: DashboardDeps,
+  { provider: { name } }: Connection,
   own: ProviderAccount | null,
   given: OpenedAccount | null,
 ): ProviderConnection | null {
   if (provider.isSimulated) return settingsView('simulator', null);
   if (own) return accountView(own);
-  return given && settingsView(provider.provider.name, given);
+  return given && settingsView(name, given);
 }
 
-async function stateOf(deps: DashboardDeps, companyId: string): Promise<ProviderState> {
-  const { provider, publicUrl } = deps;
-  const own = await findCurrentAccount(deps.db, companyId);
-  const given = (await provider.isOfSettings(companyId)) ? provider.fromSettings : null;
+async function stateOf(deps: DashboardDeps, connection: Connection, companyId: string): Promise<ProviderState> {
+  const { provider, fromSettings, isOfSettings } = connection;
+  const own = await findCurrentAccount(deps.db, companyId, provider.name);
+  const given = (await isOfSettings(companyId)) ? fromSettings : null;
   const isOwn = own !== null || given === null;
+  const accountId = own?.accountId ?? given?.accountId;
+  const { names } = provider.keys;
   return {
-    connection: connectionOf(deps, own, given),
-    callback_url: callbackUrl(publicUrl, provider.provider.name, isOwn ? companyId : null),
-    callback_events: [...provider.provider.callbacks.events],
-    allows_test_keys: provider.allowTestKeys,
+    provider: provider.name,
+    title: provider.title,
+    key_names: {
+      publishable_key: names.publishableKey,
+      secret_key: names.secretKey,
+      callback_secret: names.callbackSecret,
+    },
+    methods: [...provider.abilities.methods],
+    silent_since: accountId === undefined ? null : await silentSince(deps, provider.name, accountId),
+    connection: connectionOf(deps, connection, own, given),
+    callback_url: callbackUrl(deps.publicUrl, provider.name, isOwn ? companyId : null),
+    callback_events: [...provider.callbacks.events],
+    allows_test_keys: deps.provider.allowTestKeys,
   };
 }
 
-const providerDeps = ({ db, seal, publicUrl, provider }: DashboardDeps): ProviderDeps => ({
+async function silentSince({ provider }: DashboardDeps, name: string, accountId: string): Promise<number | null> {
+  return unixOrNull(await provider.connections.silences.silentSince(name, accountId));
+}
+
+async function listOf(deps: DashboardDeps, companyId: string): Promise<ProviderList> {
+  const { list } = deps.provider.connections;
+  const { failsOver } = await readRouting(deps.db, companyId);
+  return { data: await Promise.all(list.map(one => stateOf(deps, one, companyId))), fails_over: failsOver };
+}
+
+function find({ provider }: DashboardDeps, name: string): Connection {
+  const found = provider.connections.of(name);
+  if (!found) throw new AppError('not_found');
+  return found;
+}
+
+const providerDeps = ({ db, seal, publicUrl, provider }: DashboardDeps, connection: Connection): ProviderDeps => ({
   db,
   seal,
   publicUrl,
-  provider: provider.provider,
+  provider: connection.provider,
   allowTestKeys: provider.allowTestKeys,
 });
 
 export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void {
-  const own = providerDeps(deps);
+  mount(calls.listProviders, ({ company }) => listOf(deps, company.id));
 
-  mount(calls.getProvider, ({ company }) => stateOf(deps, company.id));
+  mount(calls.patchProviders, async ({ company, actor }, { body }) => {
+    await switchFailOver(deps, actor, { companyId: company.id, failsOver: body.fails_over });
+    return listOf(deps, company.id);
+  });
 
-  mount(calls.putProvider, async ({ company, actor }, { body }) => {
-    await connectProvider(own, actor, {
+  mount(calls.getProvider, ({ company }, { params }) => stateOf(deps, find(deps, params.provider), company.id));
+
+  mount(calls.putProvider, async ({ company, actor }, { params, body }) => {
+    const connection = find(deps, params.provider);
+    await connectProvider(providerDeps(deps, connection), actor, {
       companyId: company.id,
       secretKey: body.secret_key,
       publishableKey: body.publishable_key,
       callbackSecret: body.callback_secret,
     });
-    return stateOf(deps, company.id);
+    return stateOf(deps, connection, company.id);
   });
 
-  mount(calls.testProvider, async ({ company }) => {
-    const { ok, account, callback, advice } = await checkProvider(own, company.id);
+  mount(calls.testProvider, async ({ company }, { params }) => {
+    const checked = await checkProvider(providerDeps(deps, find(deps, params.provider)), company.id);
+    const { ok, account, callback, advice } = checked;
     return { ok, connection: accountView(account), callback, advice };
   });
 
-  mount(calls.registerProviderCallback, async ({ company, actor }) => {
-    await registerCallback(own, actor, company.id);
-    return stateOf(deps, company.id);
+  mount(calls.registerProviderCallback, async ({ company, actor }, { params }) => {
+    const connection = find(deps, params.provider);
+    await registerCallback(providerDeps(deps, connection), actor, company.id);
+    return stateOf(deps, connection, company.id);
   });
 
-  mount(calls.deleteProvider, async ({ company, actor }, { query }) => {
-    await disconnectProvider(own, actor, { companyId: company.id, confirmed: query.confirm === 'true' });
-    return stateOf(deps, company.id);
+  mount(calls.deleteProvider, async ({ company, actor }, { params, query }) => {
+    const connection = find(deps, params.provider);
+    const confirmed = query.confirm === 'true';
+    await disconnectProvider(providerDeps(deps, connection), actor, { companyId: company.id, confirmed });
+    return stateOf(deps, connection, company.id);
   });
 }

@@ -41,7 +41,7 @@ const intentOf = ({ paymentId }: AuthorizeRequest) => shop.stripe.intentOf(payme
 const invalidRequest = 'invalid_request_error';
 
 describePort('Stripe', {
-  gateway: () => shop.program.parts.live.gateway,
+  gateway: () => shop.program.parts.live.of('stripe')!.provider.gateway,
   request,
   declinedRequest: () => request('pm_card_chargeDeclined'),
   books: async ({ paymentId }) => shop.stripe.movementsOf(paymentId),

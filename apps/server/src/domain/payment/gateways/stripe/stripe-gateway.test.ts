@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const gateway = () => shop.program.parts.live.gateway;
+const gateway = () => shop.program.parts.live.of('stripe')!.provider.gateway;
 const ref = async (order: string) => ({
   environmentId: shop.environmentId,
   paymentId: await shop.lastPayment(order),

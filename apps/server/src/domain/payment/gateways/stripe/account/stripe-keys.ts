@@ -35,5 +35,5 @@ function modeOf({ secretKey, publishableKey }: ProviderKeys): KeyMode {
 export const STRIPE_KEYS: KeyRules = {
   issues,
   modeOf,
-  names: { publishableKey: 'Publishable key', secretKey: 'Secret key', callbackSecret: 'Signing secret' },
+  names: { publishableKey: 'Publishable key', secretKey: 'Secret key', callbackSecret: 'Callback signing secret' },
 };

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runReconcile } from '../../domain/reconciliation/reconcile-command.ts';
+import { signedInMember, type TestBrowser } from '../../testing/dashboard.ts';
+import { type LiveOrder, type LiveShop, startLiveShop } from '../../testing/live-shop.ts';
+import { type PaypalDouble, startPaypalDouble } from '../../testing/paypal-double/paypal-double.ts';
+
+let paypal: PaypalDouble;
+let shop: LiveShop;
+let owner: TestBrowser;
+
+beforeAll(async () => {
+  paypal = await startPaypalDouble();
+  shop = await startLiveShop({
+    env: {
+      PAYPAL_API_BASE: paypal.url,
+      PAYPAL_MODE: 'sandbox',
+      PAYPAL_CLIENT_ID: paypal.keys.clientId,
+      PAYPAL_CLIENT_SECRET: paypal.keys.secret,
+      PAYPAL_WEBHOOK_ID: 'WEBHOOK1',
+    },
+  });
+  owner = (await signedInMember(shop, 'owner')).browser;
+  paypal.callBack(`${shop.url}/gateways/paypal`, 'WEBHOOK1');
+});
+beforeEach(() => paypal.store.events.splice(0));
+
+afterAll(async () => {
+  await shop?.close();
+  await paypal?.close();
+});
+
+/** The double leads back to where the program says that it is; the test reaches it elsewhere. */
+const here = (address: string): string => shop.url + new URL(address).pathname;
+
+const begin = async (order: LiveOrder, fields: Record<string, string> = {}): Promise<string> => {
+  const posted = await shop.post(order, '/pay', { method: 'paypal', ...fields });
+  expect(posted.status).toBe(303);
+  const leaving = await fetch(`${order.checkout_url}/continue`, { redirect: 'manual' });
+  return leaving.headers.get('location') ?? '';
+};
+
+/** What the player presses at PayPal, and the way back. */
+async function answer(away: string, pressed: 'yes' | 'no' | 'declined', comesBack = true): Promise<void> {
+  const back = (await fetch(`${away}&answer=${pressed}`, { redirect: 'manual' })).headers.get('location')!;
+  if (comesBack) await fetch(here(back), { redirect: 'manual' });
+}
+
+const paid = async (fields: Record<string, string> = {}): Promise<LiveOrder> => {
+  const order = await shop.order();
+  await answer(await begin(order, fields), 'yes');
+  await shop.until(order, 'paid');
+  return order;
+};
+const paymentOf = async (order: LiveOrder): Promise<string> =>
+  String((await shop.paymentsOf(order)).at(-1)!.payment_id);
+
+describe('a player who pays on the provider’s own pages', () => {
+  it('is offered it without script, goes there, comes back, and it is paid', async () => {
+    const order = await shop.order();
+    const page = await shop.page(order);
+    expect(page).toContain('value="paypal"');
+    expect(page).not.toMatch(/paypal\.com|name="card_number"/);
+    const away = await begin(order);
+    expect(away).toContain('/checkoutnow?token=');
+    expect(await shop.page(order)).toContain('/continue');
+    await answer(away, 'yes');
+    await shop.until(order, 'paid');
+    expect(await shop.paymentsOf(order)).toMatchObject([{ status: 'succeeded', gateway: 'paypal', method: 'paypal' }]);
+    expect(paypal.movementsOf(await paymentOf(order))).toEqual(['authorized', 'captured']);
+  });
+
+  it('and says no there finds the order as it was', async () => {
+    const order = await shop.order();
+    await answer(await begin(order), 'no');
+    await shop.until(order, 'created');
+    expect(await shop.page(order)).toContain('value="paypal"');
+    expect(paypal.movementsOf(await paymentOf(order))).toEqual([]);
+  });
+
+  it('and is declined can try again, with another order there', async () => {
+    const order = await shop.order();
+    await answer(await begin(order), 'declined');
+    await shop.until(order, 'created');
+    await answer(await begin(order), 'yes');
+    await shop.until(order, 'paid');
+    expect(new Set((await shop.paymentsOf(order)).map(({ status }) => status))).toEqual(
+      new Set(['declined', 'succeeded']),
+    );
+  });
+
+  it('and never comes back has paid all the same, when the provider tells', async () => {
+    const order = await shop.order();
+    await answer(await begin(order), 'yes', false);
+    expect(await shop.statusOf(order)).toBe('pending');
+    expect(await paypal.sendEvents()).toEqual([200]);
+    await shop.until(order, 'paid');
+    // The same news again, and a forged one, change nothing.
+    const events = paypal.store.events.slice(0, 1);
+    expect(await paypal.sendEvents(events)).toEqual([200]);
+    const forged = await fetch(`${shop.url}/gateways/paypal`, { method: 'POST', body: JSON.stringify(events[0]) });
+    expect(forged.status).toBeGreaterThanOrEqual(400);
+    expect(paypal.movementsOf(await paymentOf(order))).toEqual(['authorized', 'captured']);
+  });
+
+  it('and keeps it pays the next order with one tap, until they remove it', async () => {
+    await paid({ save_method: 'on' });
+    const next = await shop.order();
+    let saved = '';
+    await expect
+      .poll(async () => {
+        saved = /name="saved" value="(svm_\w+)"/.exec(await shop.page(next))?.[1] ?? '';
+        return saved;
+      })
+      .not.toBe('');
+    await shop.post(next, '/pay', { saved });
+    await shop.until(next, 'paid');
+    const another = await shop.order();
+    await shop.post(another, '/forget', { saved });
+    expect(await shop.page(another)).not.toContain(saved);
+    await expect.poll(() => paypal.store.vault.size).toBe(0);
+  });
+});
+
+describe('what happens at the provider later', () => {
+  it('a dispute is heard of, and its outcome decides', async () => {
+    const state = { status: 'UNDER_REVIEW', dispute_life_cycle_stage: 'CHARGEBACK' };
+    for (const [outcome, status] of [
+      ['RESOLVED_SELLER_FAVOUR', 'paid'],
+      ['RESOLVED_BUYER_FAVOUR', 'charged_back'],
+      ['NONE', 'disputed'],
+    ] as const) {
+      const order = await paid();
+      paypal.store.events.splice(0);
+      const id = paypal.dispute(await paymentOf(order), state);
+      await paypal.sendEvents();
+      await shop.until(order, 'disputed');
+      paypal.store.events.splice(0);
+      paypal.closeDispute(id, outcome);
+      await paypal.sendEvents();
+      if (status === 'disputed') {
+        await expect
+          .poll(async () => (await shop.paymentsOf(order)).at(-1)!.attention)
+          .toMatchObject({ code: 'dispute_unclear' });
+      }
+      await shop.until(order, status);
+    }
+  });
+
+  it('a day is compared once the provider has listed all of it, and a refund made there is taken over', async () => {
+    const order = await paid();
+    paypal.refundThere(await paymentOf(order));
+    const { fulfillment, parts } = shop.program;
+    const lines: string[] = [];
+    const write = (line: string): void => void lines.push(line);
+    const deps = { fulfillment, connections: parts.live.list, write, writeError: write };
+    const day = new Date(paypal.store.nowSeconds() * 1000).toISOString().slice(0, 10);
+    paypal.settings.listedUntil = paypal.store.nowSeconds() - 86_400;
+    expect(await runReconcile(['--day', day], deps)).toBe(1);
+    paypal.settings.listedUntil = null;
+    paypal.settings.largestPage = 3;
+    expect(await runReconcile(['--day', day], deps)).toBe(0);
+    expect(lines.at(-1)).toMatch(/^settings:paypal {2}\d+ payments, 1 refunds, \d+ disputes, \d+ differences$/);
+    expect(await shop.statusOf(order)).toBe('refunded');
+  });
+});
+
+describe('in the dashboard', () => {
+  const at = (tail: string) => `/companies/${shop.account.companyId}${tail}`;
+  const keys = () => ({ publishable_key: paypal.keys.clientId, secret_key: paypal.keys.secret });
+
+  it('each provider is shown with what it takes and what it calls its keys', async () => {
+    const { body } = await owner.call<{ data: object[] }>('GET', at('/providers'));
+    expect(body).toMatchObject({
+      fails_over: false,
+      data: [
+        { provider: 'stripe', connection: null },
+        {
+          provider: 'paypal',
+          title: 'PayPal',
+          key_names: { publishable_key: 'Client ID', secret_key: 'Secret', callback_secret: 'Webhook ID' },
+          methods: ['paypal'],
+          connection: { source: 'settings', is_test: true },
+        },
+      ],
+    });
+    expect((await owner.call('GET', at('/providers/adyen'))).status).toBe(404);
+  });
+
+  it('keys are tried before they are saved, tested, and told where to send news', async () => {
+    const path = at('/providers/paypal');
+    const wrong = { ...keys(), secret_key: 'EwrongSecret00000000000000000000000000001' };
+    expect(await owner.call('PUT', path, wrong)).toMatchObject({ status: 422, body: { code: 'provider_key_invalid' } });
+    expect(await owner.call('PUT', path, { ...keys(), secret_key: 'short' })).toMatchObject({ status: 422 });
+    expect(await owner.call('PUT', path, keys())).toMatchObject({
+      status: 200,
+      body: { connection: { source: 'dashboard', account_id: paypal.keys.clientId, default_currency: 'EUR' } },
+    });
+    expect(await owner.call('POST', `${path}/callback`)).toMatchObject({
+      body: { connection: { has_callback_secret: true } },
+    });
+    expect(await owner.call('POST', `${path}/test`)).toMatchObject({
+      body: { ok: true, callback: 'working', advice: [] },
+    });
+    paypal.scopes.delete('https://uri.paypal.com/services/reporting/search/read');
+    expect(await owner.call('POST', `${path}/test`)).toMatchObject({
+      body: { ok: true, advice: [expect.stringContaining('Transaction search')] },
+    });
+    // Payments that began with the keys of the settings go on with those.
+    const order = await paid();
+    expect(await owner.call('DELETE', path)).toMatchObject({
+      status: 200,
+      body: { connection: { source: 'settings' } },
+    });
+    expect(await shop.statusOf(order)).toBe('paid');
+  });
+
+  it('a method is routed to a provider that can take it, and to no other', async () => {
+    const path = at('/methods/paypal');
+    expect(await owner.call('PATCH', path, { route: 'paypal' })).toMatchObject({
+      body: {
+        route: 'paypal',
+        takers: [
+          { provider: 'stripe', connected: false },
+          { provider: 'paypal', connected: true },
+        ],
+      },
+    });
+    expect(await owner.call('PATCH', at('/methods/card'), { route: 'paypal' })).toMatchObject({ status: 422 });
+    expect(await owner.call('PATCH', path, { route: null })).toMatchObject({ body: { route: null } });
+    expect(await owner.call('PATCH', at('/providers'), { fails_over: true })).toMatchObject({
+      body: { fails_over: true },
+    });
+    await owner.call('PATCH', at('/providers'), { fails_over: false });
+  });
+
+  it('a provider that gives no answer for minutes is marked until it does', async () => {
+    const order = await shop.order();
+    await begin(order);
+    paypal.faults.plan(/^GET \/v2\/checkout\/orders/, { kind: 'lose_request' }, 20);
+    await fetch(`${order.checkout_url}/return`, { redirect: 'manual' });
+    const since = async () =>
+      (await owner.call<{ silent_since: number | null }>('GET', at('/providers/paypal'))).body.silent_since;
+    expect(await since()).toBeNull();
+    await shop.later(240);
+    await expect.poll(since, { timeout: 10_000 }).not.toBeNull();
+    paypal.faults.clear();
+    await fetch(`${order.checkout_url}/return`, { redirect: 'manual' });
+    await expect.poll(since, { timeout: 10_000 }).toBeNull();
+  });
+});
