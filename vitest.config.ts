@@ -19,7 +19,12 @@ export default defineConfig({
           name: 'server',
           // Each file has its own database and program; loading the program anew for each took half of the time.
           isolate: false,
-          include: ['apps/*/src/**/*.test.{ts,tsx}', 'packages/*/src/**/*.test.ts', 'tools/**/*.test.ts'],
+          include: [
+            'apps/*/src/**/*.test.{ts,tsx}',
+            'packages/*/src/**/*.test.ts',
+            'examples/*/src/**/*.test.ts',
+            'tools/**/*.test.ts',
+          ],
           globalSetup: ['apps/server/src/testing/global-setup.ts'],
         },
       },

@@ -1,5 +1,5 @@
 import { openLab } from './lab.ts';
-import { measureBatching } from './measure-batching.ts';
+import { measureBatching } from './measures/batching.ts';
 import { tableOf } from './result.ts';
 
 /** `npm run bench:batching`: what whole orders and creations lose without each kind of batching. */

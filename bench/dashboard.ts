@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '../apps/server/src/db/embedded/start-embedded.ts';
 import { migrate } from '../apps/server/src/db/migrate.ts';
-import { measureDashboard, seedPayments } from './measure-dashboard.ts';
+import { measureDashboard, seedPayments } from './measures/dashboard.ts';
 import { isMet, tableOf } from './result.ts';
 
 const PAYMENTS = 2_000_000;

@@ -55,7 +55,7 @@ export interface Lab {
   /** Migrates a database and makes one account in it. */
   register(databaseUrl: string): Promise<BenchServer['account']>;
   /** The program as it ships, in a process of its own, with one account. */
-  startServer(databaseUrl: string): Promise<BenchServer>;
+  startServer(databaseUrl: string, settings?: NodeJS.ProcessEnv): Promise<BenchServer>;
   close(): Promise<void>;
 }
 
@@ -191,9 +191,9 @@ export async function openLab(serverFlags: string[]): Promise<Lab> {
       return other.href;
     },
     register: databaseUrl => register(envOf(databaseUrl)),
-    async startServer(databaseUrl) {
+    async startServer(databaseUrl, settings = {}) {
       const port = await freePort();
-      const env = { ...envOf(databaseUrl), PORT: String(port) };
+      const env = { ...envOf(databaseUrl), ...settings, PORT: String(port) };
       const account = await register(env);
       const child = spawn(process.execPath, [...serverFlags, ...START], {
         cwd: ROOT,

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { type BenchServer, type Lab, openLab } from './lab.ts';
-import { measureCreation } from './measure-creation.ts';
-import { measureDeliveries } from './measure-deliveries.ts';
-import { measureFirstByte } from './measure-first-byte.ts';
-import { measureGrowth } from './measure-growth.ts';
+import { measureCreation } from './measures/creation.ts';
+import { measureDeliveries } from './measures/deliveries.ts';
+import { measureFirstByte } from './measures/first-byte.ts';
+import { measureGrowth } from './measures/growth.ts';
 import { FULL, type Plan, QUICK } from './plan.ts';
 import { isMet, type Result, tableOf } from './result.ts';
 import { watchMemory } from './watch-memory.ts';

@@ -1,5 +1,5 @@
 import { openLab } from './lab.ts';
-import { measurePage } from './measure-page.ts';
+import { measurePage } from './measures/page.ts';
 import { isMet, tableOf } from './result.ts';
 
 /** `npm run bench:page`: the payment page alone, in a few seconds. */

@@ -1,105 +1,12 @@
 /** The receivers in other languages: each whose language is on this machine, against the vectors and the running program. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CASES } from '../packages/cli/src/exam/cases.ts';
+import { runCli } from '../packages/cli/src/testing/run-cli.ts';
 import { SIGNATURE_VECTORS, type SignatureVector, signRecipe } from '../tools/signature-vectors.ts';
 import { freePort } from './free-port.ts';
 import { createStudio, patience, type Studio } from './game-studio.ts';
+import { cleanUp, examinedBy, here, type Running, refusesToServe, runReceiver, whatRuns } from './receiver-programs.ts';
 import { type Coinslot, startCoinslot } from './start-coinslot.ts';
-
-const FOLDER = fileURLToPath(new URL('../examples/receivers/', import.meta.url));
-const scratch = mkdtempSync(join(tmpdir(), 'coinslot-receivers-'));
-
-interface Receiver {
-  language: string;
-  /** What must be on the PATH. */
-  needs: string[];
-  build?: () => void;
-  command: (port: number) => [string, ...string[]];
-}
-
-const at = (file: string): string => join(FOLDER, file);
-const compiled = join(scratch, 'receiver-in-go');
-const compiledForMono = join(scratch, 'Receiver.exe');
-const MONO_LIBRARIES = '-r:System.Runtime.Serialization.dll,System.Xml.Linq.dll';
-
-const RECEIVERS: Receiver[] = [
-  { language: 'Node', needs: ['node'], command: () => [process.execPath, at('node/receiver.mjs')] },
-  { language: 'Python', needs: ['python3'], command: () => ['python3', at('python/receiver.py')] },
-  { language: 'Java', needs: ['javac'], command: () => ['java', at('java/Receiver.java')] },
-  {
-    language: 'Go',
-    needs: ['go'],
-    build: () => void execFileSync('go', ['build', '-o', compiled, at('go/receiver.go')]),
-    command: () => [compiled],
-  },
-  { language: 'PHP', needs: ['php'], command: port => ['php', '-S', `127.0.0.1:${port}`, at('php/receiver.php')] },
-  { language: 'Ruby', needs: ['ruby'], command: () => ['ruby', at('ruby/receiver.rb')] },
-  {
-    language: 'C# (.NET)',
-    needs: ['dotnet'],
-    build: () => void execFileSync('dotnet', ['build', at('csharp'), '-o', join(scratch, 'csharp')]),
-    command: () => ['dotnet', join(scratch, 'csharp', 'Receiver.dll')],
-  },
-  {
-    language: 'C# (Mono)',
-    needs: ['mcs', 'mono'],
-    build: () => void execFileSync('mcs', [MONO_LIBRARIES, `-out:${compiledForMono}`, at('csharp/Receiver.cs')]),
-    command: () => ['mono', compiledForMono],
-  },
-];
-
-const onPath = (program: string): boolean =>
-  (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)));
-const here = RECEIVERS.filter(({ needs }) => needs.every(onPath));
-const elsewhere = RECEIVERS.filter(receiver => !here.includes(receiver));
-const names = (some: Receiver[]): string => some.map(({ language }) => language).join(', ');
-
-interface Running {
-  url: string;
-  /** What it printed: a line for each item, `item.add player sku count`. */
-  log(): string[];
-  stop(): Promise<void>;
-}
-
-async function run({ language, build, command }: Receiver, secret: string): Promise<Running> {
-  build?.();
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}/webhook`;
-  const [program, ...args] = command(port);
-  const { PATH, HOME } = process.env;
-  const env = {
-    PATH,
-    HOME,
-    // What they print of a player's name.
-    LC_ALL: 'C.UTF-8',
-    PORT: String(port),
-    WEBHOOK_SECRET: secret,
-    STATE_FILE: join(scratch, `${language}.json`),
-  };
-  const child: ChildProcess = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (printed += String(chunk)));
-  const stop = async (): Promise<void> => {
-    child.kill('SIGKILL');
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  };
-  await vi
-    .waitFor(() => fetch(url, { method: 'POST' }), patience)
-    .catch(async (error: unknown) => {
-      await stop();
-      throw new Error(`the receiver in ${language} does not answer:\n${printed}`, { cause: error });
-    });
-  return {
-    url,
-    log: () => printed.split('\n').filter(line => /^item\.(?:add|remove) /.test(line)),
-    stop,
-  };
-}
 
 let coinslot: Coinslot;
 let studio: Studio;
@@ -114,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await coinslot.stop();
-  rmSync(scratch, { recursive: true, force: true });
+  cleanUp();
 });
 
 /** The vector as it would be made now, for a receiver that holds our secret. */
@@ -145,12 +52,11 @@ test('the vectors are made as the file says', () => {
   for (const vector of SIGNATURE_VECTORS) expect(signRecipe(vector.made_from)).toEqual(vector.headers);
 });
 
-const missing = elsewhere.length > 0 ? `; not on this machine and so not run: ${names(elsewhere)}` : '';
-describe(`receivers on this machine: ${names(here)}${missing}`, () => {
+describe(`receivers on this machine: ${whatRuns}`, () => {
   describe.each(here)('$language', receiver => {
     let running: Running;
     beforeAll(async () => {
-      running = await run(receiver, secret);
+      running = await runReceiver(receiver, secret);
     }, 180_000);
     afterAll(() => running?.stop());
 
@@ -161,6 +67,10 @@ describe(`receivers on this machine: ${names(here)}${missing}`, () => {
       }
       const granted = SIGNATURE_VECTORS.filter(({ status }) => status === 200);
       await expect.poll(() => running.log().length, patience).toBe(granted.length);
+    });
+
+    test('refuses to serve with an empty or a short secret', async () => {
+      for (const weak of ['', 'short']) expect(await refusesToServe(receiver, weak)).toBe(true);
     });
 
     test('handles a key once, one after the other and at the same time', async () => {
@@ -197,6 +107,17 @@ describe(`receivers on this machine: ${names(here)}${missing}`, () => {
       expect(await post(running.url, ...trial)).toEqual({ status: 200, body: { status: 'ok' } });
       const giant = await post(running.url, 'x'.repeat(1024 * 1024 + 1), {}).catch(() => ({ status: 413 }));
       expect(giant.status).toBe(413);
+    });
+
+    test('passes the exam in full', async () => {
+      const port = await freePort();
+      const { command, env } = examinedBy(receiver, port);
+      const argv = ['exam', `http://127.0.0.1:${port}/webhook`, '--start', command, '--json'];
+      const { code, out, err } = await runCli(argv, { env: { ...env, COINSLOT_SECRET: secret } });
+      expect(err).toBe('');
+      const { results } = JSON.parse(out) as { results: { name: string; outcome: string; problem: string | null }[] };
+      expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+      expect([code, results.length]).toEqual([0, CASES.length]);
     });
 
     test('grants a paid order, takes it back after a refund, and refuses a banned player', async () => {

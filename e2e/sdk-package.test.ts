@@ -1,13 +1,13 @@
 /** The SDK as npm would publish it: packed, installed into an empty project, used from JavaScript and TypeScript. */
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-const SDK = fileURLToPath(new URL('../packages/sdk/', import.meta.url));
+const REPOSITORY = 'https://git.example.com/studio/coinslot';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const exec = promisify(execFile);
@@ -34,24 +34,14 @@ async function allFiles(folder: string): Promise<string[]> {
 
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'coinslot-sdk-'));
-  // As the repository builds it, but beside it: the build of this run must not depend on what an earlier one left.
-  const copy = join(project, 'packed');
-  await mkdir(copy);
   await exec(process.execPath, [
-    TSC,
-    '-p',
-    join(SDK, 'tsconfig.build.json'),
-    '--outDir',
-    join(copy, 'dist'),
-    '--composite',
-    'false',
-    '--incremental',
-    'false',
+    join(ROOT, 'tools/pack.mjs'),
+    '--out',
+    join(project, 'out'),
+    '--repository',
+    REPOSITORY,
   ]);
-  for (const name of ['package.json', 'README.md']) await writeFile(join(copy, name), await readFile(join(SDK, name)));
-  await mkdir(join(copy, 'src'));
-  for (const name of await readdir(join(SDK, 'src')))
-    await writeFile(join(copy, 'src', name), await readFile(join(SDK, 'src', name)));
+  const copy = join(project, 'out/sdk');
   const packed = JSON.parse(await npm(copy, 'pack', '--json', '--pack-destination', project)) as { filename: string }[];
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module' }));
   await npm(project, 'install', '--offline', '--no-audit', '--no-fund', `./${packed[0]!.filename}`);
@@ -74,15 +64,37 @@ describe('the package', () => {
     const { stdout } = await exec('tar', ['-xOzf', join(project, tarball), 'package/package.json']);
     const { exports } = JSON.parse(stdout) as { exports: Record<string, unknown> };
     expect(exports).toEqual({
-      '.': { types: './dist/index.d.ts', default: './dist/index.js' },
+      '.': {
+        import: { types: './dist/index.d.ts', default: './dist/index.js' },
+        require: { types: './dist/cjs/index.d.ts', default: './dist/cjs/index.js' },
+      },
       './package.json': './package.json',
     });
   });
 
   test('holds code, types, maps and sources, and no test', async () => {
     const files = await allFiles(installed);
-    expect(files).toEqual(expect.arrayContaining(['README.md', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']));
+    expect(files).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts']),
+    );
     expect(files.filter(file => /\.test\.|tsbuildinfo|tsconfig/.test(file))).toEqual([]);
+  });
+
+  test('has only links that work outside the repository', async () => {
+    const readme = await readFile(join(installed, 'README.md'), 'utf8');
+    const links = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, href = '']) => href);
+    expect(links).toContain(`${REPOSITORY}/blob/main/docs/reference/api.md`);
+    expect(links.filter(href => !/^https:|^#/.test(href))).toEqual([]);
+  });
+
+  test('would be published as it is', async () => {
+    const env = { PATH: process.env.PATH, HOME: project, npm_config_update_notifier: 'false' };
+    const { stderr } = await exec('npm', ['publish', '--dry-run', '--access', 'public'], {
+      cwd: join(project, 'out/sdk'),
+      env,
+    });
+    expect(stderr).toMatch(/name: @coinslot\/sdk/);
+    expect(stderr).toMatch(/LICENSE/);
   });
 
   test('imports only its own files, and names neither Node nor the contract in its types', async () => {
@@ -103,11 +115,33 @@ test('is used from JavaScript', async () => {
     `import { createCoinslot, isCoinslotError, verifyWebhook } from '@coinslot/sdk';
      const coinslot = createCoinslot({ key: 'k', baseUrl: 'http://127.0.0.1:9', retries: 0 });
      const error = await coinslot.orders.get('ord_1').catch(error => error);
-     const verified = await verifyWebhook({ rawBody: '{}', headers: {}, secret: 's' });
+     const verified = await verifyWebhook({ rawBody: '{}', headers: {}, secret: 'a signing secret' });
      console.log(JSON.stringify([isCoinslotError(error), error.code, verified]));`,
   );
   const { stdout } = await exec(process.execPath, ['use.mjs'], { cwd: project });
   expect(JSON.parse(stdout)).toEqual([true, 'connection_failed', { ok: false, reason: 'missing_headers' }]);
+});
+
+test('is used from CommonJS, with and without types', async () => {
+  await writeFile(
+    join(project, 'use.cjs'),
+    `const { createCoinslot, CoinslotError, verifyWebhook } = require('@coinslot/sdk');
+     const coinslot = createCoinslot({ key: 'k', baseUrl: 'http://127.0.0.1:9', retries: 0 });
+     coinslot.orders.get('ord_1').catch(async error => {
+       const verified = await verifyWebhook({ rawBody: '{}', headers: {}, secret: 'a signing secret' });
+       console.log(JSON.stringify([error instanceof CoinslotError, error.code, verified]));
+     });`,
+  );
+  const { stdout } = await exec(process.execPath, ['use.cjs'], { cwd: project });
+  expect(JSON.parse(stdout)).toEqual([true, 'connection_failed', { ok: false, reason: 'missing_headers' }]);
+  await writeFile(
+    join(project, 'use.cts'),
+    `import { createCoinslot, type Order } from '@coinslot/sdk';
+     export const read = (id: string): Promise<Order> => createCoinslot({ key: 'k', baseUrl: 'http://localhost' }).orders.get(id);`,
+  );
+  const options = '--noEmit --strict --target es2022 --lib es2022,dom --module nodenext --ignoreConfig use.cts';
+  const { stdout: said } = await exec(process.execPath, [TSC, ...options.split(' ')], { cwd: project });
+  expect(said).toBe('');
 });
 
 describe('in TypeScript', () => {
@@ -133,7 +167,7 @@ describe('in TypeScript', () => {
           return coinslot.orders.waitFor(order_id, 'paid');
         }
         export const POST: (request: Request) => Promise<Response> = createWebhookHandler({
-          secret: 's',
+          secret: 'a signing secret',
           store: Math.random() > 2 ? memoryStore() : sqlStore({ query: async () => ({ rows: [] }) }),
           onItemAdd: ({ event_data }) => (event_data.items.length > 9 ? decline('too many') : undefined),
           onItemRemove: async ({ event_data }) => void event_data.player_id.length,

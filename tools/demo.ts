@@ -37,6 +37,13 @@ async function freePort(wanted: number): Promise<number> {
   throw new Error('There is no free port on 127.0.0.1.');
 }
 
+function portFrom(name: 'PORT' | 'GAME_PORT', usual: number): number {
+  const text = process.env[name];
+  if (!text) return usual;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new Error(`${name} is a port number, such as ${usual}; not ${JSON.stringify(text)}.`);
+}
+
 async function untilReady(child: ChildProcess): Promise<void> {
   let log = '';
   await new Promise<void>((ready, failed) => {
@@ -93,7 +100,7 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 async function run(dataDir: string, atEnd: (() => unknown)[]): Promise<void> {
-  const port = await freePort(4242);
+  const port = await freePort(portFrom('PORT', 4242));
   const coinslotUrl = `http://localhost:${port}`;
   // Nothing of the caller's settings: a DATABASE_URL in the shell must not turn this into a demo on real data.
   const { PATH, HOME } = process.env;
@@ -105,8 +112,12 @@ async function run(dataDir: string, atEnd: (() => unknown)[]): Promise<void> {
   atEnd.unshift(() => end(child));
   await untilReady(child);
   const { sandbox } = await register(env, password);
-  const game = await serveGame({ s2sKey: sandbox.s2s_key, coinslotUrl, port: await freePort(4300) });
-  atEnd.unshift(() => game.stop());
+  const game = await serveGame({
+    s2sKey: sandbox.s2s_key,
+    coinslotUrl,
+    port: await freePort(portFrom('GAME_PORT', 4300)),
+  });
+  atEnd.unshift(() => game.stop().catch(() => {}));
   console.log(welcome(game.url, coinslotUrl, password));
   await once(child, 'exit');
   throw new Error('Coinslot ended by itself.');

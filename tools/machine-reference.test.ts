@@ -1,7 +1,16 @@
-import { ENDPOINTS, type Endpoint, EVENT_KINDS } from '@coinslot/contract';
+import {
+  ENDPOINTS,
+  type Endpoint,
+  EVENT_KINDS,
+  exampleAnswer,
+  exampleBody,
+  exampleEvent,
+  openApiDocument,
+  webhookBody,
+} from '@coinslot/contract';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { exampleBody, exampleCommand } from './example-call.ts';
+import { exampleCommand } from './example-call.ts';
 import { eventSchemas, listedGuides, llmsText } from './machine-reference.ts';
 import { postmanCollection } from './postman.ts';
 
@@ -17,6 +26,49 @@ describe.each(calls.map(call => [call.name, call] as const))('the example of %s'
   });
 });
 
+describe('OpenAPI', () => {
+  interface Operation {
+    operationId?: string;
+    requestBody?: { content: Record<string, { example?: unknown }> };
+    responses: Record<string, { content?: Record<string, { example?: unknown; examples?: object }> }>;
+  }
+  const { paths, webhooks, components } = openApiDocument() as unknown as {
+    paths: Record<string, Record<string, Operation>>;
+    webhooks: Record<string, Record<string, Operation>>;
+    components: { responses: Operation['responses'] };
+  };
+  const operations = [...Object.values(paths), ...Object.values(webhooks)].flatMap(one => Object.values(one));
+
+  it('names every operation once', () => {
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(ids).not.toContain(undefined);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('shows an example of every request, answer and error', () => {
+    for (const { operationId, requestBody, responses } of operations) {
+      for (const { content } of [requestBody, ...Object.values(responses)].filter(part => part !== undefined))
+        for (const media of Object.values(content ?? {}))
+          expect([operationId, media]).toEqual([operationId, expect.objectContaining({ example: expect.anything() })]);
+    }
+    for (const { content } of Object.values(components.responses))
+      for (const media of Object.values(content ?? {})) expect(Object.keys(media.examples ?? {})).not.toEqual([]);
+  });
+
+  it.each(calls.filter(({ response }) => response.schema).map(call => [call.name, call] as const))(
+    'shows an answer of %s that its schema takes',
+    (_name, call) => {
+      const schema = JSON.parse(JSON.stringify(call.response.schema)) as object;
+      expect(ajv.validate(schema, exampleAnswer(call)), ajv.errorsText()).toBe(true);
+    },
+  );
+
+  it.each(EVENT_KINDS)('shows a body of %s that its schema takes', kind => {
+    const schema = JSON.parse(JSON.stringify(webhookBody(kind))) as object;
+    expect(ajv.validate(schema, exampleEvent(webhookBody(kind))), ajv.errorsText()).toBe(true);
+  });
+});
+
 describe('the Postman collection', () => {
   interface Item {
     request: { method: string; url: { path: string[]; variable?: { key: string }[] } };
@@ -24,11 +76,11 @@ describe('the Postman collection', () => {
   const collection = JSON.parse(postmanCollection()) as {
     info: { schema: string };
     variable: { key: string }[];
-    item: { name: string; item: Item[] }[];
+    item: Item[];
   };
 
   it('has every call once, and a variable for everything it needs', () => {
-    const requests = collection.item.flatMap(folder => folder.item.map(({ request }) => request));
+    const requests = collection.item.map(({ request }) => request);
     expect(requests.map(({ method, url }) => `${method} /${url.path.join('/')}`).toSorted()).toEqual(
       calls.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`).toSorted(),
     );
@@ -40,8 +92,12 @@ describe('the Postman collection', () => {
 
 describe('the event schemas', () => {
   const schema = JSON.parse(eventSchemas()) as { $id: string; oneOf: object[]; $defs: Record<string, object> };
-  const check = new Ajv2020({ strict: false, validateFormats: false });
+  const check = new Ajv2020();
   check.addSchema(schema);
+
+  it('compiles in strict mode, as validators do by default', () => {
+    expect(() => new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema)).not.toThrow();
+  });
 
   it('has one for each kind', () => {
     expect(schema.oneOf).toHaveLength(EVENT_KINDS.length);

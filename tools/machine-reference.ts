@@ -21,7 +21,10 @@ function withParts(schemas: Record<string, unknown>, names: string[]): Record<st
 export function eventSchemas(): string {
   const { components } = openApiDocument() as { components: { schemas: Record<string, unknown> } };
   const names = EVENT_KINDS.map(eventName);
-  const definitions = JSON.stringify(withParts(components.schemas, names));
+  // Our own formats are unknown elsewhere, and a strict validator refuses to compile what it does not know.
+  const definitions = JSON.stringify(withParts(components.schemas, names), (key, value: unknown) =>
+    key === 'format' && typeof value === 'string' ? undefined : value,
+  );
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'urn:coinslot:events',

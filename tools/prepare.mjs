@@ -144,7 +144,11 @@ function sourceFingerprint() {
 
 /** The page takes nothing but types from the packages, so that only its own files make it old. */
 const dashboardFingerprint = () =>
-  fingerprintOf([...filesUnder(DASHBOARD, /(?<!\.test)\.\w+$/), join(ROOT, 'package-lock.json')]);
+  fingerprintOf([
+    ...filesUnder(DASHBOARD, /(?<!\.test)\.\w+$/),
+    join(ROOT, 'packages/contract/src/currencies.ts'),
+    join(ROOT, 'package-lock.json'),
+  ]);
 
 const isProgramBuilt = () => existsSync(PROGRAM) && textOf(BUILT) === sourceFingerprint();
 const isDashboardBuilt = () => existsSync(DASHBOARD_PAGE) && textOf(DASHBOARD_BUILT) === dashboardFingerprint();

@@ -1,4 +1,5 @@
 import {
+  CURRENCIES,
   DELIVERY_STATUSES,
   ENDPOINTS,
   type Endpoint,
@@ -198,11 +199,24 @@ function withImports(parts: string[], from: Record<string, string[]>): string[] 
 
 const file = (...parts: string[]): string => `${[NOTE, ...parts].join('\n\n')}\n`;
 
+function currencyDecimals(): string {
+  const rows = [...CURRENCIES].filter(([, decimals]) => decimals !== 2).map(row => `  ['${row[0]}', ${row[1]}],`);
+  return [
+    'const DECIMALS: ReadonlyMap<string, number> = new Map([',
+    ...rows,
+    ']);',
+    '',
+    '/** How many decimals a currency has by ISO 4217, which may differ from what `Intl` says. */',
+    'export const currencyDecimals = (currency: string): number => DECIMALS.get(currency) ?? 2;',
+  ].join('\n');
+}
+
 /** The types that the SDK publishes, so that it depends on nothing. */
 export function sdkShapes(): Record<string, string> {
   const words = { './word-shapes.ts': Object.keys(WORDS) };
   const known = { './api-shapes.ts': shop.names(), ...words };
   return {
+    'packages/sdk/src/currency-decimals.ts': file(currencyDecimals()),
     'packages/sdk/src/word-shapes.ts': file(...wordLists()),
     'packages/sdk/src/api-shapes.ts': file(...withImports([PAGE, ...shop.text()], words)),
     'packages/sdk/src/webhook-shapes.ts': file(...withImports(shapesOf(calls).text(shop.names()), known)),

@@ -1,12 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 import { precompress } from './precompress.ts';
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/dashboard/',
+  // The contract is read from its source, so that this build waits for no other.
+  resolve: { conditions: ['source', ...defaultClientConditions] },
   plugins: [react(), tailwindcss(), precompress()],
   build: {
     target: 'es2022',

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signedInMember } from '../../apps/server/src/testing/dashboard.ts';
+import { PASSWORD, signedInMember } from '../../apps/server/src/testing/dashboard.ts';
 import { REVOKED_KEY, TEST_KEYS } from '../../apps/server/src/testing/stripe-double/stripe-double.ts';
 import { type StripeShop, startStripeShop } from '../../apps/server/src/testing/stripe-shop.ts';
 import { launchBrowser } from '../browser.ts';
@@ -73,39 +73,43 @@ async function inReview(): Promise<string> {
   return order;
 }
 
-test('a payment whose amount differs is in review until a member accepts it', async () => {
+test('a payment whose amount differs needs attention until a member accepts it', async () => {
   const order = await inReview();
   await page.goto(place);
-  await page.getByText('1 payment is in review.').waitFor();
-  await expectGood(page, 'home-review');
-  await page.getByRole('link', { name: 'Review', exact: true }).click();
-  await page.getByRole('button', { name: 'Clear Review' }).waitFor();
-  await expect.poll(() => page.locator('tbody tr').count(), patience).toBe(1);
-  await expectGood(page, 'review-list');
-  await page.locator('tbody tr a').first().click();
+  await page.getByText('1 payment needs attention.').waitFor();
+  await expectGood(page, 'home-attention');
+  await page.getByRole('link', { name: 'See what to do' }).click();
+  await page.getByText('The amount differs from the order').waitFor();
+  await expectGood(page, 'attention-amount');
+  await page.getByRole('main').getByRole('link', { name: '$4.99' }).click();
   await page.waitForURL(`**/transactions/${await shop.lastPayment(order)}`);
   await page
     .getByText('The provider reports 1.00 USD, the order is 4.99 USD. Held for review.', { exact: true })
     .waitFor();
-  await expectGood(page, 'review');
-  await button('Accept payment').click();
-  await expectGood(page, 'review-accept');
-  await dialog().getByRole('button', { name: 'Accept payment' }).click();
+  await page.getByText('Nothing more happens until a member acts.', { exact: false }).waitFor();
+  await button('Accept amount').click();
+  await expectGood(page, 'attention-accept');
+  await dialog().getByRole('button', { name: 'Accept amount' }).click();
   await page.getByText('Payment accepted.').waitFor();
   await page.getByText('The money was captured').waitFor();
-  expect(await button('Accept payment').count()).toBe(0);
+  expect(await button('Accept amount').count()).toBe(0);
   expect(await shop.read(order)).toMatchObject({ status: 'paid' });
 });
 
-test('or refunds it', async () => {
+test('or refunds it, with the password, because the money is real', async () => {
   const order = await inReview();
   await page.goto(`${place}/transactions/${await shop.lastPayment(order)}`);
-  await button('Refund payment').click();
-  await dialog().getByRole('button', { name: 'Refund payment' }).click();
-  await page.getByText('The payment is being refunded.').waitFor();
+  await button('Refund').click();
+  await dialog().getByLabel('Your password').fill('not the password');
+  await dialog().getByRole('button', { name: 'Refund' }).click();
+  await dialog().getByText('Wrong password.').waitFor();
+  await expectGood(page, 'attention-refund-live');
+  await dialog().getByLabel('Your password').fill(PASSWORD);
+  await dialog().getByRole('button', { name: 'Refund' }).click();
+  await page.getByText('The money is being returned.').waitFor();
   await expect.poll(() => shop.money(order), patience).toEqual(['authorized', 'canceled']);
   expect(await page.getByText('Held for review').count()).toBe(0);
-  await expectGood(page, 'review-refunded');
+  await expectGood(page, 'attention-refunded');
 });
 
 test('a day is compared with the provider, and a difference is resolved', async () => {

@@ -6,7 +6,8 @@ export interface PaymentFacts {
   orderId: string;
   status: string;
   amountMinor: number;
-  problem: string | null;
+  /** The code of what a studio member should look at. */
+  attention: string | null;
   hasDate: boolean;
 }
 
@@ -23,10 +24,10 @@ export interface OrderFacts {
   environmentId: string;
   status: string;
   amountMinor: number;
-  problem: string | null;
+  attention: string | null;
   payments: PaymentFacts[];
   deliveries: DeliveryFacts[];
-  /** What the ledger says the shop has, or has reserved, by payment. */
+  /** What the ledger says the shop has, has reserved or paid in fees, by payment. */
   ledger: Map<string, number>;
 }
 
@@ -42,18 +43,21 @@ function groupBy<T extends { orderId: string }>(rows: readonly T[]): Map<string,
 export async function readFacts(db: Queryable, environmentIds: string[]): Promise<Map<string, OrderFacts>> {
   const [orders, payments, deliveries, ledger] = await Promise.all([
     db.query<Row>(sql('lab_orders')`
-      select id, environment_id as "environmentId", status, amount_minor as "amountMinor", problem
+      select id, environment_id as "environmentId", status, amount_minor as "amountMinor",
+             attention->>'code' as attention
       from orders where environment_id = any(${environmentIds}::text[])`),
     db.query<PaymentFacts>(sql('lab_payments')`
-      select id, order_id as "orderId", status, amount_minor as "amountMinor", problem, next_check_at is not null as "hasDate"
+      select id, order_id as "orderId", status, amount_minor as "amountMinor", attention->>'code' as attention,
+             next_check_at is not null as "hasDate"
       from payments where environment_id = any(${environmentIds}::text[]) order by id`),
     db.query<DeliveryFacts>(sql('lab_deliveries')`
       select order_id as "orderId", event_type as kind, status,
-             next_attempt_at is not null or give_up_at is not null or status = 'blocked' as "goesOn"
+             status = 'pending' and next_attempt_at is not null or status = 'held' and give_up_at is not null
+               or status = 'blocked' as "goesOn"
       from deliveries where environment_id = any(${environmentIds}::text[]) and lane = 'items' and order_id is not null`),
     db.query<{ paymentId: string; amount: number }>(sql('lab_ledger')`
       select payment_id as "paymentId", sum(amount_minor)::bigint as amount from ledger_entries
-      where environment_id = any(${environmentIds}::text[]) and account in ('balance', 'reserved', 'disputed')
+      where environment_id = any(${environmentIds}::text[]) and account in ('balance', 'reserved', 'disputed', 'fees')
       group by payment_id`),
   ]);
   const paymentsOf = groupBy(payments);
@@ -88,5 +92,12 @@ export async function isAnythingDated(db: Queryable, environmentIds: string[]): 
     union all select 1 from orders where environment_id = any(${environmentIds}::text[]) and status = 'created'
     union all select 1 from events where environment_id = any(${environmentIds}::text[]) and fan_out
     limit 1`);
+  return rows.length > 0;
+}
+
+/** A worker has said within the last seconds that it is at a job of the environment. */
+export async function isLeaseFresh(db: Queryable, environmentId: string): Promise<boolean> {
+  const rows = await db.query(sql('lab_lease')`
+    select 1 from jobs where environment_id = ${environmentId} and claimed_until > app_now() + interval '50 seconds'`);
   return rows.length > 0;
 }

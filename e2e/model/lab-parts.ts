@@ -1,10 +1,11 @@
 import type { Db, Tx } from '../../apps/server/src/db/db.ts';
+import { simulatedProvider } from '../../apps/server/src/domain/payment/method-abilities.ts';
 import type { Parts } from '../../apps/server/src/wire.ts';
 import { exchangeOf } from './moody-game.ts';
 import type { Outside } from './outside.ts';
 import { type Defect, plantedDb, plantedOutside } from './planted.ts';
 
-/** Told before every statement and every commit: a program can be killed between any two. */
+/** Told before every statement, commit and call to the outside: a program can die between any two. It throws in a dead one. */
 export type Pass = () => void;
 
 const countedTx = (tx: Tx, pass: Pass): Tx => ({
@@ -49,28 +50,70 @@ function countedDb(db: Db, pass: Pass): Db {
     },
     transaction: work => counted(work, run => db.transaction(run)),
     shared: (key, work) => counted(work, run => db.shared(key, run)),
+    coalesce: options => {
+      const run = db.coalesce(options);
+      return async item => {
+        pass();
+        return run(item);
+      };
+    },
+  };
+}
+
+/** A dead program asks no one any more. */
+function countedOutside({ provider, deliver, usesStripe }: Outside, pass: Pass): Outside {
+  const asking = <Args extends unknown[], T>(ask: (...args: Args) => Promise<T>) => {
+    return async (...args: Args): Promise<T> => {
+      pass();
+      return ask(...args);
+    };
+  };
+  return {
+    deliver: asking(deliver),
+    usesStripe,
+    provider: {
+      authorize: asking(provider.authorize),
+      capture: asking(provider.capture),
+      void: asking(provider.void),
+      refund: asking(provider.refund),
+      lookUp: asking(provider.lookUp),
+      dispute: asking(provider.dispute),
+      answerChallenge: asking(provider.answerChallenge),
+      saveMethod: asking(provider.saveMethod),
+    },
   };
 }
 
 /** The program as it is wired, with the lab's provider and game outside, and perhaps one planted defect. */
 export function labParts(outside: Outside, defect: Defect | null, pass: Pass | null) {
-  const { provider, deliver } = plantedOutside(outside, defect);
+  const { provider, deliver } = plantedOutside(pass ? countedOutside(outside, pass) : outside, defect);
   const dbOf = (db: Db): Db => {
     const planted = plantedDb(db, defect);
     return pass ? countedDb(planted, pass) : planted;
   };
-  return (parts: Parts): Parts => ({
-    ...parts,
-    db: dbOf(parts.db),
-    moneyDb: dbOf(parts.moneyDb),
-    simulator: { ...parts.simulator, ...provider },
-    sender: {
-      async send({ body }) {
-        const startedAtMs = Date.now();
-        return exchangeOf(await deliver(String(body)), startedAtMs);
+  return (parts: Parts): Parts => {
+    const simulator = { ...parts.simulator, ...provider };
+    const findSimulated = simulatedProvider(simulator);
+    const findStripe = parts.live.findProvider;
+    return {
+      ...parts,
+      db: dbOf(parts.db),
+      moneyDb: dbOf(parts.moneyDb),
+      providerDb: dbOf(parts.providerDb),
+      reportDb: dbOf(parts.reportDb),
+      simulator,
+      live: {
+        ...parts.live,
+        findProvider: async id => ((await outside.usesStripe(id)) ? findStripe(id) : findSimulated(id)),
       },
-      close: () => parts.sender.close(),
-    },
-    random: () => 0.5,
-  });
+      sender: {
+        async send({ body }) {
+          const startedAtMs = Date.now();
+          return exchangeOf(await deliver(String(body)), startedAtMs);
+        },
+        close: () => parts.sender.close(),
+      },
+      random: () => 0.5,
+    };
+  };
 }

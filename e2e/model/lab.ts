@@ -1,13 +1,14 @@
 import { databaseOn, type TestDatabase } from '../../apps/server/src/testing/database.ts';
 import type { BuiltProgram } from '../nothing-is-lost/program-process.ts';
-import { isAnythingDated, listUnbalanced, type OrderFacts, readFacts } from './facts.ts';
-import { gapOf } from './not-yet.ts';
+import { Company } from './company.ts';
+import { isAnythingDated, isLeaseFresh, listUnbalanced, type OrderFacts, readFacts } from './facts.ts';
+import { hastenHeartbeats, playLongJob } from './long-job.ts';
 import { openWorld, type World } from './outside.ts';
 import type { Defect } from './planted.ts';
 import { buildLabProgram, type LabProgram, startHere, startMortal } from './programs.ts';
-import { type Evidence, judgeRest, judgeStep, type Violation } from './rules.ts';
+import { type Evidence, isOwed, judgeRest, judgeStep, type Violation } from './rules.ts';
 import type { History, Step } from './steps.ts';
-import { type LabOrder, Studio } from './studio.ts';
+import { type LabOrder, Studio, type StudioDeps } from './studio.ts';
 
 export interface Finding extends Violation {
   /** Which history of the batch, and after how many steps; null: at rest. */
@@ -20,23 +21,28 @@ export interface Counts {
   histories: number;
   steps: number;
   kills: number;
-  gaps: Map<string, number>;
   /** How orders ended: a lab that reaches little proves little. */
   ends: Map<string, number>;
 }
+
+export const newCounts = (): Counts => ({ histories: 0, steps: 0, kills: 0, ends: new Map() });
 
 export interface LabOptions {
   serverUrl: string;
   defect?: Defect | null;
   /** Programs in processes of their own, so that they can be killed. */
   mortal: boolean;
+  /** Goes on counting where another lab ended. */
+  counts?: Counts;
 }
 
 const PROGRAMS = 2;
-const OPEN_AT_ONCE = 8;
+const STARTS = 5;
+/** The lab's own connections are few. */
+const OPEN_AT_ONCE = 16;
 const PAST_LEASES_SECONDS = 61;
 /** From leases over retries to the end of every patience. */
-const TO_REST = [61, 600, 4_000, 20_000, 90_000, 90_000, 400_000];
+const TO_REST = [61, 600, 4_000, 20_000, 90_000, 90_000, 400_000, 90_000];
 
 /** Histories share the clock. Few of them move it, else no order would live long enough to be paid. */
 const CLOCK_KEEPERS = 3;
@@ -44,37 +50,68 @@ const CLOCK_KEEPERS = 3;
 export const jumpOf = (steps: readonly (Step | undefined)[]): number =>
   Math.max(0, ...steps.slice(0, CLOCK_KEEPERS).map(step => (step?.do === 'later' ? step.seconds : 0)));
 
+/** The providers' clocks go with the shop's. */
+interface LabClock {
+  aheadSeconds: number;
+  nowSeconds(): number;
+}
+
 /** Two programs on one database, and the world around them, for as many histories as wanted. */
 export class Lab {
-  readonly counts: Counts = { histories: 0, steps: 0, kills: 0, gaps: new Map(), ends: new Map() };
+  readonly counts: Counts;
   readonly #database: TestDatabase;
   readonly #world: World;
   readonly #built: BuiltProgram | null;
   readonly #defect: Defect | null;
   readonly #programs: LabProgram[] = [];
+  readonly #spares: Promise<LabProgram>[] = [];
+  readonly #clock: LabClock;
+  /** Puts back what the lab changed in this process. */
+  readonly #restore: () => void;
+  #company!: Company;
   #turn = 0;
 
-  private constructor(database: TestDatabase, world: World, built: BuiltProgram | null, defect: Defect | null) {
+  private constructor(
+    database: TestDatabase,
+    world: World,
+    clock: LabClock,
+    built: BuiltProgram | null,
+    defect: Defect | null,
+    counts: Counts,
+    restore: () => void,
+  ) {
+    this.counts = counts;
+    this.#restore = restore;
     this.#database = database;
     this.#world = world;
+    this.#clock = clock;
     this.#built = built;
     this.#defect = defect;
   }
 
-  static async open({ serverUrl, defect = null, mortal }: LabOptions): Promise<Lab> {
+  static async open({ serverUrl, defect = null, mortal, counts = newCounts() }: LabOptions): Promise<Lab> {
+    const clock: LabClock = { aheadSeconds: 0, nowSeconds: () => Math.floor(Date.now() / 1000) + clock.aheadSeconds };
     const [database, world, built] = await Promise.all([
       databaseOn(serverUrl),
-      openWorld(),
+      openWorld(clock.nowSeconds),
       mortal ? buildLabProgram() : null,
     ]);
-    const lab = new Lab(database, world, built, defect);
+    const restore = mortal ? () => {} : hastenHeartbeats();
+    const lab = new Lab(database, world, clock, built, defect, counts, restore);
     for (let place = 0; place < PROGRAMS; place++) lab.#programs.push(await lab.#start());
+    lab.#company = await Company.register(database, lab.#next().url);
     return lab;
   }
 
-  #start(): Promise<LabProgram> {
-    const options = { databaseUrl: this.#database.url, world: this.#world, defect: this.#defect };
-    return this.#built ? startMortal(this.#built, options) : startHere(options);
+  /** On a loaded machine a start may run into a limit of time; then it is tried again. */
+  async #start(triesLeft = STARTS): Promise<LabProgram> {
+    const options = { database: this.#database, world: this.#world, defect: this.#defect };
+    try {
+      return await (this.#built ? startMortal(this.#built, options) : startHere(options));
+    } catch (error) {
+      if (triesLeft <= 1) throw error;
+      return this.#start(triesLeft - 1);
+    }
   }
 
   /** The next program that lives. */
@@ -85,12 +122,12 @@ export class Lab {
   }
 
   /** Plays the histories side by side, step by step, each in an environment of its own. */
-  async play(histories: readonly History[]): Promise<Finding[]> {
-    const studios = histories.map(() => new Studio(this.#studioDeps()));
-    // A few at a time: the lab's own connections are few.
+  async play(histories: readonly History[], isCounted = true): Promise<Finding[]> {
+    const games = await this.#company.openGames(histories.length);
+    const studios = histories.map((history, i) => new Studio(this.#studioDeps(), games[i]!, history));
     for (let from = 0; from < studios.length; from += OPEN_AT_ONCE) {
       const some = studios.slice(from, from + OPEN_AT_ONCE);
-      await Promise.all(some.map((studio, i) => studio.open(histories[from + i]!.orders)));
+      await Promise.all(some.map((studio, i) => studio.open(histories[from + i]!)));
     }
     const findings: Finding[] = [];
     const rounds = Math.max(0, ...histories.map(({ steps }) => steps.length));
@@ -106,32 +143,47 @@ export class Lab {
       await this.#rest(studios);
       findings.push(...(await this.#judge(studios, null)));
     }
-    this.counts.histories += histories.length;
-    this.counts.steps += histories.reduce((sum, { steps }) => sum + steps.length, 0);
-    this.#world.books.forget(new Set(studios.flatMap(({ orders }) => orders.map(({ id }) => id))));
+    if (isCounted) {
+      this.counts.histories += histories.length;
+      this.counts.steps += histories.reduce((sum, { steps }) => sum + steps.length, 0);
+    }
+    const { books, stripe } = this.#world;
+    const orderIds = new Set(studios.flatMap(({ orders }) => orders.map(({ id }) => id)));
+    for (const bank of [books, stripe]) bank.forget(orderIds);
     return findings;
   }
 
-  #studioDeps() {
-    return {
-      database: this.#database,
-      world: this.#world,
-      url: () => this.#next().url,
-      hear: (order: LabOrder) => this.#hear(order.id),
-    };
+  /** Beside the histories: what they cannot show, because in them time jumps past every lease at once. */
+  async playLongJob(): Promise<Finding[]> {
+    if (this.#built) return [];
+    const history: History = { provider: 'books', orders: ['priced'], steps: [] };
+    const [game] = await this.#company.openGames(1);
+    const studio = new Studio(this.#studioDeps(), game!, history);
+    await studio.open(history);
+    const wrong = await playLongJob({
+      studio,
+      books: this.#world.books,
+      programs: this.#programs,
+      advance: seconds => this.#advance(seconds),
+      isRenewed: environmentId => isLeaseFresh(this.#database.db, environmentId),
+    });
+    await this.#drain();
+    return wrong.map(violation => ({ history: 0, step: null, orderId: studio.orders[0]?.id ?? '', ...violation }));
   }
 
-  async #hear(orderId: string): Promise<void> {
-    for (const charge of this.#world.books.ofOrder(orderId)) {
-      const { environmentId, paymentId } = charge;
-      if (await this.#next().obey({ what: 'hear', ref: { environmentId, paymentId } }))
-        this.#world.books.news.delete(charge);
-    }
+  #studioDeps(): StudioDeps {
+    return {
+      world: this.#world,
+      company: this.#company,
+      url: () => this.#next().url,
+      nowSeconds: this.#clock.nowSeconds,
+      hear: ref => this.#next().obey({ what: 'hear', ref }),
+    };
   }
 
   async #playRound(studios: readonly Studio[], steps: readonly (Step | undefined)[]): Promise<void> {
     for (const step of steps) {
-      if (step?.do !== 'kill' || !this.#built) continue;
+      if (step?.do !== 'kill') continue;
       await this.#programs[step.program]!.obey({ what: 'die', afterStatements: step.afterStatements });
     }
     const seconds = jumpOf(steps);
@@ -146,97 +198,129 @@ export class Lab {
   /** One of them is enough where nothing else happens meanwhile. */
   async #drain(): Promise<void> {
     await this.#next().obey({ what: 'drain' });
-    await this.#raise();
+    if (await this.#raise()) await this.#next().obey({ what: 'drain' });
   }
 
   /** A dead program's place is taken by a new one, and time passes until its leases are over. */
-  async #raise(): Promise<void> {
+  async #raise(): Promise<boolean> {
     const dead = this.#programs.flatMap(({ isDead }, place) => (isDead ? [place] : []));
-    if (dead.length === 0) return;
+    if (dead.length === 0) return false;
     this.counts.kills += dead.length;
     await Promise.all(
       dead.map(async place => {
-        this.#programs[place] = await this.#start();
+        const [next] = await Promise.all([this.#spares.shift() ?? this.#start(), this.#programs[place]!.stop()]);
+        this.#programs[place] = next;
       }),
     );
+    // The next ones start while the histories go on.
+    while (this.#spares.length < dead.length) this.#spares.push(this.#start());
     await this.#advance(PAST_LEASES_SECONDS);
+    return true;
   }
 
   async #advance(seconds: number): Promise<void> {
-    await this.#database.advance(seconds);
+    this.#clock.aheadSeconds = await this.#database.advance(seconds);
     await Promise.all(this.#programs.map(program => program.obey({ what: 'refresh' })));
   }
 
   /** No fault strikes any more, the game is well, every callback arrives, and time passes until nothing more happens. */
   async #rest(studios: readonly Studio[]): Promise<void> {
-    const { books, game } = this.#world;
-    books.faults.splice(0);
+    const { books, stripe, game } = this.#world;
+    for (const bank of [books, stripe]) bank.calm();
     game.moods.clear();
-    const environments = studios.map(({ environmentId }) => environmentId);
+    const environments = studios.map(({ game: { environmentId } }) => environmentId);
     for (const seconds of TO_REST) {
-      for (const { orderId } of books.news) await this.#hear(orderId);
+      await this.#tellAll(studios);
       await this.#drain();
-      if (!(await isAnythingDated(this.#database.db, environments))) break;
+      // What was lost on the way is found when the day is compared, and no row has a date for that.
+      const isLost = studios.some(({ orders }) => orders.some(({ lostNews }) => lostNews));
+      if (!isLost && !(await isAnythingDated(this.#database.db, environments))) break;
       await this.#advance(seconds);
     }
     await this.#drain();
   }
 
-  async #judge(studios: readonly Studio[], step: number | null): Promise<Finding[]> {
-    const { db } = this.#database;
-    const environments = studios.map(({ environmentId }) => environmentId);
-    const facts = await readFacts(db, environments);
-    const findings: Finding[] = [];
-    for (const [history, studio] of studios.entries()) {
-      const add = (orderId: string, violation: Violation): void =>
-        void findings.push({ history, step, orderId, ...violation });
-      for (const what of studio.surprises) add('', { rule: 'answers are expected', what });
-      for (const told of studio.orders) {
-        const order = facts.get(told.id);
-        if (!order) {
-          add(told.id, { rule: 'answers are expected', what: 'created, and not there' });
-          continue;
-        }
-        const evidence = await this.#evidence(studio, told, order, step === null);
-        const wrong = step === null ? judgeRest(evidence) : judgeStep(evidence);
-        for (const violation of wrong) {
-          const gap = gapOf(evidence, violation);
-          if (gap) this.counts.gaps.set(gap.why, (this.counts.gaps.get(gap.why) ?? 0) + 1);
-          else add(told.id, violation);
-        }
-        told.lastSeen = order.status;
-        if (step === null) this.counts.ends.set(order.status, (this.counts.ends.get(order.status) ?? 0) + 1);
-      }
-    }
-    if (step === null) {
-      for (const posting of await listUnbalanced(db, environments))
-        findings.push({ history: 0, step, orderId: posting, rule: 'postings sum to zero', what: posting });
-    }
-    return findings;
+  async #tellAll(studios: readonly Studio[]): Promise<void> {
+    const deps = this.#studioDeps();
+    await Promise.all(
+      studios.flatMap(({ bank, orders }) =>
+        orders
+          .filter(({ id }) => bank.hasNews(id))
+          .map(({ id }) => bank.tell(id, deps, { times: 1, isReversed: false })),
+      ),
+    );
   }
 
-  async #evidence(studio: Studio, told: LabOrder, order: OrderFacts, atRest: boolean): Promise<Evidence> {
-    const { books, game } = this.#world;
-    const read = atRest ? await studio.call('GET', `/s2s/v1/orders/${told.id}`) : null;
-    const attention = read?.body.attention as { code: string } | null | undefined;
-    const listed = attention ? await studio.call('GET', '/s2s/v1/orders?attention=true&limit=100') : null;
-    const data = listed?.status === 200 ? (listed.body.data as { order_id: string }[]) : undefined;
+  async #judge(studios: readonly Studio[], step: number | null): Promise<Finding[]> {
+    const { db } = this.#database;
+    const environments = studios.map(({ game }) => game.environmentId);
+    const facts = await readFacts(db, environments);
+    const found = await Promise.all(
+      studios.map(async (studio, history) => {
+        const wrong = await this.#judgeStudio(studio, facts, step === null);
+        return wrong.map(violation => ({ history, step, ...violation }));
+      }),
+    );
+    const unbalanced = step === null ? await listUnbalanced(db, environments) : [];
+    const postings = unbalanced.map(
+      (what): Finding => ({ history: 0, step, orderId: what, rule: 'postings sum to zero', what }),
+    );
+    return [...found.flat(), ...postings];
+  }
+
+  async #judgeStudio(
+    studio: Studio,
+    facts: ReadonlyMap<string, OrderFacts>,
+    isRest: boolean,
+  ): Promise<(Violation & { orderId: string })[]> {
+    const wrong: (Violation & { orderId: string })[] = [];
+    const add = (orderId: string, violation: Violation): void => void wrong.push({ orderId, ...violation });
+    const orders = studio.orders.map(told => ({ told, order: facts.get(told.id) }));
+    const isListing = isRest && orders.some(({ order }) => order?.payments.some(({ attention }) => attention));
+    const lists = isListing ? await studio.listAttention() : null;
+    if (isRest) for (const what of await studio.wrongAboutWebhooks()) add('', { rule: 'answers stay true', what });
+    for (const what of studio.surprises) add('', { rule: 'answers are expected', what });
+    for (const { told, order } of orders) {
+      if (!order) {
+        add(told.id, { rule: 'answers are expected', what: 'created, and not there' });
+        continue;
+      }
+      const page = isRest && isOwed({ order }) ? await studio.read(told) : null;
+      const evidence = { ...this.#evidence(studio, told, order, lists), page };
+      for (const violation of isRest ? judgeRest(evidence) : judgeStep(evidence)) add(told.id, violation);
+      told.lastSeen = order.status;
+      told.wasRefunded ||= order.payments.some(({ status }) => status === 'refunded');
+      told.answered = [];
+      if (isRest) this.counts.ends.set(order.status, (this.counts.ends.get(order.status) ?? 0) + 1);
+    }
+    return wrong;
+  }
+
+  #evidence(
+    { bank }: Studio,
+    told: LabOrder,
+    order: OrderFacts,
+    lists: Awaited<ReturnType<Studio['listAttention']>>,
+  ): Omit<Evidence, 'page'> {
+    const { game } = this.#world;
+    const inBoth = lists?.payments.filter(id => lists.shown.includes(id));
     return {
       order,
       told,
-      charges: books.ofOrder(told.id),
+      charges: bank.ofOrder(told.id),
       held: game.held.has(told.id),
       granted: game.granted.has(told.id),
       complaints: game.complaints.get(told.id) ?? [],
-      attention: attention ? attention.code : attention,
-      isListed: data?.some(({ order_id }) => order_id === told.id),
+      listed: lists && { order: lists.orders.includes(told.id), payments: new Set(inBoth) },
     };
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#programs.map(program => program.stop()));
+    const all = [...this.#programs, ...(await Promise.all(this.#spares))];
+    await Promise.all(all.map(program => program.stop()));
     await this.#world.close();
     await this.#database.drop();
     await this.#built?.remove();
+    this.#restore();
   }
 }

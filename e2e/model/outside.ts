@@ -9,21 +9,27 @@ import {
 import type { ChallengeAnswer, Simulator } from '../../apps/server/src/domain/payment/gateways/simulator/simulator.ts';
 import { type GameAnswer, MoodyGame } from './moody-game.ts';
 import { ProviderBooks } from './provider-books.ts';
+import { StripeBank } from './stripe-bank.ts';
 
-/** What the shop asks of the provider. Methods are not kept in the lab. */
+/** What the shop asks of the provider that stands behind the gateway's interface. */
 export type ProviderCalls = Pick<
   Simulator,
-  'authorize' | 'capture' | 'void' | 'refund' | 'lookUp' | 'dispute' | 'answerChallenge'
+  'authorize' | 'capture' | 'void' | 'refund' | 'lookUp' | 'dispute' | 'answerChallenge' | 'saveMethod'
 >;
 
 /** Everything that is not the shop, as a program sees it. */
 export interface Outside {
   provider: ProviderCalls;
+  /** Whether this environment's money goes over Stripe's wire. */
+  usesStripe(environmentId: string): Promise<boolean>;
   deliver(body: string): Promise<GameAnswer>;
 }
 
 export interface World extends Outside {
   books: ProviderBooks;
+  stripe: StripeBank;
+  /** Environments whose money goes over Stripe's wire. */
+  stripeEnvironments: Set<string>;
   game: MoodyGame;
   /** For programs in processes of their own. */
   url: string;
@@ -38,21 +44,32 @@ const providerOn = (books: ProviderBooks): ProviderCalls => ({
   lookUp: ref => books.lookUp(ref),
   dispute: ref => books.dispute(ref),
   answerChallenge: (ref, answer) => books.answerChallenge(ref, answer),
+  saveMethod: ref => books.saveMethod(ref),
 });
 
-type Asked = { call: keyof ProviderCalls; request: unknown; answer?: ChallengeAnswer } | { deliver: string };
+type Asked =
+  | { call: keyof ProviderCalls; request: unknown; answer?: ChallengeAnswer }
+  | { deliver: string }
+  | { usesStripe: string };
 
-async function serve({ provider, deliver }: Outside, asked: Asked): Promise<unknown> {
+async function serve({ provider, deliver, usesStripe }: Outside, asked: Asked): Promise<unknown> {
+  if ('usesStripe' in asked) return usesStripe(asked.usesStripe);
   if ('deliver' in asked) return deliver(asked.deliver);
   if (asked.call === 'answerChallenge') return provider.answerChallenge(asked.request as ChargeRef, asked.answer!);
   // The wire has no types; both ends are this file.
-  return provider[asked.call](asked.request as AuthorizeRequest);
+  return provider[asked.call](asked.request as AuthorizeRequest & { playerId: string });
 }
 
-export async function openWorld(): Promise<World> {
+export async function openWorld(nowSeconds: () => number): Promise<World> {
   const books = new ProviderBooks();
+  const stripe = await StripeBank.open(nowSeconds);
+  const stripeEnvironments = new Set<string>();
   const game = new MoodyGame();
-  const outside: Outside = { provider: providerOn(books), deliver: body => game.receive(body) };
+  const outside: Outside = {
+    provider: providerOn(books),
+    usesStripe: async environmentId => stripeEnvironments.has(environmentId),
+    deliver: body => game.receive(body),
+  };
   const server = createServer((request, response) => {
     response.on('error', () => {});
     void text(request)
@@ -65,18 +82,21 @@ export async function openWorld(): Promise<World> {
   return {
     ...outside,
     books,
+    stripe,
+    stripeEnvironments,
     game,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise<void>(resolve => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    async close() {
+      await stripe.close();
+      server.closeAllConnections();
+      await new Promise(resolve => server.close(resolve));
+    },
   };
 }
 
 /** The same world, asked from another process. */
 export function remoteOutside(url: string): Outside {
+  const known = new Map<string, boolean>();
   async function ask<T>(asked: Asked): Promise<T> {
     const response = await fetch(url, { method: 'POST', body: JSON.stringify(asked) });
     const answer = (await response.json()) as { value: T } | { unknown: string };
@@ -92,6 +112,12 @@ export function remoteOutside(url: string): Outside {
       lookUp: request => ask({ call: 'lookUp', request }),
       dispute: request => ask({ call: 'dispute', request }),
       answerChallenge: (request, answer) => ask({ call: 'answerChallenge', request, answer }),
+      saveMethod: request => ask({ call: 'saveMethod', request }),
+    },
+    async usesStripe(environmentId) {
+      const uses = known.get(environmentId) ?? (await ask<boolean>({ usesStripe: environmentId }));
+      known.set(environmentId, uses);
+      return uses;
     },
     deliver: body => ask({ deliver: body }),
   };

@@ -2,9 +2,12 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { loadConfig } from '../../apps/server/src/config.ts';
+import { sql } from '../../apps/server/src/db/sql.ts';
 import { syncPayment } from '../../apps/server/src/domain/fulfillment/sync-payment.ts';
 import type { ChargeRef } from '../../apps/server/src/domain/payment/gateways/gateway.ts';
+import type { TestDatabase } from '../../apps/server/src/testing/database.ts';
 import { MASTER_KEY } from '../../apps/server/src/testing/program.ts';
+import { TEST_KEYS } from '../../apps/server/src/testing/stripe-double/stripe-double.ts';
 import { wire } from '../../apps/server/src/wire.ts';
 import { type BuiltProgram, buildCrashingProgram, startProcess } from '../nothing-is-lost/program-process.ts';
 import { labParts } from './lab-parts.ts';
@@ -26,29 +29,80 @@ export interface LabProgram {
 }
 
 export interface ProgramOptions {
-  databaseUrl: string;
+  database: TestDatabase;
   world: World;
   defect: Defect | null;
 }
 
-/** Live, because only live money has a ledger; the lab's provider stands where the simulator is. */
-const SIMULATED = { LIVE_GATEWAY: 'simulator' };
+/** Live, because only live money has a ledger. The lab's provider stands where the simulator is, and Stripe's double behind. */
+const settingsOf = ({ stripe }: World) => ({
+  STRIPE_API_BASE: stripe.url,
+  STRIPE_SECRET_KEY: TEST_KEYS.secret,
+  STRIPE_PUBLISHABLE_KEY: TEST_KEYS.publishable,
+  STRIPE_WEBHOOK_SECRET: TEST_KEYS.callback,
+});
 
-/** In this process, without workers of its own: it works when it is told. */
-export async function startHere({ databaseUrl, world, defect }: ProgramOptions): Promise<LabProgram> {
+/** What a program in this process still may do. Once it is dead, nothing that it tries reaches anything. */
+function createLife(onDeath: () => void) {
+  let passesLeft = Number.POSITIVE_INFINITY;
+  let isDead = false;
+  return {
+    get isDead() {
+      return isDead;
+    },
+    dieAfter(passes: number): void {
+      passesLeft = passes;
+    },
+    pass(): void {
+      if (!isDead && passesLeft-- <= 0) {
+        isDead = true;
+        onDeath();
+      }
+      if (isDead) throw new Error('the program is dead');
+    },
+  };
+}
+
+let programs = 0;
+
+function named(databaseUrl: string, name: string): string {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('application_name', name);
+  return url.href;
+}
+
+/**
+ * In this process, without workers of its own: it works when it is told. It dies by being cut off: from one statement on it
+ * reaches neither the database nor anything else, and what it had open is rolled back.
+ */
+export async function startHere({ database, world, defect }: ProgramOptions): Promise<LabProgram> {
   const config = loadConfig({
     NODE_ENV: 'test',
     PORT: '0',
     HOST: '127.0.0.1',
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'silent',
-    ...SIMULATED,
+    ...settingsOf(world),
   });
-  const replace = labParts(world, defect, null);
-  const program = wire({ config, databaseUrl, masterKey: MASTER_KEY, version: '0.0.0-test', replace });
+  const name = `lab_${++programs}`;
+  let stopping: Promise<void> | undefined;
+  const life = createLife(() => {
+    program.app.server.closeAllConnections();
+    const cutting = database.db.query(sql('lab_cut')`
+      select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`);
+    stopping = cutting.then(() => program.stop()).catch(() => {});
+  });
+  const program = wire({
+    config,
+    databaseUrl: named(database.url, name),
+    masterKey: MASTER_KEY,
+    version: '0.0.0-test',
+    replace: labParts(world, defect, life.pass),
+  });
   await program.start();
   await program.app.listen({ port: 0, host: '127.0.0.1' });
   const obey = async (order: Order): Promise<void> => {
+    if (order.what === 'die') life.dieAfter(order.afterStatements);
     if (order.what === 'refresh') await program.parts.clock.refresh();
     if (order.what === 'hear') await syncPayment(program.fulfillment, order.ref);
     if (order.what === 'drain') {
@@ -58,12 +112,14 @@ export async function startHere({ databaseUrl, world, defect }: ProgramOptions):
   };
   return {
     url: `http://127.0.0.1:${(program.app.server.address() as AddressInfo).port}`,
-    isDead: false,
+    get isDead() {
+      return life.isDead;
+    },
     obey: order =>
       obey(order)
-        .then(() => true)
+        .then(() => !life.isDead)
         .catch(() => false),
-    stop: () => program.stop(),
+    stop: () => stopping ?? program.stop(),
   };
 }
 
@@ -73,9 +129,9 @@ export const buildLabProgram = (): Promise<BuiltProgram> => buildCrashingProgram
 
 /** In a process of its own, which can be killed. */
 export async function startMortal(built: BuiltProgram, options: ProgramOptions): Promise<LabProgram> {
-  const { databaseUrl, world, defect } = options;
-  const env = { ...SIMULATED, LAB_WORLD_URL: world.url, ...(defect && { LAB_DEFECT: defect }) };
-  const child = startProcess(built, { databaseUrl, env });
+  const { database, world, defect } = options;
+  const env = { ...settingsOf(world), LAB_WORLD_URL: world.url, ...(defect && { LAB_DEFECT: defect }) };
+  const child = startProcess(built, { databaseUrl: database.url, env });
   const waiting = new Map<number, (done: boolean) => void>();
   let orders = 0;
   child.onMessage(message => {

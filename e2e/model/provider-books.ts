@@ -8,60 +8,31 @@ import {
   OutcomeUnknown,
   type RefundAnswer,
   type Refusal,
+  type SavedMethod,
   type StepAnswer,
 } from '../../apps/server/src/domain/payment/gateways/gateway.ts';
+import { CARDS } from '../../apps/server/src/testing/program.ts';
+import { payForm } from '../nothing-is-lost/pay-form.ts';
+import {
+  type Bank,
+  type BookCharge,
+  type Elsewhere,
+  type Messenger,
+  type MoneyCall,
+  type MoneyFault,
+  type Movement,
+  OPEN_DISPUTES,
+  type PayOutcome,
+  type Telling,
+} from './bank.ts';
 
-/** What the player's next attempt meets. */
-export type PayOutcome =
-  | 'authorize'
-  | 'capture_at_once'
-  | 'process'
-  | 'challenge'
-  | 'decline'
-  | 'shop_fault'
-  | 'other_amount'
-  | 'lose_request'
-  | 'lose_answer';
-export type MoneyCall = 'capture' | 'void' | 'refund';
-export type MoneyFault = 'refuse_for_good' | 'refuse_once' | 'lose_request' | 'lose_answer' | 'slow';
-export type Movement = 'authorized' | 'captured' | 'voided' | 'refunded' | 'refund_failed' | 'charged_back' | 'won';
-/** What happens at the provider without the shop. */
-export type Elsewhere =
-  | 'captured'
-  | 'voided'
-  | 'refunded'
-  | 'refund_fails'
-  | 'arrives'
-  | `dispute_${Exclude<DisputeStatus, 'open'>}`
-  | 'dispute_open';
-
-/** One line of the provider's books. */
-export interface BookCharge extends ChargeRef {
-  orderId: string;
-  /** `never`: asked about before it came, and refused since. */
-  status: ChargeStatus | 'never';
-  amountMinor: number;
-  currency: string;
-  dispute: Dispute | null;
-  refundFailed: boolean;
+interface OwnCharge extends BookCharge {
   movements: Movement[];
-  /** What the provider will never do for this charge, and has said so. */
   refusedForGood: Set<MoneyCall>;
+  isWarned: boolean;
 }
 
-const count = ({ movements }: BookCharge, kind: Movement): number => movements.filter(one => one === kind).length;
-
-/** Money of this charge that the shop has at the provider. */
-export const netOf = (charge: BookCharge): number =>
-  charge.amountMinor *
-  (count(charge, 'captured') -
-    count(charge, 'refunded') +
-    count(charge, 'refund_failed') -
-    count(charge, 'charged_back'));
-
-export const isReserved = ({ status }: BookCharge): boolean => status === 'authorized';
-
-const OPEN_DISPUTES: readonly (DisputeStatus | undefined)[] = ['inquiry', 'open', 'unclear'];
+const CARD_FORM = { ...Object.fromEntries(payForm(CARDS.success)), method: 'card' };
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3_600;
 const SLOW_MS = 15;
@@ -75,7 +46,7 @@ const refusal = (code: string, isFinal: boolean, whose: Refusal['whose'] = 'shop
   isFinal,
 });
 
-function viewOf(charge: BookCharge): Charge {
+function viewOf(charge: OwnCharge): Charge {
   const { status, amountMinor, currency, dispute } = charge;
   const isDeclined = status === 'declined' || status === 'never';
   const asksAgain = OPEN_DISPUTES.includes(dispute?.status);
@@ -94,11 +65,12 @@ function viewOf(charge: BookCharge): Charge {
     refundedMinor: status === 'refunded' ? amountMinor : 0,
     declinedBy: isDeclined ? 'bank' : null,
     refusal: isDeclined ? refusal('card_declined', true, 'bank') : null,
+    warning: charge.isWarned ? { kind: 'fraud_warning', reason: 'unauthorized_use_of_card' } : null,
     refundFailure: charge.refundFailed ? { reason: 'The bank sent it back.', code: 'lost_or_stolen_card' } : null,
   };
 }
 
-const asStep = (charge: BookCharge): StepAnswer => ({ kind: 'charge', charge: viewOf(charge) });
+const asStep = (charge: OwnCharge): StepAnswer => ({ kind: 'charge', charge: viewOf(charge) });
 const refused = (no: Refusal): StepAnswer => ({ kind: 'refused', refusal: no });
 
 const OPENED: Partial<Record<PayOutcome, [ChargeStatus, Movement[]]>> = {
@@ -110,27 +82,71 @@ const OPENED: Partial<Record<PayOutcome, [ChargeStatus, Movement[]]>> = {
 };
 
 /** A provider that outlives every program: what it holds is the truth about money. */
-export class ProviderBooks {
-  readonly charges = new Map<string, BookCharge>();
-  readonly outcomes = new Map<string, PayOutcome[]>();
-  readonly faults: { orderId: string; call: MoneyCall; fault: MoneyFault }[] = [];
+export class ProviderBooks implements Bank {
+  readonly charges = new Map<string, OwnCharge>();
+  readonly #outcomes = new Map<string, PayOutcome>();
+  readonly #faults: { orderId: string; call: MoneyCall; fault: MoneyFault }[] = [];
   /** Charges of which the provider still has to tell the shop something. */
-  readonly news = new Set<BookCharge>();
+  readonly #news = new Set<OwnCharge>();
 
-  ofOrder(orderId: string): BookCharge[] {
+  expect(orderId: string, outcome: PayOutcome, isSaved: boolean): Record<string, string> {
+    this.#outcomes.set(orderId, outcome);
+    return { ...CARD_FORM, ...(isSaved && { save_method: 'on' }) };
+  }
+
+  challenge(_orderId: string, answer: 'complete' | 'fail') {
+    return { part: '/challenge', fields: { result: answer } };
+  }
+
+  plan(orderId: string, call: MoneyCall, fault: MoneyFault, times: number): void {
+    this.#faults.push(...Array.from({ length: times }, () => ({ orderId, call, fault })));
+  }
+
+  calm(): void {
+    this.#faults.splice(0);
+  }
+
+  async tell(orderId: string, { hear }: Messenger, { times }: Telling): Promise<void> {
+    await Promise.all(
+      this.ofOrder(orderId).map(async charge => {
+        const { environmentId, paymentId } = charge;
+        const heard = await Promise.all(Array.from({ length: times }, () => hear({ environmentId, paymentId })));
+        if (heard.includes(true)) this.#news.delete(charge);
+      }),
+    );
+  }
+
+  /** It keeps no list that could be compared, so a callback is the only way to hear of something. */
+  loseNews(): boolean {
+    return false;
+  }
+
+  hasNews(orderId: string): boolean {
+    return [...this.#news].some(charge => charge.orderId === orderId);
+  }
+
+  #saving: Promise<void> = Promise.resolve();
+  readonly #saves: string[] = [];
+
+  ofOrder(orderId: string): OwnCharge[] {
     return [...this.charges.values()].filter(charge => charge.orderId === orderId);
   }
 
   forget(orderIds: ReadonlySet<string>): void {
-    for (const [id, { orderId }] of this.charges) if (orderIds.has(orderId)) this.charges.delete(id);
-    for (const orderId of orderIds) this.outcomes.delete(orderId);
+    for (const [id, charge] of this.charges) {
+      if (!orderIds.has(charge.orderId)) continue;
+      this.charges.delete(id);
+      this.#news.delete(charge);
+    }
+    for (const orderId of orderIds) this.#outcomes.delete(orderId);
   }
 
   async authorize(request: AuthorizeRequest): Promise<Charge> {
     const known = this.charges.get(request.paymentId);
     if (known) return viewOf(known);
-    const outcome = this.outcomes.get(request.orderId)?.shift() ?? 'authorize';
-    if (outcome === 'lose_request') throw new OutcomeUnknown('The request was lost.');
+    const outcome = this.#outcomes.get(request.orderId) ?? 'authorize';
+    this.#outcomes.delete(request.orderId);
+    if (outcome === 'lose_request' || outcome === 'stored_error') throw new OutcomeUnknown('The request was lost.');
     const [status, movements] = OPENED[outcome] ?? ['authorized', ['authorized']];
     const charge = this.#open(request, status, movements);
     charge.orderId = request.orderId;
@@ -181,6 +197,26 @@ export class ProviderBooks {
     return this.charges.get(paymentId)?.dispute ?? null;
   }
 
+  /** From now on no method is saved until the answer is called. */
+  holdSaves(): () => void {
+    let release = (): void => {};
+    this.#saving = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    return release;
+  }
+
+  savesUnderWay(orderId: string): number {
+    return this.#saves.filter(paymentId => this.charges.get(paymentId)?.orderId === orderId).length;
+  }
+
+  async saveMethod({ paymentId }: ChargeRef): Promise<SavedMethod> {
+    this.#saves.push(paymentId);
+    await this.#saving;
+    this.#saves.splice(this.#saves.indexOf(paymentId), 1);
+    return { token: `tok_${paymentId}`, brand: 'visa', last4: '4242', expiryMonth: 12, expiryYear: 2040 };
+  }
+
   async answerChallenge({ paymentId }: ChargeRef, answer: 'complete' | 'fail'): Promise<Charge> {
     const charge = this.charges.get(paymentId);
     if (charge?.status !== 'requires_action') throw new OutcomeUnknown('No challenge is open.');
@@ -193,14 +229,18 @@ export class ProviderBooks {
   happen(orderId: string, what: Elsewhere): boolean {
     for (const charge of this.ofOrder(orderId)) {
       if (!this.#happenTo(charge, what)) continue;
-      this.news.add(charge);
+      this.#news.add(charge);
       return true;
     }
     return false;
   }
 
-  #happenTo(charge: BookCharge, what: Elsewhere): boolean {
+  #happenTo(charge: OwnCharge, what: Elsewhere): boolean {
     const { status } = charge;
+    if (what === 'warned') {
+      charge.isWarned = status === 'captured';
+      return charge.isWarned;
+    }
     if (what === 'captured') return status === 'authorized' && this.#write(charge, 'captured', 'captured');
     if (what === 'voided') return status === 'authorized' && this.#write(charge, 'voided', 'voided');
     if (what === 'refunded')
@@ -218,7 +258,7 @@ export class ProviderBooks {
     return status === 'captured' && this.#disputeTo(charge, what.slice('dispute_'.length) as DisputeStatus);
   }
 
-  #disputeTo(charge: BookCharge, status: DisputeStatus): boolean {
+  #disputeTo(charge: OwnCharge, status: DisputeStatus): boolean {
     if (charge.dispute && !OPEN_DISPUTES.includes(charge.dispute.status)) return false;
     if (!charge.dispute && status === 'won') return false;
     charge.dispute = { status, reason: 'fraudulent' };
@@ -227,9 +267,9 @@ export class ProviderBooks {
     return true;
   }
 
-  #open(ref: ChargeRef, status: BookCharge['status'], movements: readonly Movement[]): BookCharge {
+  #open(ref: ChargeRef, status: BookCharge['status'], movements: readonly Movement[]): OwnCharge {
     const { environmentId, paymentId } = ref;
-    const charge: BookCharge = {
+    const charge: OwnCharge = {
       environmentId,
       paymentId,
       orderId: '',
@@ -240,24 +280,25 @@ export class ProviderBooks {
       refundFailed: false,
       movements: [...movements],
       refusedForGood: new Set(),
+      isWarned: false,
     };
     this.charges.set(paymentId, charge);
     return charge;
   }
 
-  #write(charge: BookCharge, status: ChargeStatus, movement: Movement): true {
+  #write(charge: OwnCharge, status: ChargeStatus, movement: Movement): true {
     charge.status = status;
     charge.movements.push(movement);
     return true;
   }
 
-  async #move(call: MoneyCall, ref: ChargeRef, work: (charge: BookCharge) => StepAnswer): Promise<StepAnswer> {
+  async #move(call: MoneyCall, ref: ChargeRef, work: (charge: OwnCharge) => StepAnswer): Promise<StepAnswer> {
     const charge = this.charges.get(ref.paymentId);
     if (!charge) return refused(refusal('no_such_charge', true));
     if (charge.refusedForGood.has(call)) return refused(refusal(`${call}_impossible`, true));
-    const at = this.faults.findIndex(fault => fault.orderId === charge.orderId && fault.call === call);
-    const fault = at < 0 ? null : this.faults.splice(at, 1)[0]!.fault;
-    if (fault === 'lose_request') throw new OutcomeUnknown('The request was lost.');
+    const at = this.#faults.findIndex(fault => fault.orderId === charge.orderId && fault.call === call);
+    const fault = at < 0 ? null : this.#faults.splice(at, 1)[0]!.fault;
+    if (fault === 'lose_request' || fault === 'stored_error') throw new OutcomeUnknown('The request was lost.');
     if (fault === 'refuse_once') return refused(refusal(`${call}_not_now`, false));
     if (fault === 'refuse_for_good') {
       charge.refusedForGood.add(call);

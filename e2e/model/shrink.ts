@@ -12,13 +12,13 @@ function alone(batch: readonly History[], index: number): History {
     const step = own.steps[round];
     if (step && step.do !== 'later') steps.push(step);
   }
-  return { orders: own.orders, steps };
+  return { ...own, steps };
 }
 
 /** Leaves out one step after the other for as long as the same rule is broken. Null: alone it holds. */
 export async function shrink(lab: Lab, batch: readonly History[], { history, rule }: Finding): Promise<History | null> {
   const fails = async (candidate: History): Promise<boolean> =>
-    (await lab.play([candidate])).some(finding => finding.rule === rule);
+    (await lab.play([candidate], false)).some(finding => finding.rule === rule);
   let smallest = alone(batch, history);
   if (!(await fails(smallest))) return null;
   for (let i = smallest.steps.length - 1; i >= 0; i--) {

@@ -1,29 +1,44 @@
 import fc from 'fast-check';
+import type { Elsewhere, MoneyCall, MoneyFault, PayOutcome } from './bank.ts';
 import { MOODS, type Mood } from './moody-game.ts';
-import type { Elsewhere, MoneyCall, MoneyFault, PayOutcome } from './provider-books.ts';
 
 type OrderNumber = 0 | 1;
 
 /** One thing that a player, a member, the game, the provider or the world does. Nothing here says what must come of it. */
 export type Step =
-  | { do: 'pay'; order: OrderNumber; outcome: PayOutcome; tabs: 1 | 2 }
+  | { do: 'pay'; order: OrderNumber; outcome: PayOutcome; tabs: 1 | 2; isSaved: boolean }
+  | { do: 'pay saved'; order: OrderNumber }
+  | { do: 'give up'; order: OrderNumber }
   | { do: 'challenge'; order: OrderNumber; answer: 'complete' | 'fail' }
   | { do: 'look'; order: OrderNumber }
+  | { do: 'create again'; order: OrderNumber; body: 'same' | 'other' }
   | { do: 'game'; order: OrderNumber; mood: Mood }
   | { do: 'member'; order: OrderNumber; action: MemberAction }
   | { do: 'webhook'; change: WebhookChange }
   | { do: 'provider'; order: OrderNumber; call: MoneyCall; fault: MoneyFault; times: 1 | 3 }
-  | { do: 'elsewhere'; order: OrderNumber; what: Elsewhere; told: boolean }
-  | { do: 'hear'; order: OrderNumber; times: 1 | 2 | 3 }
+  /** `never`: the callback is lost. */
+  | { do: 'elsewhere'; order: OrderNumber; what: Elsewhere; told: 'now' | 'later' | 'never' }
+  | { do: 'hear'; order: OrderNumber; times: 1 | 2 | 3; isReversed: boolean }
   | { do: 'later'; seconds: number }
   | { do: 'at once'; steps: readonly Step[] }
   | { do: 'kill'; program: 0 | 1; afterStatements: number };
 
-export type MemberAction = 'refund' | 'cancel' | 'release' | 'retry' | 'accept' | 'give back';
+export type MemberAction =
+  | 'refund'
+  | 'cancel'
+  | 'release'
+  | 'retry'
+  | 'accept'
+  | 'ask_again'
+  | 'void'
+  | 'settle_elsewhere'
+  | 'refund again';
 export type WebhookChange = 'enable' | 'disable' | 'rotate' | 'replace' | 'delete' | 'replay';
 
 export interface History {
-  orders: 1 | 2;
+  /** Behind the gateway's interface, or Stripe's double on its own wire. */
+  provider: 'books' | 'stripe';
+  orders: ('priced' | 'free')[];
   steps: Step[];
 }
 
@@ -42,6 +57,7 @@ const OUTCOMES: PayOutcome[] = [
   'other_amount',
   'lose_request',
   'lose_answer',
+  'stored_error',
 ];
 const ELSEWHERE: Elsewhere[] = [
   'captured',
@@ -49,14 +65,15 @@ const ELSEWHERE: Elsewhere[] = [
   'refunded',
   'refund_fails',
   'arrives',
+  'warned',
   'dispute_inquiry',
   'dispute_open',
   'dispute_won',
   'dispute_lost',
   'dispute_unclear',
 ];
-/** A moment, past a lease, past a challenge, an hour, past the life of an order, past the last retry. */
-const JUMPS = [6, 61, 61, 1_000, 4_000, 90_000, 400_000];
+/** A moment, past a lease, past a challenge, an hour, a few hours, past the life of an order, past the last retry. */
+const JUMPS = [6, 6, 61, 61, 61, 1_000, 1_000, 4_000, 4_000, 25_000, 90_000, 400_000];
 const FURTHEST_KILL = 120;
 
 const pay = fc.record({
@@ -64,24 +81,44 @@ const pay = fc.record({
   order,
   outcome: fc.constantFrom(...OUTCOMES),
   tabs: fc.constantFrom<1 | 2>(1, 1, 2),
+  isSaved: fc.boolean(),
 });
 const member = fc.record({
   do: fc.constant('member' as const),
   order,
-  action: fc.constantFrom<MemberAction>('refund', 'refund', 'cancel', 'release', 'retry', 'accept', 'give back'),
+  action: fc.constantFrom<MemberAction>(
+    'refund',
+    'refund',
+    'refund',
+    'cancel',
+    'release',
+    'retry',
+    'accept',
+    'ask_again',
+    'void',
+    'settle_elsewhere',
+    'refund again',
+  ),
 });
-const provider = fc.record({
+const refusing = fc.record({
   do: fc.constant('provider' as const),
   order,
   call: fc.constantFrom<MoneyCall>('capture', 'void', 'refund', 'refund'),
-  fault: fc.constantFrom<MoneyFault>('refuse_for_good', 'refuse_once', 'lose_request', 'lose_answer', 'slow'),
+  fault: fc.constantFrom<MoneyFault>(
+    'refuse_for_good',
+    'refuse_once',
+    'lose_request',
+    'lose_answer',
+    'stored_error',
+    'slow',
+  ),
   times: fc.constantFrom<1 | 3>(1, 1, 3),
 });
 const elsewhere = fc.record({
   do: fc.constant('elsewhere' as const),
   order,
   what: fc.constantFrom(...ELSEWHERE),
-  told: fc.boolean(),
+  told: fc.constantFrom<'now' | 'later' | 'never'>('now', 'now', 'later', 'never'),
 });
 const game = fc.record({ do: fc.constant('game' as const), order, mood: fc.constantFrom(...MOODS) });
 const others = [
@@ -93,7 +130,17 @@ const others = [
       answer: fc.constantFrom<'complete' | 'fail'>('complete', 'complete', 'fail'),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('look' as const), order }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('look' as const), order }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('give up' as const), order }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('pay saved' as const), order }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('create again' as const),
+      order,
+      body: fc.constantFrom<'same' | 'other'>('same', 'other'),
+    }),
+  },
   { weight: 4, arbitrary: game },
   {
     weight: 2,
@@ -108,6 +155,7 @@ const others = [
       do: fc.constant('hear' as const),
       order,
       times: fc.constantFrom<1 | 2 | 3>(1, 2, 3),
+      isReversed: fc.boolean(),
     }),
   },
   {
@@ -117,14 +165,15 @@ const others = [
 ];
 /** What people do to the same order at the same moment. */
 const racing: fc.Arbitrary<Step> = fc.oneof(
-  fc.constant<Step>({ do: 'pay', order: 0, outcome: 'authorize', tabs: 1 }),
+  fc.constant<Step>({ do: 'pay', order: 0, outcome: 'authorize', tabs: 1, isSaved: false }),
   fc
     .constantFrom<MemberAction>('refund', 'cancel', 'release')
     .map((action): Step => ({ do: 'member', order: 0, action })),
-  fc.constant<Step>({ do: 'hear', order: 0, times: 2 }),
+  fc.constant<Step>({ do: 'hear', order: 0, times: 2, isReversed: true }),
+  fc.constant<Step>({ do: 'create again', order: 0, body: 'same' }),
   fc
     .constantFrom<Elsewhere>('voided', 'refunded', 'dispute_open', 'dispute_lost')
-    .map((what): Step => ({ do: 'elsewhere', order: 0, what, told: true })),
+    .map((what): Step => ({ do: 'elsewhere', order: 0, what, told: 'now' })),
 );
 const rush = fc.record({
   do: fc.constant('at once' as const),
@@ -136,22 +185,46 @@ const kill = fc.record({
   afterStatements: fc.integer({ min: 0, max: FURTHEST_KILL }),
 });
 
+const providers = fc.constantFrom<History['provider']>('books', 'books', 'stripe');
+const orders = fc.constantFrom<History['orders']>(
+  ['priced'],
+  ['priced'],
+  ['priced'],
+  ['priced', 'priced'],
+  ['priced', 'free'],
+  ['free'],
+);
+
 function historiesOf(kills: number): fc.Arbitrary<History> {
   const step: fc.Arbitrary<Step> = fc.oneof(
     { weight: 6, arbitrary: pay },
     { weight: 4, arbitrary: member },
-    { weight: 3, arbitrary: provider },
+    { weight: 3, arbitrary: refusing },
     { weight: 4, arbitrary: elsewhere },
     { weight: 4, arbitrary: rush },
     ...others,
     ...(kills > 0 ? [{ weight: kills, arbitrary: kill }] : []),
   );
   // Most histories begin with a player who pays, else few would come to the places where money can be lost.
-  const opening = fc.tuple(fc.array(fc.oneof(game, provider), { maxLength: 1 }), pay);
+  const opening = fc.tuple(fc.array(fc.oneof(game, refusing), { maxLength: 1 }), pay);
+  // What money histories turn on: it was taken, it is asked back, and the provider says no.
+  const refunding = fc
+    .tuple(pay, fc.constantFrom<MoneyFault>('refuse_for_good', 'refuse_once', 'stored_error', 'lose_answer'))
+    .map(([paying, fault]): Step[] => [
+      { do: 'provider', order: paying.order, call: 'refund', fault, times: 1 },
+      { ...paying, outcome: 'authorize' },
+      { do: 'member', order: paying.order, action: 'refund' },
+    ]);
+  const openings = fc.oneof(
+    { weight: 4, arbitrary: opening.map(([first, paying]): Step[] => [...first, paying]) },
+    { weight: 1, arbitrary: refunding },
+  );
   const rest = fc.array(step, { minLength: 1, maxLength: 12, size: 'max' });
-  return fc
-    .tuple(fc.constantFrom<1 | 2>(1, 1, 2), fc.option(opening, { freq: 5 }), rest)
-    .map(([orders, first, more]) => ({ orders, steps: [...(first ? [...first[0], first[1]] : []), ...more] }));
+  return fc.tuple(providers, orders, fc.option(openings, { freq: 5 }), rest).map(([provider, kinds, first, more]) => ({
+    provider,
+    orders: kinds,
+    steps: [...(first ?? []), ...more],
+  }));
 }
 
 export const histories = historiesOf(0);

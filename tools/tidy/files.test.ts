@@ -38,12 +38,17 @@ function longFunctions({ text, program }: Source): string[] {
   return found;
 }
 
+/** A translation is a row of a table that happens to be a file: a reader opens one, however many there are. */
+const TABLES = ['packages/checkout-page/src/languages'];
+
 function fullFolders(): { folder: string; files: number }[] {
   const counts = new Map<string, number>();
   for (const { path } of sources) {
     if (!isTest(path)) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   }
-  return [...counts].filter(([, files]) => files > MAX_FOLDER_FILES).map(([folder, files]) => ({ folder, files }));
+  return [...counts]
+    .filter(([folder, files]) => files > MAX_FOLDER_FILES && !TABLES.includes(folder))
+    .map(([folder, files]) => ({ folder, files }));
 }
 
 const lineCount = ({ lines }: Source): number => (lines.at(-1) === '' ? lines.length - 1 : lines.length);

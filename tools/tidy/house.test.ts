@@ -21,7 +21,20 @@ const DOMAIN_ORDER = [
   'report',
 ];
 
-const TOP = ['config.ts', 'master-key.ts', 'until-stopped.ts', 'workers.ts', 'wire.ts', 'commands.ts', 'main.ts'];
+const TOP = [
+  'setting-parsers.ts',
+  'operations-settings.ts',
+  'config.ts',
+  'given-settings.ts',
+  'running-programs.ts',
+  'master-key.ts',
+  'keys',
+  'until-stopped.ts',
+  'workers.ts',
+  'wire.ts',
+  'commands.ts',
+  'main.ts',
+];
 
 function place(names: string[], name: string, what: string): number {
   const found = names.indexOf(name);

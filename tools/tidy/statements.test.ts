@@ -20,6 +20,17 @@ const isPlaceForSql = (path: string): boolean => path.endsWith('.sql.ts') || pat
 const WITHOUT_ENVIRONMENT = new Set([
   'clock_read',
   'health_update_heartbeat',
+  'rate_count_add',
+  'rate_count_delete_ended',
+  'master_key_list',
+  'master_key_lock',
+  'master_key_insert',
+  'master_key_update',
+  'sealed_list_elsewhere',
+  'sealed_count_elsewhere',
+  'sealed_update_totp',
+  'sealed_update_provider_key',
+  'sealed_update_callback_secret',
   'event_fan_out_lock',
   'order_claim_lapsed',
   'delivery_list_held_too_long',
@@ -28,7 +39,6 @@ const WITHOUT_ENVIRONMENT = new Set([
   'job_failed',
   'job_renew',
   'health_find_worker_beat',
-  'queue_find_ages',
   'method_switch_list',
   'method_switch_insert',
   'figures_delete',
@@ -46,6 +56,12 @@ const WITHOUT_ENVIRONMENT = new Set([
   'reader_find_position',
   'reader_update_position',
   'reader_find_lags',
+  'retention_make_partitions',
+  'retention_lock',
+  'retention_find_expired',
+  'retention_update_kept_from',
+  'retention_find_kept_from',
+  'retention_delete_mails',
   'roll_up_lock_attempts',
   'roll_up_move_attempts',
   'roll_up_restart',
@@ -57,7 +73,12 @@ const WITHOUT_ENVIRONMENT = new Set([
 ]);
 
 /** Whether a worker is alive is a matter of real time, also where a test moves the clock of the shop. */
-const REAL_CLOCK = new Set(['health_update_heartbeat', 'health_find_worker_beat']);
+const REAL_CLOCK = new Set([
+  'health_update_heartbeat',
+  'health_find_worker_beat',
+  'rate_count_add',
+  'rate_count_delete_ended',
+]);
 
 describe('SQL', () => {
   it('is found in every kind of statement there is', () => {

@@ -7,15 +7,21 @@ import { SESSION_KEY } from './kit/session.ts';
 import { makeRouter } from './router.tsx';
 import { Toasts } from './ui/overlay/toast.tsx';
 
-const TRIES = 2;
+const LONGEST_PAUSE_MS = 5_000;
 
 export function startApp(place: HTMLElement): void {
   const queries = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        // The server would refuse again; a broken connection may recover in a moment.
-        retry: (failures, error) => failures < TRIES && error instanceof Problem && error.code === 'network',
+        // The server would refuse again; one that cannot be reached is asked until it answers.
+        retry: (_failures, error) => error instanceof Problem && error.code === 'network',
+        retryDelay: failures => Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures),
+        // The browser's own idea of being online is not asked: a server on this machine needs no network.
+        networkMode: 'always',
+      },
+      mutations: {
+        networkMode: 'always',
       },
     },
   });

@@ -9,6 +9,7 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { patiently } from './kit/connection.ts';
 import { readSearch, textFilters, writeSearch } from './kit/filters.ts';
 import { readSession, SESSION_KEY } from './kit/session.ts';
 import { NotFound } from './pages/not-found.tsx';
@@ -17,57 +18,46 @@ import { PageFailed } from './shell/page-failed.tsx';
 import { lastPlace, placeToStart } from './shell/places.ts';
 import { PageSkeleton } from './ui/reading.tsx';
 
+const page = <Key extends string>(load: () => Promise<Record<Key, RouteComponent>>, name: Key): RouteComponent =>
+  lazyRouteComponent(patiently(load), name) as RouteComponent;
+
 /** Path → page. Each page is a chunk of its own, loaded when it is first opened. */
 const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
-  ['/', lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage')],
-  ['transactions', lazyRouteComponent(() => import('./pages/transactions/transactions-page.tsx'), 'TransactionsPage')],
-  [
-    'transactions/$paymentId',
-    lazyRouteComponent(() => import('./pages/transactions/transaction-page.tsx'), 'TransactionPage'),
-  ],
-  ['orders', lazyRouteComponent(() => import('./pages/orders/orders-page.tsx'), 'OrdersPage')],
-  ['orders/$orderId', lazyRouteComponent(() => import('./pages/orders/order-page.tsx'), 'OrderPage')],
-  ['grants', lazyRouteComponent(() => import('./pages/orders/grants-page.tsx'), 'GrantsPage')],
-  ['players', lazyRouteComponent(() => import('./pages/players/players-page.tsx'), 'PlayersPage')],
-  ['players/$playerId', lazyRouteComponent(() => import('./pages/players/player-page.tsx'), 'PlayerPage')],
-  ['items', lazyRouteComponent(() => import('./pages/items/items-page.tsx'), 'ItemsPage')],
-  ['items/$sku', lazyRouteComponent(() => import('./pages/items/item-page.tsx'), 'ItemPage')],
-  ['integration/keys', lazyRouteComponent(() => import('./pages/integration/keys-page.tsx'), 'KeysPage')],
-  ['integration/webhooks', lazyRouteComponent(() => import('./pages/integration/webhooks-page.tsx'), 'WebhooksPage')],
-  [
-    'integration/webhooks/$webhookId',
-    lazyRouteComponent(() => import('./pages/integration/webhook-page.tsx'), 'WebhookPage'),
-  ],
-  [
-    'integration/deliveries',
-    lazyRouteComponent(() => import('./pages/integration/deliveries-page.tsx'), 'DeliveriesPage'),
-  ],
-  [
-    'integration/deliveries/$deliveryId',
-    lazyRouteComponent(() => import('./pages/integration/delivery-page.tsx'), 'DeliveryPage'),
-  ],
-  ['settings/company', lazyRouteComponent(() => import('./pages/settings/company-page.tsx'), 'CompanyPage')],
-  ['settings/methods', lazyRouteComponent(() => import('./pages/settings/methods-page.tsx'), 'MethodsPage')],
-  ['settings/provider', lazyRouteComponent(() => import('./pages/settings/provider-page.tsx'), 'ProviderPage')],
-  [
-    'settings/reconciliation',
-    lazyRouteComponent(() => import('./pages/settings/reconciliation-page.tsx'), 'ReconciliationPage'),
-  ],
-  ['settings/appearance', lazyRouteComponent(() => import('./pages/settings/appearance-page.tsx'), 'AppearancePage')],
-  ['settings/receipts', lazyRouteComponent(() => import('./pages/settings/receipts-page.tsx'), 'ReceiptsPage')],
-  ['settings/grant-rules', lazyRouteComponent(() => import('./pages/settings/grant-rules-page.tsx'), 'GrantRulesPage')],
-  ['settings/team', lazyRouteComponent(() => import('./pages/settings/team-page.tsx'), 'TeamPage')],
-  ['settings/audit', lazyRouteComponent(() => import('./pages/settings/audit-page.tsx'), 'AuditPage')],
-  ['settings/profile', lazyRouteComponent(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage')],
+  ['/', page(() => import('./pages/home/home-page.tsx'), 'HomePage')],
+  ['transactions', page(() => import('./pages/transactions/transactions-page.tsx'), 'TransactionsPage')],
+  ['transactions/$paymentId', page(() => import('./pages/transactions/transaction-page.tsx'), 'TransactionPage')],
+  ['orders', page(() => import('./pages/orders/orders-page.tsx'), 'OrdersPage')],
+  ['orders/$orderId', page(() => import('./pages/orders/order-page.tsx'), 'OrderPage')],
+  ['attention', page(() => import('./pages/attention/attention-page.tsx'), 'AttentionPage')],
+  ['grants', page(() => import('./pages/orders/grants-page.tsx'), 'GrantsPage')],
+  ['players', page(() => import('./pages/players/players-page.tsx'), 'PlayersPage')],
+  ['players/$playerId', page(() => import('./pages/players/player-page.tsx'), 'PlayerPage')],
+  ['items', page(() => import('./pages/items/items-page.tsx'), 'ItemsPage')],
+  ['items/$sku', page(() => import('./pages/items/item-page.tsx'), 'ItemPage')],
+  ['integration/keys', page(() => import('./pages/integration/keys-page.tsx'), 'KeysPage')],
+  ['integration/webhooks', page(() => import('./pages/integration/webhooks-page.tsx'), 'WebhooksPage')],
+  ['integration/webhooks/$webhookId', page(() => import('./pages/integration/webhook-page.tsx'), 'WebhookPage')],
+  ['integration/deliveries', page(() => import('./pages/integration/deliveries-page.tsx'), 'DeliveriesPage')],
+  ['integration/deliveries/$deliveryId', page(() => import('./pages/integration/delivery-page.tsx'), 'DeliveryPage')],
+  ['settings/company', page(() => import('./pages/settings/company-page.tsx'), 'CompanyPage')],
+  ['settings/methods', page(() => import('./pages/settings/methods-page.tsx'), 'MethodsPage')],
+  ['settings/provider', page(() => import('./pages/settings/provider-page.tsx'), 'ProviderPage')],
+  ['settings/reconciliation', page(() => import('./pages/settings/reconciliation-page.tsx'), 'ReconciliationPage')],
+  ['settings/appearance', page(() => import('./pages/settings/appearance-page.tsx'), 'AppearancePage')],
+  ['settings/receipts', page(() => import('./pages/settings/receipts-page.tsx'), 'ReceiptsPage')],
+  ['settings/grant-rules', page(() => import('./pages/settings/grant-rules-page.tsx'), 'GrantRulesPage')],
+  ['settings/team', page(() => import('./pages/settings/team-page.tsx'), 'TeamPage')],
+  ['settings/audit', page(() => import('./pages/settings/audit-page.tsx'), 'AuditPage')],
+  ['settings/profile', page(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage')],
 ];
 
 const ENTRANCES: typeof PAGES = [
-  ['/sign-in', lazyRouteComponent(() => import('./pages/entrance/sign-in-page.tsx'), 'SignInPage')],
-  ['/register', lazyRouteComponent(() => import('./pages/entrance/register-page.tsx'), 'RegisterPage')],
-  ['/forgot', lazyRouteComponent(() => import('./pages/entrance/forgot-page.tsx'), 'ForgotPage')],
-  ['/reset', lazyRouteComponent(() => import('./pages/entrance/reset-page.tsx'), 'ResetPage')],
-  ['/confirm-email', lazyRouteComponent(() => import('./pages/entrance/confirm-email-page.tsx'), 'ConfirmEmailPage')],
-  ['/invitation', lazyRouteComponent(() => import('./pages/entrance/invitation-page.tsx'), 'InvitationPage')],
+  ['/sign-in', page(() => import('./pages/entrance/sign-in-page.tsx'), 'SignInPage')],
+  ['/register', page(() => import('./pages/entrance/register-page.tsx'), 'RegisterPage')],
+  ['/forgot', page(() => import('./pages/entrance/forgot-page.tsx'), 'ForgotPage')],
+  ['/reset', page(() => import('./pages/entrance/reset-page.tsx'), 'ResetPage')],
+  ['/confirm-email', page(() => import('./pages/entrance/confirm-email-page.tsx'), 'ConfirmEmailPage')],
+  ['/invitation', page(() => import('./pages/entrance/invitation-page.tsx'), 'InvitationPage')],
 ];
 
 function startRoute(root: AnyRoute, queries: QueryClient): AnyRoute {

@@ -1,11 +1,45 @@
+-- runs in a transaction
+-- oldest program: 0001
+
 -- The one clock of the shop. PostgreSQL inlines it, so it costs what now() costs; tests replace it to move time.
 create function app_now() returns timestamptz language sql stable parallel safe as 'select now()';
+
+-- Ids begin with their time, so a table that is cut by its ids is cut by time, and its key need not hold a date.
+create function id_bound(prefix text, at timestamptz) returns text language sql immutable strict as $$
+  select prefix || '_' || string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz',
+    ((floor(extract(epoch from at) * 1000)::bigint >> (45 - 5 * i)) & 31)::int + 1, 1), '' order by i)
+  from generate_series(0, 9) i $$;
+
+-- What grows with every order and is not kept for ever: one partition for each month (UTC), dropped whole. What has no
+-- month of its own goes to the rest, which is empty unless a clock is wrong.
+create table time_partitions (
+  kind text primary key,
+  parent text not null,
+  prefix text not null,
+  -- What is older is gone, by our own hand; null while nothing is.
+  kept_from timestamptz
+);
+
+create function make_partition(parent text, prefix text, month timestamptz) returns void language plpgsql as $$
+declare
+  name text := parent || '_' || to_char(month at time zone 'utc', 'YYYYMM');
+  next_month timestamptz := (month at time zone 'utc' + interval '1 month') at time zone 'utc';
+begin
+  if to_regclass(name) is not null then return; end if;
+  execute format('create table %I (like %I including defaults including constraints)', name, parent);
+  execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, name,
+                 id_bound(prefix, month), id_bound(prefix, next_month));
+end $$;
 
 -- user ------------------------------------------------------------------------------------------
 
 create table users (
   id text collate "C" primary key,
   email text not null,
+  -- The one form of the address (`emailKey`), by which it is looked up and unique.
+  email_key text collate "C" not null,
+  -- Null until a link that was sent to the address was opened; the account may send no mail to others before.
+  email_verified_at timestamptz,
   name text not null default '',
   password_hash text not null,
   -- Null follows the browser.
@@ -17,8 +51,8 @@ create table users (
   totp_last_step bigint not null default 0,
   created_at timestamptz not null
 );
--- Which user signs in with this address; one account per address, in any case of letters.
-create unique index users_email on users (lower(email));
+-- Which user signs in with this address; one account per address, in any case and form of letters.
+create unique index users_email on users (email_key);
 
 create table sessions (
   id text collate "C" primary key,
@@ -46,8 +80,10 @@ create table recovery_codes (
 create table mail_links (
   token_hash bytea primary key,
   user_id text collate "C" not null references users,
-  kind text not null check (kind in ('password_reset', 'email_change')),
+  kind text not null check (kind in ('password_reset', 'email_change', 'email_verify')),
   email text not null,
+  -- The session that asked for it, which stays when the link ends the others.
+  session_id text collate "C",
   created_at timestamptz not null,
   expires_at timestamptz not null
 );
@@ -87,6 +123,7 @@ create table invitations (
   company_id text collate "C" not null references companies,
   id text collate "C" not null,
   email text not null,
+  email_key text collate "C" not null,
   role text not null check (role in ('owner', 'developer', 'support', 'viewer')),
   -- Unique, because the link in the mail is looked up by it.
   token_hash bytea not null unique,
@@ -97,7 +134,9 @@ create table invitations (
   primary key (company_id, id)
 );
 -- Whether an address is invited already: sending again renews the one invitation.
-create unique index invitations_one_each on invitations (company_id, lower(email));
+create unique index invitations_one_each on invitations (company_id, email_key);
+-- Which invitations a member sent: they end with the membership.
+create index invitations_by_sender on invitations (invited_by, company_id);
 
 create table audit_entries (
   id text collate "C" primary key,
@@ -222,6 +261,8 @@ create table orders (
   problem text,
   -- The same as its payment's, so that a list of orders need not look at payments.
   attention json,
+  -- When its page was opened first.
+  opened_at timestamptz,
   granted_at timestamptz,
   paid_at timestamptz,
   created_at timestamptz not null,
@@ -419,6 +460,14 @@ create table provider_charges (
   refund_id text,
   -- How many refunds the provider refused. It stores the error under the key, so the next one is asked under the next key.
   refund_generation int not null default 0,
+  -- The provider's names of the reservation, the capture and the newest refund, where it has such beside the charge's own.
+  hold_id text collate "C",
+  capture_id text collate "C",
+  last_refund_id text,
+  -- Given up or refused before money moved. What the provider lets happen after that is released at once.
+  ended text check (ended in ('declined', 'voided', 'never')),
+  -- How many errors the provider answered, each of which it may repeat under the key of that call.
+  generation int not null default 0,
   has_dispute boolean not null default false,
   -- A bank told the provider of fraud; what it says now is asked for with the charge.
   has_warning boolean not null default false,
@@ -438,6 +487,8 @@ create table provider_charges (
 ) with (fillfactor = 80);
 -- Which payment a provider's callback or list is about.
 create unique index provider_charges_by_intent on provider_charges (intent_id) where intent_id is not null;
+-- Whose payment a dispute or a refund at the provider is about: those name the capture alone.
+create unique index provider_charges_by_capture on provider_charges (capture_id) where capture_id is not null;
 -- Which fees the ledger does not have yet.
 create index provider_charges_fee_due on provider_charges (updated_at)
   where fee_minor is not null and not is_fee_posted;
@@ -592,10 +643,11 @@ create unique index webhook_one_item_endpoint on webhook_subscriptions (environm
 -- Which listeners have lost their connection.
 create index webhook_listeners on webhook_subscriptions (listening_until) where listening_until is not null;
 
+create sequence events_seq;
 create table events (
   environment_id text collate "C" not null,
   id text collate "C" not null,
-  seq bigint generated always as identity,
+  seq bigint not null default nextval('events_seq'),
   type text not null,
   order_id text collate "C",
   data json not null,
@@ -605,17 +657,17 @@ create table events (
   test boolean not null default false,
   created_at timestamptz not null,
   primary key (environment_id, id)
-);
--- What happened to an order, in sequence.
-create index events_by_order on events (order_id, environment_id, seq);
+) partition by range (id);
+create table events_rest partition of events default;
+-- What happened to an order; without the number, all events of an order share one index tuple.
+create index events_by_order on events (order_id, environment_id);
 -- Which events have no deliveries yet.
 create index events_to_fan_out on events (seq) where fan_out;
--- Whether an order has its one grant, one removal and one first opening, however often they are asked for.
-create unique index events_item_once on events (order_id, environment_id, type)
-  where type in ('item.add', 'item.remove', 'checkout.opened');
 -- Which events came after a position, for figures, ledger and live updates. No reader takes creations.
 create index events_by_seq on events (seq) where type <> 'order.created';
+insert into time_partitions (kind, parent, prefix) values ('events', 'events', 'evt');
 
+-- Items are few and kept for ever; what observers got is cut by time.
 create table deliveries (
   environment_id text collate "C" not null,
   id text collate "C" not null,
@@ -626,7 +678,7 @@ create table deliveries (
   subscription_id text collate "C",
   idempotency_key text not null,
   status text not null check (status in ('pending', 'blocked', 'held', 'succeeded', 'declined', 'exhausted', 'canceled')),
-  -- The bytes, made once when the subscription is known, sent unchanged at every attempt.
+  -- The bytes, kept only where they cannot be made again from the event: with facts of the player, which change.
   body text,
   attempts_made int not null default 0,
   -- When it is due, while pending.
@@ -635,34 +687,42 @@ create table deliveries (
   -- The sender has it until then. In no index, so that a claim is written into the same page and touches nothing else.
   claimed_until timestamptz,
   give_up_at timestamptz,
+  -- Sandbox time that was skipped and that the pauses before the next attempts still use up.
+  skip_seconds float8 not null default 0,
   last_status int,
   last_error text,
   created_at timestamptz not null,
   finished_at timestamptz,
-  primary key (environment_id, id),
+  primary key (environment_id, id, lane),
   check ((status = 'pending') = (next_attempt_at is not null))
--- Half of each page is left for the second version of its rows.
-) with (fillfactor = 50);
--- What is due for an endpoint, so that a worker never reads past what waits for an endpoint that is busy. All items of an
--- environment go to one endpoint, also those that were paid for before it was registered.
-create index deliveries_due_by_endpoint on deliveries
-  (lane, (case when lane = 'items' then environment_id else coalesce(subscription_id, '') end), next_attempt_at)
-  where status = 'pending';
+) partition by list (lane);
+create table deliveries_items partition of deliveries for values in ('items') with (fillfactor = 85);
+create table deliveries_observer partition of deliveries for values in ('observer') partition by range (id);
+create table deliveries_observer_rest partition of deliveries_observer default;
+insert into time_partitions (kind, parent, prefix) values ('deliveries', 'deliveries_observer', 'dlv');
+-- Which items are due, by environment, since all items of one go to one endpoint; also those that were paid for before it
+-- was registered.
+create index deliveries_items_due on deliveries_items (environment_id, next_attempt_at) where status = 'pending';
+-- What is due for an observer, so that a worker never reads past what waits for an endpoint that is busy.
+create index deliveries_observer_due on deliveries_observer (subscription_id, next_attempt_at) where status = 'pending';
 -- Which deliveries a subscription got, newest first.
 create index deliveries_by_subscription on deliveries (subscription_id, environment_id, id);
--- Which deliveries an order has in a lane, oldest first.
-create index deliveries_by_order on deliveries (order_id, environment_id, lane, id);
+-- Which item deliveries an order has; it has one grant and one removal, however often they are asked for.
+create unique index deliveries_item_once on deliveries_items (order_id, environment_id, event_type);
+-- Which observer deliveries an order has; without the id, equal entries share one index tuple.
+create index deliveries_observer_by_order on deliveries_observer (order_id, environment_id);
 -- Which deliveries wait for an endpoint, to send them when it comes.
 create index deliveries_held on deliveries (environment_id, lane, id) where status = 'held';
 -- Which held grants have waited too long.
-create index deliveries_to_give_up on deliveries (give_up_at) where status = 'held';
+create index deliveries_to_give_up on deliveries_items (give_up_at) where status = 'held';
 -- Which deliveries of an environment did not go well, newest first: few do not.
 create index deliveries_with_problems on deliveries (status, environment_id, id)
   where status in ('blocked', 'held', 'declined', 'exhausted', 'canceled');
 -- Which removals the game has not accepted yet.
-create index deliveries_open_removals on deliveries (environment_id, id)
+create index deliveries_open_removals on deliveries_items (environment_id, id)
   where event_type = 'item.remove' and status in ('pending', 'blocked', 'held');
 
+-- In the partition of their delivery's month.
 create table delivery_attempts (
   environment_id text collate "C" not null,
   delivery_id text collate "C" not null,
@@ -676,26 +736,35 @@ create table delivery_attempts (
   response_body text,
   error text,
   primary key (environment_id, delivery_id, attempt)
-);
+) partition by range (delivery_id);
+create table delivery_attempts_rest partition of delivery_attempts default;
 -- Which attempts were made in a span of time, for figures and live updates.
 create index delivery_attempts_by_time on delivery_attempts (started_at);
+insert into time_partitions (kind, parent, prefix) values ('attempts', 'delivery_attempts', 'dlv');
 
--- The endpoints for which something is pending, found by one step in the index for each.
-create view waiting_endpoints as
-with recursive found (lane, endpoint) as (
-  (select lane, case when lane = 'items' then environment_id else coalesce(subscription_id, '') end
-   from deliveries where status = 'pending'
-   order by lane, case when lane = 'items' then environment_id else coalesce(subscription_id, '') end limit 1)
+-- The environments for which items are pending, found by one step in the index for each.
+create view waiting_items as
+with recursive found (endpoint) as (
+  (select environment_id from deliveries where lane = 'items' and status = 'pending' order by environment_id limit 1)
   union all
-  select next.lane, next.endpoint from found cross join lateral (
-    select d.lane, case when d.lane = 'items' then d.environment_id else coalesce(d.subscription_id, '') end as endpoint
-    from deliveries d
-    where d.status = 'pending'
-      and (d.lane, case when d.lane = 'items' then d.environment_id else coalesce(d.subscription_id, '') end)
-        > (found.lane, found.endpoint)
-    order by d.lane, case when d.lane = 'items' then d.environment_id else coalesce(d.subscription_id, '') end limit 1) next
+  select next.environment_id from found cross join lateral (
+    select d.environment_id from deliveries d
+    where d.lane = 'items' and d.status = 'pending' and d.environment_id > found.endpoint
+    order by d.environment_id limit 1) next
 )
-select lane, endpoint from found;
+select endpoint from found;
+
+-- The observers for which something is pending, in the same way.
+create view waiting_observers as
+with recursive found (endpoint) as (
+  (select subscription_id from deliveries where lane = 'observer' and status = 'pending' order by subscription_id limit 1)
+  union all
+  select next.subscription_id from found cross join lateral (
+    select d.subscription_id from deliveries d
+    where d.lane = 'observer' and d.status = 'pending' and d.subscription_id > found.endpoint
+    order by d.subscription_id limit 1) next
+)
+select endpoint from found;
 
 -- One attempt on its way through a connection that another process holds. Gone after seconds, so it need not survive a
 -- crash: the delivery it belongs to does, and is tried again.
@@ -843,7 +912,7 @@ create table mails (
   -- Whether the mail exists already, and which mails are about a payment.
   unique nulls not distinct (environment_id, about, recipient),
   check ((status = 'sent') = (sent_at is not null))
-) with (fillfactor = 80);
+);
 -- Which mails wait for an operator.
 create index mails_not_sent on mails (status, id) where status <> 'sent';
 
@@ -852,7 +921,9 @@ create index mails_not_sent on mails (status, id) where status <> 'sent';
 -- What happened in each hour (UTC), rolled up from events and orders.
 create table figures_hourly (
   environment_id text collate "C" not null,
-  measure text not null check (measure in ('orders', 'opened', 'started', 'paid', 'returned', 'declined')),
+  measure text not null check (measure in ('orders', 'opened', 'started', 'paid', 'returned', 'declined',
+    -- Of orders opened in this hour: paid since. Of orders paid in this hour: returned or disputed since.
+    'converted', 'paid_back', 'disputed')),
   hour timestamptz not null,
   -- The currency of money, the response code of a decline, else empty.
   key text not null,
@@ -932,3 +1003,44 @@ create table heartbeats (
   kind text primary key check (kind in ('readiness', 'worker')),
   beat_at timestamptz not null
 );
+
+-- rate_counts -----------------------------------------------------------------------------------
+
+-- What all processes counted of a key or an address in its window, by digest. Nothing here outlives a crash or a minute.
+create unlogged table rate_counts (
+  name text not null,
+  key_digest bytea not null,
+  used int not null,
+  started_at timestamptz not null,
+  ends_at timestamptz not null,
+  primary key (name, key_digest)
+);
+
+-- master_keys -----------------------------------------------------------------------------------
+
+-- Which master keys sealed what is in this database. No key is here, only what tells the right one from a wrong one.
+create table master_keys (
+  key_id bytea primary key,
+  state text not null check (state in ('current', 'next', 'previous', 'retired')),
+  -- A known text under the key itself.
+  check_sealed bytea not null,
+  -- Proves checkout URLs and recovery codes that were made under this key; of a retired key it is under the current one.
+  mac_root_sealed bytea not null,
+  -- While one key follows another: the other one, so that a process with either knows both.
+  other_sealed bytea,
+  created_at timestamptz not null
+);
+-- One key seals what is new.
+create unique index master_keys_current on master_keys (state) where state = 'current';
+
+-- partitions ------------------------------------------------------------------------------------
+
+-- Mails and page counters are few; they are deleted by age, and what is gone is noted in the same place.
+insert into time_partitions (kind, parent, prefix) values ('mails', 'mails', 'mail'), ('counters', 'checkout_counters', '');
+
+-- This month and the next; a worker makes the following ones.
+do $$
+begin
+  perform make_partition(parent, prefix, date_trunc('month', now(), 'utc') + n * interval '1 month')
+  from time_partitions, generate_series(0, 1) n where kind in ('events', 'deliveries', 'attempts');
+end $$;

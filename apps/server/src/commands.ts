@@ -1,23 +1,34 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
-import { type Config, loadConfig } from './config.ts';
+import { type Config, environment, loadConfig } from './config.ts';
 import { connect, type Database } from './db/connect.ts';
 import { createDb, type Db } from './db/db.ts';
+import { findRunning } from './db/embedded/start-embedded.ts';
 import { runAppearance } from './domain/game/appearance-command.ts';
 import { runSetup } from './domain/game/setup-command.ts';
+import { checkoutUrls } from './domain/order/checkout-token.ts';
 import { runReconcile } from './domain/reconciliation/reconcile-command.ts';
 import { runFigures } from './domain/report/figures/figures-command.ts';
+import { givenSettings } from './given-settings.ts';
+import { runPlayer } from './domain/report/player-data/player-command.ts';
 import { createLogger } from './http/log.ts';
+import { createKeyring, placeOf } from './keys/keyring.ts';
+import { runKeys } from './keys/keys-command.ts';
 import { createSeal } from './kit/seal.ts';
 import { runMails } from './mail/run-mails.ts';
-import { masterKey } from './master-key.ts';
+import { masterKey, newMasterKey, replaceMasterKey } from './master-key.ts';
+import { announce, findRunningPrograms, secondDatabase } from './running-programs.ts';
 import { startTracing, type Tracing } from './telemetry/tracing.ts';
 import { untilStopped } from './until-stopped.ts';
-import { wire } from './wire.ts';
+import { KEYS_REFRESH_MS, wire } from './wire.ts';
 
 const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+
+/** From a clone by npm's scripts, from the published package by its own name. */
+const isClone = existsSync(new URL('../../../tools/prepare.mjs', import.meta.url));
+const commandWord = (name: string): string => (isClone ? `npm run --silent ${name} --` : `npx coinslot-server ${name}`);
 
 /**
  * On a machine with much memory V8 lets garbage pile up to as much again as is in use. Half of that costs no speed that
@@ -29,14 +40,14 @@ const keepHeapModest = (): void => setFlagsFromString('--heap-growing-percent=50
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const print = (text: string): void => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 
-const connectTo = (config: Config): Promise<Database> =>
-  connect({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, log: say });
+const connectTo = (config: Config, migrate = config.operations.migrate): Promise<Database> =>
+  connect({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, migrate, log: say });
 
-async function withDb(config: Config, work: (db: Db) => Promise<number>): Promise<number> {
+async function withDb(config: Config, work: (db: Db, url: string) => Promise<number>): Promise<number> {
   const database = await connectTo(config);
   const db = createDb({ url: database.url, maxConnections: 2, onError: error => say(error.message) });
   try {
-    return await work(db);
+    return await work(db, database.url);
   } finally {
     await db.close();
     await database.stop();
@@ -53,15 +64,16 @@ async function listen(app: FastifyInstance, port: number, host: string): Promise
 }
 
 function welcome(config: Config): void {
+  const given = givenSettings(environment());
   print(`
   Coinslot ${VERSION} is running at ${config.publicUrl}
 
   Dashboard            ${config.publicUrl}/dashboard/
-  Register by command  npm run --silent setup -- --email you@studio.example --password '…' --company 'Studio' \\
+  Register by command  ${given}${commandWord('setup')} --email you@studio.example --password '…' --company 'Studio' \\
                          --game-url 'https://play.google.com/store/apps/details?id=com.studio.game'
   Documentation        ${config.publicUrl}/docs
   API description      ${config.publicUrl}/openapi.json
-  Mails not sent yet   npm run mails
+  Mails not sent yet   ${given}${isClone ? 'npm run mails' : commandWord('mails')}
   Stop                 Ctrl-C
 `);
 }
@@ -80,6 +92,8 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
   const database = await connectTo(config);
   const tracing = await tracingOf(config);
   const program = wire({ config, databaseUrl: database.url, masterKey: key, version: VERSION, tracing });
+  const { publicUrl, dataDir } = config;
+  const forget = await announce({ pid: process.pid, publicUrl, dataDir: database.embedded ? dataDir : null });
   try {
     await program.start();
     if (roles.work) program.workers.start();
@@ -92,6 +106,7 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
     program.retire();
     await delay(config.stopDelaySeconds * 1000);
   } finally {
+    await forget();
     await program.stop();
     await database.stop();
   }
@@ -99,7 +114,7 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
 }
 
 export async function migrateCommand(): Promise<number> {
-  const database = await connectTo(loadConfig());
+  const database = await connectTo(loadConfig(), true);
   await database.stop();
   print('The database is up to date.');
   return 0;
@@ -107,8 +122,34 @@ export async function migrateCommand(): Promise<number> {
 
 export async function setupCommand(argv: string[]): Promise<number> {
   const config = loadConfig();
-  const seal = createSeal(await masterKey(config));
-  return withDb(config, db => runSetup(argv, { db, seal, write: print, writeError: say, publicUrl: config.publicUrl }));
+  const isNew = config.databaseUrl === undefined && !(await findRunning(config.dataDir).catch(() => undefined));
+  const note = isNew ? secondDatabase(await findRunningPrograms(), config.dataDir) : null;
+  if (note) say(note);
+  const key = await masterKey(config);
+  const seal = createSeal(key);
+  return withDb(config, async (db, url) => {
+    await createKeyring({ db, seal, masterKey: key, where: placeOf(url) }).load();
+    return runSetup(argv, { db, seal, write: print, writeError: say, publicUrl: config.publicUrl });
+  });
+}
+
+/** Without MASTER_KEY the key is a file of ours, and so is the next one. */
+export async function keysCommand(argv: string[]): Promise<number> {
+  const config = loadConfig();
+  const key = await masterKey(config);
+  const isFile = config.masterKey === undefined;
+  return withDb(config, (db, url) =>
+    runKeys(argv, {
+      db,
+      where: placeOf(url),
+      masterKey: key,
+      newKey: config.newMasterKey ?? (isFile ? newMasterKey() : undefined),
+      keepKey: isFile ? next => replaceMasterKey(config.dataDir, next) : undefined,
+      untilAllKnow: () => delay(3 * KEYS_REFRESH_MS),
+      write: print,
+      writeError: say,
+    }),
+  );
 }
 
 export async function gameCommand(argv: string[]): Promise<number> {
@@ -130,6 +171,14 @@ export async function reconcileCommand(argv: string[]): Promise<number> {
     await program.stop();
     await database.stop();
   }
+}
+
+export async function playerCommand(argv: string[]): Promise<number> {
+  const config = loadConfig();
+  const seal = createSeal(await masterKey(config));
+  const { archiveDir } = config.operations;
+  const checkoutUrlOf = checkoutUrls(seal, config.publicUrl);
+  return withDb(config, db => runPlayer(argv, { db, seal, archiveDir, checkoutUrlOf, write: print, writeError: say }));
 }
 
 const FOLD_PAUSE_MS = 500;

@@ -43,9 +43,12 @@ describe('settings', () => {
       dataDir: resolve('data'),
       databaseUrl: undefined,
       masterKey: undefined,
+      newMasterKey: undefined,
       smtpUrl: undefined,
       mailFrom: 'Coinslot <no-reply@localhost>',
       rateLimitPerMinute: 1000,
+      registration: 'open',
+      addressLimitPerMinute: 0,
       webhookAllowNetworks: [],
       trustProxy: [],
       logLevel: 'info',
@@ -56,8 +59,14 @@ describe('settings', () => {
       liveGateway: 'stripe',
       stripe: {
         keys: undefined,
+        companies: undefined,
         apiBase: 'https://api.stripe.com',
         scriptUrl: 'https://js.stripe.com/endive/stripe.js',
+      },
+      operations: {
+        retentionDays: { deliveries: 90, events: 90, mails: 30, counters: 730 },
+        archiveDir: undefined,
+        migrate: true,
       },
     });
   });
@@ -88,6 +97,7 @@ describe('settings', () => {
     ['MAIL_FROM', 'shop@example.com', { mailFrom: 'shop@example.com' }],
     ['MAIL_FROM', 'Łódź Games <shop@example.com>', { mailFrom: 'Łódź Games <shop@example.com>' }],
     ['RATE_LIMIT_PER_MINUTE', '0', { rateLimitPerMinute: 0 }],
+    ['REGISTRATION', 'closed', { registration: 'closed' }],
     [
       'WEBHOOK_ALLOW_NETWORKS',
       '10.0.0.0/8, fd00::/8,192.168.7.7',

@@ -1,10 +1,23 @@
 import { resolve } from 'node:path';
-import ipaddr from 'ipaddr.js';
-import { urlsOf } from './db/hosts.ts';
+import { OPERATIONS_SETTINGS, type OperationsConfig, readOperations } from './operations-settings.ts';
+import {
+  baseUrl,
+  companyIds,
+  databaseUrl,
+  host,
+  key,
+  keyLike,
+  networks,
+  oneOf,
+  origin,
+  sender,
+  smtpUrl,
+  webUrl,
+  wholeNumber,
+} from './setting-parsers.ts';
 
 const ENVIRONMENTS = ['development', 'test', 'production'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const MASTER_KEY_BYTES = 32;
 
 /** Every setting there is, for this file's messages and for docs/reference/configuration.md. */
 export const SETTINGS = [
@@ -49,6 +62,12 @@ export const SETTINGS = [
     example: '(the output of: openssl rand -base64 32)',
   },
   {
+    name: 'NEW_MASTER_KEY',
+    default: 'none',
+    meaning: 'The key that follows MASTER_KEY: only for the command `keys rotate`, which seals everything under it.',
+    example: '(the output of: openssl rand -base64 32)',
+  },
+  {
     name: 'SMTP_URL',
     default: 'none: mails are kept, `npm run mails` shows them',
     meaning: 'Mail server for receipts and notices; smtps:// for TLS from the first byte, smtp:// for STARTTLS.',
@@ -61,10 +80,24 @@ export const SETTINGS = [
     example: 'Example Games <receipts@example.com>',
   },
   {
+    name: 'REGISTRATION',
+    default: 'open; in production closed once a first company exists',
+    meaning:
+      '`open` lets strangers register a company in the dashboard, `closed` does not. The command `setup` and invitations always work.',
+    example: 'open',
+  },
+  {
     name: 'RATE_LIMIT_PER_MINUTE',
     default: '1000',
     meaning: 'Requests each S2S key may make in a minute; 0 switches the limit off.',
     example: '1000',
+  },
+  {
+    name: 'ADDRESS_LIMIT_PER_MINUTE',
+    default: '6000 in production, else 0',
+    meaning:
+      'Requests without an S2S key that one network address may make in a minute: payment pages, sign-in, callbacks, documents. Each 4 KiB of a body counts as one more. 0 switches the limit off. Behind a proxy set TRUST_PROXY too, or all callers share the proxy’s address.',
+    example: '6000',
   },
   {
     name: 'WEBHOOK_ALLOW_NETWORKS',
@@ -131,7 +164,7 @@ export const SETTINGS = [
     name: 'STRIPE_SECRET_KEY',
     default: 'none: each company connects its account in the dashboard',
     meaning:
-      'Secret key of a Stripe account that takes the live payments of every company that has connected none of its own. For an installation with one company. Test keys are refused in production.',
+      'Secret key of a Stripe account that takes the live payments of the companies in STRIPE_COMPANIES, as long as they have connected none of their own. Test keys are refused in production.',
     example: 'sk_live_…',
   },
   {
@@ -139,6 +172,13 @@ export const SETTINGS = [
     default: 'none',
     meaning: 'Publishable key of the same account; given together with STRIPE_SECRET_KEY.',
     example: 'pk_live_…',
+  },
+  {
+    name: 'STRIPE_COMPANIES',
+    default: 'the first company of the installation',
+    meaning:
+      'Whom that account belongs to: ids of companies, separated by commas. No other company uses it or sees it.',
+    example: 'cmp_01jd3v7q8w5e6r7t8y9u0i1o2p',
   },
   {
     name: 'STRIPE_WEBHOOK_SECRET',
@@ -159,6 +199,7 @@ export const SETTINGS = [
       'The script that the payment page loads in live, and the only foreign origin it may load scripts from. Production requires https.',
     example: 'http://127.0.0.1:12111/v3/',
   },
+  ...OPERATIONS_SETTINGS,
 ] as const satisfies readonly { name: string; default: string; meaning: string; example: string }[];
 
 export type SettingName = (typeof SETTINGS)[number]['name'];
@@ -174,10 +215,15 @@ export interface Config {
   databaseUrl: string | undefined;
   /** Undefined outside production: see `masterKey` in master-key.ts. */
   masterKey: Buffer | undefined;
+  newMasterKey: Buffer | undefined;
   smtpUrl: string | undefined;
   mailFrom: string;
   /** 0 is no limit. */
   rateLimitPerMinute: number;
+  /** `first`: until there is a company. */
+  registration: 'open' | 'closed' | 'first';
+  /** For callers without a key; 0 is no limit. */
+  addressLimitPerMinute: number;
   /** CIDR ranges or single addresses. */
   webhookAllowNetworks: string[];
   /** Proxies that are trusted to name the caller's address. */
@@ -193,124 +239,21 @@ export interface Config {
   /** `simulator`: all of live without a provider, for demonstrations and tests. */
   liveGateway: 'stripe' | 'simulator';
   stripe: {
+    /** Whose the keys are; undefined is the first company. */
+    companies: string[] | undefined;
     /** Undefined: companies connect their own accounts. */
     keys: { secretKey: string; publishableKey: string; callbackSecret: string | null } | undefined;
     apiBase: string;
     scriptUrl: string;
   };
+  operations: OperationsConfig;
 }
+
+/** For what only shows which settings were given. */
+export const environment = (): NodeJS.ProcessEnv => process.env;
 
 /** One line for each problem; never the value of a secret. */
 export class ConfigError extends Error {}
-
-function wholeNumber(min: number, max: number): (text: string) => number {
-  return text => {
-    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max)) throw new Error(`must be a whole number from ${min} to ${max}`);
-    return value;
-  };
-}
-
-function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
-  return text => {
-    const found = choices.find(choice => choice === text);
-    if (!found) throw new Error(`must be one of ${choices.join(', ')}`);
-    return found;
-  };
-}
-
-function host(text: string): string {
-  const isName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text);
-  const looksNumeric = /^[\d.]+$/.test(text);
-  if (!(looksNumeric ? ipaddr.IPv4.isValidFourPartDecimal(text) : isName || ipaddr.IPv6.isValid(text))) {
-    throw new Error('must be an IP address or a host name, without scheme and port');
-  }
-  return text;
-}
-
-function origin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
-  if (url.username || url.password) throw new Error('must not hold a user name or password');
-  if (url.pathname !== '/' || url.search || url.hash)
-    throw new Error('must be scheme, host and port only, without a path');
-  return url.origin;
-}
-
-/** A URL that may hold a password: its text never goes into a message. */
-function serverUrl(...schemes: string[]): (text: string) => string {
-  return text => {
-    const scheme = text.slice(0, text.indexOf('://'));
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (!url || !schemes.includes(scheme))
-      throw new Error(`must be a URL that begins with ${schemes.join(':// or ')}://`);
-    return text;
-  };
-}
-
-function databaseUrl(text: string): string {
-  for (const url of urlsOf(text).urls) {
-    if (new URL(serverUrl('postgresql', 'postgres')(url)).pathname.length < 2)
-      throw new Error('must name a database after the host');
-  }
-  return text;
-}
-
-function smtpUrl(text: string): string {
-  if (!new URL(serverUrl('smtp', 'smtps')(text)).hostname) throw new Error('must name a host');
-  return text;
-}
-
-function key(text: string): Buffer {
-  const bytes = Buffer.from(text, 'base64');
-  const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(text);
-  if (!isBase64 || bytes.length !== MASTER_KEY_BYTES) throw new Error(`must be ${MASTER_KEY_BYTES} bytes in base64`);
-  return bytes;
-}
-
-function sender(text: string): string {
-  const address = /<([^<>]*)>$/.exec(text)?.[1] ?? text;
-  // A line break here would start another mail header.
-  if (/\p{Cc}/u.test(text) || !/^[^\s@<>]+@[^\s@<>]+$/.test(address))
-    throw new Error('must be an e-mail address, with or without a name');
-  return text;
-}
-
-function isNetwork(text: string): boolean {
-  const [address = ''] = text.split('/');
-  // ipaddr.js alone also takes old forms such as 10.1 for 10.0.0.1.
-  const isPlain = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
-  return isPlain && (text === address || ipaddr.isValidCIDR(text));
-}
-
-function networks(text: string): string[] {
-  const ranges = text.split(',').map(range => range.trim());
-  const wrong = ranges.filter(range => !isNetwork(range));
-  if (wrong.length > 0)
-    throw new Error(`holds ${wrong.map(range => `"${range}"`).join(', ')}, not an address or CIDR range`);
-  return ranges;
-}
-
-function baseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
-  return text.replace(/\/+$/, '');
-}
-
-/** A key: its text never goes into a message. */
-function keyLike(...prefixes: string[]): (text: string) => string {
-  return text => {
-    if (!prefixes.some(prefix => text.startsWith(prefix)) || !/^[\w+/=-]{10,255}$/.test(text))
-      throw new Error(`must begin with ${prefixes.join(' or ')}`);
-    return text;
-  };
-}
-
-function webUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
-  return url.href;
-}
 
 type Read = <T>(name: SettingName, parse: (text: string) => T) => T | undefined;
 
@@ -331,7 +274,8 @@ function readStripe(read: Read, refuse: (name: SettingName, reason: string) => v
     if (!isHttps(scriptUrl)) refuse('STRIPE_JS_URL', 'must be https in production');
   }
   const keys = secretKey && publishableKey ? { secretKey, publishableKey, callbackSecret } : undefined;
-  return { keys, apiBase, scriptUrl };
+  const companies = read('STRIPE_COMPANIES', companyIds);
+  return { keys, companies, apiBase, scriptUrl };
 }
 
 const isHttps = (url: string): boolean => url.startsWith('https://');
@@ -365,9 +309,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: resolve(read('DATA_DIR', String) ?? 'data'),
     databaseUrl: read('DATABASE_URL', databaseUrl),
     masterKey: read('MASTER_KEY', key),
+    newMasterKey: read('NEW_MASTER_KEY', key),
     smtpUrl: read('SMTP_URL', smtpUrl),
     mailFrom: read('MAIL_FROM', sender) ?? `Coinslot <no-reply@${new URL(publicUrl).hostname}>`,
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? 1000,
+    registration: read('REGISTRATION', oneOf(['open', 'closed'])) ?? (mode === 'production' ? 'first' : 'open'),
+    addressLimitPerMinute:
+      read('ADDRESS_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? (mode === 'production' ? 6000 : 0),
     trustProxy: read('TRUST_PROXY', networks) ?? [],
     webhookAllowNetworks: read('WEBHOOK_ALLOW_NETWORKS', networks) ?? [],
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS)) ?? 'info',
@@ -377,6 +325,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     serviceName: read('OTEL_SERVICE_NAME', String) ?? 'coinslot',
     liveGateway: read('LIVE_GATEWAY', oneOf(['stripe', 'simulator'])) ?? 'stripe',
     stripe: readStripe(read, refuse, mode === 'production'),
+    operations: readOperations(read, wholeNumber),
   };
   if (config.env === 'production') {
     const isRefused = (name: SettingName): boolean => problems.some(problem => problem.startsWith(`${name} `));

@@ -2,8 +2,10 @@
 import {
   figuresCommand,
   gameCommand,
+  keysCommand,
   mailsCommand,
   migrateCommand,
+  playerCommand,
   reconcileCommand,
   serveCommand,
   setupCommand,
@@ -11,6 +13,7 @@ import {
 import { ConfigError } from './config.ts';
 import { EmbeddedError } from './db/embedded/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';
+import { WrongKeyError } from './keys/keyring.ts';
 
 const COMMANDS = {
   start: () => serveCommand({ serve: true, work: true }),
@@ -22,6 +25,8 @@ const COMMANDS = {
   mails: mailsCommand,
   reconcile: reconcileCommand,
   figures: figuresCommand,
+  keys: keysCommand,
+  player: playerCommand,
 } as const satisfies Record<string, (argv: string[]) => Promise<number>>;
 
 const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text);
@@ -37,7 +42,7 @@ async function main([name = 'start', ...argv]: string[]): Promise<number> {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  const isExpected = [ConfigError, EmbeddedError, MigrationError].some(kind => error instanceof kind);
+  const isExpected = [ConfigError, EmbeddedError, MigrationError, WrongKeyError].some(kind => error instanceof kind);
   console.error(isExpected ? (error as Error).message : error);
   process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, ConfigError } from './config.ts';
 import { randomToken } from './kit/seal.ts';
@@ -22,13 +22,15 @@ async function readKey(file: string): Promise<Buffer | undefined> {
   return key;
 }
 
+export const newMasterKey = (): Buffer => Buffer.from(randomToken(KEY_BYTES), 'base64url');
+
 // Written aside, flushed, then linked into place: of two programs that start at once one key wins and both read it.
 async function writeKey(dataDir: string, file: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   const aside = `${file}.${randomToken(6)}`;
   const handle = await open(aside, 'wx', 0o600);
   try {
-    await handle.writeFile(`${Buffer.from(randomToken(KEY_BYTES), 'base64url').toString('base64')}\n`);
+    await handle.writeFile(`${newMasterKey().toString('base64')}\n`);
     await handle.sync();
   } finally {
     await handle.close();
@@ -37,6 +39,20 @@ async function writeKey(dataDir: string, file: string): Promise<void> {
     if (error.code !== 'EEXIST') throw error;
   });
   await rm(aside);
+}
+
+/** The key that the next start finds. Renamed into place: a kill leaves the one or the other. */
+export async function replaceMasterKey(dataDir: string, key: Buffer): Promise<void> {
+  const file = join(dataDir, 'master.key');
+  const aside = `${file}.${randomToken(6)}`;
+  const handle = await open(aside, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${key.toString('base64')}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(aside, file);
 }
 
 /** The key that seals secrets: given by MASTER_KEY or, outside production, made once and kept in the data folder. */

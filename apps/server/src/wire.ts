@@ -34,10 +34,12 @@ import { watchLiveness } from './doors/ops/liveness.ts';
 import { mountHealth, mountMetrics, mountOps, type OpsDeps } from './doors/ops/ops-door.ts';
 import { type ReadinessDeps, readinessOf } from './doors/ops/readiness.ts';
 import { mountS2s } from './doors/s2s/mount-s2s.ts';
+import { createSharedLimits } from './http/limits/share-limits.ts';
 import { createLogger, idsOf, logAnswers } from './http/log.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { buildServer } from './http/server.ts';
 import { createBackground } from './jobs/background.ts';
+import { createKeyring, placeOf } from './keys/keyring.ts';
 import { systemClock } from './kit/clock.ts';
 import { singleFlight } from './kit/concurrency.ts';
 import { createSeal } from './kit/seal.ts';
@@ -85,6 +87,8 @@ const PROVIDER_CONNECTIONS = 8;
 /** Lists, exports and roll-ups, under longer limits than the money path. */
 const REPORT_CONNECTIONS = 6;
 const CLOCK_REFRESH_MS = 10_000;
+/** How soon a change of the master key is known. The command that changes it waits three times as long. */
+export const KEYS_REFRESH_MS = 3_000;
 const GUESSES_PER_MINUTE = 300;
 /** From one checkout page. No player enters and leaves fields that often. */
 const PAGE_EVENTS_PER_MINUTE = 30;
@@ -122,7 +126,9 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
     return tracing?.watchGateway(watched) ?? watched;
   };
   const signals = createSignals(url, onError);
+  const keyring = createKeyring({ db, seal, masterKey, where: placeOf(url) });
   return {
+    keyring,
     logger,
     metrics,
     counters: createCheckoutCounters({ db, onError, onCount: metrics.countPageEvent }),
@@ -154,12 +160,14 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
           onRefusal: logRefusal(logger),
         }),
       settingsKeys: config.stripe.keys,
+      settingsCompanies: config.stripe.companies,
       db,
       seal,
       environmentOf: createEnvironmentReader(db),
     }),
     mailer: config.smtpUrl ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom }) : null,
     background: createBackground(onError),
+    sharedLimits: createSharedLimits(db, onError),
     random: Math.random,
   };
 }
@@ -183,12 +191,19 @@ function buildDoors(
 ): FastifyInstance {
   const { db, clock, seal, signals, targetPolicy, simulator, logger, metrics, counters } = parts;
   const { publicUrl } = config;
-  const app = buildServer({ publicUrl, logger, trustProxy: config.trustProxy, webSocketPath: listen.path });
+  const limiter = (limit: number) =>
+    createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
+  const sharedLimiter = (name: string, limit: number) => parts.sharedLimits.share(name, limiter(limit));
+  const app = buildServer({
+    publicUrl,
+    logger,
+    trustProxy: config.trustProxy,
+    webSocketPath: listen.path,
+    addressLimiter: sharedLimiter('address', config.addressLimitPerMinute),
+  });
   logAnswers(app, logger);
   metrics.watchRequests(app);
   tracing?.watchRequests(app);
-  const limiter = (limit: number) =>
-    createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
   const checkoutUrlOf = checkoutUrls(seal, publicUrl);
   const createOrder = createOrderCase({ db, clock });
   const live = {
@@ -211,11 +226,12 @@ function buildDoors(
       whyNotPayable: whyNotPayable(live),
       listening: parts.listening,
       publicUrl,
+      archiveDir: config.operations.archiveDir,
     },
     {
       authenticateKey: createKeyAuthenticator({ db, clock: systemClock }),
-      keyLimiter: limiter(config.rateLimitPerMinute),
-      guessLimiter: limiter(GUESSES_PER_MINUTE),
+      keyLimiter: sharedLimiter('key', config.rateLimitPerMinute),
+      guessLimiter: sharedLimiter('key guess', GUESSES_PER_MINUTE),
     },
   );
   registerCheckout(app, {
@@ -223,7 +239,7 @@ function buildDoors(
     simulator,
     publicUrl,
     ...live,
-    guessLimiter: limiter(GUESSES_PER_MINUTE),
+    guessLimiter: sharedLimiter('page guess', GUESSES_PER_MINUTE),
     counters,
     environmentOf: createEnvironmentReader(db),
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
@@ -256,6 +272,8 @@ function mountBackOffice(
     emitOrderEvent,
     checkoutUrlOf: checkoutUrls(seal, publicUrl),
     publicUrl,
+    registration: config.registration,
+    sendsMail: parts.mailer !== null,
     provider: {
       ...parts.live,
       allowTestKeys: config.env !== 'production',
@@ -301,6 +319,7 @@ export function wire(options: ProgramOptions): Program {
   const readinessDeps: ReadinessDeps = {
     pools: { doors: parts.db, money: parts.moneyDb, provider: parts.providerDb },
     clock: parts.clock,
+    keyProblem: parts.keyring.problem,
     uptimeSeconds: () => (performance.now() - builtAtMs) / 1000,
     isStopping: () => isRetired,
   };
@@ -315,9 +334,12 @@ export function wire(options: ProgramOptions): Program {
   };
   const app = buildDoors(parts, fulfillment, options, ops);
   const opsApp = buildOpsServer(parts, options, ops);
-  const workers = createWorkers({ ...parts, fulfillment, emitOrderEvent, trace: options.tracing?.trace });
+  const { retentionDays: days, archiveDir } = options.config.operations;
+  const retention = { days, archiveDir };
+  const workers = createWorkers({ ...parts, fulfillment, emitOrderEvent, retention, trace: options.tracing?.trace });
   const stopCounting = watchAll(parts);
   let clockTimer: NodeJS.Timeout | undefined;
+  let keyTimer: NodeJS.Timeout | undefined;
   return {
     app,
     opsApp,
@@ -325,10 +347,13 @@ export function wire(options: ProgramOptions): Program {
     parts,
     fulfillment,
     async start() {
+      // First: a wrong key must not seal, sign or send anything.
+      await parts.keyring.load();
       await parts.signals.start();
       await parts.clock.refresh();
       parts.counters.start();
       clockTimer = setInterval(() => void parts.clock.refresh().catch(parts.onError), CLOCK_REFRESH_MS);
+      keyTimer = setInterval(() => void parts.keyring.load().catch(parts.onError), KEYS_REFRESH_MS);
     },
     retire() {
       isRetired = true;
@@ -336,11 +361,13 @@ export function wire(options: ProgramOptions): Program {
     async stop() {
       isRetired = true;
       clearInterval(clockTimer);
+      clearInterval(keyTimer);
       parts.signals.endWaits();
       // Doors and workers stop taking new work at the same time and finish what they have.
       await Promise.all([app.close(), workers.stop()]);
       await parts.background.settle();
       await parts.counters.stop();
+      await parts.sharedLimits.stop();
       await parts.sender.close();
       parts.mailer?.close();
       await parts.signals.stop();

@@ -1,5 +1,6 @@
 import type { Db } from './db/db.ts';
 import { updateHeartbeat } from './db/health.sql.ts';
+import { type RetentionDeps, runRetention } from './db/retention/run-retention.ts';
 import { checkPayment } from './domain/fulfillment/check-payment.ts';
 
 import { expireHeldGrants } from './domain/fulfillment/expire-held-grants.ts';
@@ -40,6 +41,8 @@ export interface WorkerDeps {
   emitOrderEvent: EmitOrderEvent;
   mailer: Mailer | null;
   live: Connections;
+  /** Absent: everything is kept for ever. */
+  retention?: Omit<RetentionDeps, 'db'>;
   onError: (error: unknown, source: string, about?: object) => void;
   /** Runs a piece of work inside a span. Without tracing it is only run. */
   trace?: Trace | undefined;
@@ -60,6 +63,7 @@ const ROLL_UP_ATTEMPTS_EVERY_MS = 10_000;
 const CLEAN_BATCH = 1_000;
 const RECONCILE_EVERY_MS = 600_000;
 const BEAT_EVERY_MS = 10_000;
+const KEEP_ALL = { deliveries: 0, events: 0, mails: 0, counters: 0 };
 
 function buildLoops({ fulfillment, mailer, live, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
   const { db, random } = fulfillment;
@@ -101,9 +105,16 @@ function buildLoops({ fulfillment, mailer, live, onError, trace = (_name, _about
   };
 }
 
-function buildTickers({ fulfillment, reportDb, emitOrderEvent, live, onError }: WorkerDeps) {
+function buildTickers({ fulfillment, reportDb, emitOrderEvent, live, onError, ...deps }: WorkerDeps) {
   const { db, signals } = fulfillment;
+  const retention = deps.retention ?? { days: KEEP_ALL, archiveDir: undefined };
   return [
+    createTicker({
+      name: 'retention',
+      everyMs: RECONCILE_EVERY_MS,
+      work: () => runRetention({ db: reportDb, ...retention }),
+      onError,
+    }),
     createTicker({
       name: 'heartbeat',
       everyMs: BEAT_EVERY_MS,

@@ -2,5 +2,11 @@
 import { serveGame } from './serve-game.ts';
 
 const { S2S_KEY = '', COINSLOT_URL = 'http://localhost:4242', PORT = '4300' } = process.env;
-const { url } = await serveGame({ s2sKey: S2S_KEY, coinslotUrl: COINSLOT_URL, port: Number(PORT) });
+const { url, stop } = await serveGame({ s2sKey: S2S_KEY, coinslotUrl: COINSLOT_URL, port: Number(PORT) });
 console.log(`Crystal Hollow is open at ${url}`);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    // What another game had registered is asked again.
+    void stop().finally(() => process.exit(0));
+  });
+}

@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { type Coinslot, createCoinslot, isCoinslotError, toNodeListener } from '@coinslot/sdk';
+import {
+  type Coinslot,
+  createCoinslot,
+  currencyDecimals,
+  isCoinslotError,
+  toNodeListener,
+  type Webhook,
+} from '@coinslot/sdk';
 import { OFFERS, offerOf } from './offers.ts';
 import { createWebhook } from './webhook.ts';
 import { createGame, type Game } from './world.ts';
@@ -35,8 +42,11 @@ interface Shop {
   gameUrl: string;
 }
 
-const priceText = (price: number, currency: string): string =>
-  new Intl.NumberFormat('en', { style: 'currency', currency }).format(price);
+function priceText(price: number, currency: string): string {
+  const digits = currencyDecimals(currency);
+  const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat('en', { style: 'currency', currency, ...decimals }).format(price);
+}
 
 /** The player clicked "buy": create an order and return its checkout URL. */
 async function buy({ game, coinslot, gameUrl }: Shop, sku: unknown): Promise<object> {
@@ -122,7 +132,11 @@ async function answer(shop: Shop, request: IncomingMessage, response: ServerResp
 }
 
 /** The game: its page, its shop, and the endpoint that Coinslot calls. */
-export async function serveGame({ s2sKey, coinslotUrl, port }: GameOptions): Promise<{ url: string; stop(): void }> {
+export async function serveGame({
+  s2sKey,
+  coinslotUrl,
+  port,
+}: GameOptions): Promise<{ url: string; stop(): Promise<void> }> {
   const game = createGame();
   const coinslot = createCoinslot({ key: s2sKey, baseUrl: coinslotUrl });
   const webhook = toNodeListener(createWebhook(game, coinslot, s2sKey));
@@ -139,27 +153,56 @@ export async function serveGame({ s2sKey, coinslotUrl, port }: GameOptions): Pro
     server.listen(port, '127.0.0.1', resolve);
   });
   const gameUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
-  const gameId = await subscribe(coinslot, `${gameUrl.replace('localhost', '127.0.0.1')}/webhook`);
+  const { gameId, leave } = await subscribe(coinslot, `${gameUrl.replace('localhost', '127.0.0.1')}/webhook`);
   const dashboardUrl = `${coinslotUrl}/dashboard/g/${gameId}/sandbox`;
   const shop: Shop = { game, coinslot, dashboardUrl, gameUrl };
   return {
     url: gameUrl,
-    stop() {
+    async stop() {
       server.closeAllConnections();
       server.close();
+      await leave();
     },
   };
 }
 
+const DESCRIPTION = 'The demo game';
+
+/** Whether an endpoint other than ours is asked about items. */
+const takesItems = ({ enabled, events, description }: Webhook): boolean =>
+  enabled && description !== DESCRIPTION && events.some(event => ['item.add', 'item.*', '*'].includes(event));
+
+/** Only one endpoint may be asked about items, so that of another game waits while the demo runs. */
+async function takeOver(coinslot: Coinslot, webhooks: Webhook[]): Promise<Webhook[]> {
+  const others = webhooks.filter(takesItems);
+  for (const { id, url } of others) {
+    await coinslot.webhooks.update(id, { enabled: false });
+    console.log(`The webhook ${id} to ${url} is disabled while the demo game runs.`);
+  }
+  return others;
+}
+
 /** Registers the game's address. If it changed, the subscription is updated instead of adding a second one. */
-async function subscribe(coinslot: Coinslot, url: string): Promise<string> {
+async function subscribe(coinslot: Coinslot, url: string): Promise<{ gameId: string; leave(): Promise<void> }> {
   const wanted = {
     events: ['item.add', 'item.remove', 'order.*', 'payment.*'],
     url,
-    description: 'The demo game',
+    description: DESCRIPTION,
   } as const;
-  const found = (await coinslot.webhooks.list().take(20)).find(({ description }) => description === wanted.description);
+  const webhooks = await coinslot.webhooks.list().take(20);
+  const others = await takeOver(coinslot, webhooks);
+  const found = webhooks.find(({ description }) => description === DESCRIPTION);
   const input = { ...wanted, events: [...wanted.events] };
-  const saved = found ? coinslot.webhooks.update(found.id, input) : coinslot.webhooks.create(input);
-  return (await saved).game_id;
+  const saved = found
+    ? coinslot.webhooks.update(found.id, { ...input, enabled: true })
+    : coinslot.webhooks.create(input);
+  const { id, game_id: gameId } = await saved;
+  return {
+    gameId,
+    async leave() {
+      if (others.length === 0) return;
+      await coinslot.webhooks.update(id, { enabled: false });
+      for (const other of others) await coinslot.webhooks.update(other.id, { enabled: true });
+    },
+  };
 }

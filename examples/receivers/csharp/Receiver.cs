@@ -84,7 +84,9 @@ static class Receiver
 
     static void Main()
     {
-        if (string.IsNullOrEmpty(Secret)) throw new InvalidOperationException("Set WEBHOOK_SECRET.");
+        // With an empty or guessable secret any stranger could grant items.
+        if ((Secret ?? "").Trim().Length < 8)
+            throw new InvalidOperationException("Set WEBHOOK_SECRET to the signing secret: the S2S key or the webhook's.");
         var listener = new HttpListener();
         listener.Prefixes.Add($"http://127.0.0.1:{Environment.GetEnvironmentVariable("PORT") ?? "4300"}/");
         for (listener.Start(); ; )

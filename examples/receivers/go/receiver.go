@@ -2,6 +2,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -98,8 +99,8 @@ func answer(header http.Header, raw []byte) reply {
 }
 
 func main() {
-	if len(secret) == 0 {
-		log.Fatal("Set WEBHOOK_SECRET to the signing secret.")
+	if len(bytes.TrimSpace(secret)) < 8 { // with an empty or guessable secret any stranger could grant items
+		log.Fatal("Set WEBHOOK_SECRET to the signing secret: the S2S key, or the secret of the webhook.")
 	}
 	http.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		result := reply{413, `{"error":"too large"}`}

@@ -79,7 +79,9 @@ public class Receiver {
     }
 
     public static void main(String[] args) throws IOException {
-        if (SECRET == null || SECRET.isEmpty()) throw new IllegalStateException("Set WEBHOOK_SECRET.");
+        // With an empty or guessable secret any stranger could grant items.
+        if (SECRET == null || SECRET.strip().length() < 8)
+            throw new IllegalStateException("Set WEBHOOK_SECRET to the signing secret: the S2S key or the webhook's.");
         int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "4300"));
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
         server.createContext("/", Receiver::receive);

@@ -5,7 +5,10 @@ import { createServer } from 'node:http';
 const SECRET = process.env.WEBHOOK_SECRET;
 const TOLERANCE_SECONDS = 300;
 const MAX_BODY_BYTES = 1024 * 1024;
-if (!SECRET) throw new Error('Set WEBHOOK_SECRET to the signing secret: the S2S key, or the secret of the webhook.');
+// With an empty or guessable secret any stranger could grant items.
+if (!SECRET || SECRET.trim().length < 8) {
+  throw new Error('Set WEBHOOK_SECRET to the signing secret: the S2S key, or the secret of the webhook.');
+}
 
 // A real game stores both in its database, in one transaction.
 const inventory = new Map();

@@ -9,7 +9,9 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-SECRET = os.environ["WEBHOOK_SECRET"].encode()  # the S2S key, or the secret of the webhook
+SECRET = os.environ.get("WEBHOOK_SECRET", "").encode()  # the S2S key, or the secret of the webhook
+if len(SECRET.strip()) < 8:  # with an empty or guessable secret any stranger could grant items
+    raise SystemExit("Set WEBHOOK_SECRET to the signing secret: the S2S key, or the secret of the webhook.")
 TOLERANCE_SECONDS = 300
 MAX_BODY_BYTES = 1024 * 1024
 

@@ -3,7 +3,9 @@ require 'json'
 require 'openssl'
 require 'socket'
 
-SECRET = ENV.fetch('WEBHOOK_SECRET') # the S2S key, or the secret of the webhook
+SECRET = ENV.fetch('WEBHOOK_SECRET', '') # the S2S key, or the secret of the webhook
+# With an empty or guessable secret any stranger could grant items.
+abort 'Set WEBHOOK_SECRET to the signing secret: the S2S key, or the secret of the webhook.' if SECRET.strip.length < 8
 TOLERANCE_SECONDS = 300
 MAX_BODY_BYTES = 1024 * 1024
 OK = [200, { status: 'ok' }].freeze

@@ -23,12 +23,16 @@ export function chooseLanguage({ chosen, locale, acceptLanguage }: LanguageWishe
   return { language: 'en', tag: 'en' };
 }
 
+/** What browsers and systems also call them: both Norwegians are read as Bokmål, and old Android says `iw` and `in`. */
+const SAME_LANGUAGE: Record<string, Language | undefined> = { no: 'nb', nn: 'nb', iw: 'he', in: 'id' };
+
 /** The page's language for a tag such as "de-AT" or "zh_TW", or null when it is not supported. */
 export function languageOf(tag: string): Language | null {
   const [primary = '', ...rest] = tag.toLowerCase().split(/[-_]/);
   if (primary === 'zh') return isTraditional(rest) ? 'zh-Hant' : 'zh-Hans';
   if (primary === 'pt') return 'pt-BR';
-  return Object.hasOwn(LANGUAGES, primary) ? (primary as Language) : null;
+  const language = SAME_LANGUAGE[primary] ?? primary;
+  return Object.hasOwn(LANGUAGES, language) ? (language as Language) : null;
 }
 
 /** An explicit script decides; otherwise the regions that use Traditional Chinese do. */

@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { GLOSSARY, TERM_KEYS, type Term } from './glossary.ts';
 import { en } from './languages/en.ts';
-import { LANGUAGES, speak, type TextKey } from './languages.ts';
+import { LANGUAGES, type Language, speak, type TextKey } from './languages.ts';
 
 const holes = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
-describe.each(Object.entries(LANGUAGES))('%s', (_language, { texts }) => {
+describe.each(Object.entries(LANGUAGES))('%s', (language, { texts }) => {
   test('lacks no text and has none too many', () => {
     expect(Object.keys(texts).toSorted()).toEqual(Object.keys(en).toSorted());
     expect(Object.values(texts).filter(text => text.trim() === '')).toEqual([]);
@@ -19,10 +20,16 @@ describe.each(Object.entries(LANGUAGES))('%s', (_language, { texts }) => {
   test('fills the same holes as English', () => {
     for (const key of Object.keys(en) as TextKey[]) expect([key, holes(texts[key])]).toEqual([key, holes(en[key])]);
   });
+
+  test.each(Object.keys(TERM_KEYS) as Term[])('has one word for %s, the glossary’s', term => {
+    const word = GLOSSARY[language as Language][term].toLocaleLowerCase(language);
+    const others = TERM_KEYS[term].filter(key => !texts[key].toLocaleLowerCase(language).includes(word));
+    expect(others.map(key => texts[key])).toEqual([]);
+  });
 });
 
-test('the nineteen languages are there, one file for each', () => {
-  expect(Object.keys(LANGUAGES)).toHaveLength(19);
+test('the thirty languages are there, one file for each', () => {
+  expect(Object.keys(LANGUAGES)).toHaveLength(30);
   const files = readdirSync(new URL('./languages', import.meta.url));
   expect(files.toSorted()).toEqual(
     Object.keys(LANGUAGES)
@@ -31,9 +38,9 @@ test('the nineteen languages are there, one file for each', () => {
   );
 });
 
-test('only Arabic is read from right to left', () => {
+test('only Arabic and Hebrew are read from right to left', () => {
   const rtl = Object.entries(LANGUAGES).filter(([, { dir }]) => dir === 'rtl');
-  expect(rtl.map(([language]) => language)).toEqual(['ar']);
+  expect(rtl.map(([language]) => language)).toEqual(['ar', 'he']);
 });
 
 test('a name in the other direction cannot turn the words around it', () => {

@@ -15,7 +15,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export const EXIT_MEANINGS: Record<ExitCode, string> = {
   0: 'done',
-  1: 'unexpected error',
+  1: 'unexpected error, of this program or inside Coinslot',
   2: 'wrong usage; nothing was sent',
   3: 'Coinslot could not be reached',
   4: 'the key is wrong or not allowed to do this',
@@ -31,7 +31,9 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (!isCoinslotError(error)) return EXIT.failed;
   if (error.code === 'invalid_argument') return EXIT.usage;
   if (error.code === 'wait_ended') return EXIT.negative;
-  if (UNREACHABLE.has(error.code) || error.status >= 500) return EXIT.unreachable;
+  if (UNREACHABLE.has(error.code)) return EXIT.unreachable;
+  // It was reached and failed inside, so trying another address or waiting does not help.
+  if (error.status >= 500) return EXIT.failed;
   if (error.status === 401 || error.status === 403) return EXIT.notAllowed;
   if (error.status === 404) return EXIT.notFound;
   return error.status >= 400 ? EXIT.refused : EXIT.failed;

@@ -36,7 +36,33 @@ export function checkId(text: string | undefined, prefix: string, what: string):
   throw new UsageError(`The id of ${what} starts with ${prefix}_; ${show(text ?? '')} does not.`);
 }
 
+/** The service takes no shorter one. */
+const SHORTEST_SECRET = 8;
+
+/** A signing secret from an environment variable. An empty one would make every signature look right. */
+export function checkSecret(name: string, secret: string | undefined): string {
+  if (secret !== undefined && secret.trim().length >= SHORTEST_SECRET) return secret;
+  throw new UsageError(
+    secret ? `The signing secret in ${name} is too short.` : `The environment variable ${name} is empty.`,
+    `A webhook’s secret has at least ${SHORTEST_SECRET} characters.`,
+  );
+}
+
 const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** `90s`, `15m`, `2h`, `7d`, as seconds. */
+export function durationOf(option: string, min: number, max: number): (text: string) => number {
+  return text => {
+    const given = /^(\d{1,8})([smhd]?)$/.exec(text);
+    const seconds = given
+      ? Number(given[1]) * UNIT_SECONDS[(given[2] || 's') as keyof typeof UNIT_SECONDS]
+      : Number.NaN;
+    if (seconds >= min && seconds <= max) return seconds;
+    throw new UsageError(
+      `${option} is a time such as 90s, 15m, 2h or 7d, at most ${max / 86_400}d, not ${show(text)}.`,
+    );
+  };
+}
 
 /** `90s`, `15m`, `2h`, `7d` ago, Unix seconds, or a date: as Unix seconds. */
 export function timeOf(option: string, nowMs: () => number): (text: string) => number {

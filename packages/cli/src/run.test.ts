@@ -140,7 +140,7 @@ describe('events', () => {
         .split('\n')
         .map(line => JSON.parse(line).event_type),
     ]).toEqual([0, ['payment.pending', 'payment.declined']]);
-    await expect.poll(people.out, patience).toMatch(/payment.declined .* player ann · 1 USD · Payment declined/);
+    await expect.poll(people.out, patience).toMatch(/payment.declined .* player ann · 1\.00 USD · Payment declined/);
     stop.abort();
     expect((await people.ended).code).toBe(0);
     const listed = await cli(['events', 'list', '--order', id, '--event', 'payment.declined']);
@@ -171,6 +171,15 @@ describe('orders and payments', () => {
     });
   });
 
+  it('advance travels in time', async () => {
+    const id = await create();
+    expect(await cli(['orders', 'advance', id, '--by', '2h'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/status +created/),
+    });
+    expect(await cli(['orders', 'advance', id, '--by', 'soon'])).toMatchObject({ code: 2, out: '' });
+  });
+
   it('3ds leads through the challenge', async () => {
     const id = await create();
     const asked = await cli(['orders', 'pay', id, '--card', '3ds']);
@@ -181,7 +190,7 @@ describe('orders and payments', () => {
     const failed = await cli(['orders', 'pay', id, '--challenge', 'fail']);
     expect(failed).toMatchObject({ code: 7, out: expect.stringContaining('2065') });
     const payments = await cli(['payments', 'list', '--order', id]);
-    expect(payments.out).toMatch(/declined +1 USD +visa …5813 +2065 3-D Secure/);
+    expect(payments.out).toMatch(/declined +1\.00 USD +visa …5813 +2065 3-D Secure/);
   });
 
   it('list, cancel and get agree; waiting for what cannot come ends with 7', async () => {
@@ -228,7 +237,15 @@ describe('webhooks, deliveries and signatures', () => {
     const verify = (signature: string, more: RunOptions = {}, at = timestamp) =>
       cli(['signature', 'verify', '--body', '-', '--timestamp', at, '--signature', signature], { input, ...more });
     expect(await verify(sign(env.COINSLOT_KEY!))).toMatchObject({ code: 0, out: 'valid  item.add k\n' });
-    expect(await verify(sign('own'), { env: { ...env, COINSLOT_SECRET: 'own' } })).toMatchObject({ code: 0 });
+    const own = 'a secret of its own';
+    expect(await verify(sign(own), { env: { ...env, COINSLOT_SECRET: own } })).toMatchObject({ code: 0 });
+    for (const [weak, why] of [
+      ['', 'is empty'],
+      ['short', 'too short'],
+    ] as const) {
+      const refused = await verify(sign(weak), { env: { ...env, COINSLOT_SECRET: weak } });
+      expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining(why) });
+    }
     expect(await verify(sign('other'))).toMatchObject({
       code: 7,
       out: expect.stringContaining('the secret or the body is different'),

@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import type { Runner } from './command.ts';
 import { addDeliveries } from './commands/deliveries.ts';
 import { addEvents } from './commands/events.ts';
+import { addExam } from './commands/exam.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
 import { addOrders } from './commands/orders.ts';
@@ -52,6 +53,7 @@ function buildProgram(runner: Runner): Command {
   for (const add of [
     addListen,
     addTrigger,
+    addExam,
     addOrders,
     addPayments,
     addEvents,

@@ -62,7 +62,10 @@ export const Delivery = named(
   {
     ...deliveryFields,
     attempts: Type.Array(DeliveryAttempt, {
-      description: 'Oldest first. Empty when logging is off for the subscription.',
+      description: 'Oldest first. Empty when logging is off for the subscription, or when `log_kept` is false.',
+    }),
+    log_kept: Type.Boolean({
+      description: 'False when the attempts and the body are older than the operator keeps them, 90 days by default.',
     }),
   },
   'A delivery with the log of its attempts.',

@@ -3,8 +3,9 @@ import type { Endpoint } from './endpoint.ts';
 import { deleteItem, getItem, listItems, putItem } from './items.ts';
 import { cancelOrder, createOrder, getOrder, listOrders, refundOrder } from './orders.ts';
 import { getPayment, listPayments } from './payments.ts';
+import { erasePlayer, exportPlayer } from './player-data.ts';
 import { getPlayer } from './players.ts';
-import { listEvents, listen, payOrder, triggerEvent } from './sandbox.ts';
+import { advanceOrder, listEvents, listen, payOrder, triggerEvent } from './sandbox.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -31,6 +32,8 @@ export const ENDPOINTS = {
   deleteItem,
   listItems,
   getPlayer,
+  exportPlayer,
+  erasePlayer,
   createWebhook,
   listWebhooks,
   getWebhook,
@@ -44,6 +47,7 @@ export const ENDPOINTS = {
   getDelivery,
   retryDelivery,
   payOrder,
+  advanceOrder,
   listEvents,
   triggerEvent,
   listen,

@@ -1,3 +1,4 @@
+import { PEOPLE_ERRORS } from './people-errors.ts';
 import { PROVIDER_ERRORS } from './provider-errors.ts';
 
 interface ErrorDescription {
@@ -333,6 +334,7 @@ export const ERRORS = {
   ...accessRefused,
   ...absent,
   ...conflicts,
+  ...PEOPLE_ERRORS,
   ...PROVIDER_ERRORS,
   ...shopRules,
   ...sandboxRules,

@@ -1,3 +1,4 @@
+export * from './currencies.ts';
 export * from './dashboard/attention.ts';
 export type * from './dashboard/company.ts';
 export * from './dashboard/dashboard-endpoint.ts';
@@ -19,10 +20,12 @@ export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
 export * from './events.ts';
+export { exampleAnswer, exampleBody, exampleEvent, exampleProblem } from './examples.ts';
 export * from './items.ts';
 export * from './openapi.ts';
 export * from './orders.ts';
 export * from './payments.ts';
+export * from './player-data.ts';
 export * from './players.ts';
 export * from './problem.ts';
 export * from './sandbox.ts';

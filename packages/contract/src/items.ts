@@ -2,6 +2,7 @@ import { endpoint } from './endpoint.ts';
 import {
   currency,
   givenTime,
+  idInQuery,
   LIMITS,
   named,
   nullable,
@@ -90,6 +91,7 @@ export const Item = named('Item', itemFields, 'A catalog item.');
 export type Item = Static<typeof Item>;
 
 const params = Type.Object({ sku: sku() });
+const query = Type.Object({ sku: idInQuery('sku') });
 
 export const getItem = endpoint({
   name: 'get_item',
@@ -99,6 +101,7 @@ export const getItem = endpoint({
   summary: 'Read an item',
   description: 'Reads a catalog item.',
   params,
+  query,
   response: { status: 200, description: 'The item.', schema: Item },
   errors: ['item_not_found'],
 });
@@ -111,6 +114,7 @@ export const putItem = endpoint({
   summary: 'Create or replace an item',
   description: 'Replaces the whole item. Existing orders keep the data they were created with.',
   params,
+  query,
   body: ItemInput,
   response: {
     status: 200,
@@ -128,6 +132,7 @@ export const deleteItem = endpoint({
   summary: 'Delete an item',
   description: 'Removes the item from the catalog. Existing orders keep it. A later order with the sku adds it again.',
   params,
+  query,
   response: { status: 204, description: 'Deleted.' },
   errors: ['item_not_found'],
 });

@@ -2,6 +2,7 @@ import { type Endpoint, errorsOf } from './endpoint.ts';
 import { ENDPOINTS } from './endpoints.ts';
 import { ERRORS, type ErrorCode } from './errors.ts';
 import { EVENT_KINDS, EVENTS, webhookBody } from './events.ts';
+import { exampleAnswer, exampleBody, exampleEvent, exampleProblem } from './examples.ts';
 import { Problem } from './problem.ts';
 import type { TSchema } from './type.ts';
 
@@ -66,7 +67,12 @@ function errorResponses(call: Endpoint, shared: Shared): JsonObject {
         'X-Request-Id': requestId,
         ...(status === 429 || status === 503 ? { 'Retry-After': retryAfter } : {}),
       },
-      content: { 'application/problem+json': { schema: publish(Problem, shared.schemas) } },
+      content: {
+        'application/problem+json': {
+          schema: publish(Problem, shared.schemas),
+          examples: Object.fromEntries(codes.map(code => [code, { value: exampleProblem(code) as Json }])),
+        },
+      },
     };
   }
   return references;
@@ -97,7 +103,13 @@ function successResponse(call: Endpoint, components: JsonObject): JsonObject {
   return {
     description: call.response.description,
     headers: { ...answerHeaders, ...own },
-    ...(schema ? { content: { 'application/json': { schema: publish(schema, components) } } } : {}),
+    ...(schema
+      ? {
+          content: {
+            'application/json': { schema: publish(schema, components), example: exampleAnswer(call) as Json },
+          },
+        }
+      : {}),
   };
 }
 
@@ -118,7 +130,9 @@ function operation(call: Endpoint, shared: Shared): JsonObject {
       ? {
           requestBody: {
             required: !call.bodyOptional,
-            content: { 'application/json': { schema: publish(call.body, components) } },
+            content: {
+              'application/json': { schema: publish(call.body, components), example: exampleBody(call) as Json },
+            },
           },
         }
       : {}),
@@ -156,11 +170,17 @@ function webhooks(components: JsonObject): JsonObject {
   for (const kind of EVENT_KINDS) {
     found[kind] = {
       post: {
+        operationId: `receive_${kind.replaceAll('.', '_')}`,
         summary: EVENTS[kind].description,
         parameters: webhookHeaders.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: publish(webhookBody(kind), components) } },
+          content: {
+            'application/json': {
+              schema: publish(webhookBody(kind), components),
+              example: exampleEvent(webhookBody(kind)) as Json,
+            },
+          },
         },
         responses: {
           '2XX': { description: 'Processed.' },

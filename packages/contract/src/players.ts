@@ -1,5 +1,5 @@
 import { endpoint } from './endpoint.ts';
-import { attributes, LIMITS, named, nullable, oneLine, outsideId, time, webUrl } from './shape.ts';
+import { attributes, idInQuery, LIMITS, named, nullable, oneLine, outsideId, time, webUrl } from './shape.ts';
 import { type Static, Type } from './type.ts';
 
 export const playerId = () => outsideId('Identifier of the player in the game backend.', 'player_42');
@@ -39,6 +39,7 @@ export const getPlayer = endpoint({
   summary: 'Read a player',
   description: 'Reads what is known about one player.',
   params: Type.Object({ player_id: playerId() }),
+  query: Type.Object({ player_id: idInQuery('player_id') }),
   response: { status: 200, description: 'The player.', schema: Player },
   errors: ['player_not_found'],
 });

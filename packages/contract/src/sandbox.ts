@@ -71,6 +71,34 @@ export const payOrder = endpoint({
   errors: ['order_not_found', 'order_wrong_status', 'sandbox_only'],
 });
 
+export const AdvanceOrder = named(
+  'AdvanceOrder',
+  {
+    seconds: Type.Integer({
+      minimum: 1,
+      maximum: 2_592_000,
+      description: 'How much older the order becomes; 259200 is three days, 2592000 thirty.',
+      examples: [259_200],
+    }),
+  },
+  'How far to travel in time.',
+);
+export type AdvanceOrder = Static<typeof AdvanceOrder>;
+
+export const advanceOrder = endpoint({
+  name: 'advance_order',
+  tag: 'Sandbox',
+  method: 'POST',
+  path: '/s2s/v1/sandbox/orders/{order_id}/advance',
+  summary: 'Travel in time',
+  description:
+    'Makes the order, its payment and its deliveries that much older: expiry, retries, give-up and dispute dates come due at once. Attempts that fall into the time are made one after the other, as real requests. The call returns when what came due is done, or after 10 seconds.',
+  params: Type.Object({ order_id: opaqueId('ord', 'Identifier of the order.') }),
+  body: AdvanceOrder,
+  response: { status: 200, description: 'The order and its payment as they are now.', schema: SandboxPayment },
+  errors: ['order_not_found', 'sandbox_only'],
+});
+
 const eventData = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', description, additionalProperties: true });
 

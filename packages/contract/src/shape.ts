@@ -47,6 +47,16 @@ export const opaqueId = (prefix: string, description: string) =>
 export const outsideId = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: LIMITS.idChars, description, examples: [example] });
 
+/** In the query, for ids that no path can carry: clients take the segments `.` and `..` for a way up. */
+export const idInQuery = (name: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LIMITS.idChars,
+      description: `Instead of the path, for a ${name} of \`.\` or \`..\`, which no path can carry. Any other value may stand in the path then.`,
+    }),
+  );
+
 export const oneLine = (maxLength: number, description: string, minLength = 0) =>
   Type.String({ minLength, maxLength, pattern: ONE_LINE, description });
 

@@ -110,6 +110,10 @@ export interface Payment {
   /** When the money was refunded. Unix seconds. */ refunded_at: number | null;
 }
 
+export interface GetItemQuery {
+  /** Instead of the path, for a sku of `.` or `..`, which no path can carry. Any other value may stand in the path then. */ sku?: string;
+}
+
 /** A catalog item. */
 export interface Item {
   /** Identifier within Coinslot. */ id: string;
@@ -130,6 +134,10 @@ export interface ListItemsQuery {
   /** `next_cursor` of the previous page. */ cursor?: string;
 }
 
+export interface GetPlayerQuery {
+  /** Instead of the path, for a player_id of `.` or `..`, which no path can carry. Any other value may stand in the path then. */ player_id?: string;
+}
+
 /** A player of the game. Every order creates or updates its player. */
 export interface Player {
   /** Identifier of the player in the game backend. */ player_id: string;
@@ -140,6 +148,15 @@ export interface Player {
   /** True in the sandbox environment. */ sandbox: boolean;
   /** When the player was first seen. Unix seconds. */ created_at: number;
   /** When the player last changed. Unix seconds. */ updated_at: number;
+}
+
+/** Everything that is known about one player. */
+export interface PlayerExport {
+  /** A player of the game. Every order creates or updates its player. */ player: { player_id: string; name: string | null; avatar_url: string | null; email: string | null; attributes: Record<string, string | number | boolean>; sandbox: boolean; created_at: number; updated_at: number } | null;
+  /** Newest first. */ orders: Order[];
+  /** Newest first. */ payments: Payment[];
+  /** Payment methods saved for one-tap payment. */ saved_methods: Array<{ method: string; brand: string; last4: string; expiry_month: number; expiry_year: number; created_at: number }>;
+  /** Receipts that are still kept. */ mails: Array<{ kind: string; recipient: string; subject: string; created_at: number }>;
 }
 
 /** An order to create. `player_id` and items with only a `sku` are enough. */
@@ -228,7 +245,22 @@ export interface ItemInput {
   /** A sale: either a discount or a price, with an optional time span. */ sale?: SaleInput;
 }
 
+export interface PutItemQuery {
+  /** Instead of the path, for a sku of `.` or `..`, which no path can carry. Any other value may stand in the path then. */ sku?: string;
+}
+
 /** A catalog item that was just saved. */
 export interface ItemSaved extends Item {
   /** JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none. */ warnings?: string[];
+}
+
+export interface DeleteItemQuery {
+  /** Instead of the path, for a sku of `.` or `..`, which no path can carry. Any other value may stand in the path then. */ sku?: string;
+}
+
+/** What erasing a player did. */
+export interface ErasedPlayer {
+  /** Stands in orders and payments in place of the player. */ digest: string;
+  /** How many orders now carry the digest. */ orders: number;
+  /** How many lines of archives were changed. */ archived_lines: number;
 }

@@ -80,11 +80,11 @@ it('runs with web globals only', async () => {
 
   const body = '{"event_type":"item.add","idempotency_key":"k1","event_data":{"player_id":"Zoë","items":[]}}';
   const timestamp = String(Math.floor(Date.now() / 1000));
-  const signature = createHmac('sha256', 's').update(`${timestamp}.${body}`).digest('hex');
+  const signature = createHmac('sha256', 'a signing secret').update(`${timestamp}.${body}`).digest('hex');
   const headers = { 'x-service-signature-timestamp': timestamp, 'x-service-signature': signature };
   Object.assign(context, { request: new Request('https://game.example', { method: 'POST', body, headers }) });
   const answer = (await runInContext(
-    `var granted = []; bundled.createWebhookHandler({ secret: 's', store: bundled.memoryStore(), onItemRemove() {}, onItemAdd(event) { granted.push(event.event_data.player_id) } })(request)`,
+    `var granted = []; bundled.createWebhookHandler({ secret: 'a signing secret', store: bundled.memoryStore(), onItemRemove() {}, onItemAdd(event) { granted.push(event.event_data.player_id) } })(request)`,
     context,
   )) as Response;
   expect([answer.status, await answer.json(), runInContext('granted.join()', context)]).toEqual([

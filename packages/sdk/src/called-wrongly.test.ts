@@ -28,8 +28,8 @@ async function message(call: () => unknown): Promise<string> {
   try {
     await call();
   } catch (error) {
-    if (error instanceof CoinslotError) expect(error).toMatchObject({ code: 'invalid_argument', status: 0 });
-    else expect(error).toBeInstanceOf(TypeError);
+    expect(error).toBeInstanceOf(CoinslotError);
+    expect(error).toMatchObject({ code: 'invalid_argument', status: 0 });
     return (error as Error).message;
   }
   return 'nothing was refused';
@@ -51,9 +51,37 @@ describe('createCoinslot', () => {
     [{ key: 'k', baseUrl: 'https://user:pw@x' }, 'must not contain a user name'],
     [{ key: 'k', baseUrl: 'http://x', timeoutMs: '5s' }, 'timeoutMs must be a whole number'],
     [{ key: 'k', baseUrl: 'http://x', retries: -1 }, 'retries must be a whole number from 0'],
+    [{ key: 'k', baseUrl: 'http://x', timeout: 5 }, 'timeout is unknown; there is key, baseUrl'],
+    [{ key: 'k', baseUrl: 'http://x', hooks: { onAnswer: () => {} } }, 'hooks.onAnswer is unknown; there is headers'],
+    [{ key: 'k', baseUrl: 'http://x', hooks: { onRequest: 1 } }, 'hooks.onRequest must be a function'],
+    [{ key: 'k', baseUrl: 'http://pay.example.com' }, 'baseUrl must be https: over plain http the key can be read'],
+    [{ key: 'k', baseUrl: 'http://8.8.8.8:4242' }, 'baseUrl must be https'],
     [{ key: 'k', baseUrl: 'http://x', fetch: 'fetch' }, 'fetch must be a function'],
   ])('%j', async (options, words) => {
     expect(await message(() => make(options))).toContain(words);
+  });
+
+  it.each([
+    'http://localhost:4242',
+    'http://127.0.0.1',
+    'http://[::1]:4242',
+    'http://coinslot:4242',
+    'http://10.1.2.3',
+    'http://172.20.0.5',
+    'http://pay.internal',
+    'https://pay.example.com',
+  ])('takes %s', baseUrl => {
+    expect(() => make({ key: 'k', baseUrl })).not.toThrow();
+  });
+
+  it('takes plain http to a public host when it is told to', () => {
+    expect(() => make({ key: 'k', baseUrl: 'http://pay.example.com', allowPlainHttp: true })).not.toThrow();
+  });
+
+  it('refuses a body that is no JSON before anything is sent', async () => {
+    const body = { amount: 1n };
+    const call = () => coinslot.request({ method: 'POST', path: '/s2s/v1/new', body, repeatable: true });
+    expect(await message(call)).toContain('body cannot be written as JSON');
   });
 
   it('never repeats a key in its message', async () => {
@@ -176,10 +204,14 @@ describe('other calls', () => {
 
 describe('the webhook side', () => {
   const handler = loose(createWebhookHandler);
-  const fine = { secret: 's', onItemAdd: () => {}, onItemRemove: () => {}, store: memoryStore() };
+  const fine = { secret: 'a signing secret', onItemAdd: () => {}, onItemRemove: () => {}, store: memoryStore() };
   it.each<[string, () => unknown, string]>([
     ['nothing', () => handler(), 'needs { secret, onItemAdd, onItemRemove, store }'],
     ['no secret', () => handler({ ...fine, secret: undefined }), 'secret is missing'],
+    ['an empty secret', () => handler({ ...fine, secret: '' }), 'secret is missing or empty'],
+    ['a short secret', () => handler({ ...fine, secret: 'short' }), 'secret is too short'],
+    ['one short secret of two', () => handler({ ...fine, secret: ['a signing secret', 'x'] }), 'secret is too short'],
+    ['a secret of spaces', () => handler({ ...fine, secret: ' '.repeat(20) }), 'secret is too short'],
     ['no onItemAdd', () => handler({ ...fine, onItemAdd: undefined }), 'onItemAdd must be a function'],
     ['no onItemRemove', () => handler({ ...fine, onItemRemove: 1 }), 'onItemRemove must be a function'],
     ['no store', () => handler({ ...fine, store: undefined }), 'store must be memoryStore()'],
@@ -188,6 +220,10 @@ describe('the webhook side', () => {
       () => handler({ ...fine, on: { 'order.paid': true } }),
       'on must map event kinds to functions',
     ],
+    ['an unknown event', () => handler({ ...fine, on: { 'order.payed': () => {} } }), 'the event "order.payed", which'],
+    ['an unknown option', () => handler({ ...fine, tolerance: 5 }), 'tolerance is unknown; there is secret'],
+    ['an unknown option of a store', () => loose(memoryStore)({ size: 5 }), 'size is unknown; there is limit'],
+    ['and of the other', () => loose(sqlStore)({ query: () => {}, pool: 1 }), 'pool is unknown; there is query'],
     ['a silent no', () => loose(decline)(), 'give a reason'],
     ['no query', () => loose(sqlStore)({}), 'query must be a function'],
     [

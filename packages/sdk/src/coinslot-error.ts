@@ -56,6 +56,16 @@ export class CoinslotError extends Error {
   }
 }
 
+/** What a function that sends nothing throws when it is called wrongly. */
+export const invalidArgument = (call: string, message: string): CoinslotError =>
+  new CoinslotError({ code: 'invalid_argument', message: `${call}: ${message}` });
+
+/** An option of another name is a typing error. */
+export function checkNames(call: string, options: object, names: readonly string[]): void {
+  const unknown = Object.keys(options).find(name => !names.includes(name));
+  if (unknown) throw invalidArgument(call, `${unknown} is unknown; there is ${names.join(', ')}`);
+}
+
 /** Also true for errors from another copy of the SDK in the same program. */
 export const isCoinslotError = (error: unknown): error is CoinslotError =>
   error instanceof Error && error.name === 'CoinslotError' && 'code' in error;

@@ -98,6 +98,15 @@ it('the catalog takes any sku, and players are read by any id', async () => {
   await coinslot.items.delete(sku);
   await expect(coinslot.items.get(sku)).rejects.toMatchObject({ code: 'item_not_found', status: 404 });
 
+  for (const dots of ['.', '..']) {
+    expect(await coinslot.items.put(dots, { name: `Dots ${dots}` })).toMatchObject({ sku: dots });
+    expect(await coinslot.items.get(dots)).toMatchObject({ sku: dots, name: `Dots ${dots}` });
+    await coinslot.items.delete(dots);
+    await expect(coinslot.items.get(dots)).rejects.toMatchObject({ code: 'item_not_found', status: 404 });
+    await coinslot.orders.create({ ...ORDER, player_id: dots });
+    expect(await coinslot.players.get(dots)).toMatchObject({ player_id: dots });
+  }
+
   await coinslot.orders.create({ ...ORDER, player_id: 'Zoë/1', player: { name: 'Zoë' } });
   expect(await coinslot.players.get('Zoë/1')).toMatchObject({ player_id: 'Zoë/1', name: 'Zoë' });
 });

@@ -1,5 +1,6 @@
 import type { Request } from './caller.ts';
 import { createItems, createPlayers, type Items, type Players } from './catalog.ts';
+import type { Hooks } from './hooks.ts';
 import { InputCheck, isRecord, show } from './input-check.ts';
 import { createOrders, type Orders } from './orders.ts';
 import { createPayments, type Payments } from './payments.ts';
@@ -18,7 +19,14 @@ export interface CoinslotOptions {
   timeoutMs?: number;
   /** How often a failed attempt is retried where that is safe; defaults to 3, and 0 means never. */
   retries?: number;
+  /** Called around every attempt, for logging and tracing. */
+  hooks?: Hooks;
+  /** Allows plain http to a public host, where every router on the way can read the key. Never set it in production. */
+  allowPlainHttp?: boolean;
 }
+
+const OPTIONS = ['key', 'baseUrl', 'fetch', 'timeoutMs', 'retries', 'hooks', 'allowPlainHttp'];
+const HOOKS = ['headers', 'onRequest', 'onResponse', 'onFailure'];
 
 export interface Coinslot {
   readonly orders: Orders;
@@ -49,13 +57,23 @@ function checkKey(check: InputCheck, key: unknown): void {
   }
 }
 
-function checkBaseUrl(check: InputCheck, baseUrl: unknown): string {
+const PRIVATE_V4 = /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\./;
+const PRIVATE_V6 = /^\[(?:::1|f[cd][0-9a-f]{2}:.*|fe80:.*)\]$/;
+const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa|test)$/;
+
+/** This computer, a private network, or a bare name such as that of a container: where plain http is usual. */
+const isNearHost = (host: string): boolean =>
+  PRIVATE_V4.test(host) || PRIVATE_V6.test(host) || PRIVATE_NAMES.test(host) || !/[.:]/.test(host);
+
+function checkBaseUrl(check: InputCheck, baseUrl: unknown, allowPlainHttp: boolean): string {
   check.webUrl(baseUrl, '/baseUrl', 'https://pay.example.com');
   try {
     const url = new URL(String(baseUrl));
     if (url.username || url.password) check.refuse('/baseUrl', 'pattern', 'must not contain a user name or password');
     if (url.pathname.includes('/s2s') || url.search || url.hash)
       check.refuse('/baseUrl', 'pattern', `must end before /s2s, such as ${url.origin}`);
+    if (url.protocol === 'http:' && !allowPlainHttp && !isNearHost(url.hostname))
+      check.refuse('/baseUrl', 'pattern', `must be https: over plain http the key can be read on its way`);
     return url.origin + url.pathname.replace(/\/+$/, '');
   } catch {
     return '';
@@ -71,9 +89,18 @@ function connectionOf(options: unknown): Connection {
     fetch = globalThis.fetch,
     timeoutMs = TIMEOUT_MS,
     retries = RETRIES,
+    hooks = {},
+    allowPlainHttp = false,
   } = isRecord(options) ? options : {};
+  if (isRecord(options)) check.known(options, '', OPTIONS);
   checkKey(check, key);
-  const origin = checkBaseUrl(check, baseUrl);
+  const origin = checkBaseUrl(check, baseUrl, allowPlainHttp === true);
+  if (check.object(hooks, '/hooks', '{ onResponse: ({ status }) => … }')) {
+    check.known(hooks, '/hooks', HOOKS);
+    for (const name of HOOKS)
+      if (hooks[name] !== undefined && typeof hooks[name] !== 'function')
+        check.refuse(`/hooks/${name}`, 'type', `must be a function; got ${show(hooks[name])}`);
+  }
   check.wholeNumber(timeoutMs, '/timeoutMs', 1, LONGEST_TIMEOUT_MS);
   check.wholeNumber(retries, '/retries', 0, 100);
   if (typeof fetch !== 'function')
@@ -87,6 +114,7 @@ function connectionOf(options: unknown): Connection {
     fetch: (...args) => send(...args),
     timeoutMs: Number(timeoutMs),
     retries: Number(retries),
+    hooks: hooks as Hooks,
   };
 }
 

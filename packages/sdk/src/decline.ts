@@ -1,3 +1,5 @@
+import { invalidArgument } from './coinslot-error.ts';
+
 /** Thrown or returned when the game declines for good. */
 export class Declined extends Error {
   override readonly name = 'Declined';
@@ -12,6 +14,9 @@ export const isDeclined = (value: unknown): value is Declined => value instanceo
  */
 export function decline(reason: string): Declined {
   if (typeof reason !== 'string' || reason === '')
-    throw new TypeError(`decline: give a reason, such as decline('level too low'); studio members see it in the order`);
+    throw invalidArgument(
+      'decline',
+      `give a reason, such as decline('level too low'); studio members see it in the order`,
+    );
   return new Declined(reason);
 }

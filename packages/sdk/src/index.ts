@@ -2,8 +2,10 @@ export * from './api-shapes.ts';
 export type { Items, Players } from './catalog.ts';
 export { CoinslotError, type FieldError, isCoinslotError, type SdkErrorCode } from './coinslot-error.ts';
 export { type Coinslot, type CoinslotOptions, createCoinslot } from './create-coinslot.ts';
+export { currencyDecimals } from './currency-decimals.ts';
 export { Declined, decline } from './decline.ts';
 export * from './event-shapes.ts';
+export type { HookFailure, HookRequest, HookResponse, Hooks } from './hooks.ts';
 export type { Listing } from './listing.ts';
 export { type MemoryStoreOptions, memoryStore } from './memory-store.ts';
 export { type NodeListener, type NodeRequest, type NodeResponse, toNodeListener } from './node-listener.ts';
@@ -11,8 +13,10 @@ export type { CreateOrderOptions, Orders, WaitForOptions } from './orders.ts';
 export type { Payments } from './payments.ts';
 export type { EventHandler, EventHandlers, WebhookAnswer, WebhookContext } from './run-once.ts';
 export type { Sandbox } from './sandbox.ts';
-export type { Answer, CallOptions, RequestOptions } from './send-request.ts';
+export { type Answer, type AnswerDetails, answerOf, type CallOptions, type RequestOptions } from './send-request.ts';
+export { type SignedWebhook, type SignWebhook, signWebhook } from './sign-webhook.ts';
 export { type SqlStore, type SqlStoreOptions, sqlStore, sqlStoreTable } from './sql-store.ts';
+export { testEvent } from './test-event.ts';
 export {
   type RawBody,
   type VerifiedWebhook,

@@ -71,6 +71,14 @@ export class InputCheck {
     }
   }
 
+  /** For options of the SDK itself, where any other name is a typing error. */
+  known(value: Record<string, unknown>, pointer: string, names: readonly string[]): void {
+    for (const name of Object.keys(value)) {
+      if (!names.includes(name))
+        this.refuse(`${pointer}/${name}`, 'unknown_field', `is unknown; there is ${names.join(', ')}`);
+    }
+  }
+
   /** Throws all problems as one error. */
   done(): void {
     if (this.#errors.length === 0) return;
@@ -111,10 +119,17 @@ export function checkId(call: string, field: string, value: unknown, prefix: str
   return '';
 }
 
-/** One of the game's own ids: any text, so it must be escaped in a path. */
-export function checkOutsideId(call: string, field: string, value: unknown, example: string): string {
+/**
+ * Where one of the game's own ids goes. It can be any text, so it is escaped in the path; `.` and `..` would be taken for a
+ * way up even then, so they go into the query.
+ */
+export function placeOutsideId(
+  { call, field, name, example }: { call: string; field: string; name: string; example: string },
+  value: unknown,
+): { segment: string; query?: Record<string, string> } {
   const check = new InputCheck(call);
   const isText = check.text(value, `/${field}`, example);
   check.done();
-  return isText ? encodeURIComponent(value) : '';
+  const text = isText ? value : '';
+  return /^\.\.?$/.test(text) ? { segment: '_', query: { [name]: text } } : { segment: encodeURIComponent(text) };
 }

@@ -1,3 +1,4 @@
+import { checkNames } from './coinslot-error.ts';
 import { lostClaim, type WebhookOutcome, type WebhookStore } from './webhook-store.ts';
 
 export interface MemoryStoreOptions {
@@ -14,7 +15,9 @@ interface Entry {
 }
 
 /** For one process and for tests: a restart forgets everything. */
-export function memoryStore({ limit = 10_000, leaseSeconds = 60 }: MemoryStoreOptions = {}): WebhookStore {
+export function memoryStore(options: MemoryStoreOptions = {}): WebhookStore {
+  checkNames('memoryStore', options, ['limit', 'leaseSeconds']);
+  const { limit = 10_000, leaseSeconds = 60 } = options;
   const entries = new Map<string, Entry>();
   let claims = 0;
 

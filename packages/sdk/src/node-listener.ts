@@ -1,3 +1,4 @@
+import { invalidArgument } from './coinslot-error.ts';
 import { readBody } from './read-body.ts';
 import type { WebhookHandler } from './webhook-handler.ts';
 
@@ -44,7 +45,7 @@ async function readRaw(request: NodeRequest, maxBytes: number): Promise<Uint8Arr
 /** For `node:http`, Express and, with `request.raw` and `reply.raw`, Fastify. */
 export function toNodeListener(handler: WebhookHandler): NodeListener {
   if (typeof handler?.receive !== 'function')
-    throw new TypeError('toNodeListener: needs what createWebhookHandler returns');
+    throw invalidArgument('toNodeListener', 'needs what createWebhookHandler returns');
   return async (request, response) => {
     try {
       const { status, headers, body } = await handler.receive({

@@ -3,6 +3,7 @@ import { checkId, InputCheck } from './input-check.ts';
 import type { Listing } from './listing.ts';
 import type { CallOptions } from './send-request.ts';
 import type {
+  AdvanceOrder,
   EventRecord,
   ListEventsQuery,
   PayOrder,
@@ -16,6 +17,8 @@ import { EVENT_SELECTORS } from './word-shapes.ts';
 export interface Sandbox {
   /** Pays an order with a test card, as the player would on the page. Returns when the game has responded, or after 12 s. */
   pay(orderId: string, input?: PayOrder, options?: CallOptions): Promise<SandboxPayment>;
+  /** Makes an order that much older: expiry, retries, giving up and disputes come due at once. */
+  advance(orderId: string, input: AdvanceOrder, options?: CallOptions): Promise<SandboxPayment>;
   /** Sends a sample event with its real schema. No order or payment is affected. */
   trigger(input: TriggerEvent, options?: CallOptions): Promise<TriggeredEvent>;
   /** Events, newest first, whether or not a webhook receives them. */
@@ -24,6 +27,7 @@ export interface Sandbox {
 
 /** Longer than the service waits for the game. */
 const PAY_MS = 30_000;
+const LONGEST_JUMP_SECONDS = 2_592_000;
 const KINDS = EVENT_SELECTORS.filter(kind => !kind.includes('*'));
 
 export const createSandbox = (request: Request): Sandbox => ({
@@ -35,6 +39,15 @@ export const createSandbox = (request: Request): Sandbox => ({
       (input.card === undefined) === (input.challenge === undefined)
     )
       check.refuse('', 'one_of', `needs either { card: 'success' } or { challenge: 'complete' }`);
+    check.done();
+    const call = { method: 'POST', path, body: input, timeoutMs: PAY_MS } as const;
+    return bodyOf(request<SandboxPayment>({ ...call, ...optionsOf(options) }));
+  },
+  async advance(orderId, input, options = {}) {
+    const path = `/s2s/v1/sandbox/orders/${checkId('sandbox.advance', 'orderId', orderId, 'ord')}/advance`;
+    const check = new InputCheck('sandbox.advance');
+    if (check.object(input, '', '{ seconds: 259_200 }'))
+      check.wholeNumber(input.seconds, '/seconds', 1, LONGEST_JUMP_SECONDS);
     check.done();
     const call = { method: 'POST', path, body: input, timeoutMs: PAY_MS } as const;
     return bodyOf(request<SandboxPayment>({ ...call, ...optionsOf(options) }));

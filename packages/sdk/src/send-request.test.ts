@@ -74,6 +74,23 @@ describe('a try that failed', () => {
     expect(new Set(seen.map(({ body }) => body))).toEqual(new Set([JSON.stringify(AN_ORDER)]));
   });
 
+  it('is repeated after 500, 502 and 504, of the service or of a proxy, where that is safe', async () => {
+    const page: Step = response =>
+      void response.writeHead(502, { 'content-type': 'text/html', ...AT_ONCE }).end('<h1>Bad');
+    const cut: Step = (response, request) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+      response.write('{"order_id":', () => request.socket.resetAndDestroy());
+    };
+    const safe = await start(problem(500, 'internal', AT_ONCE), page, problem(504, 'unavailable', AT_ONCE), ok);
+    expect(await safe.coinslot.orders.create(AN_ORDER)).toMatchObject({ order_id: 'ord_1' });
+    expect(safe.seen).toHaveLength(4);
+    const cutOff = await start(cut, ok);
+    expect(await cutOff.coinslot.orders.get('ord_1')).toMatchObject({ order_id: 'ord_1' });
+    const unsafe = await start(problem(500, 'internal', AT_ONCE), ok);
+    expect(await failure(unsafe.coinslot.webhooks.rotateSecret('whk_1'))).toMatchObject({ status: 500 });
+    expect([cutOff.seen.length, unsafe.seen.length]).toEqual([2, 1]);
+  });
+
   it('is repeated as often as it is told, then its error is given', async () => {
     const { seen, baseUrl } = await start(problem(503, 'unavailable', AT_ONCE));
     const coinslot = createCoinslot({ key: KEY, baseUrl, retries: 2 });
@@ -158,9 +175,11 @@ describe('an answer that is not from Coinslot', () => {
   it('is told as such', async () => {
     const page: Step = response => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad</h1>');
     const { coinslot } = await start(page);
-    const error = await failure(coinslot.orders.get('ord_1'));
+    const error = await failure(coinslot.orders.get('ord_1', { retries: 0 }));
     expect(error).toMatchObject({ code: 'invalid_answer', status: 502 });
-    expect(error.message).toContain('baseUrl');
+    expect(error.message).toBe(
+      '502 with an HTML page ("Bad") instead of a Coinslot response. Check baseUrl, and whether a proxy responded.',
+    );
     const half = await start(response => void response.writeHead(200).end('{"order_id":'));
     expect(await failure(half.coinslot.orders.get('ord_1'))).toMatchObject({ code: 'invalid_answer', status: 200 });
   });

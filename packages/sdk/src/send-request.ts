@@ -1,4 +1,5 @@
-import { CoinslotError, type FieldError } from './coinslot-error.ts';
+import { CoinslotError, type FieldError, invalidArgument } from './coinslot-error.ts';
+import { type Hooks, tellHook } from './hooks.ts';
 import { isRecord } from './input-check.ts';
 import { LONGEST_RETRY_AFTER_SECONDS, retryAfterSeconds, retryDelayMs } from './retry-delay.ts';
 
@@ -24,8 +25,8 @@ export interface RequestOptions extends CallOptions {
   body?: unknown;
   headers?: Record<string, string>;
   /**
-   * Whether sending it twice has the same effect as once. Only then it is retried after a lost connection, a timeout or a
-   * 503; a 429 is always retried, because then nothing was done. GET, PUT and DELETE are repeatable by default.
+   * Whether sending it twice has the same effect as once. Only then it is retried after a lost connection, a timeout, a
+   * 500, 502, 503 or 504; a 429 is always retried, because then nothing was done. GET, PUT and DELETE are repeatable by default.
    */
   repeatable?: boolean;
 }
@@ -38,12 +39,32 @@ export interface Answer<T> {
   requestId: string | null;
 }
 
+/** What the service said about a call that succeeded, beside its body. */
+export interface AnswerDetails {
+  status: number;
+  headers: Headers;
+  /** Identifies the request in the operator's log. */
+  requestId: string | null;
+  /** What the service ignored: pointers to fields that it does not know. Empty when there was nothing. */
+  warnings: readonly string[];
+}
+
+const details = new WeakMap<object, AnswerDetails>();
+
+/** Request id, warnings and headers of what a call returned: `answerOf(order).requestId`. */
+export function answerOf(result: object): AnswerDetails {
+  const found = details.get(result);
+  if (found) return found;
+  throw invalidArgument('answerOf', 'needs the object that a call returned, not a copy or a part of it');
+}
+
 export interface Connection {
   key: string;
   origin: string;
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
   retries: number;
+  hooks: Hooks;
 }
 
 const aborted = (signal: AbortSignal): CoinslotError =>
@@ -79,6 +100,14 @@ function failureOf(error: unknown, origin: string, timedOutMs: number | null): C
   return new CoinslotError({ code: 'connection_failed', message, cause: error });
 }
 
+/** What a proxy or a wrong server shows to people, by its title. */
+function foreignPage(headers: Headers, text: string): string | null {
+  const isHtml = (headers.get('content-type') ?? '').includes('html') || /^\s*<(?:!doctype|html)/i.test(text);
+  if (!isHtml) return null;
+  const title = /<(title|h1)[^>]*>([^<]{1,80})/i.exec(text)?.[2]?.trim();
+  return `with an HTML page${title ? ` ("${title}")` : ''} instead of a Coinslot response`;
+}
+
 function problemOf(response: Response, text: string, nowMs: number): CoinslotError {
   const { status, headers } = response;
   const facts = {
@@ -88,7 +117,8 @@ function problemOf(response: Response, text: string, nowMs: number): CoinslotErr
   };
   const body = parse(text);
   if (!isRecord(body) || typeof body.code !== 'string') {
-    const message = `${status} without a Coinslot error. Check baseUrl, and whether a proxy responded.`;
+    const what = status < 400 ? 'response' : 'error';
+    const message = `${status} ${foreignPage(headers, text) ?? `without a Coinslot ${what}`}. Check baseUrl, and whether a proxy responded.`;
     return new CoinslotError({ ...facts, code: 'invalid_answer', message });
   }
   const errors = Array.isArray(body.errors) ? (body.errors as FieldError[]) : [];
@@ -119,8 +149,16 @@ function urlOf(origin: string, { path, query = {} }: RequestOptions): string {
   return origin + path + (search && `?${search}`);
 }
 
-async function attempt<T>(connection: Connection, request: RequestOptions, timeoutMs: number): Promise<Answer<T>> {
-  const { signal, body } = request;
+interface Attempt {
+  request: RequestOptions;
+  /** The body as JSON; undefined without one. */
+  text: string | undefined;
+  number: number;
+  timeoutMs: number;
+}
+
+async function attempt<T>(connection: Connection, { request, text, number, timeoutMs }: Attempt): Promise<Answer<T>> {
+  const { signal, method, path } = request;
   const controller = new AbortController();
   let timedOutMs: number | null = null;
   const timer = setTimeout(() => {
@@ -130,25 +168,25 @@ async function attempt<T>(connection: Connection, request: RequestOptions, timeo
   const stop = (): void => controller.abort();
   signal?.addEventListener('abort', stop, { once: true });
   try {
+    const about = { method, path, attempt: number };
+    const added = tellHook(connection.hooks.headers, about);
+    tellHook(connection.hooks.onRequest, about);
     const response = await connection.fetch(urlOf(connection.origin, request), {
-      method: request.method,
+      method,
       headers: {
         accept: 'application/json',
         'user-agent': `coinslot-sdk/${VERSION}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(text !== undefined && { 'content-type': 'application/json' }),
+        ...added,
         ...request.headers,
         authorization: `Bearer ${connection.key}`,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(text !== undefined && { body: text }),
       // A redirect would send the key to another server.
       redirect: 'manual',
       signal: controller.signal,
     });
-    const text = await response.text();
-    const content = parse(text);
-    if (!response.ok || (text !== '' && content === undefined)) throw problemOf(response, text, Date.now());
-    const { status, headers } = response;
-    return { status, headers, body: content as T, requestId: headers.get('x-request-id') };
+    return readAnswer<T>(response, await response.text());
   } catch (error) {
     if (error instanceof CoinslotError) throw error;
     if (signal?.aborted) throw aborted(signal);
@@ -159,27 +197,63 @@ async function attempt<T>(connection: Connection, request: RequestOptions, timeo
   }
 }
 
+function readAnswer<T>(response: Response, text: string): Answer<T> {
+  const body = parse(text);
+  if (!response.ok || (text !== '' && body === undefined)) throw problemOf(response, text, Date.now());
+  const { status, headers } = response;
+  const requestId = headers.get('x-request-id');
+  if (isRecord(body)) {
+    const warnings = Array.isArray(body.warnings) ? (body.warnings as string[]) : [];
+    details.set(body, { status, headers, requestId, warnings });
+  }
+  return { status, headers, body: body as T, requestId };
+}
+
 const LOST = new Set(['connection_failed', 'timeout']);
+/** The service or a proxy before it failed; whether the call was carried out is not known. */
+const BROKEN = new Set([500, 502, 503, 504]);
 
 function mayRepeat({ code, status, retryAfterSeconds: asked }: CoinslotError, repeatable: boolean): boolean {
   if (asked !== null && asked > LONGEST_RETRY_AFTER_SECONDS) return false;
-  return status === 429 || (repeatable && (status === 503 || LOST.has(code)));
+  return status === 429 || (repeatable && (BROKEN.has(status) || LOST.has(code)));
+}
+
+function bodyText(body: unknown): string | undefined {
+  if (body === undefined) return undefined;
+  try {
+    return JSON.stringify(body);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw invalidArgument('request', `body cannot be written as JSON: ${why}. Nothing was sent`);
+  }
 }
 
 /** Sends a request and retries it where that is safe. Throws only `CoinslotError`. */
 export async function sendRequest<T>(connection: Connection, request: RequestOptions): Promise<Answer<T>> {
-  const { signal, method } = request;
+  const { signal, method, path } = request;
+  const { hooks } = connection;
   // Time that the service was asked to wait does not count against the time limit.
   const timeoutMs = (request.timeoutMs ?? connection.timeoutMs) + Number(request.query?.wait ?? 0) * 1000;
   const retries = request.retries ?? connection.retries;
   const repeatable = request.repeatable ?? (method !== 'POST' && method !== 'PATCH');
-  for (let triesMade = 1; ; triesMade += 1) {
+  const text = bodyText(request.body);
+  for (let number = 1; ; number += 1) {
     if (signal?.aborted) throw aborted(signal);
+    const startedMs = Date.now();
+    const about = () => ({ method, path, attempt: number, tookMs: Date.now() - startedMs });
     try {
-      return await attempt<T>(connection, request, timeoutMs);
+      const answer = await attempt<T>(connection, { request, text, number, timeoutMs });
+      const { status, requestId, body } = answer;
+      const warnings = isRecord(body) ? answerOf(body).warnings : [];
+      tellHook(hooks.onResponse, { ...about(), status, requestId, warnings });
+      return answer;
     } catch (error) {
-      if (!(error instanceof CoinslotError) || triesMade > retries || !mayRepeat(error, repeatable)) throw error;
-      await sleep(retryDelayMs(triesMade, error.retryAfterSeconds, Math.random()), signal);
+      if (!(error instanceof CoinslotError)) throw error;
+      const isLast = number > retries || !mayRepeat(error, repeatable);
+      const againInMs = isLast ? null : retryDelayMs(number, error.retryAfterSeconds, Math.random());
+      tellHook(hooks.onFailure, { ...about(), error, againInMs });
+      if (againInMs === null) throw error;
+      await sleep(againInMs, signal);
     }
   }
 }

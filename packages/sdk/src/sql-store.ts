@@ -1,3 +1,4 @@
+import { checkNames, invalidArgument } from './coinslot-error.ts';
 import { webCrypto } from './web-crypto.ts';
 import { type Begun, lostClaim, type SqlQuery, type WebhookStore } from './webhook-store.ts';
 
@@ -69,21 +70,19 @@ function rowsOf(result: unknown): Row[] {
   return (result as { rows?: Row[] } | null | undefined)?.rows ?? [];
 }
 
-function checkOptions({
-  query,
-  table = TABLE,
-  dialect = 'postgresql',
-  leaseSeconds = 60,
-}: Partial<SqlStoreOptions>): void {
+function checkOptions(options: Partial<SqlStoreOptions>): void {
+  checkNames('sqlStore', options, ['query', 'table', 'dialect', 'leaseSeconds']);
+  const { query, table = TABLE, dialect = 'postgresql', leaseSeconds = 60 } = options;
   if (typeof query !== 'function')
-    throw new TypeError(
-      'sqlStore: query must be a function: sqlStore({ query: (text, values) => pool.query(text, values) })',
+    throw invalidArgument(
+      'sqlStore',
+      'query must be a function: sqlStore({ query: (text, values) => pool.query(text, values) })',
     );
   if (!/^[A-Za-z_][A-Za-z0-9_.]*$/.test(table))
-    throw new TypeError(`sqlStore: table must be a plain name, such as ${TABLE}`);
+    throw invalidArgument('sqlStore', `table must be a plain name, such as ${TABLE}`);
   if (!['postgresql', 'sqlite', 'mysql'].includes(dialect))
-    throw new TypeError('sqlStore: dialect must be postgresql, sqlite or mysql');
-  if (!(leaseSeconds > 0)) throw new TypeError('sqlStore: leaseSeconds must be above 0');
+    throw invalidArgument('sqlStore', 'dialect must be postgresql, sqlite or mysql');
+  if (!(leaseSeconds > 0)) throw invalidArgument('sqlStore', 'leaseSeconds must be above 0');
 }
 
 /**

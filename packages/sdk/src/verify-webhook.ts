@@ -1,4 +1,6 @@
+import { invalidArgument } from './coinslot-error.ts';
 import type { WebhookEvent } from './event-shapes.ts';
+import { secretsOf } from './secret-check.ts';
 import { webCrypto } from './web-crypto.ts';
 
 /** `Headers`, or the header objects of Node and frameworks. */
@@ -52,16 +54,9 @@ function bytesOf(rawBody: unknown): Uint8Array {
   if (rawBody instanceof Uint8Array) return rawBody;
   // An ArrayBuffer from another realm is not an `instanceof` ours.
   if (Object.prototype.toString.call(rawBody) === '[object ArrayBuffer]') return new Uint8Array(rawBody as ArrayBuffer);
-  throw new TypeError(
-    'verifyWebhook: rawBody must be the body as it arrived (string, Uint8Array or ArrayBuffer). A parsed object cannot be verified: read the raw bytes before any JSON parser, such as await request.text()',
-  );
-}
-
-function secretsOf(secret: unknown): string[] {
-  const secrets: unknown[] = [secret].flat();
-  if (secrets.length > 0 && secrets.every(one => typeof one === 'string' && one !== '')) return secrets as string[];
-  throw new TypeError(
-    'verifyWebhook: secret must be the signing secret, or a list of them: the S2S key, or the secret of the webhook',
+  throw invalidArgument(
+    'verifyWebhook',
+    'rawBody must be the body as it arrived (string, Uint8Array or ArrayBuffer). A parsed object cannot be verified: read the raw bytes before any JSON parser, such as await request.text()',
   );
 }
 
@@ -108,13 +103,13 @@ function parseEvent(body: Uint8Array): WebhookEvent | undefined {
   }
 }
 
-/** Verifies that Coinslot signed a webhook, and returns its event. Throws only for invalid arguments. */
+/** Verifies that Coinslot signed a webhook, and returns its event. Throws a `CoinslotError` for invalid arguments only. */
 export async function verifyWebhook(options: VerifyWebhook): Promise<VerifiedWebhook> {
   const { headers, toleranceSeconds = TOLERANCE_SECONDS, now = new Date() } = options;
   const body = bytesOf(options.rawBody);
-  const secrets = secretsOf(options.secret);
+  const secrets = secretsOf('verifyWebhook', options.secret);
   if (typeof headers !== 'object' || headers === null)
-    throw new TypeError('verifyWebhook: headers must be the headers of the request');
+    throw invalidArgument('verifyWebhook', 'headers must be the headers of the request');
 
   const timestamp = headerOf(headers, 'x-service-signature-timestamp');
   const current = headerOf(headers, 'x-service-signature');

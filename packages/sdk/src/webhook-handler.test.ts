@@ -194,7 +194,7 @@ it('a store that fails runs nothing and asks the service to come again', async (
 it('the secret may be looked up for each request, and the handler learns the attempt', async () => {
   const attempts: number[] = [];
   const { send } = game({
-    secret: async () => ['old', SECRET],
+    secret: async () => ['an old secret', SECRET],
     onItemAdd: (_event, { attempt }) => void attempts.push(attempt),
   });
   expect((await send()).status).toBe(200);

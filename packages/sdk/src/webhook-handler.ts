@@ -1,9 +1,12 @@
+import { checkNames, invalidArgument } from './coinslot-error.ts';
 import type { WebhookEvent } from './event-shapes.ts';
 import { isRecord } from './input-check.ts';
 import { chunksOf, readBody } from './read-body.ts';
 import { answer, createRunOnce, type EventHandler, type EventHandlers, type WebhookAnswer } from './run-once.ts';
+import { secretsOf } from './secret-check.ts';
 import { verifyWebhook, type WebhookHeaders } from './verify-webhook.ts';
 import type { WebhookStore } from './webhook-store.ts';
+import { EVENT_SELECTORS } from './word-shapes.ts';
 
 export type Secrets = string | readonly string[];
 
@@ -39,22 +42,27 @@ export interface WebhookHandler {
   receive(incoming: IncomingWebhook): Promise<WebhookAnswer>;
 }
 
+const OPTIONS = ['secret', 'onItemAdd', 'onItemRemove', 'on', 'store', 'toleranceSeconds', 'maxBodyBytes', 'onError'];
+const KINDS: readonly string[] = EVENT_SELECTORS.filter(kind => !kind.includes('*'));
 const MAX_BODY_BYTES = 1024 * 1024;
 
 function checkOptions(options: unknown): void {
   const say = (text: string): never => {
-    throw new TypeError(`createWebhookHandler: ${text}`);
+    throw invalidArgument('createWebhookHandler', text);
   };
   if (!isRecord(options)) {
     say('needs { secret, onItemAdd, onItemRemove, store }');
     return;
   }
   const { secret, onItemAdd, onItemRemove, on = {}, store } = options;
-  if (secret === undefined || secret === '') say('secret is missing: the S2S key, or the secret of the webhook');
+  checkNames('createWebhookHandler', options, OPTIONS);
+  if (typeof secret !== 'function') secretsOf('createWebhookHandler', secret);
   if (typeof onItemAdd !== 'function') say('onItemAdd must be a function (event) => … that grants the items');
   if (typeof onItemRemove !== 'function') say('onItemRemove must be a function (event) => … that revokes the items');
   if (!isRecord(on) || Object.values(on).some(one => typeof one !== 'function'))
     say(`on must map event kinds to functions, such as { 'order.paid': event => … }`);
+  const unknownKind = isRecord(on) ? Object.keys(on).find(kind => !KINDS.includes(kind)) : undefined;
+  if (unknownKind) say(`on has the event "${unknownKind}", which does not exist; there is ${KINDS.join(', ')}`);
   if (!isRecord(store) || ['begin', 'finish', 'fail'].some(name => typeof store[name] !== 'function'))
     say('store must be memoryStore() (one process) or sqlStore({ query }) (a database)');
 }

@@ -51,7 +51,8 @@ export interface Delivery {
   /** Why the last attempt failed. */ last_error: string | null;
   /** When it was created. Unix seconds. */ created_at: number;
   /** When it finished. Unix seconds. */ finished_at: number | null;
-  /** Oldest first. Empty when logging is off for the subscription. */ attempts: DeliveryAttempt[];
+  /** Oldest first. Empty when logging is off for the subscription, or when `log_kept` is false. */ attempts: DeliveryAttempt[];
+  /** False when the attempts and the body are older than the operator keeps them, 90 days by default. */ log_kept: boolean;
 }
 
 /** One attempt of a delivery. */
@@ -167,6 +168,11 @@ export interface SandboxPayment {
   /** A transaction record: one attempt to pay an order, successful or not. */ payment: { payment_id: string; order_id: string; player_id: string; status: PaymentStatus; gateway: string; method: string; brand: string | null; last4: string | null; country: string | null; email: string | null; amount: number; currency: string; price_decimal: number; response_code: string | null; response_description: string | null; refund_reason: string | null; dispute_reason: string | null; problem: string | null; in_review: boolean; attention: { code: 'grant_unanswered' | 'capture_refused' | 'refund_refused' | 'refund_failed' | 'amount_differs' | 'dispute_open' | 'dispute_unclear' | 'provider_error'; since: number; detail: string; next_check_at: number | null } | null; sandbox: boolean; created_at: number; updated_at: number; authorized_at: number | null; captured_at: number | null; refunded_at: number | null } | null;
   /** Present while the payment is `requires_action`; answer it with `{ "challenge": "complete" }`. */ challenge: { state: 'waiting'; url: string } | null;
   /** JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none. */ warnings?: string[];
+}
+
+/** How far to travel in time. */
+export interface AdvanceOrder {
+  /** How much older the order becomes; 259200 is three days, 2592000 thirty. */ seconds: number;
 }
 
 /** The event to trigger. */

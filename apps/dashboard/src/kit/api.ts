@@ -7,6 +7,7 @@ import type {
   Issue,
 } from '@coinslot/contract';
 import { language } from '../texts/texts.ts';
+import { heardServer, isAway, suspectServer } from './connection.ts';
 import { Problem } from './problems.ts';
 
 let csrfToken = '';
@@ -54,14 +55,22 @@ async function problemOf(response: Response): Promise<Problem> {
   });
 }
 
+function unreached(): Problem {
+  void suspectServer();
+  return new Problem({ status: 0, code: 'network', message: '' });
+}
+
 async function exchange(address: string, init: RequestInit): Promise<unknown> {
   let response: Response;
   try {
     response = await fetch(address, { credentials: 'same-origin', ...init });
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new Problem({ status: 0, code: 'network', message: '' });
+    throw unreached();
   }
+  // Our own 503 says why in JSON; a proxy's does not.
+  if (isAway(response.status) && !response.headers.get('content-type')?.includes('json')) throw unreached();
+  heardServer();
   if (!response.ok) throw await problemOf(response);
   const text = await response.text();
   return text === '' ? undefined : JSON.parse(text);

@@ -55,6 +55,12 @@ export const formatExactTime = (locale: string, at: number): string =>
 export const formatFullTime = (locale: string, at: number): string =>
   dateFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(at * 1_000);
 
+/** The short name of the reader's time zone, such as GMT+1. */
+export const zoneName = (locale: string, now: Date): string =>
+  dateFormat(locale, { timeZoneName: 'short' })
+    .formatToParts(now)
+    .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+
 /** For axes: 24 hours need no AM and PM. */
 export const formatHour = (locale: string, at: number): string =>
   dateFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at * 1_000);

@@ -1,26 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { CURRENCIES } from '../../../server/src/kit/money.ts';
 import {
   amountRangeOf,
   amountSpanOf,
   amountText,
-  exponentOf,
   formatCompactMoney,
   formatMoney,
   minorOf,
   numberOf,
 } from './money.ts';
-
-describe('the decimals of a currency', () => {
-  test('are those of the server, for every currency it takes', () => {
-    const differing = [...CURRENCIES].filter(([code, digits]) => exponentOf(code) !== digits);
-    expect(differing).toEqual([]);
-  });
-
-  test('of an unknown code are two', () => {
-    expect(exponentOf('XYZ')).toBe(2);
-  });
-});
 
 describe('money', () => {
   test.each([

@@ -1,25 +1,13 @@
+import { decimalsOf } from '@coinslot/contract/currencies';
 import { numberFormat } from './format.ts';
 
-/** ISO 4217, like the server. The browser's own table differs: it drops the decimals of HUF, IDR and IQD, for example. */
-const BY_DIGITS = {
-  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
-  3: 'BHD IQD JOD KWD LYD OMR TND',
-  4: 'CLF UYW',
-} as const;
+export const minorOf = (decimal: number, currency: string): number => Math.round(decimal * 10 ** decimalsOf(currency));
 
-const DIGITS: ReadonlyMap<string, number> = new Map(
-  Object.entries(BY_DIGITS).flatMap(([digits, codes]) => codes.split(' ').map(code => [code, Number(digits)] as const)),
-);
-
-export const exponentOf = (currency: string): number => DIGITS.get(currency) ?? 2;
-
-export const minorOf = (decimal: number, currency: string): number => Math.round(decimal * 10 ** exponentOf(currency));
-
-const majorOf = (amountMinor: number, currency: string): number => amountMinor / 10 ** exponentOf(currency);
+const majorOf = (amountMinor: number, currency: string): number => amountMinor / 10 ** decimalsOf(currency);
 
 /** From minor units. What is no currency code is shown beside the number. */
 export function formatMoney(locale: string, amountMinor: number, currency: string): string {
-  const digits = exponentOf(currency);
+  const digits = decimalsOf(currency);
   const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   const major = majorOf(amountMinor, currency);
   try {

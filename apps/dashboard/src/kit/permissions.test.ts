@@ -14,7 +14,7 @@ const CALLS: Readonly<Record<Act, DashboardRoute>> = {
   renameCompany: `PATCH ${COMPANY}`,
   changeItems: `PUT ${GAME}/items/{sku}`,
   makeTestOrder: `POST ${GAME}/test_orders`,
-  reviewPayment: `POST ${GAME}/payments/{payment_id}/settle`,
+  actOnAttention: `POST ${GAME}/attention/{payment_id}`,
   changeWebhooks: `PATCH ${GAME}/webhooks/{webhook_id}`,
   checkSignature: `POST ${GAME}/webhooks/{webhook_id}/check_signature`,
   replayEvents: `POST ${GAME}/webhooks/{webhook_id}/replay`,
@@ -43,7 +43,7 @@ describe('a button', () => {
   });
 
   test('is shown to support only for payments, deliveries and reconciliation', () => {
-    expect(actsOf('support')).toEqual(['reviewPayment', 'replayEvents', 'compareDay', 'resolveDifference']);
+    expect(actsOf('support')).toEqual(['actOnAttention', 'replayEvents', 'compareDay', 'resolveDifference']);
   });
 
   test('is not shown to a viewer, nor to a role this version does not know', () => {

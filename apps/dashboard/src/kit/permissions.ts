@@ -9,7 +9,7 @@ export const LEAST_ROLE = {
   renameCompany: 'owner',
   changeItems: 'developer',
   makeTestOrder: 'developer',
-  reviewPayment: 'support',
+  actOnAttention: 'support',
   changeWebhooks: 'developer',
   checkSignature: 'developer',
   replayEvents: 'support',

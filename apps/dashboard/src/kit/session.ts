@@ -4,6 +4,7 @@ import { call, keepToken } from './api.ts';
 import { type Act, isAllowed } from './permissions.ts';
 import type { Problem } from './problems.ts';
 import { useEnv } from './use-env.ts';
+import { keptWhileAway } from './use-read.ts';
 
 export const SESSION_KEY = ['GET /dashboard/api/session'] as const;
 
@@ -23,7 +24,7 @@ export function readSession(): Promise<SessionState> {
 }
 
 export const useSession = (): UseQueryResult<SessionState, Problem> =>
-  useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 });
+  keptWhileAway(useQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 }));
 
 export interface Place {
   company: CompanyLine;

@@ -1,13 +1,16 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { Fragment, lazy, Suspense, useState } from 'react';
+import { patiently } from '../kit/connection.ts';
 import { useHere } from '../kit/session.ts';
 import { useEnv } from '../kit/use-env.ts';
 import { t } from '../texts/texts.ts';
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from '../ui/overlay/menu.tsx';
 import { GameTile } from '../ui/pictures.tsx';
 
-const AddGame = lazy(() => import('./add-game.tsx').then(({ AddGame: component }) => ({ default: component })));
+const AddGame = lazy(
+  patiently(() => import('./add-game.tsx').then(({ AddGame: component }) => ({ default: component }))),
+);
 
 export function GameSwitcher() {
   const { game, company, companies, may } = useHere();

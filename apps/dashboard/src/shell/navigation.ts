@@ -14,6 +14,7 @@ import {
   ScrollText,
   ShoppingBag,
   SlidersHorizontal,
+  TriangleAlert,
   UserRound,
   Users,
   WalletCards,
@@ -40,6 +41,7 @@ export const GROUPS: readonly Group[] = [
     label: null,
     entries: [
       { to: '', label: 'nav.home', icon: House, thumb: true },
+      { to: 'attention', label: 'nav.attention', icon: TriangleAlert },
       { to: 'transactions', label: 'nav.transactions', icon: ArrowLeftRight, thumb: true },
       { to: 'orders', label: 'nav.orders', icon: ShoppingBag, thumb: true },
       { to: 'grants', label: 'nav.grants', icon: Hourglass },

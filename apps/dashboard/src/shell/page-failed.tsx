@@ -1,5 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { CloudAlert } from 'lucide-react';
+import { untilHeard } from '../kit/connection.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -12,7 +13,7 @@ export function PageFailed({ error }: ErrorComponentProps) {
       heading="h1"
       picture={<CloudAlert size={24} />}
       title={t('failed.title')}
-      action={<Button onClick={() => location.reload()}>{t('failed.reload')}</Button>}
+      action={<Button onClick={() => void untilHeard().then(() => location.reload())}>{t('failed.reload')}</Button>}
     >
       {t('failed.about')}
     </Empty>

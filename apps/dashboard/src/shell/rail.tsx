@@ -6,43 +6,50 @@ import { EnvLink } from '../ui/env-link.tsx';
 import { type Destination, GROUPS } from './navigation.ts';
 
 const ENTRY =
-  'flex min-h-8 items-center gap-3 rounded-md px-3 py-1.5 text-soft transition-colors hover:bg-chosen hover:text-ink touch-44';
+  'flex min-h-8 items-center gap-2.5 rounded-md px-3 py-1.5 text-soft transition-colors hover:bg-chosen hover:text-ink touch-44';
 const ACTIVE = 'bg-chosen !text-ink font-semibold';
 
-/** Paid and not granted: the number stays red until no player waits. */
-export const WaitingBadge = ({ count }: { count: number }) =>
-  count > 0 ? (
-    <span className="ml-auto rounded-full bg-bad px-2 text-12 font-semibold text-surface">
-      {formatCompact(language, count)}
-      <span className="sr-only"> {t('nav.grantsWaiting')}</span>
-    </span>
-  ) : null;
-
-/** How many players paid and wait for their items. */
-export function useWaiting(): number {
-  const params = useEnv();
-  const { data } = useRead('GET /dashboard/api/games/{game_id}/{mode}/grants', { params, query: { limit: 1 } });
-  return data?.waiting ?? 0;
+/** What waits for a person, by the page that lists it. */
+export interface Waiting {
+  grants: number;
+  attention: number;
 }
 
-function Entry({ entry, waiting }: { entry: Destination; waiting: number }) {
+/** The number stays red until nothing waits. */
+const WaitingBadge = ({ count }: { count: number }) => (
+  <span className="ml-auto rounded-full bg-bad px-1.5 text-12 font-semibold text-surface">
+    {formatCompact(language, count)}
+    <span className="sr-only"> {t('nav.grantsWaiting')}</span>
+  </span>
+);
+
+export function useWaiting(): Waiting {
+  const params = useEnv();
+  const first = { params, query: { limit: 1 } };
+  const grants = useRead('GET /dashboard/api/games/{game_id}/{mode}/grants', first);
+  const attention = useRead('GET /dashboard/api/games/{game_id}/{mode}/attention', first);
+  return { grants: grants.data?.waiting ?? 0, attention: attention.data?.count ?? 0 };
+}
+
+function Entry({ entry, count }: { entry: Destination; count: number }) {
   const Icon = entry.icon;
-  const isAlarm = entry.to === 'grants' && waiting > 0;
   return (
     <li>
       <EnvLink
         to={entry.to}
         exact={entry.to === ''}
-        className={isAlarm ? `${ENTRY} !text-bad font-semibold` : ENTRY}
+        className={count > 0 ? `${ENTRY} !text-bad font-semibold` : ENTRY}
         activeClassName={ACTIVE}
       >
         <Icon size={16} aria-hidden className="shrink-0" />
         {t(entry.label)}
-        {entry.to === 'grants' && <WaitingBadge count={waiting} />}
+        {count > 0 && <WaitingBadge count={count} />}
       </EnvLink>
     </li>
   );
 }
+
+const countOf = (waiting: Waiting, to: string): number => (to === 'grants' || to === 'attention' ? waiting[to] : 0);
 
 export function Rail() {
   const waiting = useWaiting();
@@ -53,7 +60,7 @@ export function Rail() {
           {label && <h2 className="px-3 pb-1 text-12 font-medium text-faint">{t(label)}</h2>}
           <ul className="grid gap-px">
             {entries.map(entry => (
-              <Entry key={entry.to} entry={entry} waiting={waiting} />
+              <Entry key={entry.to} entry={entry} count={countOf(waiting, entry.to)} />
             ))}
           </ul>
         </div>

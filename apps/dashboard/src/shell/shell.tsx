@@ -1,6 +1,7 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { FlaskConical, Menu as MenuIcon, Search, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { patiently } from '../kit/connection.ts';
 import { useEnv } from '../kit/use-env.ts';
 import { t } from '../texts/texts.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -8,13 +9,16 @@ import { EnvLink } from '../ui/env-link.tsx';
 import { Mark } from '../ui/pictures.tsx';
 import { PageSkeleton } from '../ui/reading.tsx';
 import { GameSwitcher } from './game-switcher.tsx';
+import { LostStrip, useConnection } from './lost-strip.tsx';
 import { DESTINATIONS } from './navigation.ts';
 import { Rail, useWaiting } from './rail.tsx';
 import { SandboxToggle } from './sandbox-toggle.tsx';
 import { useLive } from './use-live.ts';
 import { AccountLinks, UserMenu } from './user-menu.tsx';
 
-const Command = lazy(() => import('./command.tsx').then(({ Command: component }) => ({ default: component })));
+const Command = lazy(
+  patiently(() => import('./command.tsx').then(({ Command: component }) => ({ default: component }))),
+);
 
 /** A `/` pressed outside of a field. */
 function useSlash(open: () => void): void {
@@ -78,7 +82,7 @@ function TopBar({ onSearch }: { onSearch(): void }) {
     <header className="sticky top-0 z-30 border-b border-line bg-surface">
       {mode === 'sandbox' && <SandboxStrip />}
       <div className="flex h-14 items-center gap-2 px-2 md:gap-3 md:px-4">
-        <EnvLink to="" className="flex w-[208px] shrink-0 items-center gap-2 text-16 font-semibold max-md:hidden">
+        <EnvLink to="" className="flex w-[224px] shrink-0 items-center gap-2 text-16 font-semibold max-md:hidden">
           <Mark />
           Coinslot
         </EnvLink>
@@ -105,7 +109,8 @@ function TopBar({ onSearch }: { onSearch(): void }) {
 
 function ThumbBar({ onMenu }: { onMenu(): void }) {
   const waiting = useWaiting();
-  const entry = 'relative grid h-14 flex-1 place-content-center justify-items-center gap-0.5 text-12 text-soft';
+  // As wide as the words, because long ones would be cut on a narrow phone if all were alike.
+  const entry = 'relative grid h-14 flex-auto place-content-center justify-items-center gap-0.5 px-1 text-12 text-soft';
   return (
     <nav
       aria-label={t('nav.thumb')}
@@ -120,13 +125,15 @@ function ThumbBar({ onMenu }: { onMenu(): void }) {
           activeClassName="!text-ink before:absolute before:inset-x-4 before:top-0 before:h-0.5 before:bg-mark"
         >
           <Icon size={20} aria-hidden />
-          <span className="max-w-[72px] truncate tracking-[-0.03em]">{t(label)}</span>
+          <span className="truncate tracking-[-0.03em]">{t(label)}</span>
         </EnvLink>
       ))}
       <button type="button" onClick={onMenu} className={entry}>
         <MenuIcon size={20} aria-hidden />
         {t('nav.more')}
-        {waiting > 0 && <span aria-hidden className="absolute top-2 right-1/3 size-2.5 rounded-full bg-bad" />}
+        {waiting.grants + waiting.attention > 0 && (
+          <span aria-hidden className="absolute top-2 right-1/3 size-2.5 rounded-full bg-bad" />
+        )}
       </button>
     </nav>
   );
@@ -134,6 +141,7 @@ function ThumbBar({ onMenu }: { onMenu(): void }) {
 
 export function Shell() {
   const { mode } = useEnv();
+  const { isLost } = useConnection();
   const [isSearching, setSearching] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [openSearch] = useState(() => () => setSearching(true));
@@ -150,15 +158,18 @@ export function Shell() {
       </a>
       <TopBar onSearch={openSearch} />
       <div className="flex min-h-[calc(100dvh-var(--bar))]">
-        <aside className="w-[232px] shrink-0 border-r border-line bg-ground max-md:hidden">
+        <aside className="w-[248px] shrink-0 border-r border-line bg-ground max-md:hidden">
           <div className="sticky top-(--bar) max-h-[calc(100dvh-var(--bar))] overflow-y-auto">
             <Rail />
           </div>
         </aside>
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 max-md:pb-16">
-          <Suspense fallback={<PageSkeleton />}>
-            <Outlet />
-          </Suspense>
+          <LostStrip />
+          <div className={isLost ? 'grayscale' : ''}>
+            <Suspense fallback={<PageSkeleton />}>
+              <Outlet />
+            </Suspense>
+          </div>
         </main>
       </div>
       <ThumbBar onMenu={() => setMenuOpen(true)} />

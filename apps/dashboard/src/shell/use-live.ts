@@ -1,31 +1,43 @@
 import type { ChangeKind } from '@coinslot/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { addressOf } from '../kit/api.ts';
+import { currentConnection, heardServer, lostServer, onConnection, suspectServer } from '../kit/connection.ts';
 import { SESSION_KEY } from '../kit/session.ts';
 import { useEnv } from '../kit/use-env.ts';
 
 /** Which reads show a change, by a part of their route. */
 const SHOWN_BY: Readonly<Record<ChangeKind, readonly string[]>> = {
-  orders: ['/orders', '/checklist'],
-  payments: ['/transactions', '/players'],
+  orders: ['/orders', '/checklist', '/attention'],
+  payments: ['/transactions', '/players', '/attention'],
   deliveries: ['/deliveries', '/webhooks'],
-  grants: ['/grants'],
+  grants: ['/grants', '/attention'],
   home: ['/home', '/checklist'],
 };
 
 export const isTouched = (route: string, lists: readonly ChangeKind[]): boolean =>
   lists.some(list => SHOWN_BY[list]?.some(part => route.includes(`{mode}${part}`)));
 
-/** Reads again what the server says has changed. A broken stream is reopened by the browser itself. */
+/** The server sends a beat every five seconds, also when nothing changes. */
+const SILENCE_MS = 12_000;
+
+/** Reads again what the server says has changed, and everything once the server is back. */
 export function useLive(): void {
   const { game_id, mode } = useEnv();
   const queries = useQueryClient();
+  const [opened, setOpened] = useState(0);
   useEffect(() => {
     const address = addressOf('/dashboard/api/games/{game_id}/{mode}/changes', { params: { game_id, mode } });
     const stream = new EventSource(address);
-    let wasCut = false;
+    let silence: ReturnType<typeof setTimeout> | undefined;
+    const heard = (): void => {
+      heardServer();
+      clearTimeout(silence);
+      silence = setTimeout(lostServer, SILENCE_MS);
+    };
+    stream.addEventListener('beat', heard);
     stream.addEventListener('changed', ({ data }: MessageEvent<string>) => {
+      heard();
       const { lists } = JSON.parse(data) as { lists: ChangeKind[] };
       void queries.invalidateQueries({ predicate: ({ queryKey }) => isTouched(String(queryKey[0]), lists) });
     });
@@ -33,14 +45,23 @@ export function useLive(): void {
       stream.close();
       void queries.invalidateQueries({ queryKey: SESSION_KEY });
     });
-    stream.addEventListener('error', () => {
-      wasCut = true;
-    });
+    stream.addEventListener('error', () => void suspectServer());
+    stream.addEventListener('open', heard);
+    let wasLost = currentConnection().isLost;
     // Changes during the gap were not announced, so everything is read again.
-    stream.addEventListener('open', () => {
-      if (wasCut) void queries.invalidateQueries();
-      wasCut = false;
+    const stopListening = onConnection(() => {
+      const { isLost } = currentConnection();
+      if (wasLost && !isLost) {
+        void queries.invalidateQueries();
+        // The browser gives up on a stream that a proxy answered with an error.
+        if (stream.readyState === EventSource.CLOSED) setOpened(times => times + 1);
+      }
+      wasLost = isLost;
     });
-    return () => stream.close();
-  }, [game_id, mode, queries]);
+    return () => {
+      clearTimeout(silence);
+      stopListening();
+      stream.close();
+    };
+  }, [game_id, mode, queries, opened]);
 }

@@ -12,6 +12,7 @@ interface EnvLinkProps {
   activeClassName?: string;
   exact?: boolean;
   children: ReactNode;
+  'aria-label'?: string;
   [data: `data-${string}`]: string | boolean | undefined;
 }
 

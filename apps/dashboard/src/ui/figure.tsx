@@ -8,16 +8,36 @@ export const Figures = ({ children }: { children: ReactNode }) => (
 
 interface FigureProps {
   name: string;
+  /** What exactly is counted, in a sentence. */
+  about?: string;
   children: ReactNode;
   note?: ReactNode;
   tone?: 'bad' | 'good';
 }
 
-export const Figure = ({ name, children, note, tone }: FigureProps) => (
+const SHORT_CHARS = 9;
+const MIDDLE_CHARS = 13;
+
+/** A long total is written smaller; it is never cut and never broken, because half a number is a wrong one. */
+export const figureSize = (text: string): string => {
+  if (text.length <= SHORT_CHARS) return 'text-20 md:text-28';
+  return text.length <= MIDDLE_CHARS ? 'text-16 md:text-20' : 'text-14 md:text-16';
+};
+
+export const Figure = ({ name, about, children, note, tone }: FigureProps) => (
   <div className="min-w-0 border-b border-line py-4 pr-4">
-    <dt className="text-soft">{name}</dt>
+    <dt className="text-soft">
+      {about ? (
+        <span title={about} className="cursor-help underline decoration-dotted underline-offset-4">
+          {name}
+          <span className="sr-only">: {about}</span>
+        </span>
+      ) : (
+        name
+      )}
+    </dt>
     <dd
-      className={`truncate pt-1 text-20 font-semibold tracking-[-0.01em] md:text-28 ${tone === 'bad' ? 'text-bad' : tone === 'good' ? 'text-good' : ''}`}
+      className={`pt-1 font-semibold tracking-[-0.01em] whitespace-nowrap ${figureSize(typeof children === 'string' ? children : '')} ${tone === 'bad' ? 'text-bad' : tone === 'good' ? 'text-good' : ''}`}
     >
       {children}
     </dd>

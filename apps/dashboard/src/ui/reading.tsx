@@ -28,6 +28,19 @@ export const PageSkeleton = () => (
   </div>
 );
 
+/** For lists whose entries are more than a row. */
+export const ListSkeleton = () => (
+  <div className="grid gap-8 pt-4">
+    <Loading />
+    {[1, 2, 3].map(one => (
+      <div key={one} className="grid gap-3">
+        <Bar className="w-1/3" />
+        <Bar className="w-2/3" />
+      </div>
+    ))}
+  </div>
+);
+
 export const ReadProblem = ({ error, retry }: { error: Problem; retry(): void }) => (
   <Notice
     tone="bad"

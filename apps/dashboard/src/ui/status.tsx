@@ -16,7 +16,8 @@ import {
   RotateCcw,
   ShieldAlert,
 } from 'lucide-react';
-import { tryText } from '../texts/texts.ts';
+import { formatMoney } from '../kit/money.ts';
+import { language, tryText } from '../texts/texts.ts';
 
 type Tone = 'good' | 'warn' | 'bad' | 'info' | 'plain';
 
@@ -66,6 +67,17 @@ export type StatusKind = 'order' | 'payment' | 'delivery' | 'other';
 
 export const statusText = (kind: StatusKind, status: string): string =>
   tryText(`status.${kind}.${status}`) ?? tryText(`status.other.${status}`) ?? status;
+
+interface NamedRow {
+  amount: number;
+  currency: string;
+  status: string;
+  player_id: string;
+}
+
+/** Many rows have the same amount, so the name of their link says more. */
+export const rowName = (kind: StatusKind, { amount, currency, status, player_id }: NamedRow): string =>
+  [formatMoney(language, amount, currency), statusText(kind, status), player_id].join(', ');
 
 /** Icon and word say it; color only helps. */
 export function Status({ kind, status }: { kind: StatusKind; status: string }) {

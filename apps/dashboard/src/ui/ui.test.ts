@@ -1,13 +1,28 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { speak } from '../texts/texts.ts';
 import { brandName, methodName } from './cells.tsx';
+import { figureSize } from './figure.tsx';
 import { rangeText } from './list/filter-bar.tsx';
 import { hiddenColumns, toggleColumn } from './list/list-view.tsx';
 import { placeOf } from './overlay/use-floating.ts';
-import { deliveryState, statusText } from './status.tsx';
+import { deliveryState, rowName, statusText } from './status.tsx';
 import { stepIndex } from './step-index.ts';
 
 beforeAll(() => speak('en'));
+
+describe('a total', () => {
+  test('is written smaller the longer it is, because a cut number is a wrong one', () => {
+    const sizes = ['$4.99', '$12,345.67', 'HUF 12,345,678.00'].map(figureSize);
+    expect(new Set(sizes).size).toBe(3);
+  });
+});
+
+describe('the link of a row', () => {
+  test('begins with the amount that is seen and says whose it is', () => {
+    const row = { amount: 499, currency: 'USD', status: 'declined', player_id: 'ann' };
+    expect(rowName('payment', row)).toBe('$4.99, Declined, ann');
+  });
+});
 
 describe('a panel beside its button', () => {
   const room = { width: 400, height: 600 };

@@ -1,5 +1,5 @@
 import { startEmbedded } from './embedded/start-embedded.ts';
-import { migrate } from './migrate.ts';
+import { checkSchema, migrate } from './migrate.ts';
 
 export interface Database {
   url: string;
@@ -10,15 +10,18 @@ export interface Database {
 export interface ConnectOptions {
   databaseUrl: string | undefined;
   dataDir: string;
+  /** Off: another step does it, and the schema is only checked. */
+  migrate: boolean;
   log: (message: string) => void;
 }
 
-/** The PostgreSQL that was named, or our own in the data folder; migrated either way. */
-export async function connect({ databaseUrl, dataDir, log }: ConnectOptions): Promise<Database> {
+/** The PostgreSQL that was named, or our own in the data folder; migrated, or known to be. */
+export async function connect({ databaseUrl, dataDir, migrate: mayMigrate, log }: ConnectOptions): Promise<Database> {
   const own = databaseUrl === undefined ? await startEmbedded({ dataDir, log }) : undefined;
   const url = own?.url ?? databaseUrl!;
   try {
-    for (const name of await migrate(url)) log(`migrated: ${name}`);
+    if (mayMigrate) for (const name of await migrate(url)) log(`migrated: ${name}`);
+    else await checkSchema(url);
   } catch (error) {
     await own?.stop();
     throw error;

@@ -29,6 +29,13 @@ describe('the schema', () => {
     expect(await migrate(database.url)).toEqual([]);
   });
 
+  it('says in each file whether it runs in a transaction and which program can live with it', async () => {
+    const texts = await Promise.all(names.map(name => readFile(new URL(name, FOLDER), 'utf8')));
+    for (const text of texts) {
+      expect(text).toMatch(/^-- runs (?:in|outside) a transaction\n-- oldest program: \d{4}\n/);
+    }
+  });
+
   it('says above each index which question it answers', async () => {
     const texts = await Promise.all(names.map(name => readFile(new URL(name, FOLDER), 'utf8')));
     const lines = texts.flatMap(text => text.split('\n'));
@@ -37,5 +44,44 @@ describe('the schema', () => {
     );
     expect(indexes.length).toBeGreaterThan(40);
     expect(indexes.filter(({ above }) => !/^-- \w.*[^-]$/.test(above ?? '')).map(({ line }) => line)).toEqual([]);
+  });
+
+  /** Each is about people, companies or accounts, which several environments share, or proves itself by a secret. */
+  const WITHOUT_ENVIRONMENT: Record<string, string> = {
+    users: 'a person signs in once for all games',
+    sessions: 'of a user',
+    recovery_codes: 'of a user',
+    mail_links: 'of a user',
+    sign_in_failures: 'by address and account, before anything is known',
+    companies: 'has games',
+    members: 'of a company',
+    invitations: 'of a company',
+    audit_entries: 'of a company',
+    games: 'has environments',
+    environments: 'is the environment',
+    s2s_keys: 'a key is looked up by its hash to learn the environment',
+    company_payment_methods: 'of a company',
+    provider_accounts: 'of a company',
+    provider_charges: 'the provider names a charge without our environment',
+    provider_events: 'the provider names an event without our environment',
+    reconciliation_runs: 'of an account at a provider',
+    reconciliation_differences: 'of an account at a provider',
+    mails: 'some are about a user; the others name their environment',
+    jobs: 'some are about a user; the others name their environment',
+    reader_positions: 'of a worker',
+    heartbeats: 'of a process',
+    migrations: 'of the schema',
+    time_partitions: 'of the schema',
+  };
+
+  it('has the environment in every unique key, or says why not', async () => {
+    const rows = await database.db.query<{ table: string }>(sql('test_unique_keys')`
+      select distinct t.relname as table from pg_index i join pg_class t on t.oid = i.indrelid
+      where i.indisunique and t.relnamespace in ('public'::regnamespace, 'simulator'::regnamespace)
+        and not exists (select 1 from pg_attribute a where a.attrelid = t.oid and a.attnum = any(i.indkey)
+                          and a.attname = 'environment_id')`);
+    expect(rows.map(({ table }) => table).filter(name => !(name in WITHOUT_ENVIRONMENT))).toEqual([]);
+    const excused = Object.keys(WITHOUT_ENVIRONMENT).filter(name => !rows.some(({ table }) => table === name));
+    expect(excused).toEqual([]);
   });
 });

@@ -66,14 +66,22 @@ export function isLocale(text: string): boolean {
   }
 }
 
+/** Longer than all that any of them allows. The thorough check asks even of a text that is known to be too long. */
+const MAX_CHARS = 4_096;
+
+const short =
+  (check: (text: string) => boolean) =>
+  (text: string): boolean =>
+    text.length <= MAX_CHARS && check(text);
+
 /** The formats that schemas of the contract name. */
 export const FORMATS: Record<string, (text: string) => boolean> = {
   email: isEmail,
-  'web-url': isWebUrl,
-  'return-url': isReturnUrl,
+  'web-url': short(isWebUrl),
+  'return-url': short(isReturnUrl),
   country: text => COUNTRY_CODES.has(text),
   currency: text => CURRENCIES.has(text),
-  locale: isLocale,
+  locale: short(isLocale),
 };
 
 /** ISO 3166-1 alpha-2, officially assigned. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { BodyOf, HeadersOf, HttpCall, Issue, ParamsOf, QueryOf, ResponseOf } from '@coinslot/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../kit/app-error.ts';
-import { type RateLimiter, tooManyRequests } from './rate-limit.ts';
+import { type RateLimiter, refuseFlood } from './rate-limit.ts';
 import { type ParsedJson, parseStrictJson } from './strict-json.ts';
 import { pointerPart } from './unknown-fields.ts';
 import { bodyCheck, textCheck } from './validate.ts';
@@ -110,33 +110,43 @@ function inputReader(endpoint: HttpCall): ReadInput {
   };
 }
 
-function admit<Context>(door: Door<Context>, context: Context, request: FastifyRequest, reply: FastifyReply): void {
+type Next = (error?: Error) => void;
+
+function admit<Context>(
+  door: Door<Context>,
+  context: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  next: Next,
+): void {
   request.caller = context;
   const limit = door.rateLimit;
-  if (!limit?.limiter.isOn) return;
-  const allowance = limit.limiter.take(limit.keyOf(context));
-  if (!allowance.allowed) throw tooManyRequests(allowance);
-  reply
-    .header('ratelimit-limit', allowance.limit)
-    .header('ratelimit-remaining', allowance.remaining)
-    .header('ratelimit-reset', allowance.resetSeconds);
+  if (limit?.limiter.isOn) {
+    const allowance = limit.limiter.take(limit.keyOf(context));
+    if (!allowance.allowed) {
+      refuseFlood(allowance, next);
+      return;
+    }
+    reply
+      .header('ratelimit-limit', allowance.limit)
+      .header('ratelimit-remaining', allowance.remaining)
+      .header('ratelimit-reset', allowance.resetSeconds);
+  }
+  next();
 }
 
 /** Before the body is read: a caller without a key, or over its limit, need not send one. */
 function doorkeeper<Context>(door: Door<Context>) {
-  return (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void): void => {
+  return (request: FastifyRequest, reply: FastifyReply, next: Next): void => {
+    let caller: Context | Promise<Context>;
     try {
-      const caller = door.authenticate(request);
-      if (caller instanceof Promise) {
-        caller.then(context => admit(door, context, request, reply)).then(() => next(), next);
-        return;
-      }
-      admit(door, caller, request, reply);
+      caller = door.authenticate(request);
     } catch (error) {
       next(error as Error);
       return;
     }
-    next();
+    if (caller instanceof Promise) caller.then(context => admit(door, context, request, reply, next), next);
+    else admit(door, caller, request, reply, next);
   };
 }
 

@@ -11,9 +11,11 @@ import {
 import { AppError } from '../kit/app-error.ts';
 import { newId } from '../kit/ids.ts';
 import { watchRoutes } from './allowed-methods.ts';
+import { limitAddresses } from './limits/limit-addresses.ts';
 import { idsOf } from './log.ts';
 import { refuseMalformed } from './malformed-request.ts';
 import { asAppError, mountErrorPages, problemHeaders, problemOf } from './problem.ts';
+import type { RateLimiter } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
 import { asksForWebSocket } from './upgrade.ts';
 
@@ -35,6 +37,8 @@ export interface ServerOptions {
   keepAliveTimeoutMs?: number;
   /** From these addresses `X-Forwarded-For` is believed. */
   trustProxy?: string[];
+  /** Counts callers without a key by their address, before anything else is done for them. */
+  addressLimiter?: RateLimiter;
   /** The one place where another protocol is spoken. Java's client offers HTTP/2 with every request, and is served as ever. */
   webSocketPath?: string;
 }
@@ -138,6 +142,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     closeAsTheyFallIdle(app);
     done();
   });
+  if (options.addressLimiter) limitAddresses(app, options.addressLimiter);
   app.addHook('onRequest', (request, reply, next) => {
     if (isClosing) {
       next(new AppError('unavailable', { detail: 'The server is stopping.', headers: { connection: 'close' } }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../kit/app-error.ts';
-import { InexactNumber, type JsonValue, MAX_DEPTH, parseStrictJson } from './strict-json.ts';
+import { InexactNumber, type JsonValue, MAX_DEPTH, MAX_KEYS, parseStrictJson } from './strict-json.ts';
 
 const read = (text: string): JsonValue => parseStrictJson(text).value;
 
@@ -273,5 +273,11 @@ describe('hostile size (row 56)', () => {
     ['spaces', ' '.repeat(250_000)],
   ])('%s costs no more than its length', (_, text) => {
     expect(() => refusal(text)).not.toThrow();
+  });
+
+  it('keys of one object are limited, far beyond what any call knows', () => {
+    const keys = (count: number) => `{${Array.from({ length: count }, (_, i) => `"${i}x":1`).join(',')}}`;
+    expect(Object.keys(parseStrictJson(keys(MAX_KEYS)).value as object)).toHaveLength(MAX_KEYS);
+    expect(() => parseStrictJson(keys(MAX_KEYS + 1))).toThrow('More than 5000 keys in one object');
   });
 });

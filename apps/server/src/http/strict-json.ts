@@ -19,6 +19,8 @@ export interface ParsedJson {
 }
 
 export const MAX_DEPTH = 32;
+/** Many more than any call knows. V8 lists the keys of a large object slowly, and whatever checks it must list them. */
+export const MAX_KEYS = 5_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -58,9 +60,13 @@ let depth = 0;
 let inexact = false;
 
 function fail(what: string, position = at): never {
-  const before = text.slice(0, position);
-  const line = before.split('\n').length;
-  const column = position - before.lastIndexOf('\n');
+  let line = 1;
+  let lineStart = 0;
+  for (let end = text.indexOf('\n'); end !== -1 && end < position; end = text.indexOf('\n', lineStart)) {
+    line++;
+    lineStart = end + 1;
+  }
+  const column = position - lineStart + 1;
   throw new AppError('invalid_json', { detail: `${what} at line ${line}, column ${column}.` });
 }
 
@@ -187,18 +193,19 @@ function readNumber(): number | InexactNumber {
 }
 
 function readArray(): JsonValue[] {
-  const values: JsonValue[] = [];
   at++;
   if (skipSpace() === CLOSE_BRACKET) {
     at++;
-    return values;
+    return [];
   }
+  // Begun with its first entry: pushing onto an empty one takes room for seventeen, and a body can hold very many lists of one.
+  const values: JsonValue[] = [readValue()];
   for (;;) {
-    values.push(readValue());
     const code = skipSpace();
     if (code === CLOSE_BRACKET) break;
     if (code !== COMMA) unexpected();
     at++;
+    values.push(readValue());
   }
   at++;
   return values;
@@ -221,7 +228,8 @@ function readObject(): JsonValue {
     at++;
     return object;
   }
-  for (;;) {
+  for (let count = 1; ; count++) {
+    if (count > MAX_KEYS) fail(`More than ${MAX_KEYS} keys in one object`);
     const key = readKey(object);
     if (skipSpace() !== COLON) unexpected();
     at++;

@@ -1,22 +1,32 @@
 import { InexactNumber, type JsonValue } from './strict-json.ts';
 
-interface SchemaShape {
+export interface SchemaShape {
   type?: unknown;
   properties?: Record<string, SchemaShape>;
   items?: SchemaShape;
+  maxItems?: number;
+  maxProperties?: number;
 }
 
 type Find = (value: JsonValue, pointer: string, found: string[]) => void;
 
 const MAX_NAMED = 100;
+/** Where a schema has no limit of its own. */
+const MAX_ENTRIES = 1_000;
 
 export const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** One more than is allowed is enough to see that there are too many: what follows is never looked at. */
+export const entriesToCheck = (limit: number | undefined): number => (limit ?? MAX_ENTRIES) + 1;
+
+export const isPlainObject = (value: JsonValue): value is { [key: string]: JsonValue } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof InexactNumber);
 
 function finderOfObject(properties: Record<string, SchemaShape>): Find {
   // A map and not the schema's object: a field named `constructor` is not known only because objects inherit it.
   const known = new Map(Object.entries(properties).map(([key, schema]) => [key, finderOf(schema)]));
   return (value, pointer, found) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof InexactNumber) return;
+    if (!isPlainObject(value)) return;
     for (const key in value) {
       const inner = known.get(key);
       if (inner === undefined) {
@@ -28,10 +38,11 @@ function finderOfObject(properties: Record<string, SchemaShape>): Find {
   };
 }
 
-function finderOfArray(items: Find): Find {
+function finderOfArray(items: Find, limit: number): Find {
   return (value, pointer, found) => {
     if (!Array.isArray(value)) return;
-    for (let i = 0; i < value.length; i++) items(value[i] as JsonValue, `${pointer}/${i}`, found);
+    const end = Math.min(value.length, limit);
+    for (let i = 0; i < end; i++) items(value[i] as JsonValue, `${pointer}/${i}`, found);
   };
 }
 
@@ -39,7 +50,7 @@ function finderOfArray(items: Find): Find {
 function finderOf(schema: SchemaShape): Find | null {
   if (schema.properties) return finderOfObject(schema.properties);
   const items = schema.items ? finderOf(schema.items) : null;
-  return items ? finderOfArray(items) : null;
+  return items ? finderOfArray(items, entriesToCheck(schema.maxItems)) : null;
 }
 
 /** Prepares the search for fields that a schema does not know, as JSON Pointers, at most a hundred. */

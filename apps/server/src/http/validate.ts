@@ -1,9 +1,11 @@
 import type { Issue } from '@coinslot/contract';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { FORMATS } from './formats.ts';
+import { inexactNumbersOf } from './inexact-numbers.ts';
 import { issueOf } from './issue.ts';
-import { InexactNumber, type JsonValue, type ParsedJson } from './strict-json.ts';
-import { pointerPart, unknownFieldsOf } from './unknown-fields.ts';
+import { pruneOf } from './prune.ts';
+import type { ParsedJson } from './strict-json.ts';
+import { unknownFieldsOf } from './unknown-fields.ts';
 
 export const MAX_ISSUES = 100;
 
@@ -34,25 +36,18 @@ function thoroughCheck(schema: object): (value: unknown) => Issue[] {
   };
 }
 
-function inexactNumbers(value: JsonValue, pointer: string, found: Issue[]): Issue[] {
-  if (value instanceof InexactNumber) {
-    const shown = value.source.length > 40 ? `${value.source.slice(0, 40)}…` : value.source;
-    const message = `The number ${shown} has more digits than can be kept exactly.`;
-    found.push({ pointer, code: 'number_not_exact', message });
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, entry] of Object.entries(value)) inexactNumbers(entry, `${pointer}/${pointerPart(key)}`, found);
+/** Whether one of the pointers leads to the same place or to one that holds it. */
+function isInsideOneOf(pointers: ReadonlySet<string>, pointer: string): boolean {
+  for (let end = pointer.indexOf('/', 1); end !== -1; end = pointer.indexOf('/', end + 1)) {
+    if (pointers.has(pointer.slice(0, end))) return true;
   }
-  return found;
+  return pointers.has(pointer) || pointers.has('');
 }
 
-const isInside = (pointer: string, parent: string): boolean => pointer === parent || pointer.startsWith(`${parent}/`);
-
 /** A number that cannot be kept looks like an object to the schema; what was really wrong is said instead. */
-function withInexactNumbers(issues: Issue[], value: JsonValue, warnings: string[]): Issue[] {
-  const inexact = inexactNumbers(value, '', [])
-    .filter(issue => !warnings.some(ignored => isInside(issue.pointer, ignored)))
-    .slice(0, MAX_ISSUES);
-  return [...inexact, ...issues.filter(issue => !inexact.some(({ pointer }) => isInside(issue.pointer, pointer)))];
+function withInexactNumbers(issues: Issue[], inexact: Issue[]): Issue[] {
+  const pointers = new Set(inexact.map(({ pointer }) => pointer));
+  return [...inexact, ...issues.filter(({ pointer }) => !isInsideOneOf(pointers, pointer))];
 }
 
 /** Prepares the check of a request body: what is wrong, and which fields were ignored. */
@@ -60,10 +55,12 @@ export function bodyCheck(schema: object): (body: ParsedJson) => Verdict {
   const isValid = quick.compile(schema);
   const findAll = thoroughCheck(schema);
   const unknownFields = unknownFieldsOf(schema);
+  const inexactNumbers = inexactNumbersOf(schema, MAX_ISSUES);
+  const prune = pruneOf(schema);
   return ({ value, inexact }) => {
     const warnings = unknownFields(value);
-    let issues = isValid(value) ? NO_ISSUES : findAll(value);
-    if (inexact) issues = withInexactNumbers(issues, value, warnings);
+    let issues = isValid(value) ? NO_ISSUES : findAll(prune(value));
+    if (inexact) issues = withInexactNumbers(issues, inexactNumbers(value));
     return { issues: issues.length > MAX_ISSUES ? issues.slice(0, MAX_ISSUES) : issues, warnings };
   };
 }

@@ -2,6 +2,7 @@
 export interface Once {
   /** True for a name that is not remembered; from then on it is. */
   isFirst(name: string): boolean;
+  has(name: string): boolean;
   forget(name: string): void;
 }
 
@@ -17,6 +18,7 @@ export function createOnce(maxNames: number): Once {
       }
       return true;
     },
+    has: name => names.has(name),
     forget: name => void names.delete(name),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isEmail } from './email.ts';
+import { emailKey, isEmail } from './email.ts';
 
 describe('e-mail addresses', () => {
   it.each([
@@ -47,4 +47,22 @@ describe('e-mail addresses', () => {
     `a@${'b'.repeat(300)}.co`,
     `a@${'bbbbbbbbb.'.repeat(26)}co`,
   ])('%j is refused', text => expect(isEmail(text)).toBe(false));
+});
+
+describe('the one form of an address', () => {
+  it.each([
+    ['Ada@Example.COM', 'ada@example.com'],
+    ['ａｄａ@example.com', 'ada@example.com'],
+    [' ada@example.com ', 'ada@example.com'],
+    ['jo\u0308rg@example.com', 'jörg@example.com'],
+    ['STRASSE@example.com', 'straße@example.com'],
+    ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
+    ['ada@ＥＸＡＭＰＬＥ。com', 'ada@example.com'],
+    ['İ@example.com', 'i\u0307@example.com'],
+  ])('%s is %s', (one, other) => expect(emailKey(one)).toBe(emailKey(other)));
+
+  it('does not change when it is taken again', () => {
+    for (const text of ['İıß@example.com', 'ΑΣ@example.com', 'ﬀ@example.com', 'no address'])
+      expect(emailKey(emailKey(text))).toBe(emailKey(text));
+  });
 });

@@ -1,3 +1,5 @@
+import { domainToASCII } from 'node:url';
+
 export const LONGEST_EMAIL = 254;
 const LONGEST_LOCAL = 64;
 
@@ -18,3 +20,16 @@ export function isEmail(text: string): boolean {
   const labels = domain.split('.');
   return labels.length > 1 && labels.every(label => DOMAIN_LABEL.test(label));
 }
+
+/**
+ * The one form by which addresses are looked up, compared and counted: NFKC, without case, the domain as DNS has it. Upper
+ * case first, as it makes one of letters that have several small forms. Mails go to the address as it was written.
+ */
+export function emailKey(email: string): string {
+  const folded = email.trim().normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  const at = folded.lastIndexOf('@');
+  if (at < 0) return folded;
+  return folded.slice(0, at + 1) + (domainToASCII(folded.slice(at + 1)) || folded.slice(at + 1));
+}
+
+export const sameEmail = (one: string, other: string): boolean => emailKey(one) === emailKey(other);

@@ -1,21 +1,6 @@
-/** ISO 4217 currencies in use, by their number of decimals. */
-const BY_EXPONENT = {
-  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
-  2: `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW
-      CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF
-      IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK
-      MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP
-      SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER
-      ZAR ZMW ZWG`,
-  3: 'BHD IQD JOD KWD LYD OMR TND',
-  4: 'CLF UYW',
-} as const;
+import { CURRENCIES, decimalsOf } from '@coinslot/contract';
 
-export const CURRENCIES: ReadonlyMap<string, number> = new Map(
-  Object.entries(BY_EXPONENT).flatMap(([exponent, codes]) =>
-    codes.split(/\s+/).map(code => [code, Number(exponent)] as const),
-  ),
-);
+export { CURRENCIES, decimalsOf };
 
 export interface Money {
   amountMinor: number;
@@ -65,7 +50,7 @@ export function toMinor(amount: number | string, currency: string): number | Mon
 
 /** Minor units as decimal text in major units, with all decimals of the currency: `1999 USD` is `19.99`. */
 export function decimalText(amountMinor: number, currency: string): string {
-  const decimals = CURRENCIES.get(currency) ?? 2;
+  const decimals = decimalsOf(currency);
   if (decimals === 0) return String(amountMinor);
   const digits = String(amountMinor).padStart(decimals + 1, '0');
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;

@@ -10,43 +10,125 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
+const VERSION = 2;
+const KEY_ID_BYTES = 4;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-const VERSION = 1;
+const HEAD_BYTES = 1 + KEY_ID_BYTES;
+const LEAST_BYTES = HEAD_BYTES + IV_BYTES + TAG_BYTES;
+const LEAST_MAC_BYTES = 16;
 
-/** Secrets at rest: AES-256-GCM under a key derived from the master key. The context binds a secret to its row. */
+/** Every key that may have to be known at a time: while one master key follows another there are two. */
+export interface Ring {
+  /** Seals what is new. */
+  current: Buffer;
+  /** Opens what is not sealed anew yet. */
+  others: readonly Buffer[];
+  /** Prove what was made under earlier keys. They open nothing. */
+  earlierMacRoots: readonly Buffer[];
+}
+
+/**
+ * Secrets at rest: AES-256-GCM under a key derived from the master key. The context binds a secret to its row. A sealed
+ * secret begins with the version of its form and the id of its key.
+ */
 export interface Seal {
   seal(secret: string, context: string): Buffer;
   open(sealed: Buffer, context: string): string;
   /** A keyed fingerprint for tokens that carry their own proof. */
   mac(data: Buffer, purpose: string): Buffer;
+  /** The fingerprints under all known keys, the current one first. */
+  macs(data: Buffer, purpose: string): Buffer[];
+  /** Whether a fingerprint, or its beginning, is one of ours. */
+  isMac(data: Buffer, purpose: string, given: Buffer): boolean;
+  /** Changes the keys of a program that runs. */
+  adopt(ring: Ring): void;
+  /** From now on nothing is sealed: what this key sealed could not be opened again. */
+  retire(): void;
 }
 
-const derive = (master: Buffer, purpose: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', master, Buffer.alloc(0), `coinslot/${purpose}`, 32));
+const derive = (root: Buffer, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', root, Buffer.alloc(0), `coinslot/${purpose}`, 32));
+
+/** Names a master key without telling anything about it. */
+export const keyIdOf = (masterKey: Buffer): Buffer => derive(masterKey, 'key id').subarray(0, KEY_ID_BYTES);
+
+/** Of it all fingerprints are made. It can be kept after its master key is gone, and leads back to nothing. */
+export const macRootOf = (masterKey: Buffer): Buffer => derive(masterKey, 'mac root');
+
+/** Which key sealed it, to find what is to be sealed anew. */
+export const KEY_ID_AT = { from: 2, bytes: KEY_ID_BYTES } as const;
+
+interface Keys {
+  currentId: Buffer;
+  sealKeys: ReadonlyMap<string, Buffer>;
+  macRoots: readonly { root: Buffer; byPurpose: Map<string, KeyObject> }[];
+}
+
+function keysOf({ current, others, earlierMacRoots }: Ring): Keys {
+  const masters = [current, ...others];
+  const roots = [...masters.map(macRootOf), ...earlierMacRoots];
+  return {
+    currentId: keyIdOf(current),
+    sealKeys: new Map(masters.map(master => [keyIdOf(master).toString('hex'), derive(master, 'seal')])),
+    // Prepared once: a key given as bytes is prepared anew for every MAC.
+    macRoots: roots.map(root => ({ root, byPurpose: new Map() })),
+  };
+}
+
+function macUnder({ root, byPurpose }: Keys['macRoots'][number], data: Buffer, purpose: string): Buffer {
+  const key = byPurpose.get(purpose) ?? createSecretKey(derive(root, purpose));
+  byPurpose.set(purpose, key);
+  return createHmac('sha256', key).update(data).digest();
+}
+
+/** The head is part of what is authenticated: no byte of the whole can be changed. */
+const boundTo = (head: Buffer, context: string): Buffer => Buffer.concat([head, Buffer.from(context)]);
+
+function sealUnder({ currentId, sealKeys }: Keys, secret: string, context: string): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const head = Buffer.concat([Buffer.from([VERSION]), currentId]);
+  const key = sealKeys.get(currentId.toString('hex'))!;
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(boundTo(head, context));
+  const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return Buffer.concat([head, iv, cipher.getAuthTag(), body]);
+}
+
+function openWith({ sealKeys }: Keys, sealed: Buffer, context: string): string {
+  if (sealed.length < LEAST_BYTES || sealed[0] !== VERSION) throw new Error('this is no sealed secret');
+  const head = sealed.subarray(0, HEAD_BYTES);
+  const keyId = head.subarray(1).toString('hex');
+  const key = sealKeys.get(keyId);
+  if (!key) throw new Error(`a secret is sealed under the master key ${keyId}, which is not known here`);
+  const iv = sealed.subarray(HEAD_BYTES, HEAD_BYTES + IV_BYTES);
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
+    .setAAD(boundTo(head, context))
+    .setAuthTag(sealed.subarray(HEAD_BYTES + IV_BYTES, LEAST_BYTES));
+  return Buffer.concat([decipher.update(sealed.subarray(LEAST_BYTES)), decipher.final()]).toString('utf8');
+}
 
 export function createSeal(masterKey: Buffer): Seal {
-  const sealKey = derive(masterKey, 'seal');
-  // Prepared once: a key given as bytes is prepared anew for every MAC.
-  const macKeys = new Map<string, KeyObject>();
+  let keys = keysOf({ current: masterKey, others: [], earlierMacRoots: [] });
+  let isRetired = false;
+  const macs = (data: Buffer, purpose: string): Buffer[] => keys.macRoots.map(root => macUnder(root, data, purpose));
   return {
     seal(secret, context) {
-      const iv = randomBytes(IV_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', sealKey, iv).setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.from([VERSION]), iv, cipher.getAuthTag(), body]);
+      if (isRetired) throw new Error('the master key of this process is retired');
+      return sealUnder(keys, secret, context);
     },
-    open(sealed, context) {
-      const iv = sealed.subarray(1, 1 + IV_BYTES);
-      const tag = sealed.subarray(1 + IV_BYTES, 1 + IV_BYTES + TAG_BYTES);
-      const decipher = createDecipheriv('aes-256-gcm', sealKey, iv).setAAD(Buffer.from(context)).setAuthTag(tag);
-      const body = sealed.subarray(1 + IV_BYTES + TAG_BYTES);
-      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');
+    open: (sealed, context) => openWith(keys, sealed, context),
+    mac: (data, purpose) => macUnder(keys.macRoots[0]!, data, purpose),
+    macs,
+    isMac(data, purpose, given) {
+      if (given.length < LEAST_MAC_BYTES) return false;
+      return keys.macRoots.some(root => sameBytes(macUnder(root, data, purpose).subarray(0, given.length), given));
     },
-    mac(data, purpose) {
-      const key = macKeys.get(purpose) ?? createSecretKey(derive(masterKey, purpose));
-      macKeys.set(purpose, key);
-      return createHmac('sha256', key).update(data).digest();
+    adopt(ring) {
+      keys = keysOf(ring);
+      isRetired = false;
+    },
+    retire() {
+      isRetired = true;
     },
   };
 }

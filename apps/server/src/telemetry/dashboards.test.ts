@@ -66,6 +66,12 @@ describe.each([
   });
 });
 
+it('what an alert is about can be looked at on the dashboard', () => {
+  const namesOf = (exprs: string[]): string[] => exprs.flatMap(expr => expr.match(NAME) ?? []);
+  const shown = new Set(namesOf(expressions.map(({ expr }) => expr)));
+  expect(namesOf(alerts).filter(name => !shown.has(name))).toEqual([]);
+});
+
 it('no panel of the dashboard lies on another', () => {
   const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
     Array.from({ length: w * h }, (_, i) => `${x + (i % w)}:${y + Math.floor(i / w)}`),

@@ -17,12 +17,17 @@ export interface QueueAges {
 export async function findQueueAges(db: Queryable): Promise<QueueAges> {
   const [row] = await db.query<QueueAges>(sql('queue_find_ages')`
     select
-      (select extract(epoch from app_now() - min(oldest.next_attempt_at))::float8 from waiting_endpoints w
-       cross join lateral (
-         select next_attempt_at from deliveries
-         where status = 'pending' and lane = w.lane and case when lane = 'items' then environment_id else coalesce(subscription_id, '') end = w.endpoint
-           and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
-         order by next_attempt_at limit 1) oldest) as deliveries,
+      extract(epoch from app_now() - least(
+        (select min(oldest.next_attempt_at) from waiting_items w cross join lateral (
+           select next_attempt_at from deliveries
+           where lane = 'items' and status = 'pending' and environment_id = w.endpoint
+             and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
+           order by next_attempt_at limit 1) oldest),
+        (select min(oldest.next_attempt_at) from waiting_observers w cross join lateral (
+           select next_attempt_at from deliveries
+           where lane = 'observer' and status = 'pending' and subscription_id = w.endpoint
+             and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
+           order by next_attempt_at limit 1) oldest)))::float8 as deliveries,
       (select extract(epoch from app_now() - next_check_at)::float8 from payments
        where next_check_at <= app_now() order by next_check_at limit 1) as payments,
       (select extract(epoch from app_now() - run_at)::float8 from jobs
@@ -31,7 +36,7 @@ export async function findQueueAges(db: Queryable): Promise<QueueAges> {
       (select extract(epoch from app_now() - created_at)::float8 from events
        where fan_out order by seq limit 1) as events,
       (select extract(epoch from app_now() - created_at)::float8 from deliveries
-       where status = 'held' and give_up_at is not null order by give_up_at limit 1) as held,
+       where lane = 'items' and status = 'held' and give_up_at is not null order by give_up_at limit 1) as held,
       (select count(1)::int from (select 1 from deliveries where status = 'held' and lane = 'items' limit 10000) h)
         as "reviewCount"`);
   return row!;

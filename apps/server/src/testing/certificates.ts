@@ -11,7 +11,7 @@ export interface Authority {
   /** PEM, to be trusted. */
   readonly ca: string;
   /** A certificate for these names and IPv4 addresses. */
-  issue(names: readonly string[], validity?: Validity): Certificate;
+  issue(names: readonly string[], validity?: Validity, kind?: 'ec' | 'rsa'): Certificate;
 }
 
 export type Validity = readonly [fromYear: number, untilYear: number];
@@ -28,8 +28,11 @@ export function createAuthority(name = 'Coinslot test authority'): Authority {
   );
   return {
     ca,
-    issue(names, validity = VALID) {
-      const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    issue(names, validity = VALID, kind = 'ec') {
+      const leaf =
+        kind === 'rsa'
+          ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+          : generateKeyPairSync('ec', { namedCurve: 'P-256' });
       const subject = names[0] ?? 'unnamed';
       const facts = { issuer: name, subject, validity, publicKey: leaf.publicKey, signer: keys.privateKey };
       const cert = certificate(facts, [extension('551d11', tlv(0x30, ...names.map(alternativeName)))]);

@@ -85,11 +85,34 @@ export async function signedInMember(
   const email = `${role}-${userId}@example.com`;
   const passwordHash = await hashPassword(PASSWORD, CHEAP_PASSWORDS);
   const token = await db.transaction(async tx => {
-    await insertUser(tx, { id: userId, email, passwordHash, name: role, locale: null });
+    await insertUser(tx, { id: userId, email, passwordHash, name: role, locale: null, isVerified: true });
     await insertMember(tx, companyId ?? shop.account.companyId, userId, role);
     return startSession(tx, userId, { ip: '127.0.0.1', userAgent: 'test' });
   });
   const browser = newBrowser(shop.url, token);
   await browser.open();
   return { userId, email, browser };
+}
+
+export interface KeptMail {
+  subject: string;
+  text: string;
+}
+
+/** The newest mail to an address; mails are kept, as there is no mail server. */
+export async function mailTo(shop: Pick<TestProgram, 'database'>, recipient: string): Promise<KeptMail | undefined> {
+  const [mail] = await shop.database.db.query<KeptMail>({
+    name: '',
+    text: 'select subject, content::text as text from mails where recipient = $1 order by id desc limit 1',
+    values: [recipient],
+  });
+  return mail;
+}
+
+/** The token in the newest mail to an address. */
+export async function tokenTo(shop: Pick<TestProgram, 'database'>, recipient: string): Promise<string> {
+  const text = (await mailTo(shop, recipient))?.text ?? '';
+  const token = /#token=([\w-]{43})/.exec(text)?.[1];
+  if (!token) throw new Error(`no link for ${recipient} in ${text}`);
+  return token;
 }

@@ -19,7 +19,7 @@ export const itemDeliveries = (db: Queryable, orderId: string): Promise<Delivery
   db.query(sql('test_item_deliveries')`
     select d.id, d.event_type as kind, d.status, d.attempts_made as attempts, d.last_error as "lastError",
            extract(epoch from greatest(d.next_attempt_at, d.claimed_until) - app_now())::float as "dueInSeconds"
-    from deliveries d join events e on e.environment_id = d.environment_id and e.id = d.event_id
+    from deliveries d left join events e on e.environment_id = d.environment_id and e.id = d.event_id
     where d.order_id = ${orderId} and d.lane = 'items' order by e.seq`);
 
 export interface PaymentRow {
@@ -63,8 +63,8 @@ export function badLine(): { replace: (parts: Parts) => Parts; gateway: () => Un
       const { simulator } = parts;
       const reliable: Gateway = simulator;
       line = unreliableGateway(reliable);
-      const { answerChallenge } = simulator;
-      return { ...parts, simulator: { ...line, answerChallenge }, random: () => 0.5 };
+      const { answerChallenge, advance } = simulator;
+      return { ...parts, simulator: { ...line, answerChallenge, advance }, random: () => 0.5 };
     },
     gateway: () => line!,
   };

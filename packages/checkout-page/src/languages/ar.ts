@@ -98,7 +98,7 @@ export const ar: Texts = {
   charged_back_title: 'استرد مصرفك هذه الدفعة',
   charged_back_text: 'عاد المال إليك، وسُحبت العناصر من {game}.',
   not_connected_title: 'الدفع غير متاح بعد',
-  not_connected_provider: 'لم تربط {game} مزود دفع، لذلك لا تقبل هذه الصفحة أموالًا. لم يُخصم منك أي مبلغ.',
+  not_connected_provider: 'لم تربط {game} مزوّد دفع، لذلك لا تقبل هذه الصفحة أموالًا. لم يُخصم منك أي مبلغ.',
   not_connected_webhook: 'لا تستطيع {game} تسليم العناصر بعد، لذلك لا تقبل هذه الصفحة أموالًا. لم يُخصم منك أي مبلغ.',
   not_found_title: 'لا يوجد طلب هنا',
   not_found_text: 'الرابط ناقص أو لم يعد صالحًا. افتح الدفع من اللعبة مرة أخرى.',

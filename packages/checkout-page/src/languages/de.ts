@@ -76,7 +76,7 @@ export const de: Texts = {
   asking_text: 'Die Zahlung ist genehmigt. {game} schreibt dir die Artikel jetzt gut.',
   asking_free_text: '{game} schreibt dir die Artikel jetzt gut.',
   asking_late_text:
-    '{game} hat noch nicht geantwortet. Wir fragen weiter. Kann das Spiel nichts gutschreiben, wird nichts abgebucht.',
+    '{game} hat noch nicht geantwortet. Wir fragen weiter. Kann das Spiel deine Artikel nicht gutschreiben, wird nichts abgebucht.',
   asking_late_free_text: '{game} hat noch nicht geantwortet. Wir fragen weiter.',
   may_close: 'Du kannst die Seite schließen und später wiederkommen.',
   may_close_email: 'Du kannst die Seite schließen: Sind die Artikel da, kommt die Quittung per E-Mail.',
@@ -131,9 +131,9 @@ export const de: Texts = {
   needs_script: 'Dieses Zahlungsformular braucht JavaScript, das dein Browser hier nicht ausführt.',
   needs_script_instead: 'Diese Zahlungsarten gehen auch ohne.',
   returned_if_refused:
-    'Bei manchen Zahlungsarten wird zuerst abgebucht. Kann {game} deine Gegenstände nicht hinzufügen, bekommst du das Geld zurück.',
+    'Bei manchen Zahlungsarten wird zuerst abgebucht. Kann {game} deine Artikel nicht hinzufügen, bekommst du das Geld zurück.',
   not_refundable:
-    'Mit {methods} zahlst du zuerst, und der Zahlungsanbieter kann den Betrag nicht zurückzahlen. Kann {game} deine Gegenstände nicht hinzufügen, erfährt es der Shop und muss den Betrag anders erstatten. Melde dich dann dort.',
+    'Mit {methods} zahlst du zuerst, und der Zahlungsanbieter kann den Betrag nicht zurückzahlen. Kann {game} deine Artikel nicht hinzufügen, erfährt es der Shop und muss den Betrag anders erstatten. Melde dich dann dort.',
   problem_provider_keys:
     'Zahlungen gehen hier gerade nicht, weil der Shop und sein Zahlungsanbieter nicht richtig verbunden sind. Es wurde nichts abgebucht.',
   problem_currency: 'Der Zahlungsanbieter nimmt diese Währung nicht an. Es wurde nichts abgebucht.',
@@ -146,11 +146,11 @@ export const de: Texts = {
   challenge_continue: 'Weiter',
   pay_another_way: 'Anders zahlen',
   awaiting_title: 'Wir warten auf deine Zahlung',
-  awaiting_voucher: 'Zahle {amount} mit {method}. Sobald das Geld da ist, fügt {game} deine Gegenstände hinzu.',
+  awaiting_voucher: 'Zahle {amount} mit {method}. Sobald das Geld da ist, fügt {game} deine Artikel hinzu.',
   awaiting_debit:
-    'Deine Bank bucht {amount} ab. Das dauert ein paar Tage. Sobald das Geld da ist, fügt {game} deine Gegenstände hinzu.',
+    'Deine Bank bucht {amount} ab. Das dauert ein paar Tage. Sobald das Geld da ist, fügt {game} deine Artikel hinzu.',
   awaiting_soon:
-    'Deine Zahlung mit {method} ist unterwegs. Das dauert ein paar Minuten. Sobald das Geld da ist, fügt {game} deine Gegenstände hinzu.',
+    'Deine Zahlung mit {method} ist unterwegs. Das dauert ein paar Minuten. Sobald das Geld da ist, fügt {game} deine Artikel hinzu.',
   awaiting_reference: 'Nummer',
   awaiting_until: 'Zahlen bis',
   awaiting_open: 'Zahlschein anzeigen',

@@ -128,9 +128,9 @@ export const es: Texts = {
   needs_script: 'Este formulario de pago necesita JavaScript, que tu navegador no ejecuta aquí.',
   needs_script_instead: 'Estas formas de pago funcionan sin él.',
   returned_if_refused:
-    'Con algunas formas de pago el dinero se cobra primero. Si {game} no puede añadir tus objetos, se te devuelve.',
+    'Con algunas formas de pago el dinero se cobra primero. Si {game} no puede añadir tus artículos, se te devuelve.',
   not_refundable:
-    'Con {methods} pagas primero, y el proveedor de pagos no puede devolver el dinero. Si {game} no puede añadir tus objetos, avisamos a la tienda, que debe devolvértelo de otra forma. En ese caso, ponte en contacto con ella.',
+    'Con {methods} pagas primero, y el proveedor de pagos no puede devolver el dinero. Si {game} no puede añadir tus artículos, avisamos a la tienda, que debe devolvértelo de otra forma. En ese caso, ponte en contacto con ella.',
   problem_provider_keys:
     'Ahora mismo no se puede pagar aquí, porque la tienda y su proveedor de pagos no están bien conectados. No se te ha cobrado.',
   problem_currency: 'El proveedor de pagos no acepta esta moneda. No se te ha cobrado.',
@@ -142,10 +142,10 @@ export const es: Texts = {
   challenge_continue: 'Continuar',
   pay_another_way: 'Pagar de otra forma',
   awaiting_title: 'Esperando tu pago',
-  awaiting_voucher: 'Paga {amount} con {method}. En cuanto llegue el dinero, {game} añade tus objetos.',
-  awaiting_debit: 'Tu banco cobra {amount}. Tarda unos días. En cuanto llegue el dinero, {game} añade tus objetos.',
+  awaiting_voucher: 'Paga {amount} con {method}. En cuanto llegue el dinero, {game} añade tus artículos.',
+  awaiting_debit: 'Tu banco cobra {amount}. Tarda unos días. En cuanto llegue el dinero, {game} añade tus artículos.',
   awaiting_soon:
-    'Tu pago con {method} está en camino. Tarda unos minutos. En cuanto llegue el dinero, {game} añade tus objetos.',
+    'Tu pago con {method} está en camino. Tarda unos minutos. En cuanto llegue el dinero, {game} añade tus artículos.',
   awaiting_reference: 'Número',
   awaiting_until: 'Pagar antes del',
   awaiting_open: 'Mostrar el comprobante de pago',

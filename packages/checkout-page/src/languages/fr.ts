@@ -131,9 +131,9 @@ export const fr: Texts = {
   needs_script: 'Ce formulaire de paiement a besoin de JavaScript, que votre navigateur n’exécute pas ici.',
   needs_script_instead: 'Ces moyens de paiement fonctionnent sans.',
   returned_if_refused:
-    'Avec certains moyens de paiement, l’argent est prélevé d’abord. Si {game} ne peut pas ajouter vos objets, il vous est rendu.',
+    'Avec certains moyens de paiement, l’argent est prélevé d’abord. Si {game} ne peut pas ajouter vos articles, il vous est rendu.',
   not_refundable:
-    'Avec {methods}, vous payez d’abord, et le prestataire de paiement ne peut pas vous rembourser. Si {game} ne peut pas ajouter vos objets, la boutique est prévenue et doit vous rembourser autrement. Contactez-la dans ce cas.',
+    'Avec {methods}, vous payez d’abord, et le prestataire de paiement ne peut pas vous rembourser. Si {game} ne peut pas ajouter vos articles, la boutique est prévenue et doit vous rembourser autrement. Contactez-la dans ce cas.',
   problem_provider_keys:
     'Les paiements ne fonctionnent pas ici pour le moment, car la boutique et son prestataire de paiement ne sont pas bien reliés. Vous n’avez pas été débité.',
   problem_currency: 'Le prestataire de paiement n’accepte pas cette devise. Vous n’avez pas été débité.',
@@ -147,11 +147,11 @@ export const fr: Texts = {
   challenge_continue: 'Continuer',
   pay_another_way: 'Payer autrement',
   awaiting_title: 'En attente de votre paiement',
-  awaiting_voucher: 'Payez {amount} avec {method}. Dès que l’argent est arrivé, {game} ajoute vos objets.',
+  awaiting_voucher: 'Payez {amount} avec {method}. Dès que l’argent est arrivé, {game} ajoute vos articles.',
   awaiting_debit:
-    'Votre banque prélève {amount}. Cela prend quelques jours. Dès que l’argent est arrivé, {game} ajoute vos objets.',
+    'Votre banque prélève {amount}. Cela prend quelques jours. Dès que l’argent est arrivé, {game} ajoute vos articles.',
   awaiting_soon:
-    'Votre paiement avec {method} est en route. Cela prend quelques minutes. Dès que l’argent est arrivé, {game} ajoute vos objets.',
+    'Votre paiement avec {method} est en route. Cela prend quelques minutes. Dès que l’argent est arrivé, {game} ajoute vos articles.',
   awaiting_reference: 'Numéro',
   awaiting_until: 'À payer avant le',
   awaiting_open: 'Afficher le bon de paiement',

@@ -115,7 +115,7 @@ export const id: Texts = {
     'Tidak ada yang hilang. Jika Anda baru membayar, halaman ini akan memberi tahu hasilnya begitu kami kembali.',
   card: 'Kartu',
   pay_with_saved: 'Bayar {amount} dengan {method}',
-  saved_receipt: 'Tanda terima dikirim ke {email}.',
+  saved_receipt: 'Struk dikirim ke {email}.',
   saved_remove: 'Hapus',
   save_method: 'Simpan kartu ini untuk {game} dan bayar dengan satu ketukan lain kali',
   ways_to_pay: 'Cara membayar',

@@ -97,7 +97,7 @@ export const zhHant: Texts = {
   charged_back_title: '銀行已收回這筆付款',
   charged_back_text: '款項已退還給您，物品已從 {game} 中收回。',
   not_connected_title: '尚未開放付款',
-  not_connected_provider: '{game} 還沒有連接支付服務商，因此此頁面不收款。您未被扣款。',
+  not_connected_provider: '{game} 還沒有連接金流服務商，因此此頁面不收款。您未被扣款。',
   not_connected_webhook: '{game} 還不能發放物品，因此此頁面不收款。您未被扣款。',
   not_found_title: '這裡沒有訂單',
   not_found_text: '連結不完整或已失效。請從遊戲中重新開啟付款頁面。',

@@ -4,7 +4,7 @@ import { addCommand, type Context, type Runner } from '../command.ts';
 import { countdown, listen } from '../listen/socket.ts';
 import { checkId, listOf, oneOf, timeOf, wholeNumber } from '../read-options.ts';
 import { plain } from '../terminal/style.ts';
-import { clockWord, orNone, timeWord } from '../terminal/words.ts';
+import { clockWord, moneyWord, orNone, timeWord } from '../terminal/words.ts';
 
 const KINDS = EVENT_SELECTORS.filter((selector): selector is EventKind => !selector.includes('*'));
 
@@ -21,7 +21,9 @@ function gist({ event_data: data, test }: EventRecord): string {
   const words = [
     typeof data.player_id === 'string' ? `player ${data.player_id}` : '',
     items.length > 0 ? items.join(', ') : '',
-    typeof data.price_decimal === 'number' ? `${data.price_decimal} ${String(data.currency)}` : '',
+    typeof data.price_decimal === 'number'
+      ? moneyWord({ price_decimal: data.price_decimal, currency: String(data.currency) })
+      : '',
     typeof data.response_description === 'string' ? data.response_description : '',
     test ? '(test)' : '',
   ];

@@ -11,6 +11,7 @@ import { addCommand, type Context, type Runner } from '../command.ts';
 import { UsageError } from '../exit-codes.ts';
 import { append, checkId, listOf, oneOf, readJson, readPairs, timeOf, wholeNumber } from '../read-options.ts';
 import { moneyWord } from '../terminal/words.ts';
+import { addAdvance } from './advance.ts';
 import { orderRow, printOrder } from './order-fields.ts';
 import { addPay } from './pay.ts';
 
@@ -216,6 +217,7 @@ export function addOrders(program: Command, runner: Runner): void {
   addGet(orders, runner);
   addList(orders, runner);
   addPay(orders, runner);
+  addAdvance(orders, runner);
   addRefund(orders, runner);
   addCommand(orders, runner, {
     name: 'cancel <order-id>',

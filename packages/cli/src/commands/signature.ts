@@ -3,7 +3,7 @@ import { verifyWebhook, type WebhookRefusal } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addBareCommand, type Runner } from '../command.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
-import { wholeNumber } from '../read-options.ts';
+import { checkSecret, wholeNumber } from '../read-options.ts';
 import { readSettings } from '../settings.ts';
 import type { Io } from '../terminal/io.ts';
 
@@ -35,7 +35,9 @@ const readBody = (io: Io, from: string): Promise<Buffer> =>
       });
 
 async function secretOf(io: Io, flags: VerifyFlags): Promise<string> {
-  const secret = io.env.COINSLOT_SECRET || (await readSettings(io, flags)).key;
+  const given = io.env.COINSLOT_SECRET;
+  if (given !== undefined) checkSecret('COINSLOT_SECRET', given);
+  const secret = given ?? (await readSettings(io, flags)).key;
   if (secret) return secret;
   throw new UsageError(
     'No signing secret is set.',

@@ -2,7 +2,7 @@ import { EVENT_SELECTORS, type EventSelector } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addCommand, type Runner } from '../command.ts';
 import { EXIT, UsageError } from '../exit-codes.ts';
-import { checkId, listOf } from '../read-options.ts';
+import { checkId, checkSecret, listOf } from '../read-options.ts';
 import { plain } from '../terminal/style.ts';
 import { orNone, statusWord } from '../terminal/words.ts';
 import { answerWord, watchDelivery } from '../watch-delivery.ts';
@@ -44,9 +44,7 @@ function addAdd(webhooks: Command, runner: Runner): void {
     async run({ client, output, io }, args, flags) {
       const url = checkWebhookUrl(args[0]);
       const secret = flags.secretFromEnv === undefined ? undefined : io.env[flags.secretFromEnv];
-      if (flags.secretFromEnv !== undefined && !secret) {
-        throw new UsageError(`The environment variable ${flags.secretFromEnv} is empty.`);
-      }
+      if (flags.secretFromEnv !== undefined) checkSecret(flags.secretFromEnv, secret);
       const made = await client.webhooks.create({
         url,
         events: flags.events,

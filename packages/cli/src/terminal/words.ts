@@ -1,3 +1,4 @@
+import { currencyDecimals } from '@coinslot/sdk';
 import type { Style } from './style.ts';
 import { plain } from './style.ts';
 
@@ -25,6 +26,6 @@ export const clockWord = (time: Date): string =>
   `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
 
 export const moneyWord = ({ price_decimal, currency }: { price_decimal: number; currency: string }): string =>
-  `${price_decimal} ${plain(currency)}`;
+  `${price_decimal.toFixed(currencyDecimals(currency))} ${plain(currency)}`;
 
 export const orNone = (text: string | null | undefined): string => (text ? plain(text) : '-');

@@ -1,11 +1,12 @@
 import { ORDER_STATUSES } from '../orders.ts';
 import { Attention, PAYMENT_STATUSES } from '../payments.ts';
-import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, page, paging } from '../shape.ts';
+import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, paging } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
+import { password } from './session.ts';
 
 export const ATTENTION_ACTIONS = [
-  /** Ask the provider again now for what it refused or did not answer. */
+  /** Ask the provider, or the game, again now for what it refused or did not answer. */
   'ask_again',
   /** Return the money: refund what was captured, release what was reserved. */
   'refund',
@@ -48,7 +49,21 @@ export const attentionEndpoints = {
     path: PATH,
     summary: 'Everything that needs attention, newest payment first.',
     query: Type.Object({ ...paging }),
-    response: { status: 200, description: 'One page.', schema: page('AttentionPage', AttentionItem) },
+    response: {
+      status: 200,
+      description: 'One page.',
+      schema: named(
+        'AttentionPage',
+        {
+          data: Type.Array(AttentionItem, { description: 'Newest first.' }),
+          next_cursor: nullable(
+            Type.String({ description: 'Send it as `cursor` to get the next page; null on the last page.' }),
+          ),
+          count: Type.Integer({ description: 'How many there are; at most 1,000 are counted.' }),
+        },
+        'One page of what needs attention.',
+      ),
+    },
     errors: [],
   }),
   actOnAttention: dashboardEndpoint({
@@ -62,11 +77,15 @@ export const attentionEndpoints = {
     body: Type.Object({
       action: oneOf(ATTENTION_ACTIONS, 'What to do.'),
       reason: Type.Optional(oneLine(LIMITS.reasonChars, 'Why. Needed to settle it elsewhere.', 1)),
+      password: Type.Optional(password('The member’s password. Required for a refund in live.')),
     }),
     response: { status: 200, description: 'Where it stands now.', schema: AttentionItem },
     errors: [
       'payment_not_found',
       'payment_not_in_review',
+      'delivery_not_retryable',
+      'password_wrong',
+      'rate_limited',
       'order_wrong_status',
       'provider_refused',
       'provider_unreachable',

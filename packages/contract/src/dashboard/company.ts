@@ -27,6 +27,12 @@ export const Invitation = named(
     email: Type.String({ description: 'Email address of the invited user.' }),
     role: oneOf(ROLES, 'Role of the new member.'),
     invited_by: Type.String({ description: 'The member who sent the invitation.' }),
+    url: nullable(
+      Type.String({
+        description:
+          'The link of the mail: in the answer that sends it, in the first company of an installation that sends no mail.',
+      }),
+    ),
     is_expired: Type.Boolean({ description: 'Whether it has expired. An expired invitation can be sent again.' }),
     sent_at: time('When the mail was last sent.'),
     expires_at: time('When it expires.'),
@@ -186,7 +192,7 @@ export const companyEndpoints = {
     params: memberParams,
     body: named('ChangeRole', { role: oneOf(ROLES, 'The new role.') }, 'The new role.'),
     response: { status: 200, description: 'The member.', schema: Member },
-    errors: ['member_not_found', 'last_owner'],
+    errors: ['member_not_found', 'last_owner', 'email_unverified'],
   }),
   removeMember: dashboardEndpoint({
     name: 'remove_member',
@@ -218,7 +224,7 @@ export const companyEndpoints = {
     summary: 'Invite a user by email. Replaces an earlier invitation to the same address.',
     body: named('Invite', { email: email('Email address.'), role: oneOf(ROLES, 'Role.') }, 'The invitation.'),
     response: { status: 201, description: 'Invited.', schema: Invitation },
-    errors: ['already_member', 'rate_limited'],
+    errors: ['already_member', 'email_unverified', 'rate_limited'],
   }),
   resendInvitation: dashboardEndpoint({
     name: 'resend_invitation',
@@ -229,7 +235,7 @@ export const companyEndpoints = {
     summary: 'Send the invitation again with a new link that is valid for seven days. The old link stops working.',
     params: invitationParams,
     response: { status: 200, description: 'Sent again.', schema: Invitation },
-    errors: ['invitation_not_found', 'rate_limited'],
+    errors: ['invitation_not_found', 'email_unverified', 'rate_limited'],
   }),
   revokeInvitation: dashboardEndpoint({
     name: 'revoke_invitation',

@@ -11,6 +11,7 @@ const MoneyFigure = named(
     paid_orders: Type.Integer({ description: 'Number of orders.' }),
     returned: Type.Integer({ description: 'Refunded or charged back, in minor units.' }),
     returned_orders: Type.Integer(),
+    net: Type.Integer({ description: 'Captured, without what was returned since of the same orders.' }),
   },
   'Money of one currency.',
 );
@@ -37,7 +38,20 @@ const SpanFigures = named(
   {
     ...counts,
     conversion: nullable(
-      Type.Number({ description: 'Paid orders for each opened page, 0 to 1; null when nothing was opened.' }),
+      Type.Number({
+        description: 'Share of the orders opened in this span that were paid since, 0 to 1; null when none was opened.',
+      }),
+    ),
+    refund_rate: nullable(
+      Type.Number({
+        description:
+          'Share of the orders paid in this span that were refunded or charged back since; null without any.',
+      }),
+    ),
+    dispute_rate: nullable(
+      Type.Number({
+        description: 'Share of the orders paid in this span that a bank questioned since; null without any.',
+      }),
     ),
     declines: Type.Array(
       Type.Object({
@@ -73,8 +87,8 @@ export const Home = named(
       description: 'Items waiting to be granted or revoked; at most 1,000 are counted.',
     }),
     oldest_grant_since: nullable(time('Since when the oldest of them has been waiting.')),
-    payments_in_review: Type.Integer({
-      description: 'Payments in review; at most 1,000 are counted.',
+    needs_attention: Type.Integer({
+      description: 'Payments that need attention; at most 1,000 are counted.',
     }),
     webhooks: named(
       'HomeWebhooks',
@@ -122,7 +136,7 @@ export const homeEndpoints = {
     method: 'GET',
     path: '/dashboard/api/games/{game_id}/{mode}/changes',
     summary:
-      'Server-sent events. `event: changed` has `data: {"lists":["orders","payments"]}` (see CHANGE_KINDS), at most one per second; `event: end` means that the session or the role ended; comments keep the connection open.',
+      'Server-sent events. `event: changed` has `data: {"lists":["orders","payments"]}` (see CHANGE_KINDS), at most one per second; `event: end` means that the session or the role ended; `event: beat` comes every five seconds.',
     response: { status: 200, description: 'The stream.', contentType: 'text/event-stream; charset=utf-8' },
     errors: [],
   }),

@@ -1,8 +1,9 @@
 import { Delivery } from '../deliveries.ts';
 import { ORDER_STATUSES, Order } from '../orders.ts';
-import { Payment } from '../payments.ts';
+import { attentionFilter, Payment } from '../payments.ts';
 import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
+import { AttentionItem } from './attention.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { boundedPage, exactly, listing, search, someOf } from './listing.ts';
 import { TimelineEntry } from './transactions.ts';
@@ -21,6 +22,9 @@ export const OrderDetail = named(
     timeline: Type.Array(TimelineEntry, { description: 'Oldest first.' }),
     actions: Type.Array(oneOf(ORDER_ACTIONS, 'An available action.'), {
       description: 'Actions available to the signed-in member now.',
+    }),
+    needs_attention: Type.Array(AttentionItem, {
+      description: 'Its payments that need attention, with what can be done.',
     }),
     raw: Type.Array(Type.Object({ name: Type.String(), json: Type.String() }), {
       description: 'Order, payments and events as JSON text.',
@@ -85,6 +89,7 @@ export const orderEndpoints = {
       q: search('Searches by the start of an order id or player id, or by a complete email address.'),
       status: someOf(ORDER_STATUSES, 'Only orders with this status.'),
       player_id: exactly('Only orders of this player.'),
+      ...attentionFilter,
     }),
     response: { status: 200, description: 'One page.', schema: boundedPage('DashboardOrderPage', Order) },
     errors: [],

@@ -8,6 +8,7 @@ export const Profile = named(
   {
     id: opaqueId('usr', 'The user.'),
     email: Type.String({ description: 'Email address.' }),
+    email_verified: Type.Boolean({ description: 'Whether a link that was sent to the address has been opened.' }),
     pending_email: nullable(Type.String({ description: 'A new address that is not confirmed yet.' })),
     name: Type.String({ description: 'Name; empty when none was given.' }),
     locale: nullable(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard; null follows the browser.')),
@@ -87,7 +88,28 @@ export const profileEndpoints = {
       'New.',
     ),
     response: { status: 202, description: 'A mail is on its way.' },
-    errors: ['password_wrong', 'email_taken', 'rate_limited'],
+    errors: ['password_wrong', 'rate_limited'],
+  }),
+  requestVerification: dashboardEndpoint({
+    name: 'request_verification',
+    scope: 'user',
+    method: 'POST',
+    path: '/dashboard/api/me/email/verification',
+    summary: 'Send the link that confirms the email address again; the link before stops working.',
+    response: {
+      status: 202,
+      description: 'A mail is on its way.',
+      schema: named(
+        'VerificationSent',
+        {
+          url: nullable(
+            Type.String({ description: 'The link itself: for owners of the first company where no mail is sent.' }),
+          ),
+        },
+        'A link that confirms the address.',
+      ),
+    },
+    errors: ['already_verified', 'rate_limited'],
   }),
   changePassword: dashboardEndpoint({
     name: 'change_password',

@@ -1,4 +1,4 @@
-import { named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
+import { named, nullable, oneLine, oneOf, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 
@@ -66,18 +66,6 @@ const ProviderCheck = named(
     advice: Type.Array(Type.String(), { description: 'Steps to take, in order. Empty when everything works.' }),
   },
   'Result of a connection test.',
-);
-
-const HeldPayment = named(
-  'HeldPayment',
-  {
-    payment_id: opaqueId('pay', 'The payment.'),
-    order_id: opaqueId('ord', 'Its order.'),
-    status: Type.String({ description: 'Status of the payment afterwards.' }),
-    order_status: Type.String({ description: 'Status of the order afterwards.' }),
-    problem: nullable(Type.String({ description: 'What still needs attention.' })),
-  },
-  'A payment in review.',
 );
 
 export const providerEndpoints = {
@@ -155,17 +143,5 @@ export const providerEndpoints = {
     }),
     response: { status: 200, description: 'How it is connected now.', schema: ProviderState },
     errors: ['provider_not_connected', 'provider_in_use'],
-  }),
-  resolveReview: dashboardEndpoint({
-    name: 'resolve_review',
-    scope: 'environment',
-    role: 'support',
-    method: 'POST',
-    path: '/dashboard/api/games/{game_id}/{mode}/payments/{payment_id}/settle',
-    summary: 'Resolves a payment in review: accept the provider’s amount as paid, or refund it.',
-    params: Type.Object({ payment_id: opaqueId('pay', 'The payment.') }),
-    body: Type.Object({ decision: oneOf(['accept', 'refund'], 'What to do with the money.') }),
-    response: { status: 200, description: 'The payment and its order as they are now.', schema: HeldPayment },
-    errors: ['payment_not_found', 'payment_not_in_review', 'provider_unreachable'],
   }),
 } as const;

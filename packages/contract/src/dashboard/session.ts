@@ -20,6 +20,7 @@ export const CurrentUser = named(
   {
     id: opaqueId('usr', 'The user.'),
     email: Type.String({ description: 'Email address.' }),
+    email_verified: Type.Boolean({ description: 'Whether a link that was sent to the address has been opened.' }),
     name: Type.String({ description: 'Name; empty when none was given.' }),
     locale: nullable(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard; null follows the browser.')),
     totp_enabled: Type.Boolean({ description: 'Whether two-step sign-in is on.' }),
@@ -54,6 +55,7 @@ export const SessionState = named(
   'SessionState',
   {
     csrf_token: Type.String({ description: 'Send it as `x-csrf-token` with every request except GET.' }),
+    registration_open: Type.Boolean({ description: 'Whether strangers can register a company here.' }),
     user: nullable(CurrentUser),
     companies: Type.Array(CompanyLine, { description: 'Empty when no user is signed in.' }),
   },
@@ -141,7 +143,8 @@ export const sessionEndpoints = {
     scope: 'public',
     method: 'POST',
     path: '/dashboard/api/register',
-    summary: 'Create a user, a company and its first game, and sign in. All invalid fields are reported at once.',
+    summary:
+      'Create a user, a company and its first game, and sign in. All invalid fields are reported at once. Where mail is sent, the answer is the same for an address that is taken: `user` is null and a mail tells its owner how to go on.',
     body: named(
       'Register',
       {
@@ -157,8 +160,12 @@ export const sessionEndpoints = {
       },
       'The new user and company.',
     ),
-    response: { status: 201, description: 'Registered and signed in.', schema: SessionState },
-    errors: ['email_taken', 'rate_limited'],
+    response: {
+      status: 201,
+      description: 'Registered and signed in, or a mail is on its way and `user` is null.',
+      schema: SessionState,
+    },
+    errors: ['registration_closed', 'email_taken', 'rate_limited'],
   }),
   requestPasswordReset: dashboardEndpoint({
     name: 'request_password_reset',
@@ -190,10 +197,11 @@ export const sessionEndpoints = {
     scope: 'public',
     method: 'POST',
     path: '/dashboard/api/email_changes/use',
-    summary: 'Confirm the new email address, with the token from the link to /dashboard/confirm-email#token=….',
+    summary:
+      'Confirm an email address, the first or a new one, with the token from the link to /dashboard/confirm-email#token=….',
     body: named('EmailConfirmation', { token: token('From the link.') }, 'Proof that the address is yours.'),
-    response: { status: 204, description: 'Changed.' },
-    errors: ['link_invalid', 'email_taken', 'rate_limited'],
+    response: { status: 204, description: 'Confirmed.' },
+    errors: ['link_invalid', 'rate_limited'],
   }),
   readInvitation: dashboardEndpoint({
     name: 'read_invitation',
@@ -222,6 +230,13 @@ export const sessionEndpoints = {
       'Yes.',
     ),
     response: { status: 200, description: 'Joined.', schema: SessionState },
-    errors: ['invitation_invalid', 'invitation_not_yours', 'sign_in_required', 'already_member', 'rate_limited'],
+    errors: [
+      'invitation_invalid',
+      'invitation_not_yours',
+      'sign_in_required',
+      'already_member',
+      'email_unverified',
+      'rate_limited',
+    ],
   }),
 };

@@ -1,7 +1,8 @@
 import { Order } from '../orders.ts';
-import { PAYMENT_STATUSES, Payment } from '../payments.ts';
+import { attentionFilter, PAYMENT_STATUSES, Payment } from '../payments.ts';
 import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
+import { AttentionItem } from './attention.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { boundedPage, Count, exactly, listing, search, someOf } from './listing.ts';
 import { password } from './session.ts';
@@ -19,7 +20,7 @@ const filters = {
   amount_to: Type.Optional(Type.Integer({ minimum: 0, description: 'At most this much, in minor units.' })),
   response_code: exactly('Only this response code.'),
   player_id: exactly('Only payments of this player.'),
-  in_review: Type.Optional(Type.Literal('true', { description: 'Only payments in review.' })),
+  ...attentionFilter,
 };
 
 /** The columns of a transaction, for the list and for the export. */
@@ -86,6 +87,8 @@ export const TIMELINE_KINDS = [
   'item.remove.end',
   'receipt.created',
   'receipt.sent',
+  /** What is older than the operator keeps: the steps between are no longer there. */
+  'not_kept',
   /** A member did something (`action`, `actor`). */
   'person',
 ] as const;
@@ -181,6 +184,9 @@ export const TransactionDetail = named(
     other_payments: Type.Array(Payment, { description: 'The newest other payments of the player.' }),
     actions: Type.Array(oneOf(TRANSACTION_ACTIONS, 'An available action.'), {
       description: 'Actions available to the signed-in member now.',
+    }),
+    needs_attention: Type.Array(AttentionItem, {
+      description: 'The payment, if it needs attention, with what can be done.',
     }),
     raw: Type.Array(RawObject, { description: 'Order, payment and events.' }),
   },

@@ -1,13 +1,14 @@
-import { Check, Store } from 'lucide-react';
+import { Check, Lock, MailCheck, Store } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { issueOf, type Problem, problemText } from '../../kit/problems.ts';
-import { readSession } from '../../kit/session.ts';
+import { useSession } from '../../kit/session.ts';
 import { useAct } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, FormProblem, TextLink } from '../../ui/form.tsx';
+import { Notice } from '../../ui/page.tsx';
 import { Entrance } from './entrance.tsx';
 import { type Gap, gapsOf, type RegisterForm, type RegisterStep, STEPS, stepOfIssues } from './register-form.ts';
 import { useEnter } from './use-enter.ts';
@@ -136,7 +137,7 @@ function GameFields({ form, set, errorOf }: FieldsProps) {
 
 const FIELDS = { you: YouFields, company: CompanyFields, game: GameFields } as const;
 
-function useRegister(form: RegisterForm) {
+function useRegister(form: RegisterForm, onSent: (to: string) => void) {
   const enter = useEnter();
   return useAct(
     () => {
@@ -155,17 +156,38 @@ function useRegister(form: RegisterForm) {
     {
       quiet: true,
       // The first steps are taken in the sandbox.
-      after: session => enter(session, `/g/${session.companies[0]?.games[0]?.id ?? ''}/sandbox`),
+      after: session => {
+        if (session.user) enter(session, `/g/${session.companies[0]?.games[0]?.id ?? ''}/sandbox`);
+        else onSent(form.email.trim());
+      },
     },
   );
 }
 
-export function RegisterPage() {
+const HaveAccount = () => (
+  <>
+    {t('register.have')} <TextLink to="/sign-in">{t('signIn.do')}</TextLink>
+  </>
+);
+
+/** What takes the form's place: nothing can be registered here, or the answer comes by mail. */
+function Outcome({ sentTo }: { sentTo: string | null }) {
+  return sentTo === null ? (
+    <Notice tone="warn" icon={<Lock size={16} aria-hidden />}>
+      {t('register.closed')}
+    </Notice>
+  ) : (
+    <Notice tone="good" icon={<MailCheck size={16} aria-hidden />}>
+      {t('register.mailSent', { email: sentTo })}
+    </Notice>
+  );
+}
+
+function RegisterSteps({ onSent }: { onSent(to: string): void }) {
   const [form, setForm] = useState(EMPTY);
   const [step, setStep] = useState<RegisterStep>('you');
   const [gaps, setGaps] = useState<readonly Gap[]>([]);
-  useEffect(() => void readSession().catch(() => undefined), []);
-  const register = useRegister(form);
+  const register = useRegister(form, onSent);
   const at = STEPS.indexOf(step);
   const next = (): void => {
     const open = gapsOf(step, form);
@@ -191,15 +213,7 @@ export function RegisterPage() {
   const general = error && error.issues.length === 0 && error.code !== 'email_taken' ? problemText(error) : undefined;
   const Fields = FIELDS[step];
   return (
-    <Entrance
-      title={t(`register.title.${step}`)}
-      about={t(`register.about.${step}`)}
-      below={
-        <>
-          {t('register.have')} <TextLink to="/sign-in">{t('signIn.do')}</TextLink>
-        </>
-      }
-    >
+    <Entrance title={t(`register.title.${step}`)} about={t(`register.about.${step}`)} below={<HaveAccount />}>
       <Steps at={step} />
       <Form onSubmit={() => next()}>
         <Fields
@@ -223,6 +237,17 @@ export function RegisterPage() {
           </Button>
         </div>
       </Form>
+    </Entrance>
+  );
+}
+
+export function RegisterPage() {
+  const { data } = useSession();
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  if (data?.registration_open !== false && sentTo === null) return <RegisterSteps onSent={setSentTo} />;
+  return (
+    <Entrance title={t('register.title.you')} below={<HaveAccount />}>
+      <Outcome sentTo={sentTo} />
     </Entrance>
   );
 }

@@ -1,8 +1,8 @@
 import { Link, useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { issueOf, Problem, problemText } from '../../kit/problems.ts';
-import { readSession } from '../../kit/session.ts';
+import { useSession } from '../../kit/session.ts';
 import { useAct } from '../../kit/use-read.ts';
 import { safeNext } from '../../shell/places.ts';
 import { t } from '../../texts/texts.ts';
@@ -57,7 +57,7 @@ export function SignInPage() {
   const [code, setCode] = useState('');
   const [isSecondStep, setSecondStep] = useState(false);
   // The token for the first change comes with the session of a stranger.
-  useEffect(() => void readSession().catch(() => undefined), []);
+  const { data: state } = useSession();
   const signIn = useAct(
     async () => {
       try {
@@ -87,7 +87,7 @@ export function SignInPage() {
           <Button look="quiet" onClick={startOver}>
             {t('signIn.other')}
           </Button>
-        ) : (
+        ) : state?.registration_open === false ? undefined : (
           <>
             {t('signIn.new')} <TextLink to="/register">{t('signIn.register')}</TextLink>
           </>

@@ -86,6 +86,8 @@ export function Checklist() {
   if (!read.data || isHidden) return null;
   const steps = read.data;
   const open = openSteps(steps);
+  // The steps are about the sandbox; live says by itself what it lacks.
+  if (mode === 'live' && open.length === 0) return null;
   const hide = (): void => {
     localStorage.setItem(HIDDEN, game_id);
     setHidden(true);

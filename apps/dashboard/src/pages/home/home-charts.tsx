@@ -5,8 +5,34 @@ import { formatCompactMoney, formatMoney } from '../../kit/money.ts';
 import { noonOf } from '../../kit/times.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Chart } from '../../ui/chart.tsx';
+import { SelectField } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Segments } from '../../ui/segments.tsx';
+
+interface CurrencyChoiceProps {
+  currencies: readonly string[];
+  value: string;
+  onChange(currency: string): void;
+}
+
+const MOST_SEGMENTS = 4;
+
+/** A few side by side; however many there are, each can be chosen. */
+const CurrencyChoice = ({ currencies, value, onChange }: CurrencyChoiceProps) =>
+  currencies.length <= MOST_SEGMENTS ? (
+    <Segments
+      label={t('column.currency')}
+      choices={currencies.map(code => [code, code] as const)}
+      value={value}
+      onChange={onChange}
+    />
+  ) : (
+    <SelectField label={t('column.currency')} value={value} onChange={({ target }) => onChange(target.value)}>
+      {currencies.map(code => (
+        <option key={code}>{code}</option>
+      ))}
+    </SelectField>
+  );
 
 export function DayChart({ home }: { home: Home }) {
   const currencies = home.last_30_days.money.map(({ currency }) => currency);
@@ -19,14 +45,7 @@ export function DayChart({ home }: { home: Home }) {
       about={t('home.last30')}
       className="border-t-0"
       actions={
-        currencies.length > 1 && (
-          <Segments
-            label={t('column.currency')}
-            choices={currencies.slice(0, 4).map(code => [code, code] as const)}
-            value={currency}
-            onChange={setChosen}
-          />
-        )
+        currencies.length > 1 && <CurrencyChoice currencies={currencies} value={currency} onChange={setChosen} />
       }
     >
       <Chart

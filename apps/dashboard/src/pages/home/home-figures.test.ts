@@ -6,17 +6,18 @@ import { doneAt, isBadRate, moneyText, openSteps, shareText, successRate, todayM
 beforeAll(() => speak('en'));
 
 const span = (...money: [paid: number, currency: string][]): Home['today'] =>
-  ({ money: money.map(([paid, currency]) => ({ paid, currency })) }) as Home['today'];
+  ({ money: money.map(([paid, currency]) => ({ paid, net: paid - 1, currency })) }) as Home['today'];
 
 describe('the volume', () => {
   test('of several currencies is never added up', () => {
     expect(moneyText(span([499, 'USD'], [1_000, 'JPY']))).toBe('$4.99 + ¥1,000');
     expect(moneyText(span())).toBe('–');
+    expect(moneyText(span([499, 'USD'], [1_000, 'JPY']), 'net')).toBe('$4.98 + ¥999');
   });
 
   test('of a quiet day is zero in the usual currency', () => {
     expect(todayMoney({ today: span(), last_30_days: span([5_000, 'EUR']) })).toEqual({
-      main: { paid: 0, currency: 'EUR' },
+      main: { paid: 0, net: 0, currency: 'EUR' },
       others: [],
     });
     expect(todayMoney({ today: span(), last_30_days: span() }).main).toBeNull();

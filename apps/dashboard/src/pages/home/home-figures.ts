@@ -6,18 +6,18 @@ import { language } from '../../texts/texts.ts';
 type SpanMoney = Home['today']['money'];
 
 /** Sums of different currencies stand side by side; they are never added up. */
-export const moneyText = ({ money }: { money: SpanMoney }): string =>
-  money.length === 0 ? '–' : money.map(({ paid, currency }) => formatMoney(language, paid, currency)).join(' + ');
+export const moneyText = ({ money }: { money: SpanMoney }, measure: 'paid' | 'net' = 'paid'): string =>
+  money.length === 0 ? '–' : money.map(one => formatMoney(language, one[measure], one.currency)).join(' + ');
 
 /** Today's largest currency; a quiet day shows zero in the month's. */
 export function todayMoney({ today, last_30_days: month }: Pick<Home, 'today' | 'last_30_days'>): {
-  main: { paid: number; currency: string } | null;
+  main: { paid: number; net: number; currency: string } | null;
   others: SpanMoney;
 } {
   const [first, ...others] = today.money;
   if (first) return { main: first, others };
   const usual = month.money[0];
-  return { main: usual ? { paid: 0, currency: usual.currency } : null, others: [] };
+  return { main: usual ? { paid: 0, net: 0, currency: usual.currency } : null, others: [] };
 }
 
 export const shareText = (share: number | null): string => (share === null ? '–' : formatPercent(language, share));

@@ -1,5 +1,6 @@
 import type { Home } from '@coinslot/contract';
 import { Coins, Hourglass, TriangleAlert, Unplug } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { formatDuration, formatNumber } from '../../kit/format.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { useHere } from '../../kit/session.ts';
@@ -23,6 +24,19 @@ function Alarms({ home }: { home: Home }) {
   const { mode } = useEnv();
   return (
     <div className="grid gap-3 pb-6 empty:hidden">
+      {home.needs_attention > 0 && (
+        <Notice
+          tone="bad"
+          icon={<TriangleAlert size={16} aria-hidden />}
+          action={
+            <EnvLink to="attention" className={buttonClass({ size: 'small' })}>
+              {t('home.seeAttention')}
+            </EnvLink>
+          }
+        >
+          <strong className="font-semibold">{t('home.attention', { count: home.needs_attention })}</strong>
+        </Notice>
+      )}
       {home.grants_waiting > 0 && (
         <Notice
           tone="bad"
@@ -39,20 +53,6 @@ function Alarms({ home }: { home: Home }) {
               {t('home.oldest')} <Ago at={home.oldest_grant_since} />.
             </>
           )}
-        </Notice>
-      )}
-      {home.payments_in_review > 0 && (
-        <Notice
-          tone="bad"
-          icon={<TriangleAlert size={16} aria-hidden />}
-          action={
-            <EnvLink to="transactions" search={{ in_review: 'true' }} className={buttonClass({ size: 'small' })}>
-              {t('home.seeReviews')}
-            </EnvLink>
-          }
-        >
-          <strong className="font-semibold">{t('home.reviews', { count: home.payments_in_review })}</strong>{' '}
-          {t('home.reviewsAbout')}
         </Notice>
       )}
       {!home.webhooks.takes_items && home.last_30_days.orders > 0 && (
@@ -74,6 +74,9 @@ function Alarms({ home }: { home: Home }) {
 
 type SpanFigures = Home['today'];
 
+/** Amounts of different currencies may stand below each other, but none is broken. */
+const Line = ({ children }: { children: ReactNode }) => <span className="block">{children}</span>;
+
 function TodayFigures({ home }: { home: Home }) {
   const { today, last_30_days: month } = home;
   const { main, others } = todayMoney(home);
@@ -82,64 +85,104 @@ function TodayFigures({ home }: { home: Home }) {
     <Figures>
       <Figure
         name={t('home.volume')}
+        about={t('home.about.volume')}
         note={
           <>
+            {main && <Line>{t('home.net', { value: formatMoney(language, main.net, main.currency) })}</Line>}
             {others.map(({ paid, currency }) => (
-              <span key={currency} className="block">
-                + {formatMoney(language, paid, currency)}
-              </span>
+              <Line key={currency}>+ {formatMoney(language, paid, currency)}</Line>
             ))}
-            {monthNote(moneyText(month))}
+            <Line>{monthNote(moneyText(month))}</Line>
+            {month.money.length > 0 && <Line>{t('home.net', { value: moneyText(month, 'net') })}</Line>}
           </>
         }
       >
         {main ? formatMoney(language, main.paid, main.currency) : '–'}
       </Figure>
-      <Figure name={t('home.paid')} note={monthNote(formatNumber(language, month.paid))}>
+      <Figure name={t('home.paid')} about={t('home.about.paid')} note={monthNote(formatNumber(language, month.paid))}>
         {formatNumber(language, today.paid)}
       </Figure>
-      <Figure name={t('home.orders')} note={monthNote(formatNumber(language, month.orders))}>
+      <Figure
+        name={t('home.orders')}
+        about={t('home.about.orders')}
+        note={monthNote(formatNumber(language, month.orders))}
+      >
         {formatNumber(language, today.orders)}
       </Figure>
-      <Figure name={t('home.conversion')} note={monthNote(shareText(month.conversion))}>
+      <Figure
+        name={t('home.conversion')}
+        about={t('home.about.conversion')}
+        note={monthNote(shareText(month.conversion))}
+      >
         {shareText(today.conversion)}
       </Figure>
-      <Figure name={t('home.declined')} note={monthNote(formatNumber(language, month.declined))}>
+      <Figure
+        name={t('home.declined')}
+        about={t('home.about.declined')}
+        note={monthNote(formatNumber(language, month.declined))}
+      >
         {formatNumber(language, today.declined)}
+      </Figure>
+      <Figure name={t('home.refunds')} about={t('home.about.refunds')} note={t('home.last30')}>
+        {shareText(month.refund_rate)}
+      </Figure>
+      <Figure name={t('home.disputes')} about={t('home.about.disputes')} note={t('home.last30')}>
+        {shareText(month.dispute_rate)}
       </Figure>
     </Figures>
   );
 }
 
-function Declines({ span }: { span: SpanFigures }) {
-  const most = Math.max(1, ...span.declines.map(({ count }) => count));
-  if (span.declines.length === 0) return <p className="py-6 text-soft">{t('home.noDeclines')}</p>;
-  return (
+type Decline = SpanFigures['declines'][number];
+
+const DeclineRow = ({ decline: { code, description, count }, most }: { decline: Decline; most: number }) => (
+  <li>
+    <EnvLink
+      to="transactions"
+      search={{ status: 'declined', range: '30d', ...(code !== '' && { response_code: code }) }}
+      className="grid gap-1 hover:text-link"
+    >
+      <span className="flex items-baseline justify-between gap-4">
+        <span className="min-w-0 truncate">
+          {description ?? t('home.noReason')}{' '}
+          {code !== '' && <code className="font-mono text-12 text-faint">{code}</code>}
+        </span>
+        <span className="font-semibold">{formatNumber(language, count)}</span>
+      </span>
+      <span aria-hidden className="block h-1.5 overflow-hidden rounded-full bg-sunk">
+        <span
+          className="block h-full rounded-full bg-(--series-4)"
+          style={{ width: `${Math.round((count / most) * 100)}%` }}
+        />
+      </span>
+    </EnvLink>
+  </li>
+);
+
+const DECLINES_SHOWN = 6;
+
+function Declines({ span: { declines } }: { span: SpanFigures }) {
+  const most = Math.max(1, ...declines.map(({ count }) => count));
+  if (declines.length === 0) return <p className="py-6 text-soft">{t('home.noDeclines')}</p>;
+  const rows = (some: readonly Decline[]) => (
     <ul className="grid gap-3">
-      {span.declines.slice(0, 6).map(({ code, description, count }) => (
-        <li key={code}>
-          <EnvLink
-            to="transactions"
-            search={{ status: 'declined', range: '30d', ...(code !== '' && { response_code: code }) }}
-            className="grid gap-1 hover:text-link"
-          >
-            <span className="flex items-baseline justify-between gap-4">
-              <span className="min-w-0 truncate">
-                {description ?? t('home.noReason')}{' '}
-                {code !== '' && <code className="font-mono text-12 text-faint">{code}</code>}
-              </span>
-              <span className="font-semibold">{formatNumber(language, count)}</span>
-            </span>
-            <span aria-hidden className="block h-1.5 overflow-hidden rounded-full bg-sunk">
-              <span
-                className="block h-full rounded-full bg-(--series-4)"
-                style={{ width: `${Math.round((count / most) * 100)}%` }}
-              />
-            </span>
-          </EnvLink>
-        </li>
+      {some.map(decline => (
+        <DeclineRow key={decline.code} decline={decline} most={most} />
       ))}
     </ul>
+  );
+  return (
+    <>
+      {rows(declines.slice(0, DECLINES_SHOWN))}
+      {declines.length > DECLINES_SHOWN && (
+        <details className="pt-3">
+          <summary className="pb-3 text-soft">
+            {t('home.moreDeclines', { count: declines.length - DECLINES_SHOWN })}
+          </summary>
+          {rows(declines.slice(DECLINES_SHOWN))}
+        </details>
+      )}
+    </>
   );
 }
 

@@ -10,6 +10,7 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Code, Dash, Time } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
+import { timeTitle } from '../../ui/list/columns.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { FilterBar } from '../../ui/list/filter-bar.tsx';
 import { ListView } from '../../ui/list/list-view.tsx';
@@ -57,7 +58,7 @@ const columns = (): Column<DeliverySummary>[] => [
   },
   {
     id: 'time',
-    title: t('column.time'),
+    title: timeTitle(),
     align: 'end',
     place: 'corner',
     cell: ({ created_at }) => <Time at={created_at} className="text-soft" />,

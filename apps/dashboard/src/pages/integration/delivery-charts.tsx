@@ -25,7 +25,7 @@ export function DeliveryCharts({ webhookId }: { webhookId?: string }) {
   const hasAny = data.some(({ attempts }) => attempts > 0);
   return (
     <div>
-      <div className="flex items-center justify-between gap-4 pb-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pb-3">
         <h2 className="text-16 font-semibold">{t('deliveries.health')}</h2>
         <Segments<DeliverySpan>
           label={t('range.label')}

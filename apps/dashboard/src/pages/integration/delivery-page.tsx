@@ -30,7 +30,9 @@ function Attempt({ attempt, isLast }: { attempt: DeliveryAttempt; isLast: boolea
         <span className={isGood ? '' : 'text-bad'}>
           {attempt.status === null ? t('timeline.noAnswer') : `HTTP ${attempt.status}`}
         </span>
-        {attempt.error && <span className="min-w-0 text-soft">{attempt.error}</span>}
+        {attempt.error && attempt.error !== `answered ${attempt.status}` && (
+          <span className="min-w-0 text-soft">{attempt.error}</span>
+        )}
         <span className="ml-auto text-soft">
           {formatDuration(language, attempt.duration_ms)} · <Time at={attempt.time} />
         </span>

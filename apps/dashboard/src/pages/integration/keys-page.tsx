@@ -2,6 +2,7 @@ import type { S2sKey } from '@coinslot/contract';
 import { Ban, Eye, KeyRound, Plus, Signature } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
+import { fieldProblem } from '../../kit/problems.ts';
 import { useHere } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
@@ -33,7 +34,7 @@ function CreateKey({ onMade, onClose }: { onMade(key: string): void; onClose(): 
   const [label, setLabel] = useState('');
   const create = useAct(
     () => call('POST /dashboard/api/games/{game_id}/{mode}/keys', { params, body: { label: label.trim() } }),
-    { done: () => t('keys.made'), after: made => onMade(made.s2s_key) },
+    { quiet: true, done: () => t('keys.made'), after: made => onMade(made.s2s_key) },
   );
   return (
     <Dialog
@@ -52,6 +53,7 @@ function CreateKey({ onMade, onClose }: { onMade(key: string): void; onClose(): 
       <TextField
         label={t('keys.label')}
         hint={t('keys.labelHint')}
+        error={fieldProblem(create.error, '/label')}
         maxLength={100}
         value={label}
         onChange={({ target }) => setLabel(target.value)}
@@ -69,13 +71,14 @@ function RevokeKey({ line, onClose }: { line: S2sKey; onClose(): void }) {
         params: { ...scope, key_id: line.id },
         body: { confirm_signing: isKnown },
       }),
-    { done: () => t('keys.revoked', { hint: line.hint }), after: onClose },
+    { quiet: true, done: () => t('keys.revoked', { hint: line.hint }), after: onClose },
   );
   return (
     <Confirm
       question={t('keys.revokeAsk', { hint: line.hint })}
       action={t('keys.revokeDo')}
       busy={revoke.isPending}
+      error={revoke.error}
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
     >

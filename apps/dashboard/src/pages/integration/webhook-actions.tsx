@@ -61,7 +61,7 @@ function useWebhookActs(webhook: DashboardWebhook, shown: (secret: Secret) => vo
   );
   const rotate = useAct(
     () => call('POST /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/rotate_secret', { params }),
-    { done: () => t('webhooks.rotated'), after: shown },
+    { quiet: true, done: () => t('webhooks.rotated'), after: shown },
   );
   const reveal = useAct(
     (password: string) =>
@@ -72,6 +72,7 @@ function useWebhookActs(webhook: DashboardWebhook, shown: (secret: Secret) => vo
     { quiet: true, after: shown },
   );
   const remove = useAct(() => call('DELETE /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}', { params }), {
+    quiet: true,
     done: () => t('webhooks.deleted'),
     after: gone,
   });
@@ -168,6 +169,7 @@ function Questions({ open, acts, close, webhook }: QuestionsProps) {
         action={t('webhooks.rotateDo')}
         danger={false}
         busy={acts.rotate.isPending}
+        error={acts.rotate.error}
         onConfirm={() => acts.rotate.mutate()}
         onClose={close}
       >
@@ -193,6 +195,7 @@ function Questions({ open, acts, close, webhook }: QuestionsProps) {
       question={t('webhooks.deleteAsk')}
       action={t('webhooks.deleteDo')}
       busy={acts.remove.isPending}
+      error={acts.remove.error}
       onConfirm={() => acts.remove.mutate()}
       onClose={close}
     >

@@ -25,6 +25,7 @@ function DeleteItem({ sku, name, onClose }: { sku: string; name: string; onClose
   const remove = useAct(
     () => call('DELETE /dashboard/api/games/{game_id}/{mode}/items/{sku}', { params: { ...scope, sku } }),
     {
+      quiet: true,
       done: () => t('items.deleted', { name }),
       after: () => void navigate({ to: `/g/${scope.game_id}/${scope.mode}/items` }),
     },
@@ -34,6 +35,7 @@ function DeleteItem({ sku, name, onClose }: { sku: string; name: string; onClose
       question={t('items.deleteAsk', { name })}
       action={t('items.deleteDo')}
       busy={remove.isPending}
+      error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >

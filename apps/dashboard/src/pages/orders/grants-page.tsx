@@ -12,7 +12,7 @@ import { Empty } from '../../ui/empty.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { NextPage } from '../../ui/list/paging.tsx';
 import { Notice, Page } from '../../ui/page.tsx';
-import { Bar, Loading, ReadProblem } from '../../ui/reading.tsx';
+import { ListSkeleton, ReadProblem } from '../../ui/reading.tsx';
 import { ReleaseDialog, useRetryGrant } from './release-dialog.tsx';
 
 const ICONS = { waiting: CircleDashed, blocked: CircleDashed, failing: PackageX, no_endpoint: Unplug } as const;
@@ -91,18 +91,6 @@ function Row({ grant, onRelease }: { grant: Grant; onRelease(): void }) {
   );
 }
 
-const Skeleton = () => (
-  <div className="grid gap-8 pt-4">
-    <Loading />
-    {[1, 2, 3].map(one => (
-      <div key={one} className="grid gap-3">
-        <Bar className="w-1/3" />
-        <Bar className="w-2/3" />
-      </div>
-    ))}
-  </div>
-);
-
 const AllGranted = () => (
   <Empty picture={<CircleCheck size={24} />} title={t('grants.empty')}>
     {t('grants.emptyAbout')}
@@ -119,7 +107,7 @@ export function GrantsPage() {
   return (
     <Page title={t('nav.grants')} about={t('grants.about')}>
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
-      {!grants && !read.isError && <Skeleton />}
+      {!grants && !read.isError && <ListSkeleton />}
       {grants?.some(({ state }) => state === 'no_endpoint') && (
         <Notice
           tone="bad"

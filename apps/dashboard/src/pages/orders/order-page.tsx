@@ -1,6 +1,6 @@
 import type { OrderDetail } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
-import { Ban, ExternalLink, RefreshCw, RotateCcw, TriangleAlert, Undo2 } from 'lucide-react';
+import { Ban, ExternalLink, RefreshCw, RotateCcw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { formatCountry, itemsText } from '../../kit/format.ts';
@@ -13,12 +13,14 @@ import { Dash, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
-import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
+import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
 import { NotYet } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
+import { AttentionPanel } from '../attention/attention-parts.tsx';
 import { OrderItems } from '../transactions/order-items.tsx';
 import { PaymentsTable } from '../transactions/payments-table.tsx';
 import { PurchaseLayout } from '../transactions/purchase-layout.tsx';
+import { PurchaseProblem } from '../transactions/purchase-problem.tsx';
 import { RefundDialog } from '../transactions/refund-dialog.tsx';
 import { ReleaseDialog, useRetryGrant } from './release-dialog.tsx';
 
@@ -29,13 +31,14 @@ function CancelDialog({ orderId, onClose }: { orderId: string; onClose(): void }
       call('POST /dashboard/api/games/{game_id}/{mode}/orders/{order_id}/cancel', {
         params: { ...scope, order_id: orderId },
       }),
-    { done: () => t('order.canceled'), after: onClose },
+    { quiet: true, done: () => t('order.canceled'), after: onClose },
   );
   return (
     <Confirm
       question={t('order.cancelAsk')}
       action={t('order.cancelDo')}
       busy={cancel.isPending}
+      error={cancel.error}
       onConfirm={() => cancel.mutate()}
       onClose={onClose}
     >
@@ -142,7 +145,7 @@ export function OrderPage() {
     params: { ...scope, order_id: orderId },
   });
   if (read.isError || !read.data) return <NotYet read={read} />;
-  const { order, timeline, payments, raw } = read.data;
+  const { order, timeline, payments, raw, needs_attention: needs } = read.data;
   return (
     <Page
       title={formatMoney(language, order.amount, order.currency)}
@@ -151,13 +154,8 @@ export function OrderPage() {
       back={{ to: 'orders', label: t('nav.orders') }}
       actions={<Actions detail={read.data} />}
     >
-      {order.problem && (
-        <div className="pb-6">
-          <Notice tone="bad" icon={<TriangleAlert size={16} aria-hidden />}>
-            {order.problem}
-          </Notice>
-        </div>
-      )}
+      <AttentionPanel items={needs} />
+      <PurchaseProblem problem={order.problem} needs={needs} />
       <PurchaseLayout
         timeline={timeline}
         raw={raw}

@@ -11,12 +11,12 @@ import { buttonClass } from '../../ui/button.tsx';
 import { Code, Time } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
-import { amountColumn, statusColumn } from '../../ui/list/columns.tsx';
+import { amountColumn, statusColumn, timeTitle } from '../../ui/list/columns.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { FilterBar } from '../../ui/list/filter-bar.tsx';
 import { ListView, useColumns } from '../../ui/list/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
-import { statusText } from '../../ui/status.tsx';
+import { rowName, statusText } from '../../ui/status.tsx';
 
 export const ORDER_STATUSES = [
   'created',
@@ -51,20 +51,21 @@ export const orderColumns = (): Column<Order>[] => [
   { id: 'order', title: t('column.order'), cell: ({ order_id }) => <Code>{order_id}</Code> },
   {
     id: 'time',
-    title: t('column.time'),
+    title: timeTitle(),
     align: 'end',
     place: 'corner',
     cell: ({ created_at }) => <Time at={created_at} className="text-soft" />,
   },
 ];
 
-const KEYS = ['q', 'status', 'player_id', 'range'] as const;
+const KEYS = ['q', 'status', 'player_id', 'attention', 'range'] as const;
 
 export function OrdersPage() {
   const params = useEnv();
   const [filters] = useFilters();
   const span = useMemo(() => spanOf(filters.range, new Date()), [filters.range]);
-  const query = { ...pageQuery(filters, 'q', 'status', 'player_id'), ...span };
+  const attention = filters.attention === 'true' ? { attention: 'true' as const } : {};
+  const query = { ...pageQuery(filters, 'q', 'status', 'player_id'), ...attention, ...span };
   const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/orders', { params, query }, { keep: true });
   const all = useMemo(orderColumns, []);
   const [columns, chooser] = useColumns('orders', all);
@@ -81,6 +82,11 @@ export function OrdersPage() {
             choices: ORDER_STATUSES.map(value => ({ value, label: statusText('order', value) })),
           },
           { key: 'player_id', label: t('column.player') },
+          {
+            key: 'attention',
+            label: t('attention.filter'),
+            choices: [{ value: 'true', label: t('attention.filter.yes') }],
+          },
         ]}
       />
       <ListView
@@ -89,6 +95,7 @@ export function OrdersPage() {
         columns={columns}
         idOf={row => row.order_id}
         linkOf={row => ({ to: 'orders/$orderId', params: { orderId: row.order_id } })}
+        nameOf={row => rowName('order', row)}
         filterKeys={KEYS}
         skeletonRows={12}
         empty={

@@ -22,7 +22,7 @@ export function ReleaseDialog({ deliveryId, amount, currency, playerId, onClose 
         params: { ...scope, delivery_id: deliveryId },
         body: { reason },
       }),
-    { done: () => t('grants.released', { amount: money }), after: onClose },
+    { quiet: true, done: () => t('grants.released', { amount: money }), after: onClose },
   );
   return (
     <Confirm
@@ -30,6 +30,7 @@ export function ReleaseDialog({ deliveryId, amount, currency, playerId, onClose 
       action={t('grants.releaseDo', { amount: money })}
       reason={t('grants.releaseReason')}
       busy={release.isPending}
+      error={release.error}
       onConfirm={release.mutate}
       onClose={onClose}
     >

@@ -6,11 +6,13 @@ import type { Problem } from '../../kit/problems.ts';
 import { useHere } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
-import { t } from '../../texts/texts.ts';
+import { t, tryText } from '../../texts/texts.ts';
 import { Switch } from '../../ui/field.tsx';
 import { Notice, Page, Section } from '../../ui/page.tsx';
 import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
 import { countriesText, currenciesText, traitsText } from './method-text.ts';
+
+const nameOf = ({ id, name }: DashboardMethod): string => tryText(`method.${id}`) ?? name;
 
 const GROUPS = ['card', 'wallet', 'bank', 'later', 'debit', 'voucher'] as const;
 const ICONS = {
@@ -32,7 +34,7 @@ function MethodRow({ method }: { method: DashboardMethod }) {
         body: { enabled },
       }),
     {
-      done: ({ name, enabled }) => t(enabled ? 'methods.switchedOn' : 'methods.switchedOff', { name }),
+      done: changed => t(changed.enabled ? 'methods.switchedOn' : 'methods.switchedOff', { name: nameOf(changed) }),
       undo:
         ({ enabled }) =>
         () =>
@@ -45,7 +47,7 @@ function MethodRow({ method }: { method: DashboardMethod }) {
         <Icon size={20} aria-hidden />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">{method.name}</p>
+        <p className="font-semibold">{nameOf(method)}</p>
         <p className="text-soft">
           {countriesText(method.countries)} · {currenciesText(method.currencies)}
         </p>
@@ -58,7 +60,7 @@ function MethodRow({ method }: { method: DashboardMethod }) {
         </span>
       )}
       <Switch
-        label={method.name}
+        label={nameOf(method)}
         on={change.isPending ? change.variables : method.enabled}
         disabled={!method.can_switch_off || !may('switchMethods')}
         {...(!method.can_switch_off && { describedBy: `fixed-${method.id}` })}

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { pageQuery, useFilters } from '../../kit/filters.ts';
 import { formatNumber } from '../../kit/format.ts';
+import { fieldProblem } from '../../kit/problems.ts';
 import { useHere } from '../../kit/session.ts';
 import { dayText } from '../../kit/times.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
@@ -13,6 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { Code, Time } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { TextField } from '../../ui/field.tsx';
+import { timeTitle } from '../../ui/list/columns.tsx';
 import { type Column, DataTable } from '../../ui/list/data-table.tsx';
 import { FilterBar } from '../../ui/list/filter-bar.tsx';
 import { NextPage } from '../../ui/list/paging.tsx';
@@ -74,7 +76,7 @@ function ResolveDialog({ difference, onClose }: { difference: Difference; onClos
         params: { company_id, difference_id: difference.id },
         body: { note },
       }),
-    { done: () => t('reconciliation.resolved'), after: onClose },
+    { quiet: true, done: () => t('reconciliation.resolved'), after: onClose },
   );
   return (
     <Confirm
@@ -83,6 +85,7 @@ function ResolveDialog({ difference, onClose }: { difference: Difference; onClos
       danger={false}
       reason={t('reconciliation.note')}
       busy={resolve.isPending}
+      error={resolve.error}
       onConfirm={resolve.mutate}
       onClose={onClose}
     >
@@ -97,7 +100,7 @@ function RunDialog({ onClose }: { onClose(): void }) {
   const run = useAct(
     () =>
       call('POST /dashboard/api/companies/{company_id}/reconciliation/runs', { params: { company_id }, body: { day } }),
-    { done: () => t('reconciliation.begun', { day }), after: onClose },
+    { quiet: true, done: () => t('reconciliation.begun', { day }), after: onClose },
   );
   return (
     <Dialog
@@ -117,6 +120,7 @@ function RunDialog({ onClose }: { onClose(): void }) {
         type="date"
         label={t('reconciliation.day')}
         hint={t('reconciliation.dayHint')}
+        error={fieldProblem(run.error, '/day')}
         max={dayText(new Date())}
         value={day}
         onChange={({ target }) => setDay(target.value)}
@@ -159,7 +163,7 @@ const runColumns = (): Column<ReconciliationRun>[] => [
   },
   {
     id: 'time',
-    title: t('column.time'),
+    title: timeTitle(),
     align: 'end',
     place: 'corner',
     cell: ({ started_at }) => <Time at={started_at} className="text-soft" />,

@@ -1,5 +1,6 @@
 import type { TimelineEntry } from '@coinslot/contract';
 import {
+  Archive,
   Banknote,
   CircleCheck,
   CircleX,
@@ -17,6 +18,7 @@ import {
   ShieldAlert,
   ShieldCheck,
   ShoppingBag,
+  TriangleAlert,
   UserRound,
 } from 'lucide-react';
 import { t } from '../../texts/texts.ts';
@@ -36,6 +38,7 @@ const LOOKS: Partial<Record<TimelineEntry['kind'], readonly [StepTone, LucideIco
   'payment.succeeded': ['good', Banknote],
   'payment.declined': ['bad', CircleX],
   'payment.refunded': ['plain', RotateCcw],
+  'payment.attention': ['bad', TriangleAlert],
   'payment.disputed': ['warn', ShieldAlert],
   'payment.charged_back': ['bad', Flag],
   'checkout.opened': ['plain', Eye],
@@ -43,6 +46,7 @@ const LOOKS: Partial<Record<TimelineEntry['kind'], readonly [StepTone, LucideIco
   'item.remove': ['plain', PackageMinus],
   'receipt.created': ['plain', Mail],
   'receipt.sent': ['plain', Mail],
+  not_kept: ['plain', Archive],
   person: ['plain', UserRound],
 };
 

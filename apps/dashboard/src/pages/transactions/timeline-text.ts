@@ -27,12 +27,16 @@ export function titleOf(entry: TimelineEntry): string {
   return tryText(`timeline.${entry.kind}`) ?? entry.kind;
 }
 
+/** Left out where it only says in English what stands there already. */
+const saysMore = ({ kind, status }: TimelineEntry, detail: string): boolean =>
+  kind !== 'item.add' && detail !== `answered ${status}`;
+
 /** The line below the title, in parts. */
 export function aboutOf(entry: TimelineEntry): string[] {
   const parts: string[] = [];
   if (isAttempt(entry)) parts.push(entry.status ? `HTTP ${entry.status}` : t('timeline.noAnswer'));
   else if (entry.code) parts.push(entry.code);
-  if (entry.detail) parts.push(entry.detail);
+  if (entry.detail && saysMore(entry, entry.detail)) parts.push(entry.detail);
   if (entry.kind.startsWith('receipt') && entry.status) parts.push(statusText('other', entry.status));
   if (entry.duration_ms !== null) parts.push(formatDuration(language, entry.duration_ms));
   return parts;

@@ -1,7 +1,7 @@
 import type { Payment } from '@coinslot/contract';
 import { t } from '../../texts/texts.ts';
 import { Code, Country, Dash, Method, Time } from '../../ui/cells.tsx';
-import { amountColumn, statusColumn } from '../../ui/list/columns.tsx';
+import { amountColumn, statusColumn, timeTitle } from '../../ui/list/columns.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
 
 export const transactionColumns = (): Column<Payment>[] => [
@@ -50,7 +50,7 @@ export const transactionColumns = (): Column<Payment>[] => [
   },
   {
     id: 'time',
-    title: t('column.time'),
+    title: timeTitle(),
     align: 'end',
     place: 'corner',
     cell: ({ created_at }) => <Time at={created_at} className="text-soft" />,

@@ -27,7 +27,7 @@ const PLAIN_KEYS = [
   'currency',
   'response_code',
   'player_id',
-  'in_review',
+  'attention',
 ] as const;
 
 export const TRANSACTION_KEYS = [...PLAIN_KEYS, 'amount', 'range'] as const;

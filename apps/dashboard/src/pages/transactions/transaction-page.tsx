@@ -14,11 +14,12 @@ import { EnvLink } from '../../ui/env-link.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
 import { NotYet } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
+import { AttentionPanel } from '../attention/attention-parts.tsx';
 import { Money } from './money.tsx';
 import { OrderItems } from './order-items.tsx';
-import { PaymentProblem } from './payment-review.tsx';
 import { PaymentsTable } from './payments-table.tsx';
 import { PurchaseLayout } from './purchase-layout.tsx';
+import { PurchaseProblem } from './purchase-problem.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
 /** What the provider suspects, and what it refused last: code, parameter and request id for its support. */
@@ -110,8 +111,7 @@ export function TransactionPage() {
   const params = { ...scope, payment_id: paymentId };
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}', { params });
   if (read.isError || !read.data) return <NotYet read={read} />;
-  const { payment, order, money, timeline, actions, raw, other_payments: others } = read.data;
-  const problem = payment.problem ?? order.problem;
+  const { payment, order, money, timeline, actions, raw, other_payments: others, needs_attention: needs } = read.data;
   return (
     <Page
       title={formatMoney(language, payment.amount, payment.currency)}
@@ -126,7 +126,8 @@ export function TransactionPage() {
         )
       }
     >
-      {problem !== null && <PaymentProblem payment={payment} problem={problem} />}
+      <AttentionPanel items={needs} />
+      <PurchaseProblem problem={payment.problem ?? order.problem} needs={needs} />
       <PurchaseLayout
         timeline={timeline}
         raw={raw}

@@ -14,7 +14,7 @@ import { EnvLink } from '../../ui/env-link.tsx';
 import { FilterBar, type FilterDescription } from '../../ui/list/filter-bar.tsx';
 import { ListView, useColumns } from '../../ui/list/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
-import { statusText } from '../../ui/status.tsx';
+import { rowName, statusText } from '../../ui/status.tsx';
 import { AmountFilter } from './amount-filter.tsx';
 import { transactionColumns } from './transaction-columns.tsx';
 import {
@@ -55,9 +55,9 @@ function filtersOf(values: Values | undefined, currency = ANY_CURRENCY): FilterD
     { key: 'response_code', label: t('column.response'), choices: choices(values?.response_codes, same) },
     { key: 'player_id', label: t('column.player') },
     {
-      key: 'in_review',
-      label: t('review.filter'),
-      choices: [{ value: 'true', label: t('review.filter.inReview') }],
+      key: 'attention',
+      label: t('attention.filter'),
+      choices: [{ value: 'true', label: t('attention.filter.yes') }],
     },
   ];
 }
@@ -120,6 +120,7 @@ export function TransactionsPage() {
         columns={columns}
         idOf={row => row.payment_id}
         linkOf={row => ({ to: 'transactions/$paymentId', params: { paymentId: row.payment_id } })}
+        nameOf={row => rowName('payment', row)}
         filterKeys={TRANSACTION_KEYS}
         skeletonRows={12}
         empty={

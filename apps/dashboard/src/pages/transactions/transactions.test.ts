@@ -1,6 +1,6 @@
-import type { TimelineEntry } from '@coinslot/contract';
+import { TIMELINE_KINDS, type TimelineEntry } from '@coinslot/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { speak } from '../../texts/texts.ts';
+import { speak, tryText } from '../../texts/texts.ts';
 import { aboutOf, isNews, titleOf } from './timeline-text.ts';
 import { fileColumns, PAYMENT_STATUSES, transactionQuery } from './transaction-filters.ts';
 
@@ -42,6 +42,19 @@ describe('the CSV file', () => {
 
   test('names no column twice and none that it does not know', () => {
     expect(fileColumns(['payment', 'time', 'no_such_column'])).toEqual(['payment_id', 'created_at']);
+  });
+});
+
+describe('every kind of entry in the timeline', () => {
+  const ends = ['succeeded', 'declined', 'exhausted', 'canceled'];
+  const keysOf = (kind: string): string[] => {
+    if (kind === 'person') return ['timeline.formerMember'];
+    if (kind.endsWith('.attempt')) return ['yes', 'no'].map(one => `timeline.${kind}.${one}`);
+    return kind.endsWith('.end') ? ends.map(one => `timeline.${kind}.${one}`) : [`timeline.${kind}`];
+  };
+
+  test.each(TIMELINE_KINDS.flatMap(keysOf))('is put into words: %s', key => {
+    expect(tryText(key)).toBeDefined();
   });
 });
 
@@ -89,5 +102,12 @@ describe('an entry of the timeline', () => {
     expect(isNews(entry({ kind: 'item.add.end', status: 'succeeded' }))).toBe(false);
     expect(isNews(entry({ kind: 'item.add.end', status: 'declined' }))).toBe(true);
     expect(isNews(entry({ kind: 'order.paid', status: 'succeeded' }))).toBe(true);
+  });
+
+  test('leaves out words that only repeat in English what stands there', () => {
+    expect(aboutOf(entry({ kind: 'item.add', detail: 'Player ann bought these items.' }))).toEqual([]);
+    expect(aboutOf(entry({ kind: 'item.add.attempt', status: '503', detail: 'answered 503' }))).toEqual(['HTTP 503']);
+    const moved = 'answered 308, redirects are not followed';
+    expect(aboutOf(entry({ kind: 'item.add.attempt', status: '308', detail: moved }))).toEqual(['HTTP 308', moved]);
   });
 });

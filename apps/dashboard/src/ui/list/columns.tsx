@@ -1,7 +1,11 @@
-import { t } from '../../texts/texts.ts';
+import { zoneName } from '../../kit/format.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Money } from '../cells.tsx';
 import { Status, type StatusKind } from '../status.tsx';
 import type { Column } from './data-table.tsx';
+
+/** Times are the reader's own, so the head of their column names the zone. */
+export const timeTitle = (): string => `${t('column.time')} (${zoneName(language, new Date())})`;
 
 /** Columns that orders and payments share. */
 export const amountColumn = <Row extends { amount: number; currency: string }>(): Column<Row> => ({

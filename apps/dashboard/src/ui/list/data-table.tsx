@@ -26,6 +26,8 @@ interface DataTableProps<Row> {
   rows: readonly Row[] | undefined;
   idOf(row: Row): string;
   linkOf?(row: Row): { to: string; params?: Record<string, string> };
+  /** The link's name for a screen reader; it begins with what is seen. */
+  nameOf?(row: Row): string;
   /** What to show instead of no rows. */
   empty: ReactNode;
   /** Rows that arrive while the page is open are marked for a moment. */
@@ -46,17 +48,29 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 const ROW_LINK =
   'font-medium text-ink outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-ring focus-visible:after:rounded-sm';
 
-function Lead<Row>({ row, column, linkOf }: { row: Row; column: Column<Row> } & Pick<DataTableProps<Row>, 'linkOf'>) {
+interface LeadProps<Row> extends Pick<DataTableProps<Row>, 'linkOf' | 'nameOf'> {
+  row: Row;
+  column: Column<Row>;
+}
+
+function Lead<Row>({ row, column, linkOf, nameOf }: LeadProps<Row>) {
   if (!linkOf) return column.cell(row);
   const { to, params } = linkOf(row);
   return (
-    <EnvLink to={to} {...(params && { params })} className={ROW_LINK} data-row="">
+    <EnvLink
+      to={to}
+      {...(params && { params })}
+      className={ROW_LINK}
+      data-row=""
+      {...(nameOf && { 'aria-label': nameOf(row) })}
+    >
       {column.cell(row)}
     </EnvLink>
   );
 }
 
-function WideTable<Row>({ label, columns, rows, idOf, linkOf, isNew, skeletonRows = 8 }: DataTableProps<Row>) {
+function WideTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, idOf, linkOf, nameOf, isNew, skeletonRows = 8 } = props;
   const edge = 'px-3 first:pl-0 last:pr-0';
   return (
     <table className="w-full border-separate border-spacing-0" aria-label={label} aria-busy={rows === undefined}>
@@ -85,7 +99,11 @@ function WideTable<Row>({ label, columns, rows, idOf, linkOf, isNew, skeletonRow
                     key={column.id}
                     className={`h-11 border-b border-line py-1.5 ${edge} ${column.align ? 'text-end' : ''} ${column.grow ? 'max-w-0 min-w-40 truncate' : 'whitespace-nowrap'}`}
                   >
-                    {column.lead ? <Lead {...{ row, column }} {...(linkOf && { linkOf })} /> : column.cell(row)}
+                    {column.lead ? (
+                      <Lead {...{ row, column }} {...(linkOf && { linkOf })} {...(nameOf && { nameOf })} />
+                    ) : (
+                      column.cell(row)
+                    )}
                   </td>
                 ))}
               </tr>
@@ -104,10 +122,14 @@ function WideTable<Row>({ label, columns, rows, idOf, linkOf, isNew, skeletonRow
   );
 }
 
-function Cards<Row>({ label, columns, rows, idOf, linkOf, isNew }: DataTableProps<Row>) {
+function Cards<Row>({ label, columns, rows, idOf, linkOf, nameOf, isNew }: DataTableProps<Row>) {
   const at = (place: Column<Row>['place']): Column<Row>[] => columns.filter(column => column.place === place);
   const show = (row: Row, column: Column<Row>): ReactNode =>
-    column.lead ? <Lead {...{ row, column }} {...(linkOf && { linkOf })} /> : column.cell(row);
+    column.lead ? (
+      <Lead {...{ row, column }} {...(linkOf && { linkOf })} {...(nameOf && { nameOf })} />
+    ) : (
+      column.cell(row)
+    );
   const group = (row: Row, place: Column<Row>['place']): ReactNode =>
     at(place).map(column => <span key={column.id}>{show(row, column)}</span>);
   if (!rows) {

@@ -77,6 +77,7 @@ interface ListViewProps<Row> {
   columns: readonly Column<Row>[];
   idOf(row: Row): string;
   linkOf?(row: Row): { to: string; params?: Record<string, string> };
+  nameOf?(row: Row): string;
   empty: ReactNode;
   filterKeys: readonly string[];
   skeletonRows?: number;

@@ -1,8 +1,9 @@
 import { type ReactNode, useState } from 'react';
-import { fieldProblem, type Problem } from '../../kit/problems.ts';
+import { fieldProblem, type Problem, problemText } from '../../kit/problems.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../button.tsx';
 import { TextField } from '../field.tsx';
+import { FormProblem } from '../form.tsx';
 import { Dialog } from './dialog.tsx';
 
 interface ConfirmProps {
@@ -12,6 +13,8 @@ interface ConfirmProps {
   action: string;
   danger?: boolean;
   busy: boolean;
+  /** Why it could not be done; shown in the dialog, which stays open. */
+  error?: Problem | null;
   /** Asks for a sentence that goes with it. */
   reason?: string;
   onConfirm(reason: string): void;
@@ -19,7 +22,17 @@ interface ConfirmProps {
 }
 
 /** The question before an act that cannot be undone. The button says what it does, never "OK". */
-export function Confirm({ question, children, action, danger = true, busy, reason, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({
+  question,
+  children,
+  action,
+  danger = true,
+  busy,
+  error,
+  reason,
+  onConfirm,
+  onClose,
+}: ConfirmProps) {
   const [text, setText] = useState('');
   const [wasEmpty, setWasEmpty] = useState(false);
   const confirm = (): void => {
@@ -51,6 +64,7 @@ export function Confirm({ question, children, action, danger = true, busy, reaso
             onChange={({ target }) => setText(target.value)}
           />
         )}
+        <FormProblem text={error ? problemText(error) : undefined} />
       </div>
     </Dialog>
   );

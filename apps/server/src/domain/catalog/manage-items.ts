@@ -43,7 +43,7 @@ function readPrice(
 /** Sets the item to exactly what is given; what is left out is emptied. */
 export function putItem(db: Queryable, environment: Environment, sku: string, body: ItemInput): Promise<Item> {
   const issues: Issue[] = [];
-  const currency = body.currency ?? environment.defaultPrice?.currency;
+  const { currency } = body;
   const priceMinor = readPrice(body.price_decimal, currency, '/price_decimal', issues);
   if (body.sale) {
     readPrice(body.sale.price_decimal, currency, '/sale/price_decimal', issues);

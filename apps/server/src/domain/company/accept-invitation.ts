@@ -1,10 +1,12 @@
 import type { Issue } from '@coinslot/contract';
 import { constraintOf, type Db, type Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
+import { sameEmail } from '../../kit/email.ts';
 import { newId } from '../../kit/ids.ts';
 import { sha256 } from '../../kit/seal.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import { nameIssue } from '../user/field-issues.ts';
+import { assertVerified } from '../user/mail-links/verify-email.ts';
 import { hashPassword, type PasswordCost, passwordIssue } from '../user/password.ts';
 import type { Browser } from '../user/sign-in.ts';
 import { type Caller, startSession } from '../user/start-session.ts';
@@ -52,7 +54,8 @@ async function join(tx: Tx, { companyId, id, role }: Invitation, token: string, 
 /** Only the user who was invited, so that a forwarded link lets no other user in. */
 async function acceptAsUser({ db }: AcceptDeps, actor: Actor, token: string): Promise<void> {
   const invitation = await readOffer({ db }, token);
-  if (invitation.email.toLowerCase() !== actor.email.toLowerCase()) throw new AppError('invitation_not_yours');
+  if (!sameEmail(invitation.email, actor.email)) throw new AppError('invitation_not_yours');
+  if (invitation.role === 'owner') await assertVerified(db, actor.userId);
   await db.transaction(tx => join(tx, invitation, token, actor));
 }
 
@@ -76,7 +79,7 @@ async function acceptAsNewUser(deps: AcceptDeps, form: Acceptance, caller: Calle
   const userId = newId('usr');
   return db
     .transaction(async tx => {
-      await insertUser(tx, { id: userId, email, passwordHash, name, locale: form.locale ?? null });
+      await insertUser(tx, { id: userId, email, passwordHash, name, locale: form.locale ?? null, isVerified: true });
       await join(tx, invitation, form.token, { userId, email, ip: caller.ip });
       return startSession(tx, userId, caller);
     })

@@ -54,3 +54,14 @@ export async function insertCompany(tx: Tx, company: { id: string; name: string 
   await tx.query(sql('company_insert')`
     insert into companies (id, name, created_at) values (${company.id}, ${company.name}, app_now())`);
 }
+
+/** The operator's own: what the installation's settings give belongs to it unless others are named. */
+export async function findFirstCompany(db: Queryable): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(sql('company_find_first')`select id from companies order by id limit 1`);
+  return row?.id ?? null;
+}
+
+/** No company is made meanwhile. */
+export async function lockCompanies(tx: Tx): Promise<void> {
+  await tx.query(sql('company_lock_all')`lock table companies in share row exclusive mode`);
+}

@@ -1,6 +1,7 @@
 import type { Role } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, sql } from '../../db/sql.ts';
+import { emailKey } from '../../kit/email.ts';
 
 export interface Invitation {
   companyId: string;
@@ -32,10 +33,10 @@ export interface NewInvitation {
 /** One for each address: a second one changes the first and makes its link useless. */
 export async function insertInvitation(tx: Tx, one: NewInvitation): Promise<string> {
   const [row] = await tx.query<{ id: string }>(sql('invitation_insert')`
-    insert into invitations (company_id, id, email, role, token_hash, invited_by, created_at, sent_at, expires_at)
-    values (${one.companyId}, ${one.id}, ${one.email}, ${one.role}, ${one.tokenHash}, ${one.invitedBy}, app_now(), app_now(),
+    insert into invitations (company_id, id, email, email_key, role, token_hash, invited_by, created_at, sent_at, expires_at)
+    values (${one.companyId}, ${one.id}, ${one.email}, ${emailKey(one.email)}, ${one.role}, ${one.tokenHash}, ${one.invitedBy}, app_now(), app_now(),
             app_now() + make_interval(secs => ${one.livesSeconds}))
-    on conflict (company_id, lower(email)) do update
+    on conflict (company_id, email_key) do update
       set role = excluded.role, token_hash = excluded.token_hash, invited_by = excluded.invited_by,
           sent_at = excluded.sent_at, expires_at = excluded.expires_at
     returning id`);
@@ -79,4 +80,10 @@ export async function deleteInvitation(tx: Tx, companyId: string, id: string, to
     where company_id = ${companyId} and id = ${id} and (${tokenHash}::bytea is null or token_hash = ${tokenHash}::bytea)
     returning id`);
   return rows.length > 0;
+}
+
+/** What a member has offered in the company's name ends with the right to offer it. */
+export function deleteInvitationsOfSender(tx: Tx, companyId: string, userId: string): Promise<{ email: string }[]> {
+  return tx.query(sql('invitation_delete_of_sender')`
+    delete from invitations where company_id = ${companyId} and invited_by = ${userId} returning email`);
 }

@@ -5,11 +5,12 @@ import { newId } from '../../kit/ids.ts';
 import { randomToken, sha256 } from '../../kit/seal.ts';
 import { type Actor, type Person, writeAudit } from '../audit/audit.ts';
 import { ACCOUNT_LANGUAGES, mailLanguage } from '../user/languages/user-mail-languages.ts';
+import { assertVerified } from '../user/mail-links/verify-email.ts';
 import { mailTries, takeTry } from '../user/throttle.ts';
 import { findUserByEmail } from '../user/user.sql.ts';
 import { queueAccountMail } from '../user/user-mail.ts';
 import { deleteInvitation, findInvitation, type Invitation, insertInvitation } from './invitation.sql.ts';
-import { findMemberByEmail } from './member.sql.ts';
+import { findMember, findMemberByEmail, lockCompany } from './member.sql.ts';
 
 const LIVES_SECONDS = 7 * 24 * 3600;
 const TOKEN_BYTES = 32;
@@ -24,7 +25,25 @@ interface Offer {
   role: Role;
 }
 
-async function write(deps: InviteDeps, tx: Tx, actor: Person, companyId: string, offer: Offer): Promise<Invitation> {
+/** Under the lock of the members: an owner who is removed in this moment invites no more. */
+async function lockAsOwner(tx: Tx, actor: Actor, companyId: string): Promise<void> {
+  await lockCompany(tx, companyId);
+  const member = await findMember(tx, companyId, actor.userId);
+  if (member?.role !== 'owner') throw new AppError('company_not_found');
+}
+
+/** What was sent, and the link in it. */
+export interface SentInvitation extends Invitation {
+  url: string;
+}
+
+async function write(
+  deps: InviteDeps,
+  tx: Tx,
+  actor: Person,
+  companyId: string,
+  offer: Offer,
+): Promise<SentInvitation> {
   const token = randomToken(TOKEN_BYTES);
   const invitationId = await insertInvitation(tx, {
     companyId,
@@ -38,20 +57,28 @@ async function write(deps: InviteDeps, tx: Tx, actor: Person, companyId: string,
   const known = await findUserByEmail(tx, offer.email);
   const language = mailLanguage(known?.locale ?? null, actor.language);
   const role = ACCOUNT_LANGUAGES[language].roles[offer.role];
+  const url = `${deps.publicUrl}/dashboard/invitation#token=${token}`;
   await queueAccountMail(tx, {
     kind: 'invitation',
     recipient: offer.email,
     language,
     values: { company: invitation.companyName, inviter: actor.email, role },
-    url: `${deps.publicUrl}/dashboard/invitation#token=${token}`,
+    url,
   });
-  return invitation;
+  return { ...invitation, url };
 }
 
-export async function invite(deps: InviteDeps, actor: Person, companyId: string, offer: Offer): Promise<Invitation> {
+export async function invite(
+  deps: InviteDeps,
+  actor: Person,
+  companyId: string,
+  offer: Offer,
+): Promise<SentInvitation> {
   const email = offer.email.trim();
+  await assertVerified(deps.db, actor.userId);
   await takeTry(deps.db, [mailTries(`invitation ${companyId}`, email)]);
   return deps.db.transaction(async tx => {
+    await lockAsOwner(tx, actor, companyId);
     if (await findMemberByEmail(tx, companyId, email)) throw new AppError('already_member');
     const invitation = await write(deps, tx, actor, companyId, { email, role: offer.role });
     const after = { email, role: offer.role };
@@ -65,11 +92,13 @@ export async function resendInvitation(
   actor: Person,
   companyId: string,
   id: string,
-): Promise<Invitation> {
+): Promise<SentInvitation> {
   const found = await findInvitation(deps.db, companyId, id);
   if (!found) throw new AppError('invitation_not_found');
+  await assertVerified(deps.db, actor.userId);
   await takeTry(deps.db, [mailTries(`invitation ${companyId}`, found.email)]);
   return deps.db.transaction(async tx => {
+    await lockAsOwner(tx, actor, companyId);
     const current = await findInvitation(tx, companyId, id);
     if (!current) throw new AppError('invitation_not_found');
     const { email, role } = current;

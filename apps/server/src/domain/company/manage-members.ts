@@ -2,6 +2,7 @@ import { ROLES, type Role } from '@coinslot/contract';
 import type { Db, Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import { deleteInvitationsOfSender } from './invitation.sql.ts';
 import { deleteMember, findMember, findOwnerCount, lockCompany, type Member, updateMemberRole } from './member.sql.ts';
 
 export const hasRole = (role: Role, least: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(least);
@@ -10,6 +11,8 @@ export function assertRole(role: Role, least: Role): void {
   if (hasRole(role, least)) return;
   throw new AppError('role_too_low', { detail: `You are ${role} here. This takes ${least}.` });
 }
+
+const NOT_THEIRS = 'The member has not confirmed their e-mail address yet.';
 
 async function lockMember(tx: Tx, companyId: string, userId: string): Promise<Member> {
   await lockCompany(tx, companyId);
@@ -22,6 +25,12 @@ async function assertNotLastOwner(tx: Tx, companyId: string, member: Member): Pr
   if (member.role === 'owner' && (await findOwnerCount(tx, companyId)) === 1) throw new AppError('last_owner');
 }
 
+/** Only an owner invites: what a former one offered must not make owners any more. */
+async function endInvitations(tx: Tx, companyId: string, userId: string): Promise<{ ended_invitations?: string[] }> {
+  const ended = await deleteInvitationsOfSender(tx, companyId, userId);
+  return ended.length === 0 ? {} : { ended_invitations: ended.map(({ email }) => email) };
+}
+
 export function changeRole(
   { db }: { db: Db },
   actor: Actor,
@@ -31,14 +40,16 @@ export function changeRole(
   return db.transaction(async tx => {
     const member = await lockMember(tx, companyId, userId);
     if (member.role === role) return member;
+    if (role === 'owner' && !member.isVerified) throw new AppError('email_unverified', { detail: NOT_THEIRS });
     await assertNotLastOwner(tx, companyId, member);
+    const ended = role === 'owner' ? {} : await endInvitations(tx, companyId, userId);
     updateMemberRole(tx, companyId, userId, role);
     writeAudit(tx, actor, {
       companyId,
       kind: 'member.role_changed',
       objectId: userId,
       before: { email: member.email, role: member.role },
-      after: { role },
+      after: { role, ...ended },
     });
     return { ...member, role };
   });
@@ -50,7 +61,8 @@ export async function removeMember({ db }: { db: Db }, actor: Actor, companyId: 
     const member = await lockMember(tx, companyId, userId);
     await assertNotLastOwner(tx, companyId, member);
     deleteMember(tx, companyId, userId);
-    const before = { email: member.email, role: member.role };
+    const ended = await endInvitations(tx, companyId, userId);
+    const before = { email: member.email, role: member.role, ...ended };
     writeAudit(tx, actor, { companyId, kind: 'member.removed', objectId: userId, before });
   });
 }

@@ -1,18 +1,21 @@
 import type { Role } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, sql } from '../../db/sql.ts';
+import { emailKey } from '../../kit/email.ts';
 
 export interface Member {
   userId: string;
   email: string;
   name: string;
   role: Role;
+  isVerified: boolean;
   totpEnabled: boolean;
   lastSeenAt: Date | null;
   createdAt: Date;
 }
 
 const MEMBER_COLUMNS = fragment`m.user_id as "userId", u.email, u.name, m.role,
+  u.email_verified_at is not null as "isVerified",
   u.totp_confirmed_at is not null as "totpEnabled", m.created_at as "createdAt",
   (select max(s.last_seen_at) from sessions s where s.user_id = m.user_id) as "lastSeenAt"`;
 
@@ -39,7 +42,7 @@ export async function findMemberByEmail(db: Queryable, companyId: string, email:
     select m.user_id as "userId"
     from users u
     join members m on m.user_id = u.id and m.company_id = ${companyId}
-    where lower(u.email) = lower(${email})`);
+    where u.email_key = ${emailKey(email)}`);
   return row?.userId ?? null;
 }
 
@@ -66,4 +69,12 @@ export function deleteMember(tx: Tx, companyId: string, userId: string): void {
 export async function insertMember(tx: Tx, companyId: string, userId: string, role: Role): Promise<void> {
   await tx.query(sql('member_insert')`
     insert into members (company_id, user_id, role, created_at) values (${companyId}, ${userId}, ${role}, app_now())`);
+}
+
+/** The first company is the operator's own. */
+export async function isOwnerOfFirstCompany(db: Queryable, userId: string): Promise<boolean> {
+  const rows = await db.query(sql('member_find_first_owner')`
+    select m.user_id from members m
+    where m.company_id = (select id from companies order by id limit 1) and m.user_id = ${userId} and m.role = 'owner'`);
+  return rows.length > 0;
 }

@@ -1,4 +1,4 @@
-import { listHeldTooLong, lockOpenDeliveries, updateDeliveryGivenUp } from '../webhook/delivery.sql.ts';
+import { listHeldTooLong, lockOpenItemDeliveries, updateDeliveryGivenUp } from '../webhook/delivery.sql.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
 import type { Leg } from './purchase.ts';
 import { lockPurchase } from './save-purchase.ts';
@@ -13,7 +13,7 @@ export async function expireHeldGrants(deps: FulfillmentDeps): Promise<boolean> 
   for (const { environmentId, orderId, id } of due) {
     const leg = await deps.db.transaction<Leg>(async tx => {
       const purchase = await lockPurchase(tx, environmentId, orderId);
-      const open = await lockOpenDeliveries(tx, environmentId, orderId, 'items');
+      const open = await lockOpenItemDeliveries(tx, environmentId, orderId);
       const delivery = open.find(candidate => candidate.id === id && candidate.status === 'held');
       if (!purchase || !delivery) return {};
       await updateDeliveryGivenUp(tx, delivery);

@@ -77,6 +77,7 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
   const eventId = newId('evt');
   const idempotencyKey = itemIdempotencyKey(event.kind, orderId);
   const goesNow = target !== null && !event.behindAnother;
+  const player = target?.playerContextEnabled ? await playerContext(tx, { environmentId, data }) : null;
   const body =
     target &&
     eventBody({
@@ -87,7 +88,7 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
       sandbox: target.mode === 'sandbox',
       idempotencyKey,
       data,
-      player: target.playerContextEnabled ? await playerContext(tx, { environmentId, data }) : null,
+      player,
     });
   const claim = goesNow ? { id: newId('job'), leaseSeconds: DELIVERY_LEASE_SECONDS } : null;
   const status = event.behindAnother ? 'blocked' : 'held' in found ? found.held : 'pending';
@@ -102,7 +103,8 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
     idempotencyKey,
     body,
   };
-  insertItemDelivery(tx, { status, giveUpInSeconds: GIVE_UP_SECONDS, claim, ...fresh }, data);
+  const stored = { ...fresh, body: player && body };
+  insertItemDelivery(tx, { status, giveUpInSeconds: GIVE_UP_SECONDS, claim, ...stored }, data);
   if (!target || !claim) return null;
   const delivery: Delivery = {
     status: 'pending',

@@ -9,7 +9,7 @@ import { orderFacts } from '../order/order-facts.ts';
 import { findPaymentOfOrder, updatePayment, updatePaymentCheckWithin } from '../payment/payment.sql.ts';
 import type { Payment } from '../payment/payment.ts';
 import { paymentFacts } from '../payment/payment-facts.ts';
-import { insertEventOnce, insertEvents } from '../webhook/event.sql.ts';
+import { insertEvents, insertOpenedEvent } from '../webhook/event.sql.ts';
 import { orderKey } from './fulfillment-deps.ts';
 import type { Purchase } from './purchase.ts';
 
@@ -117,5 +117,5 @@ export function markUnanswered(
 /** Emits once for each order that the player has opened the form, and answers whether this was that time. */
 export function emitOpened({ db }: { db: Db }, { environmentId, id: orderId, playerId }: Order): Promise<boolean> {
   const data = { order_id: orderId, player_id: playerId };
-  return db.transaction(tx => insertEventOnce(tx, { environmentId, orderId, kind: 'checkout.opened', data }));
+  return db.transaction(tx => insertOpenedEvent(tx, { environmentId, orderId, kind: 'checkout.opened', data }));
 }

@@ -2,6 +2,7 @@ import type { Queryable } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import type { CompanyAccess } from '../company/access.sql.ts';
 import type { Environment, Mode } from './environment.ts';
+import type { StoreLink } from './store-link.ts';
 
 export interface EnvironmentAccess extends CompanyAccess {
   environment: Environment;
@@ -37,3 +38,27 @@ export async function findEnvironmentAccess(
   const environment = { id, gameId: row.gameId, gameName: row.gameName, companyId, mode: row.mode, defaultPrice };
   return { companyId, companyName, role, environment };
 }
+
+export interface OwnedEnvironment {
+  companyId: string;
+  gameId: string;
+  gameName: string;
+  environmentId: string;
+  mode: Mode;
+}
+
+/** Both environments of the games that a user owns by this company name and store link, oldest game first. */
+export const listOwnedEnvironments = (
+  db: Queryable,
+  userId: string,
+  { company, storeLink }: { company: string; storeLink: StoreLink },
+): Promise<OwnedEnvironment[]> =>
+  db.query(sql('access_list_owned_environments')`
+    select c.id as "companyId", g.id as "gameId", g.name as "gameName", e.id as "environmentId", e.mode
+    from members m
+    join companies c on c.id = m.company_id
+    join games g on g.company_id = m.company_id
+    join environments e on e.game_id = g.id
+    where m.user_id = ${userId} and m.role = 'owner' and c.name = ${company}
+      and g.store = ${storeLink.store} and g.store_app_id = ${storeLink.appId}
+    order by g.id limit 20`);

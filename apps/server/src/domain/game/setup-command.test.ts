@@ -113,6 +113,24 @@ test('the same e-mail address again says that it is registered', async () => {
   expect(await countUsers()).toBe(before);
 });
 
+test('--again prints the keys of the same account, and of no other', async () => {
+  const first = await run(complete('twice@example.com', '--json', '--again'));
+  const before = await countUsers();
+  const second = await run(complete('twice@example.com', '--json', '--again'));
+  expect(second).toEqual(first);
+  expect(first.code).toBe(0);
+  const others = [
+    ['--password', 'another lamp on the roof'],
+    ['--company', 'Southwind Games'],
+    ['--game-url', 'https://apps.apple.com/us/app/other/id999'],
+  ];
+  for (const other of others) {
+    const refused = await run(complete('twice@example.com', '--json', '--again', ...other));
+    expect(refused).toMatchObject({ code: 1, out: '', err: expect.stringContaining('is registered already') });
+  }
+  expect(await countUsers()).toBe(before);
+});
+
 test('an unknown option is refused and --help explains', async () => {
   expect(await run(complete('option@example.com', '--color'))).toMatchObject({
     code: 1,

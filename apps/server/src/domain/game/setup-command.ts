@@ -1,6 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { Command, CommanderError } from 'commander';
 import { AppError } from '../../kit/app-error.ts';
+import { findRegistered } from './find-registered.ts';
 import { type RegisterDeps, type Registered, register } from './register.ts';
 import type { RegistrationForm } from './registration.ts';
 import { STORES } from './store-link.ts';
@@ -20,6 +21,7 @@ interface Flags {
   company?: string;
   gameUrl?: string;
   gameName?: string;
+  again?: boolean;
   json?: boolean;
 }
 
@@ -35,6 +37,7 @@ function defineCommand({ write, writeError }: SetupDeps): Command {
     .option('--company <name>', 'name of the company')
     .option('--game-url <link>', 'store link of a published mobile game')
     .option('--game-name <name>', 'name of the game; without it the link decides')
+    .option('--again', 'if exactly this account is registered already, print its keys instead of refusing')
     .option('--json', 'print one JSON object')
     .allowExcessArguments(false)
     .exitOverride()
@@ -110,7 +113,7 @@ export async function runSetup(argv: string[], deps: SetupDeps): Promise<number>
   }
   try {
     const form = await formOf(flags, deps);
-    const registered = await register(deps, form);
+    const registered = (flags.again && (await findRegistered(deps, form))) || (await register(deps, form));
     const { publicUrl = 'http://localhost:4242' } = deps;
     deps.write(`${flags.json ? asJson(registered) : asText(registered, form.company.trim(), publicUrl)}\n`);
     return 0;

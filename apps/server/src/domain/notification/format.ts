@@ -1,4 +1,4 @@
-import { CURRENCIES, decimalText } from '../../kit/money.ts';
+import { decimalsOf, decimalText } from '../../kit/money.ts';
 
 const FORMATS_MOST = 500;
 
@@ -15,7 +15,7 @@ function kept<Key extends string[], Format>(make: (...key: Key) => Format): (...
 }
 
 const moneyFormat = kept((locale: string, currency: string) => {
-  const decimals = CURRENCIES.get(currency) ?? 2;
+  const decimals = decimalsOf(currency);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   return new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits });
 });

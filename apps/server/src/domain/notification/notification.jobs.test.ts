@@ -47,7 +47,9 @@ async function seedGame(): Promise<void> {
   ]) {
     const id = newId('usr');
     await db.query(
-      sql('t4')`insert into users (id, email, password_hash, created_at) values (${id}, ${email}, 'x', app_now())`,
+      sql(
+        't4',
+      )`insert into users (id, email, email_key, email_verified_at, password_hash, created_at) values (${id}, ${email}, ${email}, app_now(), 'x', app_now())`,
     );
     await db.query(
       sql(

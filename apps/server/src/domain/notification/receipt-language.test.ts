@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findLanguage } from './receipt-language.ts';
-import { RECEIPT_WORDS } from './receipt-words.ts';
+import { findLanguage, RECEIPT_WORDS } from './receipt-language.ts';
 
 const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
@@ -26,6 +25,10 @@ it.each([
   ['zh-Hant-CN', 'zh-Hant', 'zh-Hant-CN'],
   ['EN-us', 'en', 'en-US'],
   ['ar-EG-u-nu-latn', 'ar', 'ar-EG'],
+  ['nn-NO', 'nb', 'nn-NO'],
+  ['no', 'nb', 'no'],
+  ['iw', 'he', 'he'],
+  ['ms-MY', 'ms', 'ms-MY'],
   ['sw', 'en', 'en'],
   ['constructor', 'en', 'en'],
   ['not a locale', 'en', 'en'],

@@ -1,10 +1,16 @@
-import { RECEIPT_WORDS, type ReceiptWords } from './receipt-words.ts';
+import type { ReceiptWords } from './receipt-words.ts';
+import { ASIAN_WORDS } from './receipt-words-asia.ts';
+import { EUROPEAN_WORDS } from './receipt-words-europe.ts';
+
+export const RECEIPT_WORDS = { ...EUROPEAN_WORDS, ...ASIAN_WORDS };
 
 export type LanguageTag = keyof typeof RECEIPT_WORDS;
 
 const isKnown = (tag: string): tag is LanguageTag => Object.hasOwn(RECEIPT_WORDS, tag);
 
 function languageOf(locale: Intl.Locale): string {
+  // Both Norwegians are read as Bokmål.
+  if (locale.language === 'no' || locale.language === 'nn') return 'nb';
   if (locale.language !== 'zh') return locale.language;
   return locale.maximize().script === 'Hant' ? 'zh-Hant' : 'zh-Hans';
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderMail } from '../../mail/render-mail.ts';
 import { formatMoney } from './format.ts';
-import { RECEIPT_WORDS } from './receipt-words.ts';
+import { RECEIPT_WORDS } from './receipt-language.ts';
 import { noticeContent } from './render-notice.ts';
 import { type ReceiptView, renderReceipt } from './render-receipt.ts';
 
@@ -62,7 +62,7 @@ describe('a receipt', () => {
   it.each(Object.keys(RECEIPT_WORDS))('in %s leaves no blank unfilled and says its direction', locale => {
     const { subject, text, html } = renderReceipt(view({ locale, sandbox: true }));
     expect(subject + text + html.replace(/<style>[\s\S]*?<\/style>/, '')).not.toMatch(/[{}]/);
-    expect(html).toContain(`dir="${locale === 'ar' ? 'rtl' : 'ltr'}"`);
+    expect(html).toContain(`dir="${['ar', 'he'].includes(locale) ? 'rtl' : 'ltr'}"`);
     expect(plain(subject)).toMatch(/14[.,]98/);
   });
 

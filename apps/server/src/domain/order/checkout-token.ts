@@ -1,5 +1,5 @@
 import { idBytes, idFromBytes } from '../../kit/ids.ts';
-import { type Seal, sameBytes } from '../../kit/seal.ts';
+import type { Seal } from '../../kit/seal.ts';
 
 const ID_BYTES = 16;
 const MAC_BYTES = 16;
@@ -25,7 +25,7 @@ export function readCheckoutToken(seal: Seal, token: string): { environmentId: s
   if (!TOKEN.test(token)) return null;
   const bytes = Buffer.from(token, 'base64url');
   const named = bytes.subarray(0, 2 * ID_BYTES);
-  if (!sameBytes(bytes.subarray(2 * ID_BYTES), seal.mac(named, 'checkout').subarray(0, MAC_BYTES))) return null;
+  if (!seal.isMac(named, 'checkout', bytes.subarray(2 * ID_BYTES))) return null;
   return {
     environmentId: idFromBytes('env', named.subarray(0, ID_BYTES)),
     orderId: idFromBytes('ord', named.subarray(ID_BYTES)),

@@ -106,10 +106,14 @@ describe('a price that cannot be read', () => {
     ]);
   });
 
-  it('for want of a currency is refused in live; sandbox has one', () => {
+  it('for want of a currency is refused in sandbox as in live', () => {
     const body = order([{ sku: 'a', price_decimal: 1 }]);
     expect(codesOf(body, live())).toEqual(['/items/0/price_decimal currency_required']);
-    expect(totalOf(body, sandbox())).toEqual([100, 'USD']);
+    expect(codesOf(body, sandbox())).toEqual(['/items/0/price_decimal currency_required']);
+    const whole = order([{ sku: 'a' }], { price_decimal: 1 });
+    expect(codesOf(whole, sandbox())).toEqual(['/price_decimal currency_required']);
+    const onSale = order([{ sku: 'a', sale: { price_decimal: 1 } }]);
+    expect(codesOf(onSale, sandbox())).toEqual(['/items/0/sale/price_decimal currency_required']);
   });
 
   it('because currencies are mixed is refused, wherever they come from', () => {

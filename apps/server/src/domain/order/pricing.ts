@@ -50,8 +50,12 @@ function unitPrice(fullMinor: number, currency: string, sale: Sale | null, nowSe
   return { priceMinor, fullPriceMinor: priceMinor < fullMinor ? fullMinor : null, currency };
 }
 
+/** The currency that the request gives; none is guessed, in sandbox as in live. */
+const currencyOf = (body: CreateOrder): string | null =>
+  body.currency ?? body.items.find(item => item.currency)?.currency ?? null;
+
 /** Whether the prices of a request can be read exactly in their currencies. Catches what a schema cannot say. */
-export function priceIssues(body: CreateOrder, fallbackCurrency: string | null): Issue[] {
+export function priceIssues(body: CreateOrder): Issue[] {
   const issues: Issue[] = [];
   const check = (amount: number | undefined, currency: string | null, pointer: string): void => {
     if (amount === undefined) return;
@@ -73,8 +77,7 @@ export function priceIssues(body: CreateOrder, fallbackCurrency: string | null):
       issues.push(issue(`${pointer}/ends_at`, 'time_order', 'The sale must end after it starts.'));
     }
   };
-  const orderCurrency = body.currency ?? null;
-  const shared = orderCurrency ?? body.items.find(item => item.currency)?.currency ?? fallbackCurrency;
+  const shared = currencyOf(body);
   check(body.price_decimal, shared, '/price_decimal');
   for (const [i, item] of body.items.entries()) {
     const currency = item.currency ?? shared;
@@ -161,9 +164,9 @@ function sumItems(priced: { item: RequestItem; price: UnitPrice | null }[], want
 
 /** The order's own price, else the sum of the item prices of the request, else of the catalog, else the sandbox default. */
 export function priceOrder(body: CreateOrder, facts: PricingFacts): Pricing {
-  const issues = priceIssues(body, facts.fallback?.currency ?? null);
+  const issues = priceIssues(body);
   if (issues.length > 0) return { kind: 'invalid', issues };
-  const shared = body.currency ?? body.items.find(item => item.currency)?.currency ?? facts.fallback?.currency ?? null;
+  const shared = currencyOf(body);
   const hasOwnPrice = body.price_decimal !== undefined;
   const fallbackCurrency = fallbackCurrencyOf(body, shared, facts);
   const { catalog, nowSeconds } = facts;

@@ -384,3 +384,16 @@ describe('the workers', () => {
     expect(shop.stripe.requests.length).toBe(before);
   });
 });
+
+it('a day finds a refund that the bank gave back days later, though its callback never came (row 96)', async () => {
+  const order = await paid();
+  await shop.call('POST', `/s2s/v1/orders/${order}/refund`, {}, { key: shop.account.live.s2sKey });
+  await shop.program.parts.background.settle();
+  expect(await shop.read(order)).toMatchObject({ status: 'refunded' });
+  const { id } = await intentOf(order);
+  const made = [...shop.stripe.store.refunds.values()].find(({ payment_intent: of }) => of === id)!;
+  await shop.later(5 * DAY);
+  shop.stripe.failRefund(made);
+  await run();
+  expect(await shop.read(order)).toMatchObject({ status: 'paid', attention: { code: 'refund_failed' } });
+});

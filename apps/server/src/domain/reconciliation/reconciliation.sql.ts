@@ -184,11 +184,17 @@ export interface RunRow extends RunCounts {
   finishedAt: Date | null;
 }
 
-export const listRuns = (db: Queryable, companyId: string, limit: number): Promise<RunRow[]> =>
+/** Whose runs: the company's own and, where the account of the settings is the company's, that one's. */
+export interface RunOwner {
+  companyId: string;
+  isOfSettings: boolean;
+}
+
+export const listRuns = (db: Queryable, { companyId, isOfSettings }: RunOwner, limit: number): Promise<RunRow[]> =>
   db.query(sql('reconciliation_run_list')`
     select account_id as "accountId", to_char(day, 'YYYY-MM-DD') as day, state, payments, refunds, disputes,
            foreign_payments as foreign, differences, problem, started_at as "startedAt", finished_at as "finishedAt"
-    from reconciliation_runs where company_id = ${companyId} or company_id is null
+    from reconciliation_runs where company_id = ${companyId} or (company_id is null and ${isOfSettings})
     order by reconciliation_runs.day desc, account_id limit ${limit}`);
 
 export interface NewDifference {
@@ -326,13 +332,16 @@ export interface ReconciliationFacts {
 }
 
 /** Counted up to a hundred each: beyond it only "many" matters. */
-export async function findReconciliationFacts(db: Queryable, companyId: string): Promise<ReconciliationFacts> {
+export async function findReconciliationFacts(
+  db: Queryable,
+  { companyId, isOfSettings }: RunOwner,
+): Promise<ReconciliationFacts> {
   const [row] = await db.query<ReconciliationFacts>(sql('reconciliation_find_facts')`
     select
       (select count(1)::int from (select 1 from reconciliation_runs
-         where (company_id = ${companyId} or company_id is null) and state = 'done' limit 100) a) as "comparedDays",
+         where (company_id = ${companyId} or (company_id is null and ${isOfSettings})) and state = 'done' limit 100) a) as "comparedDays",
       (select count(1)::int from (select 1 from reconciliation_runs
-         where (company_id = ${companyId} or company_id is null) and state = 'failed' limit 100) b) as "failedDays",
+         where (company_id = ${companyId} or (company_id is null and ${isOfSettings})) and state = 'failed' limit 100) b) as "failedDays",
       (select count(1)::int from (select 1 from reconciliation_differences
          where company_id = ${companyId} and state = 'open' limit 100) c) as "openDifferences"`);
   return row!;

@@ -2,9 +2,9 @@ import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Person, writeAudit } from '../audit/audit.ts';
 import { confirmPassword } from './confirm-password.ts';
+import { endOtherAccess } from './mail-links/mail-link.ts';
 import { hashPassword, type PasswordCost, passwordIssue } from './password.ts';
-import { deleteSessionsOfUser } from './session.sql.ts';
-import { updateUserPassword } from './user.sql.ts';
+import { lockUser, updateUserPassword } from './user.sql.ts';
 import { queueAccountMail } from './user-mail.ts';
 
 export interface PasswordChange {
@@ -24,8 +24,9 @@ export async function changePassword(
   if (issue) throw new AppError('validation_failed', { detail: 'One field is wrong.', issues: [issue] });
   const passwordHash = await hashPassword(next, deps.passwordCost);
   await deps.db.transaction(async tx => {
+    await lockUser(tx, actor.userId);
     updateUserPassword(tx, actor.userId, passwordHash);
-    await deleteSessionsOfUser(tx, actor.userId, sessionId);
+    await endOtherAccess(tx, actor.userId, sessionId);
     writeAudit(tx, actor, { companyId: null, kind: 'user.password_changed' });
     await queueAccountMail(tx, { kind: 'passwordChanged', recipient: actor.email, language: actor.language });
   });

@@ -2,7 +2,7 @@ import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import { nameIssue } from './field-issues.ts';
-import { findPendingEmail } from './mail-link.sql.ts';
+import { findPendingEmail } from './mail-links/mail-link.sql.ts';
 import { deleteSession, deleteSessionsOfUser } from './session.sql.ts';
 import { findRecoveryCodeCount, findUser, lockUser, type User, updateUserProfile } from './user.sql.ts';
 

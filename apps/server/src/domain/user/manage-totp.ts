@@ -2,6 +2,7 @@ import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, type Person, writeAudit } from '../audit/audit.ts';
 import { confirmPassword } from './confirm-password.ts';
+import { endOtherAccess } from './mail-links/mail-link.ts';
 import {
   type CodeDeps,
   checkCode,
@@ -42,7 +43,12 @@ export async function beginTotp(
   return { secret, uri: totpUri(secret, actor.email) };
 }
 
-export async function confirmTotp(deps: TotpDeps, actor: Person, code: string): Promise<string[]> {
+/** Sessions that were opened without a code end. */
+export async function confirmTotp(
+  deps: TotpDeps,
+  actor: Person,
+  { code, sessionId }: { code: string; sessionId: string },
+): Promise<string[]> {
   const tries = accountTries(actor.email);
   await takeTry(deps.db, [tries]);
   const codes = newRecoveryCodes();
@@ -57,6 +63,7 @@ export async function confirmTotp(deps: TotpDeps, actor: Person, code: string): 
       user.id,
       codes.map(one => recoveryCodeHash(deps.seal, user.id, one)),
     );
+    await endOtherAccess(tx, user.id, sessionId);
     writeAudit(tx, actor, { companyId: null, kind: 'user.totp_enabled' });
     await queueAccountMail(tx, { kind: 'totpOn', recipient: actor.email, language: actor.language });
   });
@@ -67,7 +74,7 @@ export async function confirmTotp(deps: TotpDeps, actor: Person, code: string): 
 export async function disableTotp(
   deps: TotpDeps,
   actor: Person,
-  { password, code }: { password: string; code?: string | undefined },
+  { password, code, sessionId }: { password: string; code?: string | undefined; sessionId: string },
 ): Promise<void> {
   await confirmPassword(deps, actor.userId, password);
   const tries = accountTries(actor.email);
@@ -78,6 +85,7 @@ export async function disableTotp(
     if (code === undefined || !(await checkCode(deps, tx, user, code))) throw new AppError('totp_invalid');
     updateTotpOff(tx, user.id);
     deleteRecoveryCodes(tx, user.id);
+    await endOtherAccess(tx, user.id, sessionId);
     writeAudit(tx, actor, { companyId: null, kind: 'user.totp_disabled' });
     await queueAccountMail(tx, { kind: 'totpOff', recipient: actor.email, language: actor.language });
   });

@@ -33,9 +33,16 @@ function newCode(): string {
 
 export const newRecoveryCodes = (): string[] => Array.from({ length: CODES }, newCode);
 
+const recoveryText = (userId: string, code: string): Buffer =>
+  Buffer.from(`${userId} ${code.toLowerCase().replaceAll(/[^0-9a-z]/g, '')}`);
+
 /** Keyed: so short a text could be found again from a plain hash. */
 export const recoveryCodeHash = (seal: Seal, userId: string, code: string): Buffer =>
-  seal.mac(Buffer.from(`${userId} ${code.toLowerCase().replaceAll(/[^0-9a-z]/g, '')}`), 'recovery code');
+  seal.mac(recoveryText(userId, code), 'recovery code');
+
+/** A code may be older than the master key. */
+export const recoveryCodeHashes = (seal: Seal, userId: string, code: string): Buffer[] =>
+  seal.macs(recoveryText(userId, code), 'recovery code');
 
 export interface CodeDeps {
   seal: Seal;
@@ -53,5 +60,5 @@ export async function checkCode({ seal, clock }: CodeDeps, tx: Tx, user: User, c
     updateTotpStep(tx, user.id, step);
     return true;
   }
-  return user.totpConfirmedAt !== null && deleteRecoveryCode(tx, user.id, recoveryCodeHash(seal, user.id, code));
+  return user.totpConfirmedAt !== null && deleteRecoveryCode(tx, user.id, recoveryCodeHashes(seal, user.id, code));
 }

@@ -6,6 +6,7 @@ export interface SignedIn {
   sessionId: string;
   userId: string;
   email: string;
+  isVerified: boolean;
   name: string;
   locale: string | null;
   totpEnabled: boolean;
@@ -20,7 +21,7 @@ export const LONGEST_SECONDS = 7 * 24 * 3600;
 
 export async function findSession(db: Queryable, tokenHash: Buffer): Promise<SignedIn | null> {
   const [row] = await db.query<SignedIn>(sql('session_find')`
-    select s.id as "sessionId", u.id as "userId", u.email, u.name, u.locale,
+    select s.id as "sessionId", u.id as "userId", u.email, u.email_verified_at is not null as "isVerified", u.name, u.locale,
            u.totp_confirmed_at is not null as "totpEnabled",
            s.last_seen_at <= app_now() - interval '1 minute' as "isSeenStale"
     from sessions s

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/db.ts';
 import { addressKey } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
+import { emailKey } from '../../kit/email.ts';
 import { sha256 } from '../../kit/seal.ts';
 import {
   deleteOldTries,
@@ -43,7 +44,7 @@ export interface ThrottleKey {
 
 /** Hashed, so that a mistyped password in the field for the e-mail address is not kept. */
 export const accountTries = (email: string): ThrottleKey => ({
-  key: `account ${sha256(email.trim().toLowerCase()).toString('base64url')}`,
+  key: `account ${sha256(emailKey(email)).toString('base64url')}`,
   rule: RULES.account,
 });
 
@@ -55,7 +56,7 @@ export const requestTries = (what: string, ip: string): ThrottleKey => ({
 });
 
 export const mailTries = (what: string, to: string): ThrottleKey => ({
-  key: `${what} ${sha256(to.trim().toLowerCase()).toString('base64url')}`,
+  key: `${what} ${sha256(emailKey(to)).toString('base64url')}`,
   rule: RULES.mail,
 });
 

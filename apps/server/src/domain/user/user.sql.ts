@@ -1,9 +1,11 @@
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, sql } from '../../db/sql.ts';
+import { emailKey } from '../../kit/email.ts';
 
 export interface User {
   id: string;
   email: string;
+  emailVerifiedAt: Date | null;
   name: string;
   locale: string | null;
   passwordHash: string;
@@ -13,12 +15,12 @@ export interface User {
   createdAt: Date;
 }
 
-const USER_COLUMNS = fragment`id, email, name, locale, password_hash as "passwordHash", totp_sealed as "totpSealed",
+const USER_COLUMNS = fragment`id, email, email_verified_at as "emailVerifiedAt", name, locale, password_hash as "passwordHash", totp_sealed as "totpSealed",
   totp_confirmed_at as "totpConfirmedAt", totp_last_step as "totpLastStep", created_at as "createdAt"`;
 
 export async function findUserByEmail(db: Queryable, email: string): Promise<User | null> {
   const [row] = await db.query<User>(sql('user_find_by_email')`
-    select ${USER_COLUMNS} from users where lower(email) = lower(${email})`);
+    select ${USER_COLUMNS} from users where email_key = ${emailKey(email)}`);
   return row ?? null;
 }
 
@@ -37,8 +39,15 @@ export function updateUserPassword(tx: Tx, userId: string, passwordHash: string)
   tx.write(sql('user_update_password')`update users set password_hash = ${passwordHash} where id = ${userId}`);
 }
 
+/** The new address has just answered. */
 export async function updateUserEmail(tx: Tx, userId: string, email: string): Promise<void> {
-  await tx.query(sql('user_update_email')`update users set email = ${email} where id = ${userId}`);
+  await tx.query(sql('user_update_email')`
+    update users set email = ${email}, email_key = ${emailKey(email)}, email_verified_at = app_now() where id = ${userId}`);
+}
+
+export function updateEmailVerified(tx: Tx, userId: string): void {
+  tx.write(sql('user_update_email_verified')`
+    update users set email_verified_at = coalesce(email_verified_at, app_now()) where id = ${userId}`);
 }
 
 export function updateUserProfile(tx: Tx, { id, name, locale }: Pick<User, 'id' | 'name' | 'locale'>): void {
@@ -70,9 +79,9 @@ export function insertRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): v
 }
 
 /** True when it was there: of two requests with one code, one gets it. */
-export async function deleteRecoveryCode(tx: Tx, userId: string, hash: Buffer): Promise<boolean> {
+export async function deleteRecoveryCode(tx: Tx, userId: string, hashes: Buffer[]): Promise<boolean> {
   const rows = await tx.query(sql('recovery_code_delete')`
-    delete from recovery_codes where user_id = ${userId} and code_hash = ${hash} returning user_id`);
+    delete from recovery_codes where user_id = ${userId} and code_hash = any(${hashes}::bytea[]) returning user_id`);
   return rows.length > 0;
 }
 
@@ -92,10 +101,16 @@ export interface NewUser {
   passwordHash: string;
   name: string;
   locale: string | null;
+  /** A link that was sent to the address led here, or the operator's own shell. */
+  isVerified: boolean;
 }
 
-export async function insertUser(tx: Tx, { id, email, passwordHash, name, locale }: NewUser): Promise<void> {
+export async function insertUser(
+  tx: Tx,
+  { id, email, passwordHash, name, locale, isVerified }: NewUser,
+): Promise<void> {
   await tx.query(sql('user_insert')`
-    insert into users (id, email, password_hash, name, locale, created_at)
-    values (${id}, ${email}, ${passwordHash}, ${name}, ${locale}, app_now())`);
+    insert into users (id, email, email_key, email_verified_at, password_hash, name, locale, created_at)
+    values (${id}, ${email}, ${emailKey(email)}, case when ${isVerified} then app_now() end, ${passwordHash}, ${name},
+            ${locale}, app_now())`);
 }

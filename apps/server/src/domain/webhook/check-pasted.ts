@@ -7,6 +7,7 @@ import { checkSignature, eventIdIn, type PastedWebhook } from './check-signature
 import { readSubscription } from './manage-subscriptions.ts';
 import { findDeliveryOfEvent } from './secrets.sql.ts';
 import { knownSecrets } from './secrets.ts';
+import { bodiesOf } from './sending/delivery-body.ts';
 
 /** Says why the receiver refused what a member pasted, or that it should not have. */
 export async function checkPasted(
@@ -21,5 +22,7 @@ export async function checkPasted(
     knownSecrets({ db, seal }, environment, subscription),
     eventId ? findDeliveryOfEvent(db, environment.id, eventId, subscription.id) : null,
   ]);
-  return checkSignature({ pasted, secrets, nowSeconds: clock.nowSeconds(), delivery });
+  const bodies = await bodiesOf(db, environment.id, delivery ? [delivery] : []);
+  const sent = delivery && { id: delivery.id, body: bodies.get(delivery.id) ?? null };
+  return checkSignature({ pasted, secrets, nowSeconds: clock.nowSeconds(), delivery: sent });
 }

@@ -24,6 +24,10 @@ const keyOf = ({ lane, environmentId, subscriptionId }: Delivery): string =>
 /** Sorts right behind the delivery's endpoint. */
 const behind = (delivery: Delivery): string => `${keyOf(delivery)}!`;
 
+/** Of those that the database gave in any order, one of the last endpoint. */
+const lastOf = (claimed: readonly Delivery[]): Delivery =>
+  claimed.reduce((last, one) => (keyOf(one) > keyOf(last) ? one : last));
+
 const HALF = MAX_PER_ENDPOINT / 2;
 
 export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }: DeliveryLoopOptions) {
@@ -40,8 +44,9 @@ export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }:
     return now;
   };
 
-  async function take(limit: number, first: string): Promise<Delivery[]> {
+  async function take(limit: number, first: string, before: readonly Delivery[] = []): Promise<Delivery[]> {
     const had = new Map(inFlight);
+    for (const [key, taken] of groupBy(before, keyOf)) had.set(key, (had.get(key) ?? 0) + taken.length);
     const room = { limit, perEndpoint: MAX_PER_ENDPOINT, inFlight: had, from: first };
     const claimed = await claimDeliveries(db, lane, newId('job'), leaseSeconds, room);
     for (const [key, taken] of groupBy(claimed, keyOf)) {
@@ -52,8 +57,8 @@ export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }:
 
   async function claim(room: number): Promise<Delivery[]> {
     const claimed = await take(room, from);
-    if (claimed.length < room && from !== FIRST) claimed.push(...(await take(room - claimed.length, FIRST)));
-    from = claimed.length === room ? behind(claimed.at(-1)!) : FIRST;
+    if (claimed.length < room && from !== FIRST) claimed.push(...(await take(room - claimed.length, FIRST, claimed)));
+    from = claimed.length === room ? behind(lastOf(claimed)) : FIRST;
     return claimed;
   }
 

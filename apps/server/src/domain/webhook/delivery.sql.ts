@@ -25,7 +25,10 @@ export interface Delivery {
   subscriptionId: string | null;
   idempotencyKey: string;
   status: DeliveryStatus;
+  /** Null: made from the event. */
   body: string | null;
+  /** Read with the claim. */
+  event?: { data: Record<string, unknown>; createdAt: Date } | null;
   attemptsMade: number;
   nextAttemptAt: Date | null;
   claimId: string | null;
@@ -117,7 +120,8 @@ export interface ObserverDelivery {
   orderId: string | null;
   subscriptionId: string;
   status: 'pending' | Held;
-  body: string;
+  /** Null: made from the event when it is sent. */
+  body: string | null;
 }
 
 /** Behind an unfinished one of the same order and subscription it waits. One fan-out runs at a time, so the look is enough. */
@@ -138,12 +142,12 @@ export function insertObserverDelivery(tx: Tx, d: ObserverDelivery): void {
     from state`);
 }
 
-/** The unfinished ones of an order in one lane, oldest first, locked: a worker that finishes one comes after this. */
-export const lockOpenDeliveries = (tx: Tx, environmentId: string, orderId: string, lane: Lane): Promise<Delivery[]> =>
+/** The unfinished items of an order, oldest first, locked: a worker that finishes one comes after this. */
+export const lockOpenItemDeliveries = (tx: Tx, environmentId: string, orderId: string): Promise<Delivery[]> =>
   tx.query(sql('delivery_lock_open')`
     select ${DELIVERY_COLUMNS}
     from deliveries d
-    where environment_id = ${environmentId} and order_id = ${orderId} and lane = ${lane}
+    where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items'
       and status in ('pending', 'blocked', 'held')
     order by id for update`);
 
@@ -187,32 +191,66 @@ export const claimDeliveries = (
   lane: Lane,
   claimId: string,
   leaseSeconds: number,
-  { limit, perEndpoint, inFlight, from }: ClaimRoom,
+  room: ClaimRoom,
 ): Promise<Delivery[]> =>
-  db.query(sql('delivery_claim')`
-    update deliveries d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
-      attempts_made = d.attempts_made + 1
-    from (select own.ctid, own.environment_id from waiting_endpoints w
+  db
+    .query<ClaimedRow>((lane === 'items' ? claimItems : claimObservers)(claimId, leaseSeconds, room))
+    .then(rows =>
+      rows.map(({ event, ...row }) => ({ ...row, event: event && { ...event, createdAt: new Date(event.createdAt) } })),
+    );
+
+/** As JSON its time is text. */
+type ClaimedRow = Omit<Delivery, 'event'> & { event: { data: Record<string, unknown>; createdAt: string } | null };
+
+const EVENT_OF = fragment`case when d.body is null then (
+      select json_build_object('data', e.data, 'createdAt', e.created_at) from events e
+      where e.environment_id = d.environment_id and e.id = d.event_id) end as event`;
+
+/** What is due is chosen once, before any row is written: chosen again for each row it would be other rows. */
+const claimItems = (claimId: string, leaseSeconds: number, { limit, perEndpoint, inFlight, from }: ClaimRoom) =>
+  sql('delivery_claim_items')`
+    with due as materialized (
+          select own.environment_id, own.id from waiting_items w
           left join unnest(${[...inFlight.keys()]}::text[], ${[...inFlight.values()]}::int[]) as has (endpoint, count)
             on has.endpoint = w.endpoint
           cross join lateral (
-            select ctid, environment_id from deliveries
-            where status = 'pending' and lane = ${lane} and case when lane = 'items' then environment_id else coalesce(subscription_id, '') end = w.endpoint
+            select environment_id, id from deliveries
+            where lane = 'items' and status = 'pending' and environment_id = w.endpoint
               and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
             order by next_attempt_at limit greatest(0, ${perEndpoint} - coalesce(has.count, 0)) for update skip locked) own
-          where w.lane = ${lane} and w.endpoint >= ${from}
-          limit ${limit}) due
-    where d.ctid = due.ctid and d.environment_id = due.environment_id
-    returning ${DELIVERY_COLUMNS}`);
+          where w.endpoint >= ${from}
+          limit ${limit})
+    update deliveries d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
+      attempts_made = d.attempts_made + 1
+    from due where d.lane = 'items' and d.environment_id = due.environment_id and d.id = due.id
+    returning ${DELIVERY_COLUMNS}, ${EVENT_OF}`;
+
+const claimObservers = (claimId: string, leaseSeconds: number, { limit, perEndpoint, inFlight, from }: ClaimRoom) =>
+  sql('delivery_claim_observers')`
+    with due as materialized (
+          select own.environment_id, own.id from waiting_observers w
+          left join unnest(${[...inFlight.keys()]}::text[], ${[...inFlight.values()]}::int[]) as has (endpoint, count)
+            on has.endpoint = w.endpoint
+          cross join lateral (
+            select environment_id, id from deliveries
+            where lane = 'observer' and status = 'pending' and subscription_id = w.endpoint
+              and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
+            order by next_attempt_at limit greatest(0, ${perEndpoint} - coalesce(has.count, 0)) for update skip locked) own
+          where w.endpoint >= ${from}
+          limit ${limit})
+    update deliveries d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
+      attempts_made = d.attempts_made + 1
+    from due where d.lane = 'observer' and d.environment_id = due.environment_id and d.id = due.id
+    returning ${DELIVERY_COLUMNS}, ${EVENT_OF}`;
 
 /** The first writer wins: a second worker sends the bytes that are already there. */
 export async function updateDeliveryBody(
   db: Queryable,
   delivery: Delivery,
-  body: string,
+  body: string | null,
   subscriptionId: string,
-): Promise<string> {
-  const [row] = await db.query<{ body: string }>(sql('delivery_body')`
+): Promise<string | null> {
+  const [row] = await db.query<{ body: string | null }>(sql('delivery_body')`
     update deliveries set body = coalesce(body, ${body}), subscription_id = ${subscriptionId}
     where environment_id = ${delivery.environmentId} and id = ${delivery.id} returning body`);
   return row!.body;
@@ -231,7 +269,7 @@ export interface Outcome {
 type OutcomeRow = Pick<Delivery, 'environmentId' | 'id' | 'claimId'> &
   Pick<Outcome, 'status' | 'lastStatus' | 'lastError'> & { taken: number; nextInSeconds: number };
 
-const updateDeliveryOutcomes = sqlForRows<OutcomeRow, { id: string }>('delivery_outcome', {
+const OUTCOME_COLUMNS = {
   environmentId: 'text',
   id: 'text',
   claimId: 'text',
@@ -240,14 +278,26 @@ const updateDeliveryOutcomes = sqlForRows<OutcomeRow, { id: string }>('delivery_
   nextInSeconds: 'float8',
   lastStatus: 'int',
   lastError: 'text',
-})`
-  update deliveries d set status = t.status, claim_id = null, claimed_until = null, attempts_made = d.attempts_made - t.taken,
-    next_attempt_at = case when t.status = 'pending' then app_now() + make_interval(secs => t.next_in_seconds) end,
+} as const;
+
+const OUTCOME = fragment`status = t.status, claim_id = null, claimed_until = null, attempts_made = d.attempts_made - t.taken,
+    next_attempt_at = case when t.status = 'pending'
+      then app_now() + make_interval(secs => greatest(0, t.next_in_seconds - d.skip_seconds)) end,
+    skip_seconds = greatest(0, d.skip_seconds - t.next_in_seconds),
     last_status = t.last_status, last_error = t.last_error,
-    finished_at = case when t.status in ('pending', 'blocked', 'held') then null else app_now() end
-  from ${ROWS} as t
-  where d.environment_id = t.environment_id and d.id = t.id and d.claim_id = t.claim_id
-  returning t.n, d.id`;
+    finished_at = case when t.status in ('pending', 'blocked', 'held') then null else app_now() end`;
+
+/** The lane stands in the text, so that the plan knows the one partition. */
+const updateOutcomesIn = {
+  items: sqlForRows<OutcomeRow, { id: string }>('delivery_outcome_items', OUTCOME_COLUMNS)`
+    update deliveries d set ${OUTCOME} from ${ROWS} as t
+    where d.lane = 'items' and d.environment_id = t.environment_id and d.id = t.id and d.claim_id = t.claim_id
+    returning t.n, d.id`,
+  observer: sqlForRows<OutcomeRow, { id: string }>('delivery_outcome_observer', OUTCOME_COLUMNS)`
+    update deliveries d set ${OUTCOME} from ${ROWS} as t
+    where d.lane = 'observer' and d.environment_id = t.environment_id and d.id = t.id and d.claim_id = t.claim_id
+    returning t.n, d.id`,
+} as const;
 
 /** Fenced by the claim: a worker that was away longer than its lease changes nothing. */
 export async function updateDeliveryOutcome(tx: Tx, delivery: Delivery, outcome: Outcome): Promise<boolean> {
@@ -256,7 +306,7 @@ export async function updateDeliveryOutcome(tx: Tx, delivery: Delivery, outcome:
   const taken = outcome.notSent ? 1 : 0;
   const nextInSeconds = (outcome.nextInMs ?? 0) / 1000;
   const row = { environmentId, id, claimId, status, lastStatus, lastError, taken, nextInSeconds };
-  return (await tx.queryRow(updateDeliveryOutcomes, row)) !== undefined;
+  return (await tx.queryRow(updateOutcomesIn[delivery.lane], row)) !== undefined;
 }
 
 /** Under the order's lock: no worker is sending it, and none will. */
@@ -272,7 +322,7 @@ export const listHeldTooLong = (
 ): Promise<{ environmentId: string; id: string; orderId: string }[]> =>
   db.query(sql('delivery_list_held_too_long')`
     select environment_id as "environmentId", id, order_id as "orderId" from deliveries
-    where status = 'held' and give_up_at <= app_now() order by give_up_at limit ${limit}`);
+    where lane = 'items' and status = 'held' and give_up_at <= app_now() order by give_up_at limit ${limit}`);
 
 export async function updateDeliveryGivenUp(tx: Tx, delivery: Delivery): Promise<void> {
   await tx.query(sql('delivery_give_up')`

@@ -54,6 +54,18 @@ export async function findEvent(db: Queryable, environmentId: string, id: string
   return row ?? null;
 }
 
+/** Events with what their bytes need beside them. */
+export const listEventsToSend = (
+  db: Queryable,
+  environmentId: string,
+  ids: string[],
+): Promise<(EventRow & { gameId: string; mode: 'live' | 'sandbox' })[]> =>
+  db.query(sql('event_list_to_send')`
+    select e.environment_id as "environmentId", e.id, e.type as kind, e.order_id as "orderId", e.data,
+           e.created_at as "createdAt", n.game_id as "gameId", n.mode
+    from events e join environments n on n.id = e.environment_id
+    where e.environment_id = ${environmentId} and e.id = any(${ids}::text[])`);
+
 const FAN_OUT_LOCK = 4242_0003;
 
 /** One fan-out at a time, so that the deliveries of an order are made in the order of its events. */
@@ -79,15 +91,24 @@ export function updateEventData(tx: Tx, event: EventRow, data: unknown): void {
     update events set data = ${JSON.stringify(data)} where environment_id = ${event.environmentId} and id = ${event.id}`);
 }
 
-/** For what is told once in the life of an order; the unique index decides who is first. */
-export async function insertEventOnce(tx: Tx, event: NewEvent & { orderId: string }): Promise<boolean> {
-  const inserted = await tx.query(sql('event_insert_once')`
+/**
+ * The first opening of an order's page; the order's own row decides which one that is. A page that is opened while another
+ * process holds the order does not wait for it: the next look tells.
+ */
+export async function insertOpenedEvent(tx: Tx, event: NewEvent & { orderId: string }): Promise<boolean> {
+  const inserted = await tx.query(sql('event_insert_opened')`
+    with free as (
+      select environment_id, id from orders
+      where environment_id = ${event.environmentId} and id = ${event.orderId} and opened_at is null for update skip locked
+    ), opened as (
+      update orders o set opened_at = app_now() from free where o.environment_id = free.environment_id and o.id = free.id
+      returning o.id
+    )
     insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
-    values (${event.environmentId}, ${newId('evt')}, ${event.kind}, ${event.orderId}, ${JSON.stringify(event.data)},
-            exists (select 1 from webhook_subscriptions s where s.environment_id = ${event.environmentId}
-                      and s.events && ${[event.kind, wildcardOf(event.kind), '*']}::text[]),
-            app_now())
-    on conflict (environment_id, order_id, type) where type in ('item.add', 'item.remove', 'checkout.opened') do nothing
-    returning id`);
+    select ${event.environmentId}, ${newId('evt')}, ${event.kind}, opened.id, ${JSON.stringify(event.data)},
+           exists (select 1 from webhook_subscriptions s where s.environment_id = ${event.environmentId}
+                     and s.events && ${[event.kind, wildcardOf(event.kind), '*']}::text[]),
+           app_now()
+    from opened returning id`);
   return inserted.length > 0;
 }

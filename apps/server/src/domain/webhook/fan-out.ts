@@ -36,7 +36,7 @@ async function deliverTo(tx: Tx, environment: LockedEnvironment, event: EventRow
     orderId,
     subscriptionId: observer.id,
     status: observer.enabled ? 'pending' : heldUnder(environment),
-    body: bodyFor(event, observer, eventId, player),
+    body: player && bodyFor(event, observer, eventId, player),
   });
 }
 

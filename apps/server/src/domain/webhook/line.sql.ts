@@ -41,10 +41,10 @@ export async function updateLineHeads(tx: Tx, lines: readonly Line[]): Promise<n
         as l (environment_id, order_id, lane, subscription_id)
       cross join lateral (
         select d.environment_id, d.id, d.status, bool_or(d.status = 'pending') over () as is_busy
-        from deliveries d join events e on e.environment_id = d.environment_id and e.id = d.event_id
+        from deliveries d left join events e on e.environment_id = d.environment_id and e.id = d.event_id
         where d.environment_id = l.environment_id and d.order_id = l.order_id and d.lane = l.lane
           and (l.lane = 'items' or d.subscription_id = l.subscription_id) and d.status in ('pending', 'blocked', 'held')
-        order by e.seq limit 1) head
+        order by e.seq nulls first limit 1) head
       where head.status = 'blocked' and not head.is_busy)
     returning id`);
   return rows.length;

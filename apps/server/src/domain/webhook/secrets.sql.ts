@@ -1,5 +1,6 @@
 import type { Queryable } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
+import type { Delivery } from './delivery.sql.ts';
 
 export interface SealedKey {
   environmentId: string;
@@ -29,14 +30,16 @@ export const listSealedSecrets = (db: Queryable, gameId: string): Promise<Sealed
     from environments e join webhook_subscriptions s on s.environment_id = e.id
     where e.game_id = ${gameId} limit 50`);
 
+export type DeliveryOfEvent = Pick<Delivery, 'id' | 'body' | 'eventId' | 'idempotencyKey'>;
+
 export async function findDeliveryOfEvent(
   db: Queryable,
   environmentId: string,
   eventId: string,
   subscriptionId: string,
-): Promise<{ id: string; body: string | null } | null> {
-  const [row] = await db.query<{ id: string; body: string | null }>(sql('delivery_find_of_event')`
-    select d.id, d.body from events e
+): Promise<DeliveryOfEvent | null> {
+  const [row] = await db.query<DeliveryOfEvent>(sql('delivery_find_of_event')`
+    select d.id, d.body, d.event_id as "eventId", d.idempotency_key as "idempotencyKey" from events e
     join deliveries d on d.environment_id = e.environment_id and d.order_id = e.order_id and d.event_id = e.id
     where e.environment_id = ${environmentId} and e.id = ${eventId} and d.subscription_id = ${subscriptionId} limit 1`);
   return row ?? null;

@@ -1,11 +1,13 @@
 import type * as contract from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
+import { findKeptFrom } from '../../db/retention/retention.sql.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
 import { type Environment, isSandbox } from '../game/environment.ts';
 import { type Attempt, listAttempts } from './attempt.sql.ts';
 import { type Delivery, findDelivery } from './delivery.sql.ts';
 import { isTestDelivery } from './listen/trigger-event.ts';
+import { bodiesOf } from './sending/delivery-body.ts';
 import type { Subscription } from './subscription.ts';
 
 /** A delivery as every door shows it. */
@@ -26,8 +28,16 @@ export const deliverySummary = (delivery: Delivery): contract.DeliverySummary =>
   finished_at: unixOrNull(delivery.finishedAt),
 });
 
+/** What is known of the attempts of some deliveries. */
+export interface DeliveryLog {
+  attempts: readonly Attempt[];
+  bodies: ReadonlyMap<string, string>;
+  /** What is older was removed; null while nothing was. */
+  keptFrom: Date | null;
+}
+
 /** The same with the log of its attempts. */
-export const deliveryView = (delivery: Delivery, attempts: readonly Attempt[]): contract.Delivery => ({
+export const deliveryView = (delivery: Delivery, { attempts, bodies, keptFrom }: DeliveryLog): contract.Delivery => ({
   ...deliverySummary(delivery),
   attempts: attempts
     .filter(({ deliveryId }) => deliveryId === delivery.id)
@@ -36,11 +46,26 @@ export const deliveryView = (delivery: Delivery, attempts: readonly Attempt[]): 
       time: toUnixSeconds(attempt.startedAt),
       duration_ms: attempt.durationMs,
       status: attempt.status,
-      request: { url: attempt.url, headers: attempt.requestHeaders, body: delivery.body },
+      request: { url: attempt.url, headers: attempt.requestHeaders, body: bodies.get(delivery.id) ?? null },
       response: attempt.responseHeaders && { headers: attempt.responseHeaders, body: attempt.responseBody },
       error: attempt.error,
     })),
+  log_kept: keptFrom === null || delivery.createdAt >= keptFrom,
 });
+
+export async function readDeliveryLog(
+  db: Queryable,
+  environmentId: string,
+  deliveries: readonly Delivery[],
+): Promise<DeliveryLog> {
+  const ids = deliveries.map(({ id }) => id);
+  const [attempts, bodies, keptFrom] = await Promise.all([
+    listAttempts(db, environmentId, ids),
+    bodiesOf(db, environmentId, deliveries),
+    findKeptFrom(db, 'attempts'),
+  ]);
+  return { attempts, bodies, keptFrom };
+}
 
 export async function readDelivery(db: Queryable, environmentId: string, id: string): Promise<Delivery> {
   const delivery = await findDelivery(db, environmentId, id);
@@ -54,9 +79,8 @@ export async function readDeliveryViews(
   environmentId: string,
   deliveries: readonly Delivery[],
 ): Promise<contract.Delivery[]> {
-  const ids = deliveries.map(({ id }) => id);
-  const attempts = await listAttempts(db, environmentId, ids);
-  return deliveries.map(delivery => deliveryView(delivery, attempts));
+  const log = await readDeliveryLog(db, environmentId, deliveries);
+  return deliveries.map(delivery => deliveryView(delivery, log));
 }
 
 const VISIBLE_CHARS = 4;

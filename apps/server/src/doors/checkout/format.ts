@@ -1,5 +1,5 @@
 import type { Language } from '@coinslot/checkout-page';
-import { CURRENCIES, decimalText } from '../../kit/money.ts';
+import { decimalsOf, decimalText } from '../../kit/money.ts';
 
 /** The order's locale decides how numbers are written, even where the page does not speak its language. */
 export function formatLocale(locale: string | null, language: Language): string {
@@ -18,7 +18,7 @@ function supportedLocale(locale: string): string | undefined {
 export function formatMoney(amountMinor: number, currency: string, locale: string): string {
   const formatter = kept(`money ${locale} ${currency}`, () => {
     // The decimals are ours: ICU counts those in everyday use, which differ from ISO 4217 for some currencies.
-    const decimals = CURRENCIES.get(currency) ?? 2;
+    const decimals = decimalsOf(currency);
     const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
     return new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits });
   });

@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSeal } from '../../kit/seal.ts';
-import { newBrowser, PASSWORD, signedInMember, type TestBrowser, type TestMember } from '../../testing/dashboard.ts';
+import {
+  mailTo as keptMailTo,
+  tokenTo as mailedTokenTo,
+  newBrowser,
+  PASSWORD,
+  signedInMember,
+  type TestBrowser,
+  type TestMember,
+} from '../../testing/dashboard.ts';
 import { MASTER_KEY, startProgram, type TestProgram } from '../../testing/program.ts';
 import { registerTestAccount } from '../../testing/registered-game.ts';
 
@@ -20,27 +28,8 @@ async function visitor(): Promise<TestBrowser> {
   return browser;
 }
 
-interface KeptMail {
-  subject: string;
-  text: string;
-}
-
-/** The newest mail to an address; mails are kept, as there is no mail server. */
-async function mailTo(recipient: string): Promise<KeptMail | undefined> {
-  const [mail] = await shop.database.db.query<KeptMail>({
-    name: '',
-    text: 'select subject, content::text as text from mails where recipient = $1 order by id desc limit 1',
-    values: [recipient],
-  });
-  return mail;
-}
-
-async function tokenTo(recipient: string): Promise<string> {
-  const text = (await mailTo(recipient))?.text ?? '';
-  const token = /#token=([\w-]{43})/.exec(text)?.[1];
-  if (!token) throw new Error(`no link for ${recipient} in ${text}`);
-  return token;
-}
+const mailTo = (recipient: string) => keptMailTo(shop, recipient);
+const tokenTo = (recipient: string) => mailedTokenTo(shop, recipient);
 
 const company = (path = ''): string => `/companies/${shop.account.companyId}${path}`;
 
@@ -314,7 +303,7 @@ describe('mails about an account', () => {
     const owning = await ownerElsewhere();
     await owning.invite(email, 'en');
     expect(await mailTo(email)).toMatchObject({
-      subject: 'Einladung zu Elsewhere auf Coinslot',
+      subject: 'Einladung zu einem Coinslot-Dashboard',
       text: expect.stringContaining(
         'hat dich mit der Rolle Betrachter in das Coinslot-Dashboard von Elsewhere eingeladen',
       ),
@@ -324,9 +313,9 @@ describe('mails about an account', () => {
   test('to a new user are in the language of the member who invited', async () => {
     const owning = await ownerElsewhere();
     await owning.invite('neu@example.com', 'de');
-    expect(await mailTo('neu@example.com')).toMatchObject({ subject: 'Einladung zu Elsewhere auf Coinslot' });
+    expect(await mailTo('neu@example.com')).toMatchObject({ subject: 'Einladung zu einem Coinslot-Dashboard' });
     await owning.invite('new@example.com', 'en');
-    expect(await mailTo('new@example.com')).toMatchObject({ subject: 'Join Elsewhere on Coinslot' });
+    expect(await mailTo('new@example.com')).toMatchObject({ subject: 'Invitation to a Coinslot dashboard' });
   });
 
   /** An owner of a second company, for people who are in the first. */

@@ -48,8 +48,7 @@ const BODIES: Record<string, object> = {
   revealDashboardSecret: { password: PASSWORD },
   checkSignature: { headers: '', body: '' },
   replayDashboardWebhook: { since: 0 },
-  actOnAttention: { action: 'refund' },
-  resolveReview: { decision: 'refund', password: PASSWORD },
+  actOnAttention: { action: 'refund', password: PASSWORD },
   resolveDifference: { note: 'seen' },
   patchMethod: { enabled: true },
 };

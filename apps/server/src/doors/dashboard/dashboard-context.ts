@@ -5,6 +5,7 @@ import type { Signals } from '../../db/signals.ts';
 import type { Person } from '../../domain/audit/audit.ts';
 import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
 import type { Environment } from '../../domain/game/environment.ts';
+import type { RegistrationRule } from '../../domain/game/register-visitor.ts';
 import type { EmitOrderEvent } from '../../domain/order/cancel-order.ts';
 import type { CheckoutUrlOf } from '../../domain/order/checkout-token.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
@@ -24,10 +25,14 @@ export interface DashboardDeps {
   emitOrderEvent: EmitOrderEvent;
   checkoutUrlOf: CheckoutUrlOf;
   /** The payment provider of live environments, and what keys are allowed here. */
-  provider: Pick<Connections, 'provider' | 'directory' | 'fromSettings'> & {
+  provider: Pick<Connections, 'provider' | 'directory' | 'fromSettings' | 'isOfSettings'> & {
     allowTestKeys: boolean;
     isSimulated: boolean;
   };
+  /** Who may register. */
+  registration: RegistrationRule;
+  /** Mails leave this installation; without it links are shown to the operator's own company. */
+  sendsMail: boolean;
   /** Where the service is reached, without a slash at the end. */
   publicUrl: string;
   onError: (error: unknown) => void;

@@ -2,7 +2,7 @@ import type { Home, Payment, TransactionDetail } from '@coinslot/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
 import { listMails } from '../../mail/mail.sql.ts';
-import { signedInMember, type TestMember } from '../../testing/dashboard.ts';
+import { PASSWORD, signedInMember, type TestMember } from '../../testing/dashboard.ts';
 import { type StripeShop, startStripeShop } from '../../testing/stripe-shop.ts';
 
 let shop: StripeShop;
@@ -57,8 +57,8 @@ it('a payment that is held for review is mailed, counted and listed, until a mem
   const live = `/games/${shop.account.gameId}/live`;
   const held = async () => {
     const home = await support.browser.call<Home>('GET', `${live}/home`);
-    const list = await viewer.browser.call<{ data: Payment[] }>('GET', `${at}?in_review=true`);
-    return { count: home.body.payments_in_review, ids: list.body.data.map(payment => payment.payment_id) };
+    const list = await viewer.browser.call<{ data: Payment[] }>('GET', `${at}?attention=true`);
+    return { count: home.body.needs_attention, ids: list.body.data.map(payment => payment.payment_id) };
   };
   // An open dispute of the test before needs attention too.
   const before = await held();
@@ -72,7 +72,7 @@ it('a payment that is held for review is mailed, counted and listed, until a mem
   await shop.later(1);
 
   expect(await held()).toEqual({ count: before.count + 1, ids: [paymentId, ...before.ids] });
-  expect((await viewer.browser.call('GET', `${at}?in_review=maybe`)).status).toBe(422);
+  expect((await viewer.browser.call('GET', `${at}?attention=maybe`)).status).toBe(422);
   const notices = (await listMails(shop.database.db, null, 100)).filter(({ about }) =>
     about.startsWith('attention amount_differs '),
   );
@@ -81,7 +81,8 @@ it('a payment that is held for review is mailed, counted and listed, until a mem
     where u.email = any(${notices.map(({ recipient }) => recipient)}) order by m.role`);
   expect(roles.map(({ role }) => role)).toEqual(['owner', 'support']);
 
-  const decision = { decision: 'refund' };
-  expect((await support.browser.call('POST', `${live}/payments/${paymentId}/settle`, decision)).status).toBe(200);
+  const act = (body: object) => support.browser.call('POST', `${live}/attention/${paymentId}`, body);
+  expect(await act({ action: 'refund' })).toMatchObject({ body: { code: 'password_wrong' } });
+  expect((await act({ action: 'refund', password: PASSWORD })).status).toBe(200);
   expect(await held()).toEqual(before);
 });

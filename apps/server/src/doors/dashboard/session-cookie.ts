@@ -1,7 +1,7 @@
 import { fastifyCookie } from '@fastify/cookie';
 import { isBrowserToken } from '../../domain/user/start-session.ts';
 import { AppError } from '../../kit/app-error.ts';
-import { type Seal, sameBytes } from '../../kit/seal.ts';
+import type { Seal } from '../../kit/seal.ts';
 
 /** `__Host-` makes the browser refuse the cookie from another host or a plain connection; without TLS it would refuse ours. */
 const nameOf = (isHttps: boolean): string => (isHttps ? '__Host-coinslot' : 'coinslot');
@@ -15,6 +15,8 @@ export function readCookie(header: string | undefined, isHttps: boolean): string
 export const cookieHeader = (token: string, isHttps: boolean): string =>
   fastifyCookie.serialize(nameOf(isHttps), token, { path: '/', httpOnly: true, secure: isHttps, sameSite: 'lax' });
 
+/** 32 bytes in base64. */
+const CSRF_CHARS = 43;
 export const CSRF_HEADER = 'x-csrf-token';
 
 /** Bound to the cookie and made from it: nothing is stored, and a token of another session is of no use. */
@@ -36,6 +38,9 @@ export function isSameOrigin({ host, origin, fetchSite }: RequestOrigin, publicU
 
 export function assertCsrf(seal: Seal, cookie: string | null, token: unknown): void {
   const isRight =
-    cookie !== null && typeof token === 'string' && sameBytes(Buffer.from(token), Buffer.from(csrfToken(seal, cookie)));
+    cookie !== null &&
+    typeof token === 'string' &&
+    seal.isMac(Buffer.from(cookie), 'csrf', Buffer.from(token, 'base64url')) &&
+    token.length === CSRF_CHARS;
   if (!isRight) throw new AppError('csrf_failed');
 }

@@ -129,6 +129,13 @@ describe('the same for machines', () => {
     },
   );
 
+  it('what a reader pastes names the server it was read from', async () => {
+    expect(await text('/docs/guides/first-order.md')).toContain(`export COINSLOT=${publicUrl}`);
+    expect(await text('/docs/guides/first-order')).not.toContain('localhost:4242');
+    expect(await text('/docs/reference/postman.json')).toContain(`"value": "${publicUrl}"`);
+    expect(await text('/docs/reference/openapi.json')).toContain(`"url": "${publicUrl}"`);
+  });
+
   it('the search knows every heading', async () => {
     const index = (await (await get('/docs/search.json')).json()) as { heading: string; url: string }[];
     const found = index.find(({ heading }) => heading === 'Retry without duplicates');

@@ -43,6 +43,8 @@ const REFERENCE = [
 const RECEIVERS = 'examples/receivers';
 const KIT = [
   ['SDK', 'packages/sdk/README.md', '/docs/sdk'],
+  ['Python', 'packages/python/README.md', '/docs/python'],
+  ['Go', 'packages/go/README.md', '/docs/go'],
   ['Command line', 'packages/cli/README.md', '/docs/cli'],
   ['Receivers in other languages', `${RECEIVERS}/README.md`, '/docs/receivers'],
 ] as const;
@@ -146,6 +148,12 @@ const rewriteLinks = (text: string, resolve: (href: string) => string | null): s
     return target === null ? whole : `](${target})`;
   });
 
+const DEVELOPERS_URL = 'http://localhost:4242';
+
+/** Code that a reader pastes names the server that it was read from. What is said about the default stays. */
+const withServedUrl = (text: string, publicUrl: string): string =>
+  text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, block => block.replaceAll(DEVELOPERS_URL, publicUrl));
+
 async function readIfThere(url: URL): Promise<string | null> {
   return readFile(url, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -160,14 +168,16 @@ export async function buildDocsSite({ root, publicUrl, version }: DocsSiteOption
   const listed = listSources((await readIfThere(new URL(INDEX, root))) ?? '');
   for (const { file } of listed) {
     const text = await readIfThere(new URL(file, root));
-    if (text !== null) texts.set(file, text);
+    if (text !== null) texts.set(file, withServedUrl(text, publicUrl));
   }
   const sources = listed.filter(({ file }) => texts.has(file));
 
   const assets = new Map<string, string>();
   for (const { file, url, type } of await listAssets(root)) {
     assets.set(file, url);
-    site.set(url, fileOf(type, await readFile(new URL(file, root))));
+    const content = await readFile(new URL(file, root));
+    const isJson = type === TYPES.json;
+    site.set(url, fileOf(type, isJson ? content.toString('utf8').replaceAll(DEVELOPERS_URL, publicUrl) : content));
   }
 
   const style = fileOf('text/css; charset=utf-8', DOCS_STYLE);

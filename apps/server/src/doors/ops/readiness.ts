@@ -8,6 +8,8 @@ export interface ReadinessDeps {
   /** Every pool that an order goes through, by name. */
   pools: Record<string, Db>;
   clock: DbClock;
+  /** Whether the secrets in the database can be opened. */
+  keyProblem: () => Promise<string | null>;
   /** Seconds since this process began. */
   uptimeSeconds: () => number;
   isStopping: () => boolean;
@@ -58,7 +60,8 @@ function checkClock(clock: DbClock): string | null {
 }
 
 /** Red before money is touched, green at the next look after the cause is gone. */
-export async function readinessOf({ pools, clock, uptimeSeconds, isStopping }: ReadinessDeps): Promise<Readiness> {
+export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
+  const { pools, clock, keyProblem, uptimeSeconds, isStopping } = deps;
   if (isStopping()) return { ready: false, problems: ['the server is stopping'] };
   const checks = Object.values(pools).map(db => withinLimit(checkPool(db)));
   const [first] = Object.values(pools);
@@ -66,6 +69,7 @@ export async function readinessOf({ pools, clock, uptimeSeconds, isStopping }: R
   const found = await Promise.all([
     ...checks,
     workers,
+    withinLimit(keyProblem()),
     clock.refresh().then(
       () => checkClock(clock),
       () => null,

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { listItems } from '../../domain/catalog/catalog.sql.ts';
 import { itemView, playerView } from '../../domain/catalog/catalog-views.ts';
 import { putItem, readItem, readPlayer, removeItem } from '../../domain/catalog/manage-items.ts';
+import { erasePlayer } from '../../domain/report/player-data/erase-player.ts';
+import { exportPlayer } from '../../domain/report/player-data/export-player.ts';
 import { mount } from '../../http/mount.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { S2sDeps, S2sDoor } from './s2s-deps.ts';
@@ -13,8 +15,8 @@ export function mountItems(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): 
   mount(
     app,
     contract.getItem,
-    async ({ params, context: { environment } }) => {
-      const item = await readItem(db, environment.id, params.sku);
+    async ({ params, query, context: { environment } }) => {
+      const item = await readItem(db, environment.id, query.sku ?? params.sku);
       return itemView(environment, item);
     },
     door,
@@ -23,16 +25,16 @@ export function mountItems(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): 
   mount(
     app,
     contract.putItem,
-    async ({ params, body, context: { environment } }) =>
-      itemView(environment, await putItem(db, environment, params.sku, body)),
+    async ({ params, query, body, context: { environment } }) =>
+      itemView(environment, await putItem(db, environment, query.sku ?? params.sku, body)),
     door,
   );
 
   mount(
     app,
     contract.deleteItem,
-    async ({ params, context: { environment } }) => {
-      await removeItem(deps, null, environment, params.sku);
+    async ({ params, query, context: { environment } }) => {
+      await removeItem(deps, null, environment, query.sku ?? params.sku);
       return undefined;
     },
     door,
@@ -52,12 +54,33 @@ export function mountItems(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): 
     door,
   );
 
+  mountPlayers(app, deps, door);
+}
+
+function mountPlayers(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
   mount(
     app,
     contract.getPlayer,
-    async ({ params, context: { environment } }) => {
-      const player = await readPlayer(db, environment.id, params.player_id);
+    async ({ params, query, context: { environment } }) => {
+      const player = await readPlayer(deps.db, environment.id, query.player_id ?? params.player_id);
       return playerView(environment, player);
+    },
+    door,
+  );
+
+  mount(
+    app,
+    contract.exportPlayer,
+    ({ params, context: { environment } }) => exportPlayer(deps, environment, params.player_id),
+    door,
+  );
+
+  mount(
+    app,
+    contract.erasePlayer,
+    async ({ params, context: { environment } }) => {
+      const { archivedLines, ...erased } = await erasePlayer(deps, null, environment, params.player_id);
+      return { ...erased, archived_lines: archivedLines };
     },
     door,
   );

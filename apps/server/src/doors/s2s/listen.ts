@@ -42,9 +42,10 @@ function readRequest(url: string): ListenRequest {
 }
 
 async function admit(gate: S2sGate, request: IncomingMessage): Promise<AuthenticatedKey> {
-  const key = await gate.authenticateKey(request.headers.authorization);
+  const address = addressKey(request.socket.remoteAddress ?? '');
+  const key = await gate.authenticateKey(request.headers.authorization, () => gate.guessLimiter.peek(address).allowed);
   if (!key) {
-    const guess = gate.guessLimiter.take(addressKey(request.socket.remoteAddress ?? ''));
+    const guess = gate.guessLimiter.take(address);
     throw guess.allowed ? new AppError('unauthorized') : tooManyRequests(guess);
   }
   const allowance = gate.keyLimiter.take(key.keyId);

@@ -19,7 +19,9 @@ function createDoor({ authenticateKey, keyLimiter, guessLimiter }: S2sGate): S2s
   };
   return {
     authenticate(request) {
-      const found = authenticateKey(request.headers.authorization);
+      // Looked at before the database is asked: an address that guesses gets little of its time.
+      const isTrusted = (): boolean => guessLimiter.peek(addressKey(request.ip)).allowed;
+      const found = authenticateKey(request.headers.authorization, isTrusted);
       return found instanceof Promise ? found.then(key => admit(key, request.ip)) : admit(found, request.ip);
     },
     rateLimit: { limiter: keyLimiter, keyOf: context => context.keyId },

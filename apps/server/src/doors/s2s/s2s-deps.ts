@@ -2,7 +2,7 @@ import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import type { Signals } from '../../db/signals.ts';
 import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
-import type { AuthenticatedKey } from '../../domain/game/keys/authenticate-key.ts';
+import type { AuthenticatedKey, KeyAuthenticator } from '../../domain/game/keys/authenticate-key.ts';
 import type { EmitOrderEvent } from '../../domain/order/cancel-order.ts';
 import type { CheckoutUrlOf } from '../../domain/order/checkout-token.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
@@ -30,12 +30,13 @@ export interface S2sDeps {
   simulator: Simulator;
   listening: Listening;
   publicUrl: string;
+  archiveDir: string | undefined;
   /** Why no player can pay an order as things stand. */
   whyNotPayable: WhyNotPayable;
 }
 
 export interface S2sGate {
-  authenticateKey: (authorization: string | undefined) => AuthenticatedKey | null | Promise<AuthenticatedKey | null>;
+  authenticateKey: KeyAuthenticator;
   keyLimiter: RateLimiter;
   /** Counts wrong keys by address, so that guessing is slow. */
   guessLimiter: RateLimiter;

@@ -1,6 +1,7 @@
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import { payWithTestCard } from '../../domain/fulfillment/pay-with-test-card.ts';
+import { advanceOrder } from '../../domain/fulfillment/sandbox/advance-order.ts';
+import { payWithTestCard } from '../../domain/fulfillment/sandbox/pay-with-test-card.ts';
 import { assertSandbox, type Environment } from '../../domain/game/environment.ts';
 import { findOrder } from '../../domain/order/order.sql.ts';
 import { orderView } from '../../domain/order/order-view.ts';
@@ -96,6 +97,17 @@ function mountEvents(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
 /** What a developer may do in sandbox only. */
 export function mountSandbox(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
   mountEvents(app, deps, door);
+
+  mount(
+    app,
+    contract.advanceOrder,
+    async ({ params, body, context: { environment } }) => {
+      assertSandbox(environment, LIVE_KEY);
+      await advanceOrder(deps, { environmentId: environment.id, orderId: params.order_id, seconds: body.seconds });
+      return sandboxPayment(deps, environment, params.order_id);
+    },
+    door,
+  );
 
   mount(
     app,

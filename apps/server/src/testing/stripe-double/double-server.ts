@@ -99,7 +99,7 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
     const name = `${message.method} ${path}`;
     const body = await text(message);
     requests.push(name);
-    const fault = faults.take(name);
+    const fault = faults.take(name, body);
     if (fault?.kind === 'lose_request') return void message.socket.destroy();
     if (fault?.kind === 'answer') return send(response, faultAnswer(fault.status));
     if (fault?.kind === 'delay_before') await fault.until;

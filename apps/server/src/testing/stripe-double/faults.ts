@@ -25,7 +25,8 @@ export function createFaults() {
     plan: (at: RegExp, fault: StripeFaultKind, times = 1): void => {
       for (let i = 0; i < times; i++) planned.push({ at, fault });
     },
-    take(request: string): StripeFaultKind | null {
+    /** A test that plans by what was sent puts its own in the place of this. */
+    take(request: string, _body: string): StripeFaultKind | null {
       const index = planned.findIndex(({ at }) => at.test(request));
       return index < 0 ? null : planned.splice(index, 1)[0]!.fault;
     },

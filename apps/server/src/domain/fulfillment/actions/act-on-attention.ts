@@ -7,6 +7,7 @@ import { OutcomeUnknown } from '../../payment/gateways/gateway.ts';
 import { findPayment, updatePaymentAccepted } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { isInReview } from '../../payment/payment.ts';
+import { retryDelivery } from '../../webhook/resend.ts';
 import { gatewayOf, UNWANTED, voidOrRefund } from '../ask-provider.ts';
 import type { FulfillmentDeps } from '../fulfillment-deps.ts';
 import type { Purchase } from '../purchase.ts';
@@ -14,7 +15,8 @@ import { LEASE_SECONDS } from '../purchase-table.ts';
 import { requestRefund } from '../request-refund.ts';
 import { type LockedPurchase, lockPurchase, savePurchase } from '../save-purchase.ts';
 import { walkFromAnswer, walkFromRow } from '../walk.ts';
-import { actionsFor } from './attention-actions.ts';
+import { actionsFor, isGameAsked } from './attention-actions.ts';
+import { findOpenItemAdd } from './open-grants.sql.ts';
 
 export interface ActOnAttention {
   companyId: string;
@@ -84,6 +86,19 @@ async function voidOrRefundPayment(
   if (isRefused) throw new AppError('provider_refused', { detail: answer.refusal.reason });
 }
 
+/** The game may have answered since the list was drawn; then there is nothing left to send. */
+async function askGameAgain(
+  deps: FulfillmentDeps,
+  actor: Actor,
+  { companyId, environmentId }: ActOnAttention,
+  { order }: Purchase,
+): Promise<void> {
+  const deliveryId = await findOpenItemAdd(deps.db, environmentId, order.id);
+  if (!deliveryId) throw new AppError('payment_not_in_review');
+  const entry = { kind: 'grant.retried', objectId: order.id, after: { delivery_id: deliveryId } } as const;
+  await retryDelivery(deps, actor, { id: environmentId, companyId }, deliveryId, entry);
+}
+
 /** A member has settled it at the provider or with the player: the record says so, and no worker goes on. */
 function settleElsewhere(deps: FulfillmentDeps, payment: Payment, reason: string | null, write: Write): Promise<void> {
   if (!reason) throw new AppError('validation_failed', { issues: [REASON_MISSING] });
@@ -112,6 +127,7 @@ async function act(deps: FulfillmentDeps, actor: Actor, input: ActOnAttention, p
     writeAudit(tx, actor, { companyId, environmentId, objectId: paymentId, ...given });
   switch (action) {
     case 'ask_again':
+      if (isGameAsked(purchase)) return askGameAgain(deps, actor, input, purchase);
       await note(deps, payment, action, write, { kind: 'payment.asked_again' });
       return walkFromRow(deps, { environmentId, paymentId });
     case 'refund': {

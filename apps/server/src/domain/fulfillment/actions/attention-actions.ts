@@ -13,6 +13,10 @@ const UNDER_WAY: readonly OrderStatus[] = ['pending', 'authorized', 'refund_requ
 const maySettle = ({ order, payment }: Purchase): boolean =>
   SETTLED_BY_HAND.includes(payment.attention!.code) && (isGivenUp(payment.status) || !UNDER_WAY.includes(order.status));
 
+/** The game was asked and will be asked again; without an endpoint there is no one to ask. */
+export const isGameAsked = ({ payment: { attention } }: Purchase): boolean =>
+  attention?.code === 'grant_unanswered' && attention.nextCheckAt !== null;
+
 /** What a studio member may do about it now, the most useful first. */
 export function actionsFor(purchase: Purchase): AttentionAction[] {
   const { order, payment } = purchase;
@@ -21,7 +25,7 @@ export function actionsFor(purchase: Purchase): AttentionAction[] {
   const step = nextStep(purchase);
   const actions: AttentionAction[] = [];
   if (attention.code === 'amount_differs') actions.push('accept');
-  if (!isInReview(payment) && step !== 'none') actions.push('ask_again');
+  if (isGameAsked(purchase) || (!isInReview(payment) && step !== 'none')) actions.push('ask_again');
   const isOwed = step === 'void_or_refund' && order.status !== 'refund_requested';
   if (isInReview(payment) || isOwed || mayRefund(order, payment)) actions.push('refund');
   if (attention.code === 'capture_refused') actions.push('void');

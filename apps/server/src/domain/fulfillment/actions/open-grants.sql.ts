@@ -3,6 +3,15 @@ import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import type { OrderItem } from '../../order/order.ts';
 
+/** The delivery that asks the game for an order's items and is not over. */
+export async function findOpenItemAdd(db: Queryable, environmentId: string, orderId: string): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(sql('grant_find_open')`
+    select id from deliveries
+    where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = 'item.add'
+      and status = 'pending' limit 1`);
+  return row?.id ?? null;
+}
+
 export interface OpenGrant {
   deliveryId: string;
   kind: 'item.add' | 'item.remove';
@@ -52,10 +61,10 @@ export const listOpenGrants = (
         and a.event_type = 'item.add' and a.status in ('pending', 'blocked', 'held')
       union all
       (select environment_id, id from deliveries
-       where environment_id = ${environmentId} and event_type = 'item.remove' and status in ('pending', 'blocked', 'held')
+       where lane = 'items' and environment_id = ${environmentId} and event_type = 'item.remove' and status in ('pending', 'blocked', 'held')
        order by id limit ${MOST_GRANTS + 1})
     ) open
-    join deliveries d on d.environment_id = open.environment_id and d.id = open.id
+    join deliveries d on d.lane = 'items' and d.environment_id = open.environment_id and d.id = open.id
     join orders o on o.environment_id = d.environment_id and o.id = d.order_id
     where (${onlyId}::text is null or d.id = ${onlyId})
       and (d.status <> 'pending' or d.attempts_made > 1 or d.last_error is not null

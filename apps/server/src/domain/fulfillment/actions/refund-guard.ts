@@ -5,7 +5,9 @@ import { readOrder } from '../../order/read-order.ts';
 import { readPayment } from '../../payment/payment-view.ts';
 import { confirmPassword } from '../../user/confirm-password.ts';
 import type { FulfillmentDeps } from '../fulfillment-deps.ts';
+import type { Purchase } from '../purchase.ts';
 import { requestRefund } from '../request-refund.ts';
+import { type ActOnAttention, actOnAttention } from './act-on-attention.ts';
 import { grantActions } from './grant-state.ts';
 import { readOpenGrant } from './order-actions.ts';
 
@@ -35,6 +37,19 @@ export async function refundPayment(
   const after = { reason, order_id: orderId, amount, currency };
   const note = { ...auditScope(environment), kind: 'payment.refund_requested', objectId: paymentId, after } as const;
   await requestRefund(deps, { environmentId: environment.id, orderId, reason, by: { actor, note } });
+}
+
+type GuardedAct = Omit<ActOnAttention, 'companyId' | 'environmentId'> & { password?: string | undefined };
+
+/** A member acts on what needs attention. A refund of real money asks for the password here too. */
+export async function actAsMember(
+  deps: FulfillmentDeps,
+  actor: Actor,
+  environment: Environment,
+  { password, ...act }: GuardedAct,
+): Promise<Purchase> {
+  if (act.action === 'refund' && !isSandbox(environment)) await confirmPassword(deps, actor.userId, password ?? '');
+  return actOnAttention(deps, actor, { ...act, companyId: environment.companyId, environmentId: environment.id });
 }
 
 /** A member stops waiting for the game: the money goes back. Answers with the order's id. */

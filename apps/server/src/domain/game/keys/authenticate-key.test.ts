@@ -173,3 +173,23 @@ test('an environment is read once in a few seconds, and an unknown one is null',
   expect(await read('env_unknown')).toBeNull();
   expect(asked).toEqual(['environment_find', 'environment_find']);
 });
+
+test('guesses of an address that made too many share one place at the database, and a good key still gets its turn', async () => {
+  let atOnce = 0;
+  let most = 0;
+  const watched: Queryable = {
+    ...database.db,
+    query: async statement => {
+      most = Math.max(most, ++atOnce);
+      return database.db.query(statement).finally(() => atOnce--) as never;
+    },
+  };
+  const authenticate = createKeyAuthenticator({ db: watched, clock });
+  const guesses = Array.from({ length: 40 }, async (_, n) => authenticate(`Bearer sk_sandbox_wrong${n}`, () => false));
+  const good = authenticate(`Bearer ${account.sandbox.s2sKey}`, () => false);
+  expect(await Promise.all(guesses)).toEqual(guesses.map(() => null));
+  expect((await good)?.environment.id).toBe(account.sandbox.environmentId);
+  expect(most).toBeLessThanOrEqual(2);
+  const known = authenticate(`Bearer ${account.sandbox.s2sKey}`, () => false);
+  expect(known).not.toBeInstanceOf(Promise);
+});

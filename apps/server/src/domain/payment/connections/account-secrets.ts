@@ -9,6 +9,10 @@ export const secretKeyContext = (companyId: string, accountId: string): string =
 export const callbackContext = (companyId: string, accountId: string): string =>
   `provider_accounts.callback_secret ${companyId} ${accountId}`;
 
+/** Of what a browser needs to finish a charge. */
+export const chargeSecretContext = (environmentId: string, paymentId: string): string =>
+  `provider_charges.client_secret ${environmentId} ${paymentId}`;
+
 /** Null when the keys are erased. */
 export function openAccount(seal: Seal, row: ProviderAccount): OpenedAccount | null {
   const { companyId, accountId, secretKeySealed, callbackSecretSealed, publishableKey, isTest } = row;

@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/db.ts';
 import type { Seal } from '../../../kit/seal.ts';
+import { findFirstCompany } from '../../company/company.sql.ts';
 import type { Environment } from '../../game/environment.ts';
 import {
   type Accounts,
@@ -16,15 +17,25 @@ export interface ConnectionsOptions {
   provider: (accounts: Accounts) => Provider;
   /** Keys from the program's settings. */
   settingsKeys: ProviderKeys | undefined;
+  /** Whose they are; undefined is the first company. */
+  settingsCompanies: string[] | undefined;
   db: Db;
   seal: Seal;
   environmentOf: (environmentId: string) => Promise<Environment | null>;
 }
 
 /** Who takes real money: the provider, its accounts, and the one that the program's settings name. */
-export function createConnections({ provider: build, settingsKeys, db, seal, environmentOf }: ConnectionsOptions) {
+export function createConnections(options: ConnectionsOptions) {
+  const { provider: build, settingsKeys, settingsCompanies, db, seal, environmentOf } = options;
   let fromSettings: OpenedAccount | null = null;
-  const directory = createProviderDirectory({ db, seal, environmentOf, fromSettings: () => fromSettings });
+  const isOfSettings = settingsOwners(db, settingsCompanies);
+  const directory = createProviderDirectory({
+    db,
+    seal,
+    environmentOf,
+    fromSettings: () => fromSettings,
+    isOfSettings,
+  });
   const provider = build(directory);
   if (settingsKeys) {
     const isTest = provider.keys.modeOf(settingsKeys) === 'test';
@@ -35,7 +46,18 @@ export function createConnections({ provider: build, settingsKeys, db, seal, env
     gateway: provider.gateway,
     directory,
     fromSettings,
+    isOfSettings,
     findProvider: findConnectedProvider(directory, provider),
+  };
+}
+
+/** Whether the account of the settings is this company's. The first company stays the first, so it is asked for once. */
+function settingsOwners(db: Db, named: string[] | undefined): (companyId: string) => Promise<boolean> {
+  let first: string | null = null;
+  return async companyId => {
+    if (named) return named.includes(companyId);
+    first ??= await findFirstCompany(db);
+    return first === companyId;
   };
 }
 

@@ -11,8 +11,9 @@ export interface DirectoryDeps {
   db: Db;
   seal: Seal;
   environmentOf: (environmentId: string) => Promise<Environment | null>;
-  /** Keys from the program's settings: they serve every company that has connected none of its own. */
+  /** Keys from the program's settings: they serve the companies they belong to, unless those have connected their own. */
   fromSettings: () => OpenedAccount | null;
+  isOfSettings: (companyId: string) => Promise<boolean>;
   clock?: Clock;
 }
 
@@ -26,7 +27,7 @@ export interface ProviderDirectory extends Accounts {
 
 /** Which account takes the money of an environment. Sandbox has none here, whatever its company has connected. */
 export function createProviderDirectory(deps: DirectoryDeps): ProviderDirectory {
-  const { db, seal, environmentOf, fromSettings, clock = systemClock } = deps;
+  const { db, seal, environmentOf, fromSettings, isOfSettings, clock = systemClock } = deps;
   const load = async (companyId: string): Promise<OpenedAccount | null> => {
     const row = await findCurrentAccount(db, companyId);
     return row && openAccount(seal, row);
@@ -36,7 +37,11 @@ export function createProviderDirectory(deps: DirectoryDeps): ProviderDirectory 
     const environment = await environmentOf(environmentId);
     return environment?.mode === 'live' ? environment.companyId : null;
   };
-  const ofCompany = async (companyId: string) => (await load(companyId)) ?? fromSettings();
+  const settingsOf = async (companyId: string): Promise<OpenedAccount | null> => {
+    const account = fromSettings();
+    return account && (await isOfSettings(companyId)) ? account : null;
+  };
+  const ofCompany = async (companyId: string) => (await load(companyId)) ?? (await settingsOf(companyId));
   return {
     ofCompany,
     async current(environmentId) {
@@ -45,7 +50,7 @@ export function createProviderDirectory(deps: DirectoryDeps): ProviderDirectory 
     },
     async recent(environmentId) {
       const companyId = await liveCompany(environmentId);
-      return companyId === null ? null : ((await recent(companyId)) ?? fromSettings());
+      return companyId === null ? null : ((await recent(companyId)) ?? (await settingsOf(companyId)));
     },
     async byId(environmentId, accountId) {
       if (accountId === SETTINGS_ACCOUNT) return fromSettings();

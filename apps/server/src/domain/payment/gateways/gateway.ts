@@ -38,6 +38,10 @@ export interface AuthorizeRequest extends ChargeRef {
   email?: string | null;
   /** The player wants the method kept for the next order. */
   saveMethod?: boolean;
+  /** The player's language, for pages of the provider. */
+  locale?: string | null;
+  /** Whom the player buys from, for pages of the provider. */
+  brandName?: string | null;
 }
 
 /** `processing`: the player has done everything, and the money comes by itself, within minutes or days. */

@@ -17,6 +17,17 @@ export interface ProviderCharge extends ChargeRef {
   isCaptured: boolean;
   refundId: string | null;
   refundGeneration: number;
+  /** The provider's name of the reservation, where it has one beside that of the charge. */
+  holdId: string | null;
+  captureId: string | null;
+  /** The newest refund that was asked for: its bank may fail to do it long after it was said to be done. */
+  lastRefundId: string | null;
+  /** Nothing may move for this charge any more, whatever the provider lets happen. `never`: nothing of it is to be told. */
+  ended: 'declined' | 'voided' | 'never' | null;
+  /** How many errors the provider answered to calls of this charge: it may repeat them under the same key. */
+  generation: number;
+  nextAction: KeptAction | null;
+  refusal: Refusal | null;
   hasDispute: boolean;
   hasWarning: boolean;
   ageSeconds: number;
@@ -27,7 +38,8 @@ export interface ProviderCharge extends ChargeRef {
 
 const COLUMNS = fragment`environment_id as "environmentId", payment_id as "paymentId", account_id as "accountId",
   customer_id as "customerId", intent_id as "intentId", status, is_captured as "isCaptured", refund_id as "refundId",
-  refund_generation as "refundGeneration", has_dispute as "hasDispute", has_warning as "hasWarning",
+  refund_generation as "refundGeneration", hold_id as "holdId", capture_id as "captureId",
+  last_refund_id as "lastRefundId", ended, generation, next_action as "nextAction", refusal, has_dispute as "hasDispute", has_warning as "hasWarning",
   extract(epoch from app_now() - created_at)::float8 as "ageSeconds", amount_minor as "amountMinor", currency, created_at as "createdAt"`;
 
 export async function findProviderCharge(db: Queryable, ref: ChargeRef): Promise<ProviderCharge | null> {
@@ -45,6 +57,17 @@ export async function findChargeByIntent(
 ): Promise<ProviderCharge | null> {
   const [row] = await db.query<ProviderCharge>(sql('provider_charge_find_by_intent')`
     select ${COLUMNS} from provider_charges where intent_id = ${intentId} and account_id = ${accountId}`);
+  return row ?? null;
+}
+
+/** The same by the provider's name of the capture: disputes and refunds name no other. */
+export async function findChargeByCapture(
+  db: Queryable,
+  accountId: string,
+  captureId: string,
+): Promise<ProviderCharge | null> {
+  const [row] = await db.query<ProviderCharge>(sql('provider_charge_find_by_capture')`
+    select ${COLUMNS} from provider_charges where capture_id = ${captureId} and account_id = ${accountId}`);
   return row ?? null;
 }
 

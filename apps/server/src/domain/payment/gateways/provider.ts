@@ -30,13 +30,16 @@ export interface Accounts {
   report(environmentId: string, accountId: string, problem: AccountProblem): Promise<void>;
 }
 
-export type KeyMode = 'live' | 'test' | 'mixed';
+/** `unknown`: only the provider can tell. */
+export type KeyMode = 'live' | 'test' | 'mixed' | 'unknown';
 
 export interface KeyRules {
   /** What is wrong with the form of the keys; the values themselves never enter a message. */
   issues(keys: ProviderKeys): Issue[];
   /** Only for keys whose form is right. */
   modeOf(keys: ProviderKeys): KeyMode;
+  /** What the provider calls each field, for the form. */
+  readonly names: Readonly<Record<keyof ProviderKeys, string>>;
 }
 
 export interface SeenAccount {
@@ -48,7 +51,12 @@ export interface SeenAccount {
 }
 
 export type AskedAccount =
-  | { accountId: string; seen: SeenAccount }
+  | {
+      accountId: string;
+      seen: SeenAccount;
+      /** Where the form of the keys does not tell. */
+      isTest?: boolean;
+    }
   /** The provider answered, and the answer is no. */
   | { problem: AccountProblem };
 
@@ -73,6 +81,8 @@ export interface CallbackHint {
   type: string;
   /** The provider's name of the charge. */
   intentId: string | null;
+  /** Its name of the capture, where news of it name no other. */
+  captureId?: string | null;
   /** What we wrote on the charge when it was made. */
   paymentId: string | null;
   environmentId: string | null;
@@ -110,6 +120,9 @@ export interface DayRange {
   toSeconds: number;
 }
 
+/** The provider's list has not reached the end of the day yet. */
+export class DayIncomplete extends Error {}
+
 /** A payment of a day as the provider lists it. */
 export interface ListedCharge {
   providerId: string;
@@ -127,7 +140,7 @@ export interface ListedCharge {
 /** What a provider has of a day, page after page, so that a day of any length takes the memory of one. */
 export interface ProviderDay {
   payments(): AsyncIterable<ListedCharge[]>;
-  /** The provider's names of the charges that were refunded that day. */
+  /** The provider's names of the charges, or of their captures, that were refunded that day. */
   refunds(): AsyncIterable<string[]>;
   /** And of those that were disputed. */
   disputes(): AsyncIterable<string[]>;
@@ -147,7 +160,7 @@ export interface Provider {
   readonly keys: KeyRules;
   readonly callbacks: Callbacks;
   /** Whose keys these are, and whether the account may take payments. Moves nothing. */
-  askAccount(keys: Pick<ProviderKeys, 'secretKey'>): Promise<AskedAccount>;
+  askAccount(keys: ProviderKeys): Promise<AskedAccount>;
   /** What stands in the way of a method or of the page, each with what to do at the provider. Registers the page's address. */
   inspect(account: OpenedAccount, site: Inspection): Promise<string[]>;
   /** Null: the provider needs no script of its own in the page. */

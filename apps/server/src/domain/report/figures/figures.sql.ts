@@ -1,7 +1,6 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
 import type { Span } from '../../../db/read-numbered.ts';
 import { sql } from '../../../db/sql.ts';
-import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
 
 /** How many payments were begun, as far as they are rolled up. */
 export async function findStartedCount(db: Queryable, environmentId: string): Promise<number> {
@@ -17,19 +16,11 @@ export async function findOldestPaymentId(db: Queryable, environmentId: string):
   return row?.id ?? null;
 }
 
-/** More than studio members decide one by one; beyond it only "many" matters. */
-const MOST_HELD = 1_000;
-
-export async function findReviewCount(db: Queryable, environmentId: string): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql('figures_find_in_review')`
-    select count(*) as count from (
-      select 1 from payments
-      where environment_id = ${environmentId} and ${NEEDS_ATTENTION} limit ${MOST_HELD}) held`);
-  return row!.count;
-}
+/** What became of the orders of an hour since: opened and paid, paid and returned, paid and disputed. */
+type Since = 'converted' | 'paid_back' | 'disputed';
 
 export interface HourFigure {
-  measure: 'orders' | 'opened' | 'started' | 'paid' | 'returned' | 'declined';
+  measure: 'orders' | 'opened' | 'started' | 'paid' | 'returned' | 'declined' | Since;
   hour: Date;
   key: string;
   count: number;
@@ -44,7 +35,8 @@ export const listHourFigures = (db: Queryable, environmentId: string, from: Date
   db.query(sql('figures_list')`
     select measure, hour, key, count, amount_minor as "amountMinor" from figures_hourly
     where environment_id = ${environmentId}
-      and measure in ('orders', 'opened', 'started', 'paid', 'returned', 'declined') and hour >= ${from}
+      and measure in ('orders', 'opened', 'started', 'paid', 'returned', 'declined', 'converted', 'paid_back', 'disputed')
+      and hour >= ${from}
     union all
     select 'orders', date_trunc('hour', created_at, 'UTC'), '', count(*), 0
     from (select environment_id, created_at from orders
@@ -84,6 +76,30 @@ export async function insertEventFigures(tx: Tx, { after, upTo }: Span): Promise
       set count = figures_hourly.count + excluded.count, amount_minor = figures_hourly.amount_minor + excluded.amount_minor`);
 }
 
+/** Adds what became of orders to the hour in which they were opened or paid, so that a share counts the same orders twice. */
+export async function insertCohortFigures(tx: Tx, { after, upTo }: Span): Promise<void> {
+  await tx.query(sql('figures_roll_up_cohorts')`
+    with told as (
+      select environment_id, order_id, type, data from events
+      where seq > ${after} and seq <= ${upTo} and type <> 'order.created' and not test
+        and type in ('order.paid', 'order.refunded', 'order.charged_back', 'order.disputed')
+    ), cohorts as (
+      select t.environment_id, 'converted' as measure, date_trunc('hour', o.created_at, 'UTC') as hour, '' as key, 0 as amount
+      from told t
+      join events o on o.order_id = t.order_id and o.environment_id = t.environment_id and o.type = 'checkout.opened'
+      where t.type = 'order.paid'
+      union all
+      select environment_id, case type when 'order.disputed' then 'disputed' else 'paid_back' end,
+             date_trunc('hour', to_timestamp((data ->> 'paid_at')::bigint), 'UTC'), data ->> 'currency',
+             (data ->> 'amount')::bigint
+      from told where type <> 'order.paid' and data ->> 'paid_at' is not null
+    )
+    insert into figures_hourly (environment_id, measure, hour, key, count, amount_minor)
+    select environment_id, measure, hour, key, count(*), sum(amount) from cohorts group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (environment_id, measure, hour, key) do update
+      set count = figures_hourly.count + excluded.count, amount_minor = figures_hourly.amount_minor + excluded.amount_minor`);
+}
+
 export async function insertPaymentValues(tx: Tx, { after, upTo }: Span): Promise<void> {
   await tx.query(sql('payment_values_roll_up')`
     with told as (
@@ -112,14 +128,20 @@ export async function insertOrderFigures(tx: Tx, { after, upTo }: Span): Promise
     on conflict (environment_id, measure, hour, key) do update set count = figures_hourly.count + excluded.count`);
 }
 
-/** Back to the beginning. First the positions: a worker that rolls up holds one, and what it adds must be there to be deleted. */
+/** Back to the beginning of what is kept; older figures stand, since what they were counted from is gone. First the positions: a worker that rolls up holds one, and what it adds must be there to be deleted. */
 export async function deleteFigures(tx: Tx): Promise<void> {
   await tx.query(sql('roll_up_restart')`
     update reader_positions set seq = 0, next_seq = null, waits_for = '{}', until_time = null
     where name in ('figures', 'orders', 'attempts')`);
-  await tx.query(sql('figures_delete')`delete from figures_hourly where environment_id is not null`);
-  await tx.query(sql('payment_values_delete')`delete from payment_values where environment_id is not null`);
-  await tx.query(sql('delivery_figures_delete')`delete from delivery_figures where environment_id is not null`);
+  await tx.query(sql('figures_delete')`
+    delete from figures_hourly where environment_id is not null and (measure = 'orders' or hour >= coalesce(
+      (select kept_from from time_partitions where kind = 'events'), '-infinity'))`);
+  await tx.query(sql('payment_values_delete')`
+    delete from payment_values where environment_id is not null
+      and exists (select 1 from time_partitions where kind = 'events' and kept_from is null)`);
+  await tx.query(sql('delivery_figures_delete')`
+    delete from delivery_figures where environment_id is not null
+      and at >= coalesce((select kept_from from time_partitions where kind = 'attempts'), '-infinity')`);
 }
 
 export interface FigureTotals {

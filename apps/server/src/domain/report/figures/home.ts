@@ -18,17 +18,29 @@ export interface HomeFacts {
 type Counts = Omit<DayFigures, 'day'>;
 type SpanFigures = Home['today'];
 
+const noMoney = (currency: string): MoneyFigure => ({
+  currency,
+  paid: 0,
+  paid_orders: 0,
+  returned: 0,
+  returned_orders: 0,
+  net: 0,
+});
+
 function moneyOf(figures: readonly HourFigure[]): MoneyFigure[] {
   const byCurrency = new Map<string, MoneyFigure>();
   for (const { measure, key: currency, count, amountMinor } of figures) {
-    if (measure !== 'paid' && measure !== 'returned') continue;
-    const money = byCurrency.get(currency) ?? { currency, paid: 0, paid_orders: 0, returned: 0, returned_orders: 0 };
+    if (measure !== 'paid' && measure !== 'returned' && measure !== 'paid_back') continue;
+    const money = byCurrency.get(currency) ?? noMoney(currency);
     if (measure === 'paid') {
       money.paid += amountMinor;
+      money.net += amountMinor;
       money.paid_orders += count;
-    } else {
+    } else if (measure === 'returned') {
       money.returned += amountMinor;
       money.returned_orders += count;
+    } else {
+      money.net -= amountMinor;
     }
     byCurrency.set(currency, money);
   }
@@ -61,9 +73,15 @@ function declinesOf(figures: readonly HourFigure[], labels: HomeFacts['labels'])
 
 function spanOf(figures: readonly HourFigure[], labels: HomeFacts['labels']): SpanFigures {
   const counts = countsOf(figures);
-  // Who opened the page yesterday and paid today counts for today; more than all cannot have paid.
-  const conversion = counts.opened === 0 ? null : Math.min(1, counts.paid / counts.opened);
-  return { ...counts, conversion, declines: declinesOf(figures, labels) };
+  const share = (measure: HourFigure['measure'], of: number): number | null =>
+    of === 0 ? null : sumOf(figures, measure) / of;
+  return {
+    ...counts,
+    conversion: share('converted', counts.opened),
+    refund_rate: share('paid_back', counts.paid),
+    dispute_rate: share('disputed', counts.paid),
+    declines: declinesOf(figures, labels),
+  };
 }
 
 /** Days of the viewer, which begin at a full hour of UTC. */

@@ -1,22 +1,23 @@
 import { type Home, LIMITS } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
+import { findAttentionCount } from '../../fulfillment/actions/attention.sql.ts';
 import { listOpenGrants, MOST_GRANTS } from '../../fulfillment/actions/open-grants.sql.ts';
 import { listSubscriptions } from '../../webhook/subscription.sql.ts';
 import { takesItems } from '../../webhook/subscription.ts';
 import { figureOf } from './delivery-figures.ts';
-import { findFiguresAge, findReviewCount, listHourFigures, listPaymentValues } from './figures.sql.ts';
+import { findFiguresAge, listHourFigures, listPaymentValues } from './figures.sql.ts';
 import { homeFigures, homeStart } from './home.ts';
 import { readRecentAttempts } from './read-attempts.ts';
 
 /** What the first page of the dashboard shows. */
 export async function readHome(db: Queryable, environmentId: string, utcOffsetMinutes: number): Promise<Home> {
   const { until, now } = await findFiguresAge(db);
-  const [figures, values, grants, inReview, attempts, webhooks] = await Promise.all([
+  const [figures, values, grants, attention, attempts, webhooks] = await Promise.all([
     listHourFigures(db, environmentId, homeStart(now, utcOffsetMinutes)),
     listPaymentValues(db, environmentId),
     listOpenGrants(db, environmentId),
-    findReviewCount(db, environmentId),
+    findAttentionCount(db, environmentId),
     readRecentAttempts(db, environmentId, now),
     listSubscriptions(db, environmentId, null, LIMITS.webhooks),
   ]);
@@ -29,7 +30,7 @@ export async function readHome(db: Queryable, environmentId: string, utcOffsetMi
     ...homeFigures({ figures, labels, now, utcOffsetMinutes }),
     grants_waiting: Math.min(grants.length, MOST_GRANTS),
     oldest_grant_since: grants[0] ? toUnixSeconds(grants[0].createdAt) : null,
-    payments_in_review: inReview,
+    needs_attention: attention,
     webhooks: {
       attempts: sent,
       succeeded,

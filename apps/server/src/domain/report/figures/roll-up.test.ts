@@ -29,19 +29,30 @@ const paid = (amount: number, currency = 'USD') => event('order.paid', { amount,
 const emit = (...events: ReturnType<typeof event>[]): Promise<void> =>
   db.transaction(async tx => insertEvents(tx, events));
 
+const emitAny = (...events: Parameters<typeof insertEvents>[1]): Promise<void> =>
+  db.transaction(async tx => insertEvents(tx, events));
+
+async function hourNow(): Promise<Date> {
+  const [row] = await db.query<{ hour: Date }>(sql('test_hour')`select date_trunc('hour', app_now(), 'UTC') as hour`);
+  return row!.hour;
+}
+
 async function rollUpAll(): Promise<void> {
   while (await rollUpEvents(db, 3));
 }
 
+const SINCE: readonly string[] = ['converted', 'paid_back', 'disputed'];
+
 const figures = async () =>
   (await listHourFigures(db, environmentId, EPOCH))
+    .filter(({ measure }) => !SINCE.includes(measure))
     .map(({ measure, key, count, amountMinor }) => ({ measure, key, count, amountMinor }))
     .toSorted((a, b) => (`${a.measure} ${a.key}` < `${b.measure} ${b.key}` ? -1 : 1));
 
 const listTotals = () =>
   db.query(sql('test_figure_totals')`
     select measure, key, sum(count) as count, sum(amount_minor) as "amountMinor" from figures_hourly
-    where measure <> 'orders' group by 1, 2 order by 1, 2`);
+    where measure not in ('orders', 'converted', 'paid_back', 'disputed') group by 1, 2 order by 1, 2`);
 
 /** The same, counted from all events. */
 const counted = () =>
@@ -49,10 +60,11 @@ const counted = () =>
     name: '',
     text: `select measure, key, count(*) as count, sum(amount) as "amountMinor" from (
         select case type when 'order.paid' then 'paid' when 'order.refunded' then 'returned'
+                         when 'order.charged_back' then 'returned' when 'checkout.opened' then 'opened'
                          when 'payment.declined' then 'declined' when 'payment.pending' then 'started' end as measure,
                case when type like 'order.%' then data ->> 'currency' else coalesce(data ->> 'response_code', '') end as key,
                case when type like 'order.%' then (data ->> 'amount')::bigint else 0 end as amount
-        from events where environment_id = $1 and (type <> 'order.refunded' or data ->> 'paid_at' is not null)) e
+        from events where environment_id = $1 and type <> 'order.disputed' and (type <> 'order.refunded' or data ->> 'paid_at' is not null)) e
       group by 1, 2 order by 1, 2`,
     values: [environmentId],
   });
@@ -88,6 +100,31 @@ describe('the hourly figures', () => {
     expect(await figures()).toContainEqual({ measure: 'paid', key: 'USD', count: 2, amountMinor: 350 });
     expect(await figures()).toContainEqual({ measure: 'returned', key: 'USD', count: 1, amountMinor: 100 });
     expect(await listPaymentValues(db, environmentId)).toEqual([{ facet: 'response_code', value: '16', label: 'No' }]);
+  });
+
+  it('say what became of the orders of an hour, whenever it happens', async () => {
+    const HOUR = 3_600;
+    const [bought, left] = [newId('ord'), newId('ord')];
+    const open = (orderId: string) => ({ environmentId, orderId, kind: 'checkout.opened' as const, data: {} });
+    await emitAny(open(bought), open(left));
+    const openedAt = await hourNow();
+    await database.advance(5 * HOUR);
+    const paidAt = await hourNow();
+    const data = { amount: 900, currency: 'SEK', paid_at: paidAt.getTime() / 1_000 + 60 };
+    await emitAny({ environmentId, orderId: bought, kind: 'order.paid', data });
+    await database.advance(45 * HOUR);
+    await emitAny({ environmentId, orderId: bought, kind: 'order.disputed', data });
+    await emitAny({ environmentId, orderId: bought, kind: 'order.charged_back', data });
+    await rollUpAll();
+    const since = (await listHourFigures(db, environmentId, openedAt)).filter(({ measure }) => SINCE.includes(measure));
+    expect(since).toEqual(
+      expect.arrayContaining([
+        { measure: 'converted', hour: openedAt, key: '', count: 1, amountMinor: 0 },
+        { measure: 'paid_back', hour: paidAt, key: 'SEK', count: 1, amountMinor: 900 },
+        { measure: 'disputed', hour: paidAt, key: 'SEK', count: 1, amountMinor: 900 },
+      ]),
+    );
+    await database.advance(-50 * HOUR);
   });
 
   it('count nothing twice, however often and by however many they are rolled up', async () => {

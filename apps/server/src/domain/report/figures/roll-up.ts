@@ -1,7 +1,13 @@
 import type { Db } from '../../../db/db.ts';
 import { readNumbered } from '../../../db/read-numbered.ts';
 import { insertAttemptFigures, lockAttemptsPosition, updateAttemptsPosition } from './delivery-figures.sql.ts';
-import { deleteFigures, insertEventFigures, insertOrderFigures, insertPaymentValues } from './figures.sql.ts';
+import {
+  deleteFigures,
+  insertCohortFigures,
+  insertEventFigures,
+  insertOrderFigures,
+  insertPaymentValues,
+} from './figures.sql.ts';
 
 /** Adds new events to the hourly figures, each exactly once. True: there may be more at once. */
 export const rollUpEvents = (db: Db, batch?: number): Promise<boolean> =>
@@ -10,6 +16,7 @@ export const rollUpEvents = (db: Db, batch?: number): Promise<boolean> =>
     'figures',
     async (tx, span) => {
       await insertEventFigures(tx, span);
+      await insertCohortFigures(tx, span);
       await insertPaymentValues(tx, span);
     },
     batch,

@@ -1,6 +1,7 @@
 import type { OrderStatus } from '@coinslot/contract';
 import type { Db, Tx } from '../../../db/db.ts';
 import { ORDER_COLUMNS, type OrderAt, type OrderRow, toOrder } from '../../order/order.sql.ts';
+import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
 import { type AccessPath, MOST_FOUND, scanFound, scanPath } from './access-path.ts';
 import { type Bounds, type Condition, listIdsBetween, type Range, updateScanSettings } from './index-scan.sql.ts';
 import { mergeScans, type Scanned, type ScannedPage } from './index-scan.ts';
@@ -10,6 +11,7 @@ export interface OrderListFilter {
   q: string | null;
   statuses: OrderStatus[];
   playerId: string | null;
+  needsAttention: boolean;
   bounds: Bounds;
 }
 
@@ -25,7 +27,11 @@ const leadsTo = (environmentId: string, prefix: Range['prefix'], predicate?: str
 });
 
 /** Those that wait for their player are in no index of statuses: they are many, and most orders begin and end there. */
-function wayFor(environmentId: string, statuses: OrderStatus[]): AccessPath {
+function wayFor(environmentId: string, { statuses, needsAttention }: OrderListFilter): AccessPath {
+  if (needsAttention) {
+    const range = leadsTo(environmentId, [], NEEDS_ATTENTION.sqlText);
+    return { by: 'attention', ranges: [{ range, conditions: [] }] };
+  }
   if (statuses.length === 0 || statuses.includes('created')) {
     return { by: null, ranges: [{ range: leadsTo(environmentId, []), conditions: [] }] };
   }
@@ -46,9 +52,11 @@ async function findIds(tx: Tx, environmentId: string, { q, playerId }: OrderList
   return listIdsBetween(tx, environmentId, ofPlayer(q, '\u{10ffff}'));
 }
 
-function conditionsOf({ q, statuses, playerId }: OrderListFilter, path: AccessPath, isFound: boolean): Condition[] {
+function conditionsOf(filter: OrderListFilter, path: AccessPath, isFound: boolean): Condition[] {
+  const { q, statuses, playerId } = filter;
   const conditions: Condition[] = [];
-  if (statuses.length > 0 && (path.by === null || isFound)) {
+  if (filter.needsAttention && isFound) conditions.push({ text: NEEDS_ATTENTION.sqlText, values: [] });
+  if (statuses.length > 0 && (path.by !== 'status' || isFound)) {
     conditions.push({ text: `${STATUS} = any(?::text[])`, values: [statuses] });
   }
   if (playerId !== null) conditions.push({ text: 'player_id = ?', values: [playerId] });
@@ -75,7 +83,7 @@ export function listDashboardOrders(
   return db.transaction(async tx => {
     updateScanSettings(tx);
     const foundIds = await findIds(tx, environmentId, filter);
-    const path = wayFor(environmentId, filter.statuses);
+    const path = wayFor(environmentId, filter);
     const conditions = conditionsOf(filter, path, foundIds !== null);
     const options = { columns: COLUMNS, bounds: boundsOf(filter, before), conditions, limit: limit + 1 };
     const scans: Scanned<OrderRow>[] = foundIds

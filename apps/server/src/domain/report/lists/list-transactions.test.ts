@@ -79,7 +79,7 @@ const NOTHING: TransactionFilter = {
   amountTo: null,
   responseCode: null,
   playerId: null,
-  isInReview: false,
+  needsAttention: false,
   bounds: ALL_IDS,
 };
 
@@ -116,20 +116,20 @@ const CASES: [string, Partial<TransactionFilter>, (row: Row) => boolean][] = [
   ['at most an amount', { amountTo: 101 }, row => row.amountMinor <= 101],
   ['a response code', { responseCode: '2051' }, row => row.responseCode === '2051'],
   ['a player', { playerId: 'player_3' }, row => row.playerId === 'player_3'],
-  ['what needs attention', { isInReview: true }, needsAttention],
+  ['what needs attention', { needsAttention: true }, needsAttention],
   [
     'what needs attention, with other filters',
-    { isInReview: true, method: 'paypal', statuses: ['pending', 'succeeded'] },
+    { needsAttention: true, method: 'paypal', statuses: ['pending', 'succeeded'] },
     row => needsAttention(row) && row.method === 'paypal' && ['pending', 'succeeded'].includes(row.status),
   ],
   [
     'what is held, of few amounts',
-    { isInReview: true, amountFrom: 138 },
+    { needsAttention: true, amountFrom: 138 },
     row => needsAttention(row) && row.amountMinor >= 138,
   ],
   [
     'search: what needs attention',
-    { isInReview: true, q: 'player10@' },
+    { needsAttention: true, q: 'player10@' },
     row => needsAttention(row) && row.email === 'Player10@Example.com',
   ],
   [

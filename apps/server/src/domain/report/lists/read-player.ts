@@ -29,7 +29,7 @@ export async function readPlayerDetail(
   playerId: string,
 ): Promise<PlayerDetail> {
   const player = await readPlayer(db, environment.id, playerId);
-  const filter = { q: null, statuses: [], playerId, bounds: ALL_IDS };
+  const filter = { q: null, statuses: [], playerId, needsAttention: false, bounds: ALL_IDS };
   const [sums, payments, orders] = await Promise.all([
     findPlayerSums(db, environment.id, playerId),
     listPaymentsOfPlayer(db, environment.id, playerId, NEWEST),

@@ -14,7 +14,7 @@ export interface TransactionFilter {
   amountTo: number | null;
   responseCode: string | null;
   playerId: string | null;
-  isInReview: boolean;
+  needsAttention: boolean;
   bounds: Bounds;
 }
 
@@ -66,7 +66,7 @@ export function conditionsOf(filter: TransactionFilter): Map<string, Condition> 
   ] as const) {
     if (value !== null) conditions.set(column, equals(column, value));
   }
-  if (filter.isInReview) conditions.set('held', { text: NEEDS_ATTENTION.sqlText, values: [] });
+  if (filter.needsAttention) conditions.set('attention', { text: NEEDS_ATTENTION.sqlText, values: [] });
   if (amountFrom !== null && amountFrom === amountTo)
     conditions.set('amount_minor', equals('amount_minor', amountFrom));
   else {
@@ -112,9 +112,9 @@ export const everythingPath = (environmentId: string): AccessPath => ({
 /** Every index that could lead to what the filter asks for. */
 export function waysFor(environmentId: string, filter: TransactionFilter): AccessPath[] {
   const paths: AccessPath[] = [];
-  if (filter.isInReview)
+  if (filter.needsAttention)
     paths.push({
-      by: 'held',
+      by: 'attention',
       ranges: [{ range: leadsTo(environmentId, [], NEEDS_ATTENTION.sqlText), conditions: [] }],
     });
   if (filter.playerId !== null) {

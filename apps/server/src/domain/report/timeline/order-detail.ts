@@ -1,14 +1,17 @@
 import type { OrderDetail, RefundPreview, Role, TransactionDetail } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { unixOrNull } from '../../../kit/clock.ts';
+import { attentionItem } from '../../fulfillment/actions/attention-view.ts';
 import { orderActions, paymentActions } from '../../fulfillment/actions/order-actions.ts';
 import { refundPreview } from '../../fulfillment/actions/refund-preview.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
 import { sumLedger } from '../../ledger/sum-ledger.ts';
 import type { CheckoutUrlOf } from '../../order/checkout-token.ts';
+import type { Order } from '../../order/order.ts';
 import { orderView } from '../../order/order-view.ts';
 import { readOrder } from '../../order/read-order.ts';
 import { findChargeDetails } from '../../payment/gateways/provider-charge.sql.ts';
+import type { Payment } from '../../payment/payment.ts';
 import { paymentView, readPayment } from '../../payment/payment-view.ts';
 import { findItemTarget } from '../../webhook/subscription.sql.ts';
 import { deliveryView } from '../../webhook/webhook-views.ts';
@@ -33,6 +36,9 @@ const rawOf = (name: string, value: object) => ({ name, json: JSON.stringify(val
 
 const rawEvents = ({ events }: OrderFacts) => events.map(({ id, kind, data }) => rawOf(`${kind} ${id}`, data));
 
+const needsAttention = (role: Role, order: Order, payments: readonly Payment[]) =>
+  payments.filter(({ attention }) => attention !== null).map(payment => attentionItem(role, { order, payment }));
+
 /** Everything about an order, with what the member may do to it. */
 export async function readOrderDetail(
   { db, checkoutUrlOf }: DetailDeps,
@@ -46,9 +52,10 @@ export async function readOrderDetail(
   return {
     order,
     payments,
-    deliveries: facts.deliveries.map(delivery => deliveryView(delivery, facts.attempts)),
+    deliveries: facts.deliveries.map(delivery => deliveryView(delivery, facts.log)),
     timeline: timelineOf(facts),
     actions: orderActions(role, found, facts.deliveries),
+    needs_attention: needsAttention(role, found.order, facts.payments),
     raw: [
       rawOf('order', order),
       ...payments.map(payment => rawOf(`payment ${payment.payment_id}`, payment)),
@@ -111,6 +118,7 @@ export async function readTransactionDetail(
     timeline: timelineOf(facts),
     other_payments: others.map(other => paymentView(environment, other)),
     actions: paymentActions(role, found, row),
+    needs_attention: needsAttention(role, found.order, [row]),
     raw: [rawOf('payment', payment), rawOf('order', order), ...rawEvents(facts)],
   };
 }

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../../db/db.ts';
+import { findKeptFrom } from '../../../db/retention/retention.sql.ts';
 import type { Environment } from '../../game/environment.ts';
 import type { Order } from '../../order/order.ts';
-import { listAttempts } from '../../webhook/attempt.sql.ts';
+import { readDeliveryLog } from '../../webhook/webhook-views.ts';
 import { listAudit, listEventsOfOrder, listItemDeliveries, listPaymentsOfOrder, listReceipts } from './timeline.sql.ts';
 import type { OrderFacts } from './timeline.ts';
 
@@ -16,10 +17,11 @@ export async function readTimeline(db: Queryable, environment: Environment, orde
   ]);
   const deliveryIds = deliveries.map(({ id }) => id);
   const paymentIds = payments.map(({ id }) => id);
-  const [attempts, receipts, audit] = await Promise.all([
-    listAttempts(db, environmentId, deliveryIds),
+  const [log, receipts, audit, keptFrom] = await Promise.all([
+    readDeliveryLog(db, environmentId, deliveries),
     listReceipts(db, environmentId, paymentIds),
     listAudit(db, companyId, environmentId, [orderId, ...paymentIds, ...deliveryIds]),
+    findKeptFrom(db, 'events'),
   ]);
-  return { orderCreatedAt: order.createdAt, events, deliveries, payments, attempts, receipts, audit };
+  return { orderCreatedAt: order.createdAt, events, deliveries, payments, log, receipts, audit, keptFrom };
 }

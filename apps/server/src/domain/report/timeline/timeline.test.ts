@@ -12,7 +12,12 @@ it('dates an attempt at its end, when its outcome was known', () => {
     deliveries: [
       { id: 'dlv_1', kind: 'item.add', status: 'succeeded', lastError: null, finishedAt: ended } as Delivery,
     ],
-    attempts: [{ deliveryId: 'dlv_1', attempt: 1, startedAt: started, durationMs: 9_000, status: 200 } as Attempt],
+    log: {
+      attempts: [{ deliveryId: 'dlv_1', attempt: 1, startedAt: started, durationMs: 9_000, status: 200 } as Attempt],
+      bodies: new Map(),
+      keptFrom: null,
+    },
+    keptFrom: null,
     payments: [],
     receipts: [],
     audit: [],
@@ -22,4 +27,15 @@ it('dates an attempt at its end, when its outcome was known', () => {
     ['item.add.attempt', at],
     ['item.add.end', at],
   ]);
+});
+
+it('says that the steps of an old order are no longer kept', () => {
+  const nothing = { events: [], deliveries: [], payments: [], receipts: [], audit: [] };
+  const log = { attempts: [], bodies: new Map(), keptFrom: null };
+  const orderCreatedAt = new Date('2026-01-01T11:00:00Z');
+  const kindsWith = (keptFrom: Date | null): string[] =>
+    timelineOf({ ...nothing, log, orderCreatedAt, keptFrom }).map(({ kind }) => kind);
+  expect(kindsWith(null)).toEqual(['order.created']);
+  expect(kindsWith(new Date('2025-12-01'))).toEqual(['order.created']);
+  expect(kindsWith(new Date('2026-02-01'))).toEqual(['order.created', 'not_kept']);
 });

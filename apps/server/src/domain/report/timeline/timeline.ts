@@ -3,16 +3,19 @@ import { toUnixSeconds } from '../../../kit/clock.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { Attempt } from '../../webhook/attempt.sql.ts';
 import type { Delivery } from '../../webhook/delivery.sql.ts';
+import type { DeliveryLog } from '../../webhook/webhook-views.ts';
 import type { AuditOfOrder, Receipt, StoredEvent } from './timeline.sql.ts';
 
 export interface OrderFacts {
   orderCreatedAt: Date;
   events: StoredEvent[];
   deliveries: Delivery[];
-  attempts: Attempt[];
+  log: DeliveryLog;
   payments: Payment[];
   receipts: Receipt[];
   audit: AuditOfOrder[];
+  /** Older events are no longer there; null while none was removed. */
+  keptFrom: Date | null;
 }
 
 /** Sorted by the exact time; the wire has seconds. */
@@ -41,17 +44,23 @@ const moment = (time: Date, rank: number, kind: TimelineKind, facts: Partial<Mom
 const textOf = (data: Record<string, unknown>, key: string): string | null =>
   typeof data[key] === 'string' ? data[key] : null;
 
-const ofEvent = ({ kind, data, createdAt }: StoredEvent, index: number): Moment =>
-  moment(createdAt, index, kind as TimelineKind, {
-    payment_id: textOf(data, 'payment_id'),
+/** The bank's answer belongs to the attempt to pay; what needs attention came later and has its own words. */
+function wordsOf(kind: string, data: Record<string, unknown>): Pick<Moment, 'code' | 'detail'> {
+  const { attention } = data as { attention?: { detail: string } | null };
+  if (kind === 'payment.attention') return { code: null, detail: attention?.detail ?? null };
+  return {
     code: textOf(data, 'response_code'),
     detail: textOf(data, 'response_description') ?? textOf(data, 'problem') ?? textOf(data, 'reason'),
-  });
+  };
+}
+
+const ofEvent = ({ kind, data, createdAt }: StoredEvent, index: number): Moment =>
+  moment(createdAt, index, kind as TimelineKind, { payment_id: textOf(data, 'payment_id'), ...wordsOf(kind, data) });
 
 const FIRST_RANK = -2;
 const END_RANK = 1_000_000;
 
-function ofDelivery(delivery: Delivery, attempts: Attempt[]): Moment[] {
+function ofDelivery(delivery: Delivery, attempts: readonly Attempt[]): Moment[] {
   const kind = delivery.kind as 'item.add' | 'item.remove';
   const sent = attempts
     .filter(({ deliveryId }) => deliveryId === delivery.id)
@@ -88,16 +97,18 @@ export function timelineOf({
   orderCreatedAt,
   events,
   deliveries,
-  attempts,
+  log,
   receipts,
   audit,
+  keptFrom,
 }: OrderFacts): TimelineEntry[] {
   // Emitted only where a receiver subscribed to it; it happened all the same.
   const isCreationEmitted = events.some(({ kind }) => kind === 'order.created');
   const moments = [
     ...(isCreationEmitted ? [] : [moment(orderCreatedAt, FIRST_RANK, 'order.created')]),
+    ...(keptFrom && orderCreatedAt < keptFrom ? [moment(orderCreatedAt, FIRST_RANK + 1, 'not_kept')] : []),
     ...events.map(ofEvent),
-    ...deliveries.flatMap(delivery => ofDelivery(delivery, attempts)),
+    ...deliveries.flatMap(delivery => ofDelivery(delivery, log.attempts)),
     ...receipts.flatMap(ofReceipt),
     ...audit.map(ofAudit),
   ];

@@ -4,8 +4,8 @@ export const de: AccountWords = {
   roles: { owner: 'Inhaber', developer: 'Entwickler', support: 'Support', viewer: 'Betrachter' },
   mails: {
     invitation: {
-      subject: 'Einladung zu {company} auf Coinslot',
-      heading: 'Einladung zu {company}',
+      subject: 'Einladung zu einem Coinslot-Dashboard',
+      heading: 'Du bist eingeladen',
       text: '{inviter} hat dich mit der Rolle {role} in das Coinslot-Dashboard von {company} eingeladen.',
       action: 'Einladung ansehen',
       closing:
@@ -38,6 +38,46 @@ export const de: AccountWords = {
       heading: 'Deine E-Mail-Adresse wurde geändert',
       text: 'Ab sofort meldest du dich bei Coinslot mit {email} an.',
       closing: 'Wenn du das nicht warst, informiere sofort einen Inhaber deiner Firma.',
+    },
+    emailToVerify: {
+      subject: 'Bestätige deine E-Mail-Adresse für Coinslot',
+      heading: 'E-Mail-Adresse bestätigen',
+      text: 'Mit dieser Adresse wurde ein Konto bei Coinslot angelegt. Bestätige sie, um andere einzuladen und Belege echter Zahlungen zu verschicken.',
+      action: 'Adresse bestätigen',
+      closing:
+        'Der Link kann einmal verwendet werden und läuft in 24 Stunden ab. Wenn du dieses Konto nicht angelegt hast, ignoriere diese E-Mail oder setze das Passwort zurück, um es zu übernehmen.',
+    },
+    addressInUse: {
+      subject: 'Deine E-Mail-Adresse wurde bei Coinslot eingegeben',
+      heading: 'Du hast bereits ein Konto',
+      text: 'Deine E-Mail-Adresse wurde für ein neues Konto oder als neue Adresse eines anderen Kontos eingegeben. Du hast bereits ein Konto, deshalb wurde nichts geändert.',
+      closing:
+        'Melde dich wie immer an, oder setze dein Passwort zurück, wenn du es vergessen hast. Wenn du das nicht warst, musst du nichts tun.',
+    },
+    newBrowser: {
+      subject: 'Neue Anmeldung bei deinem Coinslot-Konto',
+      heading: 'Anmeldung mit einem neuen Browser',
+      text: 'Am {time} hat sich ein bisher unbekannter Browser bei deinem Konto angemeldet ({browser}, Adresse {ip}).',
+      closing: 'Wenn du das nicht warst, setze dein Passwort sofort zurück: Das beendet alle Sitzungen.',
+    },
+    securityNotice: {
+      subject: 'Eine Sicherheitseinstellung bei Coinslot wurde geändert',
+      heading: '{what}',
+      text: 'Durch {actor} am {time} von der Adresse {ip}.',
+      closing:
+        'Du bekommst diese Nachricht als Inhaber der Firma. Wenn das nicht gewollt war, entferne das Mitglied und ersetze die Schlüssel.',
+    },
+    passkeyAdded: {
+      subject: 'Deinem Coinslot-Konto wurde ein Passkey hinzugefügt',
+      heading: 'Ein Passkey wurde hinzugefügt',
+      text: 'Ab sofort kannst du dich mit einem weiteren Passkey bei Coinslot anmelden.',
+      closing: 'Wenn du das nicht warst, setze dein Passwort sofort zurück und entferne den Passkey in deinem Profil.',
+    },
+    passkeyRemoved: {
+      subject: 'Ein Passkey deines Coinslot-Kontos wurde entfernt',
+      heading: 'Ein Passkey wurde entfernt',
+      text: 'Ein Passkey kann nicht mehr für die Anmeldung bei deinem Coinslot-Konto verwendet werden.',
+      closing: 'Wenn du das nicht warst, setze dein Passwort sofort zurück.',
     },
     totpOn: {
       subject: 'Anmeldung in zwei Schritten aktiviert',

@@ -19,6 +19,12 @@ export interface AccountWords {
     passwordChanged: MailWords;
     emailToConfirm: MailWords;
     emailChanged: MailWords;
+    emailToVerify: MailWords;
+    addressInUse: MailWords;
+    newBrowser: MailWords;
+    securityNotice: MailWords;
+    passkeyAdded: MailWords;
+    passkeyRemoved: MailWords;
     totpOn: MailWords;
     totpOff: MailWords;
   };

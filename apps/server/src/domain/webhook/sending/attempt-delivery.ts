@@ -1,10 +1,9 @@
 import type { Db, Queryable } from '../../../db/db.ts';
 import type { DbClock } from '../../../db/db-clock.ts';
 import type { Seal } from '../../../kit/seal.ts';
-import { type Delivery, updateDeliveryBody } from '../delivery.sql.ts';
-import { findEvent } from '../event.sql.ts';
-import { bodyFor, playerContext } from '../event-body.ts';
+import type { Delivery } from '../delivery.sql.ts';
 import { findItemTarget, findTarget, type Target } from '../subscription.sql.ts';
+import { bodyToSend } from './delivery-body.ts';
 import type { Exchange } from './exchange.ts';
 import type { Sender } from './send.ts';
 import { signHeaders } from './signature.ts';
@@ -26,14 +25,6 @@ export const targetOf = (db: Queryable, delivery: Delivery): Promise<Target | nu
   delivery.lane === 'items'
     ? findItemTarget(db, delivery.environmentId)
     : findTarget(db, delivery.environmentId, delivery.subscriptionId!);
-
-/** Only for a delivery that was held before a subscription took its kind; all others were made with their bytes. */
-async function makeBody(db: Queryable, delivery: Delivery, target: Target): Promise<string> {
-  const event = await findEvent(db, delivery.environmentId, delivery.eventId);
-  const player = target.playerContextEnabled ? await playerContext(db, event!) : null;
-  const body = bodyFor(event!, target, delivery.idempotencyKey, player);
-  return updateDeliveryBody(db, delivery, body, target.subscriptionId);
-}
 
 interface Secrets {
   secret: string;
@@ -57,7 +48,7 @@ export function secretsOf(seal: Seal, target: Target): Secrets {
 
 /** One attempt over the wire. What came of it is for the caller to record. */
 export async function attemptDelivery(deps: AttemptDeps, delivery: Delivery, target: Target): Promise<Attempted> {
-  const body = delivery.body ?? (await makeBody(deps.db, delivery, target));
+  const body = await bodyToSend(deps.db, delivery, target);
   const headers = signHeaders({
     body,
     timestampSeconds: deps.clock.nowSeconds(),

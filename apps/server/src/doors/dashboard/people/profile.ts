@@ -1,7 +1,9 @@
 import { type DashboardLocale, dashboardEndpoints, type Profile } from '@coinslot/contract';
-import { requestEmailChange } from '../../../domain/user/change-email.ts';
+import { isOwnerOfFirstCompany } from '../../../domain/company/member.sql.ts';
 import { changePassword } from '../../../domain/user/change-password.ts';
 import { changeProfile, endOtherSessions, endSession, readProfile } from '../../../domain/user/change-profile.ts';
+import { requestEmailChange } from '../../../domain/user/mail-links/change-email.ts';
+import { requestVerification } from '../../../domain/user/mail-links/verify-email.ts';
 import { beginTotp, confirmTotp, disableTotp, renewRecoveryCodes } from '../../../domain/user/manage-totp.ts';
 import { listSessions } from '../../../domain/user/session.sql.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
@@ -15,6 +17,7 @@ async function profileView(deps: DashboardDeps, userId: string): Promise<Profile
   return {
     id: user.id,
     email: user.email,
+    email_verified: user.emailVerifiedAt !== null,
     pending_email: pendingEmail,
     name: user.name,
     locale: user.locale as DashboardLocale | null,
@@ -30,12 +33,12 @@ function mountTotp(mount: DashboardMount, deps: DashboardDeps): void {
     return { secret, otpauth_uri: uri };
   });
 
-  mount(calls.confirmTotp, async ({ actor }, { body }) => ({
-    recovery_codes: await confirmTotp(deps, actor, body.code),
+  mount(calls.confirmTotp, async ({ actor, signedIn }, { body }) => ({
+    recovery_codes: await confirmTotp(deps, actor, { code: body.code, sessionId: signedIn.sessionId }),
   }));
 
-  mount(calls.disableTotp, async ({ actor }, { body }) => {
-    await disableTotp(deps, actor, body);
+  mount(calls.disableTotp, async ({ actor, signedIn }, { body }) => {
+    await disableTotp(deps, actor, { ...body, sessionId: signedIn.sessionId });
     return undefined;
   });
 
@@ -78,9 +81,15 @@ export function mountProfile(mount: DashboardMount, deps: DashboardDeps): void {
     return profileView(deps, actor.userId);
   });
 
-  mount(calls.changeEmail, async ({ actor }, { body }) => {
-    await requestEmailChange(deps, actor, body);
+  mount(calls.changeEmail, async ({ actor, signedIn }, { body }) => {
+    await requestEmailChange(deps, actor, { ...body, sessionId: signedIn.sessionId });
     return undefined;
+  });
+
+  mount(calls.requestVerification, async ({ actor }) => {
+    const url = await requestVerification(deps, actor);
+    const isShown = !deps.sendsMail && (await isOwnerOfFirstCompany(deps.db, actor.userId));
+    return { url: isShown ? url : null };
   });
 
   mount(calls.changePassword, async ({ actor, signedIn }, { body }) => {

@@ -1,10 +1,12 @@
 import { dashboardEndpoints } from '@coinslot/contract';
 import { acceptInvitation, readInvitation } from '../../../domain/company/accept-invitation.ts';
-import { registerVisitor } from '../../../domain/game/register.ts';
+import { registerVisitor } from '../../../domain/game/register-visitor.ts';
 import { checkLink } from '../../../domain/game/registration.ts';
 import { STORES } from '../../../domain/game/store-link.ts';
-import { confirmEmailChange } from '../../../domain/user/change-email.ts';
-import { requestPasswordReset, resetPassword } from '../../../domain/user/reset-password.ts';
+import { confirmEmailChange } from '../../../domain/user/mail-links/change-email.ts';
+import { requestPasswordReset, resetPassword } from '../../../domain/user/mail-links/reset-password.ts';
+import { verifyEmail } from '../../../domain/user/mail-links/verify-email.ts';
+import { newVisitorToken } from '../../../domain/user/start-session.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 import { enter, sessionState } from './session.ts';
@@ -20,7 +22,9 @@ export function mountRegistration(mount: DashboardMount, deps: DashboardDeps): v
 
   mount(calls.register, async (caller, { body, setHeader }) => {
     const { game_url: gameUrl, game_name: gameName, ...form } = body;
-    return enter(deps, await registerVisitor(deps, { ...form, gameUrl, gameName }, caller), setHeader);
+    const background = deps.fulfillment.background;
+    const token = await registerVisitor({ ...deps, background }, { ...form, gameUrl, gameName }, caller);
+    return enter(deps, token ?? newVisitorToken(), setHeader);
   });
 
   mount(calls.requestPasswordReset, async (caller, { body }) => {
@@ -34,7 +38,7 @@ export function mountRegistration(mount: DashboardMount, deps: DashboardDeps): v
   });
 
   mount(calls.confirmEmail, async (caller, { body }) => {
-    await confirmEmailChange(deps, body.token, caller);
+    if (!(await verifyEmail(deps, body.token, caller))) await confirmEmailChange(deps, body.token, caller);
     return undefined;
   });
 

@@ -1,5 +1,6 @@
 import { type DashboardLocale, dashboardEndpoints, type SessionState } from '@coinslot/contract';
 import { listCompaniesOfUser } from '../../../domain/company/company.sql.ts';
+import { isRegistrationOpen } from '../../../domain/game/register-visitor.ts';
 import { findSession, type SignedIn } from '../../../domain/user/session.sql.ts';
 import { signIn, signOut } from '../../../domain/user/sign-in.ts';
 import { isSessionToken, newVisitorToken } from '../../../domain/user/start-session.ts';
@@ -11,14 +12,16 @@ import { cookieHeader, csrfToken } from '../session-cookie.ts';
 const calls = dashboardEndpoints;
 
 export async function sessionState(
-  { db, seal }: DashboardDeps,
+  { db, seal, registration }: DashboardDeps,
   { cookie, signedIn }: { cookie: string; signedIn: SignedIn | null },
 ): Promise<SessionState> {
   return {
     csrf_token: csrfToken(seal, cookie),
+    registration_open: await isRegistrationOpen(db, registration),
     user: signedIn && {
       id: signedIn.userId,
       email: signedIn.email,
+      email_verified: signedIn.isVerified,
       name: signedIn.name,
       locale: signedIn.locale as DashboardLocale | null,
       totp_enabled: signedIn.totpEnabled,

@@ -1,6 +1,7 @@
 import { dashboardEndpoints } from '@coinslot/contract';
+import { findFirstCompany } from '../../../domain/company/company.sql.ts';
 import { type Invitation, listInvitations } from '../../../domain/company/invitation.sql.ts';
-import { invite, resendInvitation, revokeInvitation } from '../../../domain/company/invite.ts';
+import { invite, resendInvitation, revokeInvitation, type SentInvitation } from '../../../domain/company/invite.ts';
 import { changeRole, removeMember } from '../../../domain/company/manage-members.ts';
 import { listMembers, type Member } from '../../../domain/company/member.sql.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
@@ -20,11 +21,12 @@ const memberView = (member: Member, userId: string) => ({
   created_at: toUnixSeconds(member.createdAt),
 });
 
-const invitationView = (invitation: Invitation) => ({
+const invitationView = (invitation: Invitation, url: string | null = null) => ({
   id: invitation.id,
   email: invitation.email,
   role: invitation.role,
   invited_by: invitation.invitedBy,
+  url,
   is_expired: invitation.isExpired,
   sent_at: toUnixSeconds(invitation.sentAt),
   expires_at: toUnixSeconds(invitation.expiresAt),
@@ -32,6 +34,11 @@ const invitationView = (invitation: Invitation) => ({
 });
 
 export function mountTeam(mount: DashboardMount, deps: DashboardDeps): void {
+  const sentView = async (sent: SentInvitation) => {
+    const isShown = !deps.sendsMail && (await findFirstCompany(deps.db)) === sent.companyId;
+    return invitationView(sent, isShown ? sent.url : null);
+  };
+
   mount(calls.listMembers, async ({ company, actor }) => {
     const members = await listMembers(deps.db, company.id);
     return { data: members.map(member => memberView(member, actor.userId)) };
@@ -49,15 +56,13 @@ export function mountTeam(mount: DashboardMount, deps: DashboardDeps): void {
 
   mount(calls.listInvitations, async ({ company }) => {
     const invitations = await listInvitations(deps.db, company.id);
-    return { data: invitations.map(invitationView) };
+    return { data: invitations.map(invitation => invitationView(invitation)) };
   });
 
-  mount(calls.invite, async ({ company, actor }, { body }) =>
-    invitationView(await invite(deps, actor, company.id, body)),
-  );
+  mount(calls.invite, async ({ company, actor }, { body }) => sentView(await invite(deps, actor, company.id, body)));
 
   mount(calls.resendInvitation, async ({ company, actor }, { params }) =>
-    invitationView(await resendInvitation(deps, actor, company.id, params.invitation_id)),
+    sentView(await resendInvitation(deps, actor, company.id, params.invitation_id)),
   );
 
   mount(calls.revokeInvitation, async ({ company, actor }, { params }) => {

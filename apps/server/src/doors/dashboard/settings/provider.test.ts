@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Statement, sql } from '../../../db/sql.ts';
 import { sumLedger } from '../../../domain/ledger/sum-ledger.ts';
 import { createSeal } from '../../../kit/seal.ts';
-import { signedInMember, type TestBrowser } from '../../../testing/dashboard.ts';
+import { PASSWORD, signedInMember, type TestBrowser } from '../../../testing/dashboard.ts';
 import { mailRows } from '../../../testing/order-rows.ts';
 import { MASTER_KEY } from '../../../testing/program.ts';
 import { registerTestAccount } from '../../../testing/registered-game.ts';
@@ -220,7 +220,7 @@ describe('who may', () => {
 
 describe('a payment held for review', () => {
   const settle = (paymentId: string, decision: string, browser = owner, game = shop.account.gameId) =>
-    browser.call('POST', `/games/${game}/live/payments/${paymentId}/settle`, { decision });
+    browser.call('POST', `/games/${game}/live/attention/${paymentId}`, { action: decision, password: PASSWORD });
 
   const sumOf = async (statement: Statement): Promise<number> => {
     await shop.program.workers.drain();

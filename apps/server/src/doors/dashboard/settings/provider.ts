@@ -1,5 +1,4 @@
 import { dashboardEndpoints, type ProviderConnection, type ProviderState } from '@coinslot/contract';
-import { actOnAttention } from '../../../domain/fulfillment/actions/act-on-attention.ts';
 import { callbackUrl } from '../../../domain/payment/connections/account-secrets.ts';
 import { checkProvider } from '../../../domain/payment/connections/check-provider.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';
@@ -54,18 +53,23 @@ const settingsView = (name: string, account: OpenedAccount | null): ProviderConn
   checked_at: null,
 });
 
-function connectionOf({ provider }: DashboardDeps, own: ProviderAccount | null): ProviderConnection | null {
+function connectionOf(
+  { provider }: DashboardDeps,
+  own: ProviderAccount | null,
+  given: OpenedAccount | null,
+): ProviderConnection | null {
   if (provider.isSimulated) return settingsView('simulator', null);
   if (own) return accountView(own);
-  return provider.fromSettings && settingsView(provider.provider.name, provider.fromSettings);
+  return given && settingsView(provider.provider.name, given);
 }
 
 async function stateOf(deps: DashboardDeps, companyId: string): Promise<ProviderState> {
   const { provider, publicUrl } = deps;
   const own = await findCurrentAccount(deps.db, companyId);
-  const isOwn = own !== null || provider.fromSettings === null;
+  const given = (await provider.isOfSettings(companyId)) ? provider.fromSettings : null;
+  const isOwn = own !== null || given === null;
   return {
-    connection: connectionOf(deps, own),
+    connection: connectionOf(deps, own, given),
     callback_url: callbackUrl(publicUrl, provider.provider.name, isOwn ? companyId : null),
     callback_events: [...provider.provider.callbacks.events],
     allows_test_keys: provider.allowTestKeys,
@@ -108,22 +112,5 @@ export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void 
   mount(calls.deleteProvider, async ({ company, actor }, { query }) => {
     await disconnectProvider(own, actor, { companyId: company.id, confirmed: query.confirm === 'true' });
     return stateOf(deps, company.id);
-  });
-
-  mount(calls.resolveReview, async ({ company, environment, actor }, { params, body }) => {
-    const { order, payment } = await actOnAttention(deps.fulfillment, actor, {
-      companyId: company.id,
-      environmentId: environment.id,
-      paymentId: params.payment_id,
-      action: body.decision,
-      reason: null,
-    });
-    return {
-      payment_id: payment.id,
-      order_id: order.id,
-      status: payment.status,
-      order_status: order.status,
-      problem: payment.problem,
-    };
   });
 }

@@ -1,45 +1,26 @@
-import { type AttentionItem, dashboardEndpoints as calls } from '@coinslot/contract';
-import { hasRole } from '../../../domain/company/manage-members.ts';
-import { actOnAttention } from '../../../domain/fulfillment/actions/act-on-attention.ts';
-import { listNeedingAttention } from '../../../domain/fulfillment/actions/attention.sql.ts';
-import { actionsFor } from '../../../domain/fulfillment/actions/attention-actions.ts';
-import type { Purchase } from '../../../domain/fulfillment/purchase.ts';
-import { attentionView } from '../../../domain/order/order-view.ts';
+import { dashboardEndpoints as calls } from '@coinslot/contract';
+import { findAttentionCount, listNeedingAttention } from '../../../domain/fulfillment/actions/attention.sql.ts';
+import { attentionItem } from '../../../domain/fulfillment/actions/attention-view.ts';
+import { actAsMember } from '../../../domain/fulfillment/actions/refund-guard.ts';
 import { pageOf } from '../../../http/paging.ts';
-import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
-const itemView = ({ role }: EnvironmentContext, purchase: Purchase): AttentionItem => ({
-  payment_id: purchase.payment.id,
-  order_id: purchase.order.id,
-  player_id: purchase.order.playerId,
-  amount: purchase.payment.amountMinor,
-  currency: purchase.payment.currency,
-  status: purchase.payment.status,
-  order_status: purchase.order.status,
-  attention: attentionView(purchase.payment.attention),
-  actions: hasRole(role, 'support') ? actionsFor(purchase) : [],
-});
-
 export function mountAttention(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.listAttention, (context, { query }) =>
-    pageOf(
+  mount(calls.listAttention, async ({ environment, role }, { query }) => {
+    const page = await pageOf(
       query,
       'pay',
-      (beforeId, limit) => listNeedingAttention(deps.db, context.environment.id, beforeId, limit),
+      (beforeId, limit) => listNeedingAttention(deps.db, environment.id, beforeId, limit),
       ({ payment }) => payment.id,
-      rows => rows.map(purchase => itemView(context, purchase)),
-    ),
-  );
+      rows => rows.map(purchase => attentionItem(role, purchase)),
+    );
+    return { ...page, count: await findAttentionCount(deps.db, environment.id) };
+  });
 
-  mount(calls.actOnAttention, async (context, { params, body }) => {
-    const purchase = await actOnAttention(deps.fulfillment, context.actor, {
-      companyId: context.company.id,
-      environmentId: context.environment.id,
-      paymentId: params.payment_id,
-      action: body.action,
-      reason: body.reason ?? null,
-    });
-    return itemView(context, purchase);
+  mount(calls.actOnAttention, async ({ actor, environment, role }, { params, body }) => {
+    const { action, reason = null, password } = body;
+    const act = { paymentId: params.payment_id, action, reason, password };
+    return attentionItem(role, await actAsMember(deps.fulfillment, actor, environment, act));
   });
 }

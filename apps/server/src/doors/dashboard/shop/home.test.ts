@@ -32,10 +32,10 @@ describe('the home page', () => {
   it('is empty at first, with every day', async () => {
     const home = await readHome();
     expect(home).toMatchObject({
-      today: { orders: 0, paid: 0, conversion: null, money: [], declines: [] },
+      today: { orders: 0, paid: 0, conversion: null, refund_rate: null, dispute_rate: null, money: [], declines: [] },
       grants_waiting: 0,
       oldest_grant_since: null,
-      payments_in_review: 0,
+      needs_attention: 0,
       webhooks: { enabled: 1, disabled: 0, takes_items: true, attempts: 0, p95_ms: null },
     });
     expect(home.days).toHaveLength(30);
@@ -55,7 +55,16 @@ describe('the home page', () => {
     await pay({}, CARDS.noFunds);
     await shop.call('POST', `/s2s/v1/orders/${refunded}/refund`, { reason: 'x' });
     await shop.until(refunded, 'refunded');
-    const wanted = { orders: 4, opened: 4, started: 4, paid: 2, declined: 2, conversion: 0.5 };
+    const wanted = {
+      orders: 4,
+      opened: 4,
+      started: 4,
+      paid: 2,
+      declined: 2,
+      conversion: 0.5,
+      refund_rate: 0.5,
+      dispute_rate: 0,
+    };
     const {
       today,
       last_30_days: month,
@@ -72,8 +81,8 @@ describe('the home page', () => {
     }, FOLDED);
     expect(today).toEqual(month);
     expect(today.money).toEqual([
-      { currency: 'EUR', paid: 499, paid_orders: 1, returned: 0, returned_orders: 0 },
-      { currency: 'USD', paid: 100, paid_orders: 1, returned: 100, returned_orders: 1 },
+      { currency: 'EUR', paid: 499, paid_orders: 1, returned: 0, returned_orders: 0, net: 499 },
+      { currency: 'USD', paid: 100, paid_orders: 1, returned: 100, returned_orders: 1, net: 0 },
     ]);
     expect(today.declines).toEqual([
       { code: '16', description: 'Payment declined', count: 1 },

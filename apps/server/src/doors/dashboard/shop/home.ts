@@ -8,7 +8,7 @@ import { sha256 } from '../../../kit/seal.ts';
 import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
-/** Proxies cut idle connections; with each beat the session is checked again. */
+/** Proxies cut idle connections, and the browser must hear that the server lives; with each beat the session is checked again. */
 const BEAT_MS = 5_000;
 
 /** Whether the session is still valid and the member still has the role with which the stream was opened. */
@@ -40,7 +40,7 @@ export async function* changeStream(
     wake();
   });
   try {
-    yield 'retry: 2000\n\n';
+    yield `retry: 2000\n\n${eventText('beat', {})}`;
     let beatAt = deps.clock.nowMs() + beatMs;
     for (;;) {
       const leftMs = Math.max(0, beatAt - deps.clock.nowMs());
@@ -56,7 +56,7 @@ export async function* changeStream(
           return;
         }
         beatAt = deps.clock.nowMs() + beatMs;
-        yield ': still here\n\n';
+        yield eventText('beat', {});
       }
       if (changed.size > 0) {
         const lists = [...changed];

@@ -17,6 +17,7 @@ export function mountOrders(mount: DashboardMount, deps: DashboardDeps): void {
       q: query.q?.trim() || null,
       statuses: wordsOf<OrderStatus>(query.status),
       playerId: query.player_id ?? null,
+      needsAttention: query.attention === 'true',
       bounds: boundsOf(query, 'ord'),
     };
     const options = { before: cursorOf(query, 'ord'), limit: limitOf(query) };

@@ -59,7 +59,8 @@ export function mountReconciliation(mount: DashboardMount, deps: DashboardDeps):
   });
 
   mount(calls.listReconciliationRuns, async ({ company }) => {
-    const [runs, facts] = await Promise.all([listRuns(db, company.id, RUNS), findReconciliationFacts(db, company.id)]);
+    const owner = { companyId: company.id, isOfSettings: await deps.provider.isOfSettings(company.id) };
+    const [runs, facts] = await Promise.all([listRuns(db, owner, RUNS), findReconciliationFacts(db, owner)]);
     return { verdict: verdictOf(facts), data: runs.map(runView) };
   });
 

@@ -23,7 +23,7 @@ interface FilterQuery extends ListQuery {
   amount_to?: number;
   response_code?: string;
   player_id?: string;
-  in_review?: 'true';
+  attention?: 'true';
 }
 
 const filterOf = (query: FilterQuery): TransactionFilter => ({
@@ -37,7 +37,7 @@ const filterOf = (query: FilterQuery): TransactionFilter => ({
   amountTo: query.amount_to ?? null,
   responseCode: query.response_code ?? null,
   playerId: query.player_id ?? null,
-  isInReview: query.in_review === 'true',
+  needsAttention: query.attention === 'true',
   bounds: boundsOf(query, 'pay'),
 });
 

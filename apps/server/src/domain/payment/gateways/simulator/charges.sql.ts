@@ -226,6 +226,13 @@ export async function updateChargeRefunded(
   return row ?? null;
 }
 
+export async function updateChargeOlder(db: Queryable, ref: ChargeRef, seconds: number): Promise<void> {
+  await db.query(sql('simulator_charge_update_older')`
+    update simulator.charges set created_at = created_at - make_interval(secs => ${seconds}),
+      captured_at = captured_at - make_interval(secs => ${seconds}), due_at = due_at - make_interval(secs => ${seconds})
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+}
+
 export async function insertEntries(db: Queryable, ref: ChargeRef, kinds: string[]): Promise<void> {
   await db.query(sql('simulator_entries_insert')`
     insert into simulator.entries (environment_id, payment_id, kind, amount_minor, currency, created_at)

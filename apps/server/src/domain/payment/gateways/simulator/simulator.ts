@@ -24,6 +24,7 @@ import {
   insertTombstone,
   updateCharge,
   updateChargeArrived,
+  updateChargeOlder,
   updateChargeRefunded,
 } from './charges.sql.ts';
 import { DISPUTE_RULES, type DisputeRules, disputeAt } from './dispute-rules.ts';
@@ -42,6 +43,8 @@ export interface Simulator extends Gateway {
   capture(ref: CaptureRequest): Promise<StepAnswer>;
   /** The player's answer on the 3-D Secure page. The first answer stands. */
   answerChallenge(ref: ChargeRef, answer: ChallengeAnswer): Promise<Charge>;
+  /** Makes the charge older, so that what a bank does later comes due. */
+  advance(ref: ChargeRef, seconds: number): Promise<void>;
 }
 
 export interface SimulatorOptions {
@@ -322,5 +325,6 @@ export function createSimulator({ db, rules: given }: SimulatorOptions): Simulat
       return row ? ((await lookUp(db, rules, ref))?.dispute ?? null) : null;
     },
     answerChallenge: (ref, answer) => answerChallenge(db, rules, ref, answer),
+    advance: (ref, seconds) => updateChargeOlder(db, ref, seconds),
   };
 }

@@ -1,9 +1,12 @@
 import type Stripe from 'stripe';
 import type { DayRange, ListedCharge, ProviderDay } from '../provider.ts';
 import { chargeOfIntent } from './charge-of-intent.ts';
+import { hasFailed } from './refund-failure.ts';
 import { type StripeClient, TIMEOUTS_MS } from './stripe-client.ts';
 
 const PAGE = 100;
+/** A bank may give a refund back this long after it was made, and a list knows only when it was made. */
+const REFUND_FAILS_WITHIN_SECONDS = 30 * 86_400;
 
 interface Page<T> {
   data: T[];
@@ -62,11 +65,13 @@ export function stripeDay(client: StripeClient, { fromSeconds, toSeconds }: DayR
         ),
         listed,
       ),
-    refunds: () =>
-      each(
-        pagesOf(cut => client.refunds.list({ ...cut, created }, options)),
-        refund => intentIn(refund.payment_intent),
-      ),
+    async *refunds() {
+      const lately = { ...created, gte: fromSeconds - REFUND_FAILS_WITHIN_SECONDS };
+      for await (const page of pagesOf(cut => client.refunds.list({ ...cut, created: lately }, options))) {
+        const told = page.filter(refund => refund.created >= fromSeconds || hasFailed(refund));
+        yield told.map(refund => intentIn(refund.payment_intent));
+      }
+    },
     disputes: () =>
       each(
         pagesOf(cut => client.disputes.list({ ...cut, created }, options)),

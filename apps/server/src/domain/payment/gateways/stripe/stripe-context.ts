@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import type { Db } from '../../../../db/db.ts';
 import type { Seal } from '../../../../kit/seal.ts';
+import { chargeSecretContext } from '../../connections/account-secrets.ts';
 import { type Charge, ChargeMissing, type ChargeRef, OutcomeUnknown, type Refusal } from '../gateway.ts';
 import type { Accounts, OpenedAccount } from '../provider.ts';
 import { type ProviderCharge, updateChargeRefusal, updateChargeSeen } from '../provider-charge.sql.ts';
@@ -120,13 +121,11 @@ export async function readCharge(
     fee: charge.fee ?? null,
     evidenceDueAt: charge.dispute?.evidenceDueAt ?? null,
     nextAction: charge.nextAction ?? null,
-    clientSecretSealed: secret === null ? null : deps.seal.seal(secret, secretContext(row)),
+    clientSecretSealed:
+      secret === null ? null : deps.seal.seal(secret, chargeSecretContext(row.environmentId, row.paymentId)),
   });
   return charge;
 }
-
-export const secretContext = ({ environmentId, paymentId }: ChargeRef): string =>
-  `provider_charges.client_secret ${environmentId} ${paymentId}`;
 
 /** A clear no to a step: kept beside the payment for its members, and told to the log. */
 export async function refuse(

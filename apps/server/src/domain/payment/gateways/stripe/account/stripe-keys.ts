@@ -32,4 +32,8 @@ function modeOf({ secretKey, publishableKey }: ProviderKeys): KeyMode {
   return secret === 'test' ? 'test' : 'live';
 }
 
-export const STRIPE_KEYS: KeyRules = { issues, modeOf };
+export const STRIPE_KEYS: KeyRules = {
+  issues,
+  modeOf,
+  names: { publishableKey: 'Publishable key', secretKey: 'Secret key', callbackSecret: 'Signing secret' },
+};

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { currentConnection, heardServer, lostServer, onConnection, patiently, suspectServer } from './connection.ts';
+
+let answers: (number | 'none')[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  answers = [];
+  vi.stubGlobal('fetch', async () => {
+    const answer = answers.shift() ?? 200;
+    if (answer === 'none') throw new TypeError('Failed to fetch');
+    return { status: answer };
+  });
+});
+
+afterEach(() => {
+  heardServer();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('the connection', () => {
+  test('is lost when the server does not answer, and found by looking for it', async () => {
+    const heard = vi.fn();
+    const stop = onConnection(heard);
+    answers = ['none', 502, 200];
+    lostServer();
+    expect(currentConnection().isLost).toBe(true);
+    await vi.advanceTimersByTimeAsync(4_500);
+    expect(currentConnection().isLost).toBe(true);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(currentConnection().isLost).toBe(false);
+    expect(heard).toHaveBeenCalledTimes(2);
+    stop();
+  });
+
+  test('is not lost by one broken line', async () => {
+    answers = [200];
+    await suspectServer();
+    expect(currentConnection().isLost).toBe(false);
+    answers = [503];
+    await suspectServer();
+    expect(currentConnection().isLost).toBe(true);
+  });
+
+  test('keeps when the server was last heard of while it is lost', () => {
+    vi.setSystemTime(1_000_000);
+    heardServer();
+    vi.setSystemTime(2_000_000);
+    lostServer();
+    expect(currentConnection().heardAt).toBe(1_000_000);
+  });
+});
+
+describe('a part of the app', () => {
+  test('that fails to load is loaded once the server answers', async () => {
+    answers = ['none', 'none', 200];
+    const load = vi.fn().mockRejectedValueOnce(new TypeError('Failed to fetch')).mockResolvedValue('the page');
+    const loaded = patiently(load)();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await loaded).toBe('the page');
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  test('that is gone although the server is there fails', async () => {
+    const load = vi.fn().mockRejectedValue(new TypeError('404'));
+    await expect(patiently(load)()).rejects.toThrow('404');
+  });
+});

@@ -1,0 +1,104 @@
+import type { AttentionAction, AttentionItem } from '@coinslot/contract';
+import { useState } from 'react';
+import { call } from '../../kit/api.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { fieldProblem, issueOf, otherProblem } from '../../kit/problems.ts';
+import { useEnv } from '../../kit/use-env.ts';
+import { useAct } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { FormProblem } from '../../ui/form.tsx';
+import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { answerOf } from './attention-next.ts';
+
+type AskedFirst = Exclude<AttentionAction, 'ask_again'>;
+
+interface Given {
+  action: AttentionAction;
+  reason?: string;
+  password?: string;
+}
+
+export function useAttentionCall(item: AttentionItem): (body: Given) => Promise<AttentionItem> {
+  const params = { ...useEnv(), payment_id: item.payment_id };
+  return body => call('POST /dashboard/api/games/{game_id}/{mode}/attention/{payment_id}', { params, body });
+}
+
+/** Asking again moves no money that was not asked for before, so it needs no question. */
+export function useAskAgain(item: AttentionItem) {
+  const act = useAttentionCall(item);
+  return useAct(() => act({ action: 'ask_again' }), { done: after => t(`attention.answer.${answerOf(item, after)}`) });
+}
+
+interface AttentionDialogProps {
+  item: AttentionItem;
+  action: AskedFirst;
+  onClose(): void;
+}
+
+export function AttentionDialog({ item, action, onClose }: AttentionDialogProps) {
+  const { mode } = useEnv();
+  const [reason, setReason] = useState('');
+  const [password, setPassword] = useState('');
+  const [wasEmpty, setWasEmpty] = useState(false);
+  const send = useAttentionCall(item);
+  const values = { amount: formatMoney(language, item.amount, item.currency), player: item.player_id };
+  const given = { ...(reason.trim() !== '' && { reason: reason.trim() }), ...(password !== '' && { password }) };
+  const act = useAct(() => send({ action, ...given }), {
+    quiet: true,
+    done: () => t(`attention.done.${action}`, values),
+    after: onClose,
+  });
+  const needsReason = action === 'settle_elsewhere';
+  const needsPassword = action === 'refund' && mode === 'live';
+  const submit = (): void => {
+    if (needsReason && reason.trim() === '') setWasEmpty(true);
+    else act.mutate();
+  };
+  const isWrongPassword = act.error?.code === 'password_wrong';
+  return (
+    <Dialog
+      title={t(`attention.ask.${action}`, values)}
+      onClose={onClose}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('dialog.cancel')}</Button>
+          <Button
+            type="submit"
+            look={action === 'refund' || action === 'void' ? 'danger' : 'primary'}
+            busy={act.isPending}
+            disabled={needsPassword && password === ''}
+          >
+            {t(`attention.do.${action}`)}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-soft">{t(`attention.aboutDo.${action}`, values)}</p>
+        {(needsReason || action === 'refund') && (
+          <TextField
+            label={t(needsReason ? 'attention.reason' : 'attention.optionalReason')}
+            maxLength={500}
+            value={reason}
+            error={wasEmpty && reason.trim() === '' ? t('dialog.reasonNeeded') : issueOf(act.error, '/reason')}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+        {needsPassword && (
+          <TextField
+            type="password"
+            autoComplete="current-password"
+            label={t('password.again')}
+            value={password}
+            error={isWrongPassword ? fieldProblem(act.error, '/password') : undefined}
+            onChange={({ target }) => setPassword(target.value)}
+          />
+        )}
+        {!isWrongPassword && <FormProblem text={otherProblem(act.error, '/reason')} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,91 @@
+import type { AttentionItem } from '@coinslot/contract';
+import { CircleCheck } from 'lucide-react';
+import { pageQuery, useFilters } from '../../kit/filters.ts';
+import { formatNumber } from '../../kit/format.ts';
+import { useHere } from '../../kit/session.ts';
+import { useEnv } from '../../kit/use-env.ts';
+import { useRead } from '../../kit/use-read.ts';
+import { language, t } from '../../texts/texts.ts';
+import { Code, Money } from '../../ui/cells.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { EnvLink } from '../../ui/env-link.tsx';
+import { NextPage } from '../../ui/list/paging.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ListSkeleton, ReadProblem } from '../../ui/reading.tsx';
+import { Status } from '../../ui/status.tsx';
+import { AttentionActions, AttentionWhy } from './attention-parts.tsx';
+
+const Row = ({ item }: { item: AttentionItem }) => (
+  <li className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 border-b border-line py-4 md:grid-cols-[minmax(0,220px)_minmax(0,1fr)_auto]">
+    <div className="min-w-0">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <EnvLink
+          to="transactions/$paymentId"
+          params={{ paymentId: item.payment_id }}
+          className="text-16 font-semibold hover:underline"
+        >
+          <Money minor={item.amount} currency={item.currency} />
+        </EnvLink>
+        <Status kind="payment" status={item.status} />
+      </p>
+      <p className="truncate pt-1">
+        <EnvLink
+          to="players/$playerId"
+          params={{ playerId: item.player_id }}
+          className="inline-block py-0.5 text-link hover:underline"
+        >
+          {item.player_id}
+        </EnvLink>
+      </p>
+      <p className="truncate">
+        <EnvLink
+          to="orders/$orderId"
+          params={{ orderId: item.order_id }}
+          className="inline-block py-0.5 text-soft hover:underline"
+        >
+          <Code>{item.order_id}</Code>
+        </EnvLink>
+      </p>
+    </div>
+    <AttentionWhy item={item} />
+    <div className="md:max-w-[220px] md:justify-self-end">
+      <AttentionActions item={item} />
+    </div>
+  </li>
+);
+
+export function AttentionPage() {
+  const params = useEnv();
+  const { may } = useHere();
+  const [filters] = useFilters();
+  const query = pageQuery(filters);
+  const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/attention', { params, query }, { keep: true });
+  const items = read.data?.data;
+  const count = read.data?.count ?? 0;
+  return (
+    <Page
+      title={t('nav.attention')}
+      about={t('attention.about')}
+      badge={count > 0 && <span className="text-16 text-soft">{formatNumber(language, count)}</span>}
+    >
+      {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
+      {!items && !read.isError && <ListSkeleton />}
+      {items && items.length === 0 && (
+        <Empty picture={<CircleCheck size={24} />} title={t('attention.empty')}>
+          {t('attention.emptyAbout')}
+        </Empty>
+      )}
+      {items && items.length > 0 && (
+        <>
+          {!may('actOnAttention') && <p className="pb-4 text-soft">{t('attention.viewer')}</p>}
+          <ul aria-label={t('nav.attention')} className="border-t border-line">
+            {items.map(item => (
+              <Row key={item.payment_id} item={item} />
+            ))}
+          </ul>
+        </>
+      )}
+      <NextPage cursor={read.data?.next_cursor} />
+    </Page>
+  );
+}

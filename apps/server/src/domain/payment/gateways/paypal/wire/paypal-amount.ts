@@ -1,0 +1,29 @@
+import { CURRENCIES, decimalText, toMinor } from '../../../../../kit/money.ts';
+import type { PaypalMoney } from './paypal-objects.ts';
+
+/** What PayPal takes. The yuan, the real and the ringgit only from accounts of their own country, which PayPal says itself. */
+export const PAYPAL_CURRENCIES: ReadonlySet<string> = new Set(
+  'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(' '),
+);
+
+/** Two decimals by ISO 4217, none at PayPal. */
+const WITHOUT_DECIMALS: ReadonlySet<string> = new Set(['HUF', 'TWD']);
+
+/** The least that two amounts can differ by at PayPal, in minor units. */
+export const paypalStep = (currency: string): number =>
+  WITHOUT_DECIMALS.has(currency) ? 10 ** (CURRENCIES.get(currency) ?? 0) : 1;
+
+/** Null: PayPal cannot take exactly this amount. Rounding money is not ours to do. */
+export function toPaypalMoney(amountMinor: number, currency: string): PaypalMoney | null {
+  const step = paypalStep(currency);
+  if (amountMinor % step !== 0) return null;
+  const value = step === 1 ? decimalText(amountMinor, currency) : String(amountMinor / step);
+  return { currency_code: currency, value };
+}
+
+/** Throws on what is no amount: nothing is concluded from an answer that cannot be read. */
+export function fromPaypalMoney({ value, currency_code: currency }: PaypalMoney): number {
+  const minor = toMinor(value.replace(/^-/, ''), currency);
+  if (typeof minor !== 'number') throw new Error(`PayPal answered with an amount that is none (${minor}).`);
+  return minor;
+}

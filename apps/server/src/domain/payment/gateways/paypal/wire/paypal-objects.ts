@@ -1,0 +1,92 @@
+/** What PayPal's answers hold, as far as this folder reads them. Words and nesting are PayPal's. */
+export interface PaypalMoney {
+  currency_code: string;
+  value: string;
+}
+
+export interface PaypalLink {
+  href: string;
+  rel: string;
+}
+
+export interface PaypalAuthorization {
+  id: string;
+  status: string;
+  amount: PaypalMoney;
+  create_time?: string;
+  expiration_time?: string;
+}
+
+export interface PaypalCapture {
+  id: string;
+  status: string;
+  amount: PaypalMoney;
+  status_details?: { reason?: string };
+  seller_receivable_breakdown?: { paypal_fee?: PaypalMoney };
+  supplementary_data?: { related_ids?: { order_id?: string; authorization_id?: string } };
+}
+
+export interface PaypalRefund {
+  id: string;
+  status: string;
+  amount?: PaypalMoney;
+  create_time?: string;
+}
+
+export interface PaypalOrder {
+  id: string;
+  status: string;
+  purchase_units?: {
+    amount?: PaypalMoney;
+    custom_id?: string;
+    invoice_id?: string;
+    payments?: {
+      authorizations?: PaypalAuthorization[];
+      captures?: PaypalCapture[];
+      refunds?: PaypalRefund[];
+    };
+  }[];
+  payment_source?: {
+    paypal?: {
+      email_address?: string;
+      address?: { country_code?: string };
+      attributes?: { vault?: { id?: string; status?: string; customer?: { id?: string } } };
+    };
+  };
+  links?: PaypalLink[];
+}
+
+export interface PaypalDispute {
+  dispute_id: string;
+  reason?: string;
+  status?: string;
+  dispute_life_cycle_stage?: string;
+  dispute_outcome?: { outcome_code?: string };
+  seller_response_due_date?: string;
+  disputed_transactions?: { seller_transaction_id?: string; custom?: string }[];
+}
+
+export interface PaypalTransaction {
+  transaction_info?: {
+    transaction_id?: string;
+    paypal_reference_id?: string;
+    transaction_event_code?: string;
+    transaction_status?: string;
+    transaction_amount?: PaypalMoney;
+    fee_amount?: PaypalMoney;
+    invoice_id?: string;
+    custom_field?: string;
+  };
+}
+
+export interface PaypalToken {
+  access_token: string;
+  expires_in: number;
+  scope?: string;
+}
+
+export const paymentsOf = (order: PaypalOrder) => order.purchase_units?.[0]?.payments ?? {};
+
+/** Where the player says yes. PayPal has two words for it, an older and a newer one. */
+export const approvalUrlOf = ({ links = [] }: PaypalOrder): string | null =>
+  links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href ?? null;

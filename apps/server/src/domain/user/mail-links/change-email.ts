@@ -1,0 +1,98 @@
+import { constraintOf, type Db } from '../../../db/db.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { sha256 } from '../../../kit/seal.ts';
+import { type Person, type Visitor, writeAudit } from '../../audit/audit.ts';
+import { confirmPassword } from '../confirm-password.ts';
+import { mailLanguage } from '../languages/user-mail-languages.ts';
+import { mailTries, requestTries, takeTry } from '../throttle.ts';
+import { findUserByEmail, lockUser, updateUserEmail } from '../user.sql.ts';
+import { queueAccountMail } from '../user-mail.ts';
+import { deleteMailLink, findMailLink } from './mail-link.sql.ts';
+import { endOtherAccess, makeMailLink } from './mail-link.ts';
+
+const LIVES_SECONDS = 24 * 3600;
+
+export interface EmailDeps {
+  db: Db;
+  publicUrl: string;
+}
+
+export interface EmailChange {
+  email: string;
+  password: string;
+  /** Of the request; it stays when the new address is confirmed. */
+  sessionId: string;
+}
+
+/**
+ * The new address must answer before it counts: otherwise a typing mistake would lock the member out. An address that has
+ * an account gets another mail and the member the same answer, so that no member can ask who has one.
+ */
+export async function requestEmailChange(
+  deps: EmailDeps,
+  actor: Person,
+  { email, password, sessionId }: EmailChange,
+): Promise<void> {
+  const { db, publicUrl } = deps;
+  await confirmPassword(deps, actor.userId, password);
+  await takeTry(db, [mailTries('email change', actor.userId), mailTries('email change to', email)]);
+  const next = email.trim();
+  const known = await findUserByEmail(db, next);
+  await db.transaction(async tx => {
+    await lockUser(tx, actor.userId);
+    const link = { userId: actor.userId, kind: 'email_change', email: next, sessionId } as const;
+    const token = await makeMailLink(tx, { ...link, livesSeconds: LIVES_SECONDS });
+    writeAudit(tx, actor, {
+      companyId: null,
+      kind: 'user.email_change_requested',
+      before: { email: actor.email },
+      after: { email: next },
+    });
+    if (known) {
+      const language = mailLanguage(known.locale, actor.language);
+      await queueAccountMail(tx, { kind: 'addressInUse', recipient: known.email, language });
+      return;
+    }
+    await queueAccountMail(tx, {
+      kind: 'emailToConfirm',
+      recipient: next,
+      language: actor.language,
+      values: { email: actor.email },
+      url: `${publicUrl}/dashboard/confirm-email#token=${token}`,
+    });
+  });
+}
+
+/** Ends every other link and session: the old mailbox must not be a way back in. */
+export async function confirmEmailChange(
+  { db }: { db: Db },
+  token: string,
+  { ip, language: spoken }: Visitor,
+): Promise<void> {
+  await takeTry(db, [requestTries('email use', ip)]);
+  const tokenHash = sha256(token);
+  const found = await findMailLink(db, tokenHash, 'email_change');
+  if (!found) throw new AppError('link_invalid');
+  await db
+    .transaction(async tx => {
+      const user = await lockUser(tx, found.userId);
+      const link = await deleteMailLink(tx, tokenHash, 'email_change');
+      if (!link) throw new AppError('link_invalid');
+      await updateUserEmail(tx, user.id, link.email);
+      await endOtherAccess(tx, user.id, link.sessionId);
+      writeAudit(
+        tx,
+        { userId: user.id, email: user.email, ip },
+        { companyId: null, kind: 'user.email_changed', before: { email: user.email }, after: { email: link.email } },
+      );
+      await queueAccountMail(tx, {
+        kind: 'emailChanged',
+        recipient: user.email,
+        language: mailLanguage(user.locale, spoken),
+        values: { email: link.email },
+      });
+    })
+    .catch((error: unknown) => {
+      throw constraintOf(error) === 'users_email' ? new AppError('link_invalid', { cause: error }) : error;
+    });
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startProgram, type TestProgram } from '../../testing/program.ts';
+
+let program: TestProgram;
+
+beforeAll(async () => {
+  program = await startProgram({ workers: false, env: { ADDRESS_LIMIT_PER_MINUTE: '100', TRUST_PROXY: '127.0.0.1' } });
+});
+
+afterAll(() => program.close());
+
+interface Init {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+/** As if from another address: the test's own is that of a trusted proxy. */
+const from = (address: string, path: string, init: Init = {}) =>
+  fetch(`${program.url}${path}`, { ...init, headers: { ...init.headers, 'x-forwarded-for': address } });
+
+const post = (address: string, body: string) =>
+  from(address, '/dashboard/api/session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+
+describe('an address without a key (row 108)', () => {
+  it('is refused over its limit, told when to come back, and no other address with it', async () => {
+    const answers = await Promise.all(Array.from({ length: 101 }, () => from('203.0.113.1', '/openapi.json')));
+    const refused = answers.filter(answer => answer.status === 429);
+    expect(refused).toHaveLength(1);
+    expect(refused[0]!.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect((await from('203.0.113.2', '/openapi.json')).status).toBe(200);
+  });
+
+  it('pays more for large bodies, before they are read', async () => {
+    const large = JSON.stringify({ email: 'x'.repeat(200_000) });
+    expect((await post('203.0.113.3', large)).status).not.toBe(429);
+    expect((await post('203.0.113.3', large)).status).not.toBe(429);
+    expect((await post('203.0.113.3', large)).status).toBe(429);
+  });
+
+  it('counts what it may not find too', async () => {
+    await Promise.all(Array.from({ length: 100 }, () => from('203.0.113.4', '/nothing')));
+    expect((await from('203.0.113.4', '/nothing')).status).toBe(429);
+  });
+
+  it('leaves health checks and calls with a key alone', async () => {
+    await Promise.all(Array.from({ length: 101 }, () => from('203.0.113.5', '/openapi.json')));
+    expect((await from('203.0.113.5', '/healthz')).status).toBe(200);
+    const authorization = `Bearer ${program.account.sandbox.s2sKey}`;
+    expect((await from('203.0.113.5', '/s2s/v1/orders', { headers: { authorization } })).status).toBe(200);
+  });
+});

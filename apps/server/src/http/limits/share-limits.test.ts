@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDb, type Db } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+import { systemClock } from '../../kit/clock.ts';
+import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import { createRateLimiter, type RateLimiter } from '../rate-limit.ts';
+import { createSharedLimits, type SharedLimits } from './share-limits.ts';
+
+let database: TestDatabase;
+let db: Db;
+const opened: SharedLimits[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb({ url: database.url, maxConnections: 4, onError: () => {} });
+});
+
+afterAll(async () => {
+  await Promise.all(opened.map(shared => shared.stop()));
+  await db.close();
+  await database.drop();
+});
+
+/** One process of several: its own map, the same database. */
+function startProcess(limit: number, clock = systemClock, errors: unknown[] = []): RateLimiter {
+  const limiter = createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100, clock });
+  const shared = createSharedLimits(db, error => errors.push(error));
+  opened.push(shared);
+  shared.share('keys', limiter);
+  return limiter;
+}
+
+const turn = (): Promise<void> => new Promise(resolve => setTimeout(resolve, 1));
+
+/** Requests to each process in turn for a while, as a load balancer gives them out. */
+async function flood(processes: RateLimiter[], key: string, rounds: number): Promise<number> {
+  let allowed = 0;
+  for (let round = 0; round < rounds; round++) {
+    for (const limiter of processes) if (limiter.take(key).allowed) allowed++;
+    await turn();
+  }
+  return allowed;
+}
+
+describe('a limit of several processes', () => {
+  it('a flood at four processes is one flood', async () => {
+    const processes = [1, 2, 3, 4].map(() => startProcess(200));
+    const allowed = await flood(processes, 'key_a', 1_000);
+    expect(allowed).toBeGreaterThanOrEqual(200);
+    // Alone each would have allowed 200: what is beyond is one step of each, and what came while a statement was under way.
+    expect(allowed).toBeLessThan(400);
+    expect(processes.map(limiter => limiter.peek('key_a').allowed)).toEqual([false, false, false, false]);
+  });
+
+  it('keys do not count for each other', async () => {
+    const processes = [startProcess(100), startProcess(100)];
+    await flood(processes, 'key_b', 300);
+    expect(processes[0]!.take('key_c')).toMatchObject({ allowed: true, remaining: 99 });
+  });
+
+  it('what is left counts what the others allowed', async () => {
+    const [here, there] = [startProcess(50), startProcess(50)];
+    for (let n = 0; n < 20; n++) here.take('key_d');
+    await expect
+      .poll(() => {
+        there.take('key_d');
+        return there.peek('key_d').remaining;
+      })
+      .toBeLessThan(30);
+  });
+
+  it('a new window begins for all', async () => {
+    const clock = { offset: 0, nowMs: () => Date.now() + clock.offset };
+    const limiter = startProcess(50, clock);
+    for (let n = 0; n < 60; n++) limiter.take('key_e');
+    await expect
+      .poll(() => db.query(sql('t_rows')`select used from rate_counts`).then(rows => rows.length))
+      .toBeGreaterThan(0);
+    await db.query(sql('t_end')`update rate_counts set ends_at = clock_timestamp()`);
+    clock.offset = 60_001;
+    expect(limiter.take('key_e')).toMatchObject({ allowed: true, remaining: 49 });
+  });
+
+  it('without the database each process counts alone', async () => {
+    const errors: unknown[] = [];
+    const limiter = createRateLimiter({ limit: 10, windowMs: 60_000, maxKeys: 100, clock: systemClock });
+    const away = createSharedLimits({ query: () => Promise.reject(new Error('away')) } as unknown as Db, error =>
+      errors.push(error),
+    );
+    opened.push(away);
+    away.share('keys', limiter);
+    expect(await flood([limiter], 'key_f', 100)).toBe(10);
+    expect(errors.length).toBeGreaterThan(0);
+  });
+
+  it('a caller that is seen a few times costs no statement', async () => {
+    const limiter = startProcess(1_000);
+    for (let n = 0; n < 19; n++) limiter.take('key_g');
+    expect(limiter.hasUnshared()).toBe(false);
+    limiter.take('key_g');
+    expect(limiter.hasUnshared()).toBe(true);
+  });
+});

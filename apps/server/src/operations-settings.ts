@@ -1,0 +1,76 @@
+/** Settings of those who run the program for years. */
+export const OPERATIONS_SETTINGS = [
+  {
+    name: 'RETENTION_DELIVERIES_DAYS',
+    default: '90',
+    meaning:
+      'How long attempts, bodies and what observers got are kept; by whole months, removed as soon as the last day of one is older. 0 keeps them for ever. Orders, payments, item deliveries, the ledger and the audit log are always kept.',
+    example: '90',
+  },
+  {
+    name: 'RETENTION_EVENTS_DAYS',
+    default: '90',
+    meaning: 'How long events are kept for lists, timelines and replays, by whole months; 0 for ever.',
+    example: '90',
+  },
+  {
+    name: 'RETENTION_MAILS_DAYS',
+    default: '30',
+    meaning: 'How long mails are kept after they were written; 0 for ever.',
+    example: '30',
+  },
+  {
+    name: 'RETENTION_COUNTERS_DAYS',
+    default: '730',
+    meaning: 'How long the daily counters of the payment page are kept; 0 for ever.',
+    example: '730',
+  },
+  {
+    name: 'ARCHIVE_DIR',
+    default: 'none: what is no longer kept is gone',
+    meaning: 'Folder that gets what is removed, as compressed JSON lines, before it goes.',
+    example: '/var/lib/coinslot/archive',
+  },
+  {
+    name: 'MIGRATE',
+    default: 'on',
+    meaning:
+      '`off`: a start changes no schema and stops when it does not fit. Migrations are then a step of their own, `npm run migrate`, before the rolling restart.',
+    example: 'off',
+  },
+] as const satisfies readonly { name: string; default: string; meaning: string; example: string }[];
+
+export interface OperationsConfig {
+  /** In days; 0 is for ever. */
+  retentionDays: { deliveries: number; events: number; mails: number; counters: number };
+  archiveDir: string | undefined;
+  /** Whether a start may change the schema. */
+  migrate: boolean;
+}
+
+type Name = (typeof OPERATIONS_SETTINGS)[number]['name'];
+
+/** A day is the least, so that nothing goes while it is still being worked on. */
+const MOST_DAYS = 36_500;
+
+function onOrOff(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new Error('must be on or off');
+  return text === 'on';
+}
+
+export function readOperations(
+  read: <T>(name: Name, parse: (text: string) => T) => T | undefined,
+  wholeNumber: (min: number, max: number) => (text: string) => number,
+): OperationsConfig {
+  const days = (name: Name, standard: number): number => read(name, wholeNumber(0, MOST_DAYS)) ?? standard;
+  return {
+    retentionDays: {
+      deliveries: days('RETENTION_DELIVERIES_DAYS', 90),
+      events: days('RETENTION_EVENTS_DAYS', 90),
+      mails: days('RETENTION_MAILS_DAYS', 30),
+      counters: days('RETENTION_COUNTERS_DAYS', 730),
+    },
+    archiveDir: read('ARCHIVE_DIR', String),
+    migrate: read('MIGRATE', onOrOff) ?? true,
+  };
+}

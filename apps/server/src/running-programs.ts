@@ -1,0 +1,63 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+/** What a running program says about itself to commands that are started beside it. */
+export interface RunningProgram {
+  pid: number;
+  publicUrl: string;
+  /** Null when it uses a PostgreSQL that was named by DATABASE_URL. */
+  dataDir: string | null;
+}
+
+/** Not in the data folder, because a command that looks into another folder has to find it. */
+const folderFor = (): string => join(tmpdir(), `coinslot-running-${userInfo().uid}`);
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+async function readProgram(file: string): Promise<RunningProgram | null> {
+  try {
+    const program = JSON.parse(await readFile(file, 'utf8')) as RunningProgram;
+    return Number.isInteger(program.pid) && isAlive(program.pid) ? program : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Announces this process. Answers with what takes the announcement back. A folder that cannot be written changes nothing. */
+export async function announce(program: RunningProgram, folder = folderFor()): Promise<() => Promise<void>> {
+  const file = join(folder, `${program.pid}.json`);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(file, JSON.stringify(program), { mode: 0o600 });
+  } catch {
+    return async () => {};
+  }
+  return () => rm(file, { force: true });
+}
+
+/** Programs of this user that run now. What a crash left behind does not count. */
+export async function findRunningPrograms(folder = folderFor()): Promise<RunningProgram[]> {
+  const names = await readdir(folder).catch(() => []);
+  const found = await Promise.all(names.map(name => readProgram(join(folder, name))));
+  return found.filter(program => program !== null);
+}
+
+/**
+ * What to say to an operator whose command is about to make a second database while a program runs on another one; null
+ * when there is nothing to say.
+ */
+export function secondDatabase(running: readonly RunningProgram[], dataDir: string): string | null {
+  const other = running.find(program => program.dataDir !== dataDir);
+  if (!other || running.some(program => program.dataDir === dataDir)) return null;
+  const how = other.dataDir === null ? 'with the DATABASE_URL it was given' : `with DATA_DIR=${other.dataDir}`;
+  return `Note: Coinslot runs at ${other.publicUrl}, but this command makes a second database in ${dataDir}, which that
+program does not use. To register there, run the command ${how}.`;
+}

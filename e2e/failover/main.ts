@@ -1,0 +1,149 @@
+// `npm run lab:failover`: a real cluster whose leader is killed, frozen and cut off under load, again and again.
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createDb, type Db } from '../../apps/server/src/db/db.ts';
+import { startHonestGame } from '../nothing-is-lost/honest-game.ts';
+import { findLosses, listUnsettled } from '../nothing-is-lost/oracle.ts';
+import { startLoad } from '../nothing-is-lost/players.ts';
+import { seededRandom } from '../nothing-is-lost/seeded-random.ts';
+import { type Cluster, type Fault, startCluster } from './cluster.ts';
+import { haveEngines } from './machine.ts';
+import { Probe, type Programs, startPrograms } from './programs.ts';
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '10' }, seed: { type: 'string', default: '1' } },
+});
+const ROUNDS = Number(values.rounds);
+const FAULTS: Fault[] = ['kill', 'freeze', 'partition'];
+/** So many that serve and so many that work. */
+const PROGRAMS = 2;
+const PLAYERS = 12;
+const ORDERS_BEFORE_A_FAULT = 20;
+const GOAL_MS = 15_000;
+const GIVE_UP_MS = 120_000;
+const DATABASE = 'coinslot';
+const SETTLING_STEPS = 40;
+
+const tell = (line: string): void => void process.stdout.write(`${line}\n`);
+const seconds = (ms: number): string => (Number.isFinite(ms) ? `${(ms / 1000).toFixed(1)} s` : 'never');
+
+async function register(programs: Programs, subscriptions: object[]): Promise<void> {
+  for (const subscription of subscriptions) {
+    const response = await fetch(`${await programs.next()}/s2s/v1/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${programs.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(subscription),
+    });
+    if (response.status !== 201) throw new Error(`not registered: ${await response.text()}`);
+  }
+}
+
+/** Moves the shop's clock on until no row waits for a worker. Answers with what still does. */
+async function settle(db: Db): Promise<string[]> {
+  let left = await listUnsettled(db);
+  for (let step = 1, ahead = 0; step <= SETTLING_STEPS && left.length > 0; step++) {
+    ahead += 60 * step;
+    const body = `select now() + interval '${ahead} seconds'`;
+    const text = `create or replace function app_now() returns timestamptz language sql stable parallel safe as $f$${body}$f$`;
+    await db.query({ name: '', text, values: [] });
+    const deadline = Date.now() + 2_000;
+    do {
+      await pause(200);
+      left = await listUnsettled(db);
+    } while (left.length > 0 && Date.now() < deadline);
+  }
+  return left;
+}
+
+interface Round {
+  fault: Fault;
+  sincePromotionMs: number;
+}
+
+async function strikeOnce(cluster: Cluster, probes: Probe[], fault: Fault, number: number): Promise<Round> {
+  const { struckAt, promotedAt, from, to } = await cluster.strike(fault);
+  const back = await Promise.all(probes.map(probe => probe.firstAfter(promotedAt, GIVE_UP_MS)));
+  const sincePromotionMs = Math.max(...back) - promotedAt;
+  tell(
+    `${number}. ${fault}: ${from} → ${to}, promoted after ${seconds(promotedAt - struckAt)}; ` +
+      `all servers take orders ${seconds(sincePromotionMs)} later${sincePromotionMs > GOAL_MS ? '  MISSED' : ''}`,
+  );
+  await cluster.heal();
+  return { fault, sincePromotionMs };
+}
+
+/** Everything that a caller was promised, against what is there when all is quiet. */
+async function judge(
+  db: Db,
+  game: Awaited<ReturnType<typeof startHonestGame>>,
+  told: Parameters<typeof findLosses>[2],
+) {
+  const unsettled = await settle(db);
+  // The probes' orders are counted apart: nothing was promised for them but that they exist.
+  const losses = (await findLosses(db, game, told)).filter(loss => !/^\d+ orders exist/.test(loss));
+  return [...unsettled.map(what => `still waits: ${what}`), ...losses];
+}
+
+async function countProbes(db: Db): Promise<number> {
+  const text = "select count(*)::int as count from orders where player_id = 'probe'";
+  const [row] = await db.query<{ count: number }>({ name: '', text, values: [] });
+  return row!.count;
+}
+
+async function play(cluster: Cluster): Promise<number> {
+  const url = cluster.url(DATABASE);
+  const programs = await startPrograms(PROGRAMS, url);
+  const game = await startHonestGame();
+  const db = createDb({ url, maxConnections: 4, onError: () => {} });
+  try {
+    await register(programs, [
+      { url: game.url, events: ['item.add', 'item.remove'] },
+      { url: game.observerUrl, events: ['order.*'] },
+    ]);
+    const random = seededRandom(Number(values.seed));
+    const load = startLoad(PLAYERS, { url: programs.next, key: programs.key, random, maxOrders: 100_000 });
+    const probes = programs.serving.map(program => new Probe(program.url, programs.key));
+    const rounds: Round[] = [];
+    for (let number = 1; number <= ROUNDS; number++) {
+      await load.untilOrders(load.told.length + ORDERS_BEFORE_A_FAULT);
+      rounds.push(await strikeOnce(cluster, probes, FAULTS[(number - 1) % FAULTS.length]!, number));
+    }
+    for (const probe of probes) probe.stop();
+    await load.stop();
+    const acknowledged = probes.reduce((sum, probe) => sum + probe.orders, 0);
+    const kept = await countProbes(db);
+    const wrong = [
+      ...(await judge(db, game, load.told)),
+      ...load.surprises.map(what => `surprise: ${what}`),
+      ...(kept < acknowledged ? [`${acknowledged} probe orders were acknowledged, ${kept} are there`] : []),
+      ...programs.all
+        .filter(({ daemon }) => daemon.child.exitCode !== null)
+        .map(({ url: at }) => `${at} ended by itself`),
+    ];
+    const longest = Math.max(...rounds.map(({ sincePromotionMs }) => sincePromotionMs));
+    for (const line of wrong.slice(0, 40)) tell(`WRONG ${line}`);
+    tell(
+      `${rounds.length} failovers, ${load.told.length} orders of players and ${acknowledged} of probes; longest gap after a promotion ` +
+        `${seconds(longest)} (goal ${seconds(GOAL_MS)}); ${wrong.length} wrong`,
+    );
+    return wrong.length > 0 || longest > GOAL_MS ? 1 : 0;
+  } finally {
+    await db.close().catch(() => {});
+    await programs.close();
+    await game.close();
+  }
+}
+
+const engines = await haveEngines(tell);
+tell('starting etcd and three PostgreSQL under Patroni …');
+const cluster = await startCluster(engines, DATABASE);
+let code = 1;
+try {
+  code = await play(cluster);
+} catch (error) {
+  tell(cluster.logs());
+  throw error;
+} finally {
+  await cluster.close();
+}
+process.exit(code);

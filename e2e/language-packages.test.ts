@@ -1,0 +1,75 @@
+/** The packages for Python and Go: their own tests, the exam, and calls to the running program. */
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CASES } from '../packages/cli/src/exam/cases.ts';
+import { runCli } from '../packages/cli/src/testing/run-cli.ts';
+import { freePort } from './free-port.ts';
+import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const exec = promisify(execFile);
+
+const PACKAGES = [
+  {
+    language: 'Python',
+    needs: 'python3',
+    folder: 'packages/python',
+    tests: ['-m', 'unittest', 'discover', '-s', 'tests'],
+    receiver: `exec python3 ${join(ROOT, 'packages/python/tests/receiver.py')}`,
+  },
+  {
+    language: 'Go',
+    needs: 'go',
+    folder: 'packages/go',
+    tests: ['test', '-count=1', './...'],
+    receiver: `cd ${join(ROOT, 'packages/go')} && go run ./examreceiver`,
+  },
+];
+
+const onPath = (program: string): boolean =>
+  (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)));
+const here = PACKAGES.filter(({ needs }) => onPath(needs));
+const absent = PACKAGES.filter(one => !here.includes(one)).map(({ language }) => language);
+
+let coinslot: Coinslot;
+let account: Account;
+
+beforeAll(async () => {
+  coinslot = await startCoinslot();
+  account = await coinslot.setup();
+});
+afterAll(() => coinslot?.stop());
+
+const { PATH = '', HOME = '' } = process.env;
+
+describe(`packages on this machine${absent.length > 0 ? `; not installed and so not run: ${absent.join(', ')}` : ''}`, () => {
+  describe.each(here)('$language', ({ needs, folder, tests, receiver }) => {
+    test('its own tests pass, with the shared vectors and against the running program', async () => {
+      const env = { PATH, HOME, COINSLOT_URL: coinslot.url, COINSLOT_KEY: account.sandbox.s2s_key };
+      const { stdout, stderr } = await exec(needs, tests, { cwd: join(ROOT, folder), env });
+      expect(stdout + stderr).toMatch(/\bok\b/i);
+      expect(stdout + stderr).not.toMatch(/skipped|FAIL/);
+    });
+
+    test('a receiver made with it passes the exam in full', async () => {
+      const argv = ['exam', `http://127.0.0.1:${await freePort()}/webhook`, '--start', receiver, '--json'];
+      const env = { PATH, HOME, LC_ALL: 'C.UTF-8', COINSLOT_SECRET: account.sandbox.s2s_key };
+      const { out, err } = await runCli(argv, { env });
+      expect(err).toBe('');
+      const { results } = JSON.parse(out) as { results: { name: string; outcome: string }[] };
+      expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+      expect(results).toHaveLength(CASES.length);
+    });
+  });
+
+  test('they carry the version of the server', () => {
+    const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(read('packages/python/pyproject.toml')).toContain(`version = "${version}"`);
+    expect(read('packages/go/verify.go')).toContain(`const Version = "${version}"`);
+  });
+});

@@ -1,0 +1,70 @@
+import { openGame } from '../../apps/server/src/domain/game/open-game.ts';
+import { insertMethodSwitch } from '../../apps/server/src/domain/payment/method-switch.sql.ts';
+import { createSeal } from '../../apps/server/src/kit/seal.ts';
+import { newBrowser, signedInMember, type TestBrowser } from '../../apps/server/src/testing/dashboard.ts';
+import type { TestDatabase } from '../../apps/server/src/testing/database.ts';
+import { MASTER_KEY } from '../../apps/server/src/testing/program.ts';
+import { registerTestAccount } from '../../apps/server/src/testing/registered-game.ts';
+
+const SEAL = createSeal(MASTER_KEY);
+
+type Account = Awaited<ReturnType<typeof registerTestAccount>>;
+
+/** The live environment of a game that only one history plays in. */
+export interface LabGame {
+  gameId: string;
+  environmentId: string;
+  s2sKey: string;
+}
+
+/** One company for all histories: each has a game of its own, and so everything that could meet. */
+export class Company {
+  readonly #database: TestDatabase;
+  readonly #account: Account;
+  readonly #cookie: string;
+  #apps = 0;
+  readonly #browsers = new Map<string, Promise<TestBrowser>>();
+
+  private constructor(database: TestDatabase, account: Account, cookie: string) {
+    this.#database = database;
+    this.#account = account;
+    this.#cookie = cookie;
+  }
+
+  static async register(database: TestDatabase, url: string): Promise<Company> {
+    const account = await registerTestAccount(database.db, SEAL);
+    // The one method of the lab that takes days is off until a studio wants it.
+    await database.db.transaction(async tx => insertMethodSwitch(tx, account.companyId, 'sepa_debit', true));
+    const { browser } = await signedInMember({ database, account, url }, 'owner');
+    return new Company(database, account, browser.cookie!);
+  }
+
+  /** In one transaction: a hundred of them take a moment. */
+  openGames(count: number): Promise<LabGame[]> {
+    const { companyId, storeLink, gameName: name } = this.#account;
+    return this.#database.db.transaction(async tx => {
+      const games: LabGame[] = [];
+      for (let i = 0; i < count; i++) {
+        const appId = String(++this.#apps);
+        const { gameId, live } = await openGame(tx, SEAL, { companyId, name, storeLink: { ...storeLink, appId } });
+        games.push({ gameId, ...live });
+      }
+      return games;
+    });
+  }
+
+  /** A member's browser with the dashboard of one program open. */
+  browserAt(url: string): Promise<TestBrowser> {
+    const known = this.#browsers.get(url);
+    if (known) return known;
+    const opening = (async () => {
+      const browser = newBrowser(url, this.#cookie);
+      await browser.open();
+      return browser;
+    })();
+    this.#browsers.set(url, opening);
+    // The program died meanwhile: the next one is asked anew.
+    opening.catch(() => this.#browsers.delete(url));
+    return opening;
+  }
+}

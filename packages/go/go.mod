@@ -1,0 +1,3 @@
+module coinslot
+
+go 1.19

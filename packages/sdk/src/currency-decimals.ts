@@ -1,0 +1,33 @@
+/** Types of the API. Generated from the contract by `npm run generate`: change them there. */
+
+const DECIMALS: ReadonlyMap<string, number> = new Map([
+  ['BIF', 0],
+  ['CLP', 0],
+  ['DJF', 0],
+  ['GNF', 0],
+  ['ISK', 0],
+  ['JPY', 0],
+  ['KMF', 0],
+  ['KRW', 0],
+  ['PYG', 0],
+  ['RWF', 0],
+  ['UGX', 0],
+  ['UYI', 0],
+  ['VND', 0],
+  ['VUV', 0],
+  ['XAF', 0],
+  ['XOF', 0],
+  ['XPF', 0],
+  ['BHD', 3],
+  ['IQD', 3],
+  ['JOD', 3],
+  ['KWD', 3],
+  ['LYD', 3],
+  ['OMR', 3],
+  ['TND', 3],
+  ['CLF', 4],
+  ['UYW', 4],
+]);
+
+/** How many decimals a currency has by ISO 4217, which may differ from what `Intl` says. */
+export const currencyDecimals = (currency: string): number => DECIMALS.get(currency) ?? 2;
