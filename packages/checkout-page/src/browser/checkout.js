@@ -137,23 +137,7 @@ function workOn(form, on) {
   button.classList.toggle('working', on);
 }
 
-export function attemptKey() {
-  attempt ||= [...crypto.getRandomValues(new Uint8Array(16))].map(byte => byte.toString(16).padStart(2, '0')).join('');
-  return attempt;
-}
-
-/** Posts in place, so that a server that is away for a moment costs the player nothing they typed. @param {HTMLFormElement} form @param {URLSearchParams} body */
-async function postForm(form, body) {
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), 20_000);
-  try {
-    const answer = await fetch(form.action, { method: 'POST', body, signal: late.signal });
-    if (answer.status === 429 || answer.status >= 500) throw new Error(String(answer.status));
-    await show(answer);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const attemptKey = () => attempt;
 
 /** After a post without an answer: shows what became of it, if anything did, else the form stays. */
 export async function isStillOpen() {
@@ -168,7 +152,7 @@ export async function isStillOpen() {
   }
 }
 
-/** @param {HTMLFormElement} form @param {SubmitEvent} event */
+/** Posts in place, so that a server that is away for a moment costs the player nothing they typed. @param {HTMLFormElement} form @param {SubmitEvent} event */
 async function send(form, event) {
   event.preventDefault();
   sayUnsent(form, '');
@@ -177,10 +161,15 @@ async function send(form, event) {
   sent = true;
   life.abort();
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form, event.submitter)));
-  body.set('attempt', attemptKey());
+  body.set('attempt', attempt);
   workOn(form, true);
+  const late = new AbortController();
+  setTimeout(() => late.abort(), 20_000);
   try {
-    await postForm(form, body);
+    const answer = await fetch(form.action, { method: 'POST', body, signal: late.signal });
+    // 422 is the form with what must be corrected; beyond it the server was too busy or away.
+    if (answer.status > 422) throw new Error();
+    await show(answer);
   } catch {
     if (!(await isStillOpen())) return;
     sent = false;
@@ -234,7 +223,7 @@ function begin() {
   const { base, address, state, watch, open: openUrl } = facts();
   version = Number(facts().version);
   sent = false;
-  attempt = '';
+  attempt = crypto.getRandomValues(new Uint32Array(4)).join('-');
   // So that a reload requests the page and never posts the form again.
   if (base && address && location.pathname !== base) history.replaceState(null, '', address);
   mindForms();

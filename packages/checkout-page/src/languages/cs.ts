@@ -6,7 +6,7 @@ export const cs: Texts = {
   working: 'Okamžik…',
   offline: 'Jste offline. Zkuste to znovu, až budete online. Nikdy vám nestrhneme peníze dvakrát.',
   unreachable:
-    'Obchod není dostupný. Co jste vyplnili, tu zůstává. Zkuste to znovu: nikdy vám nestrhneme peníze dvakrát.',
+    'Obchod se nepodařilo kontaktovat. Vyplněné údaje zůstaly zachovány. Zkuste to znovu. Nikdy vám nestrhneme peníze dvakrát.',
   total: 'Celkem',
   free: 'Zdarma',
   for_player: 'Pro hráče {player}',

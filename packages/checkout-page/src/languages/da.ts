@@ -6,7 +6,7 @@ export const da: Texts = {
   working: 'Et øjeblik …',
   offline: 'Du er offline. Prøv igen, når du er online. Du bliver aldrig opkrævet to gange.',
   unreachable:
-    'Butikken kunne ikke nås. Det, du har skrevet, er her stadig. Prøv igen: du bliver aldrig opkrævet to gange.',
+    'Butikken kunne ikke nås. Det, du har indtastet, er her stadig. Prøv igen. Du bliver aldrig opkrævet to gange.',
   total: 'I alt',
   free: 'Gratis',
   for_player: 'Til {player}',

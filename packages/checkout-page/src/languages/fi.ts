@@ -5,7 +5,8 @@ export const fi: Texts = {
   claim: 'Lunasta ilmaiseksi',
   working: 'Hetkinen…',
   offline: 'Yhteys on poikki. Yritä uudelleen, kun yhteys palaa. Sinua ei veloiteta kahdesti.',
-  unreachable: 'Kauppaan ei saatu yhteyttä. Kirjoittamasi on yhä tässä. Yritä uudelleen: sinua ei veloiteta kahdesti.',
+  unreachable:
+    'Kauppaan ei saatu yhteyttä. Antamasi tiedot ovat tallessa. Yritä uudelleen. Sinua ei veloiteta kahdesti.',
   total: 'Yhteensä',
   free: 'Ilmainen',
   for_player: 'Pelaajalle {player}',

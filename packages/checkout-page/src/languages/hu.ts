@@ -5,7 +5,7 @@ export const hu: Texts = {
   claim: 'Ingyenes átvétel',
   working: 'Egy pillanat…',
   offline: 'Nincs internetkapcsolat. Próbáld újra, ha visszatért. Soha nem terhelünk meg kétszer.',
-  unreachable: 'A bolt nem érhető el. Amit beírtál, itt maradt. Próbáld újra: soha nem terhelünk meg kétszer.',
+  unreachable: 'A bolt most nem érhető el. Amit megadtál, megmaradt. Próbáld újra. Soha nem terhelünk meg kétszer.',
   total: 'Összesen',
   free: 'Ingyenes',
   for_player: 'Játékos: {player}',

@@ -6,7 +6,7 @@ export const ms: Texts = {
   working: 'Sebentar…',
   offline: 'Anda di luar talian. Cuba lagi apabila kembali dalam talian. Anda tidak akan dicaj dua kali.',
   unreachable:
-    'Kedai tidak dapat dihubungi. Apa yang anda isi masih ada di sini. Cuba lagi: anda tidak akan dicaj dua kali.',
+    'Kedai tidak dapat dihubungi. Maklumat yang anda isi masih ada. Cuba lagi. Anda tidak akan dicaj dua kali.',
   total: 'Jumlah',
   free: 'Percuma',
   for_player: 'Untuk {player}',

@@ -6,7 +6,7 @@ export const nb: Texts = {
   working: 'Et øyeblikk …',
   offline: 'Du er frakoblet. Prøv igjen når du er på nett. Du blir aldri belastet to ganger.',
   unreachable:
-    'Butikken svarte ikke. Det du har skrevet, står her fortsatt. Prøv igjen: du blir aldri belastet to ganger.',
+    'Butikken kunne ikke nås. Det du har skrevet inn, er her fortsatt. Prøv igjen. Du blir aldri belastet to ganger.',
   total: 'Totalt',
   free: 'Gratis',
   for_player: 'Til {player}',

@@ -6,7 +6,7 @@ export const nl: Texts = {
   working: 'Een ogenblik…',
   offline: 'Je bent offline. Probeer het opnieuw zodra je weer online bent. Je betaalt nooit dubbel.',
   unreachable:
-    'De winkel is niet bereikbaar. Wat je hebt ingevuld staat er nog. Probeer het opnieuw: je betaalt nooit dubbel.',
+    'De shop is niet bereikbaar. Wat je hebt ingevuld, staat er nog. Probeer het opnieuw. Je betaalt nooit dubbel.',
   total: 'Totaal',
   free: 'Gratis',
   for_player: 'Voor {player}',

@@ -6,7 +6,7 @@ export const ro: Texts = {
   working: 'Un moment…',
   offline: 'Nu ai conexiune. Încearcă din nou când revine. Nu vei plăti niciodată de două ori.',
   unreachable:
-    'Magazinul nu răspunde. Ce ai completat este încă aici. Încearcă din nou: nu vei plăti niciodată de două ori.',
+    'Magazinul nu a putut fi contactat. Ce ai completat este tot aici. Încearcă din nou. Nu vei plăti niciodată de două ori.',
   total: 'Total',
   free: 'Gratuit',
   for_player: 'Pentru {player}',

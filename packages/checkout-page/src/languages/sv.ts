@@ -5,7 +5,7 @@ export const sv: Texts = {
   claim: 'Hämta gratis',
   working: 'Ett ögonblick …',
   offline: 'Du är offline. Försök igen när du är uppkopplad. Du debiteras aldrig två gånger.',
-  unreachable: 'Butiken gick inte att nå. Det du skrev finns kvar. Försök igen: du debiteras aldrig två gånger.',
+  unreachable: 'Butiken kunde inte nås. Det du har fyllt i finns kvar. Försök igen. Du debiteras aldrig två gånger.',
   total: 'Summa',
   free: 'Gratis',
   for_player: 'Till {player}',
