@@ -114,6 +114,13 @@ export class Lab {
     }
   }
 
+  #prepareSpare(): void {
+    const spare = this.#start();
+    // Whether it started is heard where it is needed.
+    spare.catch(() => {});
+    this.#spares.push(spare);
+  }
+
   /** The next program that lives. */
   #next(): LabProgram {
     const living = this.#programs.filter(({ isDead }) => !isDead);
@@ -213,7 +220,7 @@ export class Lab {
       }),
     );
     // The next ones start while the histories go on.
-    while (this.#spares.length < dead.length) this.#spares.push(this.#start());
+    while (this.#spares.length < dead.length) this.#prepareSpare();
     await this.#advance(PAST_LEASES_SECONDS);
     return true;
   }
