@@ -83,7 +83,7 @@ export const toPayment = (row: PaymentRow): Payment => ({
 });
 
 /** When a worker looks after it if the process that has it in hand does not come back. */
-type PaymentToSave = Payment & { nextCheckInSeconds: number | null };
+type PaymentToSave = Payment & { nextCheckInSeconds: number | null; payerNetwork?: string | null };
 
 const insertPayments = sqlForRows<PaymentToSave>('payment_insert', {
   environmentId: 'text',
@@ -97,19 +97,24 @@ const insertPayments = sqlForRows<PaymentToSave>('payment_insert', {
   amountMinor: 'bigint',
   currency: 'text',
   saveMethod: 'boolean',
+  payerNetwork: 'text',
   authorizedAt: 'timestamptz',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
   nextCheckInSeconds: 'float8',
 })`
   insert into payments (environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency,
-                        save_method, authorized_at, created_at, updated_at, next_check_at)
-  select environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency, save_method,
+                        save_method, payer_network, authorized_at, created_at, updated_at, next_check_at)
+  select environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency, save_method, payer_network,
          authorized_at, created_at, updated_at, app_now() + make_interval(secs => next_check_in_seconds)
   from ${ROWS} as t`;
 
-export const insertPayment = (tx: Tx, payment: Payment, nextCheckInSeconds: number | null): void =>
-  tx.writeRows(insertPayments, [{ nextCheckInSeconds, ...payment }]);
+export const insertPayment = (
+  tx: Tx,
+  payment: Payment,
+  nextCheckInSeconds: number | null,
+  payerNetwork: string | null = null,
+): void => tx.writeRows(insertPayments, [{ nextCheckInSeconds, payerNetwork, ...payment }]);
 
 const updatePayments = sqlForRows<PaymentToSave>('payment_update', {
   environmentId: 'text',

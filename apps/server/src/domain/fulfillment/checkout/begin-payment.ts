@@ -14,6 +14,8 @@ interface BeginPayment<Refused> {
   returnUrl: string;
   /** The method that the player saved before and pays with in one tap; empty: the form below. */
   savedId: string;
+  /** A keyed digest of the player's network address. */
+  payerNetwork?: string;
   /** Read only while the order can be paid. `live` is null in sandbox. */
   readForm: (live: LiveFacts | null) => Payable | { refused: Refused };
 }
@@ -54,7 +56,7 @@ async function forgetIfGone({ fulfillment }: BeginDeps, { order }: Checkout, id:
 export async function beginPayment<Refused>(
   deps: BeginDeps,
   checkout: Checkout,
-  { returnUrl, savedId, readForm }: BeginPayment<Refused>,
+  { returnUrl, savedId, payerNetwork, readForm }: BeginPayment<Refused>,
 ): Promise<Begun<Refused>> {
   const { order, live, sandbox } = checkout;
   const gateway = sandbox ? deps.simulator : live?.provider.gateway;
@@ -65,7 +67,8 @@ export async function beginPayment<Refused>(
   if ('refused' in payable) return { kind: 'refused', refused: payable.refused };
   const { environmentId, id: orderId } = order;
   const pay = async (onBegun: () => void): Promise<void> => {
-    await payOrder(deps.fulfillment, { ...payable, environmentId, orderId, gateway, returnUrl, onBegun });
+    const payer = { isLive: !sandbox, payerNetwork: payerNetwork ?? null };
+    await payOrder(deps.fulfillment, { ...payable, environmentId, orderId, gateway, returnUrl, payer, onBegun });
     if (isSaved) await forgetIfGone(deps, checkout, savedId);
   };
   return { kind: 'begun', pay };
