@@ -72,6 +72,9 @@ describe('the schema', () => {
     heartbeats: 'of a process',
     rate_counts: 'by digest of a key or an address, before anything is known',
     master_keys: 'of the whole installation',
+    mail_quotas: 'of a sender',
+    passkeys: 'of a user',
+    passkey_challenges: 'of a browser that signs in',
     migrations: 'of the schema',
     time_partitions: 'of the schema',
   };
