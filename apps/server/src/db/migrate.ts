@@ -9,7 +9,7 @@ const FOLDER = new URL('../../migrations/', import.meta.url);
 const LOCK_ID = 4242_0001;
 const FILE_NAME = /^(\d{4})_[a-z0-9-]+\.sql$/;
 
-/** An operator who waits for a table's lock makes all who come later wait too, so a migration waits briefly and comes again. */
+/** A session that waits for a table's lock makes all that come later wait too, so a migration waits briefly and comes again. */
 const LOCK_WAIT = '2s';
 const LOCK_NOT_AVAILABLE = '55P03';
 const LOCK_TRIES = 150;
