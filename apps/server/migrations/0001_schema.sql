@@ -360,6 +360,8 @@ create table payments (
   attention json,
   -- The player has done everything and the money comes by itself, in minutes or days: how to pay, and until when.
   awaited json,
+  -- A keyed digest of the payer's network address, in live only: for the limit of declined attempts.
+  payer_network text,
   -- The player wants the method saved once it has paid.
   save_method boolean not null default false,
   -- When a worker must look at this payment again; the process that works on it keeps moving the date ahead.
@@ -381,6 +383,8 @@ create table payments (
 create index payments_by_order on payments (order_id, environment_id, id);
 -- Which payments a player made, newest first.
 create index payments_by_player on payments (player_id, environment_id, id);
+-- How often payments from one network address were declined lately; sandbox has none.
+create index payments_by_network on payments (payer_network, environment_id, created_at) where payer_network is not null;
 -- Which payments a worker must look at now.
 create index payments_due on payments (next_check_at) where next_check_at is not null;
 -- Whether an order has a payment that holds or may hold money: it never has two.

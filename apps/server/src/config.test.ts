@@ -51,6 +51,7 @@ describe('settings', () => {
       rateLimitPerMinute: 1000,
       registration: 'open',
       addressLimitPerMinute: 0,
+      attemptLimits: { ofOrder: 10, ofPlayer: 20, ofNetwork: 30 },
       webhookAllowNetworks: [],
       trustProxy: [],
       logLevel: 'info',

@@ -109,6 +109,24 @@ export const SETTINGS = [
     example: '6000',
   },
   {
+    name: 'ATTEMPTS_PER_ORDER',
+    default: '10',
+    meaning: 'Payments of one order that may be declined within an hour; then the page says when to try again.',
+    example: '10',
+  },
+  {
+    name: 'ATTEMPTS_PER_PLAYER',
+    default: '20',
+    meaning: 'The same for one player of a live game.',
+    example: '20',
+  },
+  {
+    name: 'ATTEMPTS_PER_ADDRESS',
+    default: '30',
+    meaning: 'The same for one network address in a live game. Behind a proxy set TRUST_PROXY too.',
+    example: '30',
+  },
+  {
     name: 'WEBHOOK_ALLOW_NETWORKS',
     default: 'none',
     meaning:
@@ -276,6 +294,8 @@ export interface Config {
   rateLimitPerMinute: number;
   /** `first`: until there is a company. */
   registration: 'open' | 'closed' | 'first';
+  /** Declined payments within an hour. */
+  attemptLimits: { ofOrder: number; ofPlayer: number; ofNetwork: number };
   /** For callers without a key; 0 is no limit. */
   addressLimitPerMinute: number;
   /** CIDR ranges or single addresses. */
@@ -391,6 +411,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailFrom: read('MAIL_FROM', sender) ?? `Coinslot <no-reply@${new URL(publicUrl).hostname}>`,
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? 1000,
     registration: read('REGISTRATION', oneOf(['open', 'closed'])) ?? (mode === 'production' ? 'first' : 'open'),
+    attemptLimits: {
+      ofOrder: read('ATTEMPTS_PER_ORDER', wholeNumber(1, 1_000_000)) ?? 10,
+      ofPlayer: read('ATTEMPTS_PER_PLAYER', wholeNumber(1, 1_000_000)) ?? 20,
+      ofNetwork: read('ATTEMPTS_PER_ADDRESS', wholeNumber(1, 1_000_000)) ?? 30,
+    },
     addressLimitPerMinute:
       read('ADDRESS_LIMIT_PER_MINUTE', wholeNumber(0, 1_000_000_000)) ?? (mode === 'production' ? 6000 : 0),
     trustProxy: read('TRUST_PROXY', networks) ?? [],

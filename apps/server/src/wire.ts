@@ -168,11 +168,11 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
 const emitOrderEvent: EmitOrderEvent = (tx, order, kind) =>
   insertEvents(tx, [{ environmentId: order.environmentId, orderId: order.id, kind, data: orderFacts(order, null) }]);
 
-function fulfillmentOf(parts: Parts): FulfillmentDeps {
+function fulfillmentOf(parts: Parts, { attemptLimits }: Config): FulfillmentDeps {
   const { moneyDb, clock, seal, signals, simulator, random, background } = parts;
   const sender = parts.watchSender(parts.listening.relay.around(parts.sender));
   const gateways = { [simulator.name]: simulator, [freeGateway.name]: freeGateway, ...parts.live.gateways };
-  return { db: moneyDb, clock, seal, signals, sender, gateways, random, background: background.add };
+  return { db: moneyDb, clock, seal, signals, sender, gateways, random, attemptLimits, background: background.add };
 }
 
 function buildDoors(
@@ -307,7 +307,7 @@ export function wire(options: ProgramOptions): Program {
   const builtAtMs = performance.now();
   const built = buildParts(options);
   const parts = options.replace?.(built) ?? built;
-  const fulfillment = fulfillmentOf(parts);
+  const fulfillment = fulfillmentOf(parts, options.config);
   const pools = [parts.db, parts.moneyDb, parts.providerDb, parts.reportDb];
   let isRetired = false;
   const readinessDeps: ReadinessDeps = {

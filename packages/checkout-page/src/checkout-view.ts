@@ -35,6 +35,7 @@ export type FormProblem =
   | 'amount_low'
   | 'amount_high'
   | 'method'
+  | 'too_many_attempts'
   | 'saved_gone';
 
 export interface ItemView {
@@ -155,6 +156,8 @@ export interface OpenForm {
   problem: FormProblem | null;
   /** The provider's code and description. Shown in sandbox only. */
   problemDetail: string | null;
+  /** When a player who tried too often may try again. */
+  retryInMinutes?: number | null;
   fieldErrors: FieldErrors;
   /** Formatted for the reader's locale; null while there is plenty of time. */
   timeLeft: string | null;

@@ -47,7 +47,7 @@ export function renderTimeLeft(timeLeft: string, say: Say): Html {
 export function renderProblem(view: FormView, say: Say): Html | null {
   if (view.problem === null) return null;
   return html`<div class="problem" role="alert" tabindex="-1">${ICONS.warn}<div>
-<p>${say(`problem_${view.problem}`)}</p>
+<p>${say(`problem_${view.problem}`, { minutes: String(view.retryInMinutes ?? 60) })}</p>
 ${view.sandbox && view.problemDetail !== null && html`<p><code dir="ltr">${view.problemDetail}</code></p>`}
 </div></div>`;
 }

@@ -68,7 +68,7 @@ export const payOrder = endpoint({
   params: Type.Object({ order_id: opaqueId('ord', 'Identifier of the order.') }),
   body: PayOrder,
   response: { status: 200, description: 'The order, its payment and an open challenge.', schema: SandboxPayment },
-  errors: ['order_not_found', 'order_wrong_status', 'sandbox_only'],
+  errors: ['order_not_found', 'order_wrong_status', 'sandbox_only', 'too_many_attempts'],
 });
 
 export const AdvanceOrder = named(

@@ -133,6 +133,7 @@ export const cs: Texts = {
   problem_amount_low: 'Tato částka je pro platební bránu příliš nízká. Nic jsme vám nestrhli.',
   problem_amount_high: 'Tato částka je pro platební bránu příliš vysoká. Nic jsme vám nestrhli.',
   problem_method: 'Tuto platební metodu nelze u této objednávky použít. Nic jsme vám nestrhli. Vyberte jinou.',
+  problem_too_many_attempts: 'Bylo odmítnuto příliš mnoho karet. Nic nebylo strženo. Zkuste to znovu za {minutes} min.',
   problem_saved_gone: 'Uloženou kartu už nelze použít. Nic jsme vám nestrhli. Vyberte jinou platební metodu.',
   challenge_live_text: 'Vaše banka nebo platební aplikace žádá o potvrzení platby.',
   challenge_continue: 'Pokračovat',

@@ -136,6 +136,7 @@ export const da: Texts = {
   problem_amount_low: 'Beløbet er for lille til betalingsudbyderen. Du er ikke blevet opkrævet.',
   problem_amount_high: 'Beløbet er for stort til betalingsudbyderen. Du er ikke blevet opkrævet.',
   problem_method: 'Betalingsmetoden kan ikke bruges til denne ordre. Du er ikke blevet opkrævet. Vælg en anden.',
+  problem_too_many_attempts: 'For mange kort blev afvist. Du er ikke blevet opkrævet. Prøv igen om {minutes} minutter.',
   problem_saved_gone:
     'Det gemte kort kan ikke længere bruges. Du er ikke blevet opkrævet. Vælg en anden betalingsmetode.',
   challenge_live_text: 'Din bank eller betalingsapp beder dig bekræfte betalingen.',

@@ -140,6 +140,8 @@ export const de: Texts = {
   problem_amount_low: 'Dieser Betrag ist dem Zahlungsanbieter zu klein. Es wurde nichts abgebucht.',
   problem_amount_high: 'Dieser Betrag ist dem Zahlungsanbieter zu groß. Es wurde nichts abgebucht.',
   problem_method: 'Diese Zahlungsart geht für diese Bestellung nicht. Es wurde nichts abgebucht. Wähle eine andere.',
+  problem_too_many_attempts:
+    'Zu viele Karten wurden abgelehnt. Es wurde nichts abgebucht. Versuche es in {minutes} Minuten noch einmal.',
   problem_saved_gone:
     'Diese gemerkte Karte kann nicht mehr verwendet werden. Es wurde nichts abgebucht. Wähle eine andere Zahlungsart.',
   challenge_live_text: 'Deine Bank oder Bezahl-App bittet dich, diese Zahlung zu bestätigen.',

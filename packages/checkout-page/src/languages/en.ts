@@ -131,6 +131,7 @@ export const en = {
   problem_amount_low: 'This amount is too small for the payment provider. You were not charged.',
   problem_amount_high: 'This amount is too large for the payment provider. You were not charged.',
   problem_method: 'This payment method can’t be used for this order. You were not charged. Choose another one.',
+  problem_too_many_attempts: 'Too many cards were declined. You were not charged. Try again in {minutes} minutes.',
   problem_saved_gone: 'This saved card can no longer be used. You were not charged. Choose another payment method.',
   challenge_live_text: 'Your bank or payment app needs you to confirm this payment.',
   challenge_continue: 'Continue',

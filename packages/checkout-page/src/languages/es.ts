@@ -137,6 +137,8 @@ export const es: Texts = {
   problem_amount_low: 'Este importe es demasiado pequeño para el proveedor de pagos. No se te ha cobrado.',
   problem_amount_high: 'Este importe es demasiado grande para el proveedor de pagos. No se te ha cobrado.',
   problem_method: 'Esta forma de pago no sirve para este pedido. No se te ha cobrado. Elige otra.',
+  problem_too_many_attempts:
+    'Se han rechazado demasiadas tarjetas. No se te ha cobrado. Inténtalo de nuevo dentro de {minutes} minutos.',
   problem_saved_gone: 'Esta tarjeta guardada ya no se puede usar. No se te ha cobrado. Elige otra forma de pago.',
   challenge_live_text: 'Tu banco o tu aplicación de pago te pide que confirmes este pago.',
   challenge_continue: 'Continuar',

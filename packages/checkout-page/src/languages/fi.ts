@@ -133,6 +133,8 @@ export const fi: Texts = {
   problem_amount_low: 'Summa on maksupalvelulle liian pieni. Sinua ei veloitettu.',
   problem_amount_high: 'Summa on maksupalvelulle liian suuri. Sinua ei veloitettu.',
   problem_method: 'Tätä maksutapaa ei voi käyttää tähän tilaukseen. Sinua ei veloitettu. Valitse toinen.',
+  problem_too_many_attempts:
+    'Liian monta korttia hylättiin. Sinulta ei veloitettu mitään. Yritä uudelleen {minutes} minuutin kuluttua.',
   problem_saved_gone: 'Tallennettua korttia ei voi enää käyttää. Sinua ei veloitettu. Valitse toinen maksutapa.',
   challenge_live_text: 'Pankkisi tai maksusovelluksesi pyytää sinua vahvistamaan maksun.',
   challenge_continue: 'Jatka',

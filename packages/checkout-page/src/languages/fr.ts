@@ -141,6 +141,8 @@ export const fr: Texts = {
   problem_amount_high: 'Ce montant est trop élevé pour le prestataire de paiement. Vous n’avez pas été débité.',
   problem_method:
     'Ce moyen de paiement ne convient pas à cette commande. Vous n’avez pas été débité. Choisissez-en un autre.',
+  problem_too_many_attempts:
+    'Trop de cartes ont été refusées. Vous n’avez pas été débité. Réessayez dans {minutes} minutes.',
   problem_saved_gone:
     'Cette carte enregistrée ne peut plus être utilisée. Vous n’avez pas été débité. Choisissez un autre moyen de paiement.',
   challenge_live_text: 'Votre banque ou votre application de paiement vous demande de confirmer ce paiement.',

@@ -134,6 +134,7 @@ export const hu: Texts = {
   problem_amount_low: 'Ez az összeg túl kicsi a fizetési szolgáltatónak. Nem terheltünk meg.',
   problem_amount_high: 'Ez az összeg túl nagy a fizetési szolgáltatónak. Nem terheltünk meg.',
   problem_method: 'Ez a fizetési mód ennél a rendelésnél nem használható. Nem terheltünk meg. Válassz másikat.',
+  problem_too_many_attempts: 'Túl sok kártyát utasítottak el. Nem történt terhelés. Próbáld újra {minutes} perc múlva.',
   problem_saved_gone: 'Ez a mentett kártya már nem használható. Nem terheltünk meg. Válassz másik fizetési módot.',
   challenge_live_text: 'A bankod vagy a fizetési alkalmazásod kéri, hogy hagyd jóvá ezt a fizetést.',
   challenge_continue: 'Tovább',

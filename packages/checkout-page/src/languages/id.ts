@@ -136,6 +136,7 @@ export const id: Texts = {
   problem_amount_low: 'Jumlah ini terlalu kecil bagi penyedia pembayaran. Anda tidak ditagih.',
   problem_amount_high: 'Jumlah ini terlalu besar bagi penyedia pembayaran. Anda tidak ditagih.',
   problem_method: 'Cara membayar ini tidak dapat dipakai untuk pesanan ini. Anda tidak ditagih. Pilih yang lain.',
+  problem_too_many_attempts: 'Terlalu banyak kartu ditolak. Anda tidak ditagih. Coba lagi dalam {minutes} menit.',
   problem_saved_gone: 'Kartu tersimpan ini tidak dapat dipakai lagi. Anda tidak ditagih. Pilih cara membayar lain.',
   challenge_live_text: 'Bank atau aplikasi pembayaran Anda meminta Anda mengonfirmasi pembayaran ini.',
   challenge_continue: 'Lanjutkan',

@@ -142,6 +142,8 @@ export const it: Texts = {
   problem_amount_high: 'Questo importo è troppo grande per il fornitore di pagamenti. Non ti è stato addebitato nulla.',
   problem_method:
     'Questo modo di pagare non va bene per questo ordine. Non ti è stato addebitato nulla. Scegline un altro.',
+  problem_too_many_attempts:
+    'Troppe carte sono state rifiutate. Non ti è stato addebitato nulla. Riprova tra {minutes} minuti.',
   problem_saved_gone:
     'Questa carta salvata non si può più usare. Non ti è stato addebitato nulla. Scegli un altro modo per pagare.',
   challenge_live_text: 'La tua banca o la tua app di pagamento ti chiede di confermare questo pagamento.',

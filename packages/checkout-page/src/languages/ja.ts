@@ -136,6 +136,8 @@ export const ja: Texts = {
   problem_amount_low: 'この金額は決済会社の下限を下回っています。請求は発生していません。',
   problem_amount_high: 'この金額は決済会社の上限を超えています。請求は発生していません。',
   problem_method: 'この方法はこの注文には使えません。請求は発生していません。別の方法を選んでください。',
+  problem_too_many_attempts:
+    'カードの拒否回数が多すぎます。請求は発生していません。{minutes}分後にもう一度お試しください。',
   problem_saved_gone: '保存されたこのカードはもう使えません。請求は発生していません。別の方法を選んでください。',
   challenge_live_text: '銀行または決済アプリが、このお支払いの確認を求めています。',
   challenge_continue: '続ける',

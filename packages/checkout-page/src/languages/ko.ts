@@ -132,6 +132,7 @@ export const ko: Texts = {
   problem_amount_low: '이 금액은 결제 대행사의 최소 금액보다 작습니다. 청구되지 않았습니다.',
   problem_amount_high: '이 금액은 결제 대행사의 최대 금액보다 큽니다. 청구되지 않았습니다.',
   problem_method: '이 주문에는 이 결제 수단을 쓸 수 없습니다. 청구되지 않았습니다. 다른 수단을 선택해 주세요.',
+  problem_too_many_attempts: '거절된 카드가 너무 많습니다. 청구되지 않았습니다. {minutes}분 후에 다시 시도하세요.',
   problem_saved_gone: '저장된 이 카드는 더 이상 쓸 수 없습니다. 청구되지 않았습니다. 다른 결제 수단을 선택해 주세요.',
   challenge_live_text: '은행 또는 결제 앱에서 이 결제의 확인을 요청합니다.',
   challenge_continue: '계속',

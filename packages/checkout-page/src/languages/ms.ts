@@ -135,6 +135,7 @@ export const ms: Texts = {
   problem_amount_low: 'Amaun ini terlalu kecil untuk penyedia pembayaran. Anda tidak dicaj.',
   problem_amount_high: 'Amaun ini terlalu besar untuk penyedia pembayaran. Anda tidak dicaj.',
   problem_method: 'Kaedah pembayaran ini tidak boleh digunakan untuk pesanan ini. Anda tidak dicaj. Pilih yang lain.',
+  problem_too_many_attempts: 'Terlalu banyak kad ditolak. Anda tidak dicaj. Cuba lagi dalam {minutes} minit.',
   problem_saved_gone:
     'Kad yang disimpan ini tidak lagi boleh digunakan. Anda tidak dicaj. Pilih kaedah pembayaran lain.',
   challenge_live_text: 'Bank atau aplikasi pembayaran anda meminta anda mengesahkan pembayaran ini.',

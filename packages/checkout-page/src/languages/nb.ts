@@ -135,6 +135,7 @@ export const nb: Texts = {
   problem_amount_low: 'Beløpet er for lite for betalingsleverandøren. Du er ikke belastet.',
   problem_amount_high: 'Beløpet er for stort for betalingsleverandøren. Du er ikke belastet.',
   problem_method: 'Betalingsmåten kan ikke brukes for denne bestillingen. Du er ikke belastet. Velg en annen.',
+  problem_too_many_attempts: 'For mange kort ble avvist. Du er ikke belastet. Prøv igjen om {minutes} minutter.',
   problem_saved_gone: 'Det lagrede kortet kan ikke lenger brukes. Du er ikke belastet. Velg en annen betalingsmåte.',
   challenge_live_text: 'Banken eller betalingsappen din vil at du bekrefter betalingen.',
   challenge_continue: 'Fortsett',

@@ -139,6 +139,8 @@ export const nl: Texts = {
   problem_amount_high: 'Dit bedrag is te groot voor de betaalprovider. Er is niets afgeschreven.',
   problem_method:
     'Deze betaalmethode kan niet voor deze bestelling worden gebruikt. Er is niets afgeschreven. Kies een andere.',
+  problem_too_many_attempts:
+    'Te veel kaarten zijn geweigerd. Er is niets afgeschreven. Probeer het over {minutes} minuten opnieuw.',
   problem_saved_gone:
     'Deze bewaarde kaart kan niet meer worden gebruikt. Er is niets afgeschreven. Kies een andere betaalmethode.',
   challenge_live_text: 'Je bank of betaalapp wil dat je deze betaling bevestigt.',

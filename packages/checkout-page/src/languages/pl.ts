@@ -136,6 +136,7 @@ export const pl: Texts = {
   problem_amount_low: 'Ta kwota jest za mała dla operatora płatności. Nic nie pobrano.',
   problem_amount_high: 'Ta kwota jest za duża dla operatora płatności. Nic nie pobrano.',
   problem_method: 'Tego sposobu płatności nie można użyć przy tym zamówieniu. Nic nie pobrano. Wybierz inny.',
+  problem_too_many_attempts: 'Odrzucono zbyt wiele kart. Nic nie pobrano. Spróbuj ponownie za {minutes} min.',
   problem_saved_gone: 'Tej zapisanej karty nie można już użyć. Nic nie pobrano. Wybierz inny sposób płatności.',
   challenge_live_text: 'Twój bank lub aplikacja płatnicza prosi o potwierdzenie tej płatności.',
   challenge_continue: 'Dalej',

@@ -136,6 +136,7 @@ export const ptBr: Texts = {
   problem_amount_low: 'Este valor é pequeno demais para o provedor de pagamento. Nada foi cobrado.',
   problem_amount_high: 'Este valor é grande demais para o provedor de pagamento. Nada foi cobrado.',
   problem_method: 'Esta forma de pagamento não serve para este pedido. Nada foi cobrado. Escolha outra.',
+  problem_too_many_attempts: 'Muitos cartões foram recusados. Nada foi cobrado. Tente novamente em {minutes} minutos.',
   problem_saved_gone: 'Este cartão salvo não pode mais ser usado. Nada foi cobrado. Escolha outra forma de pagamento.',
   challenge_live_text: 'Seu banco ou aplicativo de pagamento pede que você confirme este pagamento.',
   challenge_continue: 'Continuar',

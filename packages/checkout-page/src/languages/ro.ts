@@ -133,6 +133,8 @@ export const ro: Texts = {
   problem_amount_low: 'Suma este prea mică pentru procesatorul de plăți. Nu s-au luat bani.',
   problem_amount_high: 'Suma este prea mare pentru procesatorul de plăți. Nu s-au luat bani.',
   problem_method: 'Această metodă de plată nu poate fi folosită pentru comandă. Nu s-au luat bani. Alege alta.',
+  problem_too_many_attempts:
+    'Prea multe carduri au fost refuzate. Nu ai fost taxat. Încearcă din nou peste {minutes} minute.',
   problem_saved_gone: 'Cardul salvat nu mai poate fi folosit. Nu s-au luat bani. Alege altă metodă de plată.',
   challenge_live_text: 'Banca sau aplicația ta de plată îți cere să confirmi această plată.',
   challenge_continue: 'Continuă',

@@ -135,6 +135,7 @@ export const sv: Texts = {
   problem_amount_low: 'Beloppet är för litet för betaltjänsten. Du har inte debiterats.',
   problem_amount_high: 'Beloppet är för stort för betaltjänsten. Du har inte debiterats.',
   problem_method: 'Betalsättet kan inte användas för den här beställningen. Du har inte debiterats. Välj ett annat.',
+  problem_too_many_attempts: 'För många kort nekades. Du har inte debiterats. Försök igen om {minutes} minuter.',
   problem_saved_gone: 'Det sparade kortet kan inte längre användas. Du har inte debiterats. Välj ett annat betalsätt.',
   challenge_live_text: 'Din bank eller betalapp vill att du bekräftar betalningen.',
   challenge_continue: 'Fortsätt',

@@ -133,6 +133,7 @@ export const tr: Texts = {
   problem_amount_low: 'Bu tutar ödeme sağlayıcısı için çok küçük. Sizden ücret alınmadı.',
   problem_amount_high: 'Bu tutar ödeme sağlayıcısı için çok büyük. Sizden ücret alınmadı.',
   problem_method: 'Bu ödeme yolu bu siparişte kullanılamaz. Sizden ücret alınmadı. Başka birini seçin.',
+  problem_too_many_attempts: 'Çok fazla kart reddedildi. Senden para alınmadı. {minutes} dakika sonra yeniden dene.',
   problem_saved_gone: 'Bu kayıtlı kart artık kullanılamıyor. Sizden ücret alınmadı. Başka bir ödeme yolu seçin.',
   challenge_live_text: 'Bankan ya da ödeme uygulaman bu ödemeyi onaylamanı istiyor.',
   challenge_continue: 'Devam et',

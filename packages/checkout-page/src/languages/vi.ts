@@ -135,6 +135,7 @@ export const vi: Texts = {
   problem_amount_low: 'Số tiền này quá nhỏ đối với nhà cung cấp thanh toán. Bạn chưa bị trừ tiền.',
   problem_amount_high: 'Số tiền này quá lớn đối với nhà cung cấp thanh toán. Bạn chưa bị trừ tiền.',
   problem_method: 'Cách thanh toán này không dùng được cho đơn hàng này. Bạn chưa bị trừ tiền. Hãy chọn cách khác.',
+  problem_too_many_attempts: 'Quá nhiều thẻ bị từ chối. Bạn chưa bị trừ tiền. Hãy thử lại sau {minutes} phút.',
   problem_saved_gone: 'Thẻ đã lưu này không dùng được nữa. Bạn chưa bị trừ tiền. Hãy chọn cách thanh toán khác.',
   challenge_live_text: 'Ngân hàng hoặc ứng dụng thanh toán yêu cầu bạn xác nhận khoản thanh toán này.',
   challenge_continue: 'Tiếp tục',

@@ -124,6 +124,7 @@ export const zhHans: Texts = {
   problem_amount_low: '此金额低于支付服务商的下限。您未被扣款。',
   problem_amount_high: '此金额超过支付服务商的上限。您未被扣款。',
   problem_method: '此支付方式不适用于此订单。您未被扣款。请选择其他方式。',
+  problem_too_many_attempts: '被拒绝的卡过多。您未被扣款。请在 {minutes} 分钟后重试。',
   problem_saved_gone: '这张已保存的卡无法再使用。您未被扣款。请选择其他支付方式。',
   challenge_live_text: '您的银行或支付应用要求您确认此笔付款。',
   challenge_continue: '继续',

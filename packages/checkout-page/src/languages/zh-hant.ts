@@ -124,6 +124,7 @@ export const zhHant: Texts = {
   problem_amount_low: '此金額低於金流服務商的下限。您未被扣款。',
   problem_amount_high: '此金額超過金流服務商的上限。您未被扣款。',
   problem_method: '此付款方式不適用於此訂單。您未被扣款。請選擇其他方式。',
+  problem_too_many_attempts: '被拒絕的卡過多。您未被扣款。請在 {minutes} 分鐘後重試。',
   problem_saved_gone: '這張已儲存的卡無法再使用。您未被扣款。請選擇其他付款方式。',
   challenge_live_text: '您的銀行或付款應用程式要求您確認此筆付款。',
   challenge_continue: '繼續',

@@ -194,6 +194,13 @@ const conflicts = {
       'Only one enabled subscription per environment can receive `item.add` and `item.remove`; this would be a second.',
     whatToDo: 'Change the existing subscription, or disable it first.',
   },
+  too_many_attempts: {
+    status: 429,
+    title: 'Too many declined payments',
+    description:
+      'The order, its player or the network address had too many payments declined within an hour. Nothing was charged.',
+    whatToDo: 'Wait as long as `Retry-After` says, then pay again.',
+  },
   too_many_webhooks: {
     status: 409,
     title: 'Too many webhook subscriptions',

@@ -3,6 +3,7 @@ import type { DbClock } from '../../db/db-clock.ts';
 import type { Signals } from '../../db/signals.ts';
 import type { Seal } from '../../kit/seal.ts';
 import type { Gateway } from '../payment/gateways/gateway.ts';
+import type { AttemptLimits } from '../payment/start-payment.ts';
 import type { Sender } from '../webhook/sending/send.ts';
 
 export interface FulfillmentDeps {
@@ -13,6 +14,8 @@ export interface FulfillmentDeps {
   sender: Sender;
   gateways: Readonly<Record<string, Gateway>>;
   random: () => number;
+  /** Declined attempts within an hour; the contract's when not given. */
+  attemptLimits?: AttemptLimits;
   /** Work that goes on after the answer; the program waits for it before it stops. */
   background: (work: Promise<unknown>, what: string) => void;
 }

@@ -1,5 +1,5 @@
 import type { AuthorizeRequest, Charge, Gateway, PayWith } from '../payment/gateways/gateway.ts';
-import { startPayment } from '../payment/start-payment.ts';
+import { ATTEMPT_LIMITS, type Attempts, startPayment, TooManyAttemptsError } from '../payment/start-payment.ts';
 import { type FulfillmentDeps, orderKey } from './fulfillment-deps.ts';
 import { LEASE_SECONDS } from './purchase-table.ts';
 import { emit } from './save-purchase.ts';
@@ -18,6 +18,8 @@ export interface PayOrder {
   attemptKey?: string | null;
   /** Whom the player buys from, for pages of the provider. */
   brandName?: string;
+  /** Who pays, for the limits of declined attempts; without it only the order's holds. */
+  payer?: Pick<Attempts, 'isLive' | 'payerNetwork'>;
   /** The attempt is on record: from here on the page tells what becomes of it. */
   onBegun?: () => void;
 }
@@ -40,9 +42,21 @@ export async function payOrder(deps: FulfillmentDeps, input: PayOrder): Promise<
   const { environmentId, orderId, gateway } = input;
   const started = await startPayment(
     deps,
-    { leaseSeconds: LEASE_SECONDS, signalKey: orderKey(orderId), ...input, gateway: gateway.name },
+    {
+      leaseSeconds: LEASE_SECONDS,
+      signalKey: orderKey(orderId),
+      ...input,
+      gateway: gateway.name,
+      attempts: {
+        limits: deps.attemptLimits ?? ATTEMPT_LIMITS,
+        isLive: false,
+        payerNetwork: null,
+        ...input.payer,
+      },
+    },
     (tx, order, payment) => emit(tx, { order, payment }, ['payment.pending']),
   );
+  if (started.kind === 'limited') throw new TooManyAttemptsError(started.waitSeconds);
   input.onBegun?.();
   if (started.kind === 'refused') return;
   const { payment } = started;

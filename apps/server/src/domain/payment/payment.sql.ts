@@ -83,7 +83,7 @@ export const toPayment = (row: PaymentRow): Payment => ({
 });
 
 /** When a worker looks after it if the process that has it in hand does not come back. */
-type PaymentToSave = Payment & { nextCheckInSeconds: number | null };
+type PaymentToSave = Payment & { nextCheckInSeconds: number | null; payerNetwork?: string | null };
 
 const insertPayments = sqlForRows<PaymentToSave & { attemptKey: string | null }>('payment_insert', {
   environmentId: 'text',
@@ -97,6 +97,7 @@ const insertPayments = sqlForRows<PaymentToSave & { attemptKey: string | null }>
   amountMinor: 'bigint',
   currency: 'text',
   saveMethod: 'boolean',
+  payerNetwork: 'text',
   authorizedAt: 'timestamptz',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
@@ -104,8 +105,8 @@ const insertPayments = sqlForRows<PaymentToSave & { attemptKey: string | null }>
   attemptKey: 'text',
 })`
   insert into payments (environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency,
-                        save_method, authorized_at, created_at, updated_at, next_check_at, attempt_key)
-  select environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency, save_method,
+                        save_method, payer_network, authorized_at, created_at, updated_at, next_check_at, attempt_key)
+  select environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency, save_method, payer_network,
          authorized_at, created_at, updated_at, app_now() + make_interval(secs => next_check_in_seconds), attempt_key
   from ${ROWS} as t`;
 
@@ -113,8 +114,8 @@ export const insertPayment = (
   tx: Tx,
   payment: Payment,
   nextCheckInSeconds: number | null,
-  attemptKey: string | null = null,
-): void => tx.writeRows(insertPayments, [{ nextCheckInSeconds, attemptKey, ...payment }]);
+  { attemptKey = null, payerNetwork = null }: { attemptKey?: string | null; payerNetwork?: string | null } = {},
+): void => tx.writeRows(insertPayments, [{ nextCheckInSeconds, attemptKey, payerNetwork, ...payment }]);
 
 /** Whether what the player typed has reached the shop before. */
 export async function hasAttempt(tx: Tx, environmentId: string, orderId: string, key: string): Promise<boolean> {

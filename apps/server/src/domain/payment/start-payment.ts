@@ -4,6 +4,7 @@ import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { lockOrder, updateOrder } from '../order/order.sql.ts';
 import { decide, type Order } from '../order/order.ts';
+import { findAttemptWait } from './attempts.sql.ts';
 import { hasAttempt, insertPayment } from './payment.sql.ts';
 import { newPayment, type Payment } from './payment.ts';
 
@@ -19,9 +20,44 @@ export interface StartPayment {
   /** If the process does not come back, a worker asks the provider after this time. */
   leaseSeconds: number;
   signalKey: string;
+  attempts?: Attempts | undefined;
 }
 
-export type StartedPayment = { kind: 'started'; order: Order; payment: Payment } | { kind: 'refused'; order: Order };
+/** Declined attempts that are allowed within an hour. */
+export interface AttemptLimits {
+  ofOrder: number;
+  ofPlayer: number;
+  ofNetwork: number;
+}
+
+export const ATTEMPT_LIMITS: AttemptLimits = { ofOrder: 10, ofPlayer: 20, ofNetwork: 30 };
+
+/** In sandbox only the limit of an order holds: a tester tries declines all day. */
+export interface Attempts {
+  limits: AttemptLimits;
+  isLive: boolean;
+  /** A keyed digest of the payer's address. */
+  payerNetwork: string | null;
+}
+
+/** Cards are being tried out, or a player has no luck: nothing was charged, and it can be tried again later. */
+export class TooManyAttemptsError extends AppError {
+  readonly waitSeconds: number;
+
+  constructor(waitSeconds: number) {
+    const seconds = Math.max(1, Math.ceil(waitSeconds));
+    super('too_many_attempts', {
+      detail: `Too many payments were declined. Nothing was charged. Try again in ${seconds} s.`,
+      headers: { 'retry-after': String(seconds) },
+    });
+    this.waitSeconds = seconds;
+  }
+}
+
+export type StartedPayment =
+  | { kind: 'started'; order: Order; payment: Payment }
+  | { kind: 'refused'; order: Order }
+  | { kind: 'limited'; waitSeconds: number };
 
 /** The database refused before the provider heard of anything: the player was not charged and may try again. */
 export class PaymentNotBegunError extends AppError {
@@ -37,6 +73,23 @@ const asNotBegun = (error: unknown): never => {
   throw isUnavailable(error) ? new PaymentNotBegunError(error) : error;
 };
 
+const NO_ATTEMPTS: Attempts = { limits: ATTEMPT_LIMITS, isLive: false, payerNetwork: null };
+
+/** Under the order's lock. A sandbox order that was never touched costs no look. */
+async function attemptWait(tx: Tx, order: Order, attempts = NO_ATTEMPTS): Promise<number | null> {
+  const { limits, isLive, payerNetwork } = attempts;
+  if (!isLive && order.version === 1) return null;
+  return findAttemptWait(tx, {
+    environmentId: order.environmentId,
+    orderId: order.id,
+    playerId: order.playerId,
+    payerNetwork,
+    ofOrder: limits.ofOrder,
+    ofPlayer: isLive ? limits.ofPlayer : null,
+    ofNetwork: isLive ? limits.ofNetwork : null,
+  });
+}
+
 /**
  * The attempt is on record before the provider hears of it. Under the order's lock only one can be under way: a second
  * click and a second tab find the order `pending` and are shown what the first one does.
@@ -51,14 +104,17 @@ export function startPayment(
     const { order, now } = locked!;
     const decision = decide(order, 'pay', now);
     if ('refused' in decision) return { kind: 'refused', order };
-    const { attemptKey = null } = input;
+    const { attemptKey = null, attempts } = input;
     if (attemptKey !== null && (await hasAttempt(tx, order.environmentId, order.id, attemptKey))) {
       return { kind: 'refused', order };
     }
+    const waitSeconds = await attemptWait(tx, order, attempts);
+    if (waitSeconds !== null) return { kind: 'limited', waitSeconds };
     const payment = newPayment(order, input, now);
     const paying = { ...decision.order, email: input.email ?? order.email };
     updateOrder(tx, paying);
-    insertPayment(tx, payment, input.leaseSeconds, attemptKey);
+    const payerNetwork = attempts?.isLive ? attempts.payerNetwork : null;
+    insertPayment(tx, payment, input.leaseSeconds, { attemptKey, payerNetwork });
     emit(tx, paying, payment);
     tx.afterCommit(() => signals.announce(input.signalKey));
     return { kind: 'started', order: paying, payment };

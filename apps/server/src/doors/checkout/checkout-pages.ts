@@ -63,7 +63,7 @@ export function showPage(
   reply: FastifyReply,
   refused: RefusedForm | null = null,
 ): FastifyReply | Promise<FastifyReply> {
-  reply.code(refused ? 422 : 200);
+  reply.code(refused ? (refused.problem === 'too_many_attempts' ? 429 : 422) : 200);
   if (page.live?.providers.some(({ abilities }) => abilities.savesMethods) && checkoutState(page) === 'ready') {
     return showWithSaved(deps, page, reply, refused);
   }

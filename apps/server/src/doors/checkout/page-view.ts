@@ -50,6 +50,7 @@ export interface RefusedForm {
   email: string;
   fieldErrors: FieldErrors;
   problem?: FormProblem;
+  retryInMinutes?: number;
 }
 
 const wishesOf = ({ chosenLanguage, order, acceptLanguage }: PageFacts) => ({
@@ -157,6 +158,7 @@ function openForm({ order, payment, now }: PageFacts, refused: RefusedForm | nul
     email: refused?.email ?? order.email ?? '',
     problem: refused ? (refused.problem ?? ('check_fields' as const)) : formProblem(payment),
     problemDetail: refused ? null : formProblemDetail(payment),
+    retryInMinutes: refused?.retryInMinutes ?? null,
     fieldErrors: refused?.fieldErrors ?? {},
     renewInSeconds: leftMs < HOUR_MS ? Math.max(1, Math.ceil(leftMs / 1000)) : null,
     timeLeft: leftMs < HOUR_MS ? formatMinutes(Math.max(1, Math.floor(leftMs / 60_000)), locale) : null,

@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Begun, beginClaim, beginPayment, type Payable } from '../../domain/fulfillment/checkout/begin-payment.ts';
 import type { LiveFacts } from '../../domain/fulfillment/checkout/live-facts.ts';
+import { TooManyAttemptsError } from '../../domain/payment/start-payment.ts';
+import { addressKey } from '../../http/rate-limit.ts';
+import type { Seal } from '../../kit/seal.ts';
 import {
   backToPage,
   type CheckoutDeps,
@@ -15,6 +18,15 @@ import type { PageFacts, RefusedForm } from './page-view.ts';
 import { readClaimForm, readPayForm, textOf } from './read-form.ts';
 import { readLivePayForm } from './read-live-form.ts';
 import { payAndWait } from './start-and-wait.ts';
+
+const NETWORK_BYTES = 16;
+
+/** Enough to count by, and nothing to read an address from. */
+const networkDigest = (seal: Seal, ip: string): string =>
+  seal
+    .mac(Buffer.from(addressKey(ip)), 'payer network')
+    .subarray(0, NETWORK_BYTES)
+    .toString('base64url');
 
 const orRefused = <Form extends object>(form: Form | RefusedForm): Form | { refused: RefusedForm } =>
   'fieldErrors' in form ? { refused: form } : form;
@@ -44,8 +56,24 @@ export function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry:
     if (form) return showPage(deps, opened, reply, form);
     if (begun.kind !== 'begun') return null;
     telemetry.submitted(opened);
-    await payAndWait(fulfillment, begun.pay);
+    try {
+      await payAndWait(fulfillment, begun.pay);
+    } catch (error) {
+      if (error instanceof TooManyAttemptsError) return showLater(opened, error, reply);
+      throw error;
+    }
     return null;
+  }
+
+  /** The page says when it can be tried again. */
+  async function showLater(
+    opened: PageFacts,
+    { waitSeconds }: TooManyAttemptsError,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const form = { email: opened.order.email ?? '', fieldErrors: {}, problem: 'too_many_attempts' as const };
+    reply.header('retry-after', String(waitSeconds));
+    return showPage(deps, opened, reply, { ...form, retryInMinutes: Math.ceil(waitSeconds / 60) });
   }
 
   app.post<TokenRoute>('/c/:token/pay', { bodyLimit: FORM_BYTES }, async (request, reply) => {
@@ -54,6 +82,7 @@ export function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry:
       returnUrl: `${publicUrl}${opened.base}`,
       attemptKey: textOf(request.body, 'attempt') || null,
       savedId: textOf(request.body, 'saved'),
+      payerNetwork: networkDigest(fulfillment.seal, request.ip),
       readForm: readForm(request.body, opened),
     });
     const shown = await pay(opened, begun, reply);

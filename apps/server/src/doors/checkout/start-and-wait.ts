@@ -1,5 +1,5 @@
 import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
-import { PaymentNotBegunError } from '../../domain/payment/start-payment.ts';
+import { PaymentNotBegunError, TooManyAttemptsError } from '../../domain/payment/start-payment.ts';
 import { waitAtMost } from '../../jobs/background.ts';
 
 /** How long a posted form waits for the outcome before the page takes over the waiting. */
@@ -9,7 +9,7 @@ type Deps = Pick<FulfillmentDeps, 'background'>;
 
 /** A payment that was not begun is an error of this request, because the page could only show the same form again. */
 function throwIfNotBegun(error: unknown): void {
-  if (error instanceof PaymentNotBegunError) throw error;
+  if (error instanceof PaymentNotBegunError || error instanceof TooManyAttemptsError) throw error;
 }
 
 /** The work goes on when the player closes the tab. */

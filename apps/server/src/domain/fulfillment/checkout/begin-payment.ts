@@ -18,6 +18,8 @@ interface BeginPayment<Refused> {
   attemptKey: string | null;
   /** The method that the player saved before and pays with in one tap; empty: the form below. */
   savedId: string;
+  /** A keyed digest of the player's network address. */
+  payerNetwork?: string;
   /** Read only while the order can be paid. `live` is null in sandbox. */
   readForm: (live: LiveFacts | null) => Payable | { refused: Refused };
 }
@@ -63,7 +65,7 @@ async function forgetIfGone({ fulfillment }: BeginDeps, { order }: Checkout, id:
 export async function beginPayment<Refused>(
   deps: BeginDeps,
   checkout: Checkout,
-  { returnUrl, attemptKey, savedId, readForm }: BeginPayment<Refused>,
+  { returnUrl, attemptKey, savedId, payerNetwork, readForm }: BeginPayment<Refused>,
 ): Promise<Begun<Refused>> {
   const { order, live, sandbox, gameName: brandName } = checkout;
   if (!(sandbox || live) || checkoutState(checkout) !== 'ready') return { kind: 'not_open' };
@@ -75,7 +77,8 @@ export async function beginPayment<Refused>(
   const { gateway = deps.simulator } = payable;
   const what = { ...payable, environmentId, orderId, gateway, returnUrl, attemptKey, brandName };
   const pay = async (onBegun: () => void): Promise<void> => {
-    await payOrder(deps.fulfillment, { ...what, onBegun });
+    const payer = { isLive: !sandbox, payerNetwork: payerNetwork ?? null };
+    await payOrder(deps.fulfillment, { ...what, payer, onBegun });
     if (isSaved) await forgetIfGone(deps, checkout, savedId);
   };
   return { kind: 'begun', pay };

@@ -1,0 +1,39 @@
+import type { Queryable } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+
+export interface AttemptsOf {
+  environmentId: string;
+  orderId: string;
+  playerId: string;
+  payerNetwork: string | null;
+  ofOrder: number;
+  /** Null: no limit, as in sandbox. */
+  ofPlayer: number | null;
+  ofNetwork: number | null;
+}
+
+/**
+ * How long until another attempt is allowed; null: now. Of each limit the attempt that used it up is looked for, and it lapses
+ * an hour after its beginning. Attempts under way count for player and address: many may be sent at once.
+ */
+export async function findAttemptWait(db: Queryable, of: AttemptsOf): Promise<number | null> {
+  const [row] = await db.query<{ waitSeconds: number | null }>(sql('payment_find_attempt_wait')`
+    select extract(epoch from max(t.until) - app_now())::float8 as "waitSeconds" from (
+      (select created_at + interval '1 hour' as until from payments
+        where environment_id = ${of.environmentId} and order_id = ${of.orderId} and status = 'declined'
+          and created_at > app_now() - interval '1 hour'
+        order by created_at desc offset ${of.ofOrder - 1} limit 1)
+      union all
+      (select created_at + interval '1 hour' from payments
+        where ${of.ofPlayer !== null}::boolean and environment_id = ${of.environmentId} and player_id = ${of.playerId}
+          and status in ('declined', 'pending', 'requires_action') and created_at > app_now() - interval '1 hour'
+        order by created_at desc offset ${(of.ofPlayer ?? 1) - 1} limit 1)
+      union all
+      (select created_at + interval '1 hour' from payments
+        where ${of.ofNetwork !== null}::boolean and environment_id = ${of.environmentId}
+          and payer_network = ${of.payerNetwork} and payer_network is not null
+          and status in ('declined', 'pending', 'requires_action') and created_at > app_now() - interval '1 hour'
+        order by created_at desc offset ${(of.ofNetwork ?? 1) - 1} limit 1)
+    ) as t`);
+  return row?.waitSeconds ?? null;
+}
