@@ -41,7 +41,7 @@ let account: Account;
 beforeAll(async () => {
   coinslot = await startCoinslot();
   account = await coinslot.setup();
-});
+}, 180_000);
 afterAll(() => coinslot?.stop());
 
 const { PATH = '', HOME = '' } = process.env;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors/errors.ts';
 import type { Static, TObject, TSchema } from './type.ts';
 
-export type Tag = 'Orders' | 'Payments' | 'Items' | 'Players' | 'Webhooks' | 'Deliveries' | 'Sandbox';
+export type Tag = 'Orders' | 'Payments' | 'Items' | 'Players' | 'Webhooks' | 'Deliveries' | 'Events' | 'Sandbox';
 
 /** What a door needs to route, validate and answer a call. */
 export interface HttpCall {

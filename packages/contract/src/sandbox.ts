@@ -122,12 +122,12 @@ export type EventRecord = Static<typeof EventRecord>;
 
 export const listEvents = endpoint({
   name: 'list_events',
-  tag: 'Sandbox',
+  tag: 'Events',
   method: 'GET',
   path: '/s2s/v1/events',
   summary: 'List events',
   description:
-    'Lists events, newest first, whether or not a webhook receives them. `order.created` is only stored while a webhook or a listener observes it.',
+    'Lists events of sandbox or live, newest first, whether or not a webhook receives them, so that a studio that lost its own database can read again what happened. They are kept for as long as the operator keeps events, 90 days by default (`RETENTION_EVENTS_DAYS`). `order.created` is only stored while a webhook or a listener observes it.',
   query: Type.Object({
     ...paging,
     event_type: Type.Optional(kind()),
@@ -135,7 +135,7 @@ export const listEvents = endpoint({
     ...createdBetween,
   }),
   response: { status: 200, description: 'One page of events.', schema: page('EventPage', EventRecord) },
-  errors: ['sandbox_only'],
+  errors: [],
 });
 
 export const TriggerEvent = named(

@@ -4,7 +4,7 @@ import type { Hooks } from './hooks.ts';
 import { InputCheck, isRecord, show } from './input-check.ts';
 import { createOrders, type Orders } from './orders.ts';
 import { createPayments, type Payments } from './payments.ts';
-import { createSandbox, type Sandbox } from './sandbox.ts';
+import { createEvents, createSandbox, type Events, type Sandbox } from './sandbox.ts';
 import { type Answer, type Connection, type RequestOptions, sendRequest } from './send-request.ts';
 import { createDeliveries, createWebhooks, type Deliveries, type Webhooks } from './webhooks.ts';
 
@@ -35,6 +35,8 @@ export interface Coinslot {
   readonly players: Players;
   readonly webhooks: Webhooks;
   readonly deliveries: Deliveries;
+  /** What happened, in sandbox and live, for as long as the operator keeps events. */
+  readonly events: Events;
   /** For tests: pay with a test card, trigger events. Only with a sandbox key. */
   readonly sandbox: Sandbox;
   /** Any other call, with the same key, time limits, retries and errors. */
@@ -59,7 +61,7 @@ function checkKey(check: InputCheck, key: unknown): void {
 
 const PRIVATE_V4 = /^(?:127|10|192\.168|172\.(?:1[6-9]|2\d|3[01])|169\.254)\./;
 const PRIVATE_V6 = /^\[(?:::1|f[cd][0-9a-f]{2}:.*|fe80:.*)\]$/;
-const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa|test)$/;
+const PRIVATE_NAMES = /(?:^|\.)(?:localhost|local|internal|lan|test)$/;
 
 /** This computer, a private network, or a bare name such as that of a container: where plain http is usual. */
 const isNearHost = (host: string): boolean =>
@@ -148,6 +150,7 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
     players: createPlayers(request),
     webhooks: createWebhooks(request),
     deliveries: createDeliveries(request),
+    events: createEvents(request),
     sandbox: createSandbox(request),
     request,
   };

@@ -21,7 +21,7 @@ export interface Sandbox {
   advance(orderId: string, input: AdvanceOrder, options?: CallOptions): Promise<SandboxPayment>;
   /** Sends a sample event with its real schema. No order or payment is affected. */
   trigger(input: TriggerEvent, options?: CallOptions): Promise<TriggeredEvent>;
-  /** Events, newest first, whether or not a webhook receives them. */
+  /** The same as `events.list`. */
   events(filter?: ListEventsQuery, options?: CallOptions): Listing<EventRecord>;
 }
 
@@ -29,6 +29,23 @@ export interface Sandbox {
 const PAY_MS = 30_000;
 const LONGEST_JUMP_SECONDS = 2_592_000;
 const KINDS = EVENT_SELECTORS.filter(kind => !kind.includes('*'));
+
+export interface Events {
+  /** Events, newest first, whether or not a webhook receives them. */
+  list(filter?: ListEventsQuery, options?: CallOptions): Listing<EventRecord>;
+}
+
+export const createEvents = (request: Request): Events => ({
+  list: (filter = {}, options = {}) =>
+    listCall<EventRecord>(request, {
+      name: 'events.list',
+      path: '/s2s/v1/events',
+      filter,
+      options,
+      words: { event_type: KINDS },
+      known: ['limit', 'cursor', 'event_type', 'order_id', 'created_from', 'created_to'],
+    }),
+});
 
 export const createSandbox = (request: Request): Sandbox => ({
   async pay(orderId, input = { card: 'success' }, options = {}) {
@@ -63,13 +80,5 @@ export const createSandbox = (request: Request): Sandbox => ({
       request<TriggeredEvent>({ method: 'POST', path: '/s2s/v1/events/trigger', body: input, ...optionsOf(options) }),
     );
   },
-  events: (filter = {}, options = {}) =>
-    listCall<EventRecord>(request, {
-      name: 'sandbox.events',
-      path: '/s2s/v1/events',
-      filter,
-      options,
-      words: { event_type: KINDS },
-      known: ['limit', 'cursor', 'event_type', 'order_id', 'created_from', 'created_to'],
-    }),
+  events: createEvents(request).list,
 });

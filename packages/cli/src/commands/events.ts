@@ -62,8 +62,7 @@ async function readEvents({ client }: Context, { event, order, since, limit }: L
 function addList(events: Command, runner: Runner): void {
   addCommand<ListFlags>(events, runner, {
     name: 'list',
-    summary: 'list events, newest first (sandbox)',
-    sandboxOnly: true,
+    summary: 'list events, newest first',
     examples: [['coinslot events list --order ord_…', 'everything that happened to an order']],
     options: command =>
       command

@@ -1,20 +1,24 @@
-import { createCoinslot, isCoinslotError } from '@coinslot/sdk';
+import { createCoinslot } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addBareCommand, type Runner } from '../command.ts';
 import { UsageError } from '../exit-codes.ts';
-import { checkKey, checkUrl, DEFAULT_URL, deleteStored, readSettings, redact, writeStored } from '../settings.ts';
+import {
+  checkKey,
+  checkUrl,
+  DEFAULT_URL,
+  deleteStored,
+  isLiveKey,
+  readSettings,
+  redact,
+  writeStored,
+} from '../settings.ts';
 import type { Io } from '../terminal/io.ts';
 
-/** Lists events, which works with a sandbox key and fails with `sandbox_only` for a live key. */
+/** Any call that reads tells a key that works from one that does not; the key itself names its mode. */
 async function modeOf(io: Io, url: string, key: string): Promise<'sandbox' | 'live'> {
   const client = createCoinslot({ key, baseUrl: url, fetch: io.fetch });
-  try {
-    await client.request({ method: 'GET', path: '/s2s/v1/events', query: { limit: 1 } });
-    return 'sandbox';
-  } catch (error) {
-    if (isCoinslotError(error) && error.code === 'sandbox_only') return 'live';
-    throw error;
-  }
+  await client.request({ method: 'GET', path: '/s2s/v1/orders', query: { limit: 1 } });
+  return isLiveKey(key) ? 'live' : 'sandbox';
 }
 
 async function askKey(io: Io, given: string | undefined): Promise<string> {
