@@ -71,7 +71,6 @@ describe('the schema', () => {
     jobs: 'some are about a user; the others name their environment',
     reader_positions: 'of a worker',
     heartbeats: 'of a process',
-    rate_counts: 'by digest of a key or an address, before anything is known',
     master_keys: 'of the whole installation',
     mail_quotas: 'of a sender',
     passkeys: 'of a user',

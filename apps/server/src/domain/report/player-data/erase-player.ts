@@ -64,10 +64,10 @@ export async function erasePlayer(
     const found = await findTraces(tx, environment.id, playerId, orderIds);
     updateBooksErased(tx, environment.id, playerId, digest);
     updateToldErased(tx, environment.id, digest, found);
-    const isKnown = await deletePlayerRows(tx, environment.id, playerId, orderIds);
+    const wasThere = await deletePlayerRows(tx, environment.id, playerId, orderIds);
     deleteMailsOf(tx, environment.id, found);
-    if (isKnown) writeAudit(tx, actor, { ...auditScope(environment), kind: 'player.erased', objectId: digest });
-    return { ...found, isKnown };
+    if (wasThere) writeAudit(tx, actor, { ...auditScope(environment), kind: 'player.erased', objectId: digest });
+    return { ...found, isKnown: wasThere };
   });
   const subject = { environmentId: environment.id, playerId, digest, ...traces };
   const archivedLines = archiveDir ? await eraseFromArchives(archiveDir, subject) : 0;
