@@ -24,6 +24,7 @@ const DOMAIN_ORDER = [
 const TOP = [
   'setting-parsers.ts',
   'operations-settings.ts',
+  'provider-settings.ts',
   'config.ts',
   'given-settings.ts',
   'running-programs.ts',

@@ -145,7 +145,7 @@ test('a first load is small in every state and language, and one request', () =>
   for (const language of Object.keys(LANGUAGES) as Language[]) {
     for (const view of Object.values(GALLERY)) {
       const page = renderPage({ ...view, language });
-      expect(gzipSync(page).length).toBeLessThan('sandbox' in view && !view.sandbox ? 14_500 : 12_000);
+      expect(gzipSync(page).length).toBeLessThan('sandbox' in view && !view.sandbox ? 15_000 : 12_000);
       expect(page).not.toMatch(/<link (?!rel="icon" href="data:)|<script [^>]*src|@import|url\(/);
     }
   }

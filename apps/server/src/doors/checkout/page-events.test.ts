@@ -87,7 +87,8 @@ describe('the studio learns', () => {
     };
     const earlier = await read();
     await beacon(checkout_url, 'left');
-    expect(await read()).toBe(earlier + 1);
+    // The metrics are made once a second.
+    await expect.poll(read, { timeout: 5_000 }).toBe(earlier + 1);
   });
 });
 

@@ -52,6 +52,7 @@ const BODIES: Record<string, object> = {
   actOnAttention: { action: 'refund', password: PASSWORD },
   resolveDifference: { note: 'seen' },
   patchMethod: { enabled: true },
+  putProvider: { secret_key: 'sk_test_1234567890', publishable_key: 'pk_test_1234567890' },
 };
 
 const QUERIES: Record<string, string> = { getReplayProgress: '?since=0' };
@@ -155,7 +156,7 @@ it('every endpoint has a handler', async () => {
     const seen = await ask(
       entry,
       browser,
-      { ...ABSENT, company_id: mine.company_id!, game_id: mine.game_id! },
+      { ...ABSENT, company_id: mine.company_id!, game_id: mine.game_id!, provider: 'stripe' },
       { csrf: 'x' },
     );
     if (codeOf(seen) === 'not_found' || codeOf(seen) === 'method_not_allowed') missing.push(entry[0]);

@@ -107,5 +107,6 @@ it('an attempt through a listener counts as a delivery in the metrics', async ()
   await laptop();
   const before = await count();
   await buyAndPay();
-  expect(await count()).toBe(before + 1);
+  // The metrics are made once a second.
+  await expect.poll(count, { timeout: 5_000 }).toBe(before + 1);
 });

@@ -23,9 +23,10 @@ const ABSENT: Record<string, string> = {
 const BODIES: Partial<Record<keyof typeof ENDPOINTS, object>> = {
   replayWebhook: { since: 0 },
   payOrder: { card: 'success' },
+  advanceOrder: { seconds: 60 },
 };
 /** A live key is told so before anything is looked for. */
-const SANDBOX_ONLY: readonly string[] = ['payOrder', 'listEvents'];
+const SANDBOX_ONLY: readonly string[] = ['payOrder', 'advanceOrder'];
 const isRefused = (name: string, who: string): boolean => SANDBOX_ONLY.includes(name) && who.includes('live');
 /** These make what they name, in the environment of the caller. */
 const MAKES: (keyof typeof ENDPOINTS)[] = ['putItem'];

@@ -112,7 +112,9 @@ describe('a scan', () => {
       updateScanSettings(tx);
       return tx.query<{ 'QUERY PLAN': string }>({ ...statement, text: `explain (costs off) ${statement.text}` });
     });
-    const plan = rows.map(row => row['QUERY PLAN']).join('\n');
+    // The order that the merge keeps is no sorting.
+    const lines = rows.map(row => row['QUERY PLAN']).filter(line => !line.includes('Sort Key'));
+    const plan = lines.join('\n');
     expect(plan).toMatch(
       /Merge Append\n +-> +Index Only Scan Backward using deliveries_items_status_environment_id_id_idx/,
     );
