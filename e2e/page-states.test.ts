@@ -121,7 +121,11 @@ describe('with JavaScript', () => {
     await page.keyboard.press('Enter');
     // Until the page is back, or its request would count in the next test.
     await expect.poll(() => sample.visitsOf('GET', base).length, patience).toBe(2);
-    expect(Object.fromEntries(new URLSearchParams(sample.visitsOf('POST', `${base}/pay`)[0]?.body))).toEqual(sentForm);
+    const { attempt, ...sent } = Object.fromEntries(
+      new URLSearchParams(sample.visitsOf('POST', `${base}/pay`)[0]?.body),
+    );
+    expect(sent).toEqual(sentForm);
+    expect(attempt).toMatch(/^[\d-]{20,}$/);
   });
 
   test('a second tap sends nothing', async () => {

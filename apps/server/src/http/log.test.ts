@@ -33,7 +33,12 @@ describe('a log line (row 74)', () => {
   it('has no secret in the words of an error, its cause or its fields', () => {
     const cause = Object.assign(new Error(`Bearer ${KEY}`), { config: { headers: { authorization: 'hidden' } } });
     const error = new Error(`could not reach postgresql://app:hidden@db/shop for /c/${TOKEN}`, { cause });
-    const line = written(logger => logger.error({ err: error }, 'failed'));
+    const line = written(logger => {
+      logger.error({ err: error }, 'failed');
+      logger.error({ err: error });
+      logger.error(error);
+      logger.error(`again: ${error.message}`);
+    });
     for (const secret of ['hidden', KEY, TOKEN]) expect(line).not.toContain(secret);
     expect(line).toContain('could not reach postgresql://app:');
   });

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import { type DestinationStream, type LogFn, type Logger, pino, stdSerializers } from 'pino';
 import { scrub } from './scrub.ts';
 
 /** Lines of JSON. Secrets are taken out whatever a caller puts in, however deep, and out of the words of errors too. */
@@ -8,6 +8,16 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     level,
     base: null,
     serializers: { err: (error: unknown) => scrub(error instanceof Error ? stdSerializers.err(error) : error) },
+    hooks: {
+      // Pino takes the words of a lone error for the line's own.
+      logMethod(this: Logger, given: Parameters<LogFn>, method: LogFn) {
+        const [first, ...rest] = given as unknown[];
+        const error = first instanceof Error ? first : (first as { err?: unknown } | null)?.err;
+        const words = rest.length === 0 && error instanceof Error ? [error.message] : rest;
+        const args = [first === error && error instanceof Error ? { err: error } : first, ...words];
+        method.apply(this, args.map(arg => (typeof arg === 'string' ? scrub(arg) : arg)) as Parameters<LogFn>);
+      },
+    },
     formatters: { log: (line: Record<string, unknown>) => scrub(line) as Record<string, unknown> },
   };
   return destination ? pino(options, destination) : pino(options);

@@ -50,19 +50,23 @@ function formToShow(begun: Begun<RefusedForm>, { order }: PageFacts): RefusedFor
 export function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telemetry): void {
   const { fulfillment, publicUrl } = deps;
 
-  /** The form again with what must be corrected; null when there is nothing to correct. */
-  async function pay(opened: PageFacts, begun: Begun<RefusedForm>, reply: FastifyReply): Promise<FastifyReply | null> {
+  /** True: the form was shown again with what must be corrected. The reply is not handed back, because awaiting it gives nothing. */
+  async function pay(opened: PageFacts, begun: Begun<RefusedForm>, reply: FastifyReply): Promise<boolean> {
     const form = formToShow(begun, opened);
-    if (form) return showPage(deps, opened, reply, form);
-    if (begun.kind !== 'begun') return null;
+    if (form) {
+      await showPage(deps, opened, reply, form);
+      return true;
+    }
+    if (begun.kind !== 'begun') return false;
     telemetry.submitted(opened);
     try {
       await payAndWait(fulfillment, begun.pay);
     } catch (error) {
-      if (error instanceof TooManyAttemptsError) return showLater(opened, error, reply);
-      throw error;
+      if (!(error instanceof TooManyAttemptsError)) throw error;
+      await showLater(opened, error, reply);
+      return true;
     }
-    return null;
+    return false;
   }
 
   /** The page says when it can be tried again. */
@@ -70,10 +74,10 @@ export function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry:
     opened: PageFacts,
     { waitSeconds }: TooManyAttemptsError,
     reply: FastifyReply,
-  ): Promise<FastifyReply> {
+  ): Promise<void> {
     const form = { email: opened.order.email ?? '', fieldErrors: {}, problem: 'too_many_attempts' as const };
     reply.header('retry-after', String(waitSeconds));
-    return showPage(deps, opened, reply, { ...form, retryInMinutes: Math.ceil(waitSeconds / 60) });
+    await showPage(deps, opened, reply, { ...form, retryInMinutes: Math.ceil(waitSeconds / 60) });
   }
 
   app.post<TokenRoute>('/c/:token/pay', { bodyLimit: FORM_BYTES }, async (request, reply) => {
@@ -85,13 +89,13 @@ export function mountPaying(app: FastifyInstance, deps: CheckoutDeps, telemetry:
       payerNetwork: networkDigest(fulfillment.seal, request.ip),
       readForm: readForm(request.body, opened),
     });
-    const shown = await pay(opened, begun, reply);
-    return shown ?? (wantsData(request) ? sendAction(deps, request, reply) : backToPage(opened, reply));
+    if (await pay(opened, begun, reply)) return reply;
+    return wantsData(request) ? sendAction(deps, request, reply) : backToPage(opened, reply);
   });
 
   app.post<TokenRoute>('/c/:token/claim', { bodyLimit: FORM_BYTES }, async (request, reply) => {
     const opened = await openCheckout(deps, request);
     const begun = beginClaim(deps, opened, () => orRefused(readClaimForm(request.body)));
-    return (await pay(opened, begun, reply)) ?? backToPage(opened, reply);
+    return (await pay(opened, begun, reply)) ? reply : backToPage(opened, reply);
   });
 }
