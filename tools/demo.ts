@@ -105,7 +105,7 @@ async function run(dataDir: string, atEnd: (() => unknown)[]): Promise<void> {
   // Nothing of the caller's settings: a DATABASE_URL in the shell must not turn this into a demo on real data.
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: coinslotUrl };
-  const password = `hollow lamp ${randomInt(100_000, 1_000_000)}`;
+  const password = `hollow lamp by the river ${randomInt(100_000, 1_000_000)}`;
   console.log('Starting Coinslot and the game …');
   // Out of reach of the terminal's Ctrl-C: it takes a second signal as "at once", and would leave its database running.
   const child = spawn(process.execPath, [PROGRAM], { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
