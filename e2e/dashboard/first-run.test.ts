@@ -93,11 +93,11 @@ test('a webhook is added with the words of the guide, and the grant follows', as
   await page.getByRole('link', { name: 'Home' }).first().click();
   await expect.poll(ticks, { timeout: 20_000 }).toBe(4);
   expect(await page.getByText('The sandbox works').isVisible()).toBe(true);
-  const live = await page.context().newPage();
-  await live.goto(page.url().replace('/sandbox', '/live'));
-  await live.getByText('No live payments yet').waitFor();
-  expect(await live.getByText('The sandbox works').count()).toBe(0);
-  await live.close();
+  const sandbox = page.url();
+  await page.goto(sandbox.replace('/sandbox', '/live'));
+  await page.getByText('No live payments yet').waitFor();
+  expect(await page.getByText('The sandbox works').count()).toBe(0);
+  await page.goto(sandbox);
 });
 
 test('the payment page shows the whole purchase in its order', async () => {

@@ -104,7 +104,7 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
     body,
   };
   const stored = { ...fresh, body: player && body };
-  insertItemDelivery(tx, { status, giveUpInSeconds: GIVE_UP_SECONDS, claim, ...stored }, data);
+  insertItemDelivery(tx, { status, giveUpInSeconds: GIVE_UP_SECONDS, claim, ...stored }, { data, toldAt: event.now });
   if (!target || !claim) return null;
   const delivery: Delivery = {
     status: 'pending',

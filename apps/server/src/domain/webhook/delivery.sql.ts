@@ -64,6 +64,7 @@ export interface NewDelivery {
 
 type NewDeliveryRow = Omit<NewDelivery, 'claim'> & {
   data: unknown;
+  toldAt: Date;
   claimId: string | null;
   leaseSeconds: number | null;
   attemptsMade: number;
@@ -84,14 +85,15 @@ const insertItemDeliveries = sqlForRows<NewDeliveryRow>('delivery_insert_item', 
   leaseSeconds: 'float8',
   attemptsMade: 'int',
   data: 'json',
+  toldAt: 'timestamptz',
 })`
   with input as (
     select environment_id, id, event_id, kind, order_id, subscription_id, idempotency_key, status, body, give_up_in_seconds,
-           claim_id, lease_seconds, attempts_made, data
+           claim_id, lease_seconds, attempts_made, data, told_at
     from ${ROWS} as t
   ), told as (
     insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
-    select environment_id, event_id, kind, order_id, data, false, app_now() from input
+    select environment_id, event_id, kind, order_id, data, false, told_at from input
   )
   insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
                           body, attempts_made, claim_id, claimed_until, next_attempt_at, give_up_at, created_at)
@@ -102,14 +104,21 @@ const insertItemDeliveries = sqlForRows<NewDeliveryRow>('delivery_insert_item', 
          app_now()
   from input i`;
 
-/** Event and delivery in one statement: a grant that is asked for exists whole or not at all. */
-export function insertItemDelivery(tx: Tx, { claim, ...delivery }: NewDelivery, data: unknown): void {
+/**
+ * Event and delivery in one statement: a grant that is asked for exists whole or not at all. The first attempt is made with the
+ * caller's time and the later ones with the event's, so these are the same.
+ */
+export function insertItemDelivery(
+  tx: Tx,
+  { claim, ...delivery }: NewDelivery,
+  event: { data: unknown; toldAt: Date },
+): void {
   const claimed = {
     claimId: claim?.id ?? null,
     leaseSeconds: claim?.leaseSeconds ?? null,
     attemptsMade: claim ? 1 : 0,
   };
-  tx.writeRows(insertItemDeliveries, [{ data, ...delivery, ...claimed }]);
+  tx.writeRows(insertItemDeliveries, [{ ...event, ...delivery, ...claimed }]);
 }
 
 export interface ObserverDelivery {
