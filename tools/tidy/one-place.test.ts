@@ -16,7 +16,8 @@ describe('what is kept in one place', () => {
 
   it('a payment provider is named in its own folder, and where the program is put together and configured', () => {
     const own = (path: string): boolean =>
-      /\/payment\/gateways\/(?:stripe|paypal)\//.test(path) || /\/(?:known-providers|config|provider-settings)\.ts$/.test(path);
+      /\/payment\/gateways\/(?:stripe|paypal)\//.test(path) ||
+      /\/(?:known-providers|config|provider-settings)\.ts$/.test(path);
     // A list of words that passwords are made of.
     const exempt = new Set([`${SERVER}/domain/user/guessable-password.ts`]);
     // The method of the same name is not the provider.
