@@ -63,8 +63,9 @@ export async function startPrograms(ofEach: number, databaseUrl: string): Promis
     const where = command === 'serve' ? { PORT: String(port), PUBLIC_URL: url } : { OPS_PORT: String(port) };
     const program = { url, daemon: startDaemon(process.execPath, [PROGRAM, command], { ...settings, ...where }) };
     all.push(program);
-    await untilReady(program);
   }
+  // None that serves is ready before one works.
+  await Promise.all(all.map(untilReady));
   const serving = all.filter((_, i) => i % 2 === 0);
   const account = ['--email=owner@studio.example', '--password=orange lamp on the roof', '--company=Northwind Games'];
   const game = ['--game-url=https://apps.apple.com/us/app/castle-quest/id1234567890', '--json'];
