@@ -8,6 +8,7 @@ import { createDb, type Db } from './db/db.ts';
 import { findRunning } from './db/embedded/start-embedded.ts';
 import { runAppearance } from './domain/game/appearance-command.ts';
 import { runSetup } from './domain/game/setup-command.ts';
+import { remakeReceipt } from './domain/notification/send-receipt.ts';
 import { checkoutUrls } from './domain/order/checkout-token.ts';
 import { runReconcile } from './domain/reconciliation/reconcile-command.ts';
 import { runFigures } from './domain/report/figures/figures-command.ts';
@@ -190,5 +191,6 @@ export async function figuresCommand(argv: string[]): Promise<number> {
 
 export async function mailsCommand(argv: string[]): Promise<number> {
   const config = loadConfig();
-  return withDb(config, db => runMails(argv, { db, canSend: config.smtpUrl !== undefined, write: print, fail: say }));
+  const canSend = config.smtpUrl !== undefined;
+  return withDb(config, db => runMails(argv, { db, remake: remakeReceipt(db), canSend, write: print, fail: say }));
 }

@@ -179,7 +179,7 @@ export async function listOrders(db: Queryable, environmentId: string, filter: O
 export const claimLapsedOrders = async (tx: Tx, limit: number): Promise<{ order: Order; now: Date }[]> => {
   const rows = await tx.query<OrderRow & { now: Date }>(sql('order_claim_lapsed')`
     select ${ORDER_COLUMNS}, app_now() as now
-    from orders o where status = 'created' and expires_at <= app_now()
+    from orders o where stage = 'created' and expires_at <= app_now()
     order by expires_at limit ${limit} for update skip locked`);
   return rows.map(row => ({ order: toOrder(row), now: row.now }));
 };

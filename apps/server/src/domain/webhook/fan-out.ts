@@ -4,7 +4,7 @@ import { newId } from '../../kit/ids.ts';
 import { type LockedEnvironment, lockEnvironmentsShared } from '../game/lock-environment.sql.ts';
 import { heldUnder, insertObserverDelivery } from './delivery.sql.ts';
 import { claimEventsToFanOut, type EventRow, lockFanOut } from './event.sql.ts';
-import { bodyFor, playerContext } from './event-body.ts';
+import { bodyFor, playerContext } from './sending/event-body.ts';
 import { listObservers, type Observer } from './subscription.sql.ts';
 import { selectorsOf } from './subscription.ts';
 

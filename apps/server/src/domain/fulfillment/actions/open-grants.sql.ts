@@ -55,7 +55,7 @@ export const listOpenGrants = (
            d.next_attempt_at as "nextAttemptAt", d.give_up_at as "giveUpAt"
     from (
       select a.environment_id, a.id from (
-        select environment_id, id from orders where environment_id = ${environmentId} and status = 'authorized'
+        select environment_id, id from orders where environment_id = ${environmentId} and stage = 'open' and status = 'authorized'
         order by id limit ${MOST_GRANTS + 1}) w
       join deliveries a on a.environment_id = w.environment_id and a.order_id = w.id and a.lane = 'items'
         and a.event_type = 'item.add' and a.status in ('pending', 'blocked', 'held')

@@ -41,7 +41,7 @@ export async function listOrderIdsByEmail(
     select distinct order_id as "orderId" from (
       select order_id from payments
       where environment_id = ${environmentId} and lower(email) collate "C" = lower(${email}) and email is not null
-        and status not in ('pending', 'requires_action', 'authorized')
+        and stage <> 'open'
       order by id desc limit ${limit}) paid`);
   return rows.map(({ orderId }) => orderId);
 }
