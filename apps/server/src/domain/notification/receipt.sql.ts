@@ -2,6 +2,7 @@ import type { AttentionCode, Role } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
 import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
 import type { OrderDetails, OrderItem } from '../order/order.ts';
+import { type StoredDetails, type StoredItem, toDetails, toItem } from '../order/stored-order.ts';
 import { NEEDS_ATTENTION } from '../payment/payment.sql.ts';
 
 export interface ReceiptFacts {
@@ -27,7 +28,9 @@ export interface ReceiptFacts {
 
 type PaymentKey = { environmentId: string; paymentId: string };
 
-const findFactsOfReceipts = sqlForRows<PaymentKey, ReceiptFacts>('receipt_find_facts', {
+type ReceiptRow = Omit<ReceiptFacts, 'items' | 'details'> & { items: StoredItem[]; details: StoredDetails };
+
+const findFactsOfReceipts = sqlForRows<PaymentKey, ReceiptRow>('receipt_find_facts', {
   environmentId: 'text',
   paymentId: 'text',
 })`
@@ -48,8 +51,10 @@ const findFactsOfReceipts = sqlForRows<PaymentKey, ReceiptFacts>('receipt_find_f
   join games g on g.id = e.game_id
   join companies c on c.id = g.company_id`;
 
-export const findReceiptFacts = async (db: Queryable, key: PaymentKey): Promise<ReceiptFacts | null> =>
-  (await db.queryRow(findFactsOfReceipts, key)) ?? null;
+export async function findReceiptFacts(db: Queryable, key: PaymentKey): Promise<ReceiptFacts | null> {
+  const row = await db.queryRow(findFactsOfReceipts, key);
+  return row ? { ...row, items: row.items.map(toItem), details: toDetails(row.details) } : null;
+}
 
 export interface ExhaustedFacts {
   mode: 'live' | 'sandbox';

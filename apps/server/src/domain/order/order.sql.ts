@@ -1,7 +1,8 @@
 import type { OrderStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
-import type { Attention, Order, OrderDetails, OrderItem } from './order.ts';
+import type { Attention, Order } from './order.ts';
+import { type StoredDetails, type StoredItem, toDetails, toItem } from './stored-order.ts';
 
 /** As JSON its times are text. */
 export type AttentionJson = Omit<Attention, 'since' | 'nextCheckAt'> & { since: string; nextCheckAt: string | null };
@@ -19,8 +20,8 @@ export interface OrderRow {
   status: OrderStatus;
   amount_minor: number;
   currency: string;
-  items: OrderItem[];
-  details: OrderDetails;
+  items: StoredItem[];
+  details: StoredDetails;
   email: string | null;
   problem: string | null;
   attention: AttentionJson | null;
@@ -46,8 +47,8 @@ export const toOrder = (row: OrderRow): Order => ({
   status: row.status,
   amountMinor: row.amount_minor,
   currency: row.currency,
-  items: row.items,
-  details: row.details,
+  items: row.items.map(toItem),
+  details: toDetails(row.details),
   email: row.email,
   problem: row.problem,
   attention: row.attention && toAttention(row.attention),

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import type { OrderItem } from '../../order/order.ts';
+import { type StoredItem, toItem } from '../../order/stored-order.ts';
 
 /** The last payment of each order, and the clock that decides whether an order has lapsed. */
 export async function listLastPaymentIds(
@@ -25,9 +26,9 @@ export async function listItemsOfOrders(
   environmentId: string,
   orderIds: string[],
 ): Promise<Map<string, OrderItem[]>> {
-  const rows = await db.query<{ id: string; items: OrderItem[] }>(sql('report_list_items_of_orders')`
+  const rows = await db.query<{ id: string; items: StoredItem[] }>(sql('report_list_items_of_orders')`
     select id, items from orders where environment_id = ${environmentId} and id = any(${orderIds}::text[])`);
-  return new Map(rows.map(({ id, items }) => [id, items]));
+  return new Map(rows.map(({ id, items }) => [id, items.map(toItem)]));
 }
 
 /** Orders that a player with this address paid, or tried to. */
