@@ -23,6 +23,8 @@ const WITHOUT_ENVIRONMENT = new Set([
   'audit_find',
   'owner_list_to_tell',
   'health_update_heartbeat',
+  'health_limit_memory',
+  'health_write_to_free_space',
   'rate_count_add',
   'rate_count_delete_ended',
   'master_key_list',

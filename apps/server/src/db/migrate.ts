@@ -128,7 +128,13 @@ const readApplied = async (client: pg.Client): Promise<Applied[]> =>
   ).rows;
 
 /** Applies what is missing, one migrator at a time. Returns the names it applied. */
-export async function migrate(url: string, folder: URL = FOLDER, lockPauseMs = LOCK_PAUSE_MS): Promise<string[]> {
+export async function migrate(
+  url: string,
+  folder: URL = FOLDER,
+  lockPauseMs = LOCK_PAUSE_MS,
+  /** The last one that is wanted: a backup is restored into the schema of its day. */
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
   const known = await readMigrations(folder);
   const client = await connectOnce(url, 'coinslot-migrate');
   try {
@@ -139,7 +145,7 @@ export async function migrate(url: string, folder: URL = FOLDER, lockPauseMs = L
       applied_at timestamptz not null default now())`);
     const applied = await readApplied(client);
     checkApplied(applied, known);
-    const missing = missingOf(applied, known);
+    const missing = missingOf(applied, known).filter(({ number }) => number <= upTo);
     for (const migration of missing) await applyOne(client, migration, lockPauseMs);
     return missing.map(migration => migration.name);
   } finally {

@@ -1,7 +1,7 @@
 import { isDatabaseAway, sqlStateOf } from '../../db/away.ts';
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
-import { findWorkerBeat, updateHeartbeat } from '../../db/health.sql.ts';
+import { findWorkerBeat, updateHeartbeat, writeToFreeSpace } from '../../db/health.sql.ts';
 import type { Readiness } from './ops-door.ts';
 
 export interface ReadinessDeps {
@@ -36,6 +36,9 @@ function problemOf(error: unknown): string {
 const checkPool = (db: Db): Promise<string | null> =>
   db.transaction(tx => updateHeartbeat(tx, 'readiness')).then(() => null, problemOf);
 
+/** One server is behind all pools, so one of them asks for all. */
+const checkDisk = (db: Db): Promise<string | null> => db.transaction(writeToFreeSpace).then(() => null, problemOf);
+
 async function withinLimit(check: Promise<string | null>): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>(resolve => {
@@ -68,6 +71,7 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
   const workers = withinLimit(checkWorkers(first!, uptimeSeconds()));
   const found = await Promise.all([
     ...checks,
+    withinLimit(checkDisk(first!)),
     workers,
     withinLimit(keyProblem()),
     clock.refresh().then(
