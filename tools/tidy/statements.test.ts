@@ -24,6 +24,7 @@ const WITHOUT_ENVIRONMENT = new Set([
   'owner_list_to_tell',
   'health_update_heartbeat',
   'health_limit_memory',
+  'schema_list_applied',
   'health_write_to_free_space',
   'rate_count_add',
   'rate_count_delete_ended',

@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { sqlStateOf } from './away.ts';
 import { connectOnce } from './connect-once.ts';
+import type { Queryable } from './db.ts';
+import { sql } from './sql.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const LOCK_ID = 4242_0001;
@@ -151,6 +153,24 @@ export async function migrate(
   } finally {
     await client.end();
   }
+}
+
+/** For readiness: whether this program can run on the schema as it is now, as a sentence; null: it can. */
+export function createSchemaCheck(db: Queryable, folder: URL = FOLDER): () => Promise<string | null> {
+  let files: Promise<Migration[]> | undefined;
+  return async () => {
+    files ??= readMigrations(folder);
+    const known = await files;
+    const applied = await db.query<Applied>(sql('schema_list_applied')`
+      select number, name, hash, oldest_program as "oldestProgram" from migrations order by number`);
+    try {
+      checkApplied(applied, known);
+    } catch (error) {
+      return `the schema is not this program's: ${(error as Error).message}`;
+    }
+    const [missing] = missingOf(applied, known);
+    return missing ? `the schema lacks migration ${missing.name}; run "npm run migrate"` : null;
+  };
 }
 
 /** For a start with `MIGRATE=off`: throws when this program cannot run on the schema as it is. */

@@ -10,6 +10,8 @@ export interface ReadinessDeps {
   clock: DbClock;
   /** Whether the secrets in the database can be opened. */
   keyProblem: () => Promise<string | null>;
+  /** Whether the tables are those that this program knows. */
+  schemaProblem: () => Promise<string | null>;
   /** Seconds since this process began. */
   uptimeSeconds: () => number;
   isStopping: () => boolean;
@@ -64,7 +66,7 @@ function checkClock(clock: DbClock): string | null {
 
 /** Red before money is touched, green at the next look after the cause is gone. */
 export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
-  const { pools, clock, keyProblem, uptimeSeconds, isStopping } = deps;
+  const { pools, clock, keyProblem, schemaProblem, uptimeSeconds, isStopping } = deps;
   if (isStopping()) return { ready: false, problems: ['the server is stopping'] };
   const checks = Object.values(pools).map(db => withinLimit(checkPool(db)));
   const [first] = Object.values(pools);
@@ -74,6 +76,7 @@ export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
     withinLimit(checkDisk(first!)),
     workers,
     withinLimit(keyProblem()),
+    withinLimit(schemaProblem()),
     clock.refresh().then(
       () => checkClock(clock),
       () => null,
