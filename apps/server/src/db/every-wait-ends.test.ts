@@ -79,6 +79,8 @@ describe('a database that falls silent', () => {
       expect([order.status, page.status]).toEqual([503, 503]);
       expect(order.ms).toBeLessThan(10_000);
       expect(await ready(shop.url)).toBe(503);
+      // A restart would not mend it.
+      expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
     }
     proxy.restore();
     expect(await untilServed(shop, 15_000)).toBeLessThan(15_000);
