@@ -38,6 +38,7 @@ const WITHOUT_ENVIRONMENT = new Set([
   'sealed_update_provider_key',
   'sealed_update_callback_secret',
   'event_fan_out_lock',
+  'event_list_to_fan_out',
   'order_claim_lapsed',
   'delivery_list_held_too_long',
   'job_claim',

@@ -735,11 +735,22 @@ create table events (
 create table events_rest partition of events default;
 -- What happened to an order; without the number, all events of an order share one index tuple.
 create index events_by_order on events (order_id, environment_id);
--- Which events have no deliveries yet.
-create index events_to_fan_out on events (seq) where fan_out;
+-- Which events of an environment have no deliveries yet.
+create index events_to_fan_out on events (environment_id, seq) where fan_out;
 -- Which events came after a position, for figures, ledger and live updates. No reader takes creations.
 create index events_by_seq on events (seq) where type <> 'order.created';
 insert into time_partitions (kind, parent, prefix) values ('events', 'events', 'evt');
+
+-- The environments that have events without deliveries, found by one step in the index for each.
+create view waiting_events as
+with recursive found (environment_id) as (
+  (select environment_id from events where fan_out order by environment_id limit 1)
+  union all
+  select next.environment_id from found cross join lateral (
+    select e.environment_id from events e where e.fan_out and e.environment_id > found.environment_id
+    order by e.environment_id limit 1) next
+)
+select environment_id from found;
 
 -- Items are few and kept for ever; what observers got is cut by time.
 create table deliveries (
