@@ -32,6 +32,7 @@ const TOP = [
   'keys',
   'backup-commands.ts',
   'until-stopped.ts',
+  'processes.ts',
   'known-providers.ts',
   'workers.ts',
   'wire.ts',

@@ -19,6 +19,7 @@ import { runKeys } from './keys/keys-command.ts';
 import { createSeal } from './kit/seal.ts';
 import { runMails } from './mail/run-mails.ts';
 import { masterKey, newMasterKey, replaceMasterKey } from './master-key.ts';
+import { isSupervisor, joinProcesses, superviseProcesses } from './processes.ts';
 import { announce, findRunningPrograms, secondDatabase } from './running-programs.ts';
 import { startTracing, type Tracing } from './telemetry/tracing.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -90,27 +91,56 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
   const config = loadConfig();
   const key = await masterKey(config);
   const database = await connectTo(config);
+  if (isSupervisor(config.operations.processes)) return supervise(config, database, roles);
+  const member = joinProcesses();
   const tracing = await tracingOf(config);
-  const program = wire({ config, databaseUrl: database.url, masterKey: key, version: VERSION, tracing });
+  const program = wire({
+    config,
+    databaseUrl: database.url,
+    masterKey: key,
+    version: VERSION,
+    tracing,
+    ...(member && { readMetrics: member.readMetrics }),
+  });
+  member?.share(program.parts.metrics.registry);
   const { publicUrl, dataDir } = config;
   const forget = await announce({ pid: process.pid, publicUrl, dataDir: database.embedded ? dataDir : null });
   try {
     await program.start();
     if (roles.work) program.workers.start();
     if (program.opsApp) await listen(program.opsApp, config.opsPort!, config.host);
-    if (roles.serve) {
-      await listen(program.app, config.port, config.host);
-      welcome(config);
-    } else print('Coinslot is working: deliveries, payments, mails. Stop with Ctrl-C.');
-    await untilStopped(say, config.stopDelaySeconds);
+    if (roles.serve) await listen(program.app, config.port, config.host);
+    if (member) member.ready();
+    else greet(config, roles);
+    await untilStopped(member ? () => {} : say, config.stopDelaySeconds, member !== null);
     program.retire();
     await delay(config.stopDelaySeconds * 1000);
   } finally {
     await forget();
     await program.stop();
     await database.stop();
+    member?.leave();
   }
   return 0;
+}
+
+function greet(config: Config, roles: { serve: boolean }): void {
+  if (roles.serve) welcome(config);
+  else print('Coinslot is working: deliveries, payments, mails. Stop with Ctrl-C.');
+}
+
+/** Holds the database, so that it is there before the first process and goes after the last. */
+async function supervise(config: Config, database: Database, roles: { serve: boolean }): Promise<number> {
+  const { processes: count } = config.operations;
+  const onReady = (): void => {
+    greet(config, roles);
+    print(`  ${count} processes share the work.\n`);
+  };
+  try {
+    return await superviseProcesses({ count, stopDelaySeconds: config.stopDelaySeconds, say, onReady });
+  } finally {
+    await database.stop();
+  }
 }
 
 export async function migrateCommand(): Promise<number> {

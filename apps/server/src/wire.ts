@@ -5,6 +5,7 @@ import { createDb, type Db, type DbOptions } from './db/db.ts';
 import { createDbClock } from './db/db-clock.ts';
 import { createSchemaCheck } from './db/migrate.ts';
 import { REPORT_LIMITS } from './db/session.ts';
+import { shareConnections } from './db/share-connections.ts';
 import { createSignals } from './db/signals.ts';
 import type { FulfillmentDeps } from './domain/fulfillment/fulfillment-deps.ts';
 import { createEnvironmentReader } from './domain/game/find-environment.ts';
@@ -61,6 +62,8 @@ export interface ProgramOptions {
   tracing?: Tracing | undefined;
   /** Tests put a misbehaving part in the place of a good one. */
   replace?: (parts: Parts) => Parts;
+  /** Of all processes that share the work; without it this one answers for itself. */
+  readMetrics?: () => Promise<string>;
   /** The bench switches parts of it off to see what they are worth. */
   batching?: DbOptions['batching'];
 }
@@ -82,12 +85,6 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-const DOOR_CONNECTIONS = 12;
-/** Pools of their own, so that a flood at the doors cannot starve a capture. */
-const MONEY_CONNECTIONS = 12;
-const PROVIDER_CONNECTIONS = 8;
-/** Lists, exports and roll-ups, under longer limits than the money path. */
-const REPORT_CONNECTIONS = 6;
 const CLOCK_REFRESH_MS = 10_000;
 /** How soon a change of the master key is known. The command that changes it waits three times as long. */
 export const KEYS_REFRESH_MS = 3_000;
@@ -117,10 +114,11 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
     const opened = createDb({ url, onError, ...options, ...(batching && { batching }) });
     return tracing?.watchDb(opened, pool) ?? opened;
   };
-  const db = open('doors', { maxConnections: DOOR_CONNECTIONS });
-  const moneyDb = open('money', { maxConnections: MONEY_CONNECTIONS, fixedPlans: true });
-  const providerDb = open('provider', { maxConnections: PROVIDER_CONNECTIONS, fixedPlans: true });
-  const reportDb = open('report', { maxConnections: REPORT_CONNECTIONS, limits: REPORT_LIMITS });
+  const sizes = shareConnections(config.operations.databaseConnections);
+  const db = open('doors', { maxConnections: sizes.doors });
+  const moneyDb = open('money', { maxConnections: sizes.money, fixedPlans: true });
+  const providerDb = open('provider', { maxConnections: sizes.provider, fixedPlans: true });
+  const reportDb = open('report', { maxConnections: sizes.report, limits: REPORT_LIMITS });
   const metrics = createMetrics(version);
   const seal = createSeal(masterKey);
   const watchGateway = <G extends Gateway>(gateway: G): G => {
@@ -194,6 +192,7 @@ function buildDoors(
     trustProxy: config.trustProxy,
     webSocketPath: listen.path,
     addressLimiter: sharedLimiter('address', config.addressLimitPerMinute),
+    isStopping: ops.isStopping,
   });
   logAnswers(app, logger);
   metrics.watchRequests(app);
@@ -327,6 +326,8 @@ export function wire(options: ProgramOptions): Program {
     version: options.version,
     publicUrl: options.config.publicUrl,
     metrics: parts.metrics.registry,
+    readMetrics: options.readMetrics ?? (() => parts.metrics.registry.metrics()),
+    isStopping: () => isRetired,
     // However often it is called, one look at a time.
     readiness: singleFlight(() => readinessOf(readinessDeps)),
     liveness: liveness.problem,

@@ -92,7 +92,13 @@ export function createMetrics(version: string): Metrics {
     labelNames: ['event', 'mode'],
     registers,
   });
-  new Gauge({ name: 'coinslot_build_info', help: 'Always 1.', labelNames: ['version'], registers }).set({ version }, 1);
+  new Gauge({
+    name: 'coinslot_build_info',
+    help: 'Always 1.',
+    labelNames: ['version'],
+    aggregator: 'first',
+    registers,
+  }).set({ version }, 1);
   return {
     registry,
     countPageEvent: (event, mode) => pageEvents.inc({ event, mode }),
@@ -103,6 +109,7 @@ export function createMetrics(version: string): Metrics {
     watchClock(clock) {
       const skew = new Gauge({
         name: 'coinslot_clock_skew_seconds',
+        aggregator: 'max',
         help: "How far the clock of this host is off the database's.",
         registers: [],
         collect() {
