@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type Registry } from 'prom-client';
 import { AppError } from './kit/app-error.ts';
+import { systemClock } from './kit/clock.ts';
 import { untilStopped } from './until-stopped.ts';
 
 /** One that dies at once again is not started over and over. */
@@ -100,7 +101,7 @@ export async function superviseProcesses({
 
   function start(): Worker {
     const worker = cluster.fork();
-    const bornMs = performance.now();
+    const bornMs = systemClock.nowMs();
     running.add(worker);
     void untilReady(worker).then(isReady => isReady && ready.add(worker));
     worker.once('exit', (code, signal) => {
@@ -108,7 +109,7 @@ export async function superviseProcesses({
       ready.delete(worker);
       if (isStopping || leaving.delete(worker)) return;
       say(`Process ${worker.process.pid} ended with ${signal ?? code}; another one is started.`);
-      void replace(performance.now() - bornMs < LEAST_LIFE_MS ? RESTART_PAUSE_MS : 0);
+      void replace(systemClock.nowMs() - bornMs < LEAST_LIFE_MS ? RESTART_PAUSE_MS : 0);
     });
     return worker;
   }
@@ -120,7 +121,8 @@ export async function superviseProcesses({
 
   /** The next one serves before the one it replaces leaves, so there are never fewer. */
   async function replaceAll(): Promise<void> {
-    for (const old of [...running]) {
+    const before = Array.from(running);
+    for (const old of before) {
       if (isStopping || !(await untilReady(start()))) return;
       leaving.add(old);
       ready.delete(old);

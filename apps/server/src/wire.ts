@@ -303,35 +303,39 @@ function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps):
   return app;
 }
 
-const retentionOf = ({ operations: { retentionDays: days, archiveDir } }: Config) => ({ days, archiveDir });
-
-/** The whole program on one page. */
-export function wire(options: ProgramOptions): Program {
+/** What those who watch the program from outside are told. */
+function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsDeps, 'isStopping' | 'liveness'>): OpsDeps {
   const builtAtMs = performance.now();
-  const built = buildParts(options);
-  const parts = options.replace?.(built) ?? built;
-  const fulfillment = fulfillmentOf(parts, options.config);
-  const pools = [parts.db, parts.moneyDb, parts.providerDb, parts.reportDb];
-  let isRetired = false;
   const readinessDeps: ReadinessDeps = {
     pools: { doors: parts.db, money: parts.moneyDb, provider: parts.providerDb },
     clock: parts.clock,
     keyProblem: parts.keyring.problem,
     schemaProblem: parts.schemaProblem,
     uptimeSeconds: () => (performance.now() - builtAtMs) / 1000,
-    isStopping: () => isRetired,
+    isStopping: state.isStopping,
   };
-  const liveness = watchLiveness(systemClock, () => Math.max(...pools.map(pool => pool.oldestBatchMs())));
-  const ops: OpsDeps = {
+  return {
     version: options.version,
     publicUrl: options.config.publicUrl,
     metrics: parts.metrics.registry,
     readMetrics: options.readMetrics ?? (() => parts.metrics.registry.metrics()),
-    isStopping: () => isRetired,
+    ...state,
     // However often it is called, one look at a time.
     readiness: singleFlight(() => readinessOf(readinessDeps)),
-    liveness: liveness.problem,
   };
+}
+
+const retentionOf = ({ operations: { retentionDays: days, archiveDir } }: Config) => ({ days, archiveDir });
+
+/** The whole program on one page. */
+export function wire(options: ProgramOptions): Program {
+  const built = buildParts(options);
+  const parts = options.replace?.(built) ?? built;
+  const fulfillment = fulfillmentOf(parts, options.config);
+  const pools = [parts.db, parts.moneyDb, parts.providerDb, parts.reportDb];
+  let isRetired = false;
+  const liveness = watchLiveness(systemClock, () => Math.max(...pools.map(pool => pool.oldestBatchMs())));
+  const ops = opsOf(parts, options, { isStopping: () => isRetired, liveness: liveness.problem });
   const app = buildDoors(parts, fulfillment, options, ops);
   const opsApp = buildOpsServer(parts, options, ops);
   const retention = retentionOf(options.config);
