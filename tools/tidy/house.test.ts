@@ -36,6 +36,7 @@ const TOP = [
   'known-providers.ts',
   'workers.ts',
   'wire.ts',
+  'doctor',
   'commands.ts',
   'main.ts',
 ];

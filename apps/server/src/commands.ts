@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { type Config, environment, loadConfig } from './config.ts';
 import { connect, type Database } from './db/connect.ts';
 import { createDb, type Db } from './db/db.ts';
-import { findRunning } from './db/embedded/start-embedded.ts';
+import { findRunning, startEmbedded } from './db/embedded/start-embedded.ts';
+import { runDoctor } from './doctor/run-doctor.ts';
 import { runAppearance } from './domain/game/appearance-command.ts';
 import { runSetup } from './domain/game/setup-command.ts';
 import { checkoutUrls } from './domain/order/checkout-token.ts';
@@ -209,6 +210,21 @@ export async function playerCommand(argv: string[]): Promise<number> {
   const { archiveDir } = config.operations;
   const checkoutUrlOf = checkoutUrls(seal, config.publicUrl);
   return withDb(config, db => runPlayer(argv, { db, seal, archiveDir, checkoutUrlOf, write: print, writeError: say }));
+}
+
+/** Looks at everything an operator can get wrong, and changes nothing. The settings are checked by reading them. */
+export async function doctorCommand(argv: string[]): Promise<number> {
+  const config = loadConfig();
+  const key = await masterKey(config);
+  const own = config.databaseUrl === undefined ? await startEmbedded({ dataDir: config.dataDir, log: say }) : undefined;
+  const databaseUrl = own?.url ?? config.databaseUrl!;
+  const program = wire({ config, databaseUrl, masterKey: key, version: VERSION });
+  try {
+    return await runDoctor(argv, { config, parts: program.parts, databaseUrl, version: VERSION, write: print });
+  } finally {
+    await program.stop();
+    await own?.stop();
+  }
 }
 
 const FOLD_PAUSE_MS = 500;
