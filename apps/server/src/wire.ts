@@ -107,8 +107,11 @@ type PartOptions = Omit<ProgramOptions, 'replace'>;
 
 function buildParts({ config, databaseUrl: url, masterKey, version, tracing, batching }: PartOptions) {
   const logger = createLogger(config.logLevel);
-  const onError = (error: unknown, source = 'background', about: object = {}): void =>
+  const metrics = createMetrics(version);
+  const onError = (error: unknown, source = 'background', about: object = {}): void => {
+    metrics.countFailure(source);
     logger.error({ err: error, source, ...idsOf(about) }, 'work failed');
+  };
   const targetPolicy: TargetPolicy = {
     production: config.env === 'production',
     allowNetworks: config.webhookAllowNetworks.map(parseNetwork).filter(network => network !== null),
@@ -122,7 +125,6 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
   const moneyDb = open('money', { maxConnections: sizes.money, fixedPlans: true });
   const providerDb = open('provider', { maxConnections: sizes.provider, fixedPlans: true });
   const reportDb = open('report', { maxConnections: sizes.report, limits: REPORT_LIMITS });
-  const metrics = createMetrics(version);
   const seal = createSeal(masterKey);
   const watchGateway = <G extends Gateway>(gateway: G): G => {
     const watched = metrics.watchGateway(gateway);
@@ -320,14 +322,16 @@ function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsDeps, 'isSt
     uptimeSeconds: () => (performance.now() - builtAtMs) / 1000,
     isStopping: state.isStopping,
   };
+  // However often it is called, one look at a time.
+  const readiness = singleFlight(() => readinessOf(readinessDeps));
+  parts.metrics.watchReadiness(readiness);
   return {
     version: options.version,
     publicUrl: options.config.publicUrl,
     metrics: parts.metrics.registry,
     readMetrics: options.readMetrics ?? (() => parts.metrics.registry.metrics()),
     ...state,
-    // However often it is called, one look at a time.
-    readiness: singleFlight(() => readinessOf(readinessDeps)),
+    readiness,
   };
 }
 

@@ -18,6 +18,9 @@ export interface Metrics {
   watchGateway<G extends Gateway>(gateway: G): G;
   watchPools(pools: Record<string, Db>): void;
   watchClock(clock: DbClock): void;
+  /** Work that no caller waits for and that failed, by what it was. */
+  countFailure(source: string): void;
+  watchReadiness(look: () => Promise<{ ready: boolean }>): void;
 }
 
 function senderWatcher(registers: Registry[]): Metrics['watchSender'] {
@@ -99,8 +102,29 @@ export function createMetrics(version: string): Metrics {
     aggregator: 'first',
     registers,
   }).set({ version }, 1);
+  const failures = new Counter({
+    name: 'coinslot_background_failures_total',
+    help: 'Work that no caller waits for and that failed; it is tried again.',
+    labelNames: ['source'],
+    registers,
+  });
+  // There from the start, so that the first failure is a rise.
+  failures.inc({ source: 'background' }, 0);
   return {
     registry,
+    countFailure: source => failures.inc({ source }),
+    watchReadiness(look) {
+      const ready = new Gauge({
+        name: 'coinslot_ready',
+        aggregator: 'min',
+        help: 'Whether orders can be taken now, as /readyz says: 1 or 0.',
+        registers: [],
+        async collect() {
+          this.set((await look()).ready ? 1 : 0);
+        },
+      });
+      registry.registerMetric(ready);
+    },
     countPageEvent: (event, mode) => pageEvents.inc({ event, mode }),
     watchRequests: createRequestWatcher(registry),
     watchSender: senderWatcher(registers),
