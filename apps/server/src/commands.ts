@@ -5,7 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import { type Config, environment, loadConfig } from './config.ts';
 import { connect, type Database } from './db/connect.ts';
 import { createDb, type Db } from './db/db.ts';
-import { findRunning } from './db/embedded/start-embedded.ts';
+import { findRunning, startEmbedded } from './db/embedded/start-embedded.ts';
+import { runDoctor } from './doctor/run-doctor.ts';
 import { runAppearance } from './domain/game/appearance-command.ts';
 import { runSetup } from './domain/game/setup-command.ts';
 import { remakeReceipt } from './domain/notification/send-receipt.ts';
@@ -20,6 +21,7 @@ import { runKeys } from './keys/keys-command.ts';
 import { createSeal } from './kit/seal.ts';
 import { runMails } from './mail/run-mails.ts';
 import { masterKey, newMasterKey, replaceMasterKey } from './master-key.ts';
+import { isSupervisor, joinProcesses, superviseProcesses } from './processes.ts';
 import { announce, findRunningPrograms, secondDatabase } from './running-programs.ts';
 import { startTracing, type Tracing } from './telemetry/tracing.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -91,27 +93,56 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
   const config = loadConfig();
   const key = await masterKey(config);
   const database = await connectTo(config);
+  if (isSupervisor(config.operations.processes)) return supervise(config, database, roles);
+  const member = joinProcesses();
   const tracing = await tracingOf(config);
-  const program = wire({ config, databaseUrl: database.url, masterKey: key, version: VERSION, tracing });
+  const program = wire({
+    config,
+    databaseUrl: database.url,
+    masterKey: key,
+    version: VERSION,
+    tracing,
+    ...(member && { readMetrics: member.readMetrics }),
+  });
+  member?.share(program.parts.metrics.registry);
   const { publicUrl, dataDir } = config;
   const forget = await announce({ pid: process.pid, publicUrl, dataDir: database.embedded ? dataDir : null });
   try {
     await program.start();
     if (roles.work) program.workers.start();
     if (program.opsApp) await listen(program.opsApp, config.opsPort!, config.host);
-    if (roles.serve) {
-      await listen(program.app, config.port, config.host);
-      welcome(config);
-    } else print('Coinslot is working: deliveries, payments, mails. Stop with Ctrl-C.');
-    await untilStopped(say, config.stopDelaySeconds);
+    if (roles.serve) await listen(program.app, config.port, config.host);
+    if (member) member.ready();
+    else greet(config, roles);
+    await untilStopped(member ? () => {} : say, config.stopDelaySeconds, member !== null);
     program.retire();
     await delay(config.stopDelaySeconds * 1000);
   } finally {
     await forget();
     await program.stop();
     await database.stop();
+    member?.leave();
   }
   return 0;
+}
+
+function greet(config: Config, roles: { serve: boolean }): void {
+  if (roles.serve) welcome(config);
+  else print('Coinslot is working: deliveries, payments, mails. Stop with Ctrl-C.');
+}
+
+/** Holds the database, so that it is there before the first process and goes after the last. */
+async function supervise(config: Config, database: Database, roles: { serve: boolean }): Promise<number> {
+  const { processes: count } = config.operations;
+  const onReady = (): void => {
+    greet(config, roles);
+    print(`  ${count} processes share the work.\n`);
+  };
+  try {
+    return await superviseProcesses({ count, stopDelaySeconds: config.stopDelaySeconds, say, onReady });
+  } finally {
+    await database.stop();
+  }
 }
 
 export async function migrateCommand(): Promise<number> {
@@ -180,6 +211,21 @@ export async function playerCommand(argv: string[]): Promise<number> {
   const { archiveDir } = config.operations;
   const checkoutUrlOf = checkoutUrls(seal, config.publicUrl);
   return withDb(config, db => runPlayer(argv, { db, seal, archiveDir, checkoutUrlOf, write: print, writeError: say }));
+}
+
+/** Looks at everything an operator can get wrong, and changes nothing. The settings are checked by reading them. */
+export async function doctorCommand(argv: string[]): Promise<number> {
+  const config = loadConfig();
+  const key = await masterKey(config);
+  const own = config.databaseUrl === undefined ? await startEmbedded({ dataDir: config.dataDir, log: say }) : undefined;
+  const databaseUrl = own?.url ?? config.databaseUrl!;
+  const program = wire({ config, databaseUrl, masterKey: key, version: VERSION });
+  try {
+    return await runDoctor(argv, { config, parts: program.parts, databaseUrl, version: VERSION, write: print });
+  } finally {
+    await program.stop();
+    await own?.stop();
+  }
 }
 
 const FOLD_PAUSE_MS = 500;

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { backupCommand, restoreCommand } from './backup-commands.ts';
 import {
+  doctorCommand,
   figuresCommand,
   gameCommand,
   keysCommand,
@@ -29,6 +30,7 @@ const COMMANDS = {
   figures: figuresCommand,
   keys: keysCommand,
   player: playerCommand,
+  doctor: doctorCommand,
   backup: backupCommand,
   restore: restoreCommand,
 } as const satisfies Record<string, (argv: string[]) => Promise<number>>;
