@@ -495,6 +495,21 @@ create table company_routing (
   changed_at timestamptz not null
 );
 
+-- What the last test of a connection found. It is repeated every day.
+create table provider_checks (
+  company_id text collate "C" not null references companies,
+  provider text not null,
+  -- Whose keys were tested.
+  account_id text collate "C" not null,
+  checks json not null,
+  -- Null until the first test.
+  checked_at timestamptz,
+  -- Since when a check needs attention; null: none does.
+  failing_since timestamptz,
+  next_check_at timestamptz not null,
+  primary key (company_id, provider)
+);
+
 -- Accounts whose provider does not answer. The first answer deletes the row.
 create table provider_silences (
   provider text not null,

@@ -6,6 +6,7 @@ import {
   mailsCommand,
   migrateCommand,
   playerCommand,
+  providerCommand,
   reconcileCommand,
   serveCommand,
   setupCommand,
@@ -27,6 +28,7 @@ const COMMANDS = {
   figures: figuresCommand,
   keys: keysCommand,
   player: playerCommand,
+  provider: providerCommand,
 } as const satisfies Record<string, (argv: string[]) => Promise<number>>;
 
 const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text);

@@ -216,6 +216,7 @@ function createWire(options: Required<Pick<PaypalDoubleOptions, 'nowSeconds' | '
     if (fault?.kind === 'delay_after') await fault.until;
     if (fault?.kind === 'lose_answer') return void message.socket.destroy();
     if (fault?.kind === 'answer_after') return send(response, problem(fault.status, `HTTP_${fault.status}`, null));
+    response.setHeader('date', new Date(nowSeconds() * 1000).toUTCString());
     send(response, answer);
   }
 

@@ -92,7 +92,13 @@ function callbacksOf(store: Store, nowSeconds: () => number) {
 export async function startStripeDouble(options: StripeDoubleOptions = {}) {
   const nowSeconds = options.nowSeconds ?? (() => Math.floor(systemClock.nowMs() / 1000));
   const store = createStore(nowSeconds);
-  const settings: DoubleSettings = { slowRefunds: false, largestPage: 100, capabilities: {}, inactiveWallets: [] };
+  const settings: DoubleSettings = {
+    slowRefunds: false,
+    largestPage: 100,
+    capabilities: {},
+    inactiveWallets: [],
+    clockOffSeconds: 0,
+  };
   const { server, faults, requests } = createDoubleServer(store, settings);
   await new Promise<void>(resolve => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   return {
