@@ -1,3 +1,4 @@
+import type { BalanceDay } from '@coinslot/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { runReconcile } from '../../domain/reconciliation/reconcile-command.ts';
 import { signedInMember, type TestBrowser } from '../../testing/dashboard.ts';
@@ -161,6 +162,26 @@ describe('what happens at the provider later', () => {
     expect(await runReconcile(['--day', day], deps)).toBe(0);
     expect(lines.at(-1)).toMatch(/^settings:paypal {2}\d+ payments, 1 refunds, \d+ disputes, \d+ differences$/);
     expect(await shop.statusOf(order)).toBe('refunded');
+  });
+
+  it('a day’s money adds up, with what went to the bank', async () => {
+    const order = await paid();
+    paypal.book('T0403', '-3.00');
+    paypal.book('T0200', '-1.25');
+    const day = new Date(paypal.store.nowSeconds() * 1000).toISOString().slice(0, 10);
+    const { fulfillment, parts } = shop.program;
+    const quiet = (): void => {};
+    const deps = { fulfillment, connections: parts.live.list, write: quiet, writeError: quiet };
+    expect(await runReconcile(['--day', day], deps)).toBe(0);
+    const path = `/companies/${shop.account.companyId}/reconciliation/days/${day}`;
+    const { sums, payouts, entries } = (await owner.call<BalanceDay>('GET', path)).body;
+    const [sum] = sums;
+    expect(sum).toMatchObject({ account_id: 'settings:paypal', currency: 'EUR', paid_out: 300 });
+    expect(sum!.lines).toContainEqual({ line: 'conversion', count: 1, amount: -125 });
+    expect(sum!.lines.reduce((total, { amount }) => total + amount, 0)).toBe(sum!.net);
+    expect(payouts).toMatchObject([{ amount: 300, entries: 0, difference: null }]);
+    expect(entries.find(({ order_id }) => order_id === order.order_id)).toMatchObject({ kind: 'payment', gross: 499 });
+    expect(entries.filter(({ kind }) => kind === 'payment').every(({ fee }) => fee > 0)).toBe(true);
   });
 });
 

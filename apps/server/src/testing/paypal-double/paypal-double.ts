@@ -330,6 +330,11 @@ function actionsOn(views: Views) {
       store.vault.set(id, { id, customerId: 'customer_1', bank });
       return id;
     },
+    /** PayPal's event code and a signed amount: `T0403` is a withdrawal to the bank, `T0200` a conversion. */
+    book(code: string, value: string, currency = 'EUR'): void {
+      const amount = { currency_code: currency, value };
+      store.booked.push({ id: store.newId('B'), code, amount, madeAt: store.nowSeconds() });
+    },
     movementsOf: (paymentId: string): string[] =>
       store.movements.filter(movement => movement.paymentId === paymentId).map(({ kind }) => kind),
   };

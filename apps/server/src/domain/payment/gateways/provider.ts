@@ -1,4 +1,4 @@
-import type { ConnectionCheck, Issue } from '@coinslot/contract';
+import type { BalanceKind, ConnectionCheck, Issue } from '@coinslot/contract';
 import type { GatewayAbilities } from '../methods.ts';
 import type { Charge, Gateway, PayWith } from './gateway.ts';
 import type { AccountProblem } from './problems.ts';
@@ -147,6 +147,26 @@ export interface ListedCharge {
   isDisputed: boolean;
 }
 
+/** One movement of the provider's balance: money that came, went back, was kept as a fee or went to the bank. */
+export interface BalanceEntry {
+  entryId: string;
+  kind: BalanceKind;
+  /** The provider's word for it. */
+  type: string;
+  /** Before the fee, in the balance's currency; negative: it went out. */
+  grossMinor: number;
+  /** What the provider took; negative: it gave a fee back. */
+  feeMinor: number;
+  currency: string;
+  /** What the player paid, where the provider converted it. */
+  original: { amountMinor: number; currency: string } | null;
+  /** The provider's name of the charge, or of its capture, that it is about. */
+  chargeId: string | null;
+  /** Into which payout it went, where the provider says so; of a payout its own name. */
+  payoutId: string | null;
+  atSeconds: number;
+}
+
 /** What a provider has of a day, page after page, so that a day of any length takes the memory of one. */
 export interface ProviderDay {
   payments(): AsyncIterable<ListedCharge[]>;
@@ -154,6 +174,8 @@ export interface ProviderDay {
   refunds(): AsyncIterable<string[]>;
   /** And of those that were disputed. */
   disputes(): AsyncIterable<string[]>;
+  /** What was booked that day, and all that the day's payouts are made of. Nothing, where the key may not look. */
+  entries(): AsyncIterable<BalanceEntry[]>;
 }
 
 /**

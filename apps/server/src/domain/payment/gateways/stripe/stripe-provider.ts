@@ -5,6 +5,7 @@ import { inspectAccount } from './account/inspect-account.ts';
 import { STRIPE_ABILITIES } from './account/stripe-abilities.ts';
 import { STRIPE_KEYS } from './account/stripe-keys.ts';
 import { stripeCallbacks } from './callbacks/stripe-callbacks.ts';
+import { stripeEntries } from './list-balance.ts';
 import { stripeDay } from './list-day.ts';
 import { stripePageForm } from './page-form.ts';
 import { createStripeClients, STRIPE, TIMEOUTS_MS } from './stripe-client.ts';
@@ -42,6 +43,9 @@ export function createStripeProvider({ settings, version, watch, ...deps }: Stri
       return { kind: 'provider_token', token: id };
     },
     pageForm: stripePageForm(settings.scriptUrl),
-    day: async ({ secretKey }, range) => stripeDay(await clients(secretKey), range),
+    async day({ secretKey }, range) {
+      const client = await clients(secretKey);
+      return { ...stripeDay(client, range), entries: () => stripeEntries(client, range) };
+    },
   };
 }

@@ -106,6 +106,7 @@ async function domainChecks(clients: StripeClients, { secretKey }: OpenedAccount
 const READS: Readonly<Record<string, (client: StripeClient) => Promise<unknown>>> = {
   refunds: client => client.refunds.list({ limit: 1 }, options),
   disputes: client => client.disputes.list({ limit: 1 }, options),
+  'the balance': client => client.balanceTransactions.list({ limit: 1 }, options),
   'early fraud warnings': client => client.radar.earlyFraudWarnings.list({ limit: 1 }, options),
 };
 
