@@ -153,7 +153,7 @@ describe('a statement', () => {
   it('names its environment', () => {
     // An account at a provider belongs to a company with all its environments.
     const isOfCompany = ({ path, text }: SqlTemplate): boolean =>
-      /\/payment\/connections\/|\/reconciliation\/|\/payment\/gateways\//.test(path) &&
+      /\/payment\/connections\/|\/reconciliation\/|\/report\/payouts\/|\/payment\/gateways\//.test(path) &&
       /company_id|account_id/.test(text);
     const isTenantless = (one: SqlTemplate): boolean =>
       /\/domain\/(?:account|user|company|game)\/|\/src\/mail\//.test(one.path) || isOfCompany(one);

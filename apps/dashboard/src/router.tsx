@@ -43,6 +43,7 @@ const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
   ['settings/methods', page(() => import('./pages/settings/methods-page.tsx'), 'MethodsPage')],
   ['settings/provider', page(() => import('./pages/settings/provider-page.tsx'), 'ProviderPage')],
   ['settings/reconciliation', page(() => import('./pages/settings/reconciliation-page.tsx'), 'ReconciliationPage')],
+  ['settings/reconciliation/$day', page(() => import('./pages/settings/payouts-page.tsx'), 'PayoutsPage')],
   ['settings/appearance', page(() => import('./pages/settings/appearance-page.tsx'), 'AppearancePage')],
   ['settings/receipts', page(() => import('./pages/settings/receipts-page.tsx'), 'ReceiptsPage')],
   ['settings/grant-rules', page(() => import('./pages/settings/grant-rules-page.tsx'), 'GrantRulesPage')],

@@ -506,6 +506,21 @@ create table company_routing (
   changed_at timestamptz not null
 );
 
+-- What the last test of a connection found. It is repeated every day.
+create table provider_checks (
+  company_id text collate "C" not null references companies,
+  provider text not null,
+  -- Whose keys were tested.
+  account_id text collate "C" not null,
+  checks json not null,
+  -- Null until the first test.
+  checked_at timestamptz,
+  -- Since when a check needs attention; null: none does.
+  failing_since timestamptz,
+  next_check_at timestamptz not null,
+  primary key (company_id, provider)
+);
+
 -- Accounts whose provider does not answer. The first answer deletes the row.
 create table provider_silences (
   provider text not null,
@@ -969,6 +984,37 @@ create index reconciliation_differences_resolved on reconciliation_differences (
   where state = 'resolved';
 -- Which differences a studio member must still resolve, newest first.
 create index reconciliation_differences_open on reconciliation_differences (company_id, id) where state = 'open';
+
+-- What the provider booked on its balance, from the daily comparison: payments, refunds, fees, conversions and payouts.
+create table balance_entries (
+  account_id text collate "C" not null,
+  -- The provider's name of it.
+  entry_id text collate "C" not null,
+  -- Whose order it belongs to, else whose account it is; null: of no order, at the account of the program's settings.
+  company_id text collate "C",
+  day date not null,
+  kind text not null check (kind in ('payment', 'refund', 'dispute', 'fee', 'conversion', 'payout', 'other')),
+  -- The provider's word for it.
+  type text not null,
+  -- Before the fee; negative: it went out.
+  gross_minor bigint not null,
+  fee_minor bigint not null,
+  currency text not null,
+  -- What the player paid, where the provider converted it.
+  original_minor bigint,
+  original_currency text,
+  environment_id text collate "C",
+  payment_id text collate "C",
+  order_id text collate "C",
+  -- Into which payout it went, where the provider says so; of a payout its own name.
+  payout_id text collate "C",
+  occurred_at timestamptz not null,
+  primary key (account_id, entry_id)
+);
+-- What was booked on a day, for its page and its file.
+create index balance_entries_by_day on balance_entries (day, account_id);
+-- What a payout is made of.
+create index balance_entries_by_payout on balance_entries (account_id, payout_id) where payout_id is not null;
 
 -- notification ----------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ import { runAppearance } from './domain/game/appearance-command.ts';
 import { runSetup } from './domain/game/setup-command.ts';
 import { remakeReceipt } from './domain/notification/send-receipt.ts';
 import { checkoutUrls } from './domain/order/checkout-token.ts';
+import { runProvider } from './domain/payment/connections/provider-command.ts';
 import { runReconcile } from './domain/reconciliation/reconcile-command.ts';
 import { runFigures } from './domain/report/figures/figures-command.ts';
 import { runPlayer } from './domain/report/player-data/player-command.ts';
@@ -18,7 +19,9 @@ import { givenSettings } from './given-settings.ts';
 import { createLogger } from './http/log.ts';
 import { createKeyring, placeOf } from './keys/keyring.ts';
 import { runKeys } from './keys/keys-command.ts';
+import { systemClock } from './kit/clock.ts';
 import { createSeal } from './kit/seal.ts';
+import { knownProviders } from './known-providers.ts';
 import { runMails } from './mail/run-mails.ts';
 import { masterKey, newMasterKey, replaceMasterKey } from './master-key.ts';
 import { isSupervisor, joinProcesses, superviseProcesses } from './processes.ts';
@@ -203,6 +206,32 @@ export async function reconcileCommand(argv: string[]): Promise<number> {
     await program.stop();
     await database.stop();
   }
+}
+
+const TRIAL_PAUSE_SECONDS = 3;
+
+/** Proves what is assumed of a provider with its own test keys. */
+export async function providerCommand(argv: string[]): Promise<number> {
+  const config = loadConfig();
+  const seal = createSeal(await masterKey(config));
+  return withDb(config, db =>
+    runProvider(argv, {
+      db,
+      providers: knownProviders({
+        config,
+        version: VERSION,
+        db,
+        seal,
+        watchGateway: gateway => gateway,
+        onRefusal: () => {},
+      }),
+      nowMs: systemClock.nowMs,
+      write: print,
+      writeError: say,
+      pause: () => delay(TRIAL_PAUSE_SECONDS * 1000),
+      pauseSeconds: TRIAL_PAUSE_SECONDS,
+    }),
+  );
 }
 
 export async function playerCommand(argv: string[]): Promise<number> {

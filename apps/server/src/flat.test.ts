@@ -71,6 +71,7 @@ async function runAlone(): Promise<Map<string, Plan>> {
     emitOrderEvent: () => {},
     mailer: null,
     live: parts.live,
+    site: { publicUrl: shop.url, allowTestKeys: true },
     onError,
   });
   await workers.drain();

@@ -8,6 +8,7 @@ import {
   mailsCommand,
   migrateCommand,
   playerCommand,
+  providerCommand,
   reconcileCommand,
   serveCommand,
   setupCommand,
@@ -31,6 +32,7 @@ const COMMANDS = {
   keys: keysCommand,
   player: playerCommand,
   doctor: doctorCommand,
+  provider: providerCommand,
   backup: backupCommand,
   restore: restoreCommand,
 } as const satisfies Record<string, (argv: string[]) => Promise<number>>;

@@ -311,6 +311,18 @@ function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps):
   return app;
 }
 
+function buildWorkers(parts: Parts, fulfillment: FulfillmentDeps, { config, tracing }: ProgramOptions): Workers {
+  const { retentionDays: days, archiveDir } = config.operations;
+  return createWorkers({
+    ...parts,
+    fulfillment,
+    emitOrderEvent,
+    retention: { days, archiveDir },
+    site: { publicUrl: config.publicUrl, allowTestKeys: config.env !== 'production' },
+    trace: tracing?.trace,
+  });
+}
+
 /** What those who watch the program from outside are told. */
 function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsDeps, 'isStopping' | 'liveness'>): OpsDeps {
   const builtAtMs = performance.now();
@@ -335,8 +347,6 @@ function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsDeps, 'isSt
   };
 }
 
-const retentionOf = ({ operations: { retentionDays: days, archiveDir } }: Config) => ({ days, archiveDir });
-
 /** The whole program on one page. */
 export function wire(options: ProgramOptions): Program {
   const built = buildParts(options);
@@ -348,8 +358,7 @@ export function wire(options: ProgramOptions): Program {
   const ops = opsOf(parts, options, { isStopping: () => isRetired, liveness: liveness.problem });
   const app = buildDoors(parts, fulfillment, options, ops);
   const opsApp = buildOpsServer(parts, options, ops);
-  const retention = retentionOf(options.config);
-  const workers = createWorkers({ ...parts, fulfillment, emitOrderEvent, retention, trace: options.tracing?.trace });
+  const workers = buildWorkers(parts, fulfillment, options);
   const stopCounting = watchAll(parts);
   let clockTimer: NodeJS.Timeout | undefined;
   let keyTimer: NodeJS.Timeout | undefined;

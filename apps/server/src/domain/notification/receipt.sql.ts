@@ -151,3 +151,27 @@ export async function listMemberEmails(
     order by u.email`);
   return rows.map(row => row.email);
 }
+
+export interface ConnectionFacts {
+  gameName: string;
+  provider: string;
+  advice: string[];
+  hour: string;
+}
+
+/** Null when it works again. */
+export async function findConnectionFacts(
+  db: Queryable,
+  environmentId: string,
+  { companyId, provider }: { companyId: string; provider: string },
+): Promise<ConnectionFacts | null> {
+  const [row] = await db.query<ConnectionFacts>(sql('receipt_find_connection_facts')`
+    select g.name as "gameName", c.provider, to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour,
+      (select coalesce(json_agg(check_of->>'advice'), '[]') from json_array_elements(c.checks) check_of
+       where (check_of->>'broken')::boolean and check_of->>'advice' is not null) as advice
+    from provider_checks c
+    join environments e on e.id = ${environmentId}
+    join games g on g.id = e.game_id and g.company_id = c.company_id
+    where c.company_id = ${companyId} and c.provider = ${provider} and c.failing_since is not null`);
+  return row ?? null;
+}

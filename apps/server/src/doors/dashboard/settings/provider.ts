@@ -1,10 +1,11 @@
 import { dashboardEndpoints, type ProviderConnection, type ProviderList, type ProviderState } from '@coinslot/contract';
 import { callbackUrl } from '../../../domain/payment/connections/account-secrets.ts';
-import { checkProvider } from '../../../domain/payment/connections/check-provider.ts';
+import { type CheckedProvider, checkProvider } from '../../../domain/payment/connections/check-provider.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';
 import type { Connection } from '../../../domain/payment/connections/connections.ts';
 import { disconnectProvider } from '../../../domain/payment/connections/disconnect-provider.ts';
 import { findCurrentAccount, type ProviderAccount } from '../../../domain/payment/connections/provider-account.sql.ts';
+import { findChecks, type KeptChecks } from '../../../domain/payment/connections/provider-check.sql.ts';
 import { registerCallback } from '../../../domain/payment/connections/register-callback.ts';
 import { readRouting, switchFailOver } from '../../../domain/payment/connections/route-method.ts';
 import { ACCOUNT_PROBLEMS, type AccountProblem } from '../../../domain/payment/gateways/problems.ts';
@@ -16,7 +17,14 @@ import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
 
-const accountView = (account: ProviderAccount): ProviderConnection => {
+type Tested = Pick<ProviderConnection, 'checks' | 'failing_since'>;
+
+const testedView = (kept: KeptChecks | null): Tested => ({
+  checks: kept?.checks ?? [],
+  failing_since: unixOrNull(kept?.failingSince ?? null),
+});
+
+const accountView = (account: ProviderAccount, tested: Tested): ProviderConnection => {
   const problem = account.problemCode as AccountProblem | null;
   return {
     provider: account.provider,
@@ -34,11 +42,16 @@ const accountView = (account: ProviderAccount): ProviderConnection => {
     problem: problem && ACCOUNT_PROBLEMS[problem],
     problem_at: unixOrNull(account.problemAt),
     checked_at: toUnixSeconds(account.checkedAt),
+    ...tested,
   };
 };
 
-/** From the installation's settings: nothing about it is stored. */
-const settingsView = (name: string, account: OpenedAccount | null): ProviderConnection => ({
+/** From the installation's settings: nothing about it is stored but what a test found. */
+const settingsView = (
+  name: string,
+  account: OpenedAccount | null,
+  kept: KeptChecks | null = null,
+): ProviderConnection => ({
   provider: name,
   source: 'settings',
   account_id: null,
@@ -53,18 +66,26 @@ const settingsView = (name: string, account: OpenedAccount | null): ProviderConn
   problem_code: null,
   problem: null,
   problem_at: null,
-  checked_at: null,
+  checked_at: unixOrNull(kept?.checkedAt ?? null),
+  ...testedView(kept),
 });
 
-function connectionOf(
-  { provider }: DashboardDeps,
+interface Connected {
+  own: ProviderAccount | null;
+  given: OpenedAccount | null;
+}
+
+async function connectionOf(
+  { provider, db }: DashboardDeps,
   { provider: { name } }: Connection,
-  own: ProviderAccount | null,
-  given: OpenedAccount | null,
-): ProviderConnection | null {
+  companyId: string,
+  { own, given }: Connected,
+): Promise<ProviderConnection | null> {
   if (provider.isSimulated) return settingsView('simulator', null);
-  if (own) return accountView(own);
-  return given && settingsView(name, given);
+  const accountId = own?.accountId ?? given?.accountId;
+  if (accountId === undefined) return null;
+  const kept = await findChecks(db, companyId, { provider: name, accountId });
+  return own ? accountView(own, testedView(kept)) : settingsView(name, given, kept);
 }
 
 async function stateOf(deps: DashboardDeps, connection: Connection, companyId: string): Promise<ProviderState> {
@@ -84,7 +105,7 @@ async function stateOf(deps: DashboardDeps, connection: Connection, companyId: s
     },
     methods: [...provider.abilities.methods],
     silent_since: accountId === undefined ? null : await silentSince(deps, provider.name, accountId),
-    connection: connectionOf(deps, connection, own, given),
+    connection: await connectionOf(deps, connection, companyId, { own, given }),
     callback_url: callbackUrl(deps.publicUrl, provider.name, isOwn ? companyId : null),
     callback_events: [...provider.callbacks.events],
     allows_test_keys: deps.provider.allowTestKeys,
@@ -115,6 +136,14 @@ const providerDeps = ({ db, seal, publicUrl, provider }: DashboardDeps, connecti
   allowTestKeys: provider.allowTestKeys,
 });
 
+async function test(deps: DashboardDeps, connection: Connection, companyId: string): Promise<CheckedProvider> {
+  const account = await connection.directory.ofCompany(companyId);
+  if (!account) throw new AppError('provider_not_connected');
+  const isOfSettings = account === connection.fromSettings;
+  const checkDeps = { ...providerDeps(deps, connection), nowMs: deps.clock.nowMs };
+  return checkProvider(checkDeps, { companyId, account, isOfSettings });
+}
+
 export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.listProviders, ({ company }) => listOf(deps, company.id));
 
@@ -137,9 +166,10 @@ export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void 
   });
 
   mount(calls.testProvider, async ({ company }, { params }) => {
-    const checked = await checkProvider(providerDeps(deps, find(deps, params.provider)), company.id);
-    const { ok, account, callback, advice } = checked;
-    return { ok, connection: accountView(account), callback, advice };
+    const connection = find(deps, params.provider);
+    const { ok, callback, checks, advice } = await test(deps, connection, company.id);
+    const { connection: tested } = await stateOf(deps, connection, company.id);
+    return { ok, connection: tested!, callback, checks, advice };
   });
 
   mount(calls.registerProviderCallback, async ({ company, actor }, { params }) => {
