@@ -158,6 +158,22 @@ const AtProvider = named(
         { description: 'What the provider or a bank suspects. No money has moved because of it.' },
       ),
     ),
+    risk: nullable(
+      Type.Object(
+        {
+          level: nullable(oneOf(['normal', 'elevated', 'highest'], 'How likely the provider thinks fraud is.')),
+          score: nullable(Type.Integer({ description: 'From 0 to 100, where the provider gives one.' })),
+          checks: Type.Array(
+            Type.Object({
+              what: oneOf(['security_code', 'postal_code', 'address', 'three_d_secure'], 'What was compared.'),
+              result: oneOf(['passed', 'failed', 'unchecked'], 'What it came to.'),
+            }),
+            { description: 'What the bank or the provider compared.' },
+          ),
+        },
+        { description: 'What the provider thinks of the payer. Nothing follows from it by itself.' },
+      ),
+    ),
     refusal: nullable(
       Type.Object(
         {
