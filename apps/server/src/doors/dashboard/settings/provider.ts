@@ -1,10 +1,10 @@
 import { dashboardEndpoints, type ProviderConnection, type ProviderList, type ProviderState } from '@coinslot/contract';
-import { callbackUrl } from '../../../domain/payment/connections/account-secrets.ts';
 import { checkProvider } from '../../../domain/payment/connections/check-provider.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';
 import type { Connection } from '../../../domain/payment/connections/connections.ts';
 import { disconnectProvider } from '../../../domain/payment/connections/disconnect-provider.ts';
-import { findCurrentAccount, type ProviderAccount } from '../../../domain/payment/connections/provider-account.sql.ts';
+import type { ProviderAccount } from '../../../domain/payment/connections/provider-account.sql.ts';
+import { type Connected, readProvider } from '../../../domain/payment/connections/read-provider.ts';
 import { registerCallback } from '../../../domain/payment/connections/register-callback.ts';
 import { readRouting, switchFailOver } from '../../../domain/payment/connections/route-method.ts';
 import { ACCOUNT_PROBLEMS, type AccountProblem } from '../../../domain/payment/gateways/problems.ts';
@@ -56,24 +56,29 @@ const settingsView = (name: string, account: OpenedAccount | null): ProviderConn
   checked_at: null,
 });
 
-function connectionOf(
-  { provider }: DashboardDeps,
-  { provider: { name } }: Connection,
-  own: ProviderAccount | null,
-  given: OpenedAccount | null,
-): ProviderConnection | null {
-  if (provider.isSimulated) return settingsView('simulator', null);
-  if (own) return accountView(own);
-  return given && settingsView(name, given);
+function connectionView(name: string, connected: Connected | null): ProviderConnection | null {
+  switch (connected?.source) {
+    case 'dashboard':
+      return accountView(connected.account);
+    case 'settings':
+      return settingsView(name, connected.account);
+    case 'simulator':
+      return settingsView('simulator', null);
+    case undefined:
+      return null;
+  }
 }
 
 async function stateOf(deps: DashboardDeps, connection: Connection, companyId: string): Promise<ProviderState> {
-  const { provider, fromSettings, isOfSettings } = connection;
-  const own = await findCurrentAccount(deps.db, companyId, provider.name);
-  const given = (await isOfSettings(companyId)) ? fromSettings : null;
-  const isOwn = own !== null || given === null;
-  const accountId = own?.accountId ?? given?.accountId;
+  const { db, publicUrl } = deps;
+  const { isSimulated, allowTestKeys, connections } = deps.provider;
+  const { provider } = connection;
   const { names } = provider.keys;
+  const read = await readProvider(
+    { db, publicUrl, isSimulated, silences: connections.silences },
+    connection,
+    companyId,
+  );
   return {
     provider: provider.name,
     title: provider.title,
@@ -83,16 +88,12 @@ async function stateOf(deps: DashboardDeps, connection: Connection, companyId: s
       callback_secret: names.callbackSecret,
     },
     methods: [...provider.abilities.methods],
-    silent_since: accountId === undefined ? null : await silentSince(deps, provider.name, accountId),
-    connection: connectionOf(deps, connection, own, given),
-    callback_url: callbackUrl(deps.publicUrl, provider.name, isOwn ? companyId : null),
+    silent_since: unixOrNull(read.silentSince),
+    connection: connectionView(provider.name, read.connected),
+    callback_url: read.callbackUrl,
     callback_events: [...provider.callbacks.events],
-    allows_test_keys: deps.provider.allowTestKeys,
+    allows_test_keys: allowTestKeys,
   };
-}
-
-async function silentSince({ provider }: DashboardDeps, name: string, accountId: string): Promise<number | null> {
-  return unixOrNull(await provider.connections.silences.silentSince(name, accountId));
 }
 
 async function listOf(deps: DashboardDeps, companyId: string): Promise<ProviderList> {
