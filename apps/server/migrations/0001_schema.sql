@@ -562,6 +562,8 @@ create table provider_charges (
   has_warning boolean not null default false,
   -- What the provider or a bank suspects, for people: `{ kind, reason }`.
   warning json,
+  -- What the provider thinks of the payer, for people: `{ level, score, checks }`.
+  risk json,
   -- The last call that the provider refused, for people: whose fault, code, parameter and request id.
   refusal json,
   evidence_due_at timestamptz,

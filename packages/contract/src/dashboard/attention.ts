@@ -4,7 +4,7 @@ import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, paging, time } from 
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { ConnectionCheck } from './provider.ts';
-import { password } from './session.ts';
+import { ceremonyPart, password } from './session.ts';
 
 export const ATTENTION_ACTIONS = [
   /** Ask the provider, or the game, again now for what it refused or did not answer. */
@@ -92,7 +92,10 @@ export const attentionEndpoints = {
     body: Type.Object({
       action: oneOf(ATTENTION_ACTIONS, 'What to do.'),
       reason: Type.Optional(oneLine(LIMITS.reasonChars, 'Why. Needed to settle it elsewhere.', 1)),
-      password: Type.Optional(password('The member’s password. Required for a refund in live.')),
+      password: Type.Optional(
+        password('The member’s password. Required for a refund in live, unless a passkey answers.'),
+      ),
+      answer: Type.Optional(ceremonyPart('What a passkey signed, in place of the password.')),
     }),
     response: { status: 200, description: 'Where it stands now.', schema: AttentionItem },
     errors: [
@@ -100,6 +103,7 @@ export const attentionEndpoints = {
       'payment_not_in_review',
       'delivery_not_retryable',
       'password_wrong',
+      'passkey_invalid',
       'rate_limited',
       'order_wrong_status',
       'provider_refused',

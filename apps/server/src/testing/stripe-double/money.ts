@@ -96,6 +96,7 @@ function makeCharge(store: Store, intent: Intent, method: Method, captured: bool
     failure_code: null,
     livemode: intent.livemode,
     metadata: {},
+    outcome: { network_status: 'approved_by_network', risk_level: 'normal', risk_score: 12, type: 'authorized' },
     paid: true,
     payment_intent: intent.id,
     payment_method: method.id,

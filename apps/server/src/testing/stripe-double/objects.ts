@@ -49,6 +49,7 @@ export interface DoubleCharge {
   failure_code: string | null;
   livemode: boolean;
   metadata: Record<string, string>;
+  outcome: { network_status: string; risk_level: string; risk_score: number; type: string };
   paid: boolean;
   payment_intent: string;
   payment_method: string | null;

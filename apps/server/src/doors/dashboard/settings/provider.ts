@@ -1,11 +1,11 @@
 import { dashboardEndpoints, type ProviderConnection, type ProviderList, type ProviderState } from '@coinslot/contract';
-import { callbackUrl } from '../../../domain/payment/connections/account-secrets.ts';
 import { type CheckedProvider, checkProvider } from '../../../domain/payment/connections/check-provider.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';
 import type { Connection } from '../../../domain/payment/connections/connections.ts';
 import { disconnectProvider } from '../../../domain/payment/connections/disconnect-provider.ts';
-import { findCurrentAccount, type ProviderAccount } from '../../../domain/payment/connections/provider-account.sql.ts';
-import { findChecks, type KeptChecks } from '../../../domain/payment/connections/provider-check.sql.ts';
+import type { ProviderAccount } from '../../../domain/payment/connections/provider-account.sql.ts';
+import type { KeptChecks } from '../../../domain/payment/connections/provider-check.sql.ts';
+import { type Connected, readProvider } from '../../../domain/payment/connections/read-provider.ts';
 import { registerCallback } from '../../../domain/payment/connections/register-callback.ts';
 import { readRouting, switchFailOver } from '../../../domain/payment/connections/route-method.ts';
 import { ACCOUNT_PROBLEMS, type AccountProblem } from '../../../domain/payment/gateways/problems.ts';
@@ -70,31 +70,29 @@ const settingsView = (
   ...testedView(kept),
 });
 
-interface Connected {
-  own: ProviderAccount | null;
-  given: OpenedAccount | null;
-}
-
-async function connectionOf(
-  { provider, db }: DashboardDeps,
-  { provider: { name } }: Connection,
-  companyId: string,
-  { own, given }: Connected,
-): Promise<ProviderConnection | null> {
-  if (provider.isSimulated) return settingsView('simulator', null);
-  const accountId = own?.accountId ?? given?.accountId;
-  if (accountId === undefined) return null;
-  const kept = await findChecks(db, companyId, { provider: name, accountId });
-  return own ? accountView(own, testedView(kept)) : settingsView(name, given, kept);
+function connectionView(name: string, connected: Connected | null): ProviderConnection | null {
+  switch (connected?.source) {
+    case 'dashboard':
+      return accountView(connected.account, testedView(connected.checks));
+    case 'settings':
+      return settingsView(name, connected.account, connected.checks);
+    case 'simulator':
+      return settingsView('simulator', null);
+    case undefined:
+      return null;
+  }
 }
 
 async function stateOf(deps: DashboardDeps, connection: Connection, companyId: string): Promise<ProviderState> {
-  const { provider, fromSettings, isOfSettings } = connection;
-  const own = await findCurrentAccount(deps.db, companyId, provider.name);
-  const given = (await isOfSettings(companyId)) ? fromSettings : null;
-  const isOwn = own !== null || given === null;
-  const accountId = own?.accountId ?? given?.accountId;
+  const { db, publicUrl } = deps;
+  const { isSimulated, allowTestKeys, connections } = deps.provider;
+  const { provider } = connection;
   const { names } = provider.keys;
+  const read = await readProvider(
+    { db, publicUrl, isSimulated, silences: connections.silences },
+    connection,
+    companyId,
+  );
   return {
     provider: provider.name,
     title: provider.title,
@@ -104,16 +102,12 @@ async function stateOf(deps: DashboardDeps, connection: Connection, companyId: s
       callback_secret: names.callbackSecret,
     },
     methods: [...provider.abilities.methods],
-    silent_since: accountId === undefined ? null : await silentSince(deps, provider.name, accountId),
-    connection: await connectionOf(deps, connection, companyId, { own, given }),
-    callback_url: callbackUrl(deps.publicUrl, provider.name, isOwn ? companyId : null),
+    silent_since: unixOrNull(read.silentSince),
+    connection: connectionView(provider.name, read.connected),
+    callback_url: read.callbackUrl,
     callback_events: [...provider.callbacks.events],
-    allows_test_keys: deps.provider.allowTestKeys,
+    allows_test_keys: allowTestKeys,
   };
-}
-
-async function silentSince({ provider }: DashboardDeps, name: string, accountId: string): Promise<number | null> {
-  return unixOrNull(await provider.connections.silences.silentSince(name, accountId));
 }
 
 async function listOf(deps: DashboardDeps, companyId: string): Promise<ProviderList> {

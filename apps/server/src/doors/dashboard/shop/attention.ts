@@ -32,8 +32,11 @@ export function mountAttention(mount: DashboardMount, deps: DashboardDeps): void
   });
 
   mount(calls.actOnAttention, async ({ actor, environment, role }, { params, body }) => {
-    const { action, reason = null, password } = body;
-    const act = { paymentId: params.payment_id, action, reason, password };
-    return attentionItem(role, await actAsMember(deps.fulfillment, actor, environment, act));
+    const { action, reason = null, password, answer } = body;
+    const act = { paymentId: params.payment_id, action, reason, password, answer };
+    return attentionItem(
+      role,
+      await actAsMember({ ...deps.fulfillment, publicUrl: deps.publicUrl }, actor, environment, act),
+    );
   });
 }
