@@ -266,6 +266,7 @@ function mountBackOffice(
     seal,
     signals,
     fulfillment,
+    simulator: parts.simulator,
     targetPolicy,
     createOrder,
     emitOrderEvent,

@@ -3,13 +3,17 @@ import { isCoinslotError } from '@coinslot/sdk';
 import { Command, CommanderError } from 'commander';
 import type { Runner } from './command.ts';
 import { addChaos } from './commands/chaos.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addDeliveries } from './commands/deliveries.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addEvents } from './commands/events.ts';
 import { addExam } from './commands/exam.ts';
+import { addItems } from './commands/items.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
 import { addOrders } from './commands/orders.ts';
 import { addPayments } from './commands/payments.ts';
+import { addRequest } from './commands/request.ts';
 import { addSignature } from './commands/signature.ts';
 import { addTrigger } from './commands/trigger.ts';
 import { addWebhooks } from './commands/webhooks.ts';
@@ -35,6 +39,7 @@ First steps:
 Settings:
   COINSLOT_KEY   the S2S key; decides between sandbox and live
   COINSLOT_URL   the server; defaults to http://localhost:4242
+  COINSLOT_PROFILE  a key and a server saved with login --profile
   NO_COLOR       turns off colors
 
 Exit codes:
@@ -58,11 +63,15 @@ function buildProgram(runner: Runner): Command {
     addChaos,
     addOrders,
     addPayments,
+    addItems,
     addEvents,
     addDeliveries,
     addWebhooks,
     addSignature,
+    addRequest,
+    addDoctor,
     addLogin,
+    addCompletion,
   ]) {
     add(program, runner);
   }
