@@ -12,6 +12,7 @@ import {
   webhookBody,
 } from '@coinslot/contract';
 import { SETTINGS } from '../apps/server/src/config.ts';
+import { checkoutScriptFile } from './checkout-script.ts';
 import { exampleCommand } from './example-call.ts';
 import { eventSchemas, llmsText } from './machine-reference.ts';
 import { postmanCollection } from './postman.ts';
@@ -215,6 +216,7 @@ export function referenceFiles(): Record<string, string> {
     'docs/reference/openapi.json': `${JSON.stringify(openApiDocument(), null, 2)}\n`,
     'docs/reference/postman.json': postmanCollection(),
     'docs/reference/signature-vectors.json': signatureVectorsFile(),
+    'packages/checkout-page/src/page-script.ts': checkoutScriptFile(),
     ...sdkShapes(),
   };
 }

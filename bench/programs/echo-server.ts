@@ -20,6 +20,7 @@ const ANSWER = {
   amount: 999,
   currency: 'USD',
   price_decimal: 9.99,
+  discount_decimal: null,
   created_at: 1_760_000_000,
   expires_at: 1_760_086_400,
   sandbox: true,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { createDb, type Db, type DbOptions } from './db/db.ts';
 import { createDbClock } from './db/db-clock.ts';
+import { createSchemaCheck } from './db/migrate.ts';
 import { REPORT_LIMITS } from './db/session.ts';
 import { createSignals } from './db/signals.ts';
 import type { FulfillmentDeps } from './domain/fulfillment/fulfillment-deps.ts';
@@ -133,6 +134,7 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
   const isChaotic = createChaosReader(db);
   return {
     isChaotic,
+    schemaProblem: createSchemaCheck(db),
     keyring: createKeyring({ db, seal, masterKey, where: placeOf(url) }),
     logger,
     metrics,
@@ -309,6 +311,8 @@ function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps):
   return app;
 }
 
+const retentionOf = ({ operations: { retentionDays: days, archiveDir } }: Config) => ({ days, archiveDir });
+
 /** The whole program on one page. */
 export function wire(options: ProgramOptions): Program {
   const builtAtMs = performance.now();
@@ -321,6 +325,7 @@ export function wire(options: ProgramOptions): Program {
     pools: { doors: parts.db, money: parts.moneyDb, provider: parts.providerDb },
     clock: parts.clock,
     keyProblem: parts.keyring.problem,
+    schemaProblem: parts.schemaProblem,
     uptimeSeconds: () => (performance.now() - builtAtMs) / 1000,
     isStopping: () => isRetired,
   };
@@ -335,8 +340,7 @@ export function wire(options: ProgramOptions): Program {
   };
   const app = buildDoors(parts, fulfillment, options, ops);
   const opsApp = buildOpsServer(parts, options, ops);
-  const { retentionDays: days, archiveDir } = options.config.operations;
-  const retention = { days, archiveDir };
+  const retention = retentionOf(options.config);
   const workers = createWorkers({ ...parts, fulfillment, emitOrderEvent, retention, trace: options.tracing?.trace });
   const stopCounting = watchAll(parts);
   let clockTimer: NodeJS.Timeout | undefined;

@@ -144,6 +144,8 @@ export interface OrderFrame extends Frame {
   items: readonly ItemView[];
   /** Formatted for the reader's locale, with the currency. */
   total: string;
+  /** What the order's own price takes off the sum of the items, formatted; null when there is nothing to explain. */
+  discount: string | null;
   /** Free orders are claimed, and no text mentions a payment. */
   free: boolean;
   /** Checked by the server; the page still drops URLs that can run script. */

@@ -27,5 +27,5 @@ export { escapeHtml, type Part, Shared } from './html.ts';
 export { LANGUAGES, type Language } from './languages.ts';
 export { pageAddress } from './page-links.ts';
 export { LIVE_SCRIPT, PAGE_SCRIPT } from './page-script.ts';
-export { PAGE_STYLE } from './page-style.ts';
 export { type CheckoutPage, renderCheckout } from './render-checkout.ts';
+export { PAGE_STYLE } from './style/page-style.ts';

@@ -35,6 +35,7 @@ function renderLogo(url: string | null): Html | null {
 
 export function renderItems(view: OrderView, say: Say): Html {
   return html`<ul class="items">${view.items.map(item => renderItem(item, say))}</ul>
+${view.discount !== null && html`<dl class="total less"><dt>${say('discount')}</dt><dd>${view.discount}</dd></dl>`}
 <dl class="total"><dt>${say('total')}</dt><dd>${view.free ? say('free') : view.total}</dd></dl>`;
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { accentColors } from './accent.ts';
 import type { ProviderSources } from './checkout-view.ts';
-import { LIVE_STYLE } from './live-style.ts';
 import { LIVE_SCRIPT, PAGE_SCRIPT } from './page-script.ts';
-import { accentRules, PAGE_STYLE } from './page-style.ts';
+import { accentColors } from './style/accent.ts';
+import { LIVE_STYLE } from './style/live-style.ts';
+import { accentRules, PAGE_STYLE } from './style/page-style.ts';
 
 export type PageHeaders = Readonly<Record<string, string>>;
 

@@ -3,14 +3,14 @@ import { Html, html, type Part, shared, textOf } from './html.ts';
 import { renderLanguageSwitch } from './language-switch.ts';
 import { LANGUAGES, type Say, speak } from './languages.ts';
 import { renderLiveForm } from './live-form.ts';
-import { LIVE_STYLE } from './live-style.ts';
 import { FAVICON } from './marks.ts';
 import { outcomeTitle, renderOutcome, renderWithoutOrder } from './outcome.ts';
 import { accentStyle, type PageHeaders, pageHeaders } from './page-headers.ts';
 import { linkable, pageAddress } from './page-links.ts';
 import { LIVE_SCRIPT, PAGE_SCRIPT } from './page-script.ts';
-import { PAGE_STYLE } from './page-style.ts';
 import { renderForm, renderTestCards } from './payment-form.ts';
+import { LIVE_STYLE } from './style/live-style.ts';
+import { PAGE_STYLE } from './style/page-style.ts';
 
 /** A page in one of these states changes on its own, so it polls. */
 const WAITING = new Set<CheckoutState>([

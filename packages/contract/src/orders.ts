@@ -104,6 +104,16 @@ const price = {
   price_decimal: Type.Number({ description: 'The same amount in major units.', examples: [4.99] }),
 };
 
+const discount = {
+  discount_decimal: nullable(
+    Type.Number({
+      description:
+        'What the order’s own price takes off the sum of the item prices, in major units; null when it takes off nothing. Page and receipt show it as a discount.',
+      examples: [3],
+    }),
+  ),
+};
+
 const checkoutUrl = Type.String({
   description: 'URL of the payment page. It is opaque: send the player to it unchanged, and never build it yourself.',
   examples: ['https://pay.example.com/checkout/qL0w…'],
@@ -137,6 +147,7 @@ export const CreatedOrder = named(
     checkout_url: checkoutUrl,
     status: status(),
     ...price,
+    ...discount,
     created_at: time('When the order was created.'),
     expires_at: time('When it expires if it is not paid.'),
     sandbox,
@@ -174,6 +185,7 @@ export const Order = named(
     player_id: playerId(),
     items: Type.Array(OrderItem),
     ...price,
+    ...discount,
     email: nullable(Type.String({ description: 'From the request, or from the payment form once paid.' })),
     country: nullable(Type.String()),
     locale: nullable(Type.String()),

@@ -21,6 +21,7 @@ export interface Order {
   /** Amount to pay, in minor units. */ amount: number;
   /** ISO 4217. */ currency: string;
   /** The same amount in major units. */ price_decimal: number;
+  /** What the order’s own price takes off the sum of the item prices, in major units; null when it takes off nothing. Page and receipt show it as a discount. */ discount_decimal: number | null;
   /** From the request, or from the payment form once paid. */ email: string | null;
   country: string | null;
   locale: string | null;
@@ -216,6 +217,7 @@ export interface CreatedOrder {
   /** Amount to pay, in minor units. */ amount: number;
   /** ISO 4217. */ currency: string;
   /** The same amount in major units. */ price_decimal: number;
+  /** What the order’s own price takes off the sum of the item prices, in major units; null when it takes off nothing. Page and receipt show it as a discount. */ discount_decimal: number | null;
   /** When the order was created. Unix seconds. */ created_at: number;
   /** When it expires if it is not paid. Unix seconds. */ expires_at: number;
   /** True when no real money moves. */ sandbox: boolean;

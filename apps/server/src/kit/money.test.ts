@@ -50,6 +50,7 @@ describe('amounts on the wire', () => {
   });
 
   it('have all decimals of their currency as text', () => {
+    expect([decimalText(-5, 'USD'), decimalText(-298, 'USD')]).toEqual(['-0.05', '-2.98']);
     expect([decimalText(5, 'USD'), decimalText(1999, 'KWD'), decimalText(7, 'JPY')]).toEqual(['0.05', '1.999', '7']);
   });
 });

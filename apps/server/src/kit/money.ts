@@ -52,8 +52,8 @@ export function toMinor(amount: number | string, currency: string): number | Mon
 export function decimalText(amountMinor: number, currency: string): string {
   const decimals = decimalsOf(currency);
   if (decimals === 0) return String(amountMinor);
-  const digits = String(amountMinor).padStart(decimals + 1, '0');
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  const digits = String(Math.abs(amountMinor)).padStart(decimals + 1, '0');
+  return `${amountMinor < 0 ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
 /** The JSON number on the wire. Fifteen digits at most, so the shortest float text is the exact decimal. */

@@ -164,6 +164,27 @@ export const en = {
   try_again: 'Try again',
   back_to_game: 'Back to {game}',
   back_to_store: 'Back to the store',
+
+  discount: 'Discount',
+  sold_by: 'Sold by {seller}',
+  support: 'Support',
+  terms: 'Terms',
+  privacy: 'Privacy',
+  refund_policy: 'Refund policy',
+  encrypted: 'Encrypted connection',
+  order_number: 'Order number',
+  paid_with: 'Paid with',
+  paid_on: 'Date',
+  receipt: 'Receipt',
+  view_receipt: 'View receipt',
+  print: 'Print',
+  again_with: 'This was {card}. Enter its number and security code again, or use another card.',
+  game_says: '{game} says: {message}',
+  all_items: 'All items ({count})',
+  charged_first: 'You’ll be charged right away. If {game} can’t add your items, you’ll get a full refund.',
+  tax_number: 'Tax number',
+  registration_number: 'Registration number',
+  accepted: 'Accepted cards',
 };
 
 export type Texts = Record<keyof typeof en, string>;

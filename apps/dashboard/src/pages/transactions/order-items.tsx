@@ -25,7 +25,13 @@ export function OrderItems({ order }: { order: Order }) {
           </li>
         ))}
       </ul>
-      <p className="flex justify-between pt-3 font-semibold">
+      {order.discount_decimal !== null && (
+        <p className="flex justify-between gap-3 pt-3 text-soft">
+          <span>{t('order.discount')}</span>
+          <span>{formatMoney(language, -minorOf(order.discount_decimal, order.currency), order.currency)}</span>
+        </p>
+      )}
+      <p className="flex justify-between gap-3 pt-3 font-semibold">
         <span>{t('order.total')}</span>
         <span>{formatMoney(language, order.amount, order.currency)}</span>
       </p>

@@ -13,4 +13,10 @@ export interface ReceiptWords {
   support: string;
   sandbox: string;
   automatic: string;
+  discount: string;
+  viewReceipt: string;
+  supportAt: string;
+  terms: string;
+  privacy: string;
+  refundPolicy: string;
 }

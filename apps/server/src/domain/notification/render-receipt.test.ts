@@ -50,6 +50,15 @@ describe('a receipt', () => {
     expect(text + html).not.toMatch(/SANDBOX|null|undefined|NaN/);
   });
 
+  it('shows what the price of the order takes off the sum of its items as a discount', () => {
+    const { text, html } = renderReceipt(view({ amountMinor: 1200 }));
+    for (const form of [text, html]) {
+      for (const fact of ['€4.99', '€9.99', 'Discount', '-€2.98', '€12.00']) expect(form).toContain(fact);
+    }
+    expect(renderReceipt(view({ amountMinor: 1 })).text).toContain('-€14.97');
+    expect(renderReceipt(view()).text).not.toContain('Discount');
+  });
+
   it('of sandbox cannot be taken for a real one', () => {
     const { subject, text, html } = renderReceipt(view({ sandbox: true, locale: 'de' }));
     expect(subject).toMatch(/^\[SANDBOX\] /);
@@ -74,8 +83,8 @@ describe('a receipt', () => {
   });
 
   it('shows no prices of items that do not add up to what was paid', () => {
-    const { text } = renderReceipt(view({ amountMinor: 1000 }));
-    expect(text).toContain('Total: €10.00');
+    const { text } = renderReceipt(view({ amountMinor: 2000 }));
+    expect(text).toContain('Total: €20.00');
     expect(text).not.toContain('€4.99');
     const other = renderReceipt(
       view({ items: [{ sku: 'a', name: null, quantity: 1, priceMinor: null, currency: null }] }),

@@ -1,5 +1,6 @@
 import { fill, type MailContent, type MailLine, oneLine, type RenderedMail } from '../../mail/mail-content.ts';
 import { renderMail } from '../../mail/render-mail.ts';
+import { discountMinor } from '../order/order.ts';
 import { formatCount, formatMoney, formatTime } from './format.ts';
 import { findLanguage } from './receipt-language.ts';
 
@@ -45,10 +46,16 @@ export const isWithoutMoney = ({ sandbox, amountMinor }: Pick<ReceiptView, 'sand
 
 const lineMinor = ({ priceMinor, quantity }: ReceiptItem): number => (priceMinor ?? Number.NaN) * quantity;
 
-/** An order may have a price of its own; then the prices of its items would only confuse the reader. */
+/** An order may have a price above that of its items; then their prices would only confuse the reader. */
 function addsUp({ items, amountMinor, currency }: ReceiptView): boolean {
   const sum = items.reduce((total, item) => total + lineMinor(item), 0);
   return sum === amountMinor && items.every(item => item.currency === currency);
+}
+
+/** A last line with what the order's own price takes off the sum of the items. */
+function discountLine(view: ReceiptView, label: string, locale: string): MailLine[] {
+  const minor = discountMinor(view);
+  return minor === null ? [] : [{ name: label, count: null, amount: formatMoney(-minor, view.currency, locale) }];
 }
 
 const lineOf = (item: ReceiptItem, amount: string | null, locale: string): MailLine => ({
@@ -61,7 +68,8 @@ const lineOf = (item: ReceiptItem, amount: string | null, locale: string): MailL
 export function receiptContent(view: ReceiptView): MailContent {
   const { tag, formatLocale, words } = findLanguage(view.locale);
   const amount = view.amountMinor === 0 ? words.free : formatMoney(view.amountMinor, view.currency, formatLocale);
-  const hasPrices = view.amountMinor > 0 && addsUp(view);
+  const discount = discountLine(view, words.discount, formatLocale);
+  const hasPrices = discount.length > 0 || (view.amountMinor > 0 && addsUp(view));
   const facts = [
     { label: words.date, value: formatTime(view.paidAt, formatLocale) },
     { label: words.paidWith, value: paidWith(view) },
@@ -79,9 +87,12 @@ export function receiptContent(view: ReceiptView): MailContent {
     heading: words.heading,
     sandboxNote: view.sandbox ? words.sandbox : null,
     paragraphs: [],
-    lines: view.items.map(item =>
-      lineOf(item, hasPrices ? formatMoney(lineMinor(item), view.currency, formatLocale) : null, formatLocale),
-    ),
+    lines: [
+      ...view.items.map(item =>
+        lineOf(item, hasPrices ? formatMoney(lineMinor(item), view.currency, formatLocale) : null, formatLocale),
+      ),
+      ...discount,
+    ],
     total: { label: words.total, amount },
     facts: facts.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }])),
     closing: [fill(words.support, { seller: view.companyName }), words.automatic],

@@ -33,6 +33,7 @@ export interface CreatedOrder {
   id: string;
   amountMinor: number;
   currency: string;
+  items: readonly OrderItem[];
   createdAt: Date;
   expiresAt: Date;
   warnings: string[];
@@ -137,6 +138,7 @@ const answerOf = (order: NewOrder, { createdAt, expiresAt }: InsertedOrder, warn
   id: order.id,
   amountMinor: order.amountMinor,
   currency: order.currency,
+  items: order.items,
   createdAt,
   expiresAt,
   warnings,

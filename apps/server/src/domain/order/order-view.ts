@@ -5,7 +5,7 @@ import { type Environment, isSandbox } from '../game/environment.ts';
 import type { CheckoutUrlOf } from './checkout-token.ts';
 import type { CreatedOrder } from './create-order.ts';
 import type { OrderAt } from './order.sql.ts';
-import { type Attention, statusAt } from './order.ts';
+import { type Attention, discountMinor, type Priced, statusAt } from './order.ts';
 import { orderFacts } from './order-facts.ts';
 
 export const attentionView = (attention: Attention | null): contract.Attention | null =>
@@ -16,6 +16,11 @@ export const attentionView = (attention: Attention | null): contract.Attention |
     next_check_at: unixOrNull(attention.nextCheckAt),
   };
 
+const discountView = (order: Priced): number | null => {
+  const minor = discountMinor(order);
+  return minor === null ? null : toDecimal(minor, order.currency);
+};
+
 /** An order as every door shows it. */
 export const orderView = (
   environment: Environment,
@@ -24,6 +29,7 @@ export const orderView = (
 ): contract.Order => ({
   email: order.email,
   ...orderFacts(order, paymentId),
+  discount_decimal: discountView(order),
   status: statusAt(order, now),
   country: order.details.country,
   locale: order.details.locale,
@@ -50,6 +56,7 @@ export const createdOrderView = (
   amount: order.amountMinor,
   currency: order.currency,
   price_decimal: toDecimal(order.amountMinor, order.currency),
+  discount_decimal: discountView(order),
   created_at: toUnixSeconds(order.createdAt),
   expires_at: toUnixSeconds(order.expiresAt),
   sandbox: isSandbox(environment),

@@ -101,6 +101,13 @@ const withOrder = (change: Partial<Order>, rest: Partial<PageFacts> = {}): PageF
   order: { ...order, ...change },
 });
 
+test('an order that costs less than its items says how much less', () => {
+  const view = pageView(withOrder({ amountMinor: 1499 }));
+  expect(view).toMatchObject({ total: '14,99\u00a0€', discount: '-4,99\u00a0€' });
+  expect(renderCheckout(view).html).toMatch(/<dt>Rabatt<\/dt><dd>-4,99\u00a0€<\/dd>/);
+  expect(pageView(facts)).toMatchObject({ discount: null });
+});
+
 describe('the state a player meets', () => {
   test.each([
     ['ready', facts],

@@ -18,7 +18,7 @@ import {
   payingForSeconds,
   secondsUntil,
 } from '../../domain/fulfillment/checkout/checkout.ts';
-import type { OrderItem } from '../../domain/order/order.ts';
+import { discountMinor, type Order, type OrderItem } from '../../domain/order/order.ts';
 import { brandName } from '../../domain/payment/gateways/card.ts';
 import { printedNumber, TEST_CARDS } from '../../domain/payment/gateways/simulator/test-cards.ts';
 import { isRefundable } from '../../domain/payment/methods.ts';
@@ -146,10 +146,16 @@ function orderFrame(facts: PageFacts, state: CheckoutState, language: Language, 
     playerName,
     items: order.items.map(item => itemView(item, order.currency, locale)),
     total: formatMoney(order.amountMinor, order.currency, locale),
+    discount: discountOf(order, locale),
     free: order.amountMinor === 0,
     backToGameUrl: details.backToGameUrl,
     backToStoreUrl: details.backToStoreUrl,
   };
+}
+
+function discountOf(order: Order, locale: string): string | null {
+  const minor = discountMinor(order);
+  return minor === null ? null : formatMoney(-minor, order.currency, locale);
 }
 
 function openForm({ order, payment, now }: PageFacts, refused: RefusedForm | null, locale: string) {

@@ -72,6 +72,25 @@ describe('POST /s2s/v1/orders', () => {
     });
   });
 
+  it('says what the price of the order takes off the sum of its items, at creation and later', async () => {
+    const item = { price_decimal: 5, currency: 'USD' };
+    const items = [
+      { sku: 'one', ...item },
+      { sku: 'two', ...item },
+    ];
+    const cheaper = await shop.createOrder({ items, price_decimal: 7, currency: 'USD' });
+    expect(cheaper).toMatchObject({ amount: 700, discount_decimal: 3 });
+    expect(await shop.readOrder(cheaper.order_id)).toMatchObject({ price_decimal: 7, discount_decimal: 3 });
+    expect(await shop.createOrder({ items })).toMatchObject({ amount: 1000, discount_decimal: null });
+    expect(await shop.createOrder({ items, price_decimal: 12, currency: 'USD' })).toMatchObject({
+      discount_decimal: null,
+    });
+    const unpriced = [...items, { sku: 'never-priced' }];
+    expect(await shop.createOrder({ items: unpriced, price_decimal: 7, currency: 'USD' })).toMatchObject({
+      discount_decimal: null,
+    });
+  });
+
   it('takes the price of the order, else of its items, else of the catalog, else the default of the sandbox', async () => {
     await shop.call('PUT', '/s2s/v1/items/priced', { price_decimal: 3, currency: 'USD' });
     const both = { sku: 'priced', price_decimal: 2, currency: 'USD' };

@@ -9,7 +9,8 @@ import { findOrder } from '../../domain/order/order.sql.ts';
 import { orderView } from '../../domain/order/order-view.ts';
 import { findPaymentOfOrder } from '../../domain/payment/payment.sql.ts';
 import { paymentView } from '../../domain/payment/payment-view.ts';
-import { eventView, readEvents } from '../../domain/webhook/listen/read-events.ts';
+import { listEvents } from '../../domain/webhook/listen/event-list.sql.ts';
+import { eventView } from '../../domain/webhook/listen/read-events.ts';
 import { triggerEvent } from '../../domain/webhook/listen/trigger-event.ts';
 import { mount } from '../../http/mount.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
@@ -56,7 +57,7 @@ function mountEvents(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
         query,
         'evt',
         (beforeId, limit) =>
-          readEvents(deps.db, environment.id, {
+          listEvents(deps.db, environment.id, {
             kind: query.event_type ?? null,
             orderId: query.order_id ?? null,
             createdFrom: fromUnix(query.created_from),

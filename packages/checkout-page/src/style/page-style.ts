@@ -83,6 +83,8 @@ img::after { content: ""; position: absolute; inset: 0; background: var(--sunk);
 .items s { display: block; font-size: 14px; color: var(--soft); }
 .total { display: flex; justify-content: space-between; align-items: baseline; gap: 16px; padding: 12px 0; font-weight: 600; }
 .total dd { font-size: 28px; line-height: 32px; letter-spacing: -.01em; text-align: end; }
+.total.less { padding-bottom: 0; font-weight: 400; color: var(--good); }
+.total.less dd { font-size: 16px; line-height: 24px; }
 .outcome + .items { margin-top: 24px; }
 .outcome.good + .items img, .outcome.good + .items .tile { width: 64px; height: 64px; border-radius: 12px; }
 .outcome.good + .items .tile .icon { width: 32px; height: 32px; }
