@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import type { Runner } from './command.ts';
 import { addChaos } from './commands/chaos.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addDeepLinks } from './commands/deep-links.ts';
 import { addDeliveries } from './commands/deliveries.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addEvents } from './commands/events.ts';
@@ -16,7 +17,7 @@ import { addPayments } from './commands/payments.ts';
 import { addRequest } from './commands/request.ts';
 import { addSignature } from './commands/signature.ts';
 import { addTrigger } from './commands/trigger.ts';
-import { addWebhooks } from './commands/webhooks.ts';
+import { addWebhooks } from './commands/webhooks/webhooks.ts';
 import { EXIT, EXIT_MEANINGS, exitCodeOf, UsageError } from './exit-codes.ts';
 import type { Io } from './terminal/io.ts';
 import { createStyle, plain, wantsColor } from './terminal/style.ts';
@@ -70,6 +71,7 @@ function buildProgram(runner: Runner): Command {
     addSignature,
     addRequest,
     addDoctor,
+    addDeepLinks,
     addLogin,
     addCompletion,
   ]) {

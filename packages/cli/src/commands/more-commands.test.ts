@@ -59,6 +59,89 @@ describe('request', () => {
   });
 });
 
+describe('trigger --real', () => {
+  interface Made {
+    order_id: string;
+    status: string;
+  }
+  let webhook: { id: string };
+
+  beforeAll(async () => {
+    webhook = await json('webhooks', 'add', game.url);
+  });
+  afterAll(() => cli(['webhooks', 'remove', webhook.id]));
+
+  it.each([
+    ['order.created', 'created'],
+    ['order.canceled', 'canceled'],
+    ['order.expired', 'expired'],
+    ['payment.declined', 'created'],
+    ['order.paid', 'paid'],
+    ['item.remove', 'refunded'],
+    ['order.charged_back', 'charged_back'],
+  ])('makes an order that %s is about, and orders get finds it', async (kind, status) => {
+    const made = await json<Made>('trigger', kind, '--real', '--player', 'bob', '--sku', 'bow');
+    const waited = status === 'refunded' ? ['--wait-for', 'refunded'] : [];
+    expect(await json('orders', 'get', made.order_id, ...waited)).toMatchObject({ status, player_id: 'bob' });
+    const told = await json<{ data: { event_type: string }[] }>(
+      'request',
+      'GET',
+      '/s2s/v1/events',
+      '--query',
+      `order_id=${made.order_id}`,
+    );
+    // That an order was created is stored only while it is observed.
+    if (kind !== 'order.created') expect(told.data.map(({ event_type }) => event_type)).toContain(kind);
+  });
+
+  it('says which kinds only a game can bring about', async () => {
+    expect(await cli(['trigger', 'order.rejected', '--real'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('only your game can decline'),
+    });
+  });
+});
+
+describe('deep-links', () => {
+  const PRINT = Array.from({ length: 32 }, () => 'AB').join(':');
+  const apps = [
+    '--ios',
+    'ABCDE12345.com.example.game',
+    '--android',
+    'com.example.game',
+    '--sha256',
+    PRINT.toLowerCase(),
+  ];
+
+  it('writes the files that iOS and Android read, and an intent that opens the game', async () => {
+    const out = join(home, 'public');
+    const made = await cli(['deep-links', '--host', 'play.example.com', ...apps, '--out', out, '--json']);
+    expect(JSON.parse(made.out)).toMatchObject({
+      back_to_game_url: 'https://play.example.com/paid?order={order_id}',
+      android_intent:
+        'intent://play.example.com/paid?order={order_id}#Intent;scheme=https;package=com.example.game;S.browser_fallback_url=https%3A%2F%2Fplay.example.com%2Fpaid;end',
+    });
+    const read = async (name: string) => JSON.parse(await readFile(join(out, '.well-known', name), 'utf8')) as unknown;
+    expect(await read('apple-app-site-association')).toMatchObject({
+      applinks: { details: [{ appIDs: ['ABCDE12345.com.example.game'], components: [{ '/': '/paid*' }] }] },
+    });
+    expect(await read('assetlinks.json')).toMatchObject([
+      { target: { package_name: 'com.example.game', sha256_cert_fingerprints: [PRINT] } },
+    ]);
+  });
+
+  it('refuses what the stores would not understand', async () => {
+    const wrong = [
+      ['deep-links', ...apps],
+      ['deep-links', '--host', 'play.example.com'],
+      ['deep-links', '--host', 'play.example.com', '--ios', 'com.example.game'],
+      ['deep-links', '--host', 'play.example.com', '--android', 'com.example.game'],
+      ['deep-links', '--host', 'play.example.com', '--android', 'com.example.game', '--sha256', 'AB:CD'],
+    ];
+    for (const argv of wrong) expect([argv, (await cli(argv)).code]).toEqual([argv, 2]);
+  });
+});
+
 describe('payments get', () => {
   it('shows one payment', async () => {
     const { order_id } = await shop.createOrder();

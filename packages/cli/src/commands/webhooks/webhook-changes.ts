@@ -1,10 +1,10 @@
 import { EVENT_SELECTORS, type EventSelector, type Webhook } from '@coinslot/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Context, type Runner } from '../command.ts';
-import { UsageError } from '../exit-codes.ts';
-import { checkId, listOf, timeOf } from '../read-options.ts';
-import { plain } from '../terminal/style.ts';
-import { statusWord } from '../terminal/words.ts';
+import { addCommand, type Context, type Runner } from '../../command.ts';
+import { UsageError } from '../../exit-codes.ts';
+import { checkId, listOf, timeOf } from '../../read-options.ts';
+import { plain } from '../../terminal/style.ts';
+import { statusWord } from '../../terminal/words.ts';
 
 interface UpdateFlags {
   to?: string;

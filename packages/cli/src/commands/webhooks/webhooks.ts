@@ -1,11 +1,11 @@
 import { EVENT_SELECTORS, type EventSelector } from '@coinslot/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Runner } from '../command.ts';
-import { EXIT, UsageError } from '../exit-codes.ts';
-import { checkId, checkSecret, listOf } from '../read-options.ts';
-import { plain } from '../terminal/style.ts';
-import { orNone, statusWord } from '../terminal/words.ts';
-import { answerWord, watchDelivery } from '../watch-delivery.ts';
+import { addCommand, type Runner } from '../../command.ts';
+import { EXIT, UsageError } from '../../exit-codes.ts';
+import { checkId, checkSecret, listOf } from '../../read-options.ts';
+import { plain } from '../../terminal/style.ts';
+import { orNone, statusWord } from '../../terminal/words.ts';
+import { answerWord, watchDelivery } from '../../watch-delivery.ts';
 import { addWebhookChanges } from './webhook-changes.ts';
 
 interface AddFlags {
