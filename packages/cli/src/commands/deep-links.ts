@@ -74,7 +74,7 @@ export function intentString({
   android: string;
 }): string {
   const fallback = encodeURIComponent(`https://${host}${path}`);
-  const target = scheme === 'https' ? `${host}${path}` : `${path.replace(/^\/+/, '')}`;
+  const target = scheme === 'https' ? `${host}${path}` : path.replace(/^\/+/, '');
   return `intent://${target}?order={order_id}#Intent;scheme=${scheme};package=${androidPackage(android)};S.browser_fallback_url=${fallback};end`;
 }
 
