@@ -39,6 +39,7 @@ const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
   ['integration/webhooks/$webhookId', page(() => import('./pages/integration/webhook-page.tsx'), 'WebhookPage')],
   ['integration/deliveries', page(() => import('./pages/integration/deliveries-page.tsx'), 'DeliveriesPage')],
   ['integration/deliveries/$deliveryId', page(() => import('./pages/integration/delivery-page.tsx'), 'DeliveryPage')],
+  ['integration/sandbox', page(() => import('./pages/integration/sandbox-page.tsx'), 'SandboxPage')],
   ['settings/company', page(() => import('./pages/settings/company-page.tsx'), 'CompanyPage')],
   ['settings/methods', page(() => import('./pages/settings/methods-page.tsx'), 'MethodsPage')],
   ['settings/provider', page(() => import('./pages/settings/provider-page.tsx'), 'ProviderPage')],

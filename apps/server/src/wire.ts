@@ -269,6 +269,7 @@ function mountBackOffice(
     seal,
     signals,
     fulfillment,
+    simulator: parts.simulator,
     targetPolicy,
     createOrder,
     emitOrderEvent,
