@@ -302,6 +302,13 @@ function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps):
   return app;
 }
 
+function buildWorkers(parts: Parts, fulfillment: FulfillmentDeps, { config, tracing }: ProgramOptions): Workers {
+  const { retentionDays: days, archiveDir } = config.operations;
+  const retention = { days, archiveDir };
+  const checkoutUrlOf = checkoutUrls(parts.seal, config.publicUrl);
+  return createWorkers({ ...parts, fulfillment, emitOrderEvent, checkoutUrlOf, retention, trace: tracing?.trace });
+}
+
 /** The whole program on one page. */
 export function wire(options: ProgramOptions): Program {
   const builtAtMs = performance.now();
@@ -328,9 +335,7 @@ export function wire(options: ProgramOptions): Program {
   };
   const app = buildDoors(parts, fulfillment, options, ops);
   const opsApp = buildOpsServer(parts, options, ops);
-  const { retentionDays: days, archiveDir } = options.config.operations;
-  const retention = { days, archiveDir };
-  const workers = createWorkers({ ...parts, fulfillment, emitOrderEvent, retention, trace: options.tracing?.trace });
+  const workers = buildWorkers(parts, fulfillment, options);
   const stopCounting = watchAll(parts);
   let clockTimer: NodeJS.Timeout | undefined;
   let keyTimer: NodeJS.Timeout | undefined;

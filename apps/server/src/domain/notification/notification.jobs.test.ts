@@ -77,9 +77,11 @@ async function paidOrder(email: string | null = 'player@example.com'): Promise<s
 const enqueue = (name: string, payload: Record<string, unknown>, environment: string = environmentId): Promise<void> =>
   database.db.transaction(async tx => insertJob(tx, { name, environmentId: environment, payload }));
 
+const checkoutUrlOf = (_environment: string, orderId: string): string => `https://pay.example/c/${orderId}`;
+
 async function workOff(using: Mailer | null = mailer): Promise<void> {
   const deps = { db: database.db, mailer: using };
-  const handlers = { ...mailJobs(deps), ...notificationJobs(deps) };
+  const handlers = { ...mailJobs(deps), ...notificationJobs({ ...deps, checkoutUrlOf }) };
   await database.advance(4_000);
   await createJobWorker({ db: database.db, handlers, random: () => 0.5, onError: () => {} }).drain();
 }

@@ -2,6 +2,8 @@ import { newId } from '../../kit/ids.ts';
 import { insertMail, updateMailKept } from '../../mail/mail.sql.ts';
 import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
 import { type MailDeps, sendMail } from '../../mail/send-mail.ts';
+import { sellerOf } from '../company/seller.ts';
+import type { CheckoutUrlOf } from '../order/checkout-token.ts';
 import { brandName } from '../payment/gateways/card.ts';
 import { findMethod } from '../payment/method-table.ts';
 import { findReceiptFacts } from './receipt.sql.ts';
@@ -10,11 +12,15 @@ import { isWithoutMoney, receiptContent } from './render-receipt.ts';
 /** Of one company, for orders that cost its players nothing; more are kept for the operator to look at. */
 const FREE_RECEIPTS_A_DAY = 500;
 
+export interface ReceiptDeps extends MailDeps {
+  checkoutUrlOf: CheckoutUrlOf;
+}
+
 /**
  * Writes the receipt once and tries to send it; throws to be called again. The mail is made here and not where the order
  * becomes paid, so that the player's payment waits for nothing but the job's row.
  */
-export async function sendReceipt(deps: MailDeps, environmentId: string, paymentId: string): Promise<void> {
+export async function sendReceipt(deps: ReceiptDeps, environmentId: string, paymentId: string): Promise<void> {
   const facts = await findReceiptFacts(deps.db, { environmentId, paymentId });
   if (!facts?.email) return;
   const { companyId, isVerified, mode, details, method, brand, email, senderName, replyTo, ...rest } = facts;
@@ -22,6 +28,8 @@ export async function sendReceipt(deps: MailDeps, environmentId: string, payment
   const isFree = isWithoutMoney({ sandbox, amountMinor: rest.amountMinor });
   const content = receiptContent({
     ...rest,
+    seller: sellerOf(facts),
+    receiptUrl: `${deps.checkoutUrlOf(environmentId, rest.orderId)}/receipt`,
     locale: details.locale,
     sandbox,
     paymentId,
