@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { freePort } from './free-port.ts';
 import { startReaderShell } from './reader-shell.ts';
 import { type Coinslot, startCoinslot } from './start-coinslot.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const GUIDES = join(ROOT, 'docs/guides');
+const PROGRAM = join(ROOT, 'apps/server/dist/main.js');
 
 interface Block {
   language: string;
@@ -38,7 +39,7 @@ const guides = [...read('README.md').matchAll(/\]\(([\w-]+\.md)\)/g)]
 /** What a block prints, line by line; `…` stands for anything. */
 interface Expectation {
   /** What runs in the background may have been faster than the block, so its predecessor counts too. */
-  from: number;
+  from: string;
   lines: RegExp[];
 }
 
@@ -51,36 +52,45 @@ const lineOf = (line: string): RegExp =>
     'm',
   );
 
-const marker = (at: number): string => `@@ block ${at}`;
+const marker = (file: string, at: number): string => `@@ ${file} block ${at}`;
+
+interface Script {
+  steps: string[];
+  expected: Expectation[];
+}
 
 /** A guide as one script: a reader types one block after the other into the same shell. */
-function scriptOf(blocks: Block[], move: (text: string) => string): { script: string; expected: Expectation[] } {
-  const steps: string[] = ['set -e'];
+function scriptOf(file: string, move: (text: string) => string): Script {
+  const steps: string[] = [];
   const expected: Expectation[] = [];
   let last = 0;
   let before = 0;
-  for (const [at, { language, notes, code }] of blocks.entries()) {
-    const file = notes.find(note => note.startsWith('file='))?.slice('file='.length);
-    if (file) steps.push(`cat > ${file} <<'END_OF_FILE'\n${move(code)}END_OF_FILE`);
+  for (const [at, { language, notes, code }] of blocksOf(file).entries()) {
+    const saved = notes.find(note => note.startsWith('file='))?.slice('file='.length);
+    if (saved) steps.push(`cat > ${saved} <<'END_OF_FILE'\n${move(code)}END_OF_FILE`);
     if (language === 'text') {
-      expected.push({ from: before, lines: move(code).trim().split('\n').map(lineOf) });
+      expected.push({ from: marker(file, before), lines: move(code).trim().split('\n').map(lineOf) });
     } else if (language === 'sh' && !notes.includes('server')) {
       before = last;
       last = at;
-      steps.push(`echo '${marker(at)}'`, move(code), 'echo');
+      steps.push(`echo '${marker(file, at)}'`, move(code), 'echo');
     }
   }
-  return { script: [...steps, "echo '@@ end'", 'wait'].join('\n'), expected };
+  // Returns only if the guide ended all that it started.
+  return { steps: [...steps, 'wait'], expected };
 }
 
-const waiting = { timeout: 150_000, interval: 50 };
+/** A whole chain on a busy machine; nothing waits that long when all is well. */
+const LONGEST_MS = 900_000;
+const waiting = { timeout: LONGEST_MS - 20_000, interval: 50 };
 
 describe('every command of the guides works as it is written', () => {
   let coinslot: Coinslot;
   const folders: string[] = [];
 
   beforeAll(async () => {
-    coinslot = await startCoinslot();
+    // As on a reader's machine, the master key lies with the data.
+    coinslot = await startCoinslot({ MASTER_KEY: undefined });
   });
 
   afterAll(async () => {
@@ -97,15 +107,8 @@ describe('every command of the guides works as it is written', () => {
     return folder;
   }
 
-  async function envOf(file: string, folder: string): Promise<NodeJS.ProcessEnv> {
-    const { PATH, HOME } = process.env;
-    // This one is about processes and databases of its own.
-    if (file === 'production.md') return { PATH, HOME, DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1' };
-    const account = await coinslot.setup(`reader-of-${file.replace('.md', '')}@studio.example`);
-    return { PATH, HOME, ...coinslot.env, S2S_KEY: account.sandbox.s2s_key };
-  }
-
-  async function mover(): Promise<(text: string) => string> {
+  /** What stands on a reader's machine already, elsewhere than in this test. */
+  async function mover(account: string): Promise<(text: string) => string> {
     const ports = new Map<string, number>();
     for (const port of ['4300', '4250', '9464', '9465']) ports.set(port, await freePort());
     // All at once: a free port may hold the digits of another one.
@@ -114,25 +117,69 @@ describe('every command of the guides works as it is written', () => {
       text
         .replaceAll(known, port => String(ports.get(port)))
         .replaceAll('http://localhost:4242', coinslot.url)
+        .replaceAll('you@studio.example', `${account}@studio.example`)
         .replaceAll(/\bnpm (?=run|start)/g, `npm --prefix ${ROOT} `)
-        .replaceAll('apps/server/dist/main.js', join(ROOT, 'apps/server/dist/main.js'));
+        .replaceAll('apps/server/dist/main.js', PROGRAM);
   }
 
-  it.concurrent.for(guides)('%s', async (file, context) => {
-    const folder = await readersFolder();
-    const { script, expected } = scriptOf(blocksOf(file), await mover());
-    const shell = startReaderShell(script, await envOf(file, folder), folder);
+  /** What `npm run` starts, without npm: the first guide is run with it, and it costs a second each time. */
+  const withoutNpm = (text: string): string =>
+    text
+      .replaceAll(/npm --prefix \S+ run --silent coinslot --/g, `node ${join(ROOT, 'packages/cli/dist/main.js')}`)
+      .replaceAll(/npm --prefix \S+ run (?:--silent )?(\w+)(?: --)?/g, `node ${PROGRAM} $1`)
+      .replaceAll(/npm --prefix \S+ start/g, `node ${PROGRAM}`);
+
+  async function follow(scripts: Script[], { expect: check }: TestContext): Promise<void> {
+    const { PATH, HOME } = process.env;
+    const env = { PATH, HOME, HOST: '127.0.0.1', ...coinslot.env };
+    const script = ['set -e', ...scripts.flatMap(({ steps }) => steps), "echo '@@ end'"].join('\n');
+    const shell = startReaderShell(script, env, await readersFolder());
     try {
-      await context.expect.poll(shell.output, waiting).toMatch(/^@@ (?:end|over)/m);
-      context.expect(shell.output()).toContain('@@ end');
-      for (const { from, lines } of expected) {
-        // What runs in the background may also print a moment later.
-        const printed = (): string => shell.output().slice(Math.max(0, shell.output().indexOf(marker(from))));
-        for (const line of lines) await context.expect.poll(printed, { ...waiting, timeout: 10_000 }).toMatch(line);
+      await check.poll(shell.output, waiting).toMatch(/^@@ (?:end|over)/m);
+      check(shell.output()).toContain('@@ end');
+      for (const { from, lines } of scripts.flatMap(({ expected }) => expected)) {
+        const printed = shell.output().slice(Math.max(0, shell.output().indexOf(from)));
+        for (const line of lines) check(printed).toMatch(line);
       }
     } finally {
       await shell.end();
     }
+  }
+
+  it.concurrent.for(guides)('%s alone', { timeout: LONGEST_MS }, async (file, context) => {
+    const moved = await mover(`reader-of-${file.replace('.md', '')}`);
+    await follow(
+      [scriptOf(file, text => (file === 'first-order.md' ? moved(text) : withoutNpm(moved(text))))],
+      context,
+    );
+  });
+
+  describe('one after the other, with one account and one machine', () => {
+    let move: (text: string) => string;
+
+    beforeAll(async () => {
+      const moved = await mover('you');
+      move = text => withoutNpm(moved(text));
+    });
+
+    it('in the order of the list, in one shell', { timeout: LONGEST_MS }, async context => {
+      await follow(
+        guides.map(file => scriptOf(file, move)),
+        context,
+      );
+    });
+
+    it('in another order, on the next day', { timeout: LONGEST_MS }, async context => {
+      await coinslot.query('update webhook_subscriptions set previous_secret_until = now()');
+      await coinslot.query('delete from idempotency_keys');
+      await follow(
+        guides
+          .filter(file => blocksOf(file).some(({ code }) => code.includes(' setup ')))
+          .toReversed()
+          .map(file => scriptOf(file, move)),
+        context,
+      );
+    });
   });
 });
 
@@ -162,6 +209,11 @@ describe('every other piece of code in the guides', () => {
     const shown = ['console', 'ini'];
     const known = ['sh', 'text', 'js', 'json', 'csv', 'csharp', 'cpp', 'swift', 'kotlin', 'xml', 'yaml', ...shown];
     expect(pieces.filter(({ language }) => !known.includes(language)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it('is pasted without leaving anything to the next guide, and without a loop that may never end', () => {
+    const endless = of('sh').filter(({ code }) => /^\s*(?:export|until|while)\b/m.test(code));
+    expect(endless.map(({ name }) => name)).toEqual([]);
   });
 
   it('starts Coinslot as the README does', () => {

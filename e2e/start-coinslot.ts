@@ -28,8 +28,8 @@ export interface Coinslot {
   env: NodeJS.ProcessEnv;
   /** Everything it wrote so far, on both streams. */
   log(): string;
-  /** Runs one of its commands beside it; answers with standard output. */
-  run(command: string, ...args: string[]): Promise<string>;
+  /** Runs one of its commands beside it; answers with standard output. Settings at the end replace the program's. */
+  run(command: string, ...args: (string | NodeJS.ProcessEnv)[]): Promise<string>;
   setup(email?: string): Promise<Account>;
   /** Looks into its database. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -37,6 +37,8 @@ export interface Coinslot {
   setClockAhead(seconds: number): Promise<void>;
   /** Another process on the same database. */
   startAnother(env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Promise<void> }>;
+  /** Ends it without a farewell. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -59,9 +61,11 @@ async function launch(env: NodeJS.ProcessEnv): Promise<Running> {
   let log = '';
   await new Promise<void>((ready, failed) => {
     const timer = setTimeout(() => failed(new Error(`the program did not start:\n${log}`)), START_MS);
+    let isUp = false;
     const hear = (chunk: Buffer): void => {
       log += chunk.toString();
-      if (!log.includes(' is running at ')) return;
+      if (isUp || !log.includes(' is running at ')) return;
+      isUp = true;
       clearTimeout(timer);
       ready();
     };
@@ -79,7 +83,7 @@ async function end({ child }: Running): Promise<void> {
 }
 
 export async function startCoinslot(env: NodeJS.ProcessEnv = {}): Promise<Coinslot> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'coinslot-e2e-'));
+  const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'coinslot-e2e-')));
   const settings = {
     DATA_DIR: dataDir,
     MASTER_KEY: randomBytes(32).toString('base64'),
@@ -93,8 +97,10 @@ export async function startCoinslot(env: NodeJS.ProcessEnv = {}): Promise<Coinsl
   database.on('error', () => {});
 
   const run: Coinslot['run'] = async (command, ...args) => {
-    const options = { env: { ...plainEnv(), ...settings } };
-    return (await promisify(execFile)(process.execPath, [PROGRAM, command, ...args], options)).stdout;
+    const texts = args.filter(arg => typeof arg === 'string');
+    const own = args.filter(arg => typeof arg !== 'string');
+    const options = { env: Object.assign(plainEnv(), settings, ...own) as NodeJS.ProcessEnv };
+    return (await promisify(execFile)(process.execPath, [PROGRAM, command, ...texts], options)).stdout;
   };
   return {
     url: running.url,
@@ -122,6 +128,10 @@ export async function startCoinslot(env: NodeJS.ProcessEnv = {}): Promise<Coinsl
     async startAnother(more) {
       const another = await launch({ ...settings, ...more });
       return { url: another.url, stop: () => end(another) };
+    },
+    async kill() {
+      running.child.kill('SIGKILL');
+      await once(running.child, 'exit');
     },
     async stop() {
       await database.end();

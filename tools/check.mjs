@@ -22,6 +22,7 @@ const STEPS = [
   { name: 'format and lint', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'lint with types', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: 'types', command: 'tsc', args: ['-p', 'tsconfig.check.json'] },
+  { name: 'advisories', command: 'tsx', args: ['tools/advisories/main.ts'] },
   { name: 'tests', command: 'vitest', args: runOf('server') },
   { name: 'end-to-end tests', command: 'vitest', args: runOf('e2e') },
 ];

@@ -30,6 +30,7 @@ const TOP = [
   'running-programs.ts',
   'master-key.ts',
   'keys',
+  'backup-commands.ts',
   'until-stopped.ts',
   'known-providers.ts',
   'workers.ts',

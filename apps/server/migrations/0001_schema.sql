@@ -228,6 +228,8 @@ create table environments (
   secret_overlap_seconds int not null default 86400 check (secret_overlap_seconds between 0 and 604800),
   -- Null: as long as the schedule of attempts lasts.
   release_grant_after_seconds int check (release_grant_after_seconds between 60 and 259200),
+  -- Deliveries are delayed, doubled and lost, and the simulated provider fails now and then. Never where money is real.
+  chaos boolean not null default false check (mode = 'sandbox' or not chaos),
   created_at timestamptz not null,
   unique (game_id, mode),
   check ((mode = 'sandbox') = (default_price_minor is not null and default_currency is not null))

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { backupCommand, restoreCommand } from './backup-commands.ts';
 import {
   figuresCommand,
   gameCommand,
@@ -11,6 +12,7 @@ import {
   setupCommand,
 } from './commands.ts';
 import { ConfigError } from './config.ts';
+import { BackupError } from './db/backup/backup-format.ts';
 import { EmbeddedError } from './db/embedded/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';
 import { WrongKeyError } from './keys/keyring.ts';
@@ -27,6 +29,8 @@ const COMMANDS = {
   figures: figuresCommand,
   keys: keysCommand,
   player: playerCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
 } as const satisfies Record<string, (argv: string[]) => Promise<number>>;
 
 const isCommand = (text: string): text is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, text);
@@ -42,7 +46,9 @@ async function main([name = 'start', ...argv]: string[]): Promise<number> {
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  const isExpected = [ConfigError, EmbeddedError, MigrationError, WrongKeyError].some(kind => error instanceof kind);
+  const isExpected = [BackupError, ConfigError, EmbeddedError, MigrationError, WrongKeyError].some(
+    kind => error instanceof kind,
+  );
   console.error(isExpected ? (error as Error).message : error);
   process.exitCode = 1;
 }

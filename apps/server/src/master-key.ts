@@ -55,6 +55,10 @@ export async function replaceMasterKey(dataDir: string, key: Buffer): Promise<vo
   await rename(aside, file);
 }
 
+/** The key that was given or kept; undefined: there is none, and none is made. */
+export const findMasterKey = async (config: Pick<Config, 'dataDir' | 'masterKey'>): Promise<Buffer | undefined> =>
+  config.masterKey ?? (await readKey(join(config.dataDir, 'master.key')));
+
 /** The key that seals secrets: given by MASTER_KEY or, outside production, made once and kept in the data folder. */
 export async function masterKey(config: Pick<Config, 'dataDir' | 'masterKey'>): Promise<Buffer> {
   if (config.masterKey) return config.masterKey;

@@ -3,9 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
 import { createDb, type Db, type DbOptions } from './db/db.ts';
 import { createDbClock } from './db/db-clock.ts';
+import { createSchemaCheck } from './db/migrate.ts';
 import { REPORT_LIMITS } from './db/session.ts';
 import { createSignals } from './db/signals.ts';
 import type { FulfillmentDeps } from './domain/fulfillment/fulfillment-deps.ts';
+import { createChaosReader } from './domain/game/chaos/chaos.ts';
 import { createEnvironmentReader } from './domain/game/find-environment.ts';
 import { createKeyAuthenticator } from './domain/game/keys/authenticate-key.ts';
 import type { EmitOrderEvent } from './domain/order/cancel-order.ts';
@@ -16,12 +18,14 @@ import { createConnections } from './domain/payment/connections/connections.ts';
 import { createSwitchesReader } from './domain/payment/find-method-switches.ts';
 import { freeGateway } from './domain/payment/gateways/free.ts';
 import type { ChargeRef, Gateway, Refusal } from './domain/payment/gateways/gateway.ts';
+import { chaoticSimulator } from './domain/payment/gateways/simulator/chaotic-simulator.ts';
 import { createSimulator } from './domain/payment/gateways/simulator/simulator.ts';
 import { simulatedProvider } from './domain/payment/method-abilities.ts';
 import { whyNotPayable } from './domain/payment/why-not-payable.ts';
 import { createCheckoutCounters } from './domain/report/figures/checkout-counters.ts';
 import { insertEvents } from './domain/webhook/event.sql.ts';
 import { createListening } from './domain/webhook/listen/relay.ts';
+import { chaoticSender } from './domain/webhook/sending/chaotic-sender.ts';
 import { systemResolver } from './domain/webhook/sending/resolve-host.ts';
 import { createSender, type Sender } from './domain/webhook/sending/send.ts';
 import { parseNetwork, type TargetPolicy } from './domain/webhook/sending/target.ts';
@@ -127,7 +131,10 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
     return tracing?.watchGateway(watched) ?? watched;
   };
   const signals = createSignals(url, onError);
+  const isChaotic = createChaosReader(db);
   return {
+    isChaotic,
+    schemaProblem: createSchemaCheck(db),
     keyring: createKeyring({ db, seal, masterKey, where: placeOf(url) }),
     logger,
     metrics,
@@ -147,7 +154,7 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
       const watched = metrics.watchSender(sender);
       return tracing?.watchSender(watched) ?? watched;
     },
-    simulator: watchGateway(createSimulator({ db: providerDb })),
+    simulator: watchGateway(chaoticSimulator(createSimulator({ db: providerDb }), isChaotic, Math.random)),
     live: createConnections({
       providers: knownProviders({ config, version, db: providerDb, seal, watchGateway, onRefusal: logRefusal(logger) }),
       onError,
@@ -169,8 +176,9 @@ const emitOrderEvent: EmitOrderEvent = (tx, order, kind) =>
   insertEvents(tx, [{ environmentId: order.environmentId, orderId: order.id, kind, data: orderFacts(order, null) }]);
 
 function fulfillmentOf(parts: Parts, { attemptLimits }: Config): FulfillmentDeps {
-  const { moneyDb, clock, seal, signals, simulator, random, background } = parts;
-  const sender = parts.watchSender(parts.listening.relay.around(parts.sender));
+  const { moneyDb, clock, seal, signals, simulator, random, background, isChaotic } = parts;
+  const reaching = parts.listening.relay.around(parts.sender);
+  const sender = parts.watchSender(chaoticSender(reaching, { isChaotic, random, clock: systemClock }));
   const gateways = { [simulator.name]: simulator, [freeGateway.name]: freeGateway, ...parts.live.gateways };
   return { db: moneyDb, clock, seal, signals, sender, gateways, random, attemptLimits, background: background.add };
 }
@@ -321,6 +329,7 @@ export function wire(options: ProgramOptions): Program {
     pools: { doors: parts.db, money: parts.moneyDb, provider: parts.providerDb },
     clock: parts.clock,
     keyProblem: parts.keyring.problem,
+    schemaProblem: parts.schemaProblem,
     uptimeSeconds: () => (performance.now() - builtAtMs) / 1000,
     isStopping: () => isRetired,
   };
@@ -367,7 +376,7 @@ export function wire(options: ProgramOptions): Program {
       await parts.background.settle();
       await parts.counters.stop();
       await parts.sharedLimits.stop();
-      await parts.sender.close();
+      await fulfillment.sender.close();
       parts.mailer?.close();
       await parts.signals.stop();
       stopCounting();

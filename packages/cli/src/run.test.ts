@@ -74,6 +74,8 @@ describe('listen', () => {
       game.answer({ status: 503 });
       const second = await create();
       const unsure = await cli(['orders', 'pay', second, '--card', 'success']);
+      // Else its next attempt would reach the listener of a later test.
+      await expect.poll(async () => (await json('orders', 'get', second)).status, patience).toBe('paid');
       return [refused, unsure] as const;
     });
     expect(declined).toMatchObject({ code: 7, out: expect.stringMatching(/status +rejected/) });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isCoinslotError } from '@coinslot/sdk';
 import { Command, CommanderError } from 'commander';
 import type { Runner } from './command.ts';
+import { addChaos } from './commands/chaos.ts';
 import { addDeliveries } from './commands/deliveries.ts';
 import { addEvents } from './commands/events.ts';
 import { addExam } from './commands/exam.ts';
@@ -54,6 +55,7 @@ function buildProgram(runner: Runner): Command {
     addListen,
     addTrigger,
     addExam,
+    addChaos,
     addOrders,
     addPayments,
     addEvents,

@@ -5,7 +5,7 @@ import { cancelOrder, createOrder, getOrder, listOrders, refundOrder } from './o
 import { getPayment, listPayments } from './payments.ts';
 import { erasePlayer, exportPlayer } from './players/player-data.ts';
 import { getPlayer } from './players.ts';
-import { advanceOrder, listEvents, listen, payOrder, triggerEvent } from './sandbox.ts';
+import { advanceOrder, getChaos, listEvents, listen, payOrder, setChaos, triggerEvent } from './sandbox.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -48,6 +48,8 @@ export const ENDPOINTS = {
   retryDelivery,
   payOrder,
   advanceOrder,
+  getChaos,
+  setChaos,
   listEvents,
   triggerEvent,
   listen,

@@ -99,6 +99,49 @@ export const advanceOrder = endpoint({
   errors: ['order_not_found', 'sandbox_only'],
 });
 
+export const Chaos = named(
+  'Chaos',
+  {
+    enabled: Type.Boolean({
+      description:
+        'Whether deliveries of this sandbox are now and then delayed, doubled, reordered or lost, and its payments now and then not answered by the simulated provider.',
+      examples: [true],
+    }),
+  },
+  'The chaos switch of a sandbox.',
+);
+export type Chaos = Static<typeof Chaos>;
+
+const CHAOS = '/s2s/v1/sandbox/chaos';
+
+export const getChaos = endpoint({
+  name: 'get_chaos',
+  tag: 'Sandbox',
+  method: 'GET',
+  path: CHAOS,
+  summary: 'Read the chaos switch',
+  description: 'Says whether this sandbox is in chaos.',
+  response: { status: 200, description: 'The switch.', schema: Chaos },
+  errors: ['sandbox_only'],
+});
+
+export const setChaos = endpoint({
+  name: 'set_chaos',
+  tag: 'Sandbox',
+  method: 'PUT',
+  path: CHAOS,
+  summary: 'Turn chaos on or off',
+  description:
+    'In chaos about every third delivery goes out up to 5 s late, so that orders overtake each other; every third arrives again up to 15 s later, perhaps after what came next; some never arrive, and the answers of some are lost, so that they come again. Some calls to the simulated provider get no answer. Within two seconds everything follows the switch. What a good receiver grants stays right all the time. Live has no such switch.',
+  body: named('SetChaos', { enabled: Chaos.properties.enabled }, 'The chaos switch to set.'),
+  response: {
+    status: 200,
+    description: 'The switch as it is now.',
+    schema: named('ChaosSet', { ...Chaos.properties, warnings: warnings() }, 'The chaos switch that was just set.'),
+  },
+  errors: ['sandbox_only'],
+});
+
 const eventData = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', description, additionalProperties: true });
 

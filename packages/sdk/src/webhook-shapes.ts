@@ -71,6 +71,11 @@ export interface ListAllDeliveriesQuery extends ListDeliveriesQuery {
   /** Only those about this order. */ order_id?: string;
 }
 
+/** The chaos switch of a sandbox. */
+export interface Chaos {
+  /** Whether deliveries of this sandbox are now and then delayed, doubled, reordered or lost, and its payments now and then not answered by the simulated provider. */ enabled: boolean;
+}
+
 export interface ListEventsQuery {
   /** Entries on one page. */ limit?: number;
   /** `next_cursor` of the previous page. */ cursor?: string;
@@ -173,6 +178,17 @@ export interface SandboxPayment {
 /** How far to travel in time. */
 export interface AdvanceOrder {
   /** How much older the order becomes; 259200 is three days, 2592000 thirty. */ seconds: number;
+}
+
+/** The chaos switch to set. */
+export interface SetChaos {
+  /** Whether deliveries of this sandbox are now and then delayed, doubled, reordered or lost, and its payments now and then not answered by the simulated provider. */ enabled: boolean;
+}
+
+/** The chaos switch that was just set. */
+export interface ChaosSet {
+  /** Whether deliveries of this sandbox are now and then delayed, doubled, reordered or lost, and its payments now and then not answered by the simulated provider. */ enabled: boolean;
+  /** JSON Pointers to request fields and parameters that this version does not know and ignored. Absent when there are none. */ warnings?: string[];
 }
 
 /** The event to trigger. */

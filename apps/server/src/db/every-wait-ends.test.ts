@@ -26,7 +26,12 @@ async function startBehindProxy(): Promise<{ shop: TestProgram; proxy: TcpProxy 
   return { shop: started, proxy: openProxy! };
 }
 
-const ready = async (url: string): Promise<number> => (await fetch(`${url}/readyz`)).status;
+const readiness = async (url: string): Promise<[number, string]> => {
+  const response = await fetch(`${url}/readyz`);
+  return [response.status, await response.text()];
+};
+
+const ready = async (url: string): Promise<number> => (await readiness(url))[0];
 
 /** Milliseconds and status of one attempt to create an order. */
 async function attempt({ call }: TestProgram): Promise<{ status: number; ms: number; retryAfter: string | null }> {
@@ -74,6 +79,8 @@ describe('a database that falls silent', () => {
       expect([order.status, page.status]).toEqual([503, 503]);
       expect(order.ms).toBeLessThan(10_000);
       expect(await ready(shop.url)).toBe(503);
+      // A restart would not mend it.
+      expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
     }
     proxy.restore();
     expect(await untilServed(shop, 15_000)).toBeLessThan(15_000);
@@ -109,20 +116,24 @@ describe('a database that takes no writes for a while', () => {
     openShop = shop;
     const client = new pg.Client({ connectionString: shop.database.url });
     await client.connect();
+    client.on('error', () => {});
     const name = new URL(shop.database.url).pathname.slice(1);
     const setReadOnly = (value: 'on' | 'off') =>
       client.query(`alter database ${name} set default_transaction_read_only = ${value}`);
     await setReadOnly('on');
     await client.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity
+      `select pg_terminate_backend(pid, 10000) from pg_stat_activity
        where datname = $1 and application_name = 'coinslot' and pid <> pg_backend_pid()`,
       [name],
     );
+    // Sessions that are opened meanwhile and only read must not be what a later write is given.
+    await Promise.all(Array.from({ length: 20 }, () => shop.call('GET', '/s2s/v1/orders')));
     expect((await attempt(shop)).status).toBe(503);
     expect(await ready(shop.url)).toBe(503);
+    await Promise.all(Array.from({ length: 20 }, () => shop.call('GET', '/s2s/v1/orders')));
     await client.query('set default_transaction_read_only = off');
     await setReadOnly('off');
-    expect(await ready(shop.url)).toBe(200);
+    expect(await readiness(shop.url)).toEqual([200, expect.anything()]);
     expect((await attempt(shop)).status).toBe(201);
     await client.end();
   });

@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { sqlStateOf } from './away.ts';
 import { connectOnce } from './connect-once.ts';
+import type { Queryable } from './db.ts';
+import { sql } from './sql.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);
 const LOCK_ID = 4242_0001;
@@ -128,7 +130,13 @@ const readApplied = async (client: pg.Client): Promise<Applied[]> =>
   ).rows;
 
 /** Applies what is missing, one migrator at a time. Returns the names it applied. */
-export async function migrate(url: string, folder: URL = FOLDER, lockPauseMs = LOCK_PAUSE_MS): Promise<string[]> {
+export async function migrate(
+  url: string,
+  folder: URL = FOLDER,
+  lockPauseMs = LOCK_PAUSE_MS,
+  /** The last one that is wanted: a backup is restored into the schema of its day. */
+  upTo = Number.POSITIVE_INFINITY,
+): Promise<string[]> {
   const known = await readMigrations(folder);
   const client = await connectOnce(url, 'coinslot-migrate');
   try {
@@ -139,12 +147,30 @@ export async function migrate(url: string, folder: URL = FOLDER, lockPauseMs = L
       applied_at timestamptz not null default now())`);
     const applied = await readApplied(client);
     checkApplied(applied, known);
-    const missing = missingOf(applied, known);
+    const missing = missingOf(applied, known).filter(({ number }) => number <= upTo);
     for (const migration of missing) await applyOne(client, migration, lockPauseMs);
     return missing.map(migration => migration.name);
   } finally {
     await client.end();
   }
+}
+
+/** For readiness: whether this program can run on the schema as it is now, as a sentence; null: it can. */
+export function createSchemaCheck(db: Queryable, folder: URL = FOLDER): () => Promise<string | null> {
+  let files: Promise<Migration[]> | undefined;
+  return async () => {
+    files ??= readMigrations(folder);
+    const known = await files;
+    const applied = await db.query<Applied>(sql('schema_list_applied')`
+      select number, name, hash, oldest_program as "oldestProgram" from migrations order by number`);
+    try {
+      checkApplied(applied, known);
+    } catch (error) {
+      return `the schema is not this program's: ${(error as Error).message}`;
+    }
+    const [missing] = missingOf(applied, known);
+    return missing ? `the schema lacks migration ${missing.name}; run "npm run migrate"` : null;
+  };
 }
 
 /** For a start with `MIGRATE=off`: throws when this program cannot run on the schema as it is. */

@@ -32,6 +32,33 @@ export interface Pool {
 const busy = (): AppError =>
   new AppError('unavailable', { detail: 'All database connections are in use. Try again shortly.' });
 
+/** Which open connections a caller may still be given. */
+function createTrust(): {
+  opened(client: pg.ClientBase): void;
+  openedReadOnly(client: pg.ClientBase): void;
+  /** Asked when a caller is to be given the connection. */
+  isTrusted(client: pg.ClientBase): boolean;
+  distrustAll(): void;
+} {
+  /** One socket that fell silent, or one session that turned read-only, says that the others opened before it are no better. */
+  let generation = 0;
+  const openedIn = new WeakMap<pg.ClientBase, number>();
+  const readOnly = new WeakSet<pg.ClientBase>();
+  return {
+    opened: client => void openedIn.set(client, generation),
+    openedReadOnly: client => void readOnly.add(client),
+    isTrusted(client) {
+      const isTrusted = openedIn.get(client) === generation;
+      // It serves one caller: for the next the database may take writes again, which an open session does not learn.
+      if (readOnly.has(client)) openedIn.delete(client);
+      return isTrusted;
+    },
+    distrustAll() {
+      generation += 1;
+    },
+  };
+}
+
 export function createPool({
   url,
   maxConnections,
@@ -41,20 +68,22 @@ export function createPool({
   onError,
 }: PoolOptions): Pool {
   const hosts = createHosts(url);
-  /** One socket that fell silent, or one session that turned read-only, says that the others opened before it are no better. */
-  let generation = 0;
-  const openedIn = new WeakMap<pg.ClientBase, number>();
+  const trust = createTrust();
 
   class HostClient extends pg.Client {
     constructor(config: pg.ClientConfig) {
       super({ ...config, connectionString: hosts.current() });
-      openedIn.set(this, generation);
+      trust.opened(this);
     }
   }
 
+  async function prepareClient(client: pg.ClientBase): Promise<void> {
+    const options = { limits, fixedPlans, mustBeWritable: hosts.mustBeWritable };
+    if (!(await prepareSession(client, options))) trust.openedReadOnly(client);
+  }
+
   // The pool waits for what it returns before it hands the connection out, although its type does not say so.
-  const prepare = (client: pg.ClientBase): unknown =>
-    prepareSession(client, { limits, fixedPlans, mustBeWritable: hosts.mustBeWritable });
+  const prepare = (client: pg.ClientBase): unknown => prepareClient(client);
 
   const pool = new pg.Pool({
     Client: HostClient as unknown as new () => pg.ClientBase,
@@ -79,7 +108,7 @@ export function createPool({
       const host = hosts.current();
       try {
         const client = await pool.connect();
-        if (openedIn.get(client) === generation) return client;
+        if (trust.isTrusted(client)) return client;
         client.release(true);
       } catch (error) {
         if (isBusyPool(error)) throw busy();
@@ -93,7 +122,7 @@ export function createPool({
   return {
     connect,
     judge(error) {
-      if (isSilentOrReadOnly(error)) generation += 1;
+      if (isSilentOrReadOnly(error)) trust.distrustAll();
     },
     usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     end: () => pool.end(),

@@ -38,8 +38,11 @@ export interface SessionOptions {
   mustBeWritable: boolean;
 }
 
-/** Given by statement after connecting, because a pooler between us passes no startup options on. */
-export async function prepareSession(client: pg.ClientBase, options: SessionOptions): Promise<void> {
+/**
+ * Given by statement after connecting, because a pooler between us passes no startup options on.
+ * Answers whether the session takes writes.
+ */
+export async function prepareSession(client: pg.ClientBase, options: SessionOptions): Promise<boolean> {
   const settings = {
     ...INDEXED_PLANS,
     ...(options.fixedPlans && { plan_cache_mode: 'force_generic_plan' }),
@@ -52,6 +55,7 @@ export async function prepareSession(client: pg.ClientBase, options: SessionOpti
     pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as readonly`;
   const { rows } = await client.query({ text, query_timeout: ANSWER_MS } as pg.QueryConfig);
   if (options.mustBeWritable && rows[0].readonly) throw new ReadOnlySessionError('this host takes no writes');
+  return !rows[0].readonly;
 }
 
 export class ReadOnlySessionError extends Error {

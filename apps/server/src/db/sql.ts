@@ -12,7 +12,9 @@ export interface Fragment {
   readonly sqlText: string;
 }
 
-export const fragment = (strings: TemplateStringsArray): Fragment => ({ sqlText: strings.join('') });
+export const fragment = (strings: TemplateStringsArray, ...parts: Fragment[]): Fragment => ({
+  sqlText: strings.map((text, i) => text + (parts[i]?.sqlText ?? '')).join(''),
+});
 
 const isFragment = (value: unknown): value is Fragment =>
   typeof value === 'object' && value !== null && 'sqlText' in value;

@@ -37,6 +37,8 @@ export interface RateLimiter {
   readonly isOn: boolean;
   /** Counts one request, or what it is worth. */
   take(key: string, cost?: number): Allowance;
+  /** Takes back one that was counted and turned out to be no matter of this limit. */
+  uncount(key: string): void;
   /** Looks without counting. */
   peek(key: string): Allowance;
   /** Calls when there is something to share; without it a limit counts within one process. */
@@ -124,6 +126,11 @@ export function createRateLimiter({ limit, windowMs, maxKeys, clock }: RateLimit
       window.used += cost;
       share(key, window, cost);
       return allowance(window, nowMs, limit === 0 || totalOf(window) <= limit);
+    },
+    uncount(key) {
+      const window = current(key, clock.nowMs());
+      // What the others were told stays counted.
+      if (window && window.used > window.shared) window.used--;
     },
     peek(key) {
       const nowMs = clock.nowMs();

@@ -34,7 +34,19 @@ export interface TestBrowser {
   open(): Promise<SessionState>;
 }
 
-export function newBrowser(url: string, startingCookie: string | null = null): TestBrowser {
+export interface BrowserSettings {
+  /** Where the program is reached, when that is not where it listens: https gives its cookies another name. */
+  publicUrl?: string;
+  /** Sent with every call. */
+  headers?: Record<string, string>;
+}
+
+export function newBrowser(
+  url: string,
+  startingCookie: string | null = null,
+  { publicUrl = url, headers: always = {} }: BrowserSettings = {},
+): TestBrowser {
+  const name = publicUrl.startsWith('https:') ? '__Host-coinslot' : 'coinslot';
   const browser: TestBrowser = {
     cookie: startingCookie,
     known: null,
@@ -45,9 +57,10 @@ export function newBrowser(url: string, startingCookie: string | null = null): T
         method,
         headers: {
           ...(cookie !== null && {
-            cookie: `coinslot=${cookie}${browser.known ? `; coinslot-browser=${browser.known}` : ''}`,
+            cookie: `${name}=${cookie}${browser.known ? `; ${name}-browser=${browser.known}` : ''}`,
           }),
-          ...(method !== 'GET' && { origin: url, 'sec-fetch-site': 'same-origin' }),
+          ...always,
+          ...(method !== 'GET' && { origin: publicUrl, 'sec-fetch-site': 'same-origin' }),
           ...(method !== 'GET' && csrf !== null && { 'x-csrf-token': csrf }),
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,
@@ -55,9 +68,9 @@ export function newBrowser(url: string, startingCookie: string | null = null): T
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       for (const header of response.headers.getSetCookie()) {
-        const [, name, value = ''] = /^(?:__Host-)?(coinslot(?:-browser)?)=([^;]+)/.exec(header) ?? [];
-        if (name === 'coinslot') browser.cookie = value;
-        if (name === 'coinslot-browser') browser.known = value;
+        const [, kind, value = ''] = /^(?:__Host-)?(coinslot(?:-browser)?)=([^;]+)/.exec(header) ?? [];
+        if (kind === 'coinslot') browser.cookie = value;
+        if (kind === 'coinslot-browser') browser.known = value;
       }
       return response;
     },

@@ -21,6 +21,8 @@ export interface Laptop {
   socket: WebSocket;
   /** How the next requests are answered, one each; then with `{ status: 200 }`. Null: not at all. */
   answer(...answers: (object | null)[]): void;
+  /** How every request is answered that `answer` says nothing about. */
+  answerBy(decide: (request: RequestFrame) => object): void;
   waitFor(condition: () => boolean): Promise<void>;
   /** Why the server hung up. */
   closed: Promise<{ code: number; reason: string }>;
@@ -59,6 +61,7 @@ export async function openLaptop(url: string, key: string, query = '', options: 
   const requests: RequestFrame[] = [];
   const events: Frame[] = [];
   const next: (object | null)[] = [];
+  let decide: (request: RequestFrame) => object = () => ({ status: 200 });
   const closed = new Promise<{ code: number; reason: string }>(resolve => {
     socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }));
   });
@@ -70,7 +73,7 @@ export async function openLaptop(url: string, key: string, query = '', options: 
       if (frame.type === 'event') events.push(frame.event as Frame);
       if (frame.type === 'request') {
         requests.push(frame as RequestFrame);
-        const answer = next.length > 0 ? next.shift() : { status: 200 };
+        const answer = next.length > 0 ? next.shift() : decide(frame as RequestFrame);
         if (answer) socket.send(JSON.stringify({ type: 'answer', id: frame.id, ...answer }));
       }
       for (const look of waiting) look();
@@ -83,6 +86,9 @@ export async function openLaptop(url: string, key: string, query = '', options: 
     socket,
     closed,
     answer: (...answers) => void next.push(...answers),
+    answerBy(given) {
+      decide = given;
+    },
     waitFor: condition =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => reject(new Error('the laptop waited in vain')), WAIT_MS);

@@ -57,6 +57,8 @@ export interface TestProgramOptions {
   databaseUrlOf?: (url: string) => Promise<string>;
   /** Off: nothing happens by itself, `later` and `workers.drain` do it. */
   workers?: boolean;
+  /** Where it listens, for a test that must know before it starts. */
+  port?: number;
 }
 
 const WAIT_MS = 20_000;
@@ -93,7 +95,7 @@ export async function startProgram(options: TestProgramOptions = {}): Promise<Te
   const account = await registerTestAccount(database.db, createSeal(MASTER_KEY));
   await program.start();
   if (options.workers ?? true) program.workers.start();
-  await program.app.listen({ port: 0, host: '127.0.0.1' });
+  await program.app.listen({ port: options.port ?? 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(program.app.server.address() as AddressInfo).port}`;
 
   const call: Call = async (method, path, body, { key = account.sandbox.s2sKey, headers = {} } = {}) => {

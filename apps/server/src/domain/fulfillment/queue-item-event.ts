@@ -2,9 +2,10 @@ import type { ItemEventData, ReasonCode } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { lockEnvironmentShared } from '../game/lock-environment.sql.ts';
-import { itemFacts } from '../order/order-facts.ts';
+import { grantedItemFacts } from '../order/order-facts.ts';
 import { type Delivery, type Held, heldUnder, insertItemDelivery } from '../webhook/delivery.sql.ts';
 import { eventBody, playerContext } from '../webhook/event-body.ts';
+import { boughtReason } from '../webhook/event-data.ts';
 import { RETRY_STEPS_SECONDS } from '../webhook/sending/retry.ts';
 import { findItemTarget, type Target } from '../webhook/subscription.sql.ts';
 import type { Purchase } from './purchase.ts';
@@ -18,10 +19,7 @@ const itemIdempotencyKey = (kind: ItemKind, orderId: string): string =>
 function itemEventData({ order, payment }: Purchase, reasonCode: ReasonCode, reason: string): ItemEventData {
   return {
     player_id: order.playerId,
-    items: order.items.map(item => {
-      const { sku, name, quantity, price_decimal, currency } = itemFacts(item);
-      return { sku, name, quantity, price_decimal, currency };
-    }),
+    items: order.items.map(grantedItemFacts),
     order_id: order.id,
     payment_id: payment.id,
     reason,
@@ -48,7 +46,7 @@ export interface ClaimedDelivery {
 export const askEvent = ({ order }: Purchase, now: Date): ItemEvent => ({
   kind: 'item.add',
   reasonCode: 'order_paid',
-  reason: `Player ${order.playerId} bought these items.`,
+  reason: boughtReason(order.playerId),
   now,
   behindAnother: false,
 });

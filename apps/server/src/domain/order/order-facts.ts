@@ -17,6 +17,12 @@ export const itemFacts = (item: OrderItem) => ({
   currency: item.currency,
 });
 
+/** As the game is told what to grant. */
+export function grantedItemFacts(item: OrderItem) {
+  const { sku, name, quantity, price_decimal, currency } = itemFacts(item);
+  return { sku, name, quantity, price_decimal, currency };
+}
+
 /** The order as events carry it. */
 export const orderFacts = (order: Order, paymentId: string | null): OrderEventData => ({
   order_id: order.id,

@@ -2,6 +2,8 @@ import type { DeliveryStatus, EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows } from '../../db/sql.ts';
 import type { LockedEnvironment } from '../game/lock-environment.sql.ts';
+import { TOLD_ORDER } from './event.sql.ts';
+import { storedData, type ToldOrder, toldData } from './event-data.ts';
 
 export type Lane = 'items' | 'observer';
 
@@ -111,14 +113,15 @@ const insertItemDeliveries = sqlForRows<NewDeliveryRow>('delivery_insert_item', 
 export function insertItemDelivery(
   tx: Tx,
   { claim, ...delivery }: NewDelivery,
-  event: { data: unknown; toldAt: Date },
+  event: { data: Record<string, unknown>; toldAt: Date },
 ): void {
   const claimed = {
     claimId: claim?.id ?? null,
     leaseSeconds: claim?.leaseSeconds ?? null,
     attemptsMade: claim ? 1 : 0,
   };
-  tx.writeRows(insertItemDeliveries, [{ ...event, ...delivery, ...claimed }]);
+  const data = storedData(delivery.kind, event.data);
+  tx.writeRows(insertItemDeliveries, [{ ...event, data, ...delivery, ...claimed }]);
 }
 
 export interface ObserverDelivery {
@@ -202,17 +205,23 @@ export const claimDeliveries = (
   leaseSeconds: number,
   room: ClaimRoom,
 ): Promise<Delivery[]> =>
-  db
-    .query<ClaimedRow>((lane === 'items' ? claimItems : claimObservers)(claimId, leaseSeconds, room))
-    .then(rows =>
-      rows.map(({ event, ...row }) => ({ ...row, event: event && { ...event, createdAt: new Date(event.createdAt) } })),
-    );
+  db.query<ClaimedRow>((lane === 'items' ? claimItems : claimObservers)(claimId, leaseSeconds, room)).then(rows =>
+    rows.map(({ event, ...row }) => ({
+      ...row,
+      event: event && {
+        data: toldData(row.kind, row.orderId, event.data, event.toldOrder),
+        createdAt: new Date(event.createdAt),
+      },
+    })),
+  );
 
 /** As JSON its time is text. */
-type ClaimedRow = Omit<Delivery, 'event'> & { event: { data: Record<string, unknown>; createdAt: string } | null };
+type ClaimedRow = Omit<Delivery, 'event'> & {
+  event: { data: Record<string, unknown>; createdAt: string; toldOrder: ToldOrder | null } | null;
+};
 
 const EVENT_OF = fragment`case when d.body is null then (
-      select json_build_object('data', e.data, 'createdAt', e.created_at) from events e
+      select json_build_object('data', e.data, 'createdAt', e.created_at, 'toldOrder', ${TOLD_ORDER}) from events e
       where e.environment_id = d.environment_id and e.id = d.event_id) end as event`;
 
 /** What is due is chosen once, before any row is written: chosen again for each row it would be other rows. */

@@ -1,13 +1,14 @@
 import type { EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
-import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
+import { fragment, ROWS, sql, sqlForRows } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
+import { storedData, type ToldOrder, toldData } from './event-data.ts';
 
 export interface NewEvent {
   environmentId: string;
   orderId: string | null;
   kind: EventKind;
-  data: unknown;
+  data: Record<string, unknown>;
 }
 
 export interface EventRow {
@@ -18,6 +19,25 @@ export interface EventRow {
   data: Record<string, unknown>;
   createdAt: Date;
 }
+
+/** What the rest of an event `e` is read from; an event of a payment holds all it needs. */
+export const TOLD_ORDER = fragment`case when e.type not like 'payment.%' then (
+    select json_build_object('playerId', o.player_id, 'items', o.items, 'metadata', o.details -> 'metadata',
+             'amountMinor', o.amount_minor, 'currency', o.currency, 'createdAt', floor(extract(epoch from o.created_at)),
+             'expiresAt', floor(extract(epoch from o.expires_at)))
+    from orders o where o.environment_id = e.environment_id and o.id = e.order_id) end`;
+
+/** An event row `e` as the program reads it. */
+export const EVENT_COLUMNS = fragment`e.environment_id as "environmentId", e.id, e.type as kind, e.order_id as "orderId", e.data,
+  e.created_at as "createdAt", ${TOLD_ORDER} as "toldOrder"`;
+
+/** As it was stored, with what it is completed by. */
+export type StoredEventRow<Row extends EventRow = EventRow> = Row & { toldOrder: ToldOrder | null };
+
+export const toEvent = <Row extends EventRow>({ toldOrder, ...row }: StoredEventRow<Row>): Omit<Row, 'toldOrder'> => ({
+  ...row,
+  data: toldData(row.kind, row.orderId, row.data, toldOrder),
+});
 
 const wildcardOf = (kind: EventKind): string => `${kind.slice(0, kind.indexOf('.'))}.*`;
 
@@ -43,28 +63,31 @@ const insertMarkedEvents = sqlForRows<NewEvent & { id: string; wildcard: string 
 export function insertEvents(tx: Tx, events: NewEvent[]): void {
   tx.writeRows(
     insertMarkedEvents,
-    events.map(event => ({ id: newId('evt'), wildcard: wildcardOf(event.kind), ...event })),
+    events.map(({ data, ...event }) => ({
+      id: newId('evt'),
+      wildcard: wildcardOf(event.kind),
+      ...event,
+      data: event.orderId === null ? data : storedData(event.kind, data),
+    })),
   );
 }
 
 export async function findEvent(db: Queryable, environmentId: string, id: string): Promise<EventRow | null> {
-  const [row] = await db.query<EventRow>(sql('event_find')`
-    select environment_id as "environmentId", id, type as kind, order_id as "orderId", data, created_at as "createdAt"
-    from events where environment_id = ${environmentId} and id = ${id}`);
-  return row ?? null;
+  const [row] = await db.query<StoredEventRow>(sql('event_find')`
+    select ${EVENT_COLUMNS} from events e where e.environment_id = ${environmentId} and e.id = ${id}`);
+  return row ? toEvent(row) : null;
 }
 
+type EventToSend = EventRow & { gameId: string; mode: 'live' | 'sandbox' };
+
 /** Events with what their bytes need beside them. */
-export const listEventsToSend = (
-  db: Queryable,
-  environmentId: string,
-  ids: string[],
-): Promise<(EventRow & { gameId: string; mode: 'live' | 'sandbox' })[]> =>
-  db.query(sql('event_list_to_send')`
-    select e.environment_id as "environmentId", e.id, e.type as kind, e.order_id as "orderId", e.data,
-           e.created_at as "createdAt", n.game_id as "gameId", n.mode
+export async function listEventsToSend(db: Queryable, environmentId: string, ids: string[]): Promise<EventToSend[]> {
+  const rows = await db.query<StoredEventRow<EventToSend>>(sql('event_list_to_send')`
+    select ${EVENT_COLUMNS}, n.game_id as "gameId", n.mode
     from events e join environments n on n.id = e.environment_id
     where e.environment_id = ${environmentId} and e.id = any(${ids}::text[])`);
+  return rows.map(row => toEvent<EventToSend>(row));
+}
 
 const FAN_OUT_LOCK = 4242_0003;
 
@@ -75,20 +98,16 @@ export async function lockFanOut(tx: Tx): Promise<boolean> {
   return row!.locked;
 }
 
-export const claimEventsToFanOut = (tx: Tx, limit: number): Promise<EventRow[]> =>
-  tx.query(sql('event_claim_fan_out')`
+export async function claimEventsToFanOut(tx: Tx, limit: number): Promise<EventRow[]> {
+  const rows = await tx.query<StoredEventRow>(sql('event_claim_fan_out')`
     with due as (
       select environment_id, id, seq from events where fan_out order by seq limit ${limit}
     ), done as (
       update events e set fan_out = false from due where e.environment_id = due.environment_id and e.id = due.id
       returning e.environment_id, e.id, e.type, e.order_id, e.data, e.created_at, e.seq
     )
-    select environment_id as "environmentId", id, type as kind, order_id as "orderId", data, created_at as "createdAt"
-    from done order by seq`);
-
-export function updateEventData(tx: Tx, event: EventRow, data: unknown): void {
-  tx.write(sql('event_update_data')`
-    update events set data = ${JSON.stringify(data)} where environment_id = ${event.environmentId} and id = ${event.id}`);
+    select ${EVENT_COLUMNS} from done e order by e.seq`);
+  return rows.map(row => toEvent<EventRow>(row));
 }
 
 /**
@@ -96,6 +115,7 @@ export function updateEventData(tx: Tx, event: EventRow, data: unknown): void {
  * process holds the order does not wait for it: the next look tells.
  */
 export async function insertOpenedEvent(tx: Tx, event: NewEvent & { orderId: string }): Promise<boolean> {
+  const data = storedData(event.kind, event.data);
   const inserted = await tx.query(sql('event_insert_opened')`
     with free as (
       select environment_id, id from orders
@@ -105,7 +125,7 @@ export async function insertOpenedEvent(tx: Tx, event: NewEvent & { orderId: str
       returning o.id
     )
     insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
-    select ${event.environmentId}, ${newId('evt')}, ${event.kind}, opened.id, ${JSON.stringify(event.data)},
+    select ${event.environmentId}, ${newId('evt')}, ${event.kind}, opened.id, ${JSON.stringify(data)},
            exists (select 1 from webhook_subscriptions s where s.environment_id = ${event.environmentId}
                      and s.events && ${[event.kind, wildcardOf(event.kind), '*']}::text[]),
            app_now()

@@ -2,10 +2,8 @@ import type { Db, Tx } from '../../db/db.ts';
 import type { Signals } from '../../db/signals.ts';
 import { newId } from '../../kit/ids.ts';
 import { type LockedEnvironment, lockEnvironmentsShared } from '../game/lock-environment.sql.ts';
-import { findOrder } from '../order/order.sql.ts';
-import { orderFacts } from '../order/order-facts.ts';
 import { heldUnder, insertObserverDelivery } from './delivery.sql.ts';
-import { claimEventsToFanOut, type EventRow, lockFanOut, updateEventData } from './event.sql.ts';
+import { claimEventsToFanOut, type EventRow, lockFanOut } from './event.sql.ts';
 import { bodyFor, playerContext } from './event-body.ts';
 import { listObservers, type Observer } from './subscription.sql.ts';
 import { selectorsOf } from './subscription.ts';
@@ -15,15 +13,6 @@ const BATCH = 200;
 const wants = (observer: Observer, event: EventRow): boolean =>
   observer.environmentId === event.environmentId &&
   selectorsOf(event.kind).some(kind => observer.events.includes(kind));
-
-/** Creation writes no facts into its event, to stay quick; they are read from the order, as it was then. */
-async function fillIn(tx: Tx, event: EventRow): Promise<EventRow> {
-  if (event.kind !== 'order.created') return event;
-  const found = await findOrder(tx, event.environmentId, event.orderId!);
-  const data = orderFacts({ ...found!.order, status: 'created', problem: null, paidAt: null }, null);
-  updateEventData(tx, event, data);
-  return { ...event, data };
-}
 
 async function deliverTo(tx: Tx, environment: LockedEnvironment, event: EventRow, observer: Observer): Promise<void> {
   const { id: eventId, kind, orderId } = event;
@@ -44,15 +33,12 @@ async function deliverTo(tx: Tx, environment: LockedEnvironment, event: EventRow
 export function fanOut({ db, signals }: { db: Db; signals: Signals }): Promise<number> {
   return db.transaction(async tx => {
     if (!(await lockFanOut(tx))) return 0;
-    const claimed = await claimEventsToFanOut(tx, BATCH);
-    if (claimed.length === 0) return 0;
-    const environmentIds = [...new Set(claimed.map(event => event.environmentId))];
+    const events = await claimEventsToFanOut(tx, BATCH);
+    if (events.length === 0) return 0;
+    const environmentIds = [...new Set(events.map(event => event.environmentId))];
     // A subscription that is enabled or deleted from here on finds the deliveries that are made below.
     const environments = await lockEnvironmentsShared(tx, environmentIds);
-    const [observers, events] = await Promise.all([
-      listObservers(tx, environmentIds),
-      Promise.all(claimed.map(event => fillIn(tx, event))),
-    ]);
+    const observers = await listObservers(tx, environmentIds);
     for (const event of events) {
       const environment = environments.get(event.environmentId)!;
       for (const observer of observers) if (wants(observer, event)) await deliverTo(tx, environment, event, observer);

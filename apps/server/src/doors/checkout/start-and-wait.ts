@@ -1,5 +1,6 @@
 import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
 import { PaymentNotBegunError, TooManyAttemptsError } from '../../domain/payment/start-payment.ts';
+import { asAppError } from '../../http/problem.ts';
 import { waitAtMost } from '../../jobs/background.ts';
 
 /** How long a posted form waits for the outcome before the page takes over the waiting. */
@@ -12,11 +13,24 @@ function throwIfNotBegun(error: unknown): void {
   if (error instanceof PaymentNotBegunError || error instanceof TooManyAttemptsError) throw error;
 }
 
-/** The work goes on when the player closes the tab. */
-export async function startAndWait({ background }: Deps, work: Promise<unknown>, what: string): Promise<void> {
-  background(work, what);
-  await waitAtMost(work.catch(throwIfNotBegun), PAY_WAIT_MS);
+/** What the database did not take, the player must do again; all else is found out by a worker and shown by the page. */
+function throwIfNotTaken(error: unknown): void {
+  if (asAppError(error).code === 'unavailable') throw error;
 }
+
+async function goOn(
+  { background }: Deps,
+  work: Promise<unknown>,
+  what: string,
+  judge: (error: unknown) => void,
+): Promise<void> {
+  background(work, what);
+  await waitAtMost(work.catch(judge), PAY_WAIT_MS);
+}
+
+/** The work goes on when the player closes the tab. */
+export const startAndWait = (deps: Deps, work: Promise<unknown>, what: string): Promise<void> =>
+  goOn(deps, work, what, throwIfNotTaken);
 
 /** Waits until a payment is begun or refused, however long the database takes; then like all other work. */
 export async function payAndWait(deps: Deps, pay: (onBegun: () => void) => Promise<unknown>): Promise<void> {
@@ -26,5 +40,5 @@ export async function payAndWait(deps: Deps, pay: (onBegun: () => void) => Promi
   });
   const work = pay(onBegun);
   await Promise.race([begun, work.catch(throwIfNotBegun)]);
-  await startAndWait(deps, work, 'payment');
+  await goOn(deps, work, 'payment', throwIfNotBegun);
 }

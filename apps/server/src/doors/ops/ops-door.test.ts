@@ -39,6 +39,20 @@ describe('an operator', () => {
     expect((await get('/readyz')).status).toBe(200);
   });
 
+  it('is told when the schema is not the one that this program needs', async () => {
+    const { db } = shop.database;
+    const problems = async () => ((await (await get('/readyz')).json()) as { problems: string[] }).problems;
+    await db.query(sql('t_newer')`insert into migrations (number, name, hash, oldest_program)
+      values (9999, '9999_far-ahead.sql', 'x', 9999)`);
+    expect(await problems()).toEqual([expect.stringContaining('9999_far-ahead.sql, which this version does not know')]);
+    await db.query(sql('t_additive')`update migrations set oldest_program = 1 where number = 9999`);
+    expect(await problems()).toEqual([]);
+    await db.query(sql('t_taken')`update migrations set number = 9998 where number = 1`);
+    expect(await problems()).toEqual([expect.stringContaining('the schema lacks migration 0001_schema.sql')]);
+    await db.query(sql('t_back')`update migrations set number = 1 where number = 9998`);
+    expect((await get('/readyz')).status).toBe(200);
+  });
+
   it('is told when this host’s clock would make every signature look old (row 31)', async () => {
     const off = await startProgram({
       workers: false,

@@ -1,7 +1,7 @@
 import { isDatabaseAway, sqlStateOf } from '../../db/away.ts';
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
-import { findWorkerBeat, updateHeartbeat } from '../../db/health.sql.ts';
+import { findWorkerBeat, updateHeartbeat, writeToFreeSpace } from '../../db/health.sql.ts';
 import type { Readiness } from './ops-door.ts';
 
 export interface ReadinessDeps {
@@ -10,6 +10,8 @@ export interface ReadinessDeps {
   clock: DbClock;
   /** Whether the secrets in the database can be opened. */
   keyProblem: () => Promise<string | null>;
+  /** Whether the tables are those that this program knows. */
+  schemaProblem: () => Promise<string | null>;
   /** Seconds since this process began. */
   uptimeSeconds: () => number;
   isStopping: () => boolean;
@@ -36,6 +38,9 @@ function problemOf(error: unknown): string {
 const checkPool = (db: Db): Promise<string | null> =>
   db.transaction(tx => updateHeartbeat(tx, 'readiness')).then(() => null, problemOf);
 
+/** One server is behind all pools, so one of them asks for all. */
+const checkDisk = (db: Db): Promise<string | null> => db.transaction(writeToFreeSpace).then(() => null, problemOf);
+
 async function withinLimit(check: Promise<string | null>): Promise<string | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>(resolve => {
@@ -61,15 +66,17 @@ function checkClock(clock: DbClock): string | null {
 
 /** Red before money is touched, green at the next look after the cause is gone. */
 export async function readinessOf(deps: ReadinessDeps): Promise<Readiness> {
-  const { pools, clock, keyProblem, uptimeSeconds, isStopping } = deps;
+  const { pools, clock, keyProblem, schemaProblem, uptimeSeconds, isStopping } = deps;
   if (isStopping()) return { ready: false, problems: ['the server is stopping'] };
   const checks = Object.values(pools).map(db => withinLimit(checkPool(db)));
   const [first] = Object.values(pools);
   const workers = withinLimit(checkWorkers(first!, uptimeSeconds()));
   const found = await Promise.all([
     ...checks,
+    withinLimit(checkDisk(first!)),
     workers,
     withinLimit(keyProblem()),
+    withinLimit(schemaProblem()),
     clock.refresh().then(
       () => checkClock(clock),
       () => null,

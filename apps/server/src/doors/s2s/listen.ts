@@ -8,10 +8,11 @@ import type { AuthenticatedKey } from '../../domain/game/keys/authenticate-key.t
 import { LISTEN_LIMITS } from '../../domain/webhook/listen/listen-frames.ts';
 import { openListener } from '../../domain/webhook/listen/open-listener.ts';
 import { mount } from '../../http/mount.ts';
-import { addressKey, tooManyRequests } from '../../http/rate-limit.ts';
+import { tooManyRequests } from '../../http/rate-limit.ts';
 import { asksForWebSocket, isWebSocketHandshake, refuseUpgrade, treatAsRequest } from '../../http/upgrade.ts';
 import { textCheck } from '../../http/validate.ts';
 import { AppError } from '../../kit/app-error.ts';
+import { admitKey } from './admit-key.ts';
 import { createConnections } from './listen-connections.ts';
 import type { S2sDeps, S2sDoor, S2sGate } from './s2s-deps.ts';
 import { LIVE_KEY } from './sandbox.ts';
@@ -42,12 +43,7 @@ function readRequest(url: string): ListenRequest {
 }
 
 async function admit(gate: S2sGate, request: IncomingMessage): Promise<AuthenticatedKey> {
-  const address = addressKey(request.socket.remoteAddress ?? '');
-  const key = await gate.authenticateKey(request.headers.authorization, () => gate.guessLimiter.peek(address).allowed);
-  if (!key) {
-    const guess = gate.guessLimiter.take(address);
-    throw guess.allowed ? new AppError('unauthorized') : tooManyRequests(guess);
-  }
+  const key = await admitKey(gate, request.headers.authorization, request.socket.remoteAddress ?? '');
   const allowance = gate.keyLimiter.take(key.keyId);
   if (!allowance.allowed) throw tooManyRequests(allowance);
   return key;

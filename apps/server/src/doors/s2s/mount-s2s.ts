@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { AuthenticatedKey } from '../../domain/game/keys/authenticate-key.ts';
-import { addressKey, tooManyRequests } from '../../http/rate-limit.ts';
-import { AppError } from '../../kit/app-error.ts';
+import { admitKey } from './admit-key.ts';
 import { mountDeliveries } from './deliveries.ts';
 import { mountItems } from './items.ts';
 import { mountListen } from './listen.ts';
@@ -11,20 +9,10 @@ import type { S2sDeps, S2sDoor, S2sGate } from './s2s-deps.ts';
 import { mountSandbox } from './sandbox.ts';
 import { mountWebhooks } from './webhooks.ts';
 
-function createDoor({ authenticateKey, keyLimiter, guessLimiter }: S2sGate): S2sDoor {
-  const admit = (key: AuthenticatedKey | null, address: string): AuthenticatedKey => {
-    if (key) return key;
-    const allowance = guessLimiter.take(addressKey(address));
-    throw allowance.allowed ? new AppError('unauthorized') : tooManyRequests(allowance);
-  };
+function createDoor(gate: S2sGate): S2sDoor {
   return {
-    authenticate(request) {
-      // Looked at before the database is asked: an address that guesses gets little of its time.
-      const isTrusted = (): boolean => guessLimiter.peek(addressKey(request.ip)).allowed;
-      const found = authenticateKey(request.headers.authorization, isTrusted);
-      return found instanceof Promise ? found.then(key => admit(key, request.ip)) : admit(found, request.ip);
-    },
-    rateLimit: { limiter: keyLimiter, keyOf: context => context.keyId },
+    authenticate: request => admitKey(gate, request.headers.authorization, request.ip),
+    rateLimit: { limiter: gate.keyLimiter, keyOf: context => context.keyId },
   };
 }
 

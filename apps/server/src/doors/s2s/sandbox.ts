@@ -2,12 +2,15 @@ import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import { advanceOrder } from '../../domain/fulfillment/sandbox/advance-order.ts';
 import { payWithTestCard } from '../../domain/fulfillment/sandbox/pay-with-test-card.ts';
+import { changeChaos } from '../../domain/game/chaos/change-chaos.ts';
+import { findChaos } from '../../domain/game/chaos/chaos.sql.ts';
 import { assertSandbox, type Environment } from '../../domain/game/environment.ts';
 import { findOrder } from '../../domain/order/order.sql.ts';
 import { orderView } from '../../domain/order/order-view.ts';
 import { findPaymentOfOrder } from '../../domain/payment/payment.sql.ts';
 import { paymentView } from '../../domain/payment/payment-view.ts';
-import { eventView, readEvents } from '../../domain/webhook/listen/read-events.ts';
+import { listEvents } from '../../domain/webhook/listen/event-list.sql.ts';
+import { eventView } from '../../domain/webhook/listen/read-events.ts';
 import { triggerEvent } from '../../domain/webhook/listen/trigger-event.ts';
 import { mount } from '../../http/mount.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
@@ -54,7 +57,7 @@ function mountEvents(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
         query,
         'evt',
         (beforeId, limit) =>
-          readEvents(deps.db, environment.id, {
+          listEvents(deps.db, environment.id, {
             kind: query.event_type ?? null,
             orderId: query.order_id ?? null,
             createdFrom: fromUnix(query.created_from),
@@ -92,9 +95,32 @@ function mountEvents(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
   );
 }
 
+function mountChaos(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
+  mount(
+    app,
+    contract.getChaos,
+    async ({ context: { environment } }) => {
+      assertSandbox(environment, LIVE_KEY);
+      return { enabled: await findChaos(deps.db, environment.id) };
+    },
+    door,
+  );
+
+  mount(
+    app,
+    contract.setChaos,
+    async ({ body, context: { environment } }) => {
+      assertSandbox(environment, LIVE_KEY);
+      return { enabled: await changeChaos(deps, null, environment, body.enabled) };
+    },
+    door,
+  );
+}
+
 /** What a developer may do in sandbox only. */
 export function mountSandbox(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
   mountEvents(app, deps, door);
+  mountChaos(app, deps, door);
 
   mount(
     app,

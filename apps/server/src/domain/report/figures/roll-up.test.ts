@@ -17,7 +17,10 @@ let db: Db;
 let environmentId: string;
 const EPOCH = new Date(0);
 
-const event = (kind: 'order.paid' | 'order.refunded' | 'payment.declined' | 'payment.pending', data: object) => ({
+const event = (
+  kind: 'order.paid' | 'order.refunded' | 'payment.declined' | 'payment.pending',
+  data: Record<string, unknown>,
+) => ({
   environmentId,
   orderId: newId('ord'),
   kind,

@@ -1,24 +1,19 @@
-import type { EventKind } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { DELIVERY_COLUMNS, type Delivery } from '../../webhook/delivery.sql.ts';
-
-export interface StoredEvent {
-  id: string;
-  kind: EventKind;
-  data: Record<string, unknown>;
-  createdAt: Date;
-}
+import { EVENT_COLUMNS, type EventRow, type StoredEventRow, toEvent } from '../../webhook/event.sql.ts';
 
 const MOST_EVENTS = 500;
 
 /** Everything that was told about an order, in its order. */
-export const listEventsOfOrder = (db: Queryable, environmentId: string, orderId: string): Promise<StoredEvent[]> =>
-  db.query(sql('report_list_events')`
-    select id, type as kind, data, created_at as "createdAt" from events
+export async function listEventsOfOrder(db: Queryable, environmentId: string, orderId: string): Promise<EventRow[]> {
+  const rows = await db.query<StoredEventRow>(sql('report_list_events')`
+    select ${EVENT_COLUMNS} from events e
     where environment_id = ${environmentId} and order_id = ${orderId} order by seq limit ${MOST_EVENTS}`);
+  return rows.map(row => toEvent<EventRow>(row));
+}
 
 export const listItemDeliveries = (db: Queryable, environmentId: string, orderId: string): Promise<Delivery[]> =>
   db.query(sql('report_list_item_deliveries')`

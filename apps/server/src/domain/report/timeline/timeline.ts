@@ -3,12 +3,13 @@ import { toUnixSeconds } from '../../../kit/clock.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { Attempt } from '../../webhook/attempt.sql.ts';
 import type { Delivery } from '../../webhook/delivery.sql.ts';
+import type { EventRow } from '../../webhook/event.sql.ts';
 import type { DeliveryLog } from '../../webhook/webhook-views.ts';
-import type { AuditOfOrder, Receipt, StoredEvent } from './timeline.sql.ts';
+import type { AuditOfOrder, Receipt } from './timeline.sql.ts';
 
 export interface OrderFacts {
   orderCreatedAt: Date;
-  events: StoredEvent[];
+  events: EventRow[];
   deliveries: Delivery[];
   log: DeliveryLog;
   payments: Payment[];
@@ -54,7 +55,7 @@ function wordsOf(kind: string, data: Record<string, unknown>): Pick<Moment, 'cod
   };
 }
 
-const ofEvent = ({ kind, data, createdAt }: StoredEvent, index: number): Moment =>
+const ofEvent = ({ kind, data, createdAt }: EventRow, index: number): Moment =>
   moment(createdAt, index, kind as TimelineKind, { payment_id: textOf(data, 'payment_id'), ...wordsOf(kind, data) });
 
 const FIRST_RANK = -2;

@@ -1,14 +1,11 @@
 import type { EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
-import { fragment, sql, sqlUnprepared } from '../../../db/sql.ts';
-import type { EventRow } from '../event.sql.ts';
+import { sql, sqlUnprepared } from '../../../db/sql.ts';
+import { EVENT_COLUMNS, type EventRow, type StoredEventRow, toEvent } from '../event.sql.ts';
 
 export interface ListedEvent extends EventRow {
   test: boolean;
 }
-
-const EVENT_COLUMNS = fragment`environment_id as "environmentId", id, type as kind, order_id as "orderId", data,
-  created_at as "createdAt", test`;
 
 export interface EventFilter {
   kind: EventKind | null;
@@ -19,9 +16,9 @@ export interface EventFilter {
   limit: number;
 }
 
-export const listEvents = (db: Queryable, environmentId: string, filter: EventFilter): Promise<ListedEvent[]> =>
-  db.query(sqlUnprepared('event_list')`
-    select ${EVENT_COLUMNS} from events
+export async function listEvents(db: Queryable, environmentId: string, filter: EventFilter): Promise<ListedEvent[]> {
+  const rows = await db.query<StoredEventRow<ListedEvent>>(sqlUnprepared('event_list')`
+    select ${EVENT_COLUMNS}, e.test from events e
     where environment_id = ${environmentId}
       and (${filter.kind}::text is null or type = ${filter.kind})
       and (${filter.orderId}::text is null or order_id = ${filter.orderId})
@@ -29,17 +26,21 @@ export const listEvents = (db: Queryable, environmentId: string, filter: EventFi
       and (${filter.createdTo}::timestamptz is null or created_at < ${filter.createdTo})
       and (${filter.beforeId}::text is null or id < ${filter.beforeId})
     order by id desc limit ${filter.limit}`);
+  return rows.map(row => toEvent<ListedEvent>(row));
+}
 
 /** Ids begin with their time, so the primary key finds what is new. */
-export const listEventsSince = (
+export async function listEventsSince(
   db: Queryable,
   environmentId: string,
   fromId: string,
   limit: number,
-): Promise<ListedEvent[]> =>
-  db.query(sql('event_list_since')`
-    select ${EVENT_COLUMNS} from events
+): Promise<ListedEvent[]> {
+  const rows = await db.query<StoredEventRow<ListedEvent>>(sql('event_list_since')`
+    select ${EVENT_COLUMNS}, e.test from events e
     where environment_id = ${environmentId} and id >= ${fromId} order by id limit ${limit}`);
+  return rows.map(row => toEvent<ListedEvent>(row));
+}
 
 export interface TestEvent {
   environmentId: string;

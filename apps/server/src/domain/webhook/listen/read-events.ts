@@ -3,22 +3,7 @@ import type { Queryable } from '../../../db/db.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import { newId } from '../../../kit/ids.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
-import { findOrder } from '../../order/order.sql.ts';
-import { orderFacts } from '../../order/order-facts.ts';
-import { type EventFilter, type ListedEvent, listEvents, listEventsSince } from './event-list.sql.ts';
-
-/** Creation writes no facts into its event, to stay quick; they are read from the order, as it was then. */
-async function withFacts(db: Queryable, event: ListedEvent): Promise<ListedEvent> {
-  if (event.kind !== 'order.created' || event.test || 'order_id' in event.data) return event;
-  const found = await findOrder(db, event.environmentId, event.orderId!);
-  if (!found) return event;
-  return { ...event, data: orderFacts({ ...found.order, status: 'created', problem: null, paidAt: null }, null) };
-}
-
-export async function readEvents(db: Queryable, environmentId: string, filter: EventFilter): Promise<ListedEvent[]> {
-  const events = await listEvents(db, environmentId, filter);
-  return Promise.all(events.map(event => withFacts(db, event)));
-}
+import { type ListedEvent, listEventsSince } from './event-list.sql.ts';
 
 export const eventView = (environment: Environment, event: ListedEvent): EventRecord => ({
   event_id: event.id,
@@ -54,7 +39,7 @@ export function createEventTail(db: Queryable, environmentId: string, sinceMs: n
         from = next;
         seen = new Set([...seen].filter(id => id >= from));
       }
-      return Promise.all(fresh.map(event => withFacts(db, event)));
+      return fresh;
     },
   };
 }

@@ -11,7 +11,9 @@ import { type Program, wire } from '../../../wire.ts';
 import { forgetListeners, openListener } from './open-listener.ts';
 import { createListening } from './relay.ts';
 
-const TIMEOUT_MS = 500;
+/** The sender's clock, which a test can put forward instead of waiting. */
+let aheadMs = 0;
+const movedClock = { ...systemClock, nowMs: () => systemClock.nowMs() + aheadMs };
 
 /** The process that takes orders and sends; the laptop is connected to the other one. */
 let shop: TestProgram;
@@ -25,7 +27,7 @@ beforeAll(async () => {
   shop = await startProgram({
     replace: parts => ({
       ...parts,
-      listening: createListening({ ...parts, clock: systemClock, timeoutMs: TIMEOUT_MS }),
+      listening: createListening({ ...parts, clock: movedClock }),
     }),
   });
   other = wire({
@@ -75,29 +77,31 @@ describe('between two processes on one database', () => {
 
   it('many at once are answered each by its own answer', async () => {
     const mine = await connect();
-    mine.answer(
-      ...Array.from({ length: 8 }, (_, i) => (i % 2 ? { status: 200 } : { status: 400, body: '{"code":"declined"}' })),
+    const orders = await Promise.all(Array.from({ length: 8 }, () => shop.createOrder()));
+    const declined = new Set(orders.filter((_, i) => i % 2 === 0).map(({ order_id }) => order_id));
+    mine.answerBy(({ body }) =>
+      declined.has(JSON.parse(body).event_data.order_id)
+        ? { status: 400, body: '{"code":"declined"}' }
+        : { status: 200 },
     );
-    const ids = await Promise.all(Array.from({ length: 8 }, buy));
-    const orders = await Promise.all(ids.map(id => shop.until(id, 'paid', 'rejected')));
-    const declined = mine.requests
-      .filter((_, i) => i % 2 === 0)
-      .map(({ body }) => JSON.parse(body).event_data.order_id);
-    for (const order of orders) {
-      expect([order.order_id, order.status]).toEqual([
-        order.order_id,
-        declined.includes(order.order_id) ? 'rejected' : 'paid',
-      ]);
+    await Promise.all(orders.map(({ checkout_url }) => shop.pay(checkout_url)));
+    const ended = await Promise.all(orders.map(({ order_id }) => shop.until(order_id, 'paid', 'rejected')));
+    for (const { order_id, status } of ended) {
+      expect([order_id, status]).toEqual([order_id, declined.has(order_id) ? 'rejected' : 'paid']);
     }
   });
 
   it('silence is a failed attempt, which is tried again', async () => {
     const mine = await connect();
     mine.answer(null);
-    const id = await buy();
+    const { order_id: id, checkout_url } = await shop.createOrder();
+    const paying = shop.pay(checkout_url);
+    await mine.waitFor(() => mine.requests.length === 1);
+    aheadMs += 10_000;
+    await paying;
     expect((await shop.readOrder(id)).status).toBe('authorized');
     const { body } = await shop.call<{ data: { last_error: string }[] }>('GET', `/s2s/v1/deliveries?order_id=${id}`);
-    expect(body.data[0]!.last_error).toBe('no answer within 0.5 s');
+    expect(body.data[0]!.last_error).toBe('no answer within 10 s');
     await shop.later(3);
     await shop.until(id, 'paid');
     expect(mine.requests).toHaveLength(2);
@@ -122,7 +126,11 @@ describe('between two processes on one database', () => {
     // No process holds it: the one that did is gone.
     await openListener({ db, seal, signals }, shop.account.sandbox.environmentId, 'forward', ['item.add']);
     const before = game.requests.length;
-    const id = await buy();
+    const { order_id: id, checkout_url } = await shop.createOrder();
+    const paying = shop.pay(checkout_url);
+    await expect.poll(requestRows, { timeout: 15_000 }).toHaveLength(1);
+    aheadMs += 10_000;
+    await paying;
     expect((await shop.readOrder(id)).status).toBe('authorized');
     expect(game.requests).toHaveLength(before);
     await shop.later(11);

@@ -56,6 +56,6 @@ export async function attemptDelivery(deps: AttemptDeps, delivery: Delivery, tar
     attempt: delivery.attemptsMade,
     ...secretsOf(deps.seal, target),
   });
-  const exchange = await deps.sender.send({ url: target.url, body, headers });
+  const exchange = await deps.sender.send({ url: target.url, body, headers, environmentId: delivery.environmentId });
   return { exchange, target, headers };
 }

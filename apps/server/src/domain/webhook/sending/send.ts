@@ -19,6 +19,8 @@ export interface SendRequest {
   /** Sent as they are: the signature is over these bytes. */
   readonly body: Uint8Array | string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whose delivery it is; a sandbox may have asked for chaos. */
+  readonly environmentId?: string;
 }
 
 export interface Sender {

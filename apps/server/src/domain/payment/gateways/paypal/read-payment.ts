@@ -212,6 +212,19 @@ async function afterRefusal(deps: PaypalDeps, found: Found, fault: PaypalFault):
   );
 }
 
+/** A reservation that was renewed is void, and the order names the one in its place: its name may have got lost with an answer. */
+async function currentHold(deps: PaypalDeps, found: Found, holdId: string): Promise<PaypalAuthorization> {
+  const hold = await getAuthorization(deps, found, holdId);
+  if (hold.status !== 'VOIDED') return hold;
+  const order = await getOrderIfThere(deps, found);
+  const renewed = (order && paymentsOf(order).authorizations)?.find(
+    ({ id, status }) => id !== holdId && status !== 'VOIDED',
+  );
+  if (!renewed || !(await updateChargeHold(deps.db, found.row, renewed.id))) return hold;
+  found.row.holdId = renewed.id;
+  return renewed;
+}
+
 /** What PayPal holds. Null: nothing, and nothing will come. */
 export async function readPayment(deps: PaypalDeps, found: Found): Promise<Charge | null> {
   const { row } = found;
@@ -220,7 +233,7 @@ export async function readPayment(deps: PaypalDeps, found: Found): Promise<Charg
     if (charge) return charge;
   }
   if (row.ended !== null) return readEnded(deps, found);
-  if (row.holdId !== null) return readHold(deps, found, await getAuthorization(deps, found, row.holdId));
+  if (row.holdId !== null) return readHold(deps, found, await currentHold(deps, found, row.holdId));
   const order = await getOrderIfThere(deps, found);
   if (order) return readOrder(deps, found, order);
   // Had it been approved and authorized without our hearing of it, the reservation would lapse by itself.

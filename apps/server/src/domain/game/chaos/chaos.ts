@@ -1,0 +1,47 @@
+import type { Queryable } from '../../../db/db.ts';
+import { type Clock, systemClock } from '../../../kit/clock.ts';
+import { createTtlCache } from '../../../kit/ttl-cache.ts';
+import { findChaos } from './chaos.sql.ts';
+
+/** What strikes one delivery. */
+export interface DeliveryChaos {
+  /** It goes out that much later, so that other orders overtake it. */
+  delayMs: number;
+  /** The receiver gets it again that much later, perhaps after what came next; null when it does not. */
+  copyAfterMs: number | null;
+  /** `request`: it never arrives. `answer`: it arrives, but its answer is lost, so that it comes again. */
+  lost: 'request' | 'answer' | null;
+}
+
+/** What strikes one call to the provider: the request is lost, or the answer of one that was carried out. */
+export type ProviderChaos = 'request' | 'answer' | null;
+
+const LONGEST_DELAY_MS = 5_000;
+const LONGEST_COPY_MS = 15_000;
+
+const oneIn = (n: number, random: () => number): boolean => random() < 1 / n;
+
+export function deliveryChaos(random: () => number): DeliveryChaos {
+  return {
+    delayMs: oneIn(3, random) ? Math.floor(random() * LONGEST_DELAY_MS) : 0,
+    copyAfterMs: oneIn(3, random) ? Math.floor(random() * LONGEST_COPY_MS) : null,
+    lost: oneIn(10, random) ? 'request' : oneIn(5, random) ? 'answer' : null,
+  };
+}
+
+export const providerChaos = (random: () => number): ProviderChaos =>
+  oneIn(10, random) ? 'request' : oneIn(10, random) ? 'answer' : null;
+
+export type IsChaotic = (environmentId: string) => Promise<boolean>;
+
+/** A few seconds old at most. */
+export function createChaosReader(db: Queryable, clock: Clock = systemClock): IsChaotic {
+  const find = createTtlCache({
+    load: (environmentId: string) => findChaos(db, environmentId),
+    clock,
+    freshMs: 2_000,
+    absentMs: 2_000,
+    maxEntries: 10_000,
+  });
+  return async environmentId => (await find(environmentId)) ?? false;
+}

@@ -1,0 +1,170 @@
+/** What an operator lives through: a full disk, a lost machine and its backup. On the built program. */
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Game, startGame } from '../apps/server/src/testing/game-receiver.ts';
+import { A_PURCHASE, CARDS, createStudio, patience, type Studio } from './game-studio.ts';
+import { payForm } from './nothing-is-lost/pay-form.ts';
+import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';
+
+const DISK_MIB = 450;
+
+let folder: string;
+let disk: string;
+let isSmall: boolean;
+let coinslot: Coinslot;
+let account: Account;
+let studio: Studio;
+let game: Game;
+
+/** A file system of its own, small and real. Where this user may mount none, the folder is an ordinary one. */
+function mountSmall(place: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_MIB}m,mode=755`, 'coinslot', place], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coinslot-operations-'));
+  await chmod(folder, 0o755);
+  disk = join(folder, 'disk');
+  await mkdir(disk);
+  isSmall = mountSmall(disk);
+  coinslot = await startCoinslot({ DATA_DIR: join(disk, 'data') });
+  account = await coinslot.setup();
+  studio = createStudio(coinslot, account);
+  game = await startGame({ secret: account.sandbox.s2s_key });
+  await studio.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
+}, 90_000);
+
+afterAll(async () => {
+  await coinslot?.stop();
+  await game?.close();
+  if (isSmall) execFileSync('umount', ['-l', disk]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Takes every byte that is left; answers with what frees them. */
+async function fillUp(): Promise<() => Promise<void>> {
+  const file = join(disk, 'filler');
+  const handle = await open(file, 'w');
+  for (const size of [1 << 20, 4096]) {
+    const block = Buffer.alloc(size, 1);
+    for (;;) if (!(await handle.write(block).catch(() => null))) break;
+  }
+  await handle.close();
+  return () => rm(file);
+}
+
+const pay = (checkoutUrl: string): Promise<Response> =>
+  fetch(`${checkoutUrl}/pay`, { method: 'POST', body: payForm(CARDS.good), redirect: 'manual' });
+
+const ready = async (): Promise<number> => (await fetch(`${coinslot.url}/readyz`)).status;
+
+/** Pages that are there already take some more orders. */
+async function createUntilRefused(): Promise<[number, string | null]> {
+  for (let tries = 1; ; tries++) {
+    const { status, headers } = await studio.call('POST', '/s2s/v1/orders', A_PURCHASE);
+    if (status !== 201 || tries === 500) return [status, headers.get('retry-after')];
+  }
+}
+
+interface Money {
+  id: string;
+  status: string;
+  captures: number;
+  attempts: number;
+}
+
+const moneyOf = (one: Pick<Coinslot, 'query'>): Promise<Money[]> =>
+  one.query<Money>(`select o.id, o.status, count(*) filter (where e.kind = 'captured')::int as captures,
+      count(distinct p.id)::int as attempts
+    from orders o left join payments p on p.environment_id = o.environment_id and p.order_id = o.id
+    left join simulator.entries e on e.environment_id = p.environment_id and e.payment_id = p.id
+    group by o.id, o.status`);
+
+test('on a full disk players read that they were not charged, and all is well again once there is room (row 88)', async context => {
+  if (!isSmall) context.skip('this user may not mount a file system, so no disk can be filled');
+  const orders = await Promise.all(Array.from({ length: 40 }, () => studio.createOrder()));
+  const makeRoom = await fillUp();
+  const refused: string[] = [];
+  for (const { order_id, checkout_url } of orders) {
+    const answer = await pay(checkout_url);
+    if (answer.status === 303) continue;
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
+    expect(await answer.text()).toContain('You were not charged.');
+    refused.push(order_id);
+    if (refused.length >= 5) break;
+  }
+  expect(refused.length).toBeGreaterThan(0);
+  expect(await ready()).toBe(503);
+  expect((await fetch(`${coinslot.url}/healthz`)).status).toBe(200);
+  expect(await createUntilRefused()).toEqual([503, expect.stringMatching(/^\d+$/)]);
+
+  await makeRoom();
+  const roomMs = performance.now();
+  await expect.poll(ready, { timeout: 30_000, interval: 100 }).toBe(200);
+  await expect
+    .poll(async () => (await pay(orders[0]!.checkout_url)).status, { timeout: 30_000, interval: 100 })
+    .toBe(303);
+  expect(performance.now() - roomMs).toBeLessThan(15_000);
+
+  for (const { checkout_url } of orders) expect((await pay(checkout_url)).status).toBe(303);
+  for (const { order_id } of orders) await studio.becomes(order_id, 'paid');
+  for (const { id, status, captures } of await moneyOf(coinslot))
+    expect([id, captures]).toEqual([id, status === 'paid' ? 1 : 0]);
+  const metrics = await (await fetch(`${coinslot.url}/metrics`)).text();
+  expect(metrics).toMatch(/coinslot_http_request_duration_seconds_count\{[^}]*pay[^}]*status="5xx"\} [1-9]/);
+});
+
+describe('a backup that was made while orders were paid', () => {
+  test('brings back every order of before, once the machine is lost, and takes the half-done ones to their end', async () => {
+    const before = await Promise.all(Array.from({ length: 5 }, () => studio.buy()));
+    const enough = new AbortController();
+    const load = Promise.all(
+      [1, 2, 3].map(async () => {
+        while (!enough.signal.aborted) await pay((await studio.createOrder()).checkout_url);
+      }),
+    );
+    const file = join(folder, 'copy.backup.gz');
+    const said = await coinslot.run('backup', file);
+    enough.abort();
+    await load;
+    expect(said).toContain('of them orders');
+    expect(await coinslot.run('backup', '--check', file)).toContain('The backup is whole');
+
+    await coinslot.kill();
+    await killServerOf(join(disk, 'data'));
+    const newHome = { DATA_DIR: join(folder, 'restored') };
+    const other = { MASTER_KEY: Buffer.alloc(32, 1).toString('base64') };
+    await expect(coinslot.run('restore', file, { ...newHome, ...other })).rejects.toThrow(/needs the master key/);
+    expect(await coinslot.run('restore', file, newHome)).toContain('The ledger sums to zero and the master key fits');
+
+    const restored = await startCoinslot({ ...coinslot.env, ...newHome });
+    try {
+      const again = createStudio(restored, account);
+      for (const id of before) expect((await again.readOrder(id)).status).toBe('paid');
+      // Leases of the dead program end with time.
+      await restored.setClockAhead(120);
+      await expect
+        .poll(() => restored.query(`select id from orders where status not in ('created', 'paid')`), patience)
+        .toEqual([]);
+      for (const { id, status, captures } of await moneyOf(restored))
+        expect([id, captures]).toEqual([id, status === 'paid' ? 1 : 0]);
+      await again.buy();
+    } finally {
+      await restored.stop();
+    }
+  });
+});
+
+/** The server of a machine that is no more. */
+async function killServerOf(dataDir: string): Promise<void> {
+  const [pid] = (await readFile(join(dataDir, 'postgres-18/cluster/postmaster.pid'), 'utf8')).split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+}
