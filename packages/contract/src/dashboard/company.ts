@@ -196,7 +196,7 @@ export const companyEndpoints = {
       {
         game_url: Type.String({ maxLength: 2_083, description: 'Store link of a published mobile game.' }),
         game_name: Type.Optional(
-          Type.String({ maxLength: 1_000, description: 'Name; taken from the link when omitted.' }),
+          Type.String({ maxLength: 1_000, description: 'Name; may be omitted when the link has one.' }),
         ),
       },
       'The game.',
