@@ -139,6 +139,8 @@ create table companies (
   receipt_reply_to text,
   -- Members without a second factor see only how to add one.
   requires_second_factor boolean not null default false,
+  -- What page and receipts say of who sells: names, numbers and links, null until the first is given.
+  seller json,
   created_at timestamptz not null
 );
 
@@ -296,6 +298,8 @@ create table orders (
   details json not null,
   email text,
   problem text,
+  -- What the game said to its player when it refused the items.
+  player_message text,
   -- The same as its payment's, so that a list of orders need not look at payments.
   attention json,
   -- When its page was opened first.

@@ -267,5 +267,7 @@ export async function figuresCommand(argv: string[]): Promise<number> {
 export async function mailsCommand(argv: string[]): Promise<number> {
   const config = loadConfig();
   const canSend = config.smtpUrl !== undefined;
-  return withDb(config, db => runMails(argv, { db, remake: remakeReceipt(db), canSend, write: print, fail: say }));
+  const checkoutUrlOf = checkoutUrls(createSeal(await masterKey(config)), config.publicUrl);
+  const words = { canSend, write: print, fail: say };
+  return withDb(config, db => runMails(argv, { db, remake: remakeReceipt(db, checkoutUrlOf), ...words }));
 }

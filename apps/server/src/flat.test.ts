@@ -66,6 +66,7 @@ async function runAlone(): Promise<Map<string, Plan>> {
   const onError = (error: unknown): void => void errors.push(error);
   const { parts, fulfillment } = shop.program;
   const workers = createWorkers({
+    checkoutUrlOf: () => 'https://pay.example/c/token',
     fulfillment: { ...fulfillment, db },
     reportDb: db,
     emitOrderEvent: () => {},

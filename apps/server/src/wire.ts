@@ -318,6 +318,7 @@ function buildWorkers(parts: Parts, fulfillment: FulfillmentDeps, { config, trac
     ...parts,
     fulfillment,
     emitOrderEvent,
+    checkoutUrlOf: checkoutUrls(parts.seal, config.publicUrl),
     retention: { days, archiveDir },
     site: { publicUrl: config.publicUrl, allowTestKeys: config.env !== 'production' },
     trace: tracing?.trace,

@@ -12,6 +12,7 @@ import { deliverItem } from './domain/fulfillment/walk.ts';
 import { rollUpLedger } from './domain/ledger/roll-up-ledger.ts';
 import { notificationJobs } from './domain/notification/notification.jobs.ts';
 import type { EmitOrderEvent } from './domain/order/cancel-order.ts';
+import type { CheckoutUrlOf } from './domain/order/checkout-token.ts';
 import { expireOrders } from './domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from './domain/order/order.sql.ts';
 import { checkDue } from './domain/payment/connections/check-due.ts';
@@ -41,6 +42,8 @@ export interface WorkerDeps {
   reportDb: Db;
   emitOrderEvent: EmitOrderEvent;
   mailer: Mailer | null;
+  /** Receipts link to their page. */
+  checkoutUrlOf: CheckoutUrlOf;
   live: Connections;
   /** For the daily test of the connections: where players and providers reach the program, and what keys are allowed. */
   site: { publicUrl: string; allowTestKeys: boolean };
@@ -68,7 +71,8 @@ const RECONCILE_EVERY_MS = 600_000;
 const BEAT_EVERY_MS = 10_000;
 const KEEP_ALL = { deliveries: 0, events: 0, mails: 0, counters: 0 };
 
-function buildLoops({ fulfillment, mailer, live, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
+function buildLoops(deps: WorkerDeps) {
+  const { fulfillment, mailer, live, onError, checkoutUrlOf, trace = (_name, _about, work) => work() } = deps;
   const { db, random } = fulfillment;
   const mailDeps = { db, mailer };
   const readTarget = singleFlight((environmentId: string, id: string) => findTarget(db, environmentId, id));
@@ -99,7 +103,7 @@ function buildLoops({ fulfillment, mailer, live, onError, trace = (_name, _about
       onError,
       handlers: {
         ...paymentJobs(fulfillment),
-        ...notificationJobs(mailDeps),
+        ...notificationJobs({ ...mailDeps, checkoutUrlOf }),
         ...mailJobs(mailDeps),
         ...providerNewsJobs(fulfillment),
         ...reconciliationJobs({ connections: live.list, fulfillment }),

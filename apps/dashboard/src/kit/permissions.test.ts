@@ -22,6 +22,7 @@ const CALLS: Readonly<Record<Act, DashboardRoute>> = {
   manageKeys: `POST ${GAME}/keys`,
   changeAppearance: `PATCH ${GAME}/appearance`,
   changeReceipts: `PATCH ${COMPANY}/receipts`,
+  changeSeller: `PATCH ${COMPANY}/seller`,
   changeGrantRules: `PATCH ${GAME}/grant-rules`,
   switchMethods: `PATCH ${COMPANY}/methods/{method}`,
   connectProvider: `PUT ${COMPANY}/providers/{provider}`,

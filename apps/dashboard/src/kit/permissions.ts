@@ -17,6 +17,7 @@ export const LEAST_ROLE = {
   manageKeys: 'developer',
   changeAppearance: 'developer',
   changeReceipts: 'developer',
+  changeSeller: 'developer',
   changeGrantRules: 'developer',
   switchMethods: 'owner',
   connectProvider: 'owner',

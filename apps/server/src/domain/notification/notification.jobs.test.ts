@@ -79,9 +79,11 @@ async function paidOrder(email: string | null = 'player@example.com'): Promise<s
 const enqueue = (name: string, payload: Record<string, unknown>, environment: string = environmentId): Promise<void> =>
   database.db.transaction(async tx => insertJob(tx, { name, environmentId: environment, payload }));
 
+const checkoutUrlOf = (_environment: string, orderId: string): string => `https://pay.example/c/${orderId}`;
+
 async function workOff(using: Mailer | null = mailer): Promise<void> {
   const deps = { db: database.db, mailer: using };
-  const handlers = { ...mailJobs(deps), ...notificationJobs(deps) };
+  const handlers = { ...mailJobs(deps), ...notificationJobs({ ...deps, checkoutUrlOf }) };
   await database.advance(4_000);
   await createJobWorker({ db: database.db, handlers, random: () => 0.5, onError: () => {} }).drain();
 }
@@ -155,7 +157,7 @@ describe('the receipt of a payment', () => {
     expect(stored).toEqual([{ content: null }]);
     const said: string[] = [];
     const say = { write: (text: string) => void said.push(text), fail: (text: string) => void said.push(text) };
-    const mails = { db: database.db, remake: remakeReceipt(database.db), canSend: true, ...say };
+    const mails = { db: database.db, remake: remakeReceipt(database.db, checkoutUrlOf), canSend: true, ...say };
     expect(await runMails([kept!.id], mails)).toBe(0);
     expect(said[0]).toContain('Visa •••• 4242');
     expect(await runMails(['--send', kept!.id], mails)).toBe(0);

@@ -1,4 +1,4 @@
-import type { AttentionCode, Role } from '@coinslot/contract';
+import type { AttentionCode, Role, Seller } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
 import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
 import type { OrderDetails, OrderItem } from '../order/order.ts';
@@ -12,6 +12,7 @@ export interface ReceiptFacts {
   mode: 'live' | 'sandbox';
   gameName: string;
   companyName: string;
+  seller: Partial<Seller> | null;
   orderId: string;
   items: OrderItem[];
   details: OrderDetails;
@@ -36,7 +37,7 @@ const findFactsOfReceipts = sqlForRows<PaymentKey, ReceiptRow>('receipt_find_fac
 })`
   select k.n, c.id as "companyId",
     exists (select from members m join users u on u.id = m.user_id
-            where m.company_id = c.id and m.role = 'owner' and u.email_verified_at is not null) as "isVerified", e.mode, g.name as "gameName", c.name as "companyName", o.id as "orderId", o.items, o.details,
+            where m.company_id = c.id and m.role = 'owner' and u.email_verified_at is not null) as "isVerified", e.mode, g.name as "gameName", c.name as "companyName", c.seller, o.id as "orderId", o.items, o.details,
     o.amount_minor as "amountMinor", o.currency, coalesce(p.captured_at, o.paid_at, app_now()) as "paidAt",
     coalesce(p.email, o.email) as email, p.method, p.brand, p.last4,
     c.receipt_sender_name as "senderName", c.receipt_reply_to as "replyTo"

@@ -4,6 +4,8 @@ import { insertMail, type RemakeMail, updateMailKept } from '../../mail/mail.sql
 import type { MailContent } from '../../mail/mail-content.ts';
 import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
 import { type MailDeps, sendMail } from '../../mail/send-mail.ts';
+import { sellerOf } from '../company/seller.ts';
+import type { CheckoutUrlOf } from '../order/checkout-token.ts';
 import { brandName } from '../payment/gateways/card.ts';
 import { findMethod } from '../payment/method-table.ts';
 import { findReceiptFacts, type ReceiptFacts } from './receipt.sql.ts';
@@ -12,38 +14,46 @@ import { isWithoutMoney, receiptContent } from './render-receipt.ts';
 /** Of one company, for orders that cost its players nothing; more are kept for the operator to look at. */
 const FREE_RECEIPTS_A_DAY = 500;
 
+export interface ReceiptDeps extends MailDeps {
+  checkoutUrlOf: CheckoutUrlOf;
+}
+
 const ABOUT = 'receipt ';
 
-const contentOf = ({ mode, details, method, brand, ...facts }: ReceiptFacts, paymentId: string): MailContent =>
-  receiptContent({
-    ...facts,
+function contentOf(facts: ReceiptFacts, paymentId: string, checkoutUrl: string): MailContent {
+  const { mode, details, method, brand, ...rest } = facts;
+  return receiptContent({
+    ...rest,
+    seller: sellerOf(facts),
+    receiptUrl: `${checkoutUrl}/receipt`,
     locale: details.locale,
     sandbox: mode === 'sandbox',
     paymentId,
     brandName: brand === null ? null : brandName(brand),
     methodName: method === 'card' ? null : (findMethod(method)?.name ?? null),
   });
+}
 
 /** What a receipt says, for an operator: order and payment are kept for ever, so no copy of it is. */
 export const remakeReceipt =
-  (db: Queryable): RemakeMail =>
+  (db: Queryable, checkoutUrlOf: CheckoutUrlOf): RemakeMail =>
   async ({ environmentId, about }) => {
     if (environmentId === null || !about.startsWith(ABOUT)) return null;
     const paymentId = about.slice(ABOUT.length);
     const facts = await findReceiptFacts(db, { environmentId, paymentId });
-    return facts && contentOf(facts, paymentId);
+    return facts && contentOf(facts, paymentId, checkoutUrlOf(environmentId, facts.orderId));
   };
 
 /**
  * Writes the receipt once and tries to send it; throws to be called again. The mail is made here and not where the order
  * becomes paid, so that the player's payment waits for nothing but the job's row.
  */
-export async function sendReceipt(deps: MailDeps, environmentId: string, paymentId: string): Promise<void> {
+export async function sendReceipt(deps: ReceiptDeps, environmentId: string, paymentId: string): Promise<void> {
   const facts = await findReceiptFacts(deps.db, { environmentId, paymentId });
   if (!facts?.email) return;
-  const { companyId, isVerified, mode, amountMinor, email, senderName, replyTo } = facts;
+  const { companyId, isVerified, mode, orderId, amountMinor, email, senderName, replyTo } = facts;
   const isFree = isWithoutMoney({ sandbox: mode === 'sandbox', amountMinor });
-  const content = contentOf(facts, paymentId);
+  const content = contentOf(facts, paymentId, deps.checkoutUrlOf(environmentId, orderId));
   const about = `${ABOUT}${paymentId}`;
   const kind = 'receipt';
   const sender = isFree ? { senderName: null, replyTo: null } : { senderName, replyTo };

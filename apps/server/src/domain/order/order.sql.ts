@@ -138,6 +138,16 @@ export function updateOrder(tx: Tx, order: Order): void {
   ]);
 }
 
+/** What the game says to the player whose items it refused. Written once, with the rejection. */
+export function updateOrderPlayerMessage(
+  tx: Tx,
+  { environmentId, id }: Pick<Order, 'environmentId' | 'id'>,
+  message: string,
+): void {
+  tx.write(sql('order_update_player_message')`
+    update orders set player_message = ${message} where environment_id = ${environmentId} and id = ${id}`);
+}
+
 /** A studio member took what the provider holds for what was asked: from here on it is the order's amount. */
 export function updateOrderAccepted(
   tx: Tx,
