@@ -54,7 +54,8 @@ export interface MailRow {
 
 export async function mailRows(db: Queryable, containing: string): Promise<MailRow[]> {
   const rows = await db.query<{ id: string }>(sql('test_mails')`select id from mails order by id`);
-  const mails = await Promise.all(rows.map(({ id }) => findMail(db, id, remakeReceipt(db, () => ''))));
+  const remake = remakeReceipt(db, () => '');
+  const mails = await Promise.all(rows.map(({ id }) => findMail(db, id, remake)));
   return mails.filter(mail => mail !== null).filter(({ text }) => text.includes(containing));
 }
 
