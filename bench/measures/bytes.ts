@@ -2,7 +2,7 @@ import type { BenchServer, Lab } from '../lab.ts';
 import type { PlayerLoad, PlayerLoadResult } from '../programs/player-load.ts';
 import { countPaid, subscribe, withClient } from '../shop.ts';
 
-const ROUND = 1_500;
+const ROUND = 400;
 const ROUNDS = 4;
 const PLAYERS = 1_000;
 const AT_ONCE = 32;
