@@ -122,7 +122,12 @@ describe.each([
     await page.getByRole('alert').waitFor();
     expect(await page.getByRole('alert').textContent()).toMatch(/declined.*16 Payment declined/s);
     expect(await field(page, 'email').inputValue()).toBe('mika@example.com');
-    for (const name of ['cc-number', 'cc-exp', 'cc-csc']) expect(await field(page, name).inputValue()).toBe('');
+    for (const name of ['cc-number', 'cc-csc']) expect(await field(page, name).inputValue()).toBe('');
+    // Without script only the server could keep them, and it does not.
+    expect(await field(page, 'cc-exp').inputValue()).toBe(javaScriptEnabled ? '12 / 40' : '');
+    expect(await field(page, 'postal-code').inputValue()).toBe(javaScriptEnabled ? '10115' : '');
+    if (javaScriptEnabled) expect(await page.evaluate('document.activeElement.id')).toBe('card_number');
+    expect(await page.getByRole('alert').textContent()).toContain('Visa •••• 9015');
     await fillCard(page);
     await submit(page);
     await heading(page, 'Purchase complete');

@@ -12,8 +12,10 @@ import { deliverItem } from './domain/fulfillment/walk.ts';
 import { rollUpLedger } from './domain/ledger/roll-up-ledger.ts';
 import { notificationJobs } from './domain/notification/notification.jobs.ts';
 import type { EmitOrderEvent } from './domain/order/cancel-order.ts';
+import type { CheckoutUrlOf } from './domain/order/checkout-token.ts';
 import { expireOrders } from './domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from './domain/order/order.sql.ts';
+import { checkDue } from './domain/payment/connections/check-due.ts';
 import type { Connections } from './domain/payment/connections/connections.ts';
 import { deleteOldProviderEvents } from './domain/payment/connections/provider-event.sql.ts';
 import { paymentJobs } from './domain/payment/payment.jobs.ts';
@@ -40,7 +42,11 @@ export interface WorkerDeps {
   reportDb: Db;
   emitOrderEvent: EmitOrderEvent;
   mailer: Mailer | null;
+  /** Receipts link to their page. */
+  checkoutUrlOf: CheckoutUrlOf;
   live: Connections;
+  /** For the daily test of the connections: where players and providers reach the program, and what keys are allowed. */
+  site: { publicUrl: string; allowTestKeys: boolean };
   /** Absent: everything is kept for ever. */
   retention?: Omit<RetentionDeps, 'db'>;
   onError: (error: unknown, source: string, about?: object) => void;
@@ -65,7 +71,8 @@ const RECONCILE_EVERY_MS = 600_000;
 const BEAT_EVERY_MS = 10_000;
 const KEEP_ALL = { deliveries: 0, events: 0, mails: 0, counters: 0 };
 
-function buildLoops({ fulfillment, mailer, live, onError, trace = (_name, _about, work) => work() }: WorkerDeps) {
+function buildLoops(deps: WorkerDeps) {
+  const { fulfillment, mailer, live, onError, checkoutUrlOf, trace = (_name, _about, work) => work() } = deps;
   const { db, random } = fulfillment;
   const mailDeps = { db, mailer };
   const readTarget = singleFlight((environmentId: string, id: string) => findTarget(db, environmentId, id));
@@ -96,13 +103,43 @@ function buildLoops({ fulfillment, mailer, live, onError, trace = (_name, _about
       onError,
       handlers: {
         ...paymentJobs(fulfillment),
-        ...notificationJobs(mailDeps),
+        ...notificationJobs({ ...mailDeps, checkoutUrlOf }),
         ...mailJobs(mailDeps),
         ...providerNewsJobs(fulfillment),
         ...reconciliationJobs({ connections: live.list, fulfillment }),
       },
     }),
   };
+}
+
+/** What is asked of the providers once a day, and what is kept of their news. */
+function providerTickers({
+  fulfillment,
+  live,
+  site,
+  onError,
+}: Pick<WorkerDeps, 'fulfillment' | 'live' | 'site' | 'onError'>) {
+  const { db, seal, clock } = fulfillment;
+  return [
+    createTicker({
+      name: 'reconciliation',
+      everyMs: RECONCILE_EVERY_MS,
+      work: () => reconcileDue({ connections: live.list, fulfillment }),
+      onError,
+    }),
+    createTicker({
+      name: 'connection tests',
+      everyMs: RECONCILE_EVERY_MS,
+      work: () => checkDue({ db, seal, connections: live.list, ...site, nowMs: () => clock.nowMs(), onError }),
+      onError,
+    }),
+    createTicker({
+      name: 'old callbacks',
+      everyMs: RECONCILE_EVERY_MS,
+      work: async () => (await deleteOldProviderEvents(db, CLEAN_BATCH)) === CLEAN_BATCH,
+      onError,
+    }),
+  ];
 }
 
 function buildTickers({ fulfillment, reportDb, emitOrderEvent, live, onError, ...deps }: WorkerDeps) {
@@ -152,18 +189,7 @@ function buildTickers({ fulfillment, reportDb, emitOrderEvent, live, onError, ..
       work: () => rollUpAttempts(reportDb),
       onError,
     }),
-    createTicker({
-      name: 'reconciliation',
-      everyMs: RECONCILE_EVERY_MS,
-      work: () => reconcileDue({ connections: live.list, fulfillment }),
-      onError,
-    }),
-    createTicker({
-      name: 'old callbacks',
-      everyMs: RECONCILE_EVERY_MS,
-      work: async () => (await deleteOldProviderEvents(db, CLEAN_BATCH)) === CLEAN_BATCH,
-      onError,
-    }),
+    ...providerTickers({ fulfillment, live, onError, site: deps.site }),
     createTicker({
       name: 'idempotency keys',
       everyMs: CLEAN_EVERY_MS,

@@ -62,6 +62,31 @@ export interface MethodView {
   id: string;
   name: string;
   takes: 'at_once' | 'minutes' | 'days';
+  /** When its money moves: after the game's yes, or first and then back on a no, or first and never back. */
+  charges: 'after' | 'first' | 'for_good';
+}
+
+/** Who sells. What is null is not shown. */
+export interface SellerView {
+  name: string;
+  /** A `mailto:` or https link. */
+  supportUrl: string | null;
+  termsUrl: string | null;
+  privacyUrl: string | null;
+  refundUrl: string | null;
+  /** These three stand on the receipt alone. */
+  address: string | null;
+  registrationNumber: string | null;
+  taxNumber: string | null;
+}
+
+/** What a player may need later to name this purchase. */
+export interface PurchaseFacts {
+  orderNumber: string;
+  /** Formatted for the reader's locale. */
+  paidOn: string;
+  /** "Visa •••• 4242", or the method's name. */
+  paidWith: string | null;
 }
 
 /** A payment method that the player saved. */
@@ -97,6 +122,8 @@ export interface ProviderForm {
   order: readonly string[];
   /** The `types` that can be saved. */
   savable: readonly string[];
+  /** The `types` whose money moves before the game is asked. */
+  charges: Readonly<Record<string, MethodView['charges']>>;
 }
 
 /** Additional data of the form in live. */
@@ -107,8 +134,6 @@ export interface LiveForm {
   wallets: readonly MethodView[];
   saved: readonly SavedMethodView[];
   offersSaving: boolean;
-  /** Whether some methods capture before the game is asked, and their money goes back if it declines. */
-  refundsIfDeclined: boolean;
   /** The names of the methods whose money the provider cannot return. */
   notRefundable: readonly string[];
   /** Null: the page's own card fields. */
@@ -148,6 +173,9 @@ export interface OrderFrame extends Frame {
   discount: string | null;
   /** Free orders are claimed, and no text mentions a payment. */
   free: boolean;
+  seller: SellerView;
+  /** The page came over an encrypted connection. */
+  secure: boolean;
   /** Checked by the server; the page still drops URLs that can run script. */
   backToGameUrl: string | null;
   backToStoreUrl: string | null;
@@ -161,6 +189,12 @@ export interface OpenForm {
   /** When a player who tried too often may try again. */
   retryInMinutes?: number | null;
   fieldErrors: FieldErrors;
+  /** What the player need not type again. Never a card's number or security code. */
+  kept: Partial<Record<'card_expiry' | 'postal_code', string>>;
+  /** The card of the last attempt, "Visa •••• 9015". */
+  lastCard: string | null;
+  /** Names of the cards and wallets that are accepted, shown by their marks. */
+  accepted: readonly string[];
   /** Formatted for the reader's locale; null while there is plenty of time. */
   timeLeft: string | null;
 }
@@ -195,9 +229,11 @@ export type OutcomeView = OrderFrame &
     /** `late`: the game has not responded for a while, so the player need not wait. */
     | { state: 'asking'; late: boolean; receiptEmail: string | null }
     /** `earlier`: paid some time ago, so the game is not opened automatically. */
-    | { state: 'done'; earlier: boolean; receiptEmail: string | null }
-    /** `returned`: the money was captured and is refunded. `owed`: the provider refused the refund. */
-    | { state: 'rejected'; returned: boolean; owed?: boolean }
+    | { state: 'done'; earlier: boolean; receiptEmail: string | null; facts: PurchaseFacts }
+    /** To print. `refunded`: the money has gone back since. */
+    | { state: 'receipt'; facts: PurchaseFacts; refunded: boolean }
+    /** `returned`: the money was captured and is refunded. `owed`: the provider refused the refund. `message`: the game's own words. */
+    | { state: 'rejected'; returned: boolean; owed?: boolean; message: string | null }
     | { state: 'canceled' | 'expired' | 'refund_requested' | 'refunded' | 'disputed' | 'charged_back' }
     | { state: 'not_connected'; missing: Missing }
   );

@@ -57,11 +57,32 @@ const ORDER = {
   total: '$4.99',
   discount: null,
   free: false,
+  seller: {
+    name: 'Northlight Games GmbH',
+    supportUrl: 'mailto:help@northlight.example',
+    termsUrl: 'https://northlight.example/terms',
+    privacyUrl: 'https://northlight.example/privacy',
+    refundUrl: 'https://northlight.example/refunds',
+    address: 'Hafenstraße 7, 20359 Hamburg, DE',
+    registrationNumber: 'HRB 12345',
+    taxNumber: 'DE123456789',
+  },
+  secure: true,
   backToGameUrl: 'tinyharvest://paid?order=ord_sample',
   backToStoreUrl: 'https://store.example/gems',
 } as const;
 
-const FORM = { ...ORDER, email: '', problem: null, problemDetail: null, fieldErrors: {}, timeLeft: null } as const;
+const FORM = {
+  ...ORDER,
+  email: '',
+  problem: null,
+  problemDetail: null,
+  fieldErrors: {},
+  kept: {},
+  lastCard: null,
+  accepted: ['Visa', 'Mastercard', 'Amex', 'Discover', 'JCB'],
+  timeLeft: null,
+} as const;
 
 const READY: Extract<FormView, { state: 'ready' }> = { ...FORM, state: 'ready', testCards: CARDS, live: null };
 
@@ -77,13 +98,12 @@ const STRIPE = {
 
 const BY_PROVIDER: LiveForm = {
   methods: [
-    { id: 'ideal', name: 'iDEAL', takes: 'at_once' },
-    { id: 'paypal', name: 'PayPal', takes: 'at_once' },
+    { id: 'ideal', name: 'iDEAL', takes: 'at_once', charges: 'first' },
+    { id: 'paypal', name: 'PayPal', takes: 'at_once', charges: 'after' },
   ],
   wallets: [],
   saved: [],
   offersSaving: true,
-  refundsIfDeclined: true,
   notRefundable: [],
   form: {
     amount: 499,
@@ -91,23 +111,23 @@ const BY_PROVIDER: LiveForm = {
     types: ['ideal', 'card', 'paypal'],
     order: ['ideal', 'card', 'apple_pay', 'google_pay', 'paypal'],
     savable: ['card'],
+    charges: { ideal: 'first' },
   },
 };
 
 const SIMULATED: LiveForm = {
   methods: [
-    { id: 'card', name: 'Card', takes: 'at_once' },
-    { id: 'paypal', name: 'PayPal', takes: 'at_once' },
-    { id: 'multibanco', name: 'Multibanco', takes: 'days' },
-    { id: 'pix', name: 'Pix', takes: 'minutes' },
+    { id: 'card', name: 'Card', takes: 'at_once', charges: 'after' },
+    { id: 'paypal', name: 'PayPal', takes: 'at_once', charges: 'after' },
+    { id: 'multibanco', name: 'Multibanco', takes: 'days', charges: 'first' },
+    { id: 'pix', name: 'Pix', takes: 'minutes', charges: 'first' },
   ],
   wallets: [
-    { id: 'apple_pay', name: 'Apple Pay', takes: 'at_once' },
-    { id: 'google_pay', name: 'Google Pay', takes: 'at_once' },
+    { id: 'apple_pay', name: 'Apple Pay', takes: 'at_once', charges: 'after' },
+    { id: 'google_pay', name: 'Google Pay', takes: 'at_once', charges: 'after' },
   ],
   saved: [],
   offersSaving: true,
-  refundsIfDeclined: true,
   notRefundable: [],
   form: null,
 };
@@ -132,11 +152,13 @@ const AWAITING = {
   receiptEmail: 'mika@example.com',
 } as const;
 
-const DECLINED: FormView = {
+const DECLINED: Extract<FormView, { state: 'ready' }> = {
   ...READY,
   email: 'mika@example.com',
   problem: 'declined',
   problemDetail: '16 Payment declined',
+  kept: { card_expiry: '12 / 29', postal_code: '20359' },
+  lastCard: 'Visa •••• 9015',
 };
 
 const FIELD_ERRORS: FormView = {
@@ -157,6 +179,7 @@ const DONE: Extract<OutcomeView, { state: 'done' }> = {
   state: 'done',
   earlier: false,
   receiptEmail: 'mika@example.com',
+  facts: { orderNumber: 'ord_01kb2m3n4p5q6r7s8t9v0w1x2y', paidOn: 'November 16, 2026', paidWith: 'Visa •••• 4242' },
 };
 
 const ASKING: Extract<OutcomeView, { state: 'asking' }> = {
@@ -192,10 +215,9 @@ export const GALLERY = {
     live: {
       ...SIMULATED,
       methods: [
-        { id: 'card', name: 'Card', takes: 'at_once' },
-        { id: 'oxxo', name: 'OXXO', takes: 'days' },
+        { id: 'card', name: 'Card', takes: 'at_once', charges: 'after' },
+        { id: 'oxxo', name: 'OXXO', takes: 'days', charges: 'for_good' },
       ],
-      refundsIfDeclined: false,
       notRefundable: ['OXXO'],
     },
   },
@@ -225,9 +247,26 @@ export const GALLERY = {
   'already paid': { ...DONE, earlier: true },
   'done, blue accent': { ...DONE, accentColor: '#1d4ed8' },
   'done, Arabic': { ...DONE, language: 'ar', total: '\u200f4.99\u00a0US$\u200e' },
-  rejected: { ...ORDER, state: 'rejected', returned: false },
-  'rejected, refund refused': { ...ORDER, sandbox: false, state: 'rejected', returned: true, owed: true },
-  'rejected, captured first': { ...ORDER, sandbox: false, state: 'rejected', returned: true },
+  rejected: { ...ORDER, state: 'rejected', returned: false, message: null },
+  'rejected, with words': {
+    ...ORDER,
+    state: 'rejected',
+    returned: false,
+    message: 'Your inventory is full. Make room and buy again.',
+  },
+  receipt: { ...ORDER, state: 'receipt', facts: DONE.facts, refunded: false },
+  'receipt, refunded': { ...ORDER, state: 'receipt', facts: DONE.facts, refunded: true, items: BASKET },
+  'declined, live, simulated': { ...DECLINED, sandbox: false, demo: 'simulated', live: SIMULATED },
+  'ready, very many items': { ...READY, items: [...BASKET, ...BASKET, ...BASKET], total: '$3,000,050.91' },
+  'rejected, refund refused': {
+    ...ORDER,
+    sandbox: false,
+    state: 'rejected',
+    returned: true,
+    owed: true,
+    message: null,
+  },
+  'rejected, captured first': { ...ORDER, sandbox: false, state: 'rejected', returned: true, message: null },
   canceled: { ...ORDER, state: 'canceled' },
   expired: { ...ORDER, state: 'expired', backToGameUrl: null },
   'refund under way': { ...ORDER, state: 'refund_requested' },

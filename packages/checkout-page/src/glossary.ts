@@ -12,7 +12,7 @@ export const TERM_KEYS: Record<Term, TextKey[]> = {
     'done_text',
     'rejected_title',
     'charged_back_text',
-    'returned_if_refused',
+    'charged_first',
     'not_refundable',
     'awaiting_voucher',
     'awaiting_debit',

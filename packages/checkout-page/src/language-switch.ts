@@ -2,6 +2,7 @@ import type { CheckoutView } from './checkout-view.ts';
 import { type Html, html, shared } from './html.ts';
 import { LANGUAGES, type Language, type Say } from './languages.ts';
 import { ICONS } from './marks.ts';
+import { addressOf } from './page-links.ts';
 
 function renderOptions(selected: string): Html {
   return html`${Object.entries(LANGUAGES).map(
@@ -17,7 +18,7 @@ const OPTIONS = Object.fromEntries(
 
 /** A form, so that it works without script. With script a selection submits it, and the button is hidden. */
 export function renderLanguageSwitch(view: CheckoutView, say: Say): Html {
-  return html`<form class="language" method="get" action="${view.base}">${ICONS.globe}
+  return html`<form class="language" method="get" action="${addressOf({ ...view, chosenLanguage: null })}">${ICONS.globe}
 <select id="language" name="lang" aria-label="${say('language')}">${OPTIONS[view.language]}</select>
 <button class="quiet">${say('language_use')}</button>
 </form>`;

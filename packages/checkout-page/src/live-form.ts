@@ -2,9 +2,8 @@ import type { FormView, LiveForm, MethodView, ProviderScript, SavedMethodView } 
 import { type Html, html } from './html.ts';
 import type { Language, Say } from './languages.ts';
 import { ICONS } from './marks.ts';
-import { renderGame, renderItems } from './order-summary.ts';
 import { pageAddress } from './page-links.ts';
-import { renderEmailField, renderOwnCard, renderProblem, renderTimeLeft } from './payment-form.ts';
+import { renderEmailField, renderOwnCard, renderProblem, renderPurchase, renderTimeLeft } from './payment-form.ts';
 
 /** Languages that the provider's form names differently or does not support (`auto` follows the browser). */
 const LOCALES: Partial<Record<Language, string>> = { 'zh-Hans': 'zh', 'zh-Hant': 'zh-TW', uk: 'auto', hi: 'auto' };
@@ -13,22 +12,41 @@ type Ready = Extract<FormView, { state: 'ready' }>;
 
 /** The live form: saved methods first, then the provider's form or our own, and one button with the amount. */
 export function renderLiveForm(view: Ready, live: LiveForm, say: Say): Html {
-  return html`${renderGame(view, say, true)}
-${renderItems(view, say)}
-${renderProblem(view, say)}
+  const kind = kindOf(view, live);
+  return html`${renderPurchase(view, say)}
+<section class="pay">
+${renderProblem(view, say, elsewhereIn(live, kind))}
 ${live.saved.length > 0 && html`${live.saved.map(saved => renderSaved(view, saved, say))}<p class="or"><span>${say('other_ways')}</span></p>`}
-<form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/pay')}" novalidate data-live="${kindOf(view, live)}" data-sandbox="on">
+<form method="post" action="${pageAddress(view.base, view.chosenLanguage, '/pay')}" novalidate data-live="${kind}" data-sandbox="on">
+${live.wallets.length > 0 && renderExpress(live.wallets, kind, say)}
 <div class="fields">${renderEmailField(view, say)}</div>
-${RENDERED[kindOf(view, live)](view, live, say)}
+${RENDERED[kind](view, live, say)}
 ${live.notRefundable.length > 0 && html`<p class="small above" id="not_refundable">${say('not_refundable', { methods: live.notRefundable.join(', '), game: view.gameName })}</p>`}
 <button class="button" id="submit" data-working="${say('working')}">${say('pay_amount', { amount: view.total })}</button>
 </form>
-<p class="small below">${say('charged_after_grant', { game: view.gameName })}${live.refundsIfDeclined && html` ${say('returned_if_refused', { game: view.gameName })}`}</p>
-${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}`;
+<p class="small below after">${say('charged_after_grant', { game: view.gameName })}</p>
+<p class="small below first">${say('charged_first', { game: view.gameName })}</p>
+${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}
+</section>`;
 }
 
+/** Where a player finds another method after a decline; null when there is none. */
+const elsewhereIn = ({ methods, wallets }: LiveForm, kind: Kind): string | null =>
+  kind === 'provider' ? 'provider' : methods.length + wallets.length > 1 ? 'ways' : null;
+
+/**
+ * One tap, before anything is typed. The unseen button comes first, so that the enter key pays with the form and opens no
+ * wallet.
+ */
+const renderExpress = (wallets: readonly MethodView[], kind: Kind, say: Say): Html =>
+  html`<button class="unseen" tabindex="-1" aria-hidden="true"></button>
+${renderWallets(kind === 'own' ? wallets.map(wallet => named(wallet, say)) : wallets)}
+<p class="or"><span>${say('other_ways')}</span></p>`;
+
 /** `own`: our own fields. `provider`: the provider's form. `redirect`: nothing to fill in, the player leaves for the provider. */
-const kindOf = ({ demo }: Ready, { form }: LiveForm): 'own' | 'provider' | 'redirect' =>
+type Kind = 'own' | 'provider' | 'redirect';
+
+const kindOf = ({ demo }: Ready, { form }: LiveForm): Kind =>
   form !== null ? 'provider' : demo === 'simulated' ? 'own' : 'redirect';
 
 /** Saved methods, each in its own form so that it works without script. */
@@ -56,8 +74,7 @@ function renderProviderForm(view: Ready, live: LiveForm, say: Say): Html {
     business: view.gameName,
     email: view.email,
   });
-  return html`${live.wallets.length > 0 && renderWallets(live.wallets)}
-${view.provider !== null && renderProviderScript(view.provider, say, options)}
+  return html`${view.provider !== null && renderProviderScript(view.provider, say, options)}
 <p class="error" id="provider_error" role="alert"></p>
 ${live.offersSaving && renderSaveWish(view, say, true)}
 <noscript><div class="problem">${ICONS.warn}<div><p>${say('needs_script')}</p>${live.methods.length > 0 && html`<p>${say('needs_script_instead')}</p>`}</div></div>
@@ -66,14 +83,19 @@ ${live.methods.length > 0 && renderWays(live.methods, live.methods[0]!.id, null,
 
 /** The simulator has no script: wallets are buttons, the rest is a list that includes our card fields. */
 function renderOwnWays(view: Ready, live: LiveForm, say: Say): Html {
-  const named = (method: MethodView): MethodView =>
-    method.id === 'card'
-      ? { ...method, name: say('card') }
-      : { ...method, name: say('method_simulated', { method: method.name }) };
   const card = html`<div class="fields own">${renderOwnCard(view, say)}${live.offersSaving && renderSaveWish(view, say)}</div>`;
-  return html`${live.wallets.length > 0 && renderWallets(live.wallets.map(named))}
-${renderWays(live.methods.map(named), 'card', card, say)}`;
+  return renderWays(
+    live.methods.map(method => named(method, say)),
+    'card',
+    card,
+    say,
+  );
 }
+
+const named = (method: MethodView, say: Say): MethodView => ({
+  ...method,
+  name: method.id === 'card' ? say('card') : say('method_simulated', { method: method.name }),
+});
 
 const renderWallets = (wallets: readonly MethodView[]): Html =>
   html`<div class="wallets">${wallets.map(({ id, name }) => html`<button class="button wallet" name="wallet" value="${id}">${name}</button>`)}</div>`;
@@ -89,13 +111,14 @@ ${live.offersSaving && renderSaveWish(view, say)}`;
 const RENDERED = { own: renderOwnWays, provider: renderProviderForm, redirect: renderRedirects } as const;
 
 function renderWays(methods: readonly MethodView[], chosen: string, card: Html | null, say: Say): Html {
-  return html`<fieldset class="ways"><legend>${say('ways_to_pay')}</legend>
+  return html`<fieldset class="ways" id="ways"><legend>${say('ways_to_pay')}</legend>
 ${methods.map(
   ({
     id,
     name,
     takes,
-  }) => html`<div class="way"><input type="radio" name="method" id="way_${id}" value="${id}"${id === chosen && html` checked`}>
+    charges,
+  }) => html`<div class="way"><input type="radio" name="method" id="way_${id}" value="${id}"${charges !== 'after' && html` data-charges="${charges}"`}${id === chosen && html` checked`}>
 <label for="way_${id}"><span>${name}</span>${takes !== 'at_once' && html` <span class="small">${say(`takes_${takes}`)}</span>`}</label>
 ${id === 'card' && card}</div>`,
 )}</fieldset>`;

@@ -29,6 +29,8 @@ export const ICONS = {
   plug: icon('<path d="M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4"/>'),
   globe: icon('<circle cx="12" cy="12" r="9"/><path d="M3 12h18M12 3c5 5 5 13 0 18M12 3c-5 5-5 13 0 18"/>'),
   card: icon('<rect x="2" y="5" width="20" height="14" rx="2.5"/><path d="M2 10h20M6 15h4"/>'),
+  leave: icon('<path d="M15 5l-7 7 7 7"/>'),
+  lock: icon('<rect x="5" y="11" width="14" height="9" rx="2"/><path d="M8 11V8a4 4 0 0 1 8 0v3"/>'),
   item: icon('<path d="M6 4h12l4 6-10 11L2 10z"/><path d="M2 10h20M9 10l3 11 3-11"/>'),
   search: icon('<circle cx="11" cy="11" r="7"/><path d="M16 16l5 5"/>'),
 } as const;

@@ -34,9 +34,21 @@ function renderLogo(url: string | null): Html | null {
 }
 
 export function renderItems(view: OrderView, say: Say): Html {
-  return html`<ul class="items">${view.items.map(item => renderItem(item, say))}</ul>
+  return html`${renderList(view.items, say)}
 ${view.discount !== null && html`<dl class="total less"><dt>${say('discount')}</dt><dd>${view.discount}</dd></dl>`}
 <dl class="total"><dt>${say('total')}</dt><dd>${view.free ? say('free') : view.total}</dd></dl>`;
+}
+
+/** More would push the form below the fold of a phone. */
+const MOST_UNFOLDED = 3;
+const SHOWN_FOLDED = 2;
+
+function renderList(items: readonly ItemView[], say: Say): Html {
+  const list = (some: readonly ItemView[]): Html =>
+    html`<ul class="items">${some.map(item => renderItem(item, say))}</ul>`;
+  if (items.length <= MOST_UNFOLDED) return list(items);
+  const [shown, folded] = [items.slice(0, SHOWN_FOLDED), items.slice(SHOWN_FOLDED)];
+  return html`${list(shown)}<details class="fold"><summary>${say('all_items', { count: String(items.length) })}</summary>${list(folded)}</details>`;
 }
 
 function renderItem(item: ItemView, say: Say): Html {

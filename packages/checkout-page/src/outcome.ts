@@ -5,6 +5,7 @@ import { renderProviderScript } from './live-form.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
 import { linkable, pageAddress, picture } from './page-links.ts';
+import { renderFacts } from './receipt-page.ts';
 
 interface Seal {
   icon: keyof typeof ICONS;
@@ -19,6 +20,7 @@ const SEALS: Record<(OutcomeView | NoOrderView)['state'], Seal> = {
   awaiting: { icon: 'clock', tone: 'calm' },
   waiting_no_webhook: { icon: 'plug', tone: 'warn' },
   done: { icon: 'good', tone: 'good' },
+  receipt: { icon: 'good', tone: 'good' },
   rejected: { icon: 'no', tone: 'bad' },
   canceled: { icon: 'no', tone: 'calm' },
   expired: { icon: 'clock', tone: 'calm' },
@@ -49,6 +51,7 @@ export function renderWithoutOrder(view: NoOrderView, say: Say): Html {
 }
 
 export function outcomeTitle(view: OutcomeView | NoOrderView, say: Say): string {
+  if (view.state === 'receipt') return say('receipt');
   return say(isAlreadyPaid(view) ? 'already_paid_title' : `${view.state}_title`);
 }
 
@@ -60,10 +63,14 @@ function renderMessage(view: OutcomeView | NoOrderView, lines: string[], actions
 <h1>${outcomeTitle(view, say)}</h1>
 ${lines.map(line => html`<p class="text">${line}</p>`)}
 ${view.state === 'awaiting' && renderSlip(view, say)}
+${view.state === 'done' && !view.free && renderFacts(view.facts, say, renderReceiptLink(view, say))}
 </div>
 ${actions}
 </section>`;
 }
+
+const renderReceiptLink = (view: OutcomeView, say: Say): Html =>
+  html`<div><dt></dt><dd><a href="${pageAddress(view.base, view.chosenLanguage, '/receipt')}">${say('view_receipt')}</a></dd></div>`;
 
 function renderActions(view: OutcomeView, say: Say): Html | null {
   if (view.state === 'challenge') {
@@ -142,6 +149,8 @@ function outcomeLines(view: OutcomeView, say: Say): string[] {
   if (view.state === 'asking' && view.late) return [text, mayClose(view.receiptEmail, say)];
   if (view.state === 'done' && view.receiptEmail !== null && !view.earlier)
     return [text, say('done_receipt', { email: view.receiptEmail })];
+  if (view.state === 'rejected' && view.message !== null)
+    return [say('game_says', { game: view.gameName, message: view.message }), text];
   return [text];
 }
 
@@ -154,6 +163,7 @@ const isAlreadyPaid = (view: OutcomeView | NoOrderView): boolean => view.state =
 
 function mainText(view: OutcomeView): TextKey {
   const { state, free } = view;
+  if (state === 'receipt') return 'receipt';
   if (state === 'not_connected') return `not_connected_${view.missing}`;
   if (state === 'challenge' && view.by === 'provider') return 'challenge_live_text';
   if (state === 'awaiting') return `awaiting_${view.kind}`;

@@ -26,6 +26,10 @@ function parse(url: string | null): URL | null {
   return url !== null && URL.canParse(url) ? new URL(url) : null;
 }
 
+/** Where a view can be opened again. */
+export const addressOf = (view: { state: string; base: string; chosenLanguage: Language | null }): string =>
+  pageAddress(view.base, view.chosenLanguage, view.state === 'receipt' ? '/receipt' : '');
+
 /** A URL of the page. It carries the selected language, so that the selection lasts for the visit. */
 export function pageAddress(base: string, chosenLanguage: Language | null, part: '' | `/${string}` = ''): string {
   return `${base}${part}${chosenLanguage === null ? '' : `?lang=${chosenLanguage}`}`;

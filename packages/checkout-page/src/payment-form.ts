@@ -1,9 +1,9 @@
-import type { Field, FieldError, FormView, TestCard } from './checkout-view.ts';
+import type { Field, FieldError, FormProblem, FormView, TestCard } from './checkout-view.ts';
 import { type Html, html, shared } from './html.ts';
 import type { Language, Say } from './languages.ts';
 import { ICONS } from './marks.ts';
 import { renderGame, renderItems } from './order-summary.ts';
-import { pageAddress } from './page-links.ts';
+import { linkable, pageAddress } from './page-links.ts';
 
 interface FieldSpec {
   name: Field;
@@ -20,15 +20,34 @@ interface FieldSpec {
 export function renderForm(view: FormView, say: Say): Html {
   const free = view.state === 'claim';
   const button = free ? say('claim') : say('pay_amount', { amount: view.total });
-  return html`${renderGame(view, say, true)}
-${renderItems(view, say)}
+  return html`${renderPurchase(view, say)}
+<section class="pay">
 <form method="post" action="${pageAddress(view.base, view.chosenLanguage, free ? '/claim' : '/pay')}"${view.sandbox && html` data-sandbox="on"`}>
 ${renderProblem(view, say)}
 ${free ? renderReceiptWish(view, say) : renderCardFields(view, say)}
 <button class="button" id="submit" data-working="${say('working')}">${button}</button>
 </form>
 ${!free && html`<p class="small below">${say('charged_after_grant', { game: view.gameName })}</p>`}
-${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}`;
+${view.timeLeft !== null && renderTimeLeft(view.timeLeft, say)}
+</section>`;
+}
+
+/** What is bought: beside the form on a desk, above it on a phone. */
+export function renderPurchase(view: FormView, say: Say): Html {
+  return html`<section class="buy">
+${renderWayBack(view, say)}
+${renderGame(view, say, true)}
+${renderItems(view, say)}
+</section>`;
+}
+
+/** A player who changes their mind returns to where they came from. */
+function renderWayBack(view: FormView, say: Say): Html | null {
+  const store = linkable(view.backToStoreUrl);
+  const game = linkable(view.backToGameUrl);
+  if (store === null && game === null) return null;
+  const label = store === null ? say('back_to_game', { game: view.gameName }) : say('back_to_store');
+  return html`<a class="leave" id="leave" href="${store ?? game ?? ''}" rel="noopener noreferrer">${ICONS.leave}${label}</a>`;
 }
 
 /** A free order needs no data; a player who wants a receipt opens the field. */
@@ -44,10 +63,25 @@ export function renderTimeLeft(timeLeft: string, say: Say): Html {
   return html`<p class="small below timer" role="timer">${ICONS.clock}<span>${before}<b id="time_left">${timeLeft}</b>${after}</span></p>`;
 }
 
-export function renderProblem(view: FormView, say: Say): Html | null {
+/** After these the player goes on with a card; the cursor waits in its number. */
+const GO_ON_WITH_CARD: ReadonlySet<FormProblem> = new Set<FormProblem>([
+  'declined',
+  'insufficient_funds',
+  'card_blocked',
+  'card_expired',
+  'test_cards_only',
+  'challenge_failed',
+  'abandoned',
+]);
+
+/** `elsewhere`: where the other methods are on this page. */
+export function renderProblem(view: FormView, say: Say, elsewhere: string | null = null): Html | null {
   if (view.problem === null) return null;
-  return html`<div class="problem" role="alert" tabindex="-1">${ICONS.warn}<div>
+  const goesOn = GO_ON_WITH_CARD.has(view.problem);
+  return html`<div class="problem" role="alert" tabindex="-1"${goesOn && html` data-go="card_number"`}>${ICONS.warn}<div>
 <p>${say(`problem_${view.problem}`, { minutes: String(view.retryInMinutes ?? 60) })}</p>
+${goesOn && view.lastCard !== null && html`<p>${say('again_with', { card: view.lastCard })}</p>`}
+${goesOn && elsewhere !== null && html`<p><a id="elsewhere" href="#${elsewhere}">${say('pay_another_way')}</a></p>`}
 ${view.sandbox && view.problemDetail !== null && html`<p><code dir="ltr">${view.problemDetail}</code></p>`}
 </div></div>`;
 }
@@ -63,8 +97,9 @@ function emailField(view: FormView, say: Say): FieldSpec {
   };
 }
 
-function cardFields(say: Say): FieldSpec[] {
+function cardFields(say: Say, kept: FormView['kept']): FieldSpec[] {
   const hint = say('card_cvc_hint');
+  const value = (text: string | undefined): Html | false => text !== undefined && html` value="${text}"`;
   return [
     {
       name: 'card_number',
@@ -77,7 +112,7 @@ function cardFields(say: Say): FieldSpec[] {
     {
       name: 'card_expiry',
       label: say('card_expiry'),
-      attributes: html`type="text" inputmode="numeric" autocomplete="cc-exp" maxlength="9" placeholder="${say('card_expiry_example')}" dir="ltr" required`,
+      attributes: html`type="text" inputmode="numeric" autocomplete="cc-exp" maxlength="9" placeholder="${say('card_expiry_example')}" dir="ltr" required${value(kept.card_expiry)}`,
       errors: ['card_expiry_required', 'card_expiry_invalid', 'card_expiry_past'],
       wide: false,
     },
@@ -95,7 +130,7 @@ function cardFields(say: Say): FieldSpec[] {
     {
       name: 'postal_code',
       label: say('postal_code'),
-      attributes: html`type="text" autocomplete="postal-code" maxlength="16" spellcheck="false" required`,
+      attributes: html`type="text" autocomplete="postal-code" maxlength="16" spellcheck="false" required${value(kept.postal_code)}`,
       errors: ['postal_code_required', 'postal_code_invalid'],
       wide: true,
     },
@@ -114,9 +149,11 @@ export const renderEmailField = (view: FormView, say: Say): Html =>
 /** The card fields without the email field. Rendered once per language while they have no errors. */
 export function renderOwnCard(view: FormView, say: Say): Html {
   const { email: _, ...errors } = view.fieldErrors;
-  const render = () => html`${cardFields(say).map(field => renderField(field, view.fieldErrors[field.name], say))}`;
-  const card = Object.keys(errors).length > 0 ? render() : (faultless.get(view.language) ?? shared(render()));
-  if (Object.keys(errors).length === 0) faultless.set(view.language, card);
+  const render = () =>
+    html`${cardFields(say, view.kept).map(field => renderField(field, view.fieldErrors[field.name], say))}`;
+  if (Object.keys(errors).length > 0 || Object.keys(view.kept).length > 0) return render();
+  const card = faultless.get(view.language) ?? shared(render());
+  faultless.set(view.language, card);
   return card;
 }
 

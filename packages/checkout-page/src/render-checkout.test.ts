@@ -82,6 +82,7 @@ test('the gallery holds every state', () => {
     awaiting: true,
     waiting_no_webhook: true,
     done: true,
+    receipt: true,
     rejected: true,
     canceled: true,
     expired: true,

@@ -6,9 +6,11 @@ import { renderLiveForm } from './live-form.ts';
 import { FAVICON } from './marks.ts';
 import { outcomeTitle, renderOutcome, renderWithoutOrder } from './outcome.ts';
 import { accentStyle, type PageHeaders, pageHeaders } from './page-headers.ts';
-import { linkable, pageAddress } from './page-links.ts';
+import { addressOf, linkable, pageAddress } from './page-links.ts';
 import { LIVE_SCRIPT, PAGE_SCRIPT } from './page-script.ts';
 import { renderForm, renderTestCards } from './payment-form.ts';
+import { renderReceipt } from './receipt-page.ts';
+import { renderSeller } from './seller.ts';
 import { LIVE_STYLE } from './style/live-style.ts';
 import { PAGE_STYLE } from './style/page-style.ts';
 
@@ -59,6 +61,8 @@ export function renderCheckout(view: CheckoutView): CheckoutPage {
   };
 }
 
+const isForm = ({ state }: CheckoutView): boolean => state === 'ready' || state === 'claim';
+
 const isLive = (view: CheckoutView): boolean => 'sandbox' in view && !view.sandbox;
 
 const sourcesOf = (view: CheckoutView): ProviderSources | null =>
@@ -75,10 +79,11 @@ ${isLive(view) ? LIVE_STYLES : STYLE}
 ${accent}
 ${renderRefresh(view, goTo)}
 </head>
-<body data-base="${view.base}" data-address="${pageAddress(view.base, view.chosenLanguage)}" data-state="${view.state}"${bodyData(view, say)}${goTo !== null && html` data-open="${goTo}"`}>
-<main class="page">
+<body data-base="${view.base}" data-address="${addressOf(view)}" data-state="${view.state}"${bodyData(view, say)}${goTo !== null && html` data-open="${goTo}"`}>
+<main class="page${isForm(view) && ' wide'}">
 ${'sandbox' in view && (view.sandbox ? renderSandboxMark(view, say) : view.demo !== null && renderDemoMark(view, view.demo, say))}
 ${renderBody(view, say)}
+${'seller' in view && renderSeller(view, say)}
 ${renderLanguageSwitch(view, say)}
 </main>
 <p class="unseen" id="news" role="status"></p>
@@ -130,5 +135,6 @@ function renderBody(view: CheckoutView, say: Say): Html {
   if (view.state === 'ready' && view.live !== null) return renderLiveForm(view, view.live, say);
   if (view.state === 'ready' || view.state === 'claim') return renderForm(view, say);
   if (view.state === 'not_found' || view.state === 'unavailable') return renderWithoutOrder(view, say);
+  if (view.state === 'receipt') return renderReceipt(view, say);
   return renderOutcome(view, say);
 }

@@ -186,7 +186,7 @@ function webhooks(components: JsonObject): JsonObject {
           '2XX': { description: 'Processed.' },
           '4XX': {
             description:
-              'An error; the webhook is sent again later. With the JSON body `{"code":"declined"}` the game declines for good.',
+              'An error; the webhook is sent again later. With the JSON body `{"code":"declined"}` the game declines for good; a `message` beside it, of up to 200 characters, is shown to the player.',
           },
           '5XX': { description: 'An error; the webhook is sent again later.' },
         },

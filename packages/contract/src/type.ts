@@ -1,6 +1,6 @@
 import type TypeBox from 'typebox';
 
-export type { Static, TObject, TProperties, TSchema } from 'typebox';
+export type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox';
 
 /**
  * The few builders that the contract needs, in TypeBox's types. Only its types: a schema is a plain object, and loading

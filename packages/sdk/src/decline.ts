@@ -10,7 +10,7 @@ export const isDeclined = (value: unknown): value is Declined => value instanceo
 
 /**
  * Declines an `item.add` for good: `return decline('level too low')`, or throw it. The order is rejected at once and the money
- * released. After any other error the webhook is sent again.
+ * released, and the player reads the reason on the checkout page. After any other error the webhook is sent again.
  */
 export function decline(reason: string): Declined {
   if (typeof reason !== 'string' || reason === '')

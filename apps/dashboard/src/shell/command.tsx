@@ -1,12 +1,15 @@
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight, CornerDownLeft, Search, ShoppingBag, UserRound } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { formatMoney } from '../kit/money.ts';
+import { useHere } from '../kit/session.ts';
+import { setTheme } from '../kit/theme.ts';
 import { useEnv } from '../kit/use-env.ts';
 import { useRead } from '../kit/use-read.ts';
 import { language, t } from '../texts/texts.ts';
 import { statusText } from '../ui/status.tsx';
 import { stepIndex } from '../ui/step-index.ts';
+import { type Action, actionsNamed } from './actions.ts';
 import { pagesNamed } from './navigation.ts';
 
 interface Hit {
@@ -16,6 +19,8 @@ interface Hit {
   about?: string;
   to: string;
   search?: Record<string, string>;
+  /** Does something in place of going somewhere. */
+  act?: () => void;
 }
 
 const PAUSE_MS = 200;
@@ -29,8 +34,35 @@ function useSettled(text: string): string {
   return settled;
 }
 
+/** What can be done from here, by name. */
+function useActions(text: string, onKeys: () => void): Hit[] {
+  const { mode } = useEnv();
+  const { may } = useHere();
+  const path = useLocation({ select: location => location.pathname });
+  const navigate = useNavigate();
+  const isDark = getComputedStyle(document.documentElement).colorScheme === 'dark';
+  const run = ({ does }: Action): void => {
+    if (does.kind === 'go') void navigate({ to: does.to, search: does.search ?? {} });
+    else if (does.kind === 'theme') setTheme(does.theme);
+    else if (does.kind === 'docs') window.open('/docs', '_blank', 'noopener');
+    else onKeys();
+  };
+  return actionsNamed(text, { path, mode, isDark, mayInvite: may('manageTeam') }).map(action => {
+    const { label, icon: Icon } = action;
+    return {
+      key: `action ${label}`,
+      icon: <Icon size={16} />,
+      title: t(label),
+      about: t('command.action'),
+      to: '',
+      act: () => run(action),
+    };
+  });
+}
+
 /** Pages by name at once; payments, orders and players when the server has found them. */
-function useHits(text: string): Hit[] {
+function useHits(text: string, onKeys: () => void): Hit[] {
+  const actions = useActions(text, onKeys);
   const params = useEnv();
   const q = useSettled(text.trim());
   const enabled = q.length >= 2;
@@ -42,7 +74,7 @@ function useHits(text: string): Hit[] {
   const pages = pagesNamed(text).map(
     ({ to, label, icon: Icon }): Hit => ({ key: `page ${to}`, icon: <Icon size={16} />, title: t(label), to }),
   );
-  if (!enabled) return pages;
+  if (!enabled) return [...actions, ...pages];
   return [
     ...(players.data?.data ?? []).slice(0, 3).map(
       ({ player_id, name }): Hit => ({
@@ -71,6 +103,7 @@ function useHits(text: string): Hit[] {
         to: `orders/${order.order_id}`,
       }),
     ),
+    ...actions,
     ...pages,
     {
       key: 'all',
@@ -107,17 +140,21 @@ function Hits({ id, hits, at, go }: { id: string; hits: readonly Hit[]; at: numb
   );
 }
 
-export function Command({ onClose }: { onClose(): void }) {
+export function Command({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
-  const hits = useHits(text);
+  const hits = useHits(text, onKeys);
   const { game_id, mode } = useEnv();
   const navigate = useNavigate();
   useEffect(() => box.current?.showModal(), []);
   const go = (hit: Hit): void => {
     onClose();
+    if (hit.act) {
+      hit.act();
+      return;
+    }
     const to = `/g/${game_id}/${mode}${hit.to === '' ? '' : `/${hit.to}`}`;
     void navigate({ to, search: hit.search ?? {} });
   };

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { speak } from '../texts/texts.ts';
+import { actionsNamed, hotkeyOf } from './actions.ts';
 import { DESTINATIONS, pagesNamed } from './navigation.ts';
 import { otherSide, placeToStart, safeNext } from './places.ts';
 import { isTouched } from './use-live.ts';
@@ -67,5 +68,42 @@ describe('a change', () => {
   test('of a kind this version does not know touches nothing', () => {
     expect(isTouched(route('/transactions'), ['weather' as never])).toBe(false);
     expect(isTouched(route('/transactions'), [])).toBe(false);
+  });
+});
+
+describe('the palette', () => {
+  const here = { path: '/g/game_1/live/orders', mode: 'live', isDark: false, mayInvite: true } as const;
+  const labels = (text: string, more = {}) => actionsNamed(text, { ...here, ...more }).map(({ label }) => label);
+
+  test('offers what can be done from here, and nothing that the member may not', () => {
+    expect(labels('')).toEqual(['action.sandbox', 'team.invite', 'action.dark', 'action.docs', 'action.keys']);
+    expect(labels('', { mayInvite: false, isDark: true, mode: 'sandbox' })).toEqual([
+      'action.live',
+      'action.light',
+      'action.docs',
+      'action.keys',
+    ]);
+    expect(labels('DARK')).toEqual(['action.dark']);
+  });
+
+  test('refunds the payment that is open, by its address', () => {
+    const path = '/g/game_1/live/transactions/pay_1';
+    expect(actionsNamed('refund', { ...here, path })).toMatchObject([
+      { does: { kind: 'go', to: path, search: { refund: '1' } } },
+    ]);
+    expect(labels('refund')).toEqual([]);
+  });
+
+  test.each([
+    [{ key: 'k', metaKey: true }, true, 'search'],
+    [{ key: 'K', ctrlKey: true }, false, 'search'],
+    [{ key: '/' }, false, 'search'],
+    [{ key: '/' }, true, null],
+    [{ key: '?' }, false, 'keys'],
+    [{ key: '?' }, true, null],
+    [{ key: 'k' }, false, null],
+    [{ key: 'k', ctrlKey: true, altKey: true }, false, null],
+  ])('%j while typing is %j opens %j', (pressed, isTyping, opens) => {
+    expect(hotkeyOf({ ctrlKey: false, metaKey: false, altKey: false, ...pressed }, isTyping)).toBe(opens);
   });
 });

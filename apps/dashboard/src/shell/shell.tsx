@@ -8,6 +8,7 @@ import { IconButton } from '../ui/button.tsx';
 import { EnvLink } from '../ui/env-link.tsx';
 import { Mark } from '../ui/pictures.tsx';
 import { PageSkeleton } from '../ui/reading.tsx';
+import { type Hotkey, hotkeyOf } from './actions.ts';
 import { GameSwitcher } from './game-switcher.tsx';
 import { LostStrip, useConnection } from './lost-strip.tsx';
 import { DESTINATIONS } from './navigation.ts';
@@ -16,19 +17,22 @@ import { SandboxToggle } from './sandbox-toggle.tsx';
 import { useLive } from './use-live.ts';
 import { AccountLinks, UserMenu } from './user-menu.tsx';
 
+const KeysDialog = lazy(
+  patiently(() => import('./keys-dialog.tsx').then(({ KeysDialog: component }) => ({ default: component }))),
+);
 const Command = lazy(
   patiently(() => import('./command.tsx').then(({ Command: component }) => ({ default: component }))),
 );
 
-/** A `/` pressed outside of a field. */
-function useSlash(open: () => void): void {
+function useHotkeys(open: (hotkey: Hotkey) => void): void {
   useEffect(() => {
     const heard = (event: KeyboardEvent): void => {
       const target = event.target as HTMLElement;
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target.closest('input, textarea, select, [contenteditable], dialog')) return;
+      const isTyping = target.closest('input, textarea, select, [contenteditable], dialog') !== null;
+      const hotkey = hotkeyOf(event, isTyping);
+      if (hotkey === null) return;
       event.preventDefault();
-      open();
+      open(hotkey);
     };
     document.addEventListener('keydown', heard);
     return () => document.removeEventListener('keydown', heard);
@@ -143,10 +147,12 @@ export function Shell() {
   const { mode } = useEnv();
   const { isLost } = useConnection();
   const [isSearching, setSearching] = useState(false);
+  const [areKeysShown, setKeysShown] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [openSearch] = useState(() => () => setSearching(true));
   const [closeMenu] = useState(() => () => setMenuOpen(false));
-  useSlash(openSearch);
+  const [openByKey] = useState(() => (hotkey: Hotkey) => (hotkey === 'keys' ? setKeysShown(true) : setSearching(true)));
+  useHotkeys(openByKey);
   useLive();
   return (
     <div data-mode={mode} className="min-h-dvh [--bar:56px] sandbox:[--bar:86px]">
@@ -174,7 +180,10 @@ export function Shell() {
       </div>
       <ThumbBar onMenu={() => setMenuOpen(true)} />
       {isMenuOpen && <Drawer onClose={closeMenu} />}
-      <Suspense fallback={null}>{isSearching && <Command onClose={() => setSearching(false)} />}</Suspense>
+      <Suspense fallback={null}>
+        {isSearching && <Command onClose={() => setSearching(false)} onKeys={() => setKeysShown(true)} />}
+        {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
+      </Suspense>
     </div>
   );
 }

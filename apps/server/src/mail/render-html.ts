@@ -84,8 +84,9 @@ ${sandbox(content.sandboxNote)}
 <tr><td class="soft" style="padding:0 0 4px;color:${SOFT};font-size:14px;line-height:20px;overflow-wrap:anywhere"><bdi>${say(content.sender)}</bdi></td></tr>
 <tr><td style="padding:0 0 20px"><h1 class="ink" style="margin:0;color:${INK};font-size:28px;line-height:36px;font-weight:600">${say(content.heading)}</h1></td></tr>
 ${sentences(content.paragraphs, 'ink', 'font-size:16px;line-height:24px')}
-${link(content)}${lines(content, end)}
+${content.lines.length === 0 ? link(content) : ''}${lines(content, end)}
 ${facts(content)}
+${content.lines.length > 0 ? link(content) : ''}
 ${sentences(content.closing, 'soft', 'font-size:14px;line-height:20px')}
 </table>
 </td></tr></table>

@@ -12,6 +12,8 @@ const RULE = '-'.repeat(40);
 const lineOf = ({ name, count, amount }: MailContent['lines'][number]): string =>
   [count ? `${oneLine(name)} × ${count}` : oneLine(name), amount].filter(part => part !== null).join('   ');
 
+const linkOf = ({ link }: MailContent): string[] => (link ? [`${link.label}:`, link.url] : []);
+
 /** Text from outside stays on its own line, so it cannot be made to look like a line of ours. */
 export function renderText(content: MailContent): string {
   const total = content.total ? [RULE, `${content.total.label}: ${content.total.amount}`] : [];
@@ -19,9 +21,10 @@ export function renderText(content: MailContent): string {
     content.sandboxNote ? [`*** SANDBOX *** ${content.sandboxNote}`] : [],
     [oneLine(content.sender), content.heading],
     ...content.paragraphs.map(paragraph => [oneLine(paragraph)]),
-    content.link ? [`${content.link.label}:`, content.link.url] : [],
+    content.lines.length === 0 ? linkOf(content) : [],
     [...content.lines.map(lineOf), ...total],
     content.facts.map(({ label, value }) => `${label}: ${oneLine(value)}`),
+    content.lines.length > 0 ? linkOf(content) : [],
     ...content.closing.map(sentence => [oneLine(sentence)]),
   ];
   return `${blocks

@@ -55,7 +55,7 @@ function problemOf(form, input) {
 /** @param {HTMLInputElement} input @param {string | null} problem */
 function tell(input, problem) {
   const place = document.getElementById(`${input.name}_error`);
-  if (place) place.textContent = problem ? JSON.parse(input.dataset.says ?? '{}')[problem] : '';
+  if (place) place.textContent = problem ? (JSON.parse(input.dataset.says ?? '{}')[problem] ?? '') : '';
   if (problem) input.setAttribute('aria-invalid', 'true');
   else input.removeAttribute('aria-invalid');
 }

@@ -9,6 +9,8 @@ let sent = false;
 let chosen = false;
 /** Names what is typed into this form: sent twice, it is one attempt. */
 let attempt = '';
+/** What the player need not type again after a decline; number and code of a card are not among it. @type {Record<string, string>} */
+const kept = {};
 
 export const facts = () => document.body.dataset;
 
@@ -122,14 +124,17 @@ function sayUnsent(form, words) {
   if (!words) return;
   const place = Object.assign(document.createElement('p'), { id: 'unsent', className: 'error' });
   place.setAttribute('role', 'alert');
-  form.querySelector('button')?.before(place);
+  mainButton(form)?.before(place);
   place.textContent = words;
 }
+
+/** @param {HTMLFormElement} form @returns {HTMLButtonElement | null} */
+const mainButton = form => form.querySelector('#submit') ?? form.querySelector('button');
 
 /** @param {HTMLFormElement} form @param {boolean} on */
 function workOn(form, on) {
   for (const button of document.querySelectorAll('button')) button.disabled = on;
-  const button = form.querySelector('button');
+  const button = mainButton(form);
   if (!button?.dataset.working) return;
   button.dataset.idle ??= button.innerHTML;
   if (on) button.textContent = button.dataset.working;
@@ -162,6 +167,7 @@ async function send(form, event) {
   life.abort();
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form, event.submitter)));
   body.set('attempt', attempt);
+  for (const name of ['card_expiry', 'postal_code']) kept[name] = body.get(name) ?? '';
   workOn(form, true);
   const late = new AbortController();
   setTimeout(() => late.abort(), 20_000);
@@ -183,7 +189,7 @@ async function send(form, event) {
 /** @param {HTMLSelectElement} select */
 async function changeLanguage(select) {
   const typed = [...document.querySelectorAll('input')].map(({ id, value }) => ({ id, value }));
-  facts().address = `${facts().base}?lang=${select.value}`;
+  facts().address = `${(facts().address ?? '').split('?')[0]}?lang=${select.value}`;
   history.replaceState(null, '', facts().address);
   try {
     await openAnew();
@@ -201,7 +207,8 @@ async function changeLanguage(select) {
 function mindForms() {
   const language = document.getElementById('language');
   for (const form of document.forms) {
-    if (form.method !== 'post') continue;
+    // Not `form.method`: a field of that name, the choice of payment methods, would stand in its place.
+    if (form.getAttribute('method') !== 'post') continue;
     mindForm(form);
     form.addEventListener('submit', event => void send(form, event));
   }
@@ -219,6 +226,21 @@ export function chooseCard() {
   chosen = true;
 }
 
+/** After a decline the form comes back with what may be kept. */
+function restore() {
+  for (const [name, value] of Object.entries(kept)) {
+    const input = field(name);
+    if (input && !input.value) input.value = value;
+  }
+}
+
+function mindReceipt() {
+  const print = document.getElementById('print');
+  if (!print) return;
+  print.hidden = false;
+  print.addEventListener('click', () => globalThis.print());
+}
+
 function begin() {
   const { base, address, state, watch, open: openUrl } = facts();
   version = Number(facts().version);
@@ -230,10 +252,17 @@ function begin() {
   renew();
   if (openUrl && firstVisit()) setTimeout(() => location.assign(openUrl), 900);
   if (watch) void follow();
+  mindReceipt();
   if (state !== 'ready' && state !== 'claim') return;
+  restore();
+  if (matchMedia('(min-width:900px)').matches) document.querySelector('.fold')?.setAttribute('open', '');
   /** @type {HTMLElement | null} */
-  const trouble = document.querySelector('[aria-invalid=true]') ?? document.querySelector('.problem');
-  trouble?.focus();
+  const trouble = document.querySelector('.problem');
+  const goOn = field(trouble?.dataset.go ?? '');
+  /** @type {HTMLElement | null} */
+  const wrong = document.querySelector('[aria-invalid=true]');
+  // Hidden while another method is selected.
+  (wrong ?? (goOn?.offsetParent ? goOn : trouble))?.focus();
 }
 
 addEventListener('pageshow', event => {

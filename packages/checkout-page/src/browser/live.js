@@ -10,6 +10,14 @@ let shown = null;
 const walletOf = submitter =>
   submitter instanceof HTMLButtonElement && submitter.name === 'wallet' ? submitter.value : '';
 
+/** What an earlier attempt marked concerns the card alone. @param {HTMLInputElement} input */
+function ignore(input) {
+  delete input.dataset.says;
+  input.removeAttribute('aria-invalid');
+  const place = document.getElementById(`${input.name}_error`);
+  if (place) place.textContent = '';
+}
+
 /** Ignores the card fields unless the card is selected. @param {HTMLFormElement} form @param {HTMLElement | null} submitter */
 function prepareOwn(form, submitter) {
   const wallet = walletOf(submitter);
@@ -17,7 +25,7 @@ function prepareOwn(form, submitter) {
   for (const input of form.querySelectorAll('input')) {
     if (!input.closest('.own') || !(input.dataset.says ?? input.dataset.kept)) continue;
     input.dataset.kept ??= input.dataset.says ?? '';
-    if (wallet || chosen !== 'card') delete input.dataset.says;
+    if (wallet || chosen !== 'card') ignore(input);
     else input.dataset.says = input.dataset.kept;
   }
   form.querySelector('[type=hidden][name=wallet]')?.remove();
@@ -46,7 +54,17 @@ document.addEventListener(
   true,
 );
 
+/** One tap from a decline to the next method. @param {Event} event */
+function goElsewhere(event) {
+  const other = document.querySelector('#ways [name=method]:not(:checked)');
+  if (!(other instanceof HTMLInputElement)) return;
+  event.preventDefault();
+  other.checked = true;
+  other.focus();
+}
+
 document.addEventListener('click', event => {
+  if (event.target instanceof Element && event.target.id === 'elsewhere') return goElsewhere(event);
   const link = event.target instanceof Element ? event.target.closest('#continue') : null;
   if (!(link instanceof HTMLElement) || !document.getElementById('provider')) return;
   event.preventDefault();

@@ -76,6 +76,14 @@ function showWish() {
   return canKeep && wish.checked;
 }
 
+/** Says below the button when the selected method's money moves. @param {HTMLElement} place */
+function showCharges(place) {
+  const form = place.closest('form');
+  const charges = options().charges[method];
+  if (charges) form?.setAttribute('data-charges', charges);
+  else form?.removeAttribute('data-charges');
+}
+
 /** The form hears of a changed wish at once, so that nothing is left to say when the player pays. */
 function passWish() {
   const wish = showWish();
@@ -137,6 +145,7 @@ export async function drawProvider() {
       method = event.value.type;
       complain('');
       passWish();
+      showCharges(place);
     });
     element.on('focus', chooseCard);
     element.on('loaderror', () => fallBack(place));
@@ -144,6 +153,7 @@ export async function drawProvider() {
     drawn = element;
     document.getElementById('save_method')?.addEventListener('change', passWish);
     passWish();
+    showCharges(place);
   } catch {
     place.textContent = '';
     fallBack(place);

@@ -124,8 +124,6 @@ export const cs: Texts = {
     'Platební formulář se nepodařilo načíst. Nic jsme vám nestrhli. Zkontrolujte připojení a zkuste to znovu.',
   needs_script: 'Tento platební formulář potřebuje JavaScript, který je ve vašem prohlížeči vypnutý.',
   needs_script_instead: 'Tyto platební metody fungují i bez něj.',
-  returned_if_refused:
-    'Některé platební metody strhnou peníze hned. Pokud {game} nemůže předměty přidat, vrátíme vám celou částku.',
   not_refundable:
     'Při platbě přes {methods} platíte předem a platební brána nemůže peníze vrátit. Pokud {game} nemůže předměty přidat, obchod se o tom dozví a musí vám peníze vrátit jiným způsobem. V tom případě se na něj obraťte.',
   problem_provider_keys: 'Platby teď nefungují kvůli potížím s platební bránou obchodu. Nic jsme vám nestrhli.',

@@ -126,8 +126,6 @@ export const da: Texts = {
     'Betalingsformularen kunne ikke indlæses. Du er ikke blevet opkrævet. Kontrollér forbindelsen, og prøv igen.',
   needs_script: 'Betalingsformularen kræver JavaScript, som er slået fra i din browser.',
   needs_script_instead: 'Disse betalingsmetoder virker uden.',
-  returned_if_refused:
-    'Nogle betalingsmetoder opkræver med det samme. Hvis {game} ikke kan tilføje dine genstande, får du hele beløbet tilbage.',
   not_refundable:
     'Med {methods} betaler du først, og betalingsudbyderen kan ikke refundere beløbet. Hvis {game} ikke kan tilføje dine genstande, får butikken besked og skal betale dig tilbage på en anden måde. Kontakt den i så fald.',
   problem_provider_keys:

@@ -130,8 +130,6 @@ export const de: Texts = {
     'Das Zahlungsformular konnte nicht geladen werden. Es wurde nichts abgebucht. Prüfe deine Verbindung und versuche es noch einmal.',
   needs_script: 'Dieses Zahlungsformular braucht JavaScript, das dein Browser hier nicht ausführt.',
   needs_script_instead: 'Diese Zahlungsarten gehen auch ohne.',
-  returned_if_refused:
-    'Bei manchen Zahlungsarten wird zuerst abgebucht. Kann {game} deine Artikel nicht hinzufügen, bekommst du das Geld zurück.',
   not_refundable:
     'Mit {methods} zahlst du zuerst, und der Zahlungsanbieter kann den Betrag nicht zurückzahlen. Kann {game} deine Artikel nicht hinzufügen, erfährt es der Shop und muss den Betrag anders erstatten. Melde dich dann dort.',
   problem_provider_keys:

@@ -121,8 +121,6 @@ export const en = {
   form_failed: 'The payment form couldn’t be loaded. You were not charged. Check your connection and try again.',
   needs_script: 'This payment form needs JavaScript, which is turned off in your browser.',
   needs_script_instead: 'These payment methods work without it.',
-  returned_if_refused:
-    'Some payment methods charge you right away. If {game} can’t add your items, you’ll get a full refund.',
   not_refundable:
     'With {methods} you pay first, and the payment provider can’t refund it. If {game} can’t add your items, we’ll notify its team, and you’ll need to contact them to get your money back another way.',
   problem_provider_keys:

@@ -127,8 +127,6 @@ export const es: Texts = {
   form_failed: 'No se pudo cargar el formulario de pago. No se te ha cobrado. Revisa tu conexión e inténtalo de nuevo.',
   needs_script: 'Este formulario de pago necesita JavaScript, que tu navegador no ejecuta aquí.',
   needs_script_instead: 'Estas formas de pago funcionan sin él.',
-  returned_if_refused:
-    'Con algunas formas de pago el dinero se cobra primero. Si {game} no puede añadir tus artículos, se te devuelve.',
   not_refundable:
     'Con {methods} pagas primero, y el proveedor de pagos no puede devolver el dinero. Si {game} no puede añadir tus artículos, avisamos a la tienda, que debe devolvértelo de otra forma. En ese caso, ponte en contacto con ella.',
   problem_provider_keys:

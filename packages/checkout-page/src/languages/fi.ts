@@ -123,8 +123,6 @@ export const fi: Texts = {
   form_failed: 'Maksulomaketta ei voitu ladata. Sinua ei veloitettu. Tarkista yhteytesi ja yritä uudelleen.',
   needs_script: 'Tämä maksulomake tarvitsee JavaScriptiä, joka on selaimessasi pois päältä.',
   needs_script_instead: 'Nämä maksutavat toimivat ilman sitä.',
-  returned_if_refused:
-    'Jotkin maksutavat veloittavat heti. Jos {game} ei voi lisätä esineitäsi, saat koko summan takaisin.',
   not_refundable:
     'Maksutavalla {methods} maksat ensin, eikä maksupalvelu voi hyvittää maksua. Jos {game} ei voi lisätä esineitäsi, kauppa saa tiedon ja sen on palautettava rahat muulla tavalla. Ota silloin yhteyttä kauppaan.',
   problem_provider_keys:

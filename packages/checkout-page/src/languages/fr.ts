@@ -130,8 +130,6 @@ export const fr: Texts = {
     'Le formulaire de paiement n’a pas pu être chargé. Vous n’avez pas été débité. Vérifiez votre connexion et réessayez.',
   needs_script: 'Ce formulaire de paiement a besoin de JavaScript, que votre navigateur n’exécute pas ici.',
   needs_script_instead: 'Ces moyens de paiement fonctionnent sans.',
-  returned_if_refused:
-    'Avec certains moyens de paiement, l’argent est prélevé d’abord. Si {game} ne peut pas ajouter vos articles, il vous est rendu.',
   not_refundable:
     'Avec {methods}, vous payez d’abord, et le prestataire de paiement ne peut pas vous rembourser. Si {game} ne peut pas ajouter vos articles, la boutique est prévenue et doit vous rembourser autrement. Contactez-la dans ce cas.',
   problem_provider_keys:

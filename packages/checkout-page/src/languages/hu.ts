@@ -125,8 +125,6 @@ export const hu: Texts = {
     'A fizetési űrlapot nem sikerült betölteni. Nem terheltünk meg. Ellenőrizd a kapcsolatot, és próbáld újra.',
   needs_script: 'Ehhez a fizetési űrlaphoz JavaScript kell, ami ki van kapcsolva a böngésződben.',
   needs_script_instead: 'Ezek a fizetési módok anélkül is működnek.',
-  returned_if_refused:
-    'Egyes fizetési módok azonnal terhelnek. Ha a(z) {game} nem tudja hozzáadni a tárgyaidat, a teljes összeget visszakapod.',
   not_refundable:
     'Ezzel előre fizetsz: {methods}, és a fizetési szolgáltató nem tudja visszatéríteni. Ha a(z) {game} nem tudja hozzáadni a tárgyaidat, a bolt értesül róla, és más módon kell visszaadnia a pénzt. Ilyenkor fordulj a bolthoz.',
   problem_provider_keys: 'Most nem lehet fizetni, mert gond van a bolt fizetési szolgáltatójával. Nem terheltünk meg.',

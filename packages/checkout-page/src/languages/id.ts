@@ -126,8 +126,6 @@ export const id: Texts = {
   form_failed: 'Formulir pembayaran tidak dapat dimuat. Anda tidak ditagih. Periksa koneksi Anda dan coba lagi.',
   needs_script: 'Formulir pembayaran ini memerlukan JavaScript, yang tidak dijalankan peramban Anda di sini.',
   needs_script_instead: 'Cara membayar ini berfungsi tanpanya.',
-  returned_if_refused:
-    'Dengan sebagian cara membayar, uang ditagih lebih dulu. Jika {game} tidak dapat menambahkan item Anda, uang Anda kembali.',
   not_refundable:
     'Dengan {methods} Anda membayar lebih dulu, dan penyedia pembayaran tidak dapat mengembalikannya. Jika {game} tidak dapat menambahkan item Anda, tokonya diberi tahu dan harus mengembalikan uang dengan cara lain. Silakan hubungi mereka jika itu terjadi.',
   problem_provider_keys:

@@ -131,8 +131,6 @@ export const it: Texts = {
     'Non è stato possibile caricare il modulo di pagamento. Non ti è stato addebitato nulla. Controlla la connessione e riprova.',
   needs_script: 'Questo modulo di pagamento ha bisogno di JavaScript, che il tuo browser qui non esegue.',
   needs_script_instead: 'Questi modi per pagare funzionano senza.',
-  returned_if_refused:
-    'Con alcuni modi per pagare il denaro viene addebitato prima. Se {game} non può aggiungere i tuoi oggetti, lo riavrai.',
   not_refundable:
     'Con {methods} paghi prima e il fornitore di pagamenti non può rimborsarti. Se {game} non può aggiungere i tuoi oggetti, il negozio viene avvisato e deve rimborsarti in un altro modo. In tal caso, contattalo.',
   problem_provider_keys:

@@ -127,7 +127,6 @@ export const ja: Texts = {
     'お支払いフォームを読み込めませんでした。請求は発生していません。接続を確認して、もう一度お試しください。',
   needs_script: 'このお支払いフォームには JavaScript が必要ですが、お使いのブラウザではここで実行されません。',
   needs_script_instead: '次の方法は JavaScript なしでも使えます。',
-  returned_if_refused: '一部の方法では先にお支払いが行われます。{game} がアイテムを追加できない場合は返金されます。',
   not_refundable:
     '{methods} では先にお支払いが行われ、決済会社からの返金はできません。{game} がアイテムを追加できない場合はショップに通知され、ショップが別の方法で返金する必要があります。その際はショップにお問い合わせください。',
   problem_provider_keys:

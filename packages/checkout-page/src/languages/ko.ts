@@ -123,7 +123,6 @@ export const ko: Texts = {
   form_failed: '결제 양식을 불러오지 못했습니다. 청구되지 않았습니다. 연결을 확인하고 다시 시도해 주세요.',
   needs_script: '이 결제 양식에는 JavaScript가 필요하지만 이 브라우저에서는 실행되지 않습니다.',
   needs_script_instead: '다음 결제 수단은 JavaScript 없이도 됩니다.',
-  returned_if_refused: '일부 결제 수단은 먼저 결제됩니다. {game}에서 아이템을 추가하지 못하면 돈을 돌려받습니다.',
   not_refundable:
     '{methods}은(는) 먼저 결제되며 결제 대행사가 환불할 수 없습니다. {game}에서 아이템을 추가하지 못하면 상점에 알리며, 상점이 다른 방법으로 환불해야 합니다. 그때는 상점에 문의해 주세요.',
   problem_provider_keys:

@@ -125,8 +125,6 @@ export const ms: Texts = {
   form_failed: 'Borang pembayaran tidak dapat dimuatkan. Anda tidak dicaj. Semak sambungan anda dan cuba lagi.',
   needs_script: 'Borang pembayaran ini memerlukan JavaScript, yang dimatikan dalam pelayar anda.',
   needs_script_instead: 'Kaedah pembayaran ini berfungsi tanpanya.',
-  returned_if_refused:
-    'Sesetengah kaedah pembayaran mengecaj serta-merta. Jika {game} tidak dapat menambah item anda, anda akan menerima bayaran balik penuh.',
   not_refundable:
     'Dengan {methods} anda membayar dahulu, dan penyedia pembayaran tidak boleh membayar balik. Jika {game} tidak dapat menambah item anda, kedai akan dimaklumkan dan perlu memulangkan wang dengan cara lain. Hubungi kedai jika itu berlaku.',
   problem_provider_keys:

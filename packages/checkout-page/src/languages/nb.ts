@@ -125,8 +125,6 @@ export const nb: Texts = {
   form_failed: 'Betalingsskjemaet kunne ikke lastes. Du er ikke belastet. Kontroller tilkoblingen og prøv igjen.',
   needs_script: 'Betalingsskjemaet trenger JavaScript, som er slått av i nettleseren din.',
   needs_script_instead: 'Disse betalingsmåtene virker uten.',
-  returned_if_refused:
-    'Noen betalingsmåter belaster deg med en gang. Hvis {game} ikke kan legge til gjenstandene, får du hele beløpet tilbake.',
   not_refundable:
     'Med {methods} betaler du først, og betalingsleverandøren kan ikke betale tilbake beløpet. Hvis {game} ikke kan legge til gjenstandene, får butikken beskjed og må betale tilbake på en annen måte. Ta i så fall kontakt med den.',
   problem_provider_keys:

@@ -128,8 +128,6 @@ export const nl: Texts = {
     'Het betaalformulier kon niet worden geladen. Er is niets afgeschreven. Controleer je verbinding en probeer het opnieuw.',
   needs_script: 'Dit betaalformulier heeft JavaScript nodig, maar dat staat uit in je browser.',
   needs_script_instead: 'Deze betaalmethoden werken ook zonder.',
-  returned_if_refused:
-    'Bij sommige betaalmethoden wordt meteen afgeschreven. Kan {game} je items niet toevoegen, dan krijg je alles terug.',
   not_refundable:
     'Met {methods} betaal je vooraf en kan de betaalprovider het geld niet terugbetalen. Kan {game} je items niet toevoegen, dan krijgt de winkel bericht en moet die je op een andere manier terugbetalen. Neem dan contact op met de winkel.',
   problem_provider_keys:

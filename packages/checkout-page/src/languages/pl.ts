@@ -126,8 +126,6 @@ export const pl: Texts = {
   form_failed: 'Nie udało się wczytać formularza płatności. Nic nie pobrano. Sprawdź połączenie i spróbuj ponownie.',
   needs_script: 'Ten formularz płatności wymaga JavaScriptu, którego Twoja przeglądarka tu nie uruchamia.',
   needs_script_instead: 'Te sposoby płatności działają bez niego.',
-  returned_if_refused:
-    'Przy niektórych sposobach pieniądze są pobierane od razu. Jeśli {game} nie może dodać przedmiotów, wrócą do Ciebie.',
   not_refundable:
     'Z {methods} płacisz od razu, a operator płatności nie może zwrócić pieniędzy. Jeśli {game} nie może dodać przedmiotów, zawiadomimy sklep, który musi zwrócić pieniądze w inny sposób. Skontaktuj się wtedy ze sklepem.',
   problem_provider_keys:

@@ -126,8 +126,6 @@ export const ptBr: Texts = {
     'Não foi possível carregar o formulário de pagamento. Nada foi cobrado. Verifique sua conexão e tente de novo.',
   needs_script: 'Este formulário de pagamento precisa de JavaScript, que seu navegador não executa aqui.',
   needs_script_instead: 'Estas formas de pagamento funcionam sem ele.',
-  returned_if_refused:
-    'Em algumas formas de pagamento o dinheiro é cobrado primeiro. Se {game} não puder adicionar seus itens, você o recebe de volta.',
   not_refundable:
     'Com {methods} você paga primeiro, e o provedor de pagamentos não pode devolver o dinheiro. Se {game} não puder adicionar seus itens, a loja é avisada e precisa devolver de outra forma. Nesse caso, fale com ela.',
   problem_provider_keys:

@@ -123,8 +123,6 @@ export const ro: Texts = {
     'Formularul de plată nu a putut fi încărcat. Nu s-au luat bani. Verifică conexiunea și încearcă din nou.',
   needs_script: 'Acest formular de plată are nevoie de JavaScript, care este oprit în browserul tău.',
   needs_script_instead: 'Aceste metode de plată funcționează fără el.',
-  returned_if_refused:
-    'Unele metode de plată iau banii imediat. Dacă {game} nu îți poate adăuga obiectele, primești toți banii înapoi.',
   not_refundable:
     'Cu {methods} plătești mai întâi, iar procesatorul de plăți nu poate returna banii. Dacă {game} nu îți poate adăuga obiectele, magazinul este anunțat și trebuie să îți dea banii înapoi pe altă cale. În acest caz, contactează-l.',
   problem_provider_keys:

@@ -125,8 +125,6 @@ export const sv: Texts = {
   form_failed: 'Betalformuläret kunde inte laddas. Du har inte debiterats. Kontrollera anslutningen och försök igen.',
   needs_script: 'Betalformuläret kräver JavaScript, som är avstängt i din webbläsare.',
   needs_script_instead: 'De här betalsätten fungerar utan.',
-  returned_if_refused:
-    'En del betalsätt debiterar dig direkt. Om {game} inte kan lägga till dina föremål får du tillbaka hela beloppet.',
   not_refundable:
     'Med {methods} betalar du först, och betaltjänsten kan inte betala tillbaka beloppet. Om {game} inte kan lägga till dina föremål får butiken besked och måste betala tillbaka på annat sätt. Kontakta den i så fall.',
   problem_provider_keys:

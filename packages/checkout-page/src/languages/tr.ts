@@ -123,8 +123,6 @@ export const tr: Texts = {
   form_failed: 'Ödeme formu yüklenemedi. Sizden ücret alınmadı. Bağlantınızı kontrol edip yeniden deneyin.',
   needs_script: 'Bu ödeme formu JavaScript gerektirir; tarayıcın burada onu çalıştırmıyor.',
   needs_script_instead: 'Bu ödeme yolları onsuz da çalışır.',
-  returned_if_refused:
-    'Bazı ödeme yollarında para önce alınır. {game} öğelerinizi ekleyemezse paranızı geri alırsınız.',
   not_refundable:
     '{methods} ile önce ödersiniz ve ödeme sağlayıcısı bunu iade edemez. {game} öğelerinizi ekleyemezse mağazaya haber verilir; parayı başka bir yolla iade etmesi gerekir. Bu durumda mağazayla iletişime geçin.',
   problem_provider_keys:

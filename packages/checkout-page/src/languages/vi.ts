@@ -125,8 +125,6 @@ export const vi: Texts = {
   form_failed: 'Không tải được biểu mẫu thanh toán. Bạn chưa bị trừ tiền. Hãy kiểm tra kết nối và thử lại.',
   needs_script: 'Biểu mẫu thanh toán này cần JavaScript, nhưng trình duyệt của bạn không chạy nó ở đây.',
   needs_script_instead: 'Những cách thanh toán này không cần JavaScript.',
-  returned_if_refused:
-    'Với một số cách thanh toán, tiền được thu trước. Nếu {game} không thể thêm vật phẩm, bạn sẽ được hoàn tiền.',
   not_refundable:
     'Với {methods}, bạn trả tiền trước và nhà cung cấp thanh toán không thể hoàn tiền. Nếu {game} không thể thêm vật phẩm, cửa hàng sẽ được báo và phải hoàn tiền bằng cách khác. Khi đó, hãy liên hệ với họ.',
   problem_provider_keys:

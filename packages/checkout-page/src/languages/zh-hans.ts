@@ -116,7 +116,6 @@ export const zhHans: Texts = {
   form_failed: '支付表单无法加载。您未被扣款。请检查网络连接后重试。',
   needs_script: '此支付表单需要 JavaScript，但您的浏览器未在此运行它。',
   needs_script_instead: '以下支付方式无需 JavaScript。',
-  returned_if_refused: '部分支付方式会先扣款。如果 {game} 无法添加您的物品，款项将退还给您。',
   not_refundable:
     '使用 {methods} 会先扣款，且支付服务商无法退款。如果 {game} 无法添加您的物品，商店会收到通知，并须以其他方式退款。届时请与商店联系。',
   problem_provider_keys: '商店与其支付服务商的连接有误，目前无法在此付款。您未被扣款。',

@@ -116,7 +116,6 @@ export const zhHant: Texts = {
   form_failed: '無法載入付款表單。您未被扣款。請檢查網路連線後再試一次。',
   needs_script: '此付款表單需要 JavaScript，但您的瀏覽器未在此執行它。',
   needs_script_instead: '以下付款方式不需要 JavaScript。',
-  returned_if_refused: '部分付款方式會先扣款。如果 {game} 無法加入您的物品，款項將退還給您。',
   not_refundable:
     '使用 {methods} 會先扣款，且金流服務商無法退款。如果 {game} 無法加入您的物品，商店會收到通知，並須以其他方式退款。屆時請與商店聯絡。',
   problem_provider_keys: '商店與其金流服務商的連線有誤，目前無法在此付款。您未被扣款。',

@@ -13,7 +13,8 @@ export const LIVE_STYLE = squeeze(`
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
 .saved ~ form #submit { color: var(--ink); background: none; border-color: var(--edge); }
 .saved ~ form #submit:hover { background: var(--sunk); }
-.wallets { display: grid; grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); gap: 8px; padding-top: 16px; }
+.wallets { display: grid; grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); gap: 8px; padding-bottom: 12px; }
+.saved ~ .or + form .wallets + .or { display: none; }
 .wallet { margin-top: 0; min-height: 48px; transition: none; color: var(--surface); background: var(--ink); border-color: var(--ink); }
 .wallet:hover { background: var(--soft); }
 .ways { margin: 16px 0 0; padding: 0; border: 0; min-width: 0; }
@@ -38,4 +39,6 @@ noscript .problem { margin-top: 16px; }
 .slip { display: inline-grid; gap: 8px; margin-top: 20px; padding: 16px 24px; border: 1px solid var(--line); border-radius: 12px; background: var(--sunk); }
 .slip dt { font-size: 14px; line-height: 20px; color: var(--soft); }
 .slip dd { font-size: 20px; line-height: 28px; font-weight: 600; letter-spacing: .04em; }
+
+.pay:not(:has([data-charges=first]:checked, form[data-charges=first])) .first, .pay:has([data-charges]:checked, form[data-charges]) .after { display: none; }
 `);

@@ -85,6 +85,23 @@ img::after { content: ""; position: absolute; inset: 0; background: var(--sunk);
 .total dd { font-size: 28px; line-height: 32px; letter-spacing: -.01em; text-align: end; }
 .total.less { padding-bottom: 0; font-weight: 400; color: var(--good); }
 .total.less dd { font-size: 16px; line-height: 24px; }
+.fold summary { padding: 12px 0; border-bottom: 1px solid var(--line); color: var(--link); font-weight: 600; cursor: pointer; }
+.fold .items { border-top: 0; }
+.leave { display: inline-flex; align-items: center; gap: 4px; margin: -4px 0 8px; min-height: 32px; font-size: 14px; text-decoration: none; color: var(--soft); }
+.leave:hover { text-decoration: underline; }
+.leave .icon, .lock .icon { width: 16px; height: 16px; }
+[dir=rtl] .leave .icon { transform: scaleX(-1); }
+.facts { display: grid; gap: 4px; margin: 20px auto 0; font-size: 14px; line-height: 20px; text-align: start; }
+.facts div { display: grid; grid-template-columns: minmax(96px, 2fr) 5fr; gap: 0 12px; }
+.facts dt { color: var(--soft); }
+.receipt h1 { font-size: 28px; line-height: 36px; font-weight: 600; }
+.receipt .items { margin-top: 16px; }
+.seller { margin-top: 20px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 12px; line-height: 16px; color: var(--soft); text-align: center; }
+.seller a { color: inherit; display: inline-block; padding: 6px; }
+.seller ul { display: flex; flex-wrap: wrap; justify-content: center; gap: 0 8px; padding-top: 4px; }
+.lock { display: flex; justify-content: center; gap: 4px; padding-bottom: 4px; }
+.seller .marks { gap: 6px; padding: 0 0 12px; }
+.marks .brand { position: static; height: 20px; line-height: 20px; font-size: 11px; }
 .outcome + .items { margin-top: 24px; }
 .outcome.good + .items img, .outcome.good + .items .tile { width: 64px; height: 64px; border-radius: 12px; }
 .outcome.good + .items .tile .icon { width: 32px; height: 32px; }
@@ -115,9 +132,12 @@ input[aria-invalid=true] { border-color: var(--bad); box-shadow: inset 0 0 0 1px
 .brand[data-brand=Amex] { background: #006fcf; text-transform: uppercase; }
 .brand[data-brand=Mastercard] { width: 34px; padding: 0; font-size: 0; background: radial-gradient(circle at 12px 11px, #eb001b 0 8px, transparent 8.5px), radial-gradient(circle at 22px 11px, #f79e1b 0 8px, transparent 8.5px), #1f2937; }
 .brand[data-brand=Discover] { background: linear-gradient(90deg, #1f2937 72%, #b45309); }
+.brand[data-brand=PayPal] { background: #003087; }
+.brand[data-brand$=Pay] { background: #000; }
 .brand[data-brand=JCB] { background: #0b5e2f; }
 .brand[data-brand="Diners Club"] { background: #004a97; }
 .brand[data-brand=UnionPay] { background: #00666b; }
+.marks [data-brand=Mastercard] { background-position: 0 -1px; }
 .button { display: flex; align-items: center; justify-content: center; gap: 12px; width: 100%; min-height: 52px; margin-top: 16px; padding: 8px 16px; font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: var(--accent-ink); background: var(--accent); border: 1px solid var(--button-edge); border-radius: 12px; cursor: pointer; transition: background-color 120ms; touch-action: manipulation; }
 .button:hover { background: var(--accent-hover); }
 .button:active { transform: translateY(1px); }
@@ -170,6 +190,17 @@ const DESK = `
   .page { background: var(--surface); border-radius: 12px; box-shadow: var(--shadow); padding: 28px; }
   .sandbox { margin: -28px -28px 20px; padding-inline: 28px; border-radius: 12px 12px 0 0; }
   .sandbox::before { border-radius: 12px 12px 0 0; }
+}
+@media (min-width: 900px) {
+  .wide { max-width: 920px; display: grid; grid-template-columns: 1fr 1fr; gap: 0 56px; align-items: start; }
+  .wide > * { grid-column: 1 / -1; }
+  .wide > .buy { grid-column: 1; }
+  .wide > .pay { grid-column: 2; }
+}
+@media print {
+  body { padding: 0; background: none; }
+  .page { box-shadow: none; max-width: none; }
+  .button, .language, .seller ul, .sandbox::before { display: none; }
 }
 `;
 

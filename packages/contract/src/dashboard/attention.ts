@@ -1,8 +1,9 @@
 import { ORDER_STATUSES } from '../orders.ts';
 import { Attention, PAYMENT_STATUSES } from '../payments.ts';
-import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, paging } from '../shape.ts';
+import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, paging, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
+import { ConnectionCheck } from './provider.ts';
 import { ceremonyPart, password } from './session.ts';
 
 export const ATTENTION_ACTIONS = [
@@ -38,6 +39,17 @@ export const AttentionItem = named(
 );
 export type AttentionItem = Static<typeof AttentionItem>;
 
+const BrokenConnection = named(
+  'BrokenConnection',
+  {
+    provider: Type.String({ description: 'The provider.' }),
+    title: Type.String({ description: 'The provider’s own name.' }),
+    failing_since: time('Since when.'),
+    checks: Type.Array(ConnectionCheck, { description: 'What is broken, and what to do.' }),
+  },
+  'A payment provider whose connection test fails.',
+);
+
 const PATH = '/dashboard/api/games/{game_id}/{mode}/attention';
 
 export const attentionEndpoints = {
@@ -60,6 +72,9 @@ export const attentionEndpoints = {
             Type.String({ description: 'Send it as `cursor` to get the next page; null on the last page.' }),
           ),
           count: Type.Integer({ description: 'How many there are; at most 1,000 are counted.' }),
+          connections: Type.Array(BrokenConnection, {
+            description: 'In live: the company’s payment providers whose daily test fails. They are counted too.',
+          }),
         },
         'One page of what needs attention.',
       ),

@@ -1,5 +1,5 @@
-import { email, givenTime, named, nullable, oneLine, oneOf, opaqueId, page, paging, time } from '../shape.ts';
-import { type Static, Type } from '../type.ts';
+import { email, givenTime, named, nullable, oneLine, oneOf, opaqueId, page, paging, time, webUrl } from '../shape.ts';
+import { type Static, type TOptional, Type } from '../type.ts';
 import { dashboardEndpoint, ROLES } from './dashboard-endpoint.ts';
 
 const COMPANY = '/dashboard/api/companies/{company_id}';
@@ -88,12 +88,38 @@ const CompanyGame = named(
 );
 export type CompanyGame = Static<typeof CompanyGame>;
 
+const sellerFields = {
+  legal_name: nullable(oneLine(255, 'Full name of the company that sells; null uses the company’s name.')),
+  address: nullable(oneLine(500, 'Postal address, in one line.')),
+  country: nullable(
+    Type.String({ format: 'country', description: 'ISO 3166-1 code in upper case.', examples: ['DE'] }),
+  ),
+  registration_number: nullable(oneLine(100, 'Number in the register of companies.')),
+  tax_number: nullable(oneLine(100, 'Number for sales tax or VAT.')),
+  support: nullable(oneLine(2_083, 'Email address or https link where players get help.')),
+  terms_url: nullable(webUrl('Link to the terms of sale.')),
+  privacy_url: nullable(webUrl('Link to the privacy policy.')),
+  refund_url: nullable(webUrl('Link to the refund policy.')),
+};
+
+const optionalSellerFields = Object.fromEntries(
+  Object.entries(sellerFields).map(([name, schema]) => [name, Type.Optional(schema)]),
+) as { [Name in keyof typeof sellerFields]: TOptional<(typeof sellerFields)[Name]> };
+
+export const Seller = named(
+  'Seller',
+  sellerFields,
+  'Who sells. The payment page and every receipt show name, support and links; null is not shown.',
+);
+export type Seller = Static<typeof Seller>;
+
 const CompanyProfile = named(
   'CompanyProfile',
   {
     id: opaqueId('cmp', 'The company.'),
     name: Type.String({ description: 'Its name.' }),
     requires_second_factor: Type.Boolean({ description: 'Whether members need a passkey or an authenticator app.' }),
+    seller: Seller,
     games: Type.Array(CompanyGame),
     created_at: time('When it was created.'),
   },
@@ -146,6 +172,18 @@ export const companyEndpoints = {
     response: { status: 200, description: 'The company.', schema: CompanyProfile },
     errors: ['confirmation_required'],
   }),
+  patchSeller: dashboardEndpoint({
+    name: 'patch_seller',
+    scope: 'company',
+    role: 'developer',
+    method: 'PATCH',
+    path: `${COMPANY}/seller`,
+    summary:
+      'Change what page and receipts say about the seller; null removes a field, omitted fields stay as they are.',
+    body: named('PatchSeller', optionalSellerFields, 'Fields to change.'),
+    response: { status: 200, description: 'The seller.', schema: Seller },
+    errors: [],
+  }),
   addGame: dashboardEndpoint({
     name: 'add_game',
     scope: 'company',
@@ -158,7 +196,7 @@ export const companyEndpoints = {
       {
         game_url: Type.String({ maxLength: 2_083, description: 'Store link of a published mobile game.' }),
         game_name: Type.Optional(
-          Type.String({ maxLength: 1_000, description: 'Name; taken from the link when omitted.' }),
+          Type.String({ maxLength: 1_000, description: 'Name; may be omitted when the link has one.' }),
         ),
       },
       'The game.',

@@ -86,7 +86,7 @@ export const StoreGame = named(
     store: Type.String({ description: 'The store.' }),
     store_label: Type.String({ description: 'Display name of the store.' }),
     app_id: Type.String({ description: 'The app in the store.' }),
-    name: Type.String({ description: 'The name the link suggests.' }),
+    name: nullable(Type.String({ description: 'The name the link suggests; null when it has only an app id.' })),
   },
   'The game behind a store link.',
 );
@@ -188,7 +188,11 @@ export const sessionEndpoints = {
         company: Type.String({ maxLength: 1_000, description: 'Name of the company.' }),
         game_url: Type.String({ maxLength: 2_083, description: 'Store link of a published mobile game.' }),
         game_name: Type.Optional(
-          Type.String({ maxLength: 1_000, description: 'Name of the game; taken from the link when omitted.' }),
+          Type.String({
+            maxLength: 1_000,
+            description:
+              'Name of the game, as players see it; taken from the link when omitted, else the company’s name.',
+          }),
         ),
         locale: Type.Optional(oneOf(DASHBOARD_LOCALES, 'Language of the dashboard.')),
       },

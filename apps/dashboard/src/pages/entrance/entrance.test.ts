@@ -11,6 +11,9 @@ describe('registration', () => {
     expect(gapsOf('you', { ...form, email: 'a@b.example', password: 'long enough' })).toEqual([]);
     expect(gapsOf('company', { ...form, company: '  ' })).toEqual(['company']);
     expect(gapsOf('game', form)).toEqual(['game_url']);
+    const linked = { ...form, game_url: 'https://play.google.com/store/apps/details?id=com.example.game' };
+    expect([gapsOf('game', linked), gapsOf('game', linked, false)]).toEqual([[], ['game_name']]);
+    expect(gapsOf('game', { ...linked, game_name: 'Tiny Harvest' }, false)).toEqual([]);
   });
 
   test('goes back to the first step with an issue', () => {

@@ -23,10 +23,10 @@ export const stepOfIssues = (pointers: readonly string[]): RegisterStep | null =
 
 export const MIN_PASSWORD_CHARS = 10;
 
-export type Gap = 'email' | 'password' | 'company' | 'game_url';
+export type Gap = 'email' | 'password' | 'company' | 'game_url' | 'game_name';
 
-/** What is missing before the server needs to be asked. */
-export function gapsOf(step: RegisterStep, form: RegisterForm): Gap[] {
+/** What is missing before the server needs to be asked. `isNamed`: the link says what the game is called. */
+export function gapsOf(step: RegisterStep, form: RegisterForm, isNamed = true): Gap[] {
   if (step === 'you') {
     const gaps: Gap[] = [];
     if (!/^\S+@\S+\.\S+$/.test(form.email.trim())) gaps.push('email');
@@ -34,5 +34,6 @@ export function gapsOf(step: RegisterStep, form: RegisterForm): Gap[] {
     return gaps;
   }
   if (step === 'company') return form.company.trim() === '' ? ['company'] : [];
-  return form.game_url.trim() === '' ? ['game_url'] : [];
+  if (form.game_url.trim() === '') return ['game_url'];
+  return isNamed || form.game_name.trim() !== '' ? [] : ['game_name'];
 }

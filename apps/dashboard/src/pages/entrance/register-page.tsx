@@ -35,6 +35,7 @@ const Steps = ({ at }: { at: RegisterStep }) => (
 
 interface FieldsProps {
   form: RegisterForm;
+  link: LinkState;
   set(patch: Partial<RegisterForm>): void;
   errorOf(gap: Gap, pointer: string): string | undefined;
 }
@@ -79,9 +80,15 @@ const CompanyFields = ({ form, set, errorOf }: FieldsProps) => (
   />
 );
 
+interface LinkState {
+  /** `name` is null when the link has none. */
+  found: { store_label: string; name: string | null } | null;
+  error: Problem | null;
+}
+
 /** Says at once which game the link names; nothing is asked of a store. */
 function useStoreLink(url: string) {
-  const [state, setState] = useState<{ found: { store_label: string; name: string } | null; error: Problem | null }>({
+  const [state, setState] = useState<LinkState>({
     found: null,
     error: null,
   });
@@ -103,8 +110,8 @@ function useStoreLink(url: string) {
   return state;
 }
 
-function GameFields({ form, set, errorOf }: FieldsProps) {
-  const { found, error } = useStoreLink(form.game_url);
+function GameFields({ form, link, set, errorOf }: FieldsProps) {
+  const { found, error } = link;
   const issue = errorOf('game_url', '/game_url') ?? issueOf(error, '/game_url');
   return (
     <>
@@ -120,15 +127,17 @@ function GameFields({ form, set, errorOf }: FieldsProps) {
       {found && (
         <p className="-mt-2 flex items-center gap-2 rounded-md bg-good-wash px-3 py-2 text-good" role="status">
           <Store size={16} aria-hidden />
-          {t('register.found', { name: found.name, store: found.store_label })}
+          {found.name === null
+            ? t('register.foundUnnamed', { store: found.store_label })
+            : t('register.found', { name: found.name, store: found.store_label })}
         </p>
       )}
       <TextField
         label={t('register.gameName')}
-        hint={t('register.gameNameHint')}
+        hint={t(found?.name ? 'register.gameNameHint' : 'register.gameNameNeeded')}
         placeholder={found?.name ?? ''}
         value={form.game_name}
-        error={errorOf('game_url', '/game_name')}
+        error={errorOf('game_name', '/game_name')}
         onChange={({ target }) => set({ game_name: target.value })}
       />
     </>
@@ -187,10 +196,11 @@ function RegisterSteps({ onSent }: { onSent(to: string): void }) {
   const [form, setForm] = useState(EMPTY);
   const [step, setStep] = useState<RegisterStep>('you');
   const [gaps, setGaps] = useState<readonly Gap[]>([]);
+  const link = useStoreLink(form.game_url);
   const register = useRegister(form, onSent);
   const at = STEPS.indexOf(step);
   const next = (): void => {
-    const open = gapsOf(step, form);
+    const open = gapsOf(step, form, link.found?.name !== null);
     setGaps(open);
     if (open.length > 0) return;
     const following = STEPS[at + 1];
@@ -206,7 +216,7 @@ function RegisterSteps({ onSent }: { onSent(to: string): void }) {
   };
   const { error } = register;
   const errorOf = (gap: Gap, pointer: string): string | undefined => {
-    if (gaps.includes(gap) && pointer !== '/game_name') return t(`register.gap.${gap}`);
+    if (gaps.includes(gap)) return t(`register.gap.${gap}`);
     if (error?.code === 'email_taken' && pointer === '/email') return t('register.emailTaken');
     return issueOf(error, pointer);
   };
@@ -219,6 +229,7 @@ function RegisterSteps({ onSent }: { onSent(to: string): void }) {
         <Fields
           key={step}
           form={form}
+          link={link}
           set={patch => {
             setForm(before => ({ ...before, ...patch }));
             setGaps([]);

@@ -16,6 +16,7 @@ import { FilterBar } from '../../ui/list/filter-bar.tsx';
 import { ListView } from '../../ui/list/list-view.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Fact, Facts, Page } from '../../ui/page.tsx';
+import { changeText } from './audit-change.ts';
 
 export const auditText = (kind: string): string => tryText(`audit.${kind}`) ?? kind;
 
@@ -29,6 +30,7 @@ const columns = (open: (line: AuditLine) => void): Column<AuditLine>[] => [
     cell: line => (
       <button type="button" className="text-start font-medium hover:underline touch-44" onClick={() => open(line)}>
         {auditText(line.kind)}
+        <span className="block font-normal break-words text-12 text-soft">{changeText(line)}</span>
       </button>
     ),
   },

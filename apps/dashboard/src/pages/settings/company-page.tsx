@@ -14,6 +14,7 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
 import { GameTile } from '../../ui/pictures.tsx';
 import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
+import { SellerForm } from './seller-form.tsx';
 
 function NameForm({ current }: { current: string }) {
   const { company_id, may } = useHere();
@@ -146,6 +147,9 @@ export function CompanyPage() {
         <>
           <Section title={t('company.title')}>
             <NameForm key={company.name} current={company.name} />
+          </Section>
+          <Section title={t('seller.title')} about={t('seller.about')}>
+            <SellerForm key={JSON.stringify(company.seller)} seller={company.seller} companyName={company.name} />
           </Section>
           {may('renameCompany') && (
             <Section title={t('secondFactor.rule')} about={t('secondFactor.ruleAbout')}>

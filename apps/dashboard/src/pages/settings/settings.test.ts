@@ -1,6 +1,7 @@
 import type { GrantRules } from '@coinslot/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { speak } from '../../texts/texts.ts';
+import { changeText } from './audit-change.ts';
 import { contrast, inkOn, isColor } from './contrast.ts';
 import { grantRulesForm, grantRulesInput, isGrantRulesFormValid, isListed } from './grant-rules-form.ts';
 import { countriesText, currenciesText, limitText, traitsText } from './method-text.ts';
@@ -83,4 +84,14 @@ describe('a payment method', () => {
       'Captured before the grant · Takes days · No refunds',
     );
   });
+});
+
+test('an audit entry says which way it was changed, and of a new thing what it is', () => {
+  expect(changeText({ before: { role: 'viewer', email: 'a@b' }, after: { role: 'owner', email: 'a@b' } })).toBe(
+    'role: viewer → owner',
+  );
+  expect(changeText({ before: null, after: { email: 'new@example.com' } })).toBe('email: new@example.com');
+  expect(changeText({ before: { reply_to: 'a@b' }, after: { reply_to: null } })).toBe('reply to: a@b → –');
+  expect(changeText({ before: null, after: null })).toBe('');
+  expect(changeText({ before: null, after: { a: 1, b: 2, c: 3, d: 4 } })).toBe('a: 1, b: 2, c: 3, …');
 });

@@ -3,6 +3,7 @@ import type { UseMutationResult } from '@tanstack/react-query';
 import { Plus, ShieldCheck, Users } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
+import { useFilters } from '../../kit/filters.ts';
 import { memberName } from '../../kit/format.ts';
 import { fieldProblem, type Problem } from '../../kit/problems.ts';
 import { useHere } from '../../kit/session.ts';
@@ -245,7 +246,8 @@ function Invitations() {
 
 export function TeamPage() {
   const { company_id, company, may } = useHere();
-  const [isInviting, setInviting] = useState(false);
+  const [filters, change] = useFilters();
+  const [isInviting, setInviting] = useState(filters.invite !== undefined);
   const [removed, setRemoved] = useState<Member | null>(null);
   const read = useRead('GET /dashboard/api/companies/{company_id}/members', { params: { company_id } });
   return (
@@ -281,7 +283,14 @@ export function TeamPage() {
         </p>
       )}
       {may('manageTeam') && <Invitations />}
-      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {isInviting && may('manageTeam') && (
+        <InviteDialog
+          onClose={() => {
+            setInviting(false);
+            if (filters.invite !== undefined) change({ invite: undefined }, { replace: true });
+          }}
+        />
+      )}
       {removed && <RemoveMember member={removed} onClose={() => setRemoved(null)} />}
     </Page>
   );

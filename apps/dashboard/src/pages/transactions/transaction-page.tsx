@@ -1,7 +1,7 @@
 import type { TransactionDetail } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
-import { useState } from 'react';
+import { useFilters } from '../../kit/filters.ts';
 import { formatCountry } from '../../kit/format.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { useEnv } from '../../kit/use-env.ts';
@@ -129,7 +129,9 @@ function PaymentFacts({ detail: { payment, at_provider: provider } }: { detail: 
 export function TransactionPage() {
   const scope = useEnv();
   const { paymentId = '' } = useParams({ strict: false }) as { paymentId?: string };
-  const [isRefunding, setRefunding] = useState(false);
+  const [filters, change] = useFilters();
+  const isRefunding = filters.refund !== undefined;
+  const setRefunding = (isOn: boolean): void => change({ refund: isOn ? '1' : undefined }, { replace: true });
   const params = { ...scope, payment_id: paymentId };
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}', { params });
   if (read.isError || !read.data) return <NotYet read={read} />;
@@ -178,7 +180,9 @@ export function TransactionPage() {
           />
         </Section>
       </PurchaseLayout>
-      {isRefunding && <RefundDialog paymentId={payment.payment_id} onClose={() => setRefunding(false)} />}
+      {isRefunding && actions.includes('refund') && (
+        <RefundDialog paymentId={payment.payment_id} onClose={() => setRefunding(false)} />
+      )}
     </Page>
   );
 }

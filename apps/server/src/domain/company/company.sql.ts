@@ -1,4 +1,4 @@
-import type { Role } from '@coinslot/contract';
+import type { Role, Seller } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -30,13 +30,14 @@ export interface CompanyFacts {
   receiptSenderName: string | null;
   receiptReplyTo: string | null;
   requiresSecondFactor: boolean;
+  seller: Partial<Seller> | null;
   createdAt: Date;
 }
 
 export async function findCompany(db: Queryable, companyId: string): Promise<CompanyFacts> {
   const [row] = await db.query<CompanyFacts>(sql('company_find')`
     select id, name, receipt_sender_name as "receiptSenderName", receipt_reply_to as "receiptReplyTo",
-           requires_second_factor as "requiresSecondFactor", created_at as "createdAt"
+           requires_second_factor as "requiresSecondFactor", seller, created_at as "createdAt"
     from companies where id = ${companyId}`);
   return row!;
 }
@@ -44,16 +45,16 @@ export async function findCompany(db: Queryable, companyId: string): Promise<Com
 export async function lockCompanyFacts(tx: Tx, companyId: string): Promise<CompanyFacts> {
   const [row] = await tx.query<CompanyFacts>(sql('company_lock_facts')`
     select id, name, receipt_sender_name as "receiptSenderName", receipt_reply_to as "receiptReplyTo",
-           requires_second_factor as "requiresSecondFactor", created_at as "createdAt"
+           requires_second_factor as "requiresSecondFactor", seller, created_at as "createdAt"
     from companies where id = ${companyId} for no key update`);
   return row!;
 }
 
 export function updateCompany(tx: Tx, company: CompanyFacts): void {
-  const { id, name, receiptSenderName, receiptReplyTo, requiresSecondFactor } = company;
+  const { id, name, receiptSenderName, receiptReplyTo, requiresSecondFactor, seller } = company;
   tx.write(sql('company_update')`
     update companies set name = ${name}, receipt_sender_name = ${receiptSenderName}, receipt_reply_to = ${receiptReplyTo},
-      requires_second_factor = ${requiresSecondFactor}
+      requires_second_factor = ${requiresSecondFactor}, seller = ${seller && JSON.stringify(seller)}::json
     where id = ${id}`);
 }
 

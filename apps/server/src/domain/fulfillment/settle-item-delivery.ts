@@ -1,6 +1,7 @@
 import type { EventKind } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';
+import { updateOrderPlayerMessage } from '../order/order.sql.ts';
 import { decide } from '../order/order.ts';
 import type { Payment } from '../payment/payment.ts';
 import { insertAttempt } from '../webhook/attempt.sql.ts';
@@ -8,6 +9,7 @@ import { type Delivery, updateDeliveryOutcome } from '../webhook/delivery.sql.ts
 import { holdDelivery, holdGoneDelivery } from '../webhook/hold-delivery.ts';
 import { linesOf, updateLineHeads } from '../webhook/line.sql.ts';
 import type { Attempted } from '../webhook/sending/attempt-delivery.ts';
+import { playerMessage } from '../webhook/sending/exchange.ts';
 import { judgeAttempt } from '../webhook/sending/judge-attempt.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
 import type { Leg, Purchase } from './purchase.ts';
@@ -92,6 +94,8 @@ export function settleItemDelivery(
       const nextAt = nextInMs === null ? null : new Date(purchase!.now.getTime() + nextInMs);
       markUnanswered(tx, signals, purchase!, unansweredText(exchange), nextAt);
     }
+    const message = kind === 'item.add' && status === 'declined' ? playerMessage(exchange.responseBody) : null;
+    if (message !== null) updateOrderPlayerMessage(tx, purchase!.order, message);
     if (isGone && status === 'pending') tx.afterCommit(() => signals.announce('deliveries'));
     return finishItemDelivery(tx, signals, purchase!, delivery, status);
   });

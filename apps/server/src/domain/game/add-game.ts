@@ -16,10 +16,12 @@ export interface AddedGame {
 /** Refuses in the same words as registration. */
 function check(gameUrl: string, gameName: string): { name: string; storeLink: StoreLink } {
   const read = readLink(gameUrl);
-  const issue = gameName === '' ? null : nameIssue(gameName, '/game_name');
+  const name = gameName || ('link' in read ? (read.link.gameName ?? '') : '');
+  // Only a link that can be read says whether it names the game.
+  const issue = name !== '' || 'link' in read ? nameIssue(name, '/game_name') : null;
   const issues = ['issue' in read ? read.issue : null, issue].filter(one => one !== null);
   if (issues.length > 0 || 'issue' in read) throw new AppError('validation_failed', { issues });
-  return { name: gameName || read.link.gameName, storeLink: read.link };
+  return { name, storeLink: read.link };
 }
 
 export async function addGame(

@@ -61,7 +61,7 @@ test('registration makes an owner, a company, a game, both environments and a ke
     email: 'owner@example.com',
     company: 'Northwind Games',
     role: 'owner',
-    game: 'com.northwind.castle',
+    game: 'Northwind Games',
     store: 'google_play',
     store_app_id: 'com.northwind.castle',
     store_url: 'https://play.google.com/store/apps/details?id=com.northwind.castle',

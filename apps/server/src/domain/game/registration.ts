@@ -9,7 +9,7 @@ export interface RegistrationForm {
   password: string;
   company: string;
   gameUrl: string;
-  /** Without it the link's own name, or the app id, is taken. */
+  /** Without it the link's own name is taken, else the company's. */
   gameName?: string | undefined;
   /** Of the user. */
   name?: string | undefined;
@@ -59,7 +59,6 @@ export function checkRegistration(form: RegistrationForm): { registration: Regis
   if (issues.length > 0 || 'issue' in read) return { issues };
   const storeLink = read.link;
   const { password, locale = null } = form;
-  return {
-    registration: { email, password, company, gameName: gameName || storeLink.gameName, storeLink, name, locale },
-  };
+  const shown = gameName || (storeLink.gameName ?? company);
+  return { registration: { email, password, company, gameName: shown, storeLink, name, locale } };
 }

@@ -6,8 +6,8 @@ export interface StoreLink {
   appId: string;
   /** The same page without trackers, languages and old forms of the address. */
   url: string;
-  /** A name to begin with; the studio can change it. */
-  gameName: string;
+  /** A name to begin with; the studio can change it. Null when the link has none: an app id is nothing to show a player. */
+  gameName: string | null;
 }
 
 interface Found {
@@ -161,10 +161,10 @@ function decode(part: string): string {
   }
 }
 
-function nameFrom({ slug, appId }: Found): string {
+function nameFrom({ slug }: Found): string | null {
   const words = (slug ?? '').split(/[-_+\s]+/).filter(Boolean);
   const name = words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
-  return name && name.length <= LONGEST_NAME && !/[\p{C}%<>]/u.test(name) ? name : appId;
+  return name && name.length <= LONGEST_NAME && !/[\p{C}%<>]/u.test(name) ? name : null;
 }
 
 /** The store and the app of a link, or why it cannot be taken. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { renderMail } from '../../mail/render-mail.ts';
+import { sellerOf } from '../company/seller.ts';
 import { formatMoney } from './format.ts';
 import { RECEIPT_WORDS } from './receipt-language.ts';
 import { noticeContent } from './render-notice.ts';
@@ -21,6 +22,8 @@ const view = (changes: Partial<ReceiptView> = {}): ReceiptView => ({
   brandName: 'Visa',
   last4: '4242',
   paidAt: new Date('2026-02-03T14:05:00Z'),
+  seller: sellerOf({ seller: null }),
+  receiptUrl: 'https://pay.example/c/token/receipt',
   ...changes,
 });
 
@@ -57,6 +60,31 @@ describe('a receipt', () => {
     }
     expect(renderReceipt(view({ amountMinor: 1 })).text).toContain('-€14.97');
     expect(renderReceipt(view()).text).not.toContain('Discount');
+  });
+
+  it('links to the page to print and names seller, support and terms, where they are known', () => {
+    const seller = sellerOf({
+      seller: {
+        legal_name: 'Northlight GmbH',
+        address: 'Hafen 7',
+        country: 'DE',
+        support: 'help@example.com',
+        terms_url: 'https://example.com/terms',
+      },
+    });
+    const { text, html } = renderReceipt(view({ seller }));
+    for (const form of [text, html]) {
+      for (const fact of [
+        'https://pay.example/c/token/receipt',
+        'Northlight GmbH, Hafen 7, DE',
+        'help@example.com',
+        'https://example.com/terms',
+      ]) {
+        expect(form).toContain(fact);
+      }
+      expect(form).not.toContain('Privacy');
+    }
+    expect(text.indexOf('€14.98')).toBeLessThan(text.indexOf('https://pay.example'));
   });
 
   it('of sandbox cannot be taken for a real one', () => {

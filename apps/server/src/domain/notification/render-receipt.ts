@@ -1,3 +1,4 @@
+import type { Seller } from '@coinslot/contract';
 import { fill, type MailContent, type MailLine, oneLine, type RenderedMail } from '../../mail/mail-content.ts';
 import { renderMail } from '../../mail/render-mail.ts';
 import { discountMinor } from '../order/order.ts';
@@ -29,10 +30,18 @@ export interface ReceiptView {
   /** The name of a method that is no card, such as `Apple Pay`. */
   methodName?: string | null;
   paidAt: Date;
+  /** What the company says of itself. */
+  seller: Seller;
+  /** The page to print. */
+  receiptUrl: string | null;
 }
 
 /** `Apple Pay (Visa •••• 4242)`, or as much of it as is known. */
-function paidWith({ brandName, last4, methodName = null }: ReceiptView): string | null {
+export function paidWith({
+  brandName,
+  last4,
+  methodName = null,
+}: Pick<ReceiptView, 'brandName' | 'last4' | 'methodName'>): string | null {
   const card = brandName && last4 ? `${brandName} •••• ${last4}` : null;
   return methodName && card ? `${methodName} (${card})` : (methodName ?? card);
 }
@@ -43,6 +52,13 @@ const SERVICE_NAME = 'Coinslot';
 /** A mail that costs its sender nothing. */
 export const isWithoutMoney = ({ sandbox, amountMinor }: Pick<ReceiptView, 'sandbox' | 'amountMinor'>): boolean =>
   sandbox || amountMinor === 0;
+
+const sellerName = ({ seller, companyName }: ReceiptView): string => seller.legal_name ?? companyName;
+
+function sellerLine(view: ReceiptView): string {
+  const { address, country, registration_number, tax_number } = view.seller;
+  return [sellerName(view), address, country, registration_number, tax_number].filter(Boolean).join(', ');
+}
 
 const lineMinor = ({ priceMinor, quantity }: ReceiptItem): number => (priceMinor ?? Number.NaN) * quantity;
 
@@ -73,9 +89,13 @@ export function receiptContent(view: ReceiptView): MailContent {
   const facts = [
     { label: words.date, value: formatTime(view.paidAt, formatLocale) },
     { label: words.paidWith, value: paidWith(view) },
-    { label: words.seller, value: view.companyName },
+    { label: words.seller, value: sellerLine(view) },
     { label: words.order, value: view.orderId },
     { label: words.payment, value: view.paymentId },
+    { label: words.supportAt, value: view.seller.support },
+    { label: words.terms, value: view.seller.terms_url },
+    { label: words.privacy, value: view.seller.privacy_url },
+    { label: words.refundPolicy, value: view.seller.refund_url },
   ];
   const game = isWithoutMoney(view) ? SERVICE_NAME : view.gameName;
   const subject = oneLine(fill(words.subject, { game, amount }));
@@ -87,6 +107,7 @@ export function receiptContent(view: ReceiptView): MailContent {
     heading: words.heading,
     sandboxNote: view.sandbox ? words.sandbox : null,
     paragraphs: [],
+    ...(view.receiptUrl !== null && { link: { label: words.viewReceipt, url: view.receiptUrl } }),
     lines: [
       ...view.items.map(item =>
         lineOf(item, hasPrices ? formatMoney(lineMinor(item), view.currency, formatLocale) : null, formatLocale),
@@ -95,7 +116,7 @@ export function receiptContent(view: ReceiptView): MailContent {
     ],
     total: { label: words.total, amount },
     facts: facts.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }])),
-    closing: [fill(words.support, { seller: view.companyName }), words.automatic],
+    closing: [fill(words.support, { seller: sellerName(view) }), words.automatic],
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Seller } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
 import type { RenderedMail } from '../../mail/mail-content.ts';
 import { listCompanyGames } from '../game/game.sql.ts';
@@ -6,7 +7,7 @@ import { renderReceipt } from './render-receipt.ts';
 /** What a player of the company's first game would get, to show beside the settings. Nothing in it was ever bought. */
 export async function sampleReceipt(
   { db }: { db: Queryable },
-  company: { id: string; name: string },
+  company: { id: string; name: string; seller: Seller },
   locale: string | null,
   paidAt: Date,
 ): Promise<RenderedMail> {
@@ -15,6 +16,8 @@ export async function sampleReceipt(
     locale,
     gameName: game?.name ?? company.name,
     companyName: company.name,
+    seller: company.seller,
+    receiptUrl: null,
     sandbox: false,
     orderId: 'ord_00000000000000000000000000',
     paymentId: 'pay_00000000000000000000000000',

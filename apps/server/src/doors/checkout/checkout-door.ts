@@ -9,6 +9,7 @@ import {
   openCheckout,
   showError,
   showPage,
+  showReceipt,
   type TokenRoute,
 } from './checkout-pages.ts';
 import { mountLive } from './live-door.ts';
@@ -23,6 +24,10 @@ function mountLooking(app: FastifyInstance, deps: CheckoutDeps, telemetry: Telem
     telemetry.looked(opened);
     return showPage(deps, opened, reply);
   });
+
+  app.get<TokenRoute>('/c/:token/receipt', async (request, reply) =>
+    showReceipt(await openCheckout(deps, request), reply),
+  );
 }
 
 /** A form's address that is opened like a page, by a restored tab or from the history, leads to the page. */

@@ -15,7 +15,7 @@ import { asAppError } from '../../http/problem.ts';
 import { addressKey, type RateLimiter, tooManyRequests } from '../../http/rate-limit.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { packPage, takesGzip } from './pack-page.ts';
-import { type PageFacts, pageView, type RefusedForm } from './page-view.ts';
+import { type PageFacts, pageView, type RefusedForm, receiptView } from './page-view.ts';
 
 export interface CheckoutDeps extends LiveDeps {
   fulfillment: FulfillmentDeps;
@@ -54,7 +54,9 @@ export async function openCheckout(deps: CheckoutDeps, request: FastifyRequest<T
   const acceptLanguage = request.headers['accept-language'] ?? null;
   const checkout = named && (await readCheckout(deps, named, acceptLanguage));
   if (!checkout) throw refuseToken(deps, request);
-  return { ...checkout, base: `/c/${token}`, saved: [], acceptLanguage, chosenLanguage: chosenLanguageOf(request) };
+  const secure = deps.publicUrl.startsWith('https:');
+  const chosenLanguage = chosenLanguageOf(request);
+  return { ...checkout, base: `/c/${token}`, saved: [], acceptLanguage, chosenLanguage, secure };
 }
 
 export function showPage(
@@ -80,6 +82,12 @@ async function showWithSaved(
   const gateways = page.live!.providers.map(({ gateway }) => gateway.name);
   const saved = await listSavedMethods(fulfillment.db, environmentId, playerId, gateways);
   return sendPage(reply, pageView({ ...page, saved }, refused));
+}
+
+/** What a player prints. An order without a receipt shows how it stands instead. */
+export function showReceipt(page: PageFacts, reply: FastifyReply): FastifyReply {
+  const view = receiptView(page);
+  return view ? sendPage(reply, view) : backToPage(page, reply);
 }
 
 function sendPage(reply: FastifyReply, view: CheckoutView): FastifyReply {

@@ -41,6 +41,12 @@ export function formatDay(day: Date, locale: string): string {
   return kept(`day ${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: 'long' })).format(day);
 }
 
+/** In UTC and saying so: the server does not know where its reader is. */
+export function formatTime(time: Date, locale: string): string {
+  const options = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const;
+  return `${kept(`time ${locale}`, () => new Intl.DateTimeFormat(locale, options)).format(time)} UTC`;
+}
+
 const made = new Map<string, unknown>();
 const MOST_KEPT = 500;
 

@@ -11,7 +11,13 @@ import type { SavedMethodRecord } from '../../domain/payment/saved-method.sql.ts
 /** Wallets that live inside a card and have a button of their own. */
 const EXPRESS: readonly string[] = ['apple_pay', 'google_pay'];
 
-const methodView = ({ id, name, takes }: PaymentMethod): MethodView => ({ id, name, takes });
+const chargesOf = ({ canReserve, canRefund }: PaymentMethod): MethodView['charges'] =>
+  canReserve ? 'after' : canRefund ? 'first' : 'for_good';
+
+const methodView = (method: PaymentMethod): MethodView => {
+  const { id, name, takes } = method;
+  return { id, name, takes, charges: chargesOf(method) };
+};
 
 /** Enough for the player to recognize it, and too little for a stranger who looks over the shoulder. */
 const masked = (email: string): string => email.replace(/^(.)[^@]*/, '$1•••');
@@ -36,6 +42,9 @@ function providerForm(page: PageForm, { amountMinor, currency }: Order, methods:
     types: offeredTypes(page, methods),
     order: unique(methods.map(({ id }) => (EXPRESS.includes(id) ? id : typeOf(id)))),
     savable: methods.filter(({ canSave }) => canSave).map(({ id }) => typeOf(id)),
+    charges: Object.fromEntries(
+      methods.filter(({ canReserve }) => !canReserve).map(method => [typeOf(method.id), chargesOf(method)]),
+    ),
   };
 }
 
@@ -48,7 +57,6 @@ export function liveForm({ provider, offer }: LiveFacts, order: Order, saved: re
   const common = {
     saved: saved.filter(one => isPayable(one, methods)).map(savedView),
     offersSaving: methods.some(({ canSave, by }) => canSave && by.abilities.savesMethods),
-    refundsIfDeclined: methods.some(({ canReserve, canRefund }) => !canReserve && canRefund),
     notRefundable: methods.filter(({ canRefund }) => !canRefund).map(({ name }) => name),
   };
   if (provider.form) {

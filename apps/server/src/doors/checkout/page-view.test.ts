@@ -1,5 +1,6 @@
 import { renderCheckout } from '@coinslot/checkout-page';
 import { describe, expect, test } from 'vitest';
+import { sellerOf } from '../../domain/company/seller.ts';
 import { checkoutState } from '../../domain/fulfillment/checkout/checkout.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { Gateway } from '../../domain/payment/gateways/gateway.ts';
@@ -92,6 +93,10 @@ const facts: PageFacts = {
   gameIconUrl: null,
   logoUrl: null,
   accentColor: null,
+  playerMessage: null,
+  companyName: 'Northlight',
+  seller: sellerOf({ seller: null }),
+  secure: true,
   now,
 };
 
@@ -106,6 +111,29 @@ test('an order that costs less than its items says how much less', () => {
   expect(view).toMatchObject({ total: '14,99\u00a0€', discount: '-4,99\u00a0€' });
   expect(renderCheckout(view).html).toMatch(/<dt>Rabatt<\/dt><dd>-4,99\u00a0€<\/dd>/);
   expect(pageView(facts)).toMatchObject({ discount: null });
+});
+
+test('a declined card is named by its last digits, the address it was tried with is kept, and no method is promised', () => {
+  const last = { status: 'declined' as const, brand: 'visa', last4: '9015', email: 'mika@example.com' };
+  const view = pageView({ ...facts, payment: { ...payment, ...last } });
+  expect(view).toMatchObject({ problem: 'declined', lastCard: 'Visa •••• 9015', email: 'mika@example.com', kept: {} });
+  expect(pageView(facts)).toMatchObject({ lastCard: null });
+});
+
+test('the lock stands only where the connection is encrypted', () => {
+  expect(renderCheckout(pageView(facts)).html).toContain('class="lock"');
+  expect(renderCheckout(pageView({ ...facts, secure: false })).html).not.toContain('class="lock"');
+});
+
+test('the seller is named by the company until it says more, and links that run script are dropped', () => {
+  expect(renderCheckout(pageView(facts)).html).toContain('Northlight');
+  const seller = sellerOf({
+    seller: { legal_name: 'Northlight GmbH', support: 'help@example.com', terms_url: 'javascript:1' },
+  });
+  const page = renderCheckout(pageView({ ...facts, seller })).html;
+  expect(page).toContain('Verkauft von Northlight GmbH');
+  expect(page).toContain('href="mailto:help@example.com"');
+  expect(page).not.toContain('javascript:1');
 });
 
 describe('the state a player meets', () => {
@@ -262,11 +290,16 @@ describe('in live', () => {
     const view = pageView({ ...facts, ...inLive });
     expect(view).toMatchObject({
       live: {
-        methods: [{ id: 'ideal' }],
+        methods: [{ id: 'ideal', charges: 'first' }],
         wallets: [],
-        refundsIfDeclined: true,
         notRefundable: [],
-        form: { types: ['ideal', 'card'], order: ['ideal', 'card', 'apple_pay'], currency: 'eur', amount: 1998 },
+        form: {
+          types: ['ideal', 'card'],
+          order: ['ideal', 'card', 'apple_pay'],
+          currency: 'eur',
+          amount: 1998,
+          charges: { ideal: 'first' },
+        },
       },
     });
   });
@@ -308,7 +341,7 @@ describe('in live', () => {
   test('a method that the provider cannot refund is named before the payment, and no refund is promised', () => {
     const offered = { ...inLive, live: { ...live, offer: { methods: [routed('oxxo')] } } };
     expect(pageView({ ...facts, ...offered })).toMatchObject({
-      live: { refundsIfDeclined: false, notRefundable: ['OXXO'] },
+      live: { notRefundable: ['OXXO'] },
     });
     const awaited = { url: null, reference: '123', expiresAt: null };
     expect(pageView(pending({ method: 'oxxo', awaited }))).toMatchObject({ state: 'awaiting', refundable: false });

@@ -8,6 +8,7 @@ import {
   type ItemView,
   type Language,
   languageOf,
+  type OpenForm,
   type TestCard,
 } from '@coinslot/checkout-page';
 import {
@@ -26,6 +27,7 @@ import type { SavedMethodRecord } from '../../domain/payment/saved-method.sql.ts
 import { formProblem, formProblemDetail } from './form-problem.ts';
 import { formatCount, formatDay, formatLocale, formatMinutes, formatMoney } from './format.ts';
 import { awaitedKind, demoOf, isCollectedFirst, liveForm, methodName, scriptOf } from './live-view.ts';
+import { acceptedMarks, lastCard, purchaseFacts, sellerView } from './purchase-view.ts';
 
 /** The steps of `item.add` that a waiting player sees take about this long; what follows is minutes apart. */
 const ASKING_MS = 45_000;
@@ -43,12 +45,15 @@ export interface PageFacts extends Checkout {
   acceptLanguage: string | null;
   /** What the player picked on the page: the `lang` of its address, not vetted. */
   chosenLanguage: string | null;
+  /** The page came over an encrypted connection. */
+  secure: boolean;
 }
 
 /** What the player has just sent and must correct. */
 export interface RefusedForm {
   email: string;
   fieldErrors: FieldErrors;
+  kept?: OpenForm['kept'];
   problem?: FormProblem;
   retryInMinutes?: number;
 }
@@ -88,7 +93,8 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
   }
   if (state === 'waiting_no_webhook') return { state, ...frame, receiptEmail };
   if (state === 'done') {
-    return { state, ...frame, receiptEmail, earlier: ageMs(order.paidAt ?? order.updatedAt, now) > JUST_PAID_MS };
+    const earlier = ageMs(order.paidAt ?? order.updatedAt, now) > JUST_PAID_MS;
+    return { state, ...frame, receiptEmail, earlier, facts: purchaseFacts(order, facts.payment, locale) };
   }
   if (state === 'not_connected') return { state, ...frame, missing: missingIn(facts) };
   if (state === 'challenge')
@@ -97,9 +103,26 @@ export function pageView(facts: PageFacts, refused: RefusedForm | null = null): 
   if (state === 'rejected') {
     // The page never promises what the provider refused.
     const owed = facts.payment?.status === 'succeeded' || !isRefundableHere(facts);
-    return { state, ...frame, returned: isCollectedFirst(facts.payment?.method ?? ''), owed };
+    return {
+      state,
+      ...frame,
+      returned: isCollectedFirst(facts.payment?.method ?? ''),
+      owed,
+      message: facts.playerMessage,
+    };
   }
   return { state, ...frame };
+}
+
+/** The purchase to print; null for an order that was never paid. */
+export function receiptView(facts: PageFacts): CheckoutView | null {
+  const { order, payment } = facts;
+  if (order.paidAt === null) return null;
+  const { language, tag } = chooseLanguage(wishesOf(facts));
+  const locale = numberLocale(facts, { language, tag });
+  const refunded = order.status === 'refunded' || order.status === 'charged_back';
+  const frame = orderFrame(facts, 'receipt', language, locale);
+  return { state: 'receipt', ...frame, facts: purchaseFacts(order, payment, locale), refunded };
 }
 
 const isRefundableHere = ({ payment, live }: PageFacts): boolean =>
@@ -148,6 +171,8 @@ function orderFrame(facts: PageFacts, state: CheckoutState, language: Language, 
     total: formatMoney(order.amountMinor, order.currency, locale),
     discount: discountOf(order, locale),
     free: order.amountMinor === 0,
+    seller: sellerView(facts),
+    secure: facts.secure,
     backToGameUrl: details.backToGameUrl,
     backToStoreUrl: details.backToStoreUrl,
   };
@@ -158,14 +183,18 @@ function discountOf(order: Order, locale: string): string | null {
   return minor === null ? null : formatMoney(-minor, order.currency, locale);
 }
 
-function openForm({ order, payment, now }: PageFacts, refused: RefusedForm | null, locale: string) {
+function openForm(facts: PageFacts, refused: RefusedForm | null, locale: string) {
+  const { order, payment, now } = facts;
   const leftMs = order.expiresAt.getTime() - now.getTime();
   return {
-    email: refused?.email ?? order.email ?? '',
+    email: refused?.email ?? order.email ?? payment?.email ?? '',
     problem: refused ? (refused.problem ?? ('check_fields' as const)) : formProblem(payment),
     problemDetail: refused ? null : formProblemDetail(payment),
     retryInMinutes: refused?.retryInMinutes ?? null,
     fieldErrors: refused?.fieldErrors ?? {},
+    kept: refused?.kept ?? {},
+    lastCard: refused ? null : lastCard(payment),
+    accepted: order.amountMinor === 0 ? [] : acceptedMarks(facts),
     renewInSeconds: leftMs < HOUR_MS ? Math.max(1, Math.ceil(leftMs / 1000)) : null,
     timeLeft: leftMs < HOUR_MS ? formatMinutes(Math.max(1, Math.floor(leftMs / 60_000)), locale) : null,
   };

@@ -57,3 +57,25 @@ it('the key of one order means nothing to another', async () => {
   for (const order of orders) await send(order.checkout_url, GOOD, 'shared');
   for (const order of orders) expect(await statusesOf(order.order_id)).toEqual(['succeeded']);
 });
+
+it('the player reads why the game refused, as text, and the receipt page leads back to it', async () => {
+  const order = await shop.createOrder();
+  const body = JSON.stringify({ code: 'declined', message: 'Your bag is full <b>now</b>.' });
+  game.answer({ status: 422, body });
+  await send(order.checkout_url, GOOD);
+  const page = await (await fetch(order.checkout_url)).text();
+  expect(page).toContain('Your bag is full &lt;b&gt;now&lt;/b&gt;.');
+  const receipt = await fetch(`${order.checkout_url}/receipt`, { redirect: 'manual' });
+  expect([receipt.status, receipt.headers.get('location')]).toEqual([303, new URL(order.checkout_url).pathname]);
+});
+
+it('a paid order has a receipt to print, with number, card and seller, which the mail links to', async () => {
+  const order = await shop.createOrder();
+  await send(order.checkout_url, GOOD);
+  const done = await (await fetch(order.checkout_url)).text();
+  for (const fact of [order.order_id, 'Visa •••• 4242', '/receipt"']) expect(done).toContain(fact);
+  const receipt = await fetch(`${order.checkout_url}/receipt`);
+  const text = await receipt.text();
+  expect(receipt.headers.get('cache-control')).toBe('no-store');
+  for (const fact of [order.order_id, 'Visa •••• 4242', 'id="print"', 'Sold by']) expect(text).toContain(fact);
+});

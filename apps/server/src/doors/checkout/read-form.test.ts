@@ -31,6 +31,7 @@ test.each([undefined, null, 'text', [], {}, { email: ['a', 'b'], card_number: { 
         card_cvc: 'card_cvc_required',
         postal_code: 'postal_code_required',
       },
+      kept: {},
     });
   },
 );
@@ -85,4 +86,14 @@ test('what the server takes, the script in the page never holds back', () => {
     }),
     { numRuns: 3000 },
   );
+});
+
+test('what comes back with a wrong field is the expiry and the postal code, never the number, wherever it was typed', () => {
+  const form = { email: 'mika@', card_number: '4242 4242 4242 4242', card_cvc: '987', postal_code: '10115' };
+  expect(readPayForm({ ...form, card_expiry: '12 / 40' }, now)).toMatchObject({
+    kept: { card_expiry: '12 / 40', postal_code: '10115' },
+  });
+  const odd = readPayForm({ ...form, card_expiry: '4242424242424242', postal_code: '4242424242424242' }, now);
+  expect(odd).toMatchObject({ kept: {} });
+  expect(JSON.stringify(odd)).not.toMatch(/4242|987/);
 });

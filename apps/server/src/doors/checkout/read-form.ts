@@ -6,10 +6,23 @@ import { isEmail } from '../../kit/email.ts';
 /** Longer than any honest value, so that nothing huge is checked or shown again. */
 const TEXT_LONGEST = 300;
 
-export type PayForm = { email: string; card: CardDetails } | { email: string; fieldErrors: FieldErrors };
+type Kept = Partial<Record<'card_expiry' | 'postal_code', string>>;
+
+export type PayForm = { email: string; card: CardDetails } | { email: string; fieldErrors: FieldErrors; kept: Kept };
 export type ClaimForm = { email: string | null } | { email: string; fieldErrors: FieldErrors };
 
-/** Only the e-mail goes back to the page. Card fields are typed again: they never enter an answer. */
+/** A card's expiry and postal code need not be typed again. Its number and code must be: they never enter an answer. */
+function keptOf(body: unknown): Kept {
+  const given = {
+    card_expiry: textOf(body, 'card_expiry').slice(0, 9),
+    postal_code: textOf(body, 'postal_code').slice(0, 16),
+  };
+  // A number typed into the wrong field must not come back either.
+  const isHarmless = (text: string): boolean => text !== '' && text.replace(/\D/g, '').length < 9;
+  return Object.fromEntries(Object.entries(given).filter(([, text]) => isHarmless(text)));
+}
+
+/** Only what may be kept goes back to the page. */
 export function readPayForm(body: unknown, now: Date, sandbox = false): PayForm {
   const email = textOf(body, 'email').trim();
   const read = readCard(
@@ -28,7 +41,7 @@ export function readPayForm(body: unknown, now: Date, sandbox = false): PayForm 
   if (emailError) fieldErrors.email = emailError;
   if ('problems' in read) for (const problem of read.problems) Object.assign(fieldErrors, fieldError(problem));
   if ('card' in read && !emailError) return { email, card: read.card };
-  return { email, fieldErrors };
+  return { email, fieldErrors, kept: keptOf(body) };
 }
 
 /** A free order needs no address. One that is given must be one, or the receipt is lost. */

@@ -7,7 +7,7 @@ import { checkEmail, readPayForm, textOf } from './read-form.ts';
 
 export type LivePayForm =
   | { email: string; method: string; payWith: PayWith; saveMethod: boolean; gateway: Gateway }
-  | { email: string; fieldErrors: FieldErrors; problem?: 'method' };
+  | { email: string; fieldErrors: FieldErrors; kept?: Record<string, string>; problem?: 'method' };
 
 /** What the provider's script calls it, or what we do. */
 function offeredMethod({ offer }: LiveFacts, name: string): RoutedMethod | undefined {

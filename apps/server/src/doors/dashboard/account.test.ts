@@ -243,7 +243,11 @@ describe('games', () => {
       const keys = await owner.browser.call<{ data: unknown[] }>('GET', `/games/${added.body.id}/${mode}/keys`);
       expect(keys.body.data).toHaveLength(1);
     }
-    expect((await owner.browser.call('POST', company('/games'), { game_url: link })).body.code).toBe('game_exists');
+    expect((await owner.browser.call('POST', company('/games'), form)).body.code).toBe('game_exists');
+    // Players would read the app id in place of a name.
+    expect((await owner.browser.call('POST', company('/games'), { game_url: link })).body).toMatchObject({
+      errors: [{ pointer: '/game_name', code: 'required' }],
+    });
     expect((await owner.browser.call('GET', company())).body).toMatchObject({ games: [{}, { name: 'Second' }] });
   });
 

@@ -39,7 +39,7 @@ describe('registration', () => {
     const state = await browser.open();
     expect(state.user).toMatchObject({ email: 'ada@northwind.example', totp_enabled: false });
     expect(state.companies).toMatchObject([
-      { name: 'Northwind Games', role: 'owner', games: [{ name: 'com.northwind.castle' }] },
+      { name: 'Northwind Games', role: 'owner', games: [{ name: 'Northwind Games' }] },
     ]);
   });
 

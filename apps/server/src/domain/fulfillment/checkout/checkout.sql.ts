@@ -1,5 +1,7 @@
+import type { Seller } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
+import { sellerOf } from '../../company/seller.ts';
 import { ORDER_COLUMNS, type OrderRow, toOrder } from '../../order/order.sql.ts';
 import type { Order } from '../../order/order.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
@@ -15,6 +17,10 @@ export interface CheckoutFacts {
   accentColor: string | null;
   mode: 'live' | 'sandbox';
   playerName: string | null;
+  /** What the game says to the player whose items it refused. */
+  playerMessage: string | null;
+  companyName: string;
+  seller: Seller;
   hasItemEndpoint: boolean;
   now: Date;
 }
@@ -30,6 +36,9 @@ interface CheckoutRow extends OrderRow {
   accent_color: string | null;
   mode: 'live' | 'sandbox';
   player_name: string | null;
+  player_message: string | null;
+  company_name: string;
+  seller: Partial<Seller> | null;
   has_item_endpoint: boolean;
   now: Date;
 }
@@ -62,12 +71,14 @@ export async function findCheckout(
               select ${PAYMENT_COLUMNS} from payments p
               where p.environment_id = o.environment_id and p.order_id = o.id
               order by p.id desc limit 1) as newest) as payment,
-           g.name as game_name, g.icon_url, g.logo_url, g.accent_color, e.mode, l.name as player_name, app_now() as now,
+           g.name as game_name, g.icon_url, g.logo_url, g.accent_color, e.mode, l.name as player_name, o.player_message,
+           c.name as company_name, c.seller, app_now() as now,
            exists (select 1 from webhook_subscriptions s where s.environment_id = o.environment_id and s.enabled
                      and s.takes_items and s.events && '{item.add,item.*,*}') as has_item_endpoint
     from orders o
     join environments e on e.id = o.environment_id
     join games g on g.id = e.game_id
+    join companies c on c.id = g.company_id
     left join players l on l.environment_id = o.environment_id and l.player_id = o.player_id
     where o.environment_id = ${environmentId} and o.id = ${orderId}`);
   if (!row) return null;
@@ -80,6 +91,9 @@ export async function findCheckout(
     accentColor: row.accent_color,
     mode: row.mode,
     playerName: row.player_name,
+    playerMessage: row.player_message,
+    companyName: row.company_name,
+    seller: sellerOf(row),
     hasItemEndpoint: row.has_item_endpoint,
     now: row.now,
   };

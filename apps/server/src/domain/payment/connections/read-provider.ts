@@ -3,6 +3,7 @@ import type { OpenedAccount } from '../gateways/provider.ts';
 import { callbackUrl } from './account-secrets.ts';
 import type { Connection } from './connections.ts';
 import { findCurrentAccount, type ProviderAccount } from './provider-account.sql.ts';
+import { findChecks, type KeptChecks } from './provider-check.sql.ts';
 import type { Silences } from './watch-silence.ts';
 
 export interface ReadProviderDeps {
@@ -15,8 +16,8 @@ export interface ReadProviderDeps {
 
 /** Which account takes a company's payments: its own before one that the operator gives it. */
 export type Connected =
-  | { source: 'dashboard'; account: ProviderAccount }
-  | { source: 'settings'; account: OpenedAccount }
+  | { source: 'dashboard'; account: ProviderAccount; checks: KeptChecks | null }
+  | { source: 'settings'; account: OpenedAccount; checks: KeptChecks | null }
   | { source: 'simulator' };
 
 export interface ReadProvider {
@@ -35,13 +36,14 @@ export async function readProvider(
   const own = await findCurrentAccount(db, companyId, name);
   const given = (await isOfSettings(companyId)) ? fromSettings : null;
   const account = own ?? given;
-  const connected = (): Connected | null => {
+  const connected = async (): Promise<Connected | null> => {
     if (isSimulated) return { source: 'simulator' };
-    if (own) return { source: 'dashboard', account: own };
-    return given && { source: 'settings', account: given };
+    const checks = account && (await findChecks(db, companyId, { provider: name, accountId: account.accountId }));
+    if (own) return { source: 'dashboard', account: own, checks };
+    return given && { source: 'settings', account: given, checks };
   };
   return {
-    connected: connected(),
+    connected: await connected(),
     silentSince: account && (await silences.silentSince(name, account.accountId)),
     callbackUrl: callbackUrl(publicUrl, name, own === null && given !== null ? null : companyId),
   };

@@ -259,3 +259,8 @@ export async function updateCustomerRefused(db: Queryable, key: CustomerKey, gen
     on conflict (environment_id, player_id, account_id) do update set generation = excluded.generation
       where provider_customers.generation = ${generation} and provider_customers.customer_id is null`);
 }
+
+/** Payments of a trial belong to no order. */
+export async function deleteTrialCharges(db: Queryable, accountId: string): Promise<void> {
+  await db.query(sql('provider_charge_delete_trial')`delete from provider_charges where account_id = ${accountId}`);
+}

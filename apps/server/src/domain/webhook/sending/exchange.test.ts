@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { explain, isDeclined, readRetryAfter, readText, statusError } from './exchange.ts';
+import { explain, isDeclined, playerMessage, readRetryAfter, readText, statusError } from './exchange.ts';
 
 describe('a refusal', () => {
   it.each([
@@ -25,6 +25,26 @@ describe('a refusal', () => {
     [422, '['.repeat(60_000)],
   ])('is nothing else: %i %s', (status, body) => {
     expect(isDeclined(status, body)).toBe(false);
+  });
+});
+
+describe('the words for the player beside a refusal', () => {
+  it.each([
+    ['{"code":"declined","message":"Your bag is full."}', 'Your bag is full.'],
+    ['{"message":"  two\\nlines\\u202e "}', 'two lines'],
+    ['{"message":""}', null],
+    ['{"message":"\\u0000"}', null],
+    ['{"message":{"text":"no"}}', null],
+    ['{"code":"declined"}', null],
+    ['full', null],
+  ])('%s are %j', (body, words) => {
+    expect(playerMessage(body)).toBe(words);
+  });
+
+  it('end where a sentence or two would', () => {
+    const words = playerMessage(JSON.stringify({ message: '🎒'.repeat(500) }));
+    expect(Array.from(words ?? '')).toHaveLength(200);
+    expect(words?.endsWith('🎒…')).toBe(true);
   });
 });
 

@@ -31,14 +31,29 @@ export function statusError(status: number): string | null {
   return status >= 300 && status < 400 ? `answered ${status}, redirects are not followed` : `answered ${status}`;
 }
 
-export function isDeclined(status: number, body: string): boolean {
-  if (status < 400 || status > 499) return false;
+function readAnswer(body: string): Record<string, unknown> {
   try {
     const answer: unknown = JSON.parse(body.replace(/^\uFEFF/, ''));
-    return typeof answer === 'object' && answer !== null && 'code' in answer && answer.code === 'declined';
+    return typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {};
   } catch {
-    return false;
+    return {};
   }
+}
+
+export const isDeclined = (status: number, body: string): boolean =>
+  status >= 400 && status <= 499 && readAnswer(body).code === 'declined';
+
+/** Longer than a sentence or two is no message for a player. */
+const MESSAGE_CHARS = 200;
+
+/** What the game says to its player beside its final no; null when it says nothing. One line, and never markup to us. */
+export function playerMessage(body: string): string | null {
+  const { message } = readAnswer(body);
+  if (typeof message !== 'string') return null;
+  const line = message.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\s]+/gu, ' ').trim();
+  const letters = Array.from(line);
+  if (letters.length <= MESSAGE_CHARS) return line === '' ? null : line;
+  return `${letters.slice(0, MESSAGE_CHARS - 1).join('')}…`;
 }
 
 /** Seconds, or a date (RFC 9110); null when it is neither. */

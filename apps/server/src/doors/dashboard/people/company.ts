@@ -3,6 +3,7 @@ import { dashboardEndpoints } from '@coinslot/contract';
 import { changeReceipts, renameCompany, requireSecondFactor } from '../../../domain/company/change-company.ts';
 import { type CompanyFacts, findCompany } from '../../../domain/company/company.sql.ts';
 import { readCompanyAudit } from '../../../domain/company/read-audit.ts';
+import { changeSeller, sellerOf } from '../../../domain/company/seller.ts';
 import { addGame } from '../../../domain/game/add-game.ts';
 import { changeGameLink } from '../../../domain/game/change-game-link.ts';
 import { type CompanyGame, listCompanyGames } from '../../../domain/game/game.sql.ts';
@@ -36,6 +37,7 @@ async function companyView({ db }: DashboardDeps, company: CompanyFacts) {
     id: company.id,
     name: company.name,
     requires_second_factor: company.requiresSecondFactor,
+    seller: sellerOf(company),
     games: games.map(gameView),
     created_at: toUnixSeconds(company.createdAt),
   };
@@ -58,7 +60,13 @@ function mountReceipts(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.previewReceipt, async ({ company }, { query, setHeader }) => {
     setHeader('content-security-policy', PREVIEW_POLICY);
     setHeader('x-content-type-options', 'nosniff');
-    const { html } = await sampleReceipt(deps, company, query.locale ?? null, new Date(deps.clock.nowMs()));
+    const seller = sellerOf(await findCompany(deps.db, company.id));
+    const { html } = await sampleReceipt(
+      deps,
+      { ...company, seller },
+      query.locale ?? null,
+      new Date(deps.clock.nowMs()),
+    );
     return Readable.from([html]);
   });
 }
@@ -105,6 +113,8 @@ export function mountCompany(mount: DashboardMount, deps: DashboardDeps): void {
     if (body.name !== undefined) await renameCompany(deps, actor, company.id, body.name);
     return companyView(deps, await findCompany(deps.db, company.id));
   });
+
+  mount(calls.patchSeller, ({ company, actor }, { body }) => changeSeller(deps, actor, company.id, body));
 
   mount(calls.addGame, async ({ company, actor }, { body }) => {
     const form = { gameUrl: body.game_url, gameName: body.game_name };

@@ -1,9 +1,10 @@
 import { dashboardEndpoints, type ProviderConnection, type ProviderList, type ProviderState } from '@coinslot/contract';
-import { checkProvider } from '../../../domain/payment/connections/check-provider.ts';
+import { type CheckedProvider, checkProvider } from '../../../domain/payment/connections/check-provider.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';
 import type { Connection } from '../../../domain/payment/connections/connections.ts';
 import { disconnectProvider } from '../../../domain/payment/connections/disconnect-provider.ts';
 import type { ProviderAccount } from '../../../domain/payment/connections/provider-account.sql.ts';
+import type { KeptChecks } from '../../../domain/payment/connections/provider-check.sql.ts';
 import { type Connected, readProvider } from '../../../domain/payment/connections/read-provider.ts';
 import { registerCallback } from '../../../domain/payment/connections/register-callback.ts';
 import { readRouting, switchFailOver } from '../../../domain/payment/connections/route-method.ts';
@@ -16,7 +17,14 @@ import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
 
-const accountView = (account: ProviderAccount): ProviderConnection => {
+type Tested = Pick<ProviderConnection, 'checks' | 'failing_since'>;
+
+const testedView = (kept: KeptChecks | null): Tested => ({
+  checks: kept?.checks ?? [],
+  failing_since: unixOrNull(kept?.failingSince ?? null),
+});
+
+const accountView = (account: ProviderAccount, tested: Tested): ProviderConnection => {
   const problem = account.problemCode as AccountProblem | null;
   return {
     provider: account.provider,
@@ -34,11 +42,16 @@ const accountView = (account: ProviderAccount): ProviderConnection => {
     problem: problem && ACCOUNT_PROBLEMS[problem],
     problem_at: unixOrNull(account.problemAt),
     checked_at: toUnixSeconds(account.checkedAt),
+    ...tested,
   };
 };
 
-/** From the installation's settings: nothing about it is stored. */
-const settingsView = (name: string, account: OpenedAccount | null): ProviderConnection => ({
+/** From the installation's settings: nothing about it is stored but what a test found. */
+const settingsView = (
+  name: string,
+  account: OpenedAccount | null,
+  kept: KeptChecks | null = null,
+): ProviderConnection => ({
   provider: name,
   source: 'settings',
   account_id: null,
@@ -53,15 +66,16 @@ const settingsView = (name: string, account: OpenedAccount | null): ProviderConn
   problem_code: null,
   problem: null,
   problem_at: null,
-  checked_at: null,
+  checked_at: unixOrNull(kept?.checkedAt ?? null),
+  ...testedView(kept),
 });
 
 function connectionView(name: string, connected: Connected | null): ProviderConnection | null {
   switch (connected?.source) {
     case 'dashboard':
-      return accountView(connected.account);
+      return accountView(connected.account, testedView(connected.checks));
     case 'settings':
-      return settingsView(name, connected.account);
+      return settingsView(name, connected.account, connected.checks);
     case 'simulator':
       return settingsView('simulator', null);
     case undefined:
@@ -116,6 +130,14 @@ const providerDeps = ({ db, seal, publicUrl, provider }: DashboardDeps, connecti
   allowTestKeys: provider.allowTestKeys,
 });
 
+async function test(deps: DashboardDeps, connection: Connection, companyId: string): Promise<CheckedProvider> {
+  const account = await connection.directory.ofCompany(companyId);
+  if (!account) throw new AppError('provider_not_connected');
+  const isOfSettings = account === connection.fromSettings;
+  const checkDeps = { ...providerDeps(deps, connection), nowMs: deps.clock.nowMs };
+  return checkProvider(checkDeps, { companyId, account, isOfSettings });
+}
+
 export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.listProviders, ({ company }) => listOf(deps, company.id));
 
@@ -138,9 +160,10 @@ export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void 
   });
 
   mount(calls.testProvider, async ({ company }, { params }) => {
-    const checked = await checkProvider(providerDeps(deps, find(deps, params.provider)), company.id);
-    const { ok, account, callback, advice } = checked;
-    return { ok, connection: accountView(account), callback, advice };
+    const connection = find(deps, params.provider);
+    const { ok, callback, checks, advice } = await test(deps, connection, company.id);
+    const { connection: tested } = await stateOf(deps, connection, company.id);
+    return { ok, connection: tested!, callback, checks, advice };
   });
 
   mount(calls.registerProviderCallback, async ({ company, actor }, { params }) => {

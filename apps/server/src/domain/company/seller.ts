@@ -1,0 +1,71 @@
+import type { Issue, Seller } from '@coinslot/contract';
+import type { Db } from '../../db/db.ts';
+import { AppError } from '../../kit/app-error.ts';
+import { isEmail } from '../../kit/email.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
+import { lockCompanyFacts, updateCompany } from './company.sql.ts';
+
+const NOTHING: Seller = {
+  legal_name: null,
+  address: null,
+  country: null,
+  registration_number: null,
+  tax_number: null,
+  support: null,
+  terms_url: null,
+  privacy_url: null,
+  refund_url: null,
+};
+
+type Links = 'terms_url' | 'privacy_url' | 'refund_url';
+const LINKS: readonly Links[] = ['terms_url', 'privacy_url', 'refund_url'];
+
+/** Stored as it was given, so a field that came later is missing in an older row. */
+export const sellerOf = ({ seller }: { seller: Partial<Seller> | null }): Seller => ({ ...NOTHING, ...seller });
+
+const isSecureLink = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:';
+
+/** A link that opens, whichever of the two was given; null when there is none. */
+export function supportLink({ support }: Pick<Seller, 'support'>): string | null {
+  if (support === null) return null;
+  return isEmail(support) ? `mailto:${support}` : support;
+}
+
+function sellerIssues(seller: Partial<Seller>): Issue[] {
+  const issues: Issue[] = [];
+  const { support } = seller;
+  if (support != null && !isEmail(support) && !isSecureLink(support)) {
+    const message = 'Must be an e-mail address or an https link.';
+    issues.push({ pointer: '/support', code: 'format_web_url', message });
+  }
+  for (const name of LINKS) {
+    const link = seller[name];
+    if (link != null && !isSecureLink(link)) {
+      issues.push({ pointer: `/${name}`, code: 'format_web_url', message: 'Must be an https link.' });
+    }
+  }
+  return issues;
+}
+
+const trimmed = (given: Partial<Seller>): Partial<Seller> =>
+  Object.fromEntries(Object.entries(given).map(([name, text]) => [name, text?.trim() || null]));
+
+/** Omitted fields stay; null or only spaces clears one. */
+export async function changeSeller(
+  { db }: { db: Db },
+  actor: Actor,
+  companyId: string,
+  given: Partial<Seller>,
+): Promise<Seller> {
+  const change = trimmed(given);
+  const issues = sellerIssues(change);
+  if (issues.length > 0) throw new AppError('validation_failed', { issues });
+  return db.transaction(async tx => {
+    const company = await lockCompanyFacts(tx, companyId);
+    const before = sellerOf(company);
+    const after = { ...before, ...change };
+    updateCompany(tx, { ...company, seller: after });
+    writeAudit(tx, actor, { companyId, kind: 'seller.changed', objectId: companyId, before, after });
+    return after;
+  });
+}

@@ -1,0 +1,53 @@
+import type { PurchaseFacts, SellerView } from '@coinslot/checkout-page';
+import { supportLink } from '../../domain/company/seller.ts';
+import type { Checkout } from '../../domain/fulfillment/checkout/checkout.ts';
+import { paidWith } from '../../domain/notification/render-receipt.ts';
+import type { Order } from '../../domain/order/order.ts';
+import { brandName } from '../../domain/payment/gateways/card.ts';
+import { findMethod } from '../../domain/payment/method-table.ts';
+import type { Payment } from '../../domain/payment/payment.ts';
+import { formatTime } from './format.ts';
+
+export const sellerView = ({ seller, companyName }: Pick<Checkout, 'seller' | 'companyName'>): SellerView => ({
+  name: seller.legal_name ?? companyName,
+  supportUrl: supportLink(seller),
+  termsUrl: seller.terms_url,
+  privacyUrl: seller.privacy_url,
+  refundUrl: seller.refund_url,
+  address: [seller.address, seller.country].filter(Boolean).join(', ') || null,
+  registrationNumber: seller.registration_number,
+  taxNumber: seller.tax_number,
+});
+
+type PaidBy = Pick<Payment, 'brand' | 'last4' | 'method'>;
+
+/** "Visa •••• 4242", "Apple Pay (Visa •••• 4242)" or the method's name. */
+const wayOf = ({ brand, last4, method }: PaidBy): string | null =>
+  paidWith({
+    brandName: brand && brandName(brand),
+    last4,
+    methodName: method === 'card' ? null : (findMethod(method)?.name ?? null),
+  });
+
+/** Enough for the player to know which card it was, and nothing that pays. */
+export const lastCard = (payment: (PaidBy & { status: string }) | null): string | null =>
+  payment?.status === 'declined' && payment.method === 'card' ? wayOf(payment) : null;
+
+export const purchaseFacts = (order: Order, payment: PaidBy | null, locale: string): PurchaseFacts => ({
+  orderNumber: order.id,
+  paidOn: formatTime(order.paidAt ?? order.updatedAt, locale),
+  paidWith: payment && wayOf(payment),
+});
+
+/** The marks that a card form shows: those that every provider of ours takes. */
+const CARDS = ['Visa', 'Mastercard', 'Amex'];
+/** The brands of the sandbox's cards. */
+const SANDBOX_CARDS = [...CARDS, 'Discover', 'JCB'];
+const WITH_MARKS: readonly string[] = ['apple_pay', 'google_pay', 'paypal'];
+
+export function acceptedMarks({ live }: Pick<Checkout, 'live'>): string[] {
+  if (live === null) return SANDBOX_CARDS;
+  const methods = 'methods' in live.offer ? live.offer.methods : [];
+  const cards = methods.some(({ id }) => id === 'card') ? CARDS : [];
+  return [...cards, ...methods.filter(({ id }) => WITH_MARKS.includes(id)).map(({ name }) => name)];
+}

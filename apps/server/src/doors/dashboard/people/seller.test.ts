@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signedInMember, type TestMember } from '../../../testing/dashboard.ts';
+import { startProgram, type TestProgram } from '../../../testing/program.ts';
+
+let shop: TestProgram;
+let owner: TestMember;
+
+beforeAll(async () => {
+  shop = await startProgram({ workers: false });
+  owner = await signedInMember(shop, 'owner');
+});
+
+afterAll(() => shop?.close());
+
+const company = (path = ''): string => `/companies/${shop.account.companyId}${path}`;
+
+test('the seller is changed field by field, with links that are safe to show, and the change is on record', async () => {
+  const { browser } = owner;
+  const first = await browser.call('PATCH', company('/seller'), {
+    legal_name: ' Northwind GmbH ',
+    support: 'help@example.com',
+  });
+  expect(first.body).toMatchObject({ legal_name: 'Northwind GmbH', support: 'help@example.com', terms_url: null });
+  const second = await browser.call('PATCH', company('/seller'), {
+    support: null,
+    terms_url: 'https://example.com/terms',
+  });
+  expect(second.body).toMatchObject({
+    legal_name: 'Northwind GmbH',
+    support: null,
+    terms_url: 'https://example.com/terms',
+  });
+  expect((await browser.call('GET', company())).body).toMatchObject({ seller: second.body });
+  for (const wrong of [
+    { support: 'call us' },
+    { support: 'javascript:alert(1)' },
+    { terms_url: 'http://example.com' },
+    { country: 'Germany' },
+  ]) {
+    expect([wrong, (await browser.call('PATCH', company('/seller'), wrong)).status]).toEqual([wrong, 422]);
+  }
+  const audit = await browser.call<{ data: { before: unknown }[] }>('GET', company('/audit?kind=seller'));
+  expect(audit.body.data[0]).toMatchObject({ before: { support: 'help@example.com' }, after: { support: null } });
+});
