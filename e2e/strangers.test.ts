@@ -27,7 +27,7 @@ beforeAll(async () => {
   const hook = { url: shop.gameUrl, events: ['item.add'] };
   for (const key of [account.sandbox.s2s_key, account.live.s2s_key])
     expect((await s2s('POST', '/webhooks', hook, key)).status).toBe(201);
-});
+}, 180_000);
 
 afterAll(async () => {
   await open?.stop();

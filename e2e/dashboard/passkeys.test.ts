@@ -41,7 +41,7 @@ beforeAll(async () => {
       automaticPresenceSimulation: true,
     },
   });
-});
+}, 180_000);
 
 afterAll(async () => {
   await browser?.close();

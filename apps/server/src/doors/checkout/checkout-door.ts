@@ -1,6 +1,7 @@
 import formbody from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
 import { answerSimulator } from '../../domain/fulfillment/checkout/player-steps.ts';
+import { createTelemetry, type Telemetry } from '../../domain/report/figures/page-telemetry.ts';
 import {
   backToPage,
   type CheckoutDeps,
@@ -12,7 +13,7 @@ import {
   type TokenRoute,
 } from './checkout-pages.ts';
 import { mountLive } from './live-door.ts';
-import { createTelemetry, mountEvents, type Telemetry } from './page-events.ts';
+import { mountEvents } from './page-events.ts';
 import { mountPaying } from './paying.ts';
 import { startAndWait } from './start-and-wait.ts';
 import { mountStatus } from './status.ts';

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Begun, beginClaim, beginPayment, type Payable } from '../../domain/fulfillment/checkout/begin-payment.ts';
 import type { LiveFacts } from '../../domain/fulfillment/checkout/live-facts.ts';
 import { TooManyAttemptsError } from '../../domain/payment/start-payment.ts';
+import type { Telemetry } from '../../domain/report/figures/page-telemetry.ts';
 import { addressKey } from '../../http/rate-limit.ts';
 import type { Seal } from '../../kit/seal.ts';
 import {
@@ -13,7 +14,6 @@ import {
   type TokenRoute,
 } from './checkout-pages.ts';
 import { sendAction, wantsData } from './live-door.ts';
-import type { Telemetry } from './page-events.ts';
 import type { PageFacts, RefusedForm } from './page-view.ts';
 import { readClaimForm, readPayForm, textOf } from './read-form.ts';
 import { readLivePayForm } from './read-live-form.ts';

@@ -5,11 +5,11 @@ import type { Connection } from '../../../domain/payment/connections/connections
 import { disconnectProvider } from '../../../domain/payment/connections/disconnect-provider.ts';
 import type { ProviderAccount } from '../../../domain/payment/connections/provider-account.sql.ts';
 import type { KeptChecks } from '../../../domain/payment/connections/provider-check.sql.ts';
-import { type Connected, readProvider } from '../../../domain/payment/connections/read-provider.ts';
 import { registerCallback } from '../../../domain/payment/connections/register-callback.ts';
 import { readRouting, switchFailOver } from '../../../domain/payment/connections/route-method.ts';
 import { ACCOUNT_PROBLEMS, type AccountProblem } from '../../../domain/payment/gateways/problems.ts';
 import type { OpenedAccount } from '../../../domain/payment/gateways/provider.ts';
+import { type Connected, readProvider } from '../../../domain/payment/read-provider.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';

@@ -1,10 +1,10 @@
-import type { Db } from '../../../db/db.ts';
-import type { OpenedAccount } from '../gateways/provider.ts';
-import { callbackUrl } from './account-secrets.ts';
-import type { Connection } from './connections.ts';
-import { findCurrentAccount, type ProviderAccount } from './provider-account.sql.ts';
-import { findChecks, type KeptChecks } from './provider-check.sql.ts';
-import type { Silences } from './watch-silence.ts';
+import type { Db } from '../../db/db.ts';
+import { callbackUrl } from './connections/account-secrets.ts';
+import type { Connection } from './connections/connections.ts';
+import { findCurrentAccount, type ProviderAccount } from './connections/provider-account.sql.ts';
+import { findChecks, type KeptChecks } from './connections/provider-check.sql.ts';
+import type { Silences } from './connections/watch-silence.ts';
+import type { OpenedAccount } from './gateways/provider.ts';
 
 export interface ReadProviderDeps {
   db: Db;
