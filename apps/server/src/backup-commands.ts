@@ -24,7 +24,7 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 /** Any schema will do: a backup is made before an upgrade, so it must not be one. */
 async function withDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
-  if (config.databaseUrl !== undefined) return work(config.databaseUrl);
+  if (config.databaseUrl !== undefined) return work(config.operations.sessionUrl ?? config.databaseUrl);
   const own = await startEmbedded({ dataDir: config.dataDir, log: say });
   try {
     return await work(own.url);

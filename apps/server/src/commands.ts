@@ -47,11 +47,18 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const print = (text: string): void => void process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
 
 const connectTo = (config: Config, migrate = config.operations.migrate): Promise<Database> =>
-  connect({ databaseUrl: config.databaseUrl, dataDir: config.dataDir, migrate, log: say });
+  connect({
+    databaseUrl: config.databaseUrl,
+    sessionUrl: config.operations.sessionUrl,
+    dataDir: config.dataDir,
+    migrate,
+    log: say,
+  });
 
 async function withDb(config: Config, work: (db: Db, url: string) => Promise<number>): Promise<number> {
   const database = await connectTo(config);
-  const db = createDb({ url: database.url, maxConnections: 2, onError: error => say(error.message) });
+  const url = config.operations.sessionUrl ?? database.url;
+  const db = createDb({ url, maxConnections: 2, onError: error => say(error.message) });
   try {
     return await work(db, database.url);
   } finally {

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { databaseUrl } from './setting-parsers.ts';
 
 /** Settings of those who run the program for years. */
 export const OPERATIONS_SETTINGS = [
@@ -54,9 +55,18 @@ export const OPERATIONS_SETTINGS = [
       'Connections to the database at most, over all processes of this command, at least 8 for each. They are shared out to requests, money, providers and reports by a fixed rule.',
     example: '60',
   },
+  {
+    name: 'DATABASE_SESSION_URL',
+    default: 'none: DATABASE_URL gives whole sessions',
+    meaning:
+      'Set it when DATABASE_URL leads to a pooler in transaction mode: the way past it, for what needs a session of its own (notifications, migrations, backups). Settings then go with each transaction, and no statement is prepared.',
+    example: 'postgresql://coinslot:password@db.example.com:5432/coinslot',
+  },
 ] as const satisfies readonly { name: string; default: string; meaning: string; example: string }[];
 
 export interface OperationsConfig {
+  /** Given: `databaseUrl` leads to a pooler in transaction mode. */
+  sessionUrl: string | undefined;
   processes: number;
   /** For this process alone. */
   databaseConnections: number;
@@ -111,6 +121,7 @@ export function readOperations(
   const processes = read('PROCESSES', processCount) ?? 1;
   const days = (name: Name, standard: number): number => read(name, wholeNumber(0, MOST_DAYS)) ?? standard;
   return {
+    sessionUrl: read('DATABASE_SESSION_URL', databaseUrl),
     processes,
     databaseConnections: readConnections(read, wholeNumber, processes, isEmbedded),
     retentionDays: {

@@ -8,8 +8,9 @@ import { untilStopped } from './until-stopped.ts';
 /** One that dies at once again is not started over and over. */
 const LEAST_LIFE_MS = 10_000;
 const RESTART_PAUSE_MS = 1_000;
-const COUNT_MS = 4_000;
-const METRICS_MS = 6_000;
+/** Less than the ten seconds that Prometheus waits. */
+const COUNT_MS = 8_000;
+const METRICS_MS = 9_000;
 
 type Message =
   | { kind: 'coinslot:ready' }

@@ -117,9 +117,11 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
     allowNetworks: config.webhookAllowNetworks.map(parseNetwork).filter(network => network !== null),
   };
   const open = (pool: string, options: Pick<DbOptions, 'maxConnections' | 'fixedPlans' | 'limits'>): Db => {
-    const opened = createDb({ url, onError, ...options, ...(batching && { batching }) });
+    const opened = createDb({ url, onError, byTransaction, ...options, ...(batching && { batching }) });
     return tracing?.watchDb(opened, pool) ?? opened;
   };
+  const { sessionUrl } = config.operations;
+  const byTransaction = sessionUrl !== undefined;
   const sizes = shareConnections(config.operations.databaseConnections);
   const db = open('doors', { maxConnections: sizes.doors });
   const moneyDb = open('money', { maxConnections: sizes.money, fixedPlans: true });
@@ -130,7 +132,7 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
     const watched = metrics.watchGateway(gateway);
     return tracing?.watchGateway(watched) ?? watched;
   };
-  const signals = createSignals(url, onError);
+  const signals = createSignals(sessionUrl ?? url, onError);
   const isChaotic = createChaosReader(db);
   return {
     isChaotic,

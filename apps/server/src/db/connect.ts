@@ -9,6 +9,8 @@ export interface Database {
 
 export interface ConnectOptions {
   databaseUrl: string | undefined;
+  /** Where a whole session can be had, if `databaseUrl` leads to a pooler that hands them out by transaction. */
+  sessionUrl?: string | undefined;
   dataDir: string;
   /** Off: another step does it, and the schema is only checked. */
   migrate: boolean;
@@ -16,12 +18,18 @@ export interface ConnectOptions {
 }
 
 /** The PostgreSQL that was named, or our own in the data folder; migrated, or known to be. */
-export async function connect({ databaseUrl, dataDir, migrate: mayMigrate, log }: ConnectOptions): Promise<Database> {
+export async function connect({
+  databaseUrl,
+  sessionUrl,
+  dataDir,
+  migrate: mayMigrate,
+  log,
+}: ConnectOptions): Promise<Database> {
   const own = databaseUrl === undefined ? await startEmbedded({ dataDir, log }) : undefined;
   const url = own?.url ?? databaseUrl!;
   try {
-    if (mayMigrate) for (const name of await migrate(url)) log(`migrated: ${name}`);
-    else await checkSchema(url);
+    if (mayMigrate) for (const name of await migrate(sessionUrl ?? url)) log(`migrated: ${name}`);
+    else await checkSchema(sessionUrl ?? url);
   } catch (error) {
     await own?.stop();
     throw error;

@@ -27,6 +27,8 @@ export interface DbOptions {
   limits?: SessionLimits;
   /** How long a caller waits for a free connection before it is told to come back later. */
   waitForConnectionMs?: number;
+  /** Behind a pooler that hands sessions out by transaction. */
+  byTransaction?: boolean;
   /** For the bench. */
   batching?: Partial<BatchingSwitches>;
 }
@@ -51,9 +53,10 @@ export function createDb(options: DbOptions): Db {
     fixedPlans = false,
     waitForConnectionMs = 5_000,
     limits = MONEY_LIMITS,
+    byTransaction = false,
   } = options;
   const switches = { ...ALL_BATCHING, ...options.batching };
-  const pool = createPool({ url, maxConnections, onError, fixedPlans, waitForConnectionMs, limits });
+  const pool = createPool({ url, maxConnections, onError, fixedPlans, waitForConnectionMs, limits, byTransaction });
   const guard = createPoolGuard();
   const inTransaction = { guard, batchedRows: switches.batchedRows, onFailure: pool.judge };
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { AppError } from '../kit/app-error.ts';
 import { isBusyPool, isSilentOrReadOnly } from './away.ts';
 import { createHosts } from './hosts.ts';
-import { prepareSession, type SessionLimits } from './session.ts';
+import { forTransactionPooler, prepareSession, type SessionLimits } from './session.ts';
 
 const KEEPALIVE_MS = 10_000;
 /** With several hosts one that is gone must leave time for the others. */
@@ -18,6 +18,8 @@ export interface PoolOptions {
   limits: SessionLimits;
   fixedPlans: boolean;
   waitForConnectionMs: number;
+  /** Behind a pooler that hands sessions out by transaction. */
+  byTransaction: boolean;
   onError: (error: Error) => void;
 }
 
@@ -59,14 +61,17 @@ function createTrust(): {
   };
 }
 
-export function createPool({
-  url,
-  maxConnections,
-  limits,
-  fixedPlans,
-  waitForConnectionMs,
-  onError,
-}: PoolOptions): Pool {
+/** On the client itself, because the driver's type of `query` is a long list of shapes. */
+function fitToPooler(client: pg.Client, options: Pick<PoolOptions, 'limits' | 'fixedPlans'>): void {
+  const send = client.query.bind(client);
+  Object.assign(client, {
+    query: (sent: unknown, ...rest: unknown[]): unknown =>
+      Reflect.apply(send, client, [forTransactionPooler(sent, options), ...rest]),
+  });
+}
+
+export function createPool(given: PoolOptions): Pool {
+  const { url, maxConnections, limits, fixedPlans, waitForConnectionMs, byTransaction, onError } = given;
   const hosts = createHosts(url);
   const trust = createTrust();
 
@@ -74,12 +79,14 @@ export function createPool({
     constructor(config: pg.ClientConfig) {
       super({ ...config, connectionString: hosts.current() });
       trust.opened(this);
+      if (byTransaction) fitToPooler(this, { limits, fixedPlans });
     }
   }
 
   async function prepareClient(client: pg.ClientBase): Promise<void> {
-    const options = { limits, fixedPlans, mustBeWritable: hosts.mustBeWritable };
-    if (!(await prepareSession(client, options))) trust.openedReadOnly(client);
+    const { mustBeWritable } = hosts;
+    const takesWrites = await prepareSession(client, { limits, fixedPlans, mustBeWritable, byTransaction });
+    if (!takesWrites) trust.openedReadOnly(client);
   }
 
   // The pool waits for what it returns before it hands the connection out, although its type does not say so.

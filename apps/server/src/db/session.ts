@@ -36,6 +36,25 @@ export interface SessionOptions {
   limits: SessionLimits;
   fixedPlans: boolean;
   mustBeWritable: boolean;
+  /** A pooler gives us another session for each transaction, so nothing may be left in one. */
+  byTransaction: boolean;
+}
+
+const settingsOf = (options: Pick<SessionOptions, 'limits' | 'fixedPlans'>): Record<string, string | number> => ({
+  ...INDEXED_PLANS,
+  ...(options.fixedPlans && { plan_cache_mode: 'force_generic_plan' }),
+  lock_timeout: options.limits.lockMs,
+  statement_timeout: options.limits.statementMs,
+  idle_in_transaction_session_timeout: STALLED_MS,
+});
+
+/** What is sent, made fit for a session that is ours for one transaction: its settings come with it, and no statement is kept. */
+export function forTransactionPooler(sent: unknown, options: Pick<SessionOptions, 'limits' | 'fixedPlans'>): unknown {
+  if (typeof sent === 'string') {
+    const settings = Object.entries(settingsOf(options)).map(([name, value]) => `set local ${name} = '${value}'`);
+    return sent.replace(/^begin\b/, `begin; ${settings.join('; ')}`);
+  }
+  return typeof sent === 'object' && sent !== null && 'name' in sent ? { ...sent, name: undefined } : sent;
 }
 
 /**
@@ -43,14 +62,10 @@ export interface SessionOptions {
  * Answers whether the session takes writes.
  */
 export async function prepareSession(client: pg.ClientBase, options: SessionOptions): Promise<boolean> {
-  const settings = {
-    ...INDEXED_PLANS,
-    ...(options.fixedPlans && { plan_cache_mode: 'force_generic_plan' }),
-    lock_timeout: options.limits.lockMs,
-    statement_timeout: options.limits.statementMs,
-    idle_in_transaction_session_timeout: STALLED_MS,
-  };
-  const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`);
+  const { byTransaction } = options;
+  const calls = Object.entries(settingsOf(options)).map(
+    ([name, value]) => `set_config('${name}', '${value}', ${byTransaction})`,
+  );
   const text = `select ${calls.join(', ')},
     pg_is_in_recovery() or current_setting('default_transaction_read_only')::boolean as readonly`;
   const { rows } = await client.query({ text, query_timeout: ANSWER_MS } as pg.QueryConfig);

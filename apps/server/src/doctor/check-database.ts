@@ -36,10 +36,15 @@ export async function checkServer(db: Db, { operations }: Config): Promise<Findi
   ];
 }
 
-export async function checkPooler(url: string): Promise<Finding> {
-  return (await sharesSessions(url))
-    ? wrong('pooler', 'connections share sessions', 'Set the pooler to session mode for this database.')
-    : ok('pooler', 'each connection has a session of its own');
+export async function checkPooler(url: string, { operations }: Config): Promise<Finding> {
+  const { sessionUrl } = operations;
+  const advice = 'Set DATABASE_SESSION_URL to the way past the pooler, or the pooler to session mode.';
+  if (sessionUrl !== undefined && (await sharesSessions(sessionUrl)))
+    return wrong('pooler', 'DATABASE_SESSION_URL gives no whole sessions', advice);
+  if (!(await sharesSessions(url))) return ok('pooler', 'each connection has a session of its own');
+  return sessionUrl === undefined
+    ? wrong('pooler', 'connections share sessions', advice)
+    : ok('pooler', 'sessions are shared by transaction, and there is a way past it');
 }
 
 export async function checkSchema({ schemaProblem }: Parts): Promise<Finding> {

@@ -27,7 +27,7 @@ async function findAll({ config, parts, databaseUrl, version }: DoctorDeps): Pro
   const { db } = parts;
   const found = await Promise.all([
     attempt('database', () => checkServer(db, config), DATABASE_ADVICE),
-    attempt('pooler', () => checkPooler(databaseUrl), DATABASE_ADVICE),
+    attempt('pooler', () => checkPooler(databaseUrl, config), DATABASE_ADVICE),
     attempt('schema', () => checkSchema(parts), 'Run npm run migrate.'),
     attempt(
       'master key',

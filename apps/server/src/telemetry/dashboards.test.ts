@@ -73,9 +73,9 @@ it('what an alert is about can be looked at on the dashboard', () => {
 });
 
 it('every alert names its section of the runbook, and every section is about an alert', () => {
-  const text = read('prometheus-alerts.yml');
-  const named = [...text.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
-  const linked = [...text.matchAll(/^ +runbook: ops\/runbook\.md#(\w+)$/gm)].map(([, anchor = '']) => anchor);
+  const rules = read('prometheus-alerts.yml');
+  const named = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+  const linked = [...rules.matchAll(/^ +runbook: ops\/runbook\.md#(\w+)$/gm)].map(([, anchor = '']) => anchor);
   const sections = [...read('runbook.md').matchAll(/^## (\w+)\n\n([^#]+)/gm)];
   expect(linked).toEqual(named.map(name => name.toLowerCase()));
   expect(sections.map(([, name]) => name)).toEqual(named);
