@@ -8,8 +8,9 @@ import type { Gateway } from '../../apps/server/src/domain/payment/gateways/gate
 import type { Simulator } from '../../apps/server/src/domain/payment/gateways/simulator/simulator.ts';
 import type { FindLiveRouting, LiveProvider } from '../../apps/server/src/domain/payment/live-provider.ts';
 import type { Sender } from '../../apps/server/src/domain/webhook/sending/send.ts';
+import type { Parts } from '../../apps/server/src/parts.ts';
 import { untilStopped } from '../../apps/server/src/until-stopped.ts';
-import { type Parts, wire } from '../../apps/server/src/wire.ts';
+import { wire } from '../../apps/server/src/wire.ts';
 import type { CrashPlan, Report } from './crash-plan.ts';
 
 const plan = JSON.parse(process.argv[2] ?? 'null') as CrashPlan | null;

@@ -1,35 +1,19 @@
 import { listen } from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from './config.ts';
-import { createDb, type Db, type DbOptions } from './db/db.ts';
-import { createDbClock } from './db/db-clock.ts';
-import { createSchemaCheck } from './db/migrate.ts';
-import { REPORT_LIMITS } from './db/session.ts';
-import { shareConnections } from './db/share-connections.ts';
-import { createSignals } from './db/signals.ts';
 import type { FulfillmentDeps } from './domain/fulfillment/fulfillment-deps.ts';
-import { createChaosReader } from './domain/game/chaos/chaos.ts';
 import { createEnvironmentReader } from './domain/game/find-environment.ts';
 import { createKeyAuthenticator } from './domain/game/keys/authenticate-key.ts';
 import type { EmitOrderEvent } from './domain/order/cancel-order.ts';
 import { checkoutUrls } from './domain/order/checkout-token.ts';
 import { createOrderCase } from './domain/order/create-order.ts';
 import { orderFacts } from './domain/order/order-facts.ts';
-import { createConnections } from './domain/payment/connections/connections.ts';
 import { createSwitchesReader } from './domain/payment/find-method-switches.ts';
 import { freeGateway } from './domain/payment/gateways/free.ts';
-import type { ChargeRef, Gateway, Refusal } from './domain/payment/gateways/gateway.ts';
-import { chaoticSimulator } from './domain/payment/gateways/simulator/chaotic-simulator.ts';
-import { createSimulator } from './domain/payment/gateways/simulator/simulator.ts';
 import { simulatedProvider } from './domain/payment/method-abilities.ts';
 import { whyNotPayable } from './domain/payment/why-not-payable.ts';
-import { createCheckoutCounters } from './domain/report/figures/checkout-counters.ts';
 import { insertEvents } from './domain/webhook/event.sql.ts';
-import { createListening } from './domain/webhook/listen/relay.ts';
 import { chaoticSender } from './domain/webhook/sending/chaotic-sender.ts';
-import { systemResolver } from './domain/webhook/sending/resolve-host.ts';
-import { createSender, type Sender } from './domain/webhook/sending/send.ts';
-import { parseNetwork, type TargetPolicy } from './domain/webhook/sending/target.ts';
 import { registerCheckout } from './doors/checkout/checkout-door.ts';
 import { mountDashboard } from './doors/dashboard/routes.ts';
 import { mountDocs } from './doors/docs/docs-door.ts';
@@ -38,40 +22,15 @@ import { watchLiveness } from './doors/ops/liveness.ts';
 import { mountHealth, mountMetrics, mountOps, type OpsDeps } from './doors/ops/ops-door.ts';
 import { type ReadinessDeps, readinessOf } from './doors/ops/readiness.ts';
 import { mountS2s } from './doors/s2s/mount-s2s.ts';
-import { createHeld } from './http/limits/held.ts';
-import { createSharedLimits } from './http/limits/share-limits.ts';
-import { createLogger, idsOf, logAnswers } from './http/log.ts';
+import { logAnswers } from './http/log.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { buildServer } from './http/server.ts';
-import { createBackground } from './jobs/background.ts';
-import { createKeyring, placeOf } from './keys/keyring.ts';
 import { systemClock } from './kit/clock.ts';
 import { singleFlight } from './kit/concurrency.ts';
-import { createSeal } from './kit/seal.ts';
-import { knownProviders } from './known-providers.ts';
-import { createMailer } from './mail/mailer.ts';
-import { createMetrics } from './telemetry/metrics.ts';
+import { buildParts, type Parts, type ProgramOptions } from './parts.ts';
 import { watchPayments } from './telemetry/payment-metrics.ts';
 import { watchQueues, watchReaders } from './telemetry/queue-metrics.ts';
-import type { Tracing } from './telemetry/tracing.ts';
 import { createWorkers, type Workers } from './workers.ts';
-
-export interface ProgramOptions {
-  config: Config;
-  databaseUrl: string;
-  masterKey: Buffer;
-  version: string;
-  /** Without it nothing is traced, at no cost. */
-  tracing?: Tracing | undefined;
-  /** Tests put a misbehaving part in the place of a good one. */
-  replace?: (parts: Parts) => Parts;
-  /** Of all processes that share the work; without it this one answers for itself. */
-  readMetrics?: () => Promise<string>;
-  /** The bench switches parts of it off to see what they are worth. */
-  batching?: DbOptions['batching'];
-}
-
-export type Parts = ReturnType<typeof buildParts>;
 
 export interface Program {
   app: FastifyInstance;
@@ -94,85 +53,6 @@ export const KEYS_REFRESH_MS = 3_000;
 const GUESSES_PER_MINUTE = 300;
 /** From one checkout page. No player enters and leaves fields that often. */
 const PAGE_EVENTS_PER_MINUTE = 30;
-
-/** What is the shop's fault is for its operator too. No part of a refusal is a secret. */
-const logRefusal =
-  (logger: ReturnType<typeof createLogger>) =>
-  ({ environmentId, paymentId }: ChargeRef, { whose, code, param, requestId }: Refusal): void => {
-    if (whose === 'shop')
-      logger.warn({ environmentId, paymentId, code, param, requestId }, 'the provider refused a call');
-  };
-
-type PartOptions = Omit<ProgramOptions, 'replace'>;
-
-function buildParts({ config, databaseUrl: url, masterKey, version, tracing, batching }: PartOptions) {
-  const logger = createLogger(config.logLevel);
-  const metrics = createMetrics(version);
-  const onError = (error: unknown, source = 'background', about: object = {}): void => {
-    metrics.countFailure(source);
-    logger.error({ err: error, source, ...idsOf(about) }, 'work failed');
-  };
-  const targetPolicy: TargetPolicy = {
-    production: config.env === 'production',
-    allowNetworks: config.webhookAllowNetworks.map(parseNetwork).filter(network => network !== null),
-  };
-  const open = (pool: string, options: Pick<DbOptions, 'maxConnections' | 'fixedPlans' | 'limits'>): Db => {
-    const opened = createDb({ url, onError, byTransaction, ...options, ...(batching && { batching }) });
-    return tracing?.watchDb(opened, pool) ?? opened;
-  };
-  const { sessionUrl } = config.operations;
-  const byTransaction = sessionUrl !== undefined;
-  const sizes = shareConnections(config.operations.databaseConnections);
-  const db = open('doors', { maxConnections: sizes.doors });
-  const moneyDb = open('money', { maxConnections: sizes.money, fixedPlans: true });
-  const providerDb = open('provider', { maxConnections: sizes.provider, fixedPlans: true });
-  const reportDb = open('report', { maxConnections: sizes.report, limits: REPORT_LIMITS });
-  const seal = createSeal(masterKey);
-  const watchGateway = <G extends Gateway>(gateway: G): G => {
-    const watched = metrics.watchGateway(gateway);
-    return tracing?.watchGateway(watched) ?? watched;
-  };
-  const signals = createSignals(sessionUrl ?? url, onError);
-  const isChaotic = createChaosReader(db);
-  return {
-    isChaotic,
-    schemaProblem: createSchemaCheck(db),
-    keyring: createKeyring({ db, seal, masterKey, where: placeOf(url) }),
-    logger,
-    metrics,
-    counters: createCheckoutCounters({ db, onError, onCount: metrics.countPageEvent }),
-    onError,
-    targetPolicy,
-    db,
-    moneyDb,
-    providerDb,
-    reportDb,
-    clock: createDbClock(db, systemClock),
-    seal,
-    signals,
-    listening: createListening({ db, signals, clock: systemClock, onError }),
-    sender: createSender({ policy: targetPolicy, resolve: systemResolver(), version }),
-    watchSender(sender: Sender): Sender {
-      const watched = metrics.watchSender(sender);
-      return tracing?.watchSender(watched) ?? watched;
-    },
-    simulator: watchGateway(chaoticSimulator(createSimulator({ db: providerDb }), isChaotic, Math.random)),
-    live: createConnections({
-      providers: knownProviders({ config, version, db: providerDb, seal, watchGateway, onRefusal: logRefusal(logger) }),
-      onError,
-      db,
-      seal,
-      environmentOf: createEnvironmentReader(db),
-    }),
-    mailer: config.smtpUrl
-      ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, allowPlain: config.smtpAllowPlain })
-      : null,
-    background: createBackground(onError),
-    held: createHeld(),
-    sharedLimits: createSharedLimits(db, onError),
-    random: Math.random,
-  };
-}
 
 const emitOrderEvent: EmitOrderEvent = (tx, order, kind) =>
   insertEvents(tx, [{ environmentId: order.environmentId, orderId: order.id, kind, data: orderFacts(order, null) }]);

@@ -66,6 +66,8 @@ describe('the schema', () => {
     company_routing: 'of a company',
     provider_silences: 'of an account at a provider',
     provider_accounts: 'of a company',
+    provider_checks: 'of a company',
+    balance_entries: 'of an account at a provider',
     provider_charges: 'the provider names a charge without our environment',
     provider_events: 'the provider names an event without our environment',
     reconciliation_runs: 'of an account at a provider',

@@ -3,7 +3,7 @@ import { openAccount } from '../domain/payment/connections/account-secrets.ts';
 import { listAllAccounts } from '../domain/payment/connections/provider-account.sql.ts';
 import { ACCOUNT_PROBLEMS } from '../domain/payment/gateways/problems.ts';
 import type { OpenedAccount, Provider } from '../domain/payment/gateways/provider.ts';
-import type { Parts } from '../wire.ts';
+import type { Parts } from '../parts.ts';
 import { attempt, type Finding, note, ok, wrong } from './finding.ts';
 
 const ANSWER_MS = 5_000;

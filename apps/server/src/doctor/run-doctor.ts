@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { Parts } from '../wire.ts';
+import type { Parts } from '../parts.ts';
 import {
   checkClock,
   checkDisk,

@@ -4,7 +4,7 @@ import { sql } from '../db/sql.ts';
 import { remakeReceipt } from '../domain/notification/send-receipt.ts';
 import type { Gateway } from '../domain/payment/gateways/gateway.ts';
 import { findMail } from '../mail/mail.sql.ts';
-import type { Parts } from '../wire.ts';
+import type { Parts } from '../parts.ts';
 import { type UnreliableGateway, unreliableGateway } from './unreliable-gateway.ts';
 
 export interface DeliveryRow {

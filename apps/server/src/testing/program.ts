@@ -2,8 +2,9 @@ import type { AddressInfo } from 'node:net';
 import type { Order } from '@coinslot/contract';
 import { loadConfig } from '../config.ts';
 import { createSeal } from '../kit/seal.ts';
+import type { Parts } from '../parts.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
-import { type Parts, type Program, wire } from '../wire.ts';
+import { type Program, wire } from '../wire.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { registerTestAccount } from './registered-game.ts';
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
+import type { Parts } from '../../parts.ts';
 import { type Game, startGame } from '../../testing/game-receiver.ts';
 import { gate } from '../../testing/gate.ts';
 import { badLine, moneyMoved } from '../../testing/order-rows.ts';
 import { CARDS, startProgram, type TestProgram } from '../../testing/program.ts';
-import type { Parts } from '../../wire.ts';
 
 let shop: TestProgram;
 let game: Game;

@@ -6,10 +6,10 @@ import { createPaypalCertificates } from '../../domain/payment/gateways/paypal/c
 import { createPaypalClient } from '../../domain/payment/gateways/paypal/wire/paypal-client.ts';
 import { runReconcile } from '../../domain/reconciliation/reconcile-command.ts';
 import { systemClock } from '../../kit/clock.ts';
+import type { Parts } from '../../parts.ts';
 import { signedInMember, type TestBrowser } from '../../testing/dashboard.ts';
 import { type LiveOrder, type LiveShop, startLiveShop } from '../../testing/live-shop.ts';
 import { type PaypalDouble, startPaypalDouble } from '../../testing/paypal-double/paypal-double.ts';
-import type { Parts } from '../../wire.ts';
 
 let paypal: PaypalDouble;
 let shop: LiveShop;
