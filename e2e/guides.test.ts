@@ -54,13 +54,21 @@ const lineOf = (line: string): RegExp =>
 
 const marker = (file: string, at: number): string => `@@ ${file} block ${at}`;
 
+/** What is typed and printed differently in this test than on a reader's machine. */
+interface Machine {
+  /** Ports, addresses and accounts, in what is typed and in what is printed. */
+  move(text: string): string;
+  /** How commands are started; what they print stays. */
+  run(text: string): string;
+}
+
 interface Script {
   steps: string[];
   expected: Expectation[];
 }
 
 /** A guide as one script: a reader types one block after the other into the same shell. */
-function scriptOf(file: string, move: (text: string) => string): Script {
+function scriptOf(file: string, { move, run }: Machine): Script {
   const steps: string[] = [];
   const expected: Expectation[] = [];
   let last = 0;
@@ -73,7 +81,7 @@ function scriptOf(file: string, move: (text: string) => string): Script {
     } else if (language === 'sh' && !notes.includes('server')) {
       before = last;
       last = at;
-      steps.push(`echo '${marker(file, at)}'`, move(code), 'echo');
+      steps.push(`echo '${marker(file, at)}'`, run(move(code)), 'echo');
     }
   }
   // Returns only if the guide ended all that it started.
@@ -118,16 +126,17 @@ describe('every command of the guides works as it is written', () => {
         .replaceAll(known, port => String(ports.get(port)))
         .replaceAll('http://localhost:4242', coinslot.url)
         .replaceAll('you@studio.example', `${account}@studio.example`)
-        .replaceAll(/\bnpm (?=run|start)/g, `npm --prefix ${ROOT} `)
         .replaceAll('apps/server/dist/main.js', PROGRAM);
   }
+
+  const withNpm = (text: string): string => text.replaceAll(/\bnpm (?=run|start)/g, `npm --prefix ${ROOT} `);
 
   /** What `npm run` starts, without npm: the first guide is run with it, and it costs a second each time. */
   const withoutNpm = (text: string): string =>
     text
-      .replaceAll(/npm --prefix \S+ run --silent coinslot --/g, `node ${join(ROOT, 'packages/cli/dist/main.js')}`)
-      .replaceAll(/npm --prefix \S+ run (?:--silent )?(\w+)(?: --)?/g, `node ${PROGRAM} $1`)
-      .replaceAll(/npm --prefix \S+ start/g, `node ${PROGRAM}`);
+      .replaceAll(/npm run --silent coinslot --/g, `node ${join(ROOT, 'packages/cli/dist/main.js')}`)
+      .replaceAll(/npm run (?:--silent )?(\w+)(?: --)?/g, `node ${PROGRAM} $1`)
+      .replaceAll(/npm start/g, `node ${PROGRAM}`);
 
   async function follow(scripts: Script[], { expect: check }: TestContext): Promise<void> {
     const { PATH, HOME } = process.env;
@@ -147,24 +156,21 @@ describe('every command of the guides works as it is written', () => {
   }
 
   it.concurrent.for(guides)('%s alone', { timeout: LONGEST_MS }, async (file, context) => {
-    const moved = await mover(`reader-of-${file.replace('.md', '')}`);
-    await follow(
-      [scriptOf(file, text => (file === 'first-order.md' ? moved(text) : withoutNpm(moved(text))))],
-      context,
-    );
+    const move = await mover(`reader-of-${file.replace('.md', '')}`);
+    const run = file === 'first-order.md' ? withNpm : withoutNpm;
+    await follow([scriptOf(file, { move, run })], context);
   });
 
   describe('one after the other, with one account and one machine', () => {
-    let move: (text: string) => string;
+    let machine: Machine;
 
     beforeAll(async () => {
-      const moved = await mover('you');
-      move = text => withoutNpm(moved(text));
+      machine = { move: await mover('you'), run: withoutNpm };
     });
 
     it('in the order of the list, in one shell', { timeout: LONGEST_MS }, async context => {
       await follow(
-        guides.map(file => scriptOf(file, move)),
+        guides.map(file => scriptOf(file, machine)),
         context,
       );
     });
@@ -176,7 +182,7 @@ describe('every command of the guides works as it is written', () => {
         guides
           .filter(file => blocksOf(file).some(({ code }) => code.includes(' setup ')))
           .toReversed()
-          .map(file => scriptOf(file, move)),
+          .map(file => scriptOf(file, machine)),
         context,
       );
     });

@@ -102,7 +102,8 @@ describe('an object of another environment or company is like one that does not 
 
 describe('a list holds nothing of another environment or company:', () => {
   const lists = Object.entries<Endpoint>(ENDPOINTS).filter(
-    ([, { method, params, response }]) => method === 'GET' && !params && response.schema,
+    ([, { method, params, response }]) =>
+      method === 'GET' && !params && JSON.stringify(response.schema)?.includes('next_cursor'),
   );
   it.each(lists)('%s', async (name, endpoint) => {
     const own = await ask(endpoint, mine, shop.account.sandbox.s2sKey);

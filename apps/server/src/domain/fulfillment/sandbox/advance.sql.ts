@@ -41,6 +41,10 @@ export async function findDue(db: Queryable, environmentId: string, orderId: str
                    and (status = 'pending' and next_attempt_at <= app_now() or status = 'held' and give_up_at <= app_now()))
         or exists (select 1 from payments where environment_id = ${environmentId} and order_id = ${orderId}
                    and next_check_at <= app_now())
+        -- Granted or rejected, and the money is about to be captured or released.
+        or exists (select 1 from orders o join payments p on p.environment_id = o.environment_id and p.order_id = o.id
+                   where o.environment_id = ${environmentId} and o.id = ${orderId} and p.status = 'authorized'
+                   and (o.granted_at is not null or o.status = 'rejected'))
         or exists (select 1 from orders where environment_id = ${environmentId} and id = ${orderId} and status = 'created'
                    and expires_at <= app_now()) as due`);
   return row!.due;
