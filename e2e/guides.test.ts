@@ -191,7 +191,7 @@ describe('every other piece of code in the guides', () => {
     await transform(piece.code, { loader: piece.language as 'js' | 'json' });
   });
 
-  it.each(of('csharp', 'cpp', 'swift', 'kotlin').map(piece => [piece.name, piece] as const))(
+  it.each(of('csharp', 'cpp', 'swift', 'kotlin', 'java').map(piece => [piece.name, piece] as const))(
     '%s closes what it opens',
     (_name, { code }) => {
       for (const [open, close] of [
@@ -207,7 +207,23 @@ describe('every other piece of code in the guides', () => {
   it('is of a kind that is known here, so that nothing goes unchecked by a typing error', () => {
     // `console` and `ini` are shown only: they need machines that a test has not.
     const shown = ['console', 'ini'];
-    const known = ['sh', 'text', 'js', 'json', 'csv', 'csharp', 'cpp', 'swift', 'kotlin', 'xml', 'yaml', ...shown];
+    const known = [
+      'sh',
+      'text',
+      'js',
+      'json',
+      'csv',
+      'csharp',
+      'cpp',
+      'swift',
+      'kotlin',
+      'xml',
+      'yaml',
+      'python',
+      'go',
+      'java',
+      ...shown,
+    ];
     expect(pieces.filter(({ language }) => !known.includes(language)).map(({ name }) => name)).toEqual([]);
   });
 

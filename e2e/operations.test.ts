@@ -1,4 +1,4 @@
-/** What an operator lives through: a full disk, a lost machine and its backup. On the built program. */
+/** What an operator lives through: a full disk, a lost machine and its backup, processes that come and go. */
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,7 @@ let coinslot: Coinslot;
 let account: Account;
 let studio: Studio;
 let game: Game;
+let restored: Coinslot | undefined;
 
 /** A file system of its own, small and real. Where this user may mount none, the folder is an ordinary one. */
 function mountSmall(place: string): boolean {
@@ -43,6 +44,7 @@ beforeAll(async () => {
 }, 90_000);
 
 afterAll(async () => {
+  await restored?.stop();
   await coinslot?.stop();
   await game?.close();
   if (isSmall) execFileSync('umount', ['-l', disk]);
@@ -145,23 +147,65 @@ describe('a backup that was made while orders were paid', () => {
     await expect(coinslot.run('restore', file, { ...newHome, ...other })).rejects.toThrow(/needs the master key/);
     expect(await coinslot.run('restore', file, newHome)).toContain('The ledger sums to zero and the master key fits');
 
-    const restored = await startCoinslot({ ...coinslot.env, ...newHome });
-    try {
-      const again = createStudio(restored, account);
-      for (const id of before) expect((await again.readOrder(id)).status).toBe('paid');
-      // Leases of the dead program end with time.
-      await restored.setClockAhead(120);
-      await expect
-        .poll(() => restored.query(`select id from orders where status not in ('created', 'paid')`), patience)
-        .toEqual([]);
-      for (const { id, status, captures } of await moneyOf(restored))
-        expect([id, captures]).toEqual([id, status === 'paid' ? 1 : 0]);
-      await again.buy();
-    } finally {
-      await restored.stop();
-    }
+    restored = await startCoinslot({ ...coinslot.env, ...newHome, PROCESSES: '2', STOP_DELAY_SECONDS: '1' });
+    const again = createStudio(restored, account);
+    for (const id of before) expect((await again.readOrder(id)).status).toBe('paid');
+    // Leases of the dead program end with time.
+    await restored.setClockAhead(120);
+    const { query } = restored;
+    await expect
+      .poll(() => query(`select id from orders where status not in ('created', 'paid')`), patience)
+      .toEqual([]);
+    for (const { id, status, captures } of await moneyOf(restored))
+      expect([id, captures]).toEqual([id, status === 'paid' ? 1 : 0]);
+    await again.buy();
+  });
+
+  test('goes on in several processes: all are replaced under load without a failed request, and a dead one at once', async () => {
+    const program = restored!;
+    const headers = { authorization: `Bearer ${account.sandbox.s2s_key}`, connection: 'close' };
+    const enough = new AbortController();
+    const statuses: number[] = [];
+    const load = Promise.all(
+      [1, 2, 3].map(async () => {
+        while (!enough.signal.aborted) {
+          const body = JSON.stringify(A_PURCHASE);
+          const init = { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } };
+          statuses.push(
+            await fetch(`${program.url}/s2s/v1/orders`, init)
+              .then(({ status }) => status)
+              .catch(() => 0),
+          );
+        }
+      }),
+    );
+    process.kill(program.pid, 'SIGHUP');
+    await expect.poll(() => program.log().includes('All processes were replaced.'), { timeout: 150_000 }).toBe(true);
+    enough.abort();
+    await load;
+    expect(new Set(statuses)).toEqual(new Set([201]));
+
+    const [member] = await childrenOf(program.pid);
+    process.kill(member!, 'SIGKILL');
+    await expect.poll(() => program.log().includes('another one is started'), patience).toBe(true);
+    await expect.poll(async () => (await childrenOf(program.pid)).length, patience).toBe(2);
+    await createStudio(program, account).buy();
+    // Of both: one alone has answered only a part of them.
+    const created = /coinslot_http_request_duration_seconds_count\{[^}]*POST[^}]*orders"[^}]*\} (\d+)/;
+    await expect
+      .poll(async () => created.exec(await (await fetch(`${program.url}/metrics`)).text()), patience)
+      .toBeTruthy();
   });
 });
+
+/** Those that serve, without the database. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const list = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(pid)], { encoding: 'utf8' });
+  return list
+    .split('\n')
+    .filter(line => line.includes('dist/main.js'))
+    .map(line => Number.parseInt(line, 10));
+}
 
 /** The server of a machine that is no more. */
 async function killServerOf(dataDir: string): Promise<void> {

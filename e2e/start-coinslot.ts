@@ -37,6 +37,7 @@ export interface Coinslot {
   setClockAhead(seconds: number): Promise<void>;
   /** Another process on the same database. */
   startAnother(env: NodeJS.ProcessEnv): Promise<{ url: string; stop(): Promise<void> }>;
+  pid: number;
   /** Ends it without a farewell. */
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -106,6 +107,7 @@ export async function startCoinslot(env: NodeJS.ProcessEnv = {}): Promise<Coinsl
     url: running.url,
     env: settings,
     log: running.log,
+    pid: running.child.pid!,
     run,
     setup: async (email = 'owner@studio.example') =>
       JSON.parse(

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CONNECTION_CHECKS } from '@coinslot/contract';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../apps/server/src/config.ts';
 import { TEST_CARDS } from '../apps/server/src/domain/payment/gateways/simulator/test-cards.ts';
@@ -51,6 +52,16 @@ function problemOf(document: string, link: string): string | null {
   if (anchor && !anchorsOf(path).has(anchor)) return `${link} names no heading of ${path}`;
   return null;
 }
+
+describe('the guide for connection checks', () => {
+  it('has a section for each check, where the dashboard links to', () => {
+    const anchors = anchorsOf('docs/guides/connection-checks.md');
+    expect(CONNECTION_CHECKS.filter(check => !anchors.has(check.replaceAll('_', '-')))).toEqual([]);
+    expect(read('apps/dashboard/src/pages/settings/connection-checks.tsx')).toContain(
+      '/docs/guides/connection-checks#',
+    );
+  });
+});
 
 describe('every document', () => {
   it.each(documents)('%s has links that lead somewhere', path => {

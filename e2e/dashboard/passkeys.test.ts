@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Game, startGame } from '../../apps/server/src/testing/game-receiver.ts';
 import { launchBrowser } from '../browser.ts';
 import { freePort } from '../free-port.ts';
-import { patience } from '../game-studio.ts';
-import { type Coinslot, startCoinslot } from '../start-coinslot.ts';
+import { CARDS, patience } from '../game-studio.ts';
+import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';
 import { DESK, expectGood } from './look.ts';
 import { PASSWORD, signIn } from './places.ts';
 
@@ -15,13 +16,16 @@ let base: string;
 let coinslot: Coinslot;
 let browser: Browser;
 let page: Page;
+let game: Game;
+let account: Account;
 
 beforeAll(async () => {
   // Browsers give passkeys to names, never to bare addresses.
   const port = await freePort();
   base = `http://localhost:${port}`;
-  [coinslot, browser] = await Promise.all([startCoinslot({ PORT: String(port), PUBLIC_URL: base }), launchBrowser()]);
-  await coinslot.setup();
+  const env = { PORT: String(port), PUBLIC_URL: base, LIVE_GATEWAY: 'simulator' };
+  [coinslot, browser, game] = await Promise.all([startCoinslot(env), launchBrowser(), startGame()]);
+  account = await coinslot.setup();
   const context = await browser.newContext({ viewport: DESK, locale: 'en-US', reducedMotion: 'reduce' });
   page = await context.newPage();
   page.setDefaultTimeout(15_000);
@@ -42,6 +46,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await coinslot?.stop();
+  await game?.close();
 });
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -101,6 +106,51 @@ test('it answers when a key is created long after sign-in', async () => {
     (await coinslot.query<{ count: number }>('select count(1)::int as count from s2s_keys', []))[0]?.count;
   await expect.poll(made, patience).toBe(3);
   await page.keyboard.press('Escape');
+});
+
+test('it shows a key, with no password typed', async () => {
+  await page.reload();
+  await later();
+  await button('Reveal').first().click();
+  await page.getByRole('heading', { name: 'Reveal key' }).waitFor();
+  await expectGood(page, 'reveal-by-passkey');
+  await dialog().getByRole('button', { name: 'Use a passkey' }).click();
+  await dialog().getByText(/^sk_/).first().waitFor();
+  await button('Done').click();
+});
+
+/** A live payment, by the form that a player fills in. */
+async function payInLive(): Promise<string> {
+  const headers = { authorization: `Bearer ${account.live.s2s_key}`, 'content-type': 'application/json' };
+  const s2s = async (path: string, body?: object) => {
+    const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
+    return (await fetch(`${base}/s2s/v1${path}`, init)).json();
+  };
+  await s2s('/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
+  const price = { price_decimal: 4.99, currency: 'USD' };
+  const made = await s2s('/orders', { player_id: 'mika', items: [{ sku: 'gems' }], ...price });
+  const card = { card_number: CARDS.good, card_expiry: '12 / 40', card_cvc: '123', postal_code: '10115' };
+  const body = new URLSearchParams({ email: 'mika@example.com', method: 'card', ...card });
+  await fetch(`${made.checkout_url}/pay`, { method: 'POST', body, redirect: 'manual' });
+  await expect.poll(async () => (await s2s(`/orders/${made.order_id}`)).status, patience).toBe('paid');
+  return (await s2s(`/payments?order_id=${made.order_id}`)).data[0].payment_id;
+}
+
+test('it refunds real money, and what it signed for one refund does for no other (row 70)', async () => {
+  const payment = await payInLive();
+  await page.goto(`${base}/dashboard/g/${account.game_id}/live/transactions/${payment}`);
+  await button('Refund').click();
+  await dialog().getByLabel('Reason').fill('Bought twice');
+  await button('Continue').click();
+  const sent = page.waitForRequest(request => request.url().endsWith('/refund') && request.method() === 'POST');
+  await dialog().getByRole('button', { name: 'Use a passkey' }).click();
+  const request = await sent;
+  await page.getByText('The money was refunded').waitFor();
+  const again = await page.request.post(request.url(), {
+    headers: { 'x-csrf-token': request.headers()['x-csrf-token'] ?? '', origin: base },
+    data: request.postDataJSON(),
+  });
+  expect(await again.json()).toMatchObject({ code: 'passkey_invalid' });
 });
 
 test('a company that asks for a second factor shows members without one only how to add it', async () => {

@@ -155,7 +155,7 @@ test('an owner renames the company and gives the game another link', async () =>
   await link(owner, 'Google Play').waitFor();
 });
 
-test('a colleague is invited by e-mail', async () => {
+test('a colleague is invited; where no mail is sent, the owner is shown the link', async () => {
   await link(owner, 'Team').click();
   await button(owner, 'Invite member').click();
   await owner.getByLabel('E-mail').fill(COLLEAGUE);
@@ -163,6 +163,11 @@ test('a colleague is invited by e-mail', async () => {
   await expectGood(owner, 'invite');
   await button(owner, 'Send invitation').click();
   await owner.getByText(`${COLLEAGUE} was invited.`).waitFor();
+  await owner.getByRole('heading', { name: 'Invitation link' }).waitFor();
+  await expectGood(owner, 'invitation-link');
+  const shown = (await owner.getByRole('dialog').locator('pre').innerText()).trim();
+  expect(await mailTo(COLLEAGUE, 'Invitation to a Coinslot dashboard')).toContain(shown);
+  await button(owner, 'Done').click();
   await owner.getByText('Expires').waitFor();
   await expectGood(owner, 'team-invited');
 });

@@ -32,9 +32,11 @@ const TOP = [
   'keys',
   'backup-commands.ts',
   'until-stopped.ts',
+  'processes.ts',
   'known-providers.ts',
   'workers.ts',
   'wire.ts',
+  'doctor',
   'commands.ts',
   'main.ts',
 ];

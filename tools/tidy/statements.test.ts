@@ -25,6 +25,7 @@ const WITHOUT_ENVIRONMENT = new Set([
   'health_update_heartbeat',
   'health_limit_memory',
   'schema_list_applied',
+  'doctor_find_server',
   'health_write_to_free_space',
   'rate_count_add',
   'rate_count_delete_ended',
@@ -38,6 +39,7 @@ const WITHOUT_ENVIRONMENT = new Set([
   'sealed_update_provider_key',
   'sealed_update_callback_secret',
   'event_fan_out_lock',
+  'event_list_to_fan_out',
   'order_claim_lapsed',
   'delivery_list_held_too_long',
   'job_claim',
@@ -151,7 +153,7 @@ describe('a statement', () => {
   it('names its environment', () => {
     // An account at a provider belongs to a company with all its environments.
     const isOfCompany = ({ path, text }: SqlTemplate): boolean =>
-      /\/payment\/connections\/|\/reconciliation\/|\/payment\/gateways\//.test(path) &&
+      /\/payment\/connections\/|\/reconciliation\/|\/report\/payouts\/|\/payment\/gateways\//.test(path) &&
       /company_id|account_id/.test(text);
     const isTenantless = (one: SqlTemplate): boolean =>
       /\/domain\/(?:account|user|company|game)\/|\/src\/mail\//.test(one.path) || isOfCompany(one);

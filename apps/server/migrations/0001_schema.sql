@@ -26,7 +26,9 @@ declare
   next_month timestamptz := (month at time zone 'utc' + interval '1 month') at time zone 'utc';
 begin
   if to_regclass(name) is not null then return; end if;
-  execute format('create table %I (like %I including defaults including constraints)', name, parent);
+  -- What is claimed is written again: there is room for it in the page where it is. The others are written once.
+  execute format('create table %I (like %I including defaults including constraints) with (fillfactor = %s)', name, parent,
+                 case parent when 'deliveries_observer' then 75 else 100 end);
   execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, name,
                  id_bound(prefix, month), id_bound(prefix, next_month));
 end $$;
@@ -310,6 +312,10 @@ create table orders (
   version int not null default 1,
   -- In the order of insertion, whatever the clocks of the processes that make the ids say.
   seq bigint generated always as identity,
+  -- The status as indexes see it: the steps between creation and the end are one, so that such a step is written into the
+  -- page where the order is and enters no index.
+  stage text collate "C" not null generated always as (
+    case when status in ('pending', 'authorized') then 'open' else status end) stored,
   primary key (environment_id, id),
   check (expires_at <= created_at + interval '24 hours')
 ) with (fillfactor = 80);
@@ -320,9 +326,9 @@ create index orders_needing_attention on orders (environment_id, id) where atten
 -- Which orders a player has; without the id, equal entries share one index tuple and an insert touches few pages.
 create index orders_by_player on orders (player_id, environment_id);
 -- Which orders have a status, newest first; most orders stay 'created', so those are left out.
-create index orders_by_status on orders (status, environment_id, id) where status <> 'created';
+create index orders_by_stage on orders (stage, environment_id, id) where stage <> 'created';
 -- Which orders expire next, so that the worker never reads an order whose time has not come.
-create index orders_by_expiry on orders (expires_at) where status = 'created';
+create index orders_by_expiry on orders (expires_at) where stage = 'created';
 -- Which orders came after a position, to count them.
 create index orders_by_seq on orders (seq);
 
@@ -382,47 +388,50 @@ create table payments (
   settled_at timestamptz,
   -- Made by the page for what was typed into its form: the same form sent again is the same attempt.
   attempt_key text collate "C",
+  -- As indexes see it: until it is settled nothing that an index holds changes, so a step before that is written into the
+  -- page where the payment is and enters no index.
+  stage text collate "C" not null generated always as (
+    case when status in ('pending', 'requires_action', 'authorized') then 'open' else status end) stored,
+  settled_brand text generated always as (
+    case when status not in ('pending', 'requires_action', 'authorized') then brand end) stored,
+  settled_country text generated always as (
+    case when status not in ('pending', 'requires_action', 'authorized') then country end) stored,
+  settled_code text generated always as (
+    case when status not in ('pending', 'requires_action', 'authorized') then response_code end) stored,
   primary key (environment_id, id),
   foreign key (environment_id, order_id) references orders (environment_id, id)
 ) with (fillfactor = 80);
--- Which payments an order has, newest first.
-create index payments_by_order on payments (order_id, environment_id, id);
+-- Which payments an order has: any number that are over, and one at most that holds or may hold money.
+create unique index payments_by_order on payments (order_id, environment_id,
+  (case when stage in ('open', 'succeeded', 'refund_requested', 'disputed') then '' else id end));
 -- Which payments a player made, newest first.
 create index payments_by_player on payments (player_id, environment_id, id);
 -- How often payments from one network address were declined lately; sandbox has none.
 create index payments_by_network on payments (payer_network, environment_id, created_at) where payer_network is not null;
 -- Which payments a worker must look at now.
 create index payments_due on payments (next_check_at) where next_check_at is not null;
--- Whether an order has a payment that holds or may hold money: it never has two.
-create unique index payments_one_live on payments (order_id, environment_id)
-  where status in ('pending', 'requires_action', 'authorized', 'succeeded', 'refund_requested', 'disputed');
 -- Which payments need attention: nearly always few, found without reading the others.
 create index payments_needing_attention on payments (environment_id, id) where attention is not null;
 -- The dashboard's filters. Each index leads with what it finds and ends with the id, so that a list is read newest first
 -- and can stop at any row; a payment enters all but the first only once, when it is settled.
--- Which payments have a status.
-create index payments_by_status on payments (status, environment_id, id);
+-- Which payments have a status; those before the end share one.
+create index payments_by_stage on payments (stage, environment_id, id);
 -- Which settled payments used a method.
-create index payments_settled_by_method on payments (method, environment_id, id)
-  where status not in ('pending', 'requires_action', 'authorized');
+create index payments_settled_by_method on payments (method, environment_id, id) where stage <> 'open';
 -- Which settled payments used a brand of card.
-create index payments_settled_by_brand on payments (brand, environment_id, id)
-  where status not in ('pending', 'requires_action', 'authorized') and brand is not null;
+create index payments_settled_by_brand on payments (settled_brand, environment_id, id) where settled_brand is not null;
 -- Which settled payments came from a country.
-create index payments_settled_by_country on payments (country, environment_id, id)
-  where status not in ('pending', 'requires_action', 'authorized') and country is not null;
+create index payments_settled_by_country on payments (settled_country, environment_id, id)
+  where settled_country is not null;
 -- Which settled payments were in a currency.
-create index payments_settled_by_currency on payments (currency, environment_id, id)
-  where status not in ('pending', 'requires_action', 'authorized');
+create index payments_settled_by_currency on payments (currency, environment_id, id) where stage <> 'open';
 -- Which settled payments got a response code from the bank.
-create index payments_settled_by_code on payments (response_code, environment_id, id)
-  where status not in ('pending', 'requires_action', 'authorized') and response_code is not null;
+create index payments_settled_by_code on payments (settled_code, environment_id, id) where settled_code is not null;
 -- Which settled payments were of an exact amount.
-create index payments_settled_by_amount on payments (amount_minor, environment_id, id)
-  where status not in ('pending', 'requires_action', 'authorized');
+create index payments_settled_by_amount on payments (amount_minor, environment_id, id) where stage <> 'open';
 -- Which settled payments were made with an e-mail address, whole or its beginning.
 create index payments_settled_by_email on payments ((lower(email) collate "C"), environment_id, id)
-  where status not in ('pending', 'requires_action', 'authorized') and email is not null;
+  where stage <> 'open' and email is not null;
 
 -- What a company switched on or off. Without a row a method is as the program's table says.
 create table company_payment_methods (
@@ -501,6 +510,21 @@ create table company_routing (
   changed_at timestamptz not null
 );
 
+-- What the last test of a connection found. It is repeated every day.
+create table provider_checks (
+  company_id text collate "C" not null references companies,
+  provider text not null,
+  -- Whose keys were tested.
+  account_id text collate "C" not null,
+  checks json not null,
+  -- Null until the first test.
+  checked_at timestamptz,
+  -- Since when a check needs attention; null: none does.
+  failing_since timestamptz,
+  next_check_at timestamptz not null,
+  primary key (company_id, provider)
+);
+
 -- Accounts whose provider does not answer. The first answer deletes the row.
 create table provider_silences (
   provider text not null,
@@ -542,6 +566,8 @@ create table provider_charges (
   has_warning boolean not null default false,
   -- What the provider or a bank suspects, for people: `{ kind, reason }`.
   warning json,
+  -- What the provider thinks of the payer, for people: `{ level, score, checks }`.
+  risk json,
   -- The last call that the provider refused, for people: whose fault, code, parameter and request id.
   refusal json,
   evidence_due_at timestamptz,
@@ -730,11 +756,22 @@ create table events (
 create table events_rest partition of events default;
 -- What happened to an order; without the number, all events of an order share one index tuple.
 create index events_by_order on events (order_id, environment_id);
--- Which events have no deliveries yet.
-create index events_to_fan_out on events (seq) where fan_out;
+-- Which events of an environment have no deliveries yet.
+create index events_to_fan_out on events (environment_id, seq) where fan_out;
 -- Which events came after a position, for figures, ledger and live updates. No reader takes creations.
 create index events_by_seq on events (seq) where type <> 'order.created';
 insert into time_partitions (kind, parent, prefix) values ('events', 'events', 'evt');
+
+-- The environments that have events without deliveries, found by one step in the index for each.
+create view waiting_events as
+with recursive found (environment_id) as (
+  (select environment_id from events where fan_out order by environment_id limit 1)
+  union all
+  select next.environment_id from found cross join lateral (
+    select e.environment_id from events e where e.fan_out and e.environment_id > found.environment_id
+    order by e.environment_id limit 1) next
+)
+select environment_id from found;
 
 -- Items are few and kept for ever; what observers got is cut by time.
 create table deliveries (
@@ -954,6 +991,37 @@ create index reconciliation_differences_resolved on reconciliation_differences (
 -- Which differences a studio member must still resolve, newest first.
 create index reconciliation_differences_open on reconciliation_differences (company_id, id) where state = 'open';
 
+-- What the provider booked on its balance, from the daily comparison: payments, refunds, fees, conversions and payouts.
+create table balance_entries (
+  account_id text collate "C" not null,
+  -- The provider's name of it.
+  entry_id text collate "C" not null,
+  -- Whose order it belongs to, else whose account it is; null: of no order, at the account of the program's settings.
+  company_id text collate "C",
+  day date not null,
+  kind text not null check (kind in ('payment', 'refund', 'dispute', 'fee', 'conversion', 'payout', 'other')),
+  -- The provider's word for it.
+  type text not null,
+  -- Before the fee; negative: it went out.
+  gross_minor bigint not null,
+  fee_minor bigint not null,
+  currency text not null,
+  -- What the player paid, where the provider converted it.
+  original_minor bigint,
+  original_currency text,
+  environment_id text collate "C",
+  payment_id text collate "C",
+  order_id text collate "C",
+  -- Into which payout it went, where the provider says so; of a payout its own name.
+  payout_id text collate "C",
+  occurred_at timestamptz not null,
+  primary key (account_id, entry_id)
+);
+-- What was booked on a day, for its page and its file.
+create index balance_entries_by_day on balance_entries (day, account_id);
+-- What a payout is made of.
+create index balance_entries_by_payout on balance_entries (account_id, payout_id) where payout_id is not null;
+
 -- notification ----------------------------------------------------------------------------------
 
 -- How many mails to strangers a sender caused today, so that no account is a mail relay.
@@ -974,8 +1042,8 @@ create table mails (
   about text not null,
   recipient text not null,
   subject text not null,
-  -- What the mail says; how it looks is made when it is sent or read, so a receipt takes 1 KB in place of 6.
-  -- Null once a mail with a sign-in link is sent.
+  -- What the mail says; how it looks is made when it is sent or read. Null for a receipt, which is made again from its
+  -- payment wherever it is needed, and once a mail with a sign-in link is sent.
   content json,
   sender_name text,
   reply_to text,

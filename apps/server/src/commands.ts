@@ -5,10 +5,13 @@ import type { FastifyInstance } from 'fastify';
 import { type Config, environment, loadConfig } from './config.ts';
 import { connect, type Database } from './db/connect.ts';
 import { createDb, type Db } from './db/db.ts';
-import { findRunning } from './db/embedded/start-embedded.ts';
+import { findRunning, startEmbedded } from './db/embedded/start-embedded.ts';
+import { runDoctor } from './doctor/run-doctor.ts';
 import { runAppearance } from './domain/game/appearance-command.ts';
 import { runSetup } from './domain/game/setup-command.ts';
+import { remakeReceipt } from './domain/notification/send-receipt.ts';
 import { checkoutUrls } from './domain/order/checkout-token.ts';
+import { runProvider } from './domain/payment/connections/provider-command.ts';
 import { runReconcile } from './domain/reconciliation/reconcile-command.ts';
 import { runFigures } from './domain/report/figures/figures-command.ts';
 import { runPlayer } from './domain/report/player-data/player-command.ts';
@@ -16,9 +19,12 @@ import { givenSettings } from './given-settings.ts';
 import { createLogger } from './http/log.ts';
 import { createKeyring, placeOf } from './keys/keyring.ts';
 import { runKeys } from './keys/keys-command.ts';
+import { systemClock } from './kit/clock.ts';
 import { createSeal } from './kit/seal.ts';
+import { knownProviders } from './known-providers.ts';
 import { runMails } from './mail/run-mails.ts';
 import { masterKey, newMasterKey, replaceMasterKey } from './master-key.ts';
+import { isSupervisor, joinProcesses, superviseProcesses } from './processes.ts';
 import { announce, findRunningPrograms, secondDatabase } from './running-programs.ts';
 import { startTracing, type Tracing } from './telemetry/tracing.ts';
 import { untilStopped } from './until-stopped.ts';
@@ -90,27 +96,56 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
   const config = loadConfig();
   const key = await masterKey(config);
   const database = await connectTo(config);
+  if (isSupervisor(config.operations.processes)) return supervise(config, database, roles);
+  const member = joinProcesses();
   const tracing = await tracingOf(config);
-  const program = wire({ config, databaseUrl: database.url, masterKey: key, version: VERSION, tracing });
+  const program = wire({
+    config,
+    databaseUrl: database.url,
+    masterKey: key,
+    version: VERSION,
+    tracing,
+    ...(member && { readMetrics: member.readMetrics }),
+  });
+  member?.share(program.parts.metrics.registry);
   const { publicUrl, dataDir } = config;
   const forget = await announce({ pid: process.pid, publicUrl, dataDir: database.embedded ? dataDir : null });
   try {
     await program.start();
     if (roles.work) program.workers.start();
     if (program.opsApp) await listen(program.opsApp, config.opsPort!, config.host);
-    if (roles.serve) {
-      await listen(program.app, config.port, config.host);
-      welcome(config);
-    } else print('Coinslot is working: deliveries, payments, mails. Stop with Ctrl-C.');
-    await untilStopped(say, config.stopDelaySeconds);
+    if (roles.serve) await listen(program.app, config.port, config.host);
+    if (member) member.ready();
+    else greet(config, roles);
+    await untilStopped(member ? () => {} : say, config.stopDelaySeconds, member !== null);
     program.retire();
     await delay(config.stopDelaySeconds * 1000);
   } finally {
     await forget();
     await program.stop();
     await database.stop();
+    member?.leave();
   }
   return 0;
+}
+
+function greet(config: Config, roles: { serve: boolean }): void {
+  if (roles.serve) welcome(config);
+  else print('Coinslot is working: deliveries, payments, mails. Stop with Ctrl-C.');
+}
+
+/** Holds the database, so that it is there before the first process and goes after the last. */
+async function supervise(config: Config, database: Database, roles: { serve: boolean }): Promise<number> {
+  const { processes: count } = config.operations;
+  const onReady = (): void => {
+    greet(config, roles);
+    print(`  ${count} processes share the work.\n`);
+  };
+  try {
+    return await superviseProcesses({ count, stopDelaySeconds: config.stopDelaySeconds, say, onReady });
+  } finally {
+    await database.stop();
+  }
 }
 
 export async function migrateCommand(): Promise<number> {
@@ -173,12 +208,53 @@ export async function reconcileCommand(argv: string[]): Promise<number> {
   }
 }
 
+const TRIAL_PAUSE_SECONDS = 3;
+
+/** Proves what is assumed of a provider with its own test keys. */
+export async function providerCommand(argv: string[]): Promise<number> {
+  const config = loadConfig();
+  const seal = createSeal(await masterKey(config));
+  return withDb(config, db =>
+    runProvider(argv, {
+      db,
+      providers: knownProviders({
+        config,
+        version: VERSION,
+        db,
+        seal,
+        watchGateway: gateway => gateway,
+        onRefusal: () => {},
+      }),
+      nowMs: systemClock.nowMs,
+      write: print,
+      writeError: say,
+      pause: () => delay(TRIAL_PAUSE_SECONDS * 1000),
+      pauseSeconds: TRIAL_PAUSE_SECONDS,
+    }),
+  );
+}
+
 export async function playerCommand(argv: string[]): Promise<number> {
   const config = loadConfig();
   const seal = createSeal(await masterKey(config));
   const { archiveDir } = config.operations;
   const checkoutUrlOf = checkoutUrls(seal, config.publicUrl);
   return withDb(config, db => runPlayer(argv, { db, seal, archiveDir, checkoutUrlOf, write: print, writeError: say }));
+}
+
+/** Looks at everything an operator can get wrong, and changes nothing. The settings are checked by reading them. */
+export async function doctorCommand(argv: string[]): Promise<number> {
+  const config = loadConfig();
+  const key = await masterKey(config);
+  const own = config.databaseUrl === undefined ? await startEmbedded({ dataDir: config.dataDir, log: say }) : undefined;
+  const databaseUrl = own?.url ?? config.databaseUrl!;
+  const program = wire({ config, databaseUrl, masterKey: key, version: VERSION });
+  try {
+    return await runDoctor(argv, { config, parts: program.parts, databaseUrl, version: VERSION, write: print });
+  } finally {
+    await program.stop();
+    await own?.stop();
+  }
 }
 
 const FOLD_PAUSE_MS = 500;
@@ -190,5 +266,8 @@ export async function figuresCommand(argv: string[]): Promise<number> {
 
 export async function mailsCommand(argv: string[]): Promise<number> {
   const config = loadConfig();
-  return withDb(config, db => runMails(argv, { db, canSend: config.smtpUrl !== undefined, write: print, fail: say }));
+  const canSend = config.smtpUrl !== undefined;
+  const checkoutUrlOf = checkoutUrls(createSeal(await masterKey(config)), config.publicUrl);
+  const words = { canSend, write: print, fail: say };
+  return withDb(config, db => runMails(argv, { db, remake: remakeReceipt(db, checkoutUrlOf), ...words }));
 }

@@ -70,6 +70,8 @@ describe('settings', () => {
       operations: {
         retentionDays: { deliveries: 90, events: 90, mails: 30, counters: 730 },
         archiveDir: undefined,
+        processes: 1,
+        databaseConnections: 39,
         migrate: true,
       },
     });

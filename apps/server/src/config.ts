@@ -173,9 +173,9 @@ export const SETTINGS = [
   },
   {
     name: 'STOP_DELAY_SECONDS',
-    default: '0',
+    default: '2 in production, else 0',
     meaning:
-      'After SIGTERM: how long to go on serving with `/readyz` at 503, so that a load balancer notices before the port closes.',
+      'After SIGTERM: how long to go on serving with `/readyz` at 503, so that a load balancer notices before the port closes. Meanwhile every answer asks its caller to open another connection.',
     example: '10',
   },
   {
@@ -301,13 +301,13 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: read('LOG_LEVEL', oneOf(LOG_LEVELS)) ?? 'info',
     opsPort: read('OPS_PORT', wholeNumber(0, 65_535)),
     hasPublicMetrics: (read('METRICS_PUBLIC', oneOf(SWITCH)) ?? (mode === 'production' ? 'off' : 'on')) === 'on',
-    stopDelaySeconds: read('STOP_DELAY_SECONDS', wholeNumber(0, 300)) ?? 0,
+    stopDelaySeconds: read('STOP_DELAY_SECONDS', wholeNumber(0, 300)) ?? (mode === 'production' ? 2 : 0),
     otlpEndpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl),
     serviceName: read('OTEL_SERVICE_NAME', String) ?? 'coinslot',
     liveGateway: read('LIVE_GATEWAY', oneOf(['stripe', 'simulator'])) ?? 'stripe',
     stripe: readStripe(read, refuse, mode === 'production'),
     paypal: readPaypal(read, refuse, mode === 'production'),
-    operations: readOperations(read, wholeNumber),
+    operations: readOperations(read, wholeNumber, !env.DATABASE_URL?.trim()),
   };
   if (config.env === 'production') {
     const isRefused = (name: SettingName): boolean => problems.some(problem => problem.startsWith(`${name} `));

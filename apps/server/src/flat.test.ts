@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from './db/sql.ts';
 import { createChangeWatch } from './domain/report/timeline/watch-changes.ts';
+import { newId } from './kit/ids.ts';
 import { findQueueAges, findReaderLags } from './telemetry/queue-ages.sql.ts';
 import { explaining, type Plan } from './testing/explain.ts';
 import { startProgram, type TestProgram } from './testing/program.ts';
@@ -57,6 +58,9 @@ async function grow(from: number, to: number): Promise<void> {
 
 /** Everything that works or looks without being asked, with its plans. */
 async function runAlone(): Promise<Map<string, Plan>> {
+  await shop.database.db.query(sql('test_flat_event_to_tell')`
+    insert into events (environment_id, id, type, data, fan_out, created_at)
+    values (${shop.account.sandbox.environmentId}, ${newId('evt')}, 'webhook.test', '{}', true, app_now())`);
   const { db, plans } = explaining(shop.database.db);
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
@@ -68,6 +72,7 @@ async function runAlone(): Promise<Map<string, Plan>> {
     emitOrderEvent: () => {},
     mailer: null,
     live: parts.live,
+    site: { publicUrl: shop.url, allowTestKeys: true },
     onError,
   });
   await workers.drain();

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 import { backupCommand, restoreCommand } from './backup-commands.ts';
 import {
+  doctorCommand,
   figuresCommand,
   gameCommand,
   keysCommand,
   mailsCommand,
   migrateCommand,
   playerCommand,
+  providerCommand,
   reconcileCommand,
   serveCommand,
   setupCommand,
@@ -29,6 +31,8 @@ const COMMANDS = {
   figures: figuresCommand,
   keys: keysCommand,
   player: playerCommand,
+  doctor: doctorCommand,
+  provider: providerCommand,
   backup: backupCommand,
   restore: restoreCommand,
 } as const satisfies Record<string, (argv: string[]) => Promise<number>>;

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 /** Settings of those who run the program for years. */
 export const OPERATIONS_SETTINGS = [
   {
@@ -38,9 +40,26 @@ export const OPERATIONS_SETTINGS = [
       '`off`: a start changes no schema and stops when it does not fit. Migrations are then a step of their own, `npm run migrate`, before the rolling restart.',
     example: 'off',
   },
+  {
+    name: 'PROCESSES',
+    default: '1',
+    meaning:
+      'How many processes `npm start` runs, on one port; `auto` is one for each core. One that dies is replaced, SIGHUP replaces all of them one after the other.',
+    example: 'auto',
+  },
+  {
+    name: 'DATABASE_CONNECTIONS',
+    default: '39 for each process; with the embedded PostgreSQL at most 90',
+    meaning:
+      'Connections to the database at most, over all processes of this command, at least 8 for each. They are shared out to requests, money, providers and reports by a fixed rule.',
+    example: '60',
+  },
 ] as const satisfies readonly { name: string; default: string; meaning: string; example: string }[];
 
 export interface OperationsConfig {
+  processes: number;
+  /** For this process alone. */
+  databaseConnections: number;
   /** In days; 0 is for ever. */
   retentionDays: { deliveries: number; events: number; mails: number; counters: number };
   archiveDir: string | undefined;
@@ -53,6 +72,32 @@ type Name = (typeof OPERATIONS_SETTINGS)[number]['name'];
 /** A day is the least, so that nothing goes while it is still being worked on. */
 const MOST_DAYS = 36_500;
 
+const USUAL_CONNECTIONS = 39;
+const LEAST_CONNECTIONS = 8;
+/** The embedded PostgreSQL takes 100, and commands beside the program need some. */
+const EMBEDDED_CONNECTIONS = 90;
+const MOST_PROCESSES = 64;
+
+function processCount(text: string): number {
+  if (text === 'auto') return Math.min(availableParallelism(), MOST_PROCESSES);
+  const count = Number(text);
+  if (!/^\d+$/.test(text) || count < 1 || count > MOST_PROCESSES)
+    throw new Error(`must be auto or a whole number from 1 to ${MOST_PROCESSES}`);
+  return count;
+}
+
+function readConnections(
+  read: <T>(name: Name, parse: (text: string) => T) => T | undefined,
+  wholeNumber: (min: number, max: number) => (text: string) => number,
+  processes: number,
+  isEmbedded: boolean,
+): number {
+  const usual = USUAL_CONNECTIONS * processes;
+  const standard = isEmbedded ? Math.min(usual, EMBEDDED_CONNECTIONS) : usual;
+  const total = read('DATABASE_CONNECTIONS', wholeNumber(LEAST_CONNECTIONS * processes, 10_000)) ?? standard;
+  return Math.max(LEAST_CONNECTIONS, Math.floor(total / processes));
+}
+
 function onOrOff(text: string): boolean {
   if (text !== 'on' && text !== 'off') throw new Error('must be on or off');
   return text === 'on';
@@ -61,9 +106,13 @@ function onOrOff(text: string): boolean {
 export function readOperations(
   read: <T>(name: Name, parse: (text: string) => T) => T | undefined,
   wholeNumber: (min: number, max: number) => (text: string) => number,
+  isEmbedded: boolean,
 ): OperationsConfig {
+  const processes = read('PROCESSES', processCount) ?? 1;
   const days = (name: Name, standard: number): number => read(name, wholeNumber(0, MOST_DAYS)) ?? standard;
   return {
+    processes,
+    databaseConnections: readConnections(read, wholeNumber, processes, isEmbedded),
     retentionDays: {
       deliveries: days('RETENTION_DELIVERIES_DAYS', 90),
       events: days('RETENTION_EVENTS_DAYS', 90),

@@ -1,7 +1,7 @@
 const HURRY_MS = 25_000;
 
 /** Resolves at the first Ctrl-C or SIGTERM. A second one, or too long a farewell, ends the process at once. */
-export function untilStopped(say: (text: string) => void, delaySeconds = 0): Promise<void> {
+export function untilStopped(say: (text: string) => void, delaySeconds = 0, isMember = false): Promise<void> {
   return new Promise(resolve => {
     let asked = false;
     const stop = (signal: string): void => {
@@ -11,7 +11,8 @@ export function untilStopped(say: (text: string) => void, delaySeconds = 0): Pro
       setTimeout(() => process.exit(1), HURRY_MS + delaySeconds * 1000).unref();
       resolve();
     };
-    process.on('SIGINT', () => stop('SIGINT'));
+    // Ctrl-C reaches all processes of a terminal; the one that started the others passes it on.
+    process.on('SIGINT', () => isMember || stop('SIGINT'));
     process.on('SIGTERM', () => stop('SIGTERM'));
   });
 }

@@ -5,6 +5,7 @@ import { createDb, type Db, type DbOptions } from './db/db.ts';
 import { createDbClock } from './db/db-clock.ts';
 import { createSchemaCheck } from './db/migrate.ts';
 import { REPORT_LIMITS } from './db/session.ts';
+import { shareConnections } from './db/share-connections.ts';
 import { createSignals } from './db/signals.ts';
 import type { FulfillmentDeps } from './domain/fulfillment/fulfillment-deps.ts';
 import { createChaosReader } from './domain/game/chaos/chaos.ts';
@@ -64,6 +65,8 @@ export interface ProgramOptions {
   tracing?: Tracing | undefined;
   /** Tests put a misbehaving part in the place of a good one. */
   replace?: (parts: Parts) => Parts;
+  /** Of all processes that share the work; without it this one answers for itself. */
+  readMetrics?: () => Promise<string>;
   /** The bench switches parts of it off to see what they are worth. */
   batching?: DbOptions['batching'];
 }
@@ -85,12 +88,6 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-const DOOR_CONNECTIONS = 12;
-/** Pools of their own, so that a flood at the doors cannot starve a capture. */
-const MONEY_CONNECTIONS = 12;
-const PROVIDER_CONNECTIONS = 8;
-/** Lists, exports and roll-ups, under longer limits than the money path. */
-const REPORT_CONNECTIONS = 6;
 const CLOCK_REFRESH_MS = 10_000;
 /** How soon a change of the master key is known. The command that changes it waits three times as long. */
 export const KEYS_REFRESH_MS = 3_000;
@@ -110,8 +107,11 @@ type PartOptions = Omit<ProgramOptions, 'replace'>;
 
 function buildParts({ config, databaseUrl: url, masterKey, version, tracing, batching }: PartOptions) {
   const logger = createLogger(config.logLevel);
-  const onError = (error: unknown, source = 'background', about: object = {}): void =>
+  const metrics = createMetrics(version);
+  const onError = (error: unknown, source = 'background', about: object = {}): void => {
+    metrics.countFailure(source);
     logger.error({ err: error, source, ...idsOf(about) }, 'work failed');
+  };
   const targetPolicy: TargetPolicy = {
     production: config.env === 'production',
     allowNetworks: config.webhookAllowNetworks.map(parseNetwork).filter(network => network !== null),
@@ -120,11 +120,11 @@ function buildParts({ config, databaseUrl: url, masterKey, version, tracing, bat
     const opened = createDb({ url, onError, ...options, ...(batching && { batching }) });
     return tracing?.watchDb(opened, pool) ?? opened;
   };
-  const db = open('doors', { maxConnections: DOOR_CONNECTIONS });
-  const moneyDb = open('money', { maxConnections: MONEY_CONNECTIONS, fixedPlans: true });
-  const providerDb = open('provider', { maxConnections: PROVIDER_CONNECTIONS, fixedPlans: true });
-  const reportDb = open('report', { maxConnections: REPORT_CONNECTIONS, limits: REPORT_LIMITS });
-  const metrics = createMetrics(version);
+  const sizes = shareConnections(config.operations.databaseConnections);
+  const db = open('doors', { maxConnections: sizes.doors });
+  const moneyDb = open('money', { maxConnections: sizes.money, fixedPlans: true });
+  const providerDb = open('provider', { maxConnections: sizes.provider, fixedPlans: true });
+  const reportDb = open('report', { maxConnections: sizes.report, limits: REPORT_LIMITS });
   const seal = createSeal(masterKey);
   const watchGateway = <G extends Gateway>(gateway: G): G => {
     const watched = metrics.watchGateway(gateway);
@@ -200,6 +200,7 @@ function buildDoors(
     trustProxy: config.trustProxy,
     webSocketPath: listen.path,
     addressLimiter: sharedLimiter('address', config.addressLimitPerMinute),
+    isStopping: ops.isStopping,
   });
   logAnswers(app, logger);
   metrics.watchRequests(app);
@@ -268,6 +269,7 @@ function mountBackOffice(
     seal,
     signals,
     fulfillment,
+    simulator: parts.simulator,
     targetPolicy,
     createOrder,
     emitOrderEvent,
@@ -312,36 +314,50 @@ function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps):
 
 function buildWorkers(parts: Parts, fulfillment: FulfillmentDeps, { config, tracing }: ProgramOptions): Workers {
   const { retentionDays: days, archiveDir } = config.operations;
-  const retention = { days, archiveDir };
-  const checkoutUrlOf = checkoutUrls(parts.seal, config.publicUrl);
-  return createWorkers({ ...parts, fulfillment, emitOrderEvent, checkoutUrlOf, retention, trace: tracing?.trace });
+  return createWorkers({
+    ...parts,
+    fulfillment,
+    emitOrderEvent,
+    checkoutUrlOf: checkoutUrls(parts.seal, config.publicUrl),
+    retention: { days, archiveDir },
+    site: { publicUrl: config.publicUrl, allowTestKeys: config.env !== 'production' },
+    trace: tracing?.trace,
+  });
 }
 
-/** The whole program on one page. */
-export function wire(options: ProgramOptions): Program {
+/** What those who watch the program from outside are told. */
+function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsDeps, 'isStopping' | 'liveness'>): OpsDeps {
   const builtAtMs = performance.now();
-  const built = buildParts(options);
-  const parts = options.replace?.(built) ?? built;
-  const fulfillment = fulfillmentOf(parts, options.config);
-  const pools = [parts.db, parts.moneyDb, parts.providerDb, parts.reportDb];
-  let isRetired = false;
   const readinessDeps: ReadinessDeps = {
     pools: { doors: parts.db, money: parts.moneyDb, provider: parts.providerDb },
     clock: parts.clock,
     keyProblem: parts.keyring.problem,
     schemaProblem: parts.schemaProblem,
     uptimeSeconds: () => (performance.now() - builtAtMs) / 1000,
-    isStopping: () => isRetired,
+    isStopping: state.isStopping,
   };
-  const liveness = watchLiveness(systemClock, () => Math.max(...pools.map(pool => pool.oldestBatchMs())));
-  const ops: OpsDeps = {
+  // However often it is called, one look at a time.
+  const readiness = singleFlight(() => readinessOf(readinessDeps));
+  parts.metrics.watchReadiness(readiness);
+  return {
     version: options.version,
     publicUrl: options.config.publicUrl,
     metrics: parts.metrics.registry,
-    // However often it is called, one look at a time.
-    readiness: singleFlight(() => readinessOf(readinessDeps)),
-    liveness: liveness.problem,
+    readMetrics: options.readMetrics ?? (() => parts.metrics.registry.metrics()),
+    ...state,
+    readiness,
   };
+}
+
+/** The whole program on one page. */
+export function wire(options: ProgramOptions): Program {
+  const built = buildParts(options);
+  const parts = options.replace?.(built) ?? built;
+  const fulfillment = fulfillmentOf(parts, options.config);
+  const pools = [parts.db, parts.moneyDb, parts.providerDb, parts.reportDb];
+  let isRetired = false;
+  const liveness = watchLiveness(systemClock, () => Math.max(...pools.map(pool => pool.oldestBatchMs())));
+  const ops = opsOf(parts, options, { isStopping: () => isRetired, liveness: liveness.problem });
   const app = buildDoors(parts, fulfillment, options, ops);
   const opsApp = buildOpsServer(parts, options, ops);
   const workers = buildWorkers(parts, fulfillment, options);

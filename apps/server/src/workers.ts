@@ -15,6 +15,7 @@ import type { EmitOrderEvent } from './domain/order/cancel-order.ts';
 import type { CheckoutUrlOf } from './domain/order/checkout-token.ts';
 import { expireOrders } from './domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from './domain/order/order.sql.ts';
+import { checkDue } from './domain/payment/connections/check-due.ts';
 import type { Connections } from './domain/payment/connections/connections.ts';
 import { deleteOldProviderEvents } from './domain/payment/connections/provider-event.sql.ts';
 import { paymentJobs } from './domain/payment/payment.jobs.ts';
@@ -44,6 +45,8 @@ export interface WorkerDeps {
   /** Receipts link to their page. */
   checkoutUrlOf: CheckoutUrlOf;
   live: Connections;
+  /** For the daily test of the connections: where players and providers reach the program, and what keys are allowed. */
+  site: { publicUrl: string; allowTestKeys: boolean };
   /** Absent: everything is kept for ever. */
   retention?: Omit<RetentionDeps, 'db'>;
   onError: (error: unknown, source: string, about?: object) => void;
@@ -109,6 +112,36 @@ function buildLoops(deps: WorkerDeps) {
   };
 }
 
+/** What is asked of the providers once a day, and what is kept of their news. */
+function providerTickers({
+  fulfillment,
+  live,
+  site,
+  onError,
+}: Pick<WorkerDeps, 'fulfillment' | 'live' | 'site' | 'onError'>) {
+  const { db, seal, clock } = fulfillment;
+  return [
+    createTicker({
+      name: 'reconciliation',
+      everyMs: RECONCILE_EVERY_MS,
+      work: () => reconcileDue({ connections: live.list, fulfillment }),
+      onError,
+    }),
+    createTicker({
+      name: 'connection tests',
+      everyMs: RECONCILE_EVERY_MS,
+      work: () => checkDue({ db, seal, connections: live.list, ...site, nowMs: () => clock.nowMs(), onError }),
+      onError,
+    }),
+    createTicker({
+      name: 'old callbacks',
+      everyMs: RECONCILE_EVERY_MS,
+      work: async () => (await deleteOldProviderEvents(db, CLEAN_BATCH)) === CLEAN_BATCH,
+      onError,
+    }),
+  ];
+}
+
 function buildTickers({ fulfillment, reportDb, emitOrderEvent, live, onError, ...deps }: WorkerDeps) {
   const { db, signals } = fulfillment;
   const retention = deps.retention ?? { days: KEEP_ALL, archiveDir: undefined };
@@ -156,18 +189,7 @@ function buildTickers({ fulfillment, reportDb, emitOrderEvent, live, onError, ..
       work: () => rollUpAttempts(reportDb),
       onError,
     }),
-    createTicker({
-      name: 'reconciliation',
-      everyMs: RECONCILE_EVERY_MS,
-      work: () => reconcileDue({ connections: live.list, fulfillment }),
-      onError,
-    }),
-    createTicker({
-      name: 'old callbacks',
-      everyMs: RECONCILE_EVERY_MS,
-      work: async () => (await deleteOldProviderEvents(db, CLEAN_BATCH)) === CLEAN_BATCH,
-      onError,
-    }),
+    ...providerTickers({ fulfillment, live, onError, site: deps.site }),
     createTicker({
       name: 'idempotency keys',
       everyMs: CLEAN_EVERY_MS,

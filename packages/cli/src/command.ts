@@ -13,6 +13,7 @@ export interface CommonOptions {
   color: boolean;
   key?: string;
   url?: string;
+  profile?: string;
 }
 
 /** What a command gets to work with. */
@@ -63,6 +64,7 @@ function leaf(parent: Command, { name, summary, options, ...help }: Omit<Command
     .option('--json', 'print only JSON')
     .option('--no-color', 'print without colors; same as NO_COLOR')
     .option('--url <url>', 'the Coinslot server; prefer COINSLOT_URL')
+    .option('--profile <name>', 'a key saved under this name; the same as COINSLOT_PROFILE')
     .option('--key <key>', 'the S2S key; prefer COINSLOT_KEY, because other users can see options')
     .addHelpText('after', helpAfter(help));
 }

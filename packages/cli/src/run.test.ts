@@ -38,6 +38,11 @@ async function countListeners(): Promise<number> {
   return (await shop.database.db.query({ name: '', text, values: [] })).length;
 }
 
+async function countOpen(): Promise<number> {
+  const text = "select id from deliveries where status = 'pending'";
+  return (await shop.database.db.query({ name: '', text, values: [] })).length;
+}
+
 async function whileListening<T>(argv: string[], work: (out: () => string) => Promise<T>): Promise<[T, Ran]> {
   const stop = new AbortController();
   const running = startCli(['listen', '--forward-to', game.url, ...argv], { env, signal: stop.signal });
@@ -85,6 +90,11 @@ describe('listen', () => {
     await expect.poll(refused.err, patience).toContain('Ready');
     await cli(['trigger', 'item.add']);
     expect((await refused.ended).out).toMatch(/local server: connection refused {2}will be sent again/);
+    // What was refused comes again, and must not be what a later listener counts.
+    await whileListening([], async () => {
+      await shop.later(3);
+      await expect.poll(countOpen, patience).toBe(0);
+    });
   });
 
   it('prints webhooks as lines of JSON, and stops after as many as told', async () => {

@@ -3,16 +3,21 @@ import { isCoinslotError } from '@coinslot/sdk';
 import { Command, CommanderError } from 'commander';
 import type { Runner } from './command.ts';
 import { addChaos } from './commands/chaos.ts';
+import { addCompletion } from './commands/completion.ts';
+import { addDeepLinks } from './commands/deep-links.ts';
 import { addDeliveries } from './commands/deliveries.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addEvents } from './commands/events.ts';
 import { addExam } from './commands/exam.ts';
+import { addItems } from './commands/items.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
 import { addOrders } from './commands/orders.ts';
 import { addPayments } from './commands/payments.ts';
+import { addRequest } from './commands/request.ts';
 import { addSignature } from './commands/signature.ts';
 import { addTrigger } from './commands/trigger.ts';
-import { addWebhooks } from './commands/webhooks.ts';
+import { addWebhooks } from './commands/webhooks/webhooks.ts';
 import { EXIT, EXIT_MEANINGS, exitCodeOf, UsageError } from './exit-codes.ts';
 import type { Io } from './terminal/io.ts';
 import { createStyle, plain, wantsColor } from './terminal/style.ts';
@@ -35,6 +40,7 @@ First steps:
 Settings:
   COINSLOT_KEY   the S2S key; decides between sandbox and live
   COINSLOT_URL   the server; defaults to http://localhost:4242
+  COINSLOT_PROFILE  a key and a server saved with login --profile
   NO_COLOR       turns off colors
 
 Exit codes:
@@ -58,11 +64,16 @@ function buildProgram(runner: Runner): Command {
     addChaos,
     addOrders,
     addPayments,
+    addItems,
     addEvents,
     addDeliveries,
     addWebhooks,
     addSignature,
+    addRequest,
+    addDoctor,
+    addDeepLinks,
     addLogin,
+    addCompletion,
   ]) {
     add(program, runner);
   }

@@ -14,7 +14,14 @@ export interface Stored {
   key: string;
 }
 
+/** The file: one key for those who need only one, and any number under a name. */
+interface StoredFile extends Partial<Stored> {
+  profiles?: Record<string, Stored>;
+}
+
 export interface Settings {
+  /** Null for the key without a name. */
+  profile: string | null;
   url: string;
   urlFrom: 'option' | 'environment' | 'file' | 'default';
   key: string | null;
@@ -25,6 +32,15 @@ export interface Settings {
 export interface GivenSettings {
   url?: string | undefined;
   key?: string | undefined;
+  profile?: string | undefined;
+}
+
+/** From the option, else from the environment. */
+export function profileOf({ env }: Io, { profile }: GivenSettings): string | null {
+  const name = profile || env.COINSLOT_PROFILE;
+  if (!name) return null;
+  if (/^[\w-]{1,40}$/.test(name) && name !== '__proto__') return name;
+  throw new UsageError(`A profile is a short word such as staging, not ${JSON.stringify(name)}.`);
 }
 
 export function settingsFile({ env, homeFolder, platform }: Io): string {
@@ -34,38 +50,72 @@ export function settingsFile({ env, homeFolder, platform }: Io): string {
   return join(base, 'coinslot', 'config.json');
 }
 
-async function readStored(io: Io, file: string): Promise<Stored | null> {
+async function readFileOf(file: string): Promise<StoredFile | null> {
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return null;
-  let stored: Partial<Stored>;
   try {
-    stored = JSON.parse(text) as Partial<Stored>;
+    return JSON.parse(text) as StoredFile;
   } catch {
     throw new UsageError(`${file} is not JSON.`, 'Create it again with: coinslot login');
   }
-  if (typeof stored.key !== 'string' || typeof stored.url !== 'string') {
+}
+
+const isStored = (entry: Partial<Stored> | undefined): entry is Stored =>
+  typeof entry?.key === 'string' && typeof entry.url === 'string';
+
+async function readStored(io: Io, file: string, profile: string | null): Promise<Stored | null> {
+  const stored = await readFileOf(file);
+  const entry = profile === null ? stored : stored?.profiles?.[profile];
+  if (profile !== null && !isStored(entry ?? undefined)) {
+    throw new UsageError(`There is no profile ${profile}.`, `Create it with: coinslot login --profile ${profile}`);
+  }
+  if (!stored || (profile === null && !('key' in stored) && stored.profiles)) return null;
+  if (!isStored(entry ?? undefined)) {
     throw new UsageError(`${file} has no key and url.`, 'Create it again with: coinslot login');
   }
   if (io.platform !== 'win32' && (await stat(file)).mode & OTHERS_MAY) {
     io.err(`Warning: other users of this computer can read ${file}. Run: chmod 600 ${file}\n`);
   }
-  return { key: stored.key, url: stored.url };
+  return { key: entry!.key!, url: entry!.url! };
 }
 
-export async function writeStored(io: Io, stored: Stored): Promise<string> {
+async function writeFileOf(io: Io, content: StoredFile): Promise<string> {
   const file = settingsFile(io);
   await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
-  await writeFile(file, `${JSON.stringify(stored, null, 2)}\n`, { mode: PRIVATE });
+  await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: PRIVATE });
   // Overwriting an existing file keeps its old mode.
   if (io.platform !== 'win32') await chmod(file, PRIVATE);
   return file;
 }
 
-export async function deleteStored(io: Io): Promise<boolean> {
+export async function writeStored(io: Io, stored: Stored, profile: string | null = null): Promise<string> {
+  // A file that cannot be read is made anew; that is what the hint promises.
+  const before = (await readFileOf(settingsFile(io)).catch(() => null)) ?? {};
+  if (profile === null) return writeFileOf(io, { ...before, ...stored });
+  return writeFileOf(io, { ...before, profiles: { ...before.profiles, [profile]: stored } });
+}
+
+/** Removes the key without a name, or that of the profile; the file goes with the last one. */
+export async function deleteStored(io: Io, profile: string | null = null): Promise<boolean> {
   const file = settingsFile(io);
-  const existed = (await stat(file).catch(() => null)) !== null;
-  await rm(file, { force: true });
+  const before: StoredFile | null = await readFileOf(file).catch(() => ({}));
+  if (before === null) return false;
+  const { profiles: { ...profiles } = {}, key, url } = before;
+  const existed = profile === null || profile in profiles;
+  if (profile !== null) delete profiles[profile];
+  const rest = {
+    ...(profile !== null && key && url && { key, url }),
+    ...(Object.keys(profiles).length > 0 && { profiles }),
+  };
+  if (Object.keys(rest).length === 0) await rm(file, { force: true });
+  else await writeFileOf(io, rest);
   return existed;
+}
+
+/** Names of the saved profiles. */
+export async function listProfiles(io: Io): Promise<{ name: string; url: string; key: string }[]> {
+  const stored = await readFileOf(settingsFile(io));
+  return Object.entries(stored?.profiles ?? {}).map(([name, { url, key }]) => ({ name, url, key }));
 }
 
 export function checkUrl(text: string): string {
@@ -95,7 +145,8 @@ export function checkKey(text: string): string {
 /** The key and the server: from options, else from the environment, else from the saved file. */
 export async function readSettings(io: Io, given: GivenSettings): Promise<Settings> {
   const file = settingsFile(io);
-  const stored = await readStored(io, file);
+  const profile = profileOf(io, given);
+  const stored = await readStored(io, file, profile);
   const { COINSLOT_URL: envUrl, COINSLOT_KEY: envKey } = io.env;
   const urlFrom = given.url ? 'option' : envUrl ? 'environment' : stored ? 'file' : 'default';
   const url = checkUrl(given.url || envUrl || stored?.url || DEFAULT_URL);
@@ -107,7 +158,7 @@ export async function readSettings(io: Io, given: GivenSettings): Promise<Settin
       `Set COINSLOT_KEY for ${url}, or run: coinslot login --url ${url}`,
     );
   }
-  return { url, urlFrom, key: key === undefined ? null : checkKey(key), keyFrom, file };
+  return { profile, url, urlFrom, key: key === undefined ? null : checkKey(key), keyFrom, file };
 }
 
 export const redact = (key: string): string => `${/^sk_[a-z]+_/.exec(key)?.[0] ?? ''}…${key.slice(-4)}`;

@@ -29,9 +29,15 @@ export async function signInByPasskey(): Promise<SessionState> {
   return call('POST /dashboard/api/sign_in/passkey', { body: { answer: await prove(options) } });
 }
 
-export async function confirmByPasskey(): Promise<void> {
+/** Good for one request that carries it. */
+export async function answerByPasskey(): Promise<Record<string, unknown>> {
   const { options } = await call('POST /dashboard/api/me/confirm/begin');
-  await call('POST /dashboard/api/me/confirm', { body: { answer: await prove(options) } });
+  return prove(options);
+}
+
+/** Good for ten minutes of this session. */
+export async function confirmByPasskey(): Promise<void> {
+  await call('POST /dashboard/api/me/confirm', { body: { answer: await answerByPasskey() } });
 }
 
 export async function makePasskey(name: string): Promise<AnswerOf<'POST /dashboard/api/me/passkeys'>> {

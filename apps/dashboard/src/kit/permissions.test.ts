@@ -14,6 +14,7 @@ const CALLS: Readonly<Record<Act, DashboardRoute>> = {
   renameCompany: `PATCH ${COMPANY}`,
   changeItems: `PUT ${GAME}/items/{sku}`,
   makeTestOrder: `POST ${GAME}/test_orders`,
+  useSandboxTools: `PUT ${GAME}/chaos`,
   actOnAttention: `POST ${GAME}/attention/{payment_id}`,
   changeWebhooks: `PATCH ${GAME}/webhooks/{webhook_id}`,
   checkSignature: `POST ${GAME}/webhooks/{webhook_id}/check_signature`,

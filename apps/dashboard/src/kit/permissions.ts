@@ -9,6 +9,7 @@ export const LEAST_ROLE = {
   renameCompany: 'owner',
   changeItems: 'developer',
   makeTestOrder: 'developer',
+  useSandboxTools: 'developer',
   actOnAttention: 'support',
   changeWebhooks: 'developer',
   checkSignature: 'developer',

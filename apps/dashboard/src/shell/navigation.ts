@@ -2,6 +2,7 @@ import {
   ArrowLeftRight,
   Boxes,
   Building2,
+  FlaskConical,
   Gauge,
   History,
   Hourglass,
@@ -55,6 +56,7 @@ export const GROUPS: readonly Group[] = [
       { to: 'integration/keys', label: 'nav.keys', icon: KeyRound },
       { to: 'integration/webhooks', label: 'nav.webhooks', icon: Webhook },
       { to: 'integration/deliveries', label: 'nav.deliveries', icon: ScrollText },
+      { to: 'integration/sandbox', label: 'nav.sandboxTools', icon: FlaskConical },
     ],
   },
   {

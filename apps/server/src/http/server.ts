@@ -39,6 +39,8 @@ export interface ServerOptions {
   trustProxy?: string[];
   /** Counts callers without a key by their address, before anything else is done for them. */
   addressLimiter?: RateLimiter;
+  /** While it is true every answer asks its caller to open the next connection elsewhere. */
+  isStopping?: () => boolean;
   /** The one place where another protocol is spoken. Java's client offers HTTP/2 with every request, and is served as ever. */
   webSocketPath?: string;
 }
@@ -165,10 +167,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   protectAnswers(app, options.publicUrl);
   if (options.addressLimiter) limitAddresses(app, options.addressLimiter);
   app.addHook('onRequest', (request, reply, next) => {
-    if (isClosing) {
-      next(new AppError('unavailable', { detail: 'The server is stopping.', headers: { connection: 'close' } }));
-      return;
-    }
+    // What came on an open connection is still served, and is the last on it: a proxy may not send a payment twice.
+    if (isClosing || options.isStopping?.()) reply.header('connection', 'close');
     reply.header('x-request-id', request.id);
     const detail = hostProblem(request.raw);
     if (detail !== null) {

@@ -13,6 +13,8 @@ export interface NewMail {
   about: string;
   recipient: string;
   content: MailContent;
+  /** What it says follows from rows that are kept for ever, so it is made again where it is needed. */
+  isRemade?: boolean;
   /** The name in From, before the address of the service; null is the service's own. */
   senderName?: string | null;
   replyTo?: string | null;
@@ -39,23 +41,30 @@ export interface Mail extends MailSummary {
   replyTo: string | null;
 }
 
-const insertMails = sqlForRows<NewMail & { status: MailStatus }, { id: string; isNew: boolean }>('mail_insert', {
+type NewMailRow = Omit<NewMail, 'content' | 'isRemade'> & {
+  subject: string;
+  content: MailContent | null;
+  status: MailStatus;
+};
+
+const insertMails = sqlForRows<NewMailRow, { id: string; isNew: boolean }>('mail_insert', {
   id: 'text',
   environmentId: 'text',
   kind: 'text',
   about: 'text',
   recipient: 'text',
+  subject: 'text',
   content: 'json',
   senderName: 'text',
   replyTo: 'text',
   status: 'text',
 })`
   with input as (
-    select n, id, environment_id, kind, about, recipient, content, sender_name, reply_to, status
+    select n, id, environment_id, kind, about, recipient, subject, content, sender_name, reply_to, status
     from ${ROWS} as t
   ), made as (
     insert into mails (id, environment_id, kind, about, recipient, subject, content, sender_name, reply_to, status, created_at)
-    select id, environment_id, kind, about, recipient, content ->> 'subject', content, sender_name, reply_to, status, app_now()
+    select id, environment_id, kind, about, recipient, subject, content, sender_name, reply_to, status, app_now()
     from input
     on conflict (environment_id, about, recipient) do update set id = mails.id
     returning id, environment_id, about, recipient, xmax = 0 as "isNew"
@@ -66,15 +75,17 @@ const insertMails = sqlForRows<NewMail & { status: MailStatus }, { id: string; i
 /** The mail that is about this: the given one, or the one that was made before. */
 export async function insertMail(
   db: Queryable,
-  mail: NewMail,
+  { isRemade, ...mail }: NewMail,
   status: 'queued' | 'kept' = 'queued',
 ): Promise<{ id: string; isNew: boolean }> {
-  const made = await db.queryRow(insertMails, { ...mail, status });
+  const { content } = mail;
+  const row = { ...mail, subject: content.subject, content: isRemade ? null : content, status };
+  const made = await db.queryRow(insertMails, row);
   return made!;
 }
 
 interface MailRow extends Omit<Mail, 'text' | 'html'> {
-  /** Null: it held a link that signs a user in, and was sent. */
+  /** Null: made again where it is needed, or it held a link that signs a user in, and was sent. */
   content: MailContent | null;
 }
 
@@ -82,14 +93,21 @@ const MAIL_COLUMNS = fragment`id, environment_id as "environmentId", kind, about
   sender_name as "senderName", reply_to as "replyTo", status, tries, last_error as "lastError",
   created_at as "createdAt", sent_at as "sentAt"`;
 
-function toMail<Row extends MailRow>({ content, ...row }: Row): Omit<Row, 'content'> & Mail {
-  const { text, html } = content ? renderMail(content) : { text: '', html: '' };
+/** Makes again what a mail says that is stored without; null when nothing is left to make it from. */
+export type RemakeMail = (mail: Pick<MailSummary, 'environmentId' | 'about'>) => Promise<MailContent | null>;
+
+function toMail<Row extends MailRow>(
+  { content, ...row }: Row,
+  remade: MailContent | null,
+): Omit<Row, 'content'> & Mail {
+  const said = content ?? remade;
+  const { text, html } = said ? renderMail(said) : { text: '', html: '' };
   return { ...row, text, html };
 }
 
-export async function findMail(db: Queryable, id: string): Promise<Mail | null> {
+export async function findMail(db: Queryable, id: string, remake: RemakeMail): Promise<Mail | null> {
   const [row] = await db.query<MailRow>(sql('mail_find')`select ${MAIL_COLUMNS} from mails where id = ${id}`);
-  return row ? toMail(row) : null;
+  return row ? toMail(row, row.content ? null : await remake(row)) : null;
 }
 
 export interface ClaimedMail extends Mail {
@@ -101,13 +119,14 @@ export async function claimMail(
   db: Queryable,
   id: string,
   { leaseSeconds, oldAfterSeconds }: { leaseSeconds: number; oldAfterSeconds: number },
+  remade: MailContent | null,
 ): Promise<ClaimedMail | null> {
   const [row] = await db.query<MailRow & { isOld: boolean }>(sql('mail_claim')`
     update mails set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), tries = tries + 1
-    where id = ${id} and status = 'queued' and (claimed_until is null or claimed_until <= app_now())
+    where id = ${id} and status = 'queued' and (content is not null or ${remade !== null}) and (claimed_until is null or claimed_until <= app_now())
     returning ${MAIL_COLUMNS},
       created_at + make_interval(secs => ${oldAfterSeconds}) < app_now() as "isOld"`);
-  return row ? toMail(row) : null;
+  return row ? toMail(row, remade) : null;
 }
 
 export const listMails = (db: Queryable, status: MailStatus | null, limit: number): Promise<MailSummary[]> =>
@@ -136,11 +155,16 @@ export async function updateMailKept(db: Queryable, id: string): Promise<void> {
   await db.query(sql('mail_update_kept')`update mails set status = 'kept' where id = ${id} and status = 'queued'`);
 }
 
+export interface QueuedMail {
+  id: string;
+  environmentId: string | null;
+  about: string;
+  isRemade: boolean;
+}
+
 /** Back in the queue: the one that is named, or all that wait for an operator. */
-export async function updateMailsQueued(db: Queryable, id: string | null): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(sql('mail_update_queued')`
+export const updateMailsQueued = (db: Queryable, id: string | null): Promise<QueuedMail[]> =>
+  db.query(sql('mail_update_queued')`
     update mails set status = 'queued', last_error = null
     where status in ('kept', 'failed') and (${id}::text is null and status = 'kept' or id = ${id}::text)
-    returning id`);
-  return rows.map(row => row.id);
-}
+    returning id, environment_id as "environmentId", about, content is null as "isRemade"`);

@@ -14,7 +14,7 @@ async function receiver(options?: SmtpReceiverOptions): Promise<SmtpReceiver> {
   return made;
 }
 
-function mailer(smtpUrl: string, changes: { from?: string; ca?: string } = {}): Mailer {
+function mailer(smtpUrl: string, changes: { from?: string; ca?: string; allowPlain?: boolean } = {}): Mailer {
   const made = createMailer({ smtpUrl, from: 'Coinslot <no-reply@shop.test>', ...changes });
   open.push(made);
   return made;
@@ -132,6 +132,19 @@ describe('the mail server', () => {
     const server = await receiver({ certificate });
     await mailer(server.url).send(mail());
     expect(server.mails).toMatchObject([{ isEncrypted: false }]);
+  });
+
+  it('on another machine gets nothing without TLS, unless that is allowed; never a password', async () => {
+    // Led to this machine by an address that is not one of its own.
+    const elsewhere = (url: string): string => url.replace('127.0.0.1', '0.0.0.0');
+    const server = await receiver();
+    await expect(mailer(elsewhere(server.url)).send(mail())).rejects.toThrow(/STARTTLS|TLS/);
+    expect(server.mails).toEqual([]);
+    await mailer(elsewhere(server.url), { allowPlain: true }).send(mail());
+    expect(server.mails).toMatchObject([{ isEncrypted: false }]);
+    const asked = await receiver({ login: { user: 'shop', pass: 'pass' } });
+    await expect(mailer(elsewhere(asked.url), { allowPlain: true }).send(mail())).rejects.toThrow(/STARTTLS|TLS/);
+    expect(asked.mails).toEqual([]);
   });
 
   it('must be an SMTP server', () => {

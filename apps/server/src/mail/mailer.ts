@@ -16,6 +16,8 @@ export interface OutgoingMail {
 export interface Mailer {
   /** Resolves when the server has taken responsibility. Throws `MailRefused` when another try is of no use. */
   send(mail: OutgoingMail): Promise<void>;
+  /** Throws when the server cannot be reached or does not let us in. Sends nothing. */
+  check(): Promise<void>;
   close(): void;
 }
 
@@ -98,6 +100,9 @@ export function createMailer({ smtpUrl, from, ca, allowPlain = false }: MailerOp
       await transport.sendMail(message).catch((error: unknown) => {
         throw isFinal(error) ? new MailRefused((error as Error).message, { cause: error }) : error;
       });
+    },
+    async check() {
+      await transport.verify();
     },
     close: () => transport.close(),
   };

@@ -1,10 +1,20 @@
 import { parseArgs } from 'node:util';
 import type { Db } from '../db/db.ts';
-import { insertJob } from '../jobs/jobs.sql.ts';
-import { findMail, listMails, type Mail, type MailStatus, type MailSummary, updateMailsQueued } from './mail.sql.ts';
+import { insertJob, type NewJob } from '../jobs/jobs.sql.ts';
+import {
+  findMail,
+  listMails,
+  type Mail,
+  type MailStatus,
+  type MailSummary,
+  type QueuedMail,
+  type RemakeMail,
+  updateMailsQueued,
+} from './mail.sql.ts';
 
 export interface RunMailsDeps {
   db: Db;
+  remake: RemakeMail;
   /** SMTP_URL is set, so that what is queued will leave. */
   canSend: boolean;
   write: (text: string) => void;
@@ -66,7 +76,7 @@ const wireOf = ({ createdAt, sentAt, ...mail }: MailSummary & Partial<Mail>) => 
 };
 
 async function showOne(id: string, form: { html?: boolean; json?: boolean }, deps: RunMailsDeps): Promise<number> {
-  const mail = await findMail(deps.db, id);
+  const mail = await findMail(deps.db, id, deps.remake);
   if (!mail) {
     deps.fail(`There is no mail ${id}. List them with: npm run mails`);
     return 1;
@@ -83,6 +93,12 @@ async function showList(status: MailStatus | null, limit: number, json: boolean,
   return 0;
 }
 
+/** A receipt is made from its payment again, by the job that made it first. */
+const jobOf = ({ id, environmentId, about, isRemade }: QueuedMail): NewJob =>
+  isRemade
+    ? { name: 'receipt.send', environmentId, payload: { paymentId: about.slice('receipt '.length) } }
+    : { name: 'mail.send', environmentId: null, payload: { mailId: id } };
+
 /** The running server, or the next one, sends them: this only puts them back in its queue. */
 async function sendKept(id: string | null, deps: RunMailsDeps): Promise<number> {
   if (!deps.canSend) {
@@ -90,9 +106,9 @@ async function sendKept(id: string | null, deps: RunMailsDeps): Promise<number> 
     return 1;
   }
   const queued = await deps.db.transaction(async tx => {
-    const ids = await updateMailsQueued(tx, id);
-    for (const mailId of ids) insertJob(tx, { name: 'mail.send', environmentId: null, payload: { mailId } });
-    return ids;
+    const mails = await updateMailsQueued(tx, id);
+    for (const mail of mails) insertJob(tx, jobOf(mail));
+    return mails;
   });
   deps.write(`${queued.length} ${queued.length === 1 ? 'mail' : 'mails'} queued. Progress: npm run mails -- --queued`);
   return 0;

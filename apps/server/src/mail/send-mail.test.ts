@@ -78,7 +78,7 @@ async function queue(changes: Partial<NewMail> = {}): Promise<string> {
   return mail.id;
 }
 
-const read = async (id: string): Promise<Mail> => (await findMail(database.db, id))!;
+const read = async (id: string): Promise<Mail> => (await findMail(database.db, id, async () => null))!;
 const jobsLeft = async (): Promise<number> => (await database.db.query(sql('test_jobs')`select id from jobs`)).length;
 
 describe('a queued mail', () => {
@@ -103,7 +103,7 @@ describe('a queued mail', () => {
 
   it('that a dead worker had claimed is sent by the next one', async () => {
     const id = await queue();
-    await claimMail(database.db, id, { leaseSeconds: 45, oldAfterSeconds: 1e6 });
+    await claimMail(database.db, id, { leaseSeconds: 45, oldAfterSeconds: 1e6 }, null);
     const deps = { db: database.db, mailer: mailerTo(server.url) };
     await sendMail(deps, id);
     expect(server.mails).toEqual([]);
@@ -187,7 +187,7 @@ async function run(args: string[], canSend = false) {
   const out: string[] = [];
   const err: string[] = [];
   const say = { write: (text: string) => void out.push(text), fail: (text: string) => void err.push(text) };
-  const code = await runMails(args, { db: database.db, canSend, ...say });
+  const code = await runMails(args, { db: database.db, remake: async () => null, canSend, ...say });
   return { code, out: out.join(''), err: err.join('') };
 }
 

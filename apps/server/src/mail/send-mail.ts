@@ -2,6 +2,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { insertJob, type Job } from '../jobs/jobs.sql.ts';
 import { isEmail } from '../kit/email.ts';
 import { claimMail, insertMail, type NewMail, updateMailKept, updateMailTried } from './mail.sql.ts';
+import type { MailContent } from './mail-content.ts';
 import { type Mailer, MailRefused } from './mailer.ts';
 
 export interface MailDeps {
@@ -18,9 +19,9 @@ const ERROR_LONGEST = 500;
  * One attempt. Throws when it is worth another. The server's yes is recorded after it was given, so a crash between the
  * two sends the mail again, with the same Message-ID.
  */
-export async function sendMail({ db, mailer }: MailDeps, id: string): Promise<void> {
+export async function sendMail({ db, mailer }: MailDeps, id: string, remade: MailContent | null = null): Promise<void> {
   if (!mailer) return updateMailKept(db, id);
-  const mail = await claimMail(db, id, CLAIM);
+  const mail = await claimMail(db, id, CLAIM, remade);
   // Sent, given up, or in the hands of another job.
   if (!mail) return;
   if (!isEmail(mail.recipient)) {

@@ -72,6 +72,16 @@ it('what an alert is about can be looked at on the dashboard', () => {
   expect(namesOf(alerts).filter(name => !shown.has(name))).toEqual([]);
 });
 
+it('every alert names its section of the runbook, and every section is about an alert', () => {
+  const text = read('prometheus-alerts.yml');
+  const named = [...text.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+  const linked = [...text.matchAll(/^ +runbook: ops\/runbook\.md#(\w+)$/gm)].map(([, anchor = '']) => anchor);
+  const sections = [...read('runbook.md').matchAll(/^## (\w+)\n\n([^#]+)/gm)];
+  expect(linked).toEqual(named.map(name => name.toLowerCase()));
+  expect(sections.map(([, name]) => name)).toEqual(named);
+  for (const [, name, words = ''] of sections) expect(`${name}: ${words}`).toMatch(/\*\*Look\.\*\*[\s\S]+\*\*Do\.\*\*/);
+});
+
 it('no panel of the dashboard lies on another', () => {
   const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
     Array.from({ length: w * h }, (_, i) => `${x + (i % w)}:${y + Math.floor(i / w)}`),

@@ -18,6 +18,9 @@ export interface Metrics {
   watchGateway<G extends Gateway>(gateway: G): G;
   watchPools(pools: Record<string, Db>): void;
   watchClock(clock: DbClock): void;
+  /** Work that no caller waits for and that failed, by what it was. */
+  countFailure(source: string): void;
+  watchReadiness(look: () => Promise<{ ready: boolean }>): void;
 }
 
 function senderWatcher(registers: Registry[]): Metrics['watchSender'] {
@@ -92,9 +95,36 @@ export function createMetrics(version: string): Metrics {
     labelNames: ['event', 'mode'],
     registers,
   });
-  new Gauge({ name: 'coinslot_build_info', help: 'Always 1.', labelNames: ['version'], registers }).set({ version }, 1);
+  new Gauge({
+    name: 'coinslot_build_info',
+    help: 'Always 1.',
+    labelNames: ['version'],
+    aggregator: 'first',
+    registers,
+  }).set({ version }, 1);
+  const failures = new Counter({
+    name: 'coinslot_background_failures_total',
+    help: 'Work that no caller waits for and that failed; it is tried again.',
+    labelNames: ['source'],
+    registers,
+  });
+  // There from the start, so that the first failure is a rise.
+  failures.inc({ source: 'background' }, 0);
   return {
     registry,
+    countFailure: source => failures.inc({ source }),
+    watchReadiness(look) {
+      const ready = new Gauge({
+        name: 'coinslot_ready',
+        aggregator: 'min',
+        help: 'Whether orders can be taken now, as /readyz says: 1 or 0.',
+        registers: [],
+        async collect() {
+          this.set((await look()).ready ? 1 : 0);
+        },
+      });
+      registry.registerMetric(ready);
+    },
     countPageEvent: (event, mode) => pageEvents.inc({ event, mode }),
     watchRequests: createRequestWatcher(registry),
     watchSender: senderWatcher(registers),
@@ -103,6 +133,7 @@ export function createMetrics(version: string): Metrics {
     watchClock(clock) {
       const skew = new Gauge({
         name: 'coinslot_clock_skew_seconds',
+        aggregator: 'max',
         help: "How far the clock of this host is off the database's.",
         registers: [],
         collect() {

@@ -33,8 +33,9 @@ export async function findQueueAges(db: Queryable): Promise<QueueAges> {
       (select extract(epoch from app_now() - run_at)::float8 from jobs
        where run_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
        order by run_at limit 1) as jobs,
-      (select extract(epoch from app_now() - created_at)::float8 from events
-       where fan_out order by seq limit 1) as events,
+      (select extract(epoch from app_now() - min(first.created_at))::float8 from waiting_events w
+       cross join lateral (select created_at from events where environment_id = w.environment_id and fan_out
+                           order by seq limit 1) first) as events,
       (select extract(epoch from app_now() - created_at)::float8 from deliveries
        where lane = 'items' and status = 'held' and give_up_at is not null order by give_up_at limit 1) as held,
       (select count(1)::int from (select 1 from deliveries where status = 'held' and lane = 'items' limit 10000) h)

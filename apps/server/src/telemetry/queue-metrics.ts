@@ -24,6 +24,7 @@ export function watchQueues(registry: Registry, db: Db): void {
   const readAttention = singleFlight(() => within(ANSWER_WITHIN_MS, countNeedingAttention(db)));
   const held = new Gauge({
     name: 'coinslot_held_grants',
+    aggregator: 'max',
     help: 'Paid orders whose items wait for a webhook endpoint, counted up to 10,000.',
     registers: [],
     async collect() {
@@ -34,6 +35,7 @@ export function watchQueues(registry: Registry, db: Db): void {
   });
   const oldest = new Gauge({
     name: 'coinslot_queue_oldest_seconds',
+    aggregator: 'max',
     help: 'Age of the oldest entry that is due and not taken up; 0 when nothing is. For `held`: of the oldest held grant.',
     labelNames: ['queue'],
     registers: [],
@@ -46,6 +48,7 @@ export function watchQueues(registry: Registry, db: Db): void {
   });
   const attention = new Gauge({
     name: 'coinslot_attention',
+    aggregator: 'max',
     help: 'Live payments that need attention, by code, counted up to 10,000.',
     labelNames: ['code'],
     registers: [],
@@ -66,6 +69,7 @@ export function watchQueues(registry: Registry, db: Db): void {
 export function watchReaders(registry: Registry, db: Db): void {
   const lag = new Gauge({
     name: 'coinslot_roll_up_lag_seconds',
+    aggregator: 'max',
     help: 'Age of the oldest event or order that a roll-up has not read yet; 0 when it has read all.',
     labelNames: ['reader'],
     registers: [],

@@ -1,7 +1,9 @@
 import type { DeliveryStatus, EventKind, PaymentStatus } from '@coinslot/contract';
 import type { Queryable } from '../db/db.ts';
 import { sql } from '../db/sql.ts';
+import { remakeReceipt } from '../domain/notification/send-receipt.ts';
 import type { Gateway } from '../domain/payment/gateways/gateway.ts';
+import { findMail } from '../mail/mail.sql.ts';
 import type { Parts } from '../wire.ts';
 import { type UnreliableGateway, unreliableGateway } from './unreliable-gateway.ts';
 
@@ -50,10 +52,11 @@ export interface MailRow {
   kind: string;
 }
 
-export const mailRows = (db: Queryable, containing: string): Promise<MailRow[]> =>
-  db.query(sql('test_mails')`
-    select recipient, subject, content::text as text, status, kind from mails
-    where position(${containing} in content::text) > 0 order by id`);
+export async function mailRows(db: Queryable, containing: string): Promise<MailRow[]> {
+  const rows = await db.query<{ id: string }>(sql('test_mails')`select id from mails order by id`);
+  const mails = await Promise.all(rows.map(({ id }) => findMail(db, id, remakeReceipt(db, () => ''))));
+  return mails.filter(mail => mail !== null).filter(({ text }) => text.includes(containing));
+}
 
 /** For `startProgram({ replace })`: a bad line in front of the sandbox provider, and a clock hand for jitter. */
 export function badLine(): { replace: (parts: Parts) => Parts; gateway: () => UnreliableGateway } {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AuthorizeRequest, Charge, Gateway, RefundAnswer, Refusal } from '../domain/payment/gateways/gateway.ts';
 import { OutcomeUnknown } from '../domain/payment/gateways/gateway.ts';
+import type { BalanceEntry, OpenedAccount, Provider } from '../domain/payment/gateways/provider.ts';
 
 export type Step = 'authorize' | 'capture' | 'void' | 'refund';
 
@@ -41,6 +42,8 @@ export interface PortUnderTest {
   /** Long enough for whatever the provider needs to be sure of an error. */
   later(): Promise<void>;
   trouble: Trouble & Partial<BankTrouble>;
+  /** What the provider booked today, for one that has a balance. */
+  entries?(): Promise<BalanceEntry[]>;
 }
 
 const statusOf = (answer: RefundAnswer): string => (answer.kind === 'charge' ? answer.charge.status : answer.kind);
@@ -247,10 +250,42 @@ function whatBanksDoLater(port: PortUnderTest): void {
   });
 }
 
+const DAY_SECONDS = 86_400;
+
+/** What a provider booked in the day around a moment. */
+export async function entriesAround(
+  provider: Pick<Provider, 'day'>,
+  account: OpenedAccount,
+  nowSeconds: number,
+): Promise<BalanceEntry[]> {
+  const range = { fromSeconds: nowSeconds - DAY_SECONDS / 2, toSeconds: nowSeconds + DAY_SECONDS / 2 };
+  const found: BalanceEntry[] = [];
+  for await (const page of (await provider.day(account, range)).entries()) found.push(...page);
+  return found;
+}
+
+function balance(port: PortUnderTest, entries: () => Promise<BalanceEntry[]>): void {
+  it('what was captured and returned is booked once each, names its charge, and carries the fee', async () => {
+    const known = new Set((await entries()).map(({ entryId }) => entryId));
+    const request = await captured(port);
+    await port.gateway().refund(request);
+    const fresh = (await entries()).filter(({ entryId }) => !known.has(entryId));
+    const [payment, refund, ...more] = fresh.toSorted((a, b) => b.grossMinor - a.grossMinor);
+    const { amountMinor, currency } = request;
+    expect(payment).toMatchObject({ kind: 'payment', grossMinor: amountMinor, currency, payoutId: null });
+    expect(payment!.feeMinor).toBeGreaterThan(0);
+    expect(refund).toMatchObject({ kind: 'refund', grossMinor: -amountMinor, currency, chargeId: payment!.chargeId });
+    expect(payment!.chargeId).not.toBeNull();
+    expect(more).toEqual([]);
+  });
+}
+
 /** What every gateway must do, whichever provider is behind it. A new provider begins by passing this. */
 export function describePort(name: string, port: PortUnderTest): void {
   describe(`${name}: money`, () => moneyMoves(port));
   describe(`${name}: an answer that is not known`, () => answersGetLost(port));
   describe(`${name}: a clear no`, () => refusals(port));
   describe(`${name}: later`, () => whatBanksDoLater(port));
+  const { entries } = port;
+  if (entries) describe(`${name}: the balance`, () => balance(port, entries));
 }

@@ -8,6 +8,8 @@ import {
   DEFAULT_URL,
   deleteStored,
   isLiveKey,
+  listProfiles,
+  profileOf,
   readSettings,
   redact,
   writeStored,
@@ -33,11 +35,41 @@ function addLogout(program: Command, runner: Runner): void {
   addBareCommand(program, runner, {
     name: 'logout',
     summary: 'delete the saved key',
-    examples: [['coinslot logout', 'deletes the file']],
-    async run({ io, output }) {
-      const existed = await deleteStored(io);
+    examples: [
+      ['coinslot logout', 'deletes the key without a name'],
+      ['coinslot logout --profile staging', 'deletes that of a profile'],
+    ],
+    async run({ io, output }, _args, options) {
+      const existed = await deleteStored(io, profileOf(io, options));
       if (output.isJson) output.json({ removed: existed });
       else output.line(existed ? 'The key was deleted.' : 'No key was saved.');
+    },
+  });
+}
+
+function addProfiles(program: Command, runner: Runner): void {
+  addBareCommand(program, runner, {
+    name: 'profiles',
+    summary: 'list the keys that are saved under a name',
+    more: 'Choose one with --profile or COINSLOT_PROFILE.',
+    examples: [['coinslot orders list --profile staging', 'uses the key and the server of staging']],
+    async run({ io, output }) {
+      const saved = (await listProfiles(io)).map(({ name, url, key }) => ({
+        name,
+        url,
+        mode: isLiveKey(key) ? 'live' : 'sandbox',
+        key: redact(key),
+      }));
+      if (output.isJson) {
+        for (const profile of saved) output.json(profile);
+        return;
+      }
+      output.table(
+        ['PROFILE', 'MODE', 'SERVER', 'KEY'],
+        saved.map(({ name, mode, url, key }) => [name, mode, url, key]),
+        'No profiles.',
+      );
+      if (saved.length === 0) output.next('coinslot login --profile staging', 'Save one');
     },
   });
 }
@@ -51,12 +83,13 @@ COINSLOT_URL come before it.`,
     examples: [
       ['coinslot login', `asks for the key of ${DEFAULT_URL}`],
       ['coinslot login --url https://pay.example.com < key.txt', 'from a file'],
+      ['coinslot login --profile staging --url https://staging.example.com', 'one of several'],
     ],
     async run({ io, output }, _args, options) {
       const url = checkUrl(options.url ?? io.env.COINSLOT_URL ?? DEFAULT_URL);
       const key = checkKey(await askKey(io, options.key));
       const mode = await output.during(`Testing the key at ${url}`, modeOf(io, url, key));
-      const file = await writeStored(io, { url, key });
+      const file = await writeStored(io, { url, key }, profileOf(io, options));
       if (output.isJson) output.json({ url, mode, file });
       else {
         output.line(`The ${mode} key works and is saved in ${file}`);
@@ -65,17 +98,19 @@ COINSLOT_URL come before it.`,
     },
   });
   addLogout(program, runner);
+  addProfiles(program, runner);
   addBareCommand(program, runner, {
     name: 'config',
     summary: 'show which key and server are used, and where they come from',
     examples: [['coinslot config --json', 'the key itself is never printed']],
     async run({ io, output }, _args, options) {
-      const { url, urlFrom, key, keyFrom, file } = await readSettings(io, options);
+      const { profile, url, urlFrom, key, keyFrom, file } = await readSettings(io, options);
       if (output.isJson) {
-        output.json({ url, url_from: urlFrom, key: key && redact(key), key_from: keyFrom, file });
+        output.json({ profile, url, url_from: urlFrom, key: key && redact(key), key_from: keyFrom, file });
         return;
       }
       output.fields([
+        ['profile', profile],
         ['server', `${url} (${urlFrom})`],
         ['key', key === null ? 'none' : `${redact(key)} (${keyFrom})`],
         ['file', file],

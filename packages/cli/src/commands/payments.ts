@@ -2,6 +2,7 @@ import { type ListPaymentsQuery, PAYMENT_STATUSES, type PaymentStatus } from '@c
 import type { Command } from 'commander';
 import { addCommand, type Runner } from '../command.ts';
 import { checkId, oneOf, timeOf, wholeNumber } from '../read-options.ts';
+import { plain } from '../terminal/style.ts';
 import { paymentRow } from './order-fields.ts';
 
 interface ListFlags {
@@ -15,7 +16,7 @@ interface ListFlags {
 export function addPayments(program: Command, runner: Runner): void {
   const payments = program
     .command('payments')
-    .summary('list payments')
+    .summary('list and read payments')
     .description('Payments: attempts to pay an order.');
   addCommand<ListFlags>(payments, runner, {
     name: 'list',
@@ -49,6 +50,28 @@ export function addPayments(program: Command, runner: Runner): void {
         found.map(payment => paymentRow(output, payment)),
         'No payments.',
       );
+    },
+  });
+  addCommand(payments, runner, {
+    name: 'get <payment-id>',
+    summary: 'show one payment',
+    examples: [['coinslot payments get pay_…', 'with its method and the bank’s answer']],
+    async run({ client, output }, args) {
+      const payment = await client.payments.get(checkId(args[0], 'pay', 'a payment'));
+      if (output.isJson) {
+        output.json(payment);
+        return;
+      }
+      const [id, status, amount, method, response, order] = paymentRow(output, payment);
+      output.fields([
+        ['payment', id],
+        ['status', status],
+        ['amount', amount],
+        ['method', method],
+        ['response', response],
+        ['order', order],
+        ['attention', payment.attention && plain(payment.attention.detail)],
+      ]);
     },
   });
 }

@@ -1,4 +1,4 @@
-import { EVENT_SELECTORS, type EventKind, type TriggeredEvent } from '@coinslot/sdk';
+import { EVENT_SELECTORS, type EventKind, type Order, type TriggeredEvent } from '@coinslot/sdk';
 import type { Command } from 'commander';
 import { addBareCommand, type Context, connect, type Runner } from '../command.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-codes.ts';
@@ -6,6 +6,7 @@ import { append, oneOf, readOverrides, wholeNumber } from '../read-options.ts';
 import { plain } from '../terminal/style.ts';
 import { statusWord } from '../terminal/words.ts';
 import { answerWord, watchDelivery } from '../watch-delivery.ts';
+import { makeReal } from './trigger-real.ts';
 
 const KINDS = EVENT_SELECTORS.filter((selector): selector is EventKind => !selector.includes('*'));
 
@@ -37,6 +38,7 @@ const MEANINGS: Record<EventKind, string> = {
 
 interface TriggerFlags {
   list?: boolean;
+  real?: boolean;
   player?: string;
   sku?: string[];
   quantity?: number;
@@ -104,6 +106,19 @@ async function follow({ client, output }: Context, made: TriggeredEvent, wait: b
   return code;
 }
 
+function showReal({ output }: Context, order: Order): ExitCode {
+  if (output.isJson) output.json(order);
+  else {
+    output.fields([
+      ['order', order.order_id],
+      ['status', statusWord(output.style, order.status)],
+      ['payment', order.payment_id],
+    ]);
+    output.next(`coinslot orders get ${order.order_id}`, 'Read it');
+  }
+  return EXIT.done;
+}
+
 export function addTrigger(program: Command, runner: Runner): void {
   addBareCommand<TriggerFlags>(program, runner, {
     name: 'trigger [kind]',
@@ -113,6 +128,7 @@ connected listeners, is signed like a real one, and is marked as a test in the d
     examples: [
       ['coinslot trigger item.add --player ann --sku crystals_100', 'ask your game to grant an item'],
       ['coinslot trigger order.paid --override amount:=999 --override metadata.level=7', '= is text, := is JSON'],
+      ['coinslot trigger order.refunded --real', 'a real order: created, paid, refunded'],
       ['coinslot trigger --list', 'list every kind'],
     ],
     options: command =>
@@ -121,6 +137,7 @@ connected listeners, is signed like a real one, and is marked as a test in the d
         .option('--sku <sku>', 'an item; can be repeated', append)
         .option('--quantity <n>', 'how many of each', wholeNumber('--quantity', 1, 1_000_000))
         .option('--override <field=value>', 'any other field; := for JSON; can be repeated', append, [])
+        .option('--real', 'make a real order and let it happen, so that `orders get` finds it')
         .option('--list', 'list every kind')
         .option('--no-wait', 'do not wait for the responses'),
     async run(bare, [kind], flags) {
@@ -130,8 +147,12 @@ connected listeners, is signed like a real one, and is marked as a test in the d
       }
       if (kind === undefined) throw new UsageError('Which kind of event?', 'List them with: coinslot trigger --list');
       const eventType = oneOf('The kind of event', KINDS)(kind);
-      const overrides = overridesOf(eventType, flags);
       const context = await connect(bare, flags, true);
+      if (flags.real) {
+        if (flags.override.length > 0) throw new UsageError('A real event takes no --override.');
+        return showReal(context, await makeReal(context.client, eventType, flags));
+      }
+      const overrides = overridesOf(eventType, flags);
       const { body } = await context.client.request<TriggeredEvent>({
         method: 'POST',
         path: '/s2s/v1/events/trigger',

@@ -1,9 +1,10 @@
 import { ORDER_STATUSES } from '../orders.ts';
 import { Attention, PAYMENT_STATUSES } from '../payments.ts';
-import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, paging } from '../shape.ts';
+import { LIMITS, named, nullable, oneLine, oneOf, opaqueId, paging, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
-import { password } from './session.ts';
+import { ConnectionCheck } from './provider.ts';
+import { ceremonyPart, password } from './session.ts';
 
 export const ATTENTION_ACTIONS = [
   /** Ask the provider, or the game, again now for what it refused or did not answer. */
@@ -38,6 +39,17 @@ export const AttentionItem = named(
 );
 export type AttentionItem = Static<typeof AttentionItem>;
 
+const BrokenConnection = named(
+  'BrokenConnection',
+  {
+    provider: Type.String({ description: 'The provider.' }),
+    title: Type.String({ description: 'The provider’s own name.' }),
+    failing_since: time('Since when.'),
+    checks: Type.Array(ConnectionCheck, { description: 'What is broken, and what to do.' }),
+  },
+  'A payment provider whose connection test fails.',
+);
+
 const PATH = '/dashboard/api/games/{game_id}/{mode}/attention';
 
 export const attentionEndpoints = {
@@ -60,6 +72,9 @@ export const attentionEndpoints = {
             Type.String({ description: 'Send it as `cursor` to get the next page; null on the last page.' }),
           ),
           count: Type.Integer({ description: 'How many there are; at most 1,000 are counted.' }),
+          connections: Type.Array(BrokenConnection, {
+            description: 'In live: the company’s payment providers whose daily test fails. They are counted too.',
+          }),
         },
         'One page of what needs attention.',
       ),
@@ -77,7 +92,10 @@ export const attentionEndpoints = {
     body: Type.Object({
       action: oneOf(ATTENTION_ACTIONS, 'What to do.'),
       reason: Type.Optional(oneLine(LIMITS.reasonChars, 'Why. Needed to settle it elsewhere.', 1)),
-      password: Type.Optional(password('The member’s password. Required for a refund in live.')),
+      password: Type.Optional(
+        password('The member’s password. Required for a refund in live, unless a passkey answers.'),
+      ),
+      answer: Type.Optional(ceremonyPart('What a passkey signed, in place of the password.')),
     }),
     response: { status: 200, description: 'Where it stands now.', schema: AttentionItem },
     errors: [
@@ -85,6 +103,7 @@ export const attentionEndpoints = {
       'payment_not_in_review',
       'delivery_not_retryable',
       'password_wrong',
+      'passkey_invalid',
       'rate_limited',
       'order_wrong_status',
       'provider_refused',

@@ -11,6 +11,7 @@ import { playerEndpoints } from './players.ts';
 import { profileEndpoints } from './profile.ts';
 import { providerEndpoints } from './provider.ts';
 import { reconciliationEndpoints } from './reconciliation.ts';
+import { sandboxToolEndpoints } from './sandbox-tools.ts';
 import { securityEndpoints } from './security.ts';
 import { sessionEndpoints } from './session.ts';
 import { transactionEndpoints } from './transactions.ts';
@@ -34,6 +35,7 @@ export const dashboardEndpoints = {
   ...methodEndpoints,
   ...providerEndpoints,
   ...reconciliationEndpoints,
+  ...sandboxToolEndpoints,
 } as const satisfies Record<string, DashboardEndpoint>;
 
 export type DashboardRoutes = RoutesOf<typeof dashboardEndpoints>;

@@ -19,6 +19,44 @@ export const PROVIDER_PROBLEMS = [
 /** Whether the provider is set up to send callbacks. */
 export const CALLBACK_STATES = ['working', 'secret_missing', 'not_registered', 'unknown'] as const;
 
+/** What a test of the connection looks at. Each has a section in the guide. */
+export const CONNECTION_CHECKS = [
+  'account',
+  'keys',
+  'mode',
+  'permissions',
+  'methods',
+  'country',
+  'domain',
+  'callback',
+  'callback_events',
+  'callback_reachable',
+  'api_version',
+  'clock',
+  'minimum_amounts',
+] as const;
+export type ConnectionCheckName = (typeof CONNECTION_CHECKS)[number];
+
+export const CHECK_STATES = ['ok', 'warning', 'failed', 'unknown'] as const;
+
+export const ConnectionCheck = named(
+  'ConnectionCheck',
+  {
+    check: oneOf(CONNECTION_CHECKS, 'What was looked at.'),
+    state: oneOf(
+      CHECK_STATES,
+      '`failed`: payments fail or news is missed. `warning`: something is not offered. `unknown`: the provider does not tell.',
+    ),
+    about: nullable(
+      Type.String({ description: 'Which method, permission, address or item, where there are several.' }),
+    ),
+    advice: nullable(Type.String({ description: 'What to do, and where.' })),
+    broken: Type.Boolean({ description: 'Whether it needs attention: it failed, or it worked before.' }),
+  },
+  'One result of a connection test.',
+);
+export type ConnectionCheck = Static<typeof ConnectionCheck>;
+
 export const ProviderConnection = named(
   'ProviderConnection',
   {
@@ -40,6 +78,8 @@ export const ProviderConnection = named(
     problem: nullable(Type.String({ description: 'A readable explanation.' })),
     problem_at: nullable(time('When.')),
     checked_at: nullable(time('When the connection was last tested.')),
+    checks: Type.Array(ConnectionCheck, { description: 'What the last test found. It is repeated every day.' }),
+    failing_since: nullable(time('Since when a check needs attention.')),
   },
   'The account that receives live payments of the company.',
 );
@@ -90,6 +130,7 @@ const ProviderCheck = named(
     ok: Type.Boolean({ description: 'Whether payments can be accepted now.' }),
     connection: ProviderConnection,
     callback: oneOf(CALLBACK_STATES, 'Whether the provider sends callbacks.'),
+    checks: Type.Array(ConnectionCheck, { description: 'Each check, with its result.' }),
     advice: Type.Array(Type.String(), { description: 'Steps to take, in order. Empty when everything works.' }),
   },
   'Result of a connection test.',

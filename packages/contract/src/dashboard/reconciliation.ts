@@ -88,7 +88,140 @@ export const ReconciliationRuns = named(
   'Newest first.',
 );
 
+/** What moves money at the provider. */
+export const BALANCE_KINDS = ['payment', 'refund', 'dispute', 'fee', 'conversion', 'payout', 'other'] as const;
+export type BalanceKind = (typeof BALANCE_KINDS)[number];
+
+/** From what players paid to what is left, in the order in which it is added up. */
+export const BALANCE_LINES = [
+  'orders',
+  'difference',
+  'foreign',
+  'refund',
+  'dispute',
+  'fee',
+  'conversion',
+  'other',
+] as const;
+export type BalanceLineName = (typeof BALANCE_LINES)[number];
+
+const minor = (description: string) => Type.Integer({ description });
+
+const BalanceLine = named(
+  'BalanceLine',
+  {
+    line: oneOf(
+      BALANCE_LINES,
+      '`orders`: what our record captured. `difference`: what the provider captured beyond it. `foreign`: payments that Coinslot did not create.',
+    ),
+    count: Type.Integer({ description: 'How many.' }),
+    amount: minor('Signed, in minor units of the balance’s currency.'),
+  },
+  'One line of the sum.',
+);
+
+const BalanceSum = named(
+  'BalanceSum',
+  {
+    account_id: Type.String({ description: 'The account at the provider.' }),
+    currency: Type.String({ description: 'The balance’s currency.' }),
+    lines: Type.Array(BalanceLine, { description: 'They add up to `net` to the cent.' }),
+    net: minor('What the day left in the balance, before payouts.'),
+    paid_out: minor('What left the balance for the bank that day.'),
+    converted: Type.Array(
+      named(
+        'ConvertedOrders',
+        {
+          currency: Type.String({ description: 'What players paid in.' }),
+          amount: minor('What they paid, in its minor units.'),
+          into: minor('What it became in the balance’s currency.'),
+        },
+        'Orders that the provider converted.',
+      ),
+    ),
+  },
+  'From orders to what is left, for one balance.',
+);
+
+const Payout = named(
+  'Payout',
+  {
+    account_id: Type.String({ description: 'The account at the provider.' }),
+    payout_id: Type.String({ description: 'Its id at the provider.' }),
+    currency: Type.String(),
+    amount: minor('What reached the bank.'),
+    entries: Type.Integer({
+      description: 'How many movements the provider names as part of it; 0 when it names none.',
+    }),
+    entries_net: minor('What these add up to, after fees.'),
+    difference: nullable(
+      minor('`amount` less `entries_net`. Null: the provider does not say what a payout is made of.'),
+    ),
+  },
+  'Money that went to the bank.',
+);
+
+const BalanceEntry = named(
+  'BalanceEntry',
+  {
+    entry_id: Type.String({ description: 'Its id at the provider.' }),
+    account_id: Type.String({ description: 'The account at the provider.' }),
+    at: time('When the provider booked it.'),
+    kind: oneOf(BALANCE_KINDS, 'What it is.'),
+    type: Type.String({ description: 'The provider’s word for it.' }),
+    currency: Type.String(),
+    gross: minor('Before the fee; negative when it went out.'),
+    fee: minor('What the provider took.'),
+    net: minor('`gross` less `fee`.'),
+    original_amount: nullable(minor('What the player paid, where the provider converted it.')),
+    original_currency: nullable(Type.String()),
+    order_id: nullable(Type.String({ description: 'The order it belongs to.' })),
+    payment_id: nullable(Type.String({ description: 'Its payment.' })),
+    difference: nullable(minor('What the provider captured beyond our record; null when both agree.')),
+    payout_id: nullable(Type.String({ description: 'The payout it went into, where the provider says so.' })),
+  },
+  'One movement of the provider’s balance.',
+);
+export type BalanceEntry = Static<typeof BalanceEntry>;
+
+export const BalanceDay = named(
+  'BalanceDay',
+  {
+    day: day('The day, UTC.'),
+    sums: Type.Array(BalanceSum),
+    payouts: Type.Array(Payout),
+    entries: Type.Array(BalanceEntry, { description: 'The first 500. The CSV file has all.' }),
+    entries_total: Type.Integer({ description: 'How many there are.' }),
+  },
+  'What became of a day’s money at the providers.',
+);
+export type BalanceDay = Static<typeof BalanceDay>;
+
+const DAY_PARAMS = Type.Object({ day: day('The day, UTC.') });
+
 export const reconciliationEndpoints = {
+  getBalanceDay: dashboardEndpoint({
+    name: 'get_balance_day',
+    scope: 'company',
+    role: 'support',
+    method: 'GET',
+    path: `${RECONCILIATION}/days/{day}`,
+    params: DAY_PARAMS,
+    summary: 'From a day’s orders to the payout: fees, conversion, refunds and what reached the bank.',
+    response: { status: 200, description: 'The day, as the provider booked it.', schema: BalanceDay },
+    errors: [],
+  }),
+  exportBalanceDay: dashboardEndpoint({
+    name: 'export_balance_day',
+    scope: 'company',
+    role: 'support',
+    method: 'GET',
+    path: `${RECONCILIATION}/days/{day}/export`,
+    params: DAY_PARAMS,
+    summary: 'Every movement of the day as a CSV file for the accountant.',
+    response: { status: 200, description: 'The file.', contentType: 'text/csv; charset=utf-8' },
+    errors: [],
+  }),
   listDifferences: dashboardEndpoint({
     name: 'list_differences',
     scope: 'company',

@@ -69,11 +69,11 @@ export const SessionState = named(
 export type SessionState = Static<typeof SessionState>;
 
 /** The shapes of WebAuthn, made and read by the same library on both sides. */
-export const ceremonyPart = () =>
+export const ceremonyPart = (description = 'As the WebAuthn standard has it, in JSON.') =>
   Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: 'As the WebAuthn standard has it, in JSON.',
+    description,
   });
 
 export const Ceremony = named('Ceremony', { options: ceremonyPart() }, 'One exchange with a passkey.');

@@ -5,7 +5,7 @@ import { type Static, Type } from '../type.ts';
 import { AttentionItem } from './attention.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { boundedPage, Count, exactly, listing, search, someOf } from './listing.ts';
-import { password } from './session.ts';
+import { ceremonyPart, password } from './session.ts';
 
 const params = Type.Object({ payment_id: opaqueId('pay', 'Identifier of the payment.') });
 
@@ -156,6 +156,22 @@ const AtProvider = named(
           reason: Type.String({ description: 'In the provider’s word.' }),
         },
         { description: 'What the provider or a bank suspects. No money has moved because of it.' },
+      ),
+    ),
+    risk: nullable(
+      Type.Object(
+        {
+          level: nullable(oneOf(['normal', 'elevated', 'highest'], 'How likely the provider thinks fraud is.')),
+          score: nullable(Type.Integer({ description: 'From 0 to 100, where the provider gives one.' })),
+          checks: Type.Array(
+            Type.Object({
+              what: oneOf(['security_code', 'postal_code', 'address', 'three_d_secure'], 'What was compared.'),
+              result: oneOf(['passed', 'failed', 'unchecked'], 'What it came to.'),
+            }),
+            { description: 'What the bank or the provider compared.' },
+          ),
+        },
+        { description: 'What the provider thinks of the payer. Nothing follows from it by itself.' },
       ),
     ),
     refusal: nullable(
@@ -330,11 +346,14 @@ export const transactionEndpoints = {
       'RefundTransaction',
       {
         reason: oneLine(LIMITS.reasonChars, 'Reason, in a sentence. The game receives it.', 1),
-        password: Type.Optional(password('The member’s password. Required in live, where real money moves.')),
+        password: Type.Optional(
+          password('The member’s password. Required in live, where real money moves, unless a passkey answers.'),
+        ),
+        answer: Type.Optional(ceremonyPart('What a passkey signed, in place of the password.')),
       },
       'Reason for the refund.',
     ),
     response: { status: 200, description: 'The payment as it is now.', schema: TransactionDetail },
-    errors: ['payment_not_found', 'order_wrong_status', 'password_wrong', 'rate_limited'],
+    errors: ['payment_not_found', 'order_wrong_status', 'password_wrong', 'passkey_invalid', 'rate_limited'],
   }),
 };

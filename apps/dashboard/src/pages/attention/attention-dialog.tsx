@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { ProofFields } from '../../ui/overlay/passkey-button.tsx';
 import { answerOf } from './attention-next.ts';
 
 type AskedFirst = Exclude<AttentionAction, 'ask_again'>;
@@ -18,6 +19,7 @@ interface Given {
   action: AttentionAction;
   reason?: string;
   password?: string;
+  answer?: Record<string, unknown>;
 }
 
 export function useAttentionCall(item: AttentionItem): (body: Given) => Promise<AttentionItem> {
@@ -44,8 +46,8 @@ export function AttentionDialog({ item, action, onClose }: AttentionDialogProps)
   const [wasEmpty, setWasEmpty] = useState(false);
   const send = useAttentionCall(item);
   const values = { amount: formatMoney(language, item.amount, item.currency), player: item.player_id };
-  const given = { ...(reason.trim() !== '' && { reason: reason.trim() }), ...(password !== '' && { password }) };
-  const act = useAct(() => send({ action, ...given }), {
+  const given = { ...(reason.trim() !== '' && { reason: reason.trim() }) };
+  const act = useAct((proof: Pick<Given, 'password' | 'answer'>) => send({ action, ...given, ...proof }), {
     quiet: true,
     done: () => t(`attention.done.${action}`, values),
     after: onClose,
@@ -54,7 +56,7 @@ export function AttentionDialog({ item, action, onClose }: AttentionDialogProps)
   const needsPassword = action === 'refund' && mode === 'live';
   const submit = (): void => {
     if (needsReason && reason.trim() === '') setWasEmpty(true);
-    else act.mutate();
+    else act.mutate(password === '' ? {} : { password });
   };
   const isWrongPassword = act.error?.code === 'password_wrong';
   return (
@@ -88,13 +90,12 @@ export function AttentionDialog({ item, action, onClose }: AttentionDialogProps)
           />
         )}
         {needsPassword && (
-          <TextField
-            type="password"
-            autoComplete="current-password"
-            label={t('password.again')}
-            value={password}
+          <ProofFields
+            password={password}
+            setPassword={setPassword}
             error={isWrongPassword ? fieldProblem(act.error, '/password') : undefined}
-            onChange={({ target }) => setPassword(target.value)}
+            isBusy={act.isPending}
+            onPasskey={answer => act.mutate({ answer })}
           />
         )}
         {!isWrongPassword && <FormProblem text={otherProblem(act.error, '/reason')} />}

@@ -1,16 +1,16 @@
 import type { AttentionItem } from '@coinslot/contract';
-import { CircleCheck } from 'lucide-react';
+import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { pageQuery, useFilters } from '../../kit/filters.ts';
 import { formatNumber } from '../../kit/format.ts';
 import { useHere } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
-import { Code, Money } from '../../ui/cells.tsx';
+import { Ago, Code, Money } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { NextPage } from '../../ui/list/paging.tsx';
-import { Page } from '../../ui/page.tsx';
+import { Notice, Page } from '../../ui/page.tsx';
 import { ListSkeleton, ReadProblem } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
 import { AttentionActions, AttentionWhy } from './attention-parts.tsx';
@@ -70,7 +70,25 @@ export function AttentionPage() {
     >
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
       {!items && !read.isError && <ListSkeleton />}
-      {items && items.length === 0 && (
+      {read.data?.connections.map(connection => (
+        <div key={connection.provider} className="pb-6">
+          <Notice tone="bad" icon={<TriangleAlert size={16} aria-hidden />}>
+            <p className="font-semibold">{t('attention.connection', { provider: connection.title })}</p>
+            <p>
+              {t('attention.since')} <Ago at={connection.failing_since} />
+            </p>
+            <ul className="list-disc pl-5">
+              {connection.checks.map(({ check, about, advice }) => (
+                <li key={`${check} ${about}`}>{advice ?? t(`check.${check}`)}</li>
+              ))}
+            </ul>
+            <EnvLink to="settings/provider" className="inline-block py-1 text-link hover:underline">
+              {t('attention.connectionOpen')}
+            </EnvLink>
+          </Notice>
+        </div>
+      ))}
+      {items && items.length === 0 && read.data?.connections.length === 0 && (
         <Empty picture={<CircleCheck size={24} />} title={t('attention.empty')}>
           {t('attention.emptyAbout')}
         </Empty>

@@ -145,10 +145,10 @@ function KeyRow({ line, onReveal, onRevoke }: { line: S2sKey; onReveal(): void; 
 function RevealKey({ line, onShown, onClose }: { line: S2sKey; onShown(key: string): void; onClose(): void }) {
   const scope = useEnv();
   const reveal = useAct(
-    (password: string) =>
+    (body: { password?: string }) =>
       call('POST /dashboard/api/games/{game_id}/{mode}/keys/{key_id}/reveal', {
         params: { ...scope, key_id: line.id },
-        body: { password },
+        body,
       }),
     { quiet: true, after: shown => onShown(shown.s2s_key) },
   );

@@ -64,11 +64,8 @@ function useWebhookActs(webhook: DashboardWebhook, shown: (secret: Secret) => vo
     { quiet: true, done: () => t('webhooks.rotated'), after: shown },
   );
   const reveal = useAct(
-    (password: string) =>
-      call('POST /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/reveal_secret', {
-        params,
-        body: { password },
-      }),
+    (body: { password?: string }) =>
+      call('POST /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/reveal_secret', { params, body }),
     { quiet: true, after: shown },
   );
   const remove = useAct(() => call('DELETE /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}', { params }), {

@@ -1,10 +1,11 @@
 import type { OrderDetail } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
-import { Ban, ExternalLink, RefreshCw, RotateCcw, Undo2 } from 'lucide-react';
+import { Ban, ExternalLink, FastForward, RefreshCw, RotateCcw, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { formatCountry, itemsText } from '../../kit/format.ts';
 import { formatMoney } from '../../kit/money.ts';
+import { useHere } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
@@ -22,6 +23,7 @@ import { PaymentsTable } from '../transactions/payments-table.tsx';
 import { PurchaseLayout } from '../transactions/purchase-layout.tsx';
 import { PurchaseProblem } from '../transactions/purchase-problem.tsx';
 import { RefundDialog } from '../transactions/refund-dialog.tsx';
+import { AdvanceDialog } from './advance-dialog.tsx';
 import { ReleaseDialog, useRetryGrant } from './release-dialog.tsx';
 
 function CancelDialog({ orderId, onClose }: { orderId: string; onClose(): void }) {
@@ -47,11 +49,13 @@ function CancelDialog({ orderId, onClose }: { orderId: string; onClose(): void }
   );
 }
 
-type Open = 'cancel' | 'refund' | 'release' | null;
+type Open = 'advance' | 'cancel' | 'refund' | 'release' | null;
 
 function Actions({ detail }: { detail: OrderDetail }) {
   const [open, setOpen] = useState<Open>(null);
   const retry = useRetryGrant();
+  const { mode } = useEnv();
+  const { may } = useHere();
   const { actions, order, deliveries } = detail;
   const delivery = deliveries.find(({ finished_at }) => finished_at === null);
   const close = (): void => setOpen(null);
@@ -83,6 +87,12 @@ function Actions({ detail }: { detail: OrderDetail }) {
           {t('order.cancel')}
         </Button>
       )}
+      {mode === 'sandbox' && may('useSandboxTools') && (
+        <Button icon={<FastForward size={16} aria-hidden />} onClick={() => setOpen('advance')}>
+          {t('order.advance')}
+        </Button>
+      )}
+      {open === 'advance' && <AdvanceDialog orderId={order.order_id} onClose={close} />}
       {open === 'cancel' && <CancelDialog orderId={order.order_id} onClose={close} />}
       {open === 'refund' && order.payment_id && <RefundDialog paymentId={order.payment_id} onClose={close} />}
       {open === 'release' && delivery && (

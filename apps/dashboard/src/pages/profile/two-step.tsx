@@ -2,6 +2,7 @@ import type { Profile } from '@coinslot/contract';
 import { ShieldCheck, ShieldOff } from 'lucide-react';
 import { useState } from 'react';
 import { type AnswerOf, call } from '../../kit/api.ts';
+import { confirmByPasskey } from '../../kit/passkeys.ts';
 import { problemText } from '../../kit/problems.ts';
 import { useAct } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
@@ -10,12 +11,13 @@ import { CodeBlock, CopyId } from '../../ui/code-block.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { PasswordDialog } from '../../ui/overlay/confirm.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { PasskeyButton } from '../../ui/overlay/passkey-button.tsx';
 import { QrCode } from './qr-code.tsx';
 
 type Secret = AnswerOf<'POST /dashboard/api/me/totp'>;
 
 function Begin({ onSecret, onClose }: { onSecret(secret: Secret): void; onClose(): void }) {
-  const begin = useAct((password: string) => call('POST /dashboard/api/me/totp', { body: { password } }), {
+  const begin = useAct((body: { password?: string }) => call('POST /dashboard/api/me/totp', { body }), {
     quiet: true,
     after: onSecret,
   });
@@ -100,17 +102,17 @@ export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; on
 function Disable({ onClose }: { onClose(): void }) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const disable = useAct(() => call('POST /dashboard/api/me/totp/disable', { body: { password, code: code.trim() } }), {
-    quiet: true,
-    done: () => t('twoStep.isOff'),
-    after: onClose,
-  });
+  const disable = useAct(
+    (given: { password?: string }) =>
+      call('POST /dashboard/api/me/totp/disable', { body: { ...given, code: code.trim() } }),
+    { quiet: true, done: () => t('twoStep.isOff'), after: onClose },
+  );
   const { error } = disable;
   return (
     <Dialog
       title={t('twoStep.offTitle')}
       onClose={onClose}
-      onSubmit={() => disable.mutate()}
+      onSubmit={() => disable.mutate({ password })}
       actions={
         <>
           <Button onClick={onClose}>{t('dialog.cancel')}</Button>
@@ -137,13 +139,14 @@ function Disable({ onClose }: { onClose(): void }) {
           error={error && error.code !== 'password_wrong' ? problemText(error) : undefined}
           onChange={({ target }) => setCode(target.value)}
         />
+        <PasskeyButton prove={confirmByPasskey} onProven={() => disable.mutate({})} disabled={disable.isPending} />
       </div>
     </Dialog>
   );
 }
 
 function Renew({ onCodes, onClose }: { onCodes(codes: string[]): void; onClose(): void }) {
-  const renew = useAct((password: string) => call('POST /dashboard/api/me/recovery_codes', { body: { password } }), {
+  const renew = useAct((body: { password?: string }) => call('POST /dashboard/api/me/recovery_codes', { body }), {
     quiet: true,
     after: ({ recovery_codes }) => onCodes(recovery_codes),
   });

@@ -39,3 +39,11 @@ export const traitsText = (method: Traits): string =>
   ]
     .filter(text => text !== '')
     .join(' · ');
+
+/** What one provider would take by a method. */
+export const takerText = ({ title, currencies, can_reserve, can_save }: DashboardMethod['takers'][number]): string =>
+  [
+    `${title}: ${currenciesText(currencies)}`,
+    t(can_reserve ? 'methods.capturesAfter' : 'methods.capturesFirst'),
+    ...(can_save ? [t('methods.saves')] : []),
+  ].join(' · ');

@@ -10,6 +10,8 @@ import { t, tryText } from '../../texts/texts.ts';
 import { Switch } from '../../ui/field.tsx';
 import { Notice, Page, Section } from '../../ui/page.tsx';
 import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
+import { FailOver } from './fail-over.tsx';
+import { MethodRoute } from './method-route.tsx';
 import { countriesText, currenciesText, traitsText } from './method-text.ts';
 
 const nameOf = ({ id, name }: DashboardMethod): string => tryText(`method.${id}`) ?? name;
@@ -42,7 +44,7 @@ function MethodRow({ method }: { method: DashboardMethod }) {
     },
   );
   return (
-    <li className="flex items-center gap-4 border-b border-line py-3 first:border-t">
+    <li className="flex items-start gap-4 border-b border-line py-3 first:border-t">
       <span className="grid size-10 shrink-0 place-items-center rounded-md bg-sunk text-soft max-sm:hidden">
         <Icon size={20} aria-hidden />
       </span>
@@ -52,6 +54,7 @@ function MethodRow({ method }: { method: DashboardMethod }) {
           {countriesText(method.countries)} · {currenciesText(method.currencies)}
         </p>
         <p className="text-12 text-faint">{traitsText(method)}</p>
+        <MethodRoute method={method} name={nameOf(method)} />
       </div>
       {!method.can_switch_off && (
         <span className="flex items-center gap-1 text-12 text-soft" id={`fixed-${method.id}`}>
@@ -74,7 +77,9 @@ export function MethodsPage() {
   const { company_id } = useHere();
   const { mode } = useEnv();
   const read = useRead('GET /dashboard/api/companies/{company_id}/methods', { params: { company_id } });
+  const providers = useRead('GET /dashboard/api/companies/{company_id}/providers', { params: { company_id } });
   if (read.isPending) return <PageSkeleton />;
+  const connected = providers.data?.data.filter(({ connection }) => connection) ?? [];
   const all = read.data?.data ?? [];
   return (
     <Page title={t('nav.methods')} about={t('methods.about')}>
@@ -86,6 +91,12 @@ export function MethodsPage() {
         </div>
       )}
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
+      {connected.length > 1 && (
+        <>
+          <FailOver on={providers.data?.fails_over ?? false} />
+          <p className="pt-4 text-soft">{t('methods.routesAbout')}</p>
+        </>
+      )}
       {GROUPS.map(group => {
         const methods = all.filter(method => method.group === group);
         return methods.length === 0 ? null : (

@@ -1,5 +1,5 @@
 import type { ProviderConnection, ProviderState } from '@coinslot/contract';
-import { CircleAlert, CircleCheck, Plug, TriangleAlert, Unplug } from 'lucide-react';
+import { Plug, TriangleAlert, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { formatCountry } from '../../kit/format.ts';
@@ -13,6 +13,8 @@ import { Empty } from '../../ui/empty.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
 import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
+import { ConnectionChecks } from './connection-checks.tsx';
+import { FailOver } from './fail-over.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 
 interface FactsProps {
@@ -67,26 +69,6 @@ function ConnectionFacts({ connection, names }: FactsProps) {
   );
 }
 
-function TestResult({ result }: { result: { ok: boolean; advice: string[] } }) {
-  return (
-    <div className="pt-4" role="status">
-      <Notice
-        tone={result.ok ? 'good' : 'bad'}
-        icon={result.ok ? <CircleCheck size={16} aria-hidden /> : <CircleAlert size={16} aria-hidden />}
-      >
-        {t(result.ok ? 'provider.works' : 'provider.worksNot')}
-        {result.advice.length > 0 && (
-          <ol className="list-decimal pl-5">
-            {result.advice.map(line => (
-              <li key={line}>{line}</li>
-            ))}
-          </ol>
-        )}
-      </Notice>
-    </div>
-  );
-}
-
 function Connected({ state, connection }: { state: ProviderState; connection: ProviderConnection }) {
   const { company_id, may } = useHere();
   const params = { company_id, provider: state.provider };
@@ -98,8 +80,7 @@ function Connected({ state, connection }: { state: ProviderState; connection: Pr
       title={t('provider.connection')}
       about={connection.source === 'settings' ? t('provider.bySettings') : undefined}
       actions={
-        may('testProvider') &&
-        connection.source === 'dashboard' && (
+        may('testProvider') && (
           <Button icon={<Plug size={16} aria-hidden />} busy={test.isPending} onClick={() => test.mutate()}>
             {t('provider.doTest')}
           </Button>
@@ -121,7 +102,6 @@ function Connected({ state, connection }: { state: ProviderState; connection: Pr
         </div>
       )}
       <ConnectionFacts connection={connection} names={state.key_names} />
-      {test.data && <TestResult result={test.data} />}
     </Section>
   );
 }
@@ -209,6 +189,11 @@ function ProviderPart({ state }: { state: ProviderState }) {
       {connection ? (
         <>
           <Connected state={state} connection={connection} />
+          {connection.checks.length > 0 && (
+            <Section title={t('provider.tests')} about={t('provider.testsAbout')}>
+              <ConnectionChecks checks={connection.checks} />
+            </Section>
+          )}
           <Callback state={state} />
         </>
       ) : (
@@ -219,34 +204,6 @@ function ProviderPart({ state }: { state: ProviderState }) {
       {open === 'connect' && <ProviderDialog state={state} onClose={() => setOpen(null)} />}
       {open === 'disconnect' && <Disconnect state={state} onClose={() => setOpen(null)} />}
     </div>
-  );
-}
-
-/** Only where there is another provider to go to. */
-function FailOver({ on }: { on: boolean }) {
-  const { company_id, may } = useHere();
-  const change = useAct(
-    () =>
-      call('PATCH /dashboard/api/companies/{company_id}/providers', {
-        params: { company_id },
-        body: { fails_over: !on },
-      }),
-    { done: () => t(on ? 'provider.failOverOff' : 'provider.failOverOn') },
-  );
-  return (
-    <Section
-      title={t('provider.failOver')}
-      about={t('provider.failOverAbout')}
-      actions={
-        may('connectProvider') && (
-          <Button busy={change.isPending} onClick={() => change.mutate()}>
-            {t(on ? 'provider.failOverStop' : 'provider.failOverStart')}
-          </Button>
-        )
-      }
-    >
-      <p>{t(on ? 'provider.failOverIsOn' : 'provider.failOverIsOff')}</p>
-    </Section>
   );
 }
 

@@ -13,6 +13,7 @@ import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code, Time } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
+import { EnvLink } from '../../ui/env-link.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { timeTitle } from '../../ui/list/columns.tsx';
 import { type Column, DataTable } from '../../ui/list/data-table.tsx';
@@ -159,6 +160,16 @@ const runColumns = (): Column<ReconciliationRun>[] => [
     place: 'side',
     cell: ({ differences }) => (
       <span className={differences > 0 ? 'font-semibold text-bad' : ''}>{formatNumber(language, differences)}</span>
+    ),
+  },
+  {
+    id: 'payouts',
+    title: t('payouts.open'),
+    place: 'below',
+    cell: ({ day }) => (
+      <EnvLink to="settings/reconciliation/$day" params={{ day }}>
+        {t('payouts.open')}
+      </EnvLink>
     ),
   },
   {

@@ -11,6 +11,7 @@ import { useAct, useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ago, Time } from '../../ui/cells.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
@@ -18,6 +19,24 @@ import { Page, Section } from '../../ui/page.tsx';
 import { Bar, Loading, ReadProblem } from '../../ui/reading.tsx';
 
 const ROLES = ['owner', 'developer', 'support', 'viewer'] as const satisfies readonly Role[];
+
+/** Only where no mail server sends it, and only to the owners of the installation's own company. */
+const InvitationLink = ({ email, url, onClose }: { email: string; url: string; onClose(): void }) => (
+  <Dialog
+    title={t('team.link')}
+    onClose={onClose}
+    actions={
+      <Button look="primary" onClick={onClose}>
+        {t('dialog.done')}
+      </Button>
+    }
+  >
+    <div className="grid gap-4">
+      <p className="text-soft">{t('team.linkAbout', { email })}</p>
+      <CodeBlock text={url} label={t('team.link')} />
+    </div>
+  </Dialog>
+);
 
 function InviteDialog({ onClose }: { onClose(): void }) {
   const { company_id } = useHere();
@@ -29,8 +48,15 @@ function InviteDialog({ onClose }: { onClose(): void }) {
         params: { company_id },
         body: { email: email.trim(), role },
       }),
-    { quiet: true, done: () => t('team.invited', { email: email.trim() }), after: onClose },
+    {
+      quiet: true,
+      done: () => t('team.invited', { email: email.trim() }),
+      after: ({ url }) => {
+        if (url === null) onClose();
+      },
+    },
   );
+  if (invite.data?.url) return <InvitationLink email={email.trim()} url={invite.data.url} onClose={onClose} />;
   const issue = fieldProblem(invite.error, '/email');
   return (
     <Dialog
@@ -198,6 +224,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
       <Button size="small" busy={revoke.isPending} onClick={() => revoke.mutate()}>
         {t('team.revoke')}
       </Button>
+      {resend.data?.url && <InvitationLink email={invitation.email} url={resend.data.url} onClose={resend.reset} />}
     </li>
   );
 }

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
+import { ProofFields } from '../../ui/overlay/passkey-button.tsx';
 import { Notice } from '../../ui/page.tsx';
 import { Bar } from '../../ui/reading.tsx';
 
@@ -53,22 +54,16 @@ interface LastQuestionProps {
   password: string;
   setPassword(password: string): void;
   problem: string | undefined;
+  isBusy: boolean;
+  onPasskey(answer: Record<string, unknown>): void;
 }
 
-const LastQuestion = ({ needsPassword, password, setPassword, problem }: LastQuestionProps) => (
+const LastQuestion = ({ needsPassword, password, setPassword, problem, isBusy, onPasskey }: LastQuestionProps) => (
   <>
     <Notice tone="warn" icon={<TriangleAlert size={16} aria-hidden />}>
       {t('refund.final')}
     </Notice>
-    {needsPassword && (
-      <TextField
-        type="password"
-        autoComplete="current-password"
-        label={t('password.again')}
-        value={password}
-        onChange={({ target }) => setPassword(target.value)}
-      />
-    )}
+    {needsPassword && <ProofFields {...{ password, setPassword, isBusy, onPasskey }} />}
     <FormProblem text={problem} />
   </>
 );
@@ -89,20 +84,19 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
   const preview = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/refund', { params });
   const amount = preview.data ? formatMoney(language, preview.data.amount, preview.data.currency) : '';
   const refund = useAct(
-    () =>
+    (proof: { password?: string; answer?: Record<string, unknown> }) =>
       call('POST /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/refund', {
         params,
-        body: { reason: reason.trim(), ...(password !== '' && { password }) },
+        body: { reason: reason.trim(), ...proof },
       }),
     { quiet: true, done: () => t('refund.done', { amount }), after: onClose },
   );
   const next = (): void => {
     if (reason.trim() === '') setWasEmpty(true);
-    else if (isAsking) refund.mutate();
+    else if (isAsking) refund.mutate(password === '' ? {} : { password });
     else setAsking(true);
   };
   const isLive = scope.mode === 'live';
-  const isAllowed = preview.data?.allowed === true;
   return (
     <Dialog
       title={isAsking ? t('refund.ask', { amount }) : t('refund.title')}
@@ -116,7 +110,7 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
           <Button
             type="submit"
             look={isAsking ? 'danger' : 'plain'}
-            disabled={!isAllowed || (isAsking && isLive && password === '')}
+            disabled={!preview.data?.allowed || (isAsking && isLive && password === '')}
             busy={refund.isPending}
             key={isAsking ? 'ask' : 'tell'}
           >
@@ -133,6 +127,8 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
             password={password}
             setPassword={setPassword}
             problem={refund.error ? problemText(refund.error) : undefined}
+            isBusy={refund.isPending}
+            onPasskey={answer => refund.mutate({ answer })}
           />
         ) : (
           <TextField

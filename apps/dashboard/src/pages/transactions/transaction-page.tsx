@@ -22,10 +22,32 @@ import { PurchaseLayout } from './purchase-layout.tsx';
 import { PurchaseProblem } from './purchase-problem.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
 
+type Risk = NonNullable<NonNullable<TransactionDetail['at_provider']>['risk']>;
+
+/** How the provider and the bank judge the payer: for the member to weigh, nothing follows from it. */
+const RiskSigns = ({ risk: { level, score, checks } }: { risk: Risk }) => (
+  <Fact name={t('transaction.risk')}>
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      {level !== null && (
+        <span className={level === 'normal' ? '' : 'font-semibold text-bad'}>
+          {t(`transaction.risk.level.${level}`)}
+        </span>
+      )}
+      {score !== null && <span className="text-soft">{t('transaction.risk.score', { score })}</span>}
+      {checks.map(({ what, result }) => (
+        <span key={what} className={result === 'failed' ? 'text-bad' : 'text-soft'}>
+          {t(`transaction.risk.check.${what}`)}: {t(`transaction.risk.result.${result}`)}
+        </span>
+      ))}
+    </span>
+  </Fact>
+);
+
 /** What the provider suspects, and what it refused last: code, parameter and request id for its support. */
 function ProviderWords({ provider }: { provider: NonNullable<TransactionDetail['at_provider']> }) {
   return (
     <>
+      {provider.risk && <RiskSigns risk={provider.risk} />}
       {provider.warning && (
         <Fact name={t('transaction.warning')}>
           {t(`transaction.warning.${provider.warning.kind}`)} <Code>{provider.warning.reason}</Code>

@@ -1,22 +1,21 @@
-import { Fingerprint } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { call } from '../../kit/api.ts';
 import { currentlyAsked, onAsked } from '../../kit/ask-again.ts';
-import { confirmByPasskey, hasPasskeys } from '../../kit/passkeys.ts';
+import { confirmByPasskey } from '../../kit/passkeys.ts';
 import { fieldProblem } from '../../kit/problems.ts';
-import { useSession } from '../../kit/session.ts';
 import { useAct } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../button.tsx';
 import { TextField } from '../field.tsx';
 import { Dialog } from './dialog.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 
 function Question({ settle }: { settle(isProven: boolean): void }) {
   const [password, setPassword] = useState('');
-  const { data } = useSession();
-  const proven = { quiet: true, after: () => settle(true) };
-  const byPassword = useAct(() => call('POST /dashboard/api/me/confirm', { body: { password } }), proven);
-  const byPasskey = useAct(confirmByPasskey, proven);
+  const byPassword = useAct(() => call('POST /dashboard/api/me/confirm', { body: { password } }), {
+    quiet: true,
+    after: () => settle(true),
+  });
   return (
     <Dialog
       title={t('askAgain.title')}
@@ -38,18 +37,10 @@ function Question({ settle }: { settle(isProven: boolean): void }) {
           autoComplete="current-password"
           label={t('password.again')}
           value={password}
-          error={fieldProblem(byPassword.error ?? byPasskey.error, '/password')}
+          error={fieldProblem(byPassword.error, '/password')}
           onChange={({ target }) => setPassword(target.value)}
         />
-        {hasPasskeys() && (data?.user?.passkeys ?? 0) > 0 && (
-          <Button
-            icon={<Fingerprint size={16} aria-hidden />}
-            busy={byPasskey.isPending}
-            onClick={() => byPasskey.mutate()}
-          >
-            {t('askAgain.passkey')}
-          </Button>
-        )}
+        <PasskeyButton prove={confirmByPasskey} onProven={() => settle(true)} />
       </div>
     </Dialog>
   );

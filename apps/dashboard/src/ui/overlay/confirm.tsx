@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from 'react';
+import { confirmByPasskey } from '../../kit/passkeys.ts';
 import { fieldProblem, type Problem, problemText } from '../../kit/problems.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../button.tsx';
 import { TextField } from '../field.tsx';
 import { FormProblem } from '../form.tsx';
 import { Dialog } from './dialog.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 
 interface ConfirmProps {
   question: string;
@@ -76,18 +78,19 @@ interface PasswordDialogProps {
   action: string;
   busy: boolean;
   error: Problem | null;
-  onConfirm(password: string): void;
+  /** Without a password when a passkey has answered instead. */
+  onConfirm(given: { password?: string }): void;
   onClose(): void;
 }
 
-/** Asks for the password again, because an open browser alone does not prove who sits at it. */
+/** Asks for the password or a passkey again, because an open browser alone does not prove who sits at it. */
 export function PasswordDialog({ title, about, action, busy, error, onConfirm, onClose }: PasswordDialogProps) {
   const [password, setPassword] = useState('');
   return (
     <Dialog
       title={title}
       onClose={onClose}
-      onSubmit={() => onConfirm(password)}
+      onSubmit={() => onConfirm({ password })}
       actions={
         <>
           <Button onClick={onClose}>{t('dialog.cancel')}</Button>
@@ -107,6 +110,7 @@ export function PasswordDialog({ title, about, action, busy, error, onConfirm, o
           error={fieldProblem(error, '/password')}
           onChange={({ target }) => setPassword(target.value)}
         />
+        <PasskeyButton prove={confirmByPasskey} onProven={() => onConfirm({})} disabled={busy} />
       </div>
     </Dialog>
   );

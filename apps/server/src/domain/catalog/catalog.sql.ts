@@ -31,6 +31,19 @@ export const listItemsBySku = (db: Queryable, environmentId: string, skus: strin
            created_at as "createdAt", updated_at as "updatedAt"
     from items where environment_id = ${environmentId} and sku = any(${skus}::text[])`);
 
+export type ItemFacts = Omit<Item, 'id' | 'createdAt' | 'updatedAt'>;
+
+/** Items of several environments in one statement: orders that come at the same time are priced by one read. */
+export const listItemFacts = (
+  db: Queryable,
+  keys: { environmentId: string; sku: string }[],
+): Promise<(ItemFacts & { environmentId: string })[]> =>
+  db.query(sql('item_list_facts')`
+    select i.environment_id as "environmentId", i.sku, i.name, i.description, i.image_url as "imageUrl",
+           i.price_minor as "priceMinor", i.currency, i.sale
+    from unnest(${keys.map(key => key.environmentId)}::text[], ${keys.map(key => key.sku)}::text[]) as k (environment_id, sku)
+    join items i on i.environment_id = k.environment_id and i.sku = k.sku`);
+
 export async function findItem(db: Queryable, environmentId: string, sku: string): Promise<Item | null> {
   const [item] = await listItemsBySku(db, environmentId, [sku]);
   return item ?? null;

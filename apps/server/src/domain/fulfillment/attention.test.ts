@@ -125,6 +125,14 @@ describe('a capture that the provider refuses after the grant', () => {
     expect(await money(orderId)).toEqual(['authorized', 'voided']);
     expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
     expect(await audited(orderId)).toEqual(['payment.returned']);
+    // A crash between the two would leave money moved by a member whom no entry names.
+    const [written] = await shop.database.db.query<{ note: string; change: string }>({
+      name: '',
+      text: `select (select xmin::text from audit_entries where object_id = $1) as note,
+                    (select xmin::text from events where order_id = $2 and type = 'payment.voided') as change`,
+      values: [await lastPayment(orderId), orderId],
+    });
+    expect(written!.note).toBe(written!.change);
   });
 
   it('for a cause that passes is asked again in an hour, and the attention ends', async () => {

@@ -17,6 +17,8 @@ import { type LockedPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePur
 
 export type PaymentRef = Pick<Payment, 'environmentId' | 'id' | 'orderId'>;
 type RecordDeps = Pick<FulfillmentDeps, 'db' | 'signals'>;
+/** What a member's act writes beside the change that it led to: the log never says less than the record. */
+export type Note = (tx: Tx) => void;
 
 /** The receipt and the saved method, each queued once by the step that makes it due. */
 function queueJobs(tx: Tx, signals: RecordDeps['signals'], after: AppliedCharge): void {
@@ -51,10 +53,11 @@ const isRefundInDoubt = (after: Purchase, { charge, isRefundTaken }: Held): bool
   !after.payment.attention?.isFinal;
 
 /** Brings our record in line with what the provider holds. The first of callback, browser and worker makes the change. */
-export function recordCharge({ db, signals }: RecordDeps, ref: PaymentRef, answer: Held): Promise<Leg> {
+export function recordCharge({ db, signals }: RecordDeps, ref: PaymentRef, answer: Held, note?: Note): Promise<Leg> {
   const { charge } = answer;
   return db.shared(ref.orderId, async tx => {
     const { now, ...before } = await lockOwn(tx, ref);
+    note?.(tx);
     const after = applyCharge(before, charge, now);
     if (!after.changed && nextCheckInSeconds(after, charge) === null) return {};
     const saved = savePurchase(tx, before, after, {
@@ -104,10 +107,16 @@ function afterRefusal(before: Purchase, step: ProviderStep, now: Date): Purchase
 }
 
 /** A clear no of the provider: nothing moved there, and a studio member must know. */
-export function recordRefusal({ db, signals }: RecordDeps, ref: PaymentRef, answer: Refused): Promise<Leg> {
+export function recordRefusal(
+  { db, signals }: RecordDeps,
+  ref: PaymentRef,
+  answer: Refused,
+  note?: Note,
+): Promise<Leg> {
   const { step, refusal } = answer;
   return db.transaction(async tx => {
     const { now, ...before } = await lockOwn(tx, ref);
+    note?.(tx);
     // The purchase went another way while the provider was asked.
     if (!ASKED[step].includes(nextStep(before))) return {};
     const moved = afterRefusal(before, step, now);

@@ -8,7 +8,7 @@ import { type Answer, askProvider } from './ask-provider.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
 import type { Leg, Purchase } from './purchase.ts';
 import { nextStep } from './purchase-table.ts';
-import { type PaymentRef, recordCharge, recordRefusal } from './record-charge.ts';
+import { type Note, type PaymentRef, recordCharge, recordRefusal } from './record-charge.ts';
 import { holdItemDelivery, settleItemDelivery } from './settle-item-delivery.ts';
 
 const GRANTABLE: readonly OrderStatus[] = ['authorized', 'paid'];
@@ -33,8 +33,8 @@ async function ask(deps: FulfillmentDeps, purchase: Purchase): Promise<Leg> {
   return step === 'none' ? {} : record(deps, purchase.payment, await askProvider(deps, step, purchase));
 }
 
-const record = (deps: FulfillmentDeps, payment: PaymentRef, answer: Answer): Promise<Leg> =>
-  answer.kind === 'refused' ? recordRefusal(deps, payment, answer) : recordCharge(deps, payment, answer);
+const record = (deps: FulfillmentDeps, payment: PaymentRef, answer: Answer, note?: Note): Promise<Leg> =>
+  answer.kind === 'refused' ? recordRefusal(deps, payment, answer, note) : recordCharge(deps, payment, answer, note);
 
 /**
  * The one way on: sends what was queued, asks the provider for what is due, and goes on with what follows from either until
@@ -48,8 +48,12 @@ export async function walk(deps: FulfillmentDeps, { toSend, toAsk }: Leg): Promi
 }
 
 /** Goes on from what the provider said. */
-export const walkFromAnswer = async (deps: FulfillmentDeps, payment: PaymentRef, answer: Answer): Promise<void> =>
-  walk(deps, await record(deps, payment, answer));
+export const walkFromAnswer = async (
+  deps: FulfillmentDeps,
+  payment: PaymentRef,
+  answer: Answer,
+  note?: Note,
+): Promise<void> => walk(deps, await record(deps, payment, answer, note));
 
 /** The worker's turn with a delivery that it has claimed. */
 export const deliverItem = (deps: FulfillmentDeps, delivery: Delivery): Promise<void> =>

@@ -1,5 +1,5 @@
 import type { AttentionCode } from '@coinslot/contract';
-import type { AttentionFacts, DisabledFacts, ExhaustedFacts } from './receipt.sql.ts';
+import type { AttentionFacts, ConnectionFacts, DisabledFacts, ExhaustedFacts } from './receipt.sql.ts';
 import type { NoticeView } from './render-notice.ts';
 
 export function exhaustedNotice(facts: ExhaustedFacts): NoticeView {
@@ -58,4 +58,16 @@ export const attentionNotice = (facts: AttentionFacts): NoticeView => ({
     { label: 'Payment', value: facts.paymentId },
     { label: 'Order', value: facts.orderId },
   ],
+});
+
+export const connectionNotice = ({ gameName, provider, advice }: ConnectionFacts): NoticeView => ({
+  gameName,
+  sandbox: false,
+  heading: 'The connection to the payment provider needs your attention',
+  paragraphs: [
+    'The daily test of the connection found what did not fail before.',
+    ...advice,
+    'The dashboard shows every check, with a guide for each, until it works again.',
+  ],
+  facts: [{ label: 'Provider', value: provider }],
 });

@@ -2,15 +2,22 @@ import type { Role } from '@coinslot/contract';
 import type { Db } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { queueMail } from '../../mail/send-mail.ts';
-import { attentionNotice, disabledNotice, exhaustedNotice } from './notices.ts';
-import { findAttentionFacts, findDisabledFacts, findExhaustedFacts, listMemberEmails } from './receipt.sql.ts';
+import { attentionNotice, connectionNotice, disabledNotice, exhaustedNotice } from './notices.ts';
+import {
+  findAttentionFacts,
+  findConnectionFacts,
+  findDisabledFacts,
+  findExhaustedFacts,
+  listMemberEmails,
+} from './receipt.sql.ts';
 import { type NoticeView, noticeContent } from './render-notice.ts';
 
 /** What is worth a message to the studio's people. Modules below name it in the job's payload. */
 export type NoticeSubject =
   | { kind: 'delivery_exhausted'; deliveryId: string }
   | { kind: 'webhook_disabled'; subscriptionId: string }
-  | { kind: 'attention'; paymentId: string };
+  | { kind: 'attention'; paymentId: string }
+  | { kind: 'connection'; companyId: string; provider: string };
 
 interface Notice {
   /** One mail about the same thing: an outage that strikes a thousand orders sends one message an hour. */
@@ -30,6 +37,12 @@ async function findNotice(db: Db, environmentId: string, subject: NoticeSubject)
   if (subject.kind === 'attention') {
     const facts = await findAttentionFacts(db, environmentId, subject.paymentId);
     return facts && { about: `attention ${facts.code} ${facts.hour}`, to: WHO_DECIDE, view: attentionNotice(facts) };
+  }
+  if (subject.kind === 'connection') {
+    const facts = await findConnectionFacts(db, environmentId, subject);
+    return (
+      facts && { about: `connection ${facts.provider} ${facts.hour}`, to: WHO_MEND, view: connectionNotice(facts) }
+    );
   }
   const facts = await findDisabledFacts(db, environmentId, subject.subscriptionId);
   return (

@@ -2,6 +2,7 @@ import type { AttentionCode, Role, Seller } from '@coinslot/contract';
 import type { Queryable } from '../../db/db.ts';
 import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
 import type { OrderDetails, OrderItem } from '../order/order.ts';
+import { type StoredDetails, type StoredItem, toDetails, toItem } from '../order/stored-order.ts';
 import { NEEDS_ATTENTION } from '../payment/payment.sql.ts';
 
 export interface ReceiptFacts {
@@ -28,7 +29,9 @@ export interface ReceiptFacts {
 
 type PaymentKey = { environmentId: string; paymentId: string };
 
-const findFactsOfReceipts = sqlForRows<PaymentKey, ReceiptFacts>('receipt_find_facts', {
+type ReceiptRow = Omit<ReceiptFacts, 'items' | 'details'> & { items: StoredItem[]; details: StoredDetails };
+
+const findFactsOfReceipts = sqlForRows<PaymentKey, ReceiptRow>('receipt_find_facts', {
   environmentId: 'text',
   paymentId: 'text',
 })`
@@ -49,8 +52,10 @@ const findFactsOfReceipts = sqlForRows<PaymentKey, ReceiptFacts>('receipt_find_f
   join games g on g.id = e.game_id
   join companies c on c.id = g.company_id`;
 
-export const findReceiptFacts = async (db: Queryable, key: PaymentKey): Promise<ReceiptFacts | null> =>
-  (await db.queryRow(findFactsOfReceipts, key)) ?? null;
+export async function findReceiptFacts(db: Queryable, key: PaymentKey): Promise<ReceiptFacts | null> {
+  const row = await db.queryRow(findFactsOfReceipts, key);
+  return row ? { ...row, items: row.items.map(toItem), details: toDetails(row.details) } : null;
+}
 
 export interface ExhaustedFacts {
   mode: 'live' | 'sandbox';
@@ -146,4 +151,28 @@ export async function listMemberEmails(
     where e.id = ${environmentId} and m.role = any(${roles})
     order by u.email`);
   return rows.map(row => row.email);
+}
+
+export interface ConnectionFacts {
+  gameName: string;
+  provider: string;
+  advice: string[];
+  hour: string;
+}
+
+/** Null when it works again. */
+export async function findConnectionFacts(
+  db: Queryable,
+  environmentId: string,
+  { companyId, provider }: { companyId: string; provider: string },
+): Promise<ConnectionFacts | null> {
+  const [row] = await db.query<ConnectionFacts>(sql('receipt_find_connection_facts')`
+    select g.name as "gameName", c.provider, to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour,
+      (select coalesce(json_agg(check_of->>'advice'), '[]') from json_array_elements(c.checks) check_of
+       where (check_of->>'broken')::boolean and check_of->>'advice' is not null) as advice
+    from provider_checks c
+    join environments e on e.id = ${environmentId}
+    join games g on g.id = e.game_id and g.company_id = c.company_id
+    where c.company_id = ${companyId} and c.provider = ${provider} and c.failing_since is not null`);
+  return row ?? null;
 }

@@ -1,12 +1,14 @@
+import type { Queryable } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
-import { insertMail, updateMailKept } from '../../mail/mail.sql.ts';
+import { insertMail, type RemakeMail, updateMailKept } from '../../mail/mail.sql.ts';
+import type { MailContent } from '../../mail/mail-content.ts';
 import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
 import { type MailDeps, sendMail } from '../../mail/send-mail.ts';
 import { sellerOf } from '../company/seller.ts';
 import type { CheckoutUrlOf } from '../order/checkout-token.ts';
 import { brandName } from '../payment/gateways/card.ts';
 import { findMethod } from '../payment/method-table.ts';
-import { findReceiptFacts } from './receipt.sql.ts';
+import { findReceiptFacts, type ReceiptFacts } from './receipt.sql.ts';
 import { isWithoutMoney, receiptContent } from './render-receipt.ts';
 
 /** Of one company, for orders that cost its players nothing; more are kept for the operator to look at. */
@@ -16,6 +18,32 @@ export interface ReceiptDeps extends MailDeps {
   checkoutUrlOf: CheckoutUrlOf;
 }
 
+const ABOUT = 'receipt ';
+
+function contentOf(facts: ReceiptFacts, paymentId: string, checkoutUrl: string): MailContent {
+  const { mode, details, method, brand, ...rest } = facts;
+  return receiptContent({
+    ...rest,
+    seller: sellerOf(facts),
+    receiptUrl: `${checkoutUrl}/receipt`,
+    locale: details.locale,
+    sandbox: mode === 'sandbox',
+    paymentId,
+    brandName: brand === null ? null : brandName(brand),
+    methodName: method === 'card' ? null : (findMethod(method)?.name ?? null),
+  });
+}
+
+/** What a receipt says, for an operator: order and payment are kept for ever, so no copy of it is. */
+export const remakeReceipt =
+  (db: Queryable, checkoutUrlOf: CheckoutUrlOf): RemakeMail =>
+  async ({ environmentId, about }) => {
+    if (environmentId === null || !about.startsWith(ABOUT)) return null;
+    const paymentId = about.slice(ABOUT.length);
+    const facts = await findReceiptFacts(db, { environmentId, paymentId });
+    return facts && contentOf(facts, paymentId, checkoutUrlOf(environmentId, facts.orderId));
+  };
+
 /**
  * Writes the receipt once and tries to send it; throws to be called again. The mail is made here and not where the order
  * becomes paid, so that the player's payment waits for nothing but the job's row.
@@ -23,29 +51,20 @@ export interface ReceiptDeps extends MailDeps {
 export async function sendReceipt(deps: ReceiptDeps, environmentId: string, paymentId: string): Promise<void> {
   const facts = await findReceiptFacts(deps.db, { environmentId, paymentId });
   if (!facts?.email) return;
-  const { companyId, isVerified, mode, details, method, brand, email, senderName, replyTo, ...rest } = facts;
-  const sandbox = mode === 'sandbox';
-  const isFree = isWithoutMoney({ sandbox, amountMinor: rest.amountMinor });
-  const content = receiptContent({
-    ...rest,
-    seller: sellerOf(facts),
-    receiptUrl: `${deps.checkoutUrlOf(environmentId, rest.orderId)}/receipt`,
-    locale: details.locale,
-    sandbox,
-    paymentId,
-    brandName: brand === null ? null : brandName(brand),
-    methodName: method === 'card' ? null : (findMethod(method)?.name ?? null),
-  });
-  const about = `receipt ${paymentId}`;
+  const { companyId, isVerified, mode, orderId, amountMinor, email, senderName, replyTo } = facts;
+  const isFree = isWithoutMoney({ sandbox: mode === 'sandbox', amountMinor });
+  const content = contentOf(facts, paymentId, deps.checkoutUrlOf(environmentId, orderId));
+  const about = `${ABOUT}${paymentId}`;
   const kind = 'receipt';
   const sender = isFree ? { senderName: null, replyTo: null } : { senderName, replyTo };
-  const made = { id: newId('mail'), environmentId, kind, about, recipient: email, ...sender, content };
+  const made = { id: newId('mail'), environmentId, kind, about, recipient: email, ...sender, content, isRemade: true };
   // Without a mail server it is kept from the start, and so is one of a company whose owners may be invented.
   const status = deps.mailer && isVerified ? 'queued' : 'kept';
   const { id, isNew } = await deps.db.shared(paymentId, tx => insertMail(tx, made, status));
-  if (status === 'kept') return;
+  // One that an operator has put into the queue goes all the same.
+  if (status === 'kept' && isNew) return;
   if (isNew && isFree && !(await takeMailQuota(deps.db, `receipts ${companyId}`, FREE_RECEIPTS_A_DAY))) {
     return updateMailKept(deps.db, id);
   }
-  await sendMail(deps, id);
+  await sendMail(deps, id, content);
 }

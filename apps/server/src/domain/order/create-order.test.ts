@@ -257,6 +257,15 @@ describe('what an order teaches', () => {
     expect(await item('renamed')).toMatchObject({ name: 'New name' });
   });
 
+  it('changes at once: whatever is asked for after a price was set has that price', async () => {
+    const asked = { player_id: 'p', items: [{ sku: 'moving_price' }] };
+    for (const price of [1, 2, 3]) {
+      await shop.call('PUT', '/s2s/v1/items/moving_price', { name: 'Moving', price_decimal: price, currency: 'EUR' });
+      const made = await Promise.all(Array.from({ length: 30 }, () => create(asked)));
+      expect(new Set(made.map(({ body }) => body.amount))).toEqual(new Set([price * 100]));
+    }
+  });
+
   it('stays in its environment', async () => {
     await create({ ...BODY, player_id: 'sandbox_only', items: [{ sku: 'sandbox_only' }] });
     const options = { key: shop.account.live.s2sKey };

@@ -6,7 +6,7 @@ import { newId } from '../../kit/ids.ts';
 import { toMinor } from '../../kit/money.ts';
 import { sameBytes } from '../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
-import { listItemsBySku } from '../catalog/catalog.sql.ts';
+import { listItemFacts } from '../catalog/catalog.sql.ts';
 import { assertSandbox, type Environment } from '../game/environment.ts';
 import {
   deleteIdempotencyKey,
@@ -103,10 +103,20 @@ type Deps = { db: Db; clock: DbClock };
 
 const NOTHING_KNOWN: ReadonlyMap<string, CatalogPrice> = new Map();
 
-async function readCatalog(db: Db, { environment, body }: CreateOrderInput): Promise<Map<string, CatalogPrice>> {
-  const skus = body.items.map(item => item.sku);
-  const known = await listItemsBySku(db, environment.id, skus);
-  return new Map(known.map(item => [item.sku, item]));
+type Catalog = ReadonlyMap<string, CatalogPrice>;
+
+const keysOf = ({ environment, body }: CreateOrderInput) =>
+  body.items.map(({ sku }) => ({ environmentId: environment.id, sku }));
+
+/** Each asks for what it needs; in a rush most need the same few items. Answers what is known of each one's environment. */
+async function readCatalogs(tx: Tx, asked: CreateOrderInput[]): Promise<Catalog[]> {
+  const keys = new Map(asked.flatMap(keysOf).map(key => [`${key.environmentId} ${key.sku}`, key]));
+  const known = await listItemFacts(tx, [...keys.values()]);
+  const catalogs = new Map<string, Map<string, CatalogPrice>>();
+  for (const { environmentId, ...item } of known) {
+    catalogs.set(environmentId, (catalogs.get(environmentId) ?? new Map()).set(item.sku, item));
+  }
+  return asked.map(({ environment }) => catalogs.get(environment.id) ?? NOTHING_KNOWN);
 }
 
 function price(
@@ -163,10 +173,13 @@ export function createOrderCase(deps: Deps): CreateOrderCase {
     },
   });
 
+  // What comes while a read is under way is read by a later one, which begins after it came and so knows every price set before.
+  const readCatalog = deps.db.coalesce<CreateOrderInput, Catalog>({ runMany: readCatalogs });
+
   return async function createOrder(input) {
     let pricing: ReturnType<typeof price>;
     try {
-      const catalog = needsCatalog(input.body) ? await readCatalog(deps.db, input) : NOTHING_KNOWN;
+      const catalog = needsCatalog(input.body) ? await readCatalog(input) : NOTHING_KNOWN;
       pricing = price(input, catalog, deps.clock.nowSeconds());
     } catch (refusal) {
       // The catalog may have changed since: a repeated request still gets its first answer.

@@ -3,6 +3,7 @@ import type { Queryable } from '../../db/db.ts';
 import { jsonRows, sql } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
 import type { OrderDetails, OrderItem } from './order.ts';
+import { storedDetails, storedItem } from './stored-order.ts';
 
 export interface NewOrder {
   environmentId: string;
@@ -55,8 +56,8 @@ const rowOf = (order: NewOrder) => ({
   playerId: order.playerId,
   amountMinor: order.amountMinor,
   currency: order.currency,
-  items: order.items,
-  details: order.details,
+  items: order.items.map(storedItem),
+  details: storedDetails(order.details),
   email: order.email ?? undefined,
   expiresAt: order.expiresAt ?? undefined,
   playerName: order.player.name ?? undefined,

@@ -1,7 +1,8 @@
 import type { OrderStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
-import type { Attention, Order, OrderDetails, OrderItem } from './order.ts';
+import type { Attention, Order } from './order.ts';
+import { type StoredDetails, type StoredItem, toDetails, toItem } from './stored-order.ts';
 
 /** As JSON its times are text. */
 export type AttentionJson = Omit<Attention, 'since' | 'nextCheckAt'> & { since: string; nextCheckAt: string | null };
@@ -19,8 +20,8 @@ export interface OrderRow {
   status: OrderStatus;
   amount_minor: number;
   currency: string;
-  items: OrderItem[];
-  details: OrderDetails;
+  items: StoredItem[];
+  details: StoredDetails;
   email: string | null;
   problem: string | null;
   attention: AttentionJson | null;
@@ -46,8 +47,8 @@ export const toOrder = (row: OrderRow): Order => ({
   status: row.status,
   amountMinor: row.amount_minor,
   currency: row.currency,
-  items: row.items,
-  details: row.details,
+  items: row.items.map(toItem),
+  details: toDetails(row.details),
   email: row.email,
   problem: row.problem,
   attention: row.attention && toAttention(row.attention),
@@ -189,7 +190,7 @@ export async function listOrders(db: Queryable, environmentId: string, filter: O
 export const claimLapsedOrders = async (tx: Tx, limit: number): Promise<{ order: Order; now: Date }[]> => {
   const rows = await tx.query<OrderRow & { now: Date }>(sql('order_claim_lapsed')`
     select ${ORDER_COLUMNS}, app_now() as now
-    from orders o where status = 'created' and expires_at <= app_now()
+    from orders o where stage = 'created' and expires_at <= app_now()
     order by expires_at limit ${limit} for update skip locked`);
   return rows.map(row => ({ order: toOrder(row), now: row.now }));
 };

@@ -1,3 +1,5 @@
+import type { Signals } from '../../db/signals.ts';
+import { insertJob, type Job } from '../../jobs/jobs.sql.ts';
 import { type SaveMethodDeps, savedMethodContext } from './save-method.ts';
 import { deleteSavedMethod, findSavedMethod, type SavedMethodRecord } from './saved-method.sql.ts';
 
@@ -16,11 +18,34 @@ export async function openSavedMethod(
   return saved && { saved, token: seal.open(saved.tokenSealed, savedMethodContext(saved)) };
 }
 
-/** Gone here even if the provider cannot be reached: no player is shown it, and nothing here can use it again. */
-export async function removeSavedMethod(deps: SaveMethodDeps, ref: SavedMethodRef): Promise<void> {
-  const { environmentId, playerId, id } = ref;
-  const found = await openSavedMethod(deps, ref);
-  if (!found) return;
-  await deleteSavedMethod(deps.db, environmentId, playerId, id);
-  await deps.gateways[found.saved.gateway]?.forgetMethod?.({ environmentId, playerId, token: found.token });
+export const FORGET_METHOD_JOB = 'method.forget';
+
+/** A week of tries: a provider that refuses for so long has the keys of this account no more. */
+const MOST_TRIES = 200;
+
+/** Gone here at once, whether or not the provider can be reached; a job removes it there, as often as it takes. */
+export async function removeSavedMethod(
+  deps: Pick<SaveMethodDeps, 'db'> & { signals: Pick<Signals, 'announce'> },
+  { environmentId, playerId, id }: SavedMethodRef,
+): Promise<void> {
+  await deps.db.transaction(async tx => {
+    const saved = await findSavedMethod(tx, environmentId, playerId, id);
+    if (!saved) return;
+    await deleteSavedMethod(tx, environmentId, playerId, id);
+    const payload = { playerId, id, gateway: saved.gateway, tokenSealed: saved.tokenSealed.toString('base64') };
+    insertJob(tx, { name: FORGET_METHOD_JOB, environmentId, payload });
+    tx.afterCommit(() => deps.signals.announce('jobs'));
+  });
+}
+
+/** Removes at the provider what the player removed here. */
+export async function forgetMethod({ seal, gateways }: SaveMethodDeps, job: Job): Promise<void> {
+  if (job.tries > MOST_TRIES) return;
+  const environmentId = job.environmentId!;
+  const { playerId, id, gateway, tokenSealed } = job.payload as Record<
+    'playerId' | 'id' | 'gateway' | 'tokenSealed',
+    string
+  >;
+  const token = seal.open(Buffer.from(tokenSealed, 'base64'), savedMethodContext({ environmentId, playerId, id }));
+  await gateways[gateway]?.forgetMethod?.({ environmentId, playerId, token });
 }

@@ -7,6 +7,7 @@ import { type Charge, ChargeMissing } from '../payment/gateways/gateway.ts';
 import { DayIncomplete, type ListedCharge, type OpenedAccount, type Provider } from '../payment/gateways/provider.ts';
 import { updateChargeDisputed } from '../payment/gateways/provider-charge.sql.ts';
 import { differenceOf } from './compare.ts';
+import { keepBalance } from './keep-balance.ts';
 import {
   claimRun,
   findCompanyOf,
@@ -220,6 +221,11 @@ async function compareAll(run: Comparison): Promise<void> {
   for await (const ids of day.refunds()) run.counts.refunds += await compareByIntent(run, ids, false);
   for await (const ids of day.disputes()) run.counts.disputes += await compareByIntent(run, ids, true);
   await compareOurs(run, fromSeconds * 1000, toSeconds * 1000);
+  const { account, companyId } = run.input;
+  for await (const entries of day.entries()) {
+    await goOn(run);
+    await keepBalance(run.deps.fulfillment.db, { accountId: account.accountId, companyId }, entries);
+  }
 }
 
 /** Compares a day of one account with our record. Null: another process does, or it is done. Comparing twice adds nothing. */

@@ -83,11 +83,11 @@ export const listOursWaiting = (
 ): Promise<OurRow[]> =>
   db.query(sql('reconciliation_of_waiting')`
     select ${OUR_COLUMNS}
-    from unnest('{pending,requires_action,authorized,refund_requested}'::text[]) as waiting (status)
+    from unnest('{open,refund_requested}'::text[]) as waiting (stage)
     cross join lateral (
       select w.environment_id, w.id from payments w
-      where w.status = waiting.status and w.environment_id = ${of.environmentId} and w.id > ${afterPaymentId}
-      order by w.status, w.environment_id, w.id limit ${limit}) found
+      where w.stage = waiting.stage and w.environment_id = ${of.environmentId} and w.id > ${afterPaymentId}
+      order by w.stage, w.environment_id, w.id limit ${limit}) found
     join provider_charges c on c.environment_id = found.environment_id and c.payment_id = found.id
     ${WITH_PAYMENT}
     where c.account_id = ${of.accountId} and c.status <> 'never'

@@ -2,6 +2,8 @@ import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import { confirmPassword } from './confirm-password.ts';
+import type { CeremonyAnswer, PasskeyDeps } from './passkeys/passkey.ts';
+import { confirmByPasskey } from './passkeys/use-passkey.ts';
 import { type SignedIn, updateSessionConfirmed } from './session.sql.ts';
 
 /** A session alone is not enough for what would be worth stealing one. */
@@ -17,6 +19,18 @@ export async function assertConfirmedBy(
 ): Promise<void> {
   if (password === undefined) assertConfirmed(signedIn);
   else await confirmPassword(deps, signedIn.userId, password);
+}
+
+/** What comes with a request to prove who sends it. */
+export interface Proof {
+  password?: string | undefined;
+  answer?: CeremonyAnswer | undefined;
+}
+
+/** In the request itself: for some acts even what was proven a minute ago does not do. */
+export async function proveNow(deps: PasskeyDeps, actor: Actor, { password, answer }: Proof): Promise<void> {
+  if (answer) await confirmByPasskey(deps, actor, { answer, sessionId: null });
+  else await confirmPassword(deps, actor.userId, password ?? '');
 }
 
 export async function confirmByPassword(

@@ -24,6 +24,34 @@ export const BODY_CHARS_KEPT = 4_096;
 export const keptBody = ({ status, responseBody }: Exchange): string | null =>
   status === null ? null : Buffer.from(responseBody.slice(0, BODY_CHARS_KEPT)).toString();
 
+/** Those that follow from the delivery and from the others. */
+const FOLLOWING = ['x-service-delivery-attempt', 'webhook-id', 'webhook-timestamp'];
+
+/** About the connection, not about the answer. */
+const OF_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding'];
+
+type Headers = Readonly<Record<string, string>>;
+
+const without = (headers: Headers, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+
+export const keptRequestHeaders = (headers: Headers): Record<string, string> => without(headers, FOLLOWING);
+
+export const keptResponseHeaders = ({ status, responseHeaders }: Exchange): Record<string, string> | null =>
+  status === null ? null : without(responseHeaders, OF_CONNECTION);
+
+/** As they were sent. */
+export function sentHeaders({ requestHeaders, attempt }: Attempt, idempotencyKey: string): Record<string, string> {
+  const { 'x-service-signature-timestamp': timestamp } = requestHeaders;
+  if (timestamp === undefined) return requestHeaders;
+  return {
+    ...requestHeaders,
+    'x-service-delivery-attempt': String(attempt),
+    'webhook-id': idempotencyKey,
+    'webhook-timestamp': timestamp,
+  };
+}
+
 type NewAttempt = Omit<Attempt, 'startedAt'> & { environmentId: string };
 
 const insertAttempts = sqlForRows<NewAttempt>('attempt_insert', {
@@ -55,7 +83,7 @@ export function insertAttempt(
   const { environmentId, id: deliveryId, attemptsMade: attempt } = delivery;
   const { status, error } = exchange;
   const durationMs = Math.round(exchange.durationMs);
-  const responseHeaders = status === null ? null : exchange.responseHeaders;
+  const responseHeaders = keptResponseHeaders(exchange);
   const responseBody = keptBody(exchange);
   tx.writeRows(insertAttempts, [
     {
@@ -65,7 +93,7 @@ export function insertAttempt(
       durationMs,
       url,
       status,
-      requestHeaders,
+      requestHeaders: keptRequestHeaders(requestHeaders),
       responseHeaders,
       responseBody,
       error,

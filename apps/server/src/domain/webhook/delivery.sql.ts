@@ -124,36 +124,6 @@ export function insertItemDelivery(
   tx.writeRows(insertItemDeliveries, [{ ...event, data, ...delivery, ...claimed }]);
 }
 
-export interface ObserverDelivery {
-  environmentId: string;
-  id: string;
-  eventId: string;
-  kind: EventKind;
-  orderId: string | null;
-  subscriptionId: string;
-  status: 'pending' | Held;
-  /** Null: made from the event when it is sent. */
-  body: string | null;
-}
-
-/** Behind an unfinished one of the same order and subscription it waits. One fan-out runs at a time, so the look is enough. */
-export function insertObserverDelivery(tx: Tx, d: ObserverDelivery): void {
-  tx.write(sql('delivery_insert_observer')`
-    with ahead as (
-      select id from deliveries
-      where environment_id = ${d.environmentId} and order_id = ${d.orderId} and lane = 'observer'
-        and subscription_id = ${d.subscriptionId} and status in ('pending', 'blocked', 'held')
-      order by id desc limit 1 for update
-    ), state as (
-      select case when exists (select 1 from ahead) and ${d.status} = 'pending' then 'blocked' else ${d.status} end as status
-    )
-    insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
-                            body, next_attempt_at, created_at)
-    select ${d.environmentId}, ${d.id}, ${d.eventId}, ${d.kind}, ${d.orderId}, 'observer', ${d.subscriptionId}, ${d.eventId},
-           state.status, ${d.body}, case when state.status = 'pending' then app_now() end, app_now()
-    from state`);
-}
-
 /** The unfinished items of an order, oldest first, locked: a worker that finishes one comes after this. */
 export const lockOpenItemDeliveries = (tx: Tx, environmentId: string, orderId: string): Promise<Delivery[]> =>
   tx.query(sql('delivery_lock_open')`

@@ -1,14 +1,15 @@
 import type { EventKind } from '@coinslot/contract';
 import { toDecimal } from '../../kit/money.ts';
-import type { OrderItem } from '../order/order.ts';
 import { grantedItemFacts, itemFacts } from '../order/order-facts.ts';
+import { type StoredItem, toItem } from '../order/stored-order.ts';
 
 type Data = Record<string, unknown>;
 
 /** What an event tells of its order that stays the same: read from the order, in place of a copy in each event. */
 export interface ToldOrder {
   playerId: string;
-  items: OrderItem[];
+  items: StoredItem[];
+  /** Null: none. */
   metadata: unknown;
   amountMinor: number;
   currency: string;
@@ -48,11 +49,11 @@ function orderData(orderId: string, data: Data, order: ToldOrder): Data {
     order_id: orderId,
     status: data.status ?? 'created',
     player_id: order.playerId,
-    items: order.items.map(itemFacts),
+    items: order.items.map(item => itemFacts(toItem(item))),
     amount,
     currency,
     price_decimal: toDecimal(amount, currency),
-    metadata: order.metadata,
+    metadata: order.metadata ?? {},
     payment_id: data.payment_id ?? null,
     problem: data.problem ?? null,
     created_at: order.createdAt,
@@ -63,12 +64,12 @@ function orderData(orderId: string, data: Data, order: ToldOrder): Data {
 
 const itemData = (orderId: string, data: Data, order: ToldOrder): Data => ({
   player_id: order.playerId,
-  items: order.items.map(grantedItemFacts),
+  items: order.items.map(item => grantedItemFacts(toItem(item))),
   order_id: orderId,
   payment_id: data.payment_id ?? null,
   reason: data.reason ?? (data.reason_code === 'order_paid' ? boughtReason(order.playerId) : ''),
   reason_code: data.reason_code,
-  metadata: order.metadata,
+  metadata: order.metadata ?? {},
 });
 
 const paymentData = (orderId: string, data: Data): Data => ({

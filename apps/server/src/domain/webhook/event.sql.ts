@@ -91,24 +91,30 @@ export async function listEventsToSend(db: Queryable, environmentId: string, ids
 
 const FAN_OUT_LOCK = 4242_0003;
 
-/** One fan-out at a time, so that the deliveries of an order are made in the order of its events. */
-export async function lockFanOut(tx: Tx): Promise<boolean> {
+export async function listEnvironmentsToFanOut(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ environmentId: string }>(sql('event_list_to_fan_out')`
+    select environment_id as "environmentId" from waiting_events`);
+  return rows.map(({ environmentId }) => environmentId);
+}
+
+/** One fan-out of an environment at a time, so that the deliveries of an order are made in the order of its events. */
+export async function lockFanOut(tx: Tx, environmentId: string): Promise<boolean> {
   const [row] = await tx.query<{ locked: boolean }>(sql('event_fan_out_lock')`
-    select pg_try_advisory_xact_lock(${FAN_OUT_LOCK}) as locked`);
+    select pg_try_advisory_xact_lock(${FAN_OUT_LOCK}, hashtext(${environmentId})) as locked`);
   return row!.locked;
 }
 
-export async function claimEventsToFanOut(tx: Tx, limit: number): Promise<EventRow[]> {
-  const rows = await tx.query<StoredEventRow>(sql('event_claim_fan_out')`
+export type ClaimedEvent = Pick<EventRow, 'id' | 'kind' | 'orderId'>;
+
+export const claimEventsToFanOut = (tx: Tx, environmentId: string, limit: number): Promise<ClaimedEvent[]> =>
+  tx.query(sql('event_claim_fan_out')`
     with due as (
-      select environment_id, id, seq from events where fan_out order by seq limit ${limit}
+      select id from events where environment_id = ${environmentId} and fan_out order by seq limit ${limit}
     ), done as (
-      update events e set fan_out = false from due where e.environment_id = due.environment_id and e.id = due.id
-      returning e.environment_id, e.id, e.type, e.order_id, e.data, e.created_at, e.seq
+      update events e set fan_out = false from due where e.environment_id = ${environmentId} and e.id = due.id
+      returning e.id, e.type, e.order_id, e.seq
     )
-    select ${EVENT_COLUMNS} from done e order by e.seq`);
-  return rows.map(row => toEvent<EventRow>(row));
-}
+    select id, type as kind, order_id as "orderId" from done order by seq`);
 
 /**
  * The first opening of an order's page; the order's own row decides which one that is. A page that is opened while another

@@ -1,49 +1,99 @@
 import type { Db, Tx } from '../../db/db.ts';
 import type { Signals } from '../../db/signals.ts';
+import { semaphore } from '../../kit/concurrency.ts';
 import { newId } from '../../kit/ids.ts';
-import { type LockedEnvironment, lockEnvironmentsShared } from '../game/lock-environment.sql.ts';
-import { heldUnder, insertObserverDelivery } from './delivery.sql.ts';
-import { claimEventsToFanOut, type EventRow, lockFanOut } from './event.sql.ts';
-import { bodyFor, playerContext } from './event-body.ts';
+import { type LockedEnvironment, lockEnvironmentShared } from '../game/lock-environment.sql.ts';
+import { heldUnder } from './delivery.sql.ts';
+import {
+  type ClaimedEvent,
+  claimEventsToFanOut,
+  listEnvironmentsToFanOut,
+  listEventsToSend,
+  lockFanOut,
+} from './event.sql.ts';
+import { insertObserverDeliveries, type ObserverDelivery } from './observer-delivery.sql.ts';
+import { bodyFor, playerContext } from './sending/event-body.ts';
 import { listObservers, type Observer } from './subscription.sql.ts';
 import { selectorsOf } from './subscription.ts';
 
-const BATCH = 200;
+/** Of one environment at a time: the others go on beside it, and no flood takes more than its turn. */
+const BATCH = 500;
+const ENVIRONMENTS_AT_ONCE = 3;
 
-const wants = (observer: Observer, event: EventRow): boolean =>
-  observer.environmentId === event.environmentId &&
+const wants = (observer: Observer, event: ClaimedEvent): boolean =>
   selectorsOf(event.kind).some(kind => observer.events.includes(kind));
 
-async function deliverTo(tx: Tx, environment: LockedEnvironment, event: EventRow, observer: Observer): Promise<void> {
-  const { id: eventId, kind, orderId } = event;
-  const player = observer.playerContextEnabled ? await playerContext(tx, event) : null;
-  insertObserverDelivery(tx, {
-    environmentId: environment.id,
-    id: newId('dlv'),
-    eventId,
-    kind,
-    orderId,
-    subscriptionId: observer.id,
-    status: observer.enabled ? 'pending' : heldUnder(environment),
-    body: player && bodyFor(event, observer, eventId, player),
-  });
+type BodyOf = (event: ClaimedEvent, observer: Observer) => Promise<string | null>;
+
+/** Only bytes with facts of the player are made here; the others follow from the event whenever they are sent. */
+async function bodiesFor(
+  tx: Tx,
+  environmentId: string,
+  events: ClaimedEvent[],
+  observers: Observer[],
+): Promise<BodyOf> {
+  if (!observers.some(({ playerContextEnabled }) => playerContextEnabled)) return async () => null;
+  const ids = events.map(({ id }) => id);
+  const whole = new Map((await listEventsToSend(tx, environmentId, ids)).map(event => [event.id, event]));
+  return async (claimed, observer) => {
+    const event = whole.get(claimed.id);
+    if (!event || !observer.playerContextEnabled) return null;
+    const player = await playerContext(tx, event);
+    return player && bodyFor(event, observer, event.id, player);
+  };
 }
 
-/** From the outbox to one delivery for each observer, in the order of the events. Returns how many events it took. */
-export function fanOut({ db, signals }: { db: Db; signals: Signals }): Promise<number> {
-  return db.transaction(async tx => {
-    if (!(await lockFanOut(tx))) return 0;
-    const events = await claimEventsToFanOut(tx, BATCH);
-    if (events.length === 0) return 0;
-    const environmentIds = [...new Set(events.map(event => event.environmentId))];
-    // A subscription that is enabled or deleted from here on finds the deliveries that are made below.
-    const environments = await lockEnvironmentsShared(tx, environmentIds);
-    const observers = await listObservers(tx, environmentIds);
-    for (const event of events) {
-      const environment = environments.get(event.environmentId)!;
-      for (const observer of observers) if (wants(observer, event)) await deliverTo(tx, environment, event, observer);
+async function deliveriesOf(
+  tx: Tx,
+  environment: LockedEnvironment,
+  events: ClaimedEvent[],
+): Promise<ObserverDelivery[]> {
+  const observers = await listObservers(tx, [environment.id]);
+  const bodyOf = await bodiesFor(tx, environment.id, events, observers);
+  const deliveries: ObserverDelivery[] = [];
+  for (const event of events) {
+    for (const observer of observers.filter(one => wants(one, event))) {
+      deliveries.push({
+        environmentId: environment.id,
+        id: newId('dlv'),
+        eventId: event.id,
+        kind: event.kind,
+        orderId: event.orderId,
+        subscriptionId: observer.id,
+        status: observer.enabled ? 'pending' : heldUnder(environment),
+        body: await bodyOf(event, observer),
+      });
     }
+  }
+  return deliveries;
+}
+
+interface FanOutDeps {
+  db: Db;
+  signals: Signals;
+}
+
+const fanOutOf = ({ db, signals }: FanOutDeps, environmentId: string): Promise<number> =>
+  db.transaction(async tx => {
+    if (!(await lockFanOut(tx, environmentId))) return 0;
+    const events = await claimEventsToFanOut(tx, environmentId, BATCH);
+    if (events.length === 0) return 0;
+    // A subscription that is enabled or deleted from here on finds the deliveries that are made below.
+    const environment = await lockEnvironmentShared(tx, environmentId);
+    insertObserverDeliveries(tx, await deliveriesOf(tx, environment, events));
     tx.afterCommit(() => signals.announce('deliveries'));
     return events.length;
   });
+
+/**
+ * From the outbox to one delivery for each observer, in the order of the events. Every environment that waits has one turn,
+ * whatever becomes of the others' turns. Returns how many events were taken.
+ */
+export async function fanOut(deps: FanOutDeps): Promise<number> {
+  const environmentIds = await listEnvironmentsToFanOut(deps.db);
+  const inTurn = semaphore(ENVIRONMENTS_AT_ONCE);
+  const turns = await Promise.allSettled(environmentIds.map(id => inTurn(() => fanOutOf(deps, id))));
+  const failed = turns.find(turn => turn.status === 'rejected');
+  if (failed) throw failed.reason;
+  return turns.reduce((sum, turn) => sum + (turn.status === 'fulfilled' ? turn.value : 0), 0);
 }

@@ -8,7 +8,7 @@ import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
 import { updateHeldReleased } from './line.sql.ts';
 import { rotateListeners } from './listen/rotate-listeners.ts';
-import { signingSecret } from './secrets.ts';
+import { signingSecret } from './secrets/secrets.ts';
 import { checkUrl, type TargetPolicy } from './sending/target.ts';
 import {
   deleteSubscription,

@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/db.ts';
 import { jsonRows, sql } from '../../db/sql.ts';
-import { keptBody } from './attempt.sql.ts';
+import { keptBody, keptRequestHeaders, keptResponseHeaders } from './attempt.sql.ts';
 import type { Delivery, Lane, Outcome } from './delivery.sql.ts';
 import type { Exchange } from './sending/exchange.ts';
 
@@ -32,10 +32,10 @@ const rowOf = ({ delivery, outcome, log }: Ending) => ({
   lastStatus: outcome.lastStatus,
   lastError: outcome.lastError,
   url: log?.url,
-  requestHeaders: log?.headers,
+  requestHeaders: log ? keptRequestHeaders(log.headers) : undefined,
   durationMs: log && Math.round(log.exchange.durationMs),
   responseStatus: log?.exchange.status,
-  responseHeaders: log && log.exchange.status !== null ? log.exchange.responseHeaders : undefined,
+  responseHeaders: (log && keptResponseHeaders(log.exchange)) ?? undefined,
   responseBody: log && keptBody(log.exchange),
   error: log?.exchange.error,
 });

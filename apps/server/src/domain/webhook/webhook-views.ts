@@ -4,7 +4,7 @@ import { findKeptFrom } from '../../db/retention/retention.sql.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
 import { type Environment, isSandbox } from '../game/environment.ts';
-import { type Attempt, listAttempts } from './attempt.sql.ts';
+import { type Attempt, listAttempts, sentHeaders } from './attempt.sql.ts';
 import { type Delivery, findDelivery } from './delivery.sql.ts';
 import { isTestDelivery } from './listen/trigger-event.ts';
 import { bodiesOf } from './sending/delivery-body.ts';
@@ -46,7 +46,11 @@ export const deliveryView = (delivery: Delivery, { attempts, bodies, keptFrom }:
       time: toUnixSeconds(attempt.startedAt),
       duration_ms: attempt.durationMs,
       status: attempt.status,
-      request: { url: attempt.url, headers: attempt.requestHeaders, body: bodies.get(delivery.id) ?? null },
+      request: {
+        url: attempt.url,
+        headers: sentHeaders(attempt, delivery.idempotencyKey),
+        body: bodies.get(delivery.id) ?? null,
+      },
       response: attempt.responseHeaders && { headers: attempt.responseHeaders, body: attempt.responseBody },
       error: attempt.error,
     })),

@@ -1,16 +1,42 @@
+import type { BalanceDay } from '@coinslot/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from '../../db/sql.ts';
+import { paypalCallbacks } from '../../domain/payment/gateways/paypal/callbacks/paypal-callbacks.ts';
+import { createPaypalCertificates } from '../../domain/payment/gateways/paypal/callbacks/paypal-certificates.ts';
+import { createPaypalClient } from '../../domain/payment/gateways/paypal/wire/paypal-client.ts';
 import { runReconcile } from '../../domain/reconciliation/reconcile-command.ts';
+import { systemClock } from '../../kit/clock.ts';
 import { signedInMember, type TestBrowser } from '../../testing/dashboard.ts';
 import { type LiveOrder, type LiveShop, startLiveShop } from '../../testing/live-shop.ts';
 import { type PaypalDouble, startPaypalDouble } from '../../testing/paypal-double/paypal-double.ts';
+import type { Parts } from '../../wire.ts';
 
 let paypal: PaypalDouble;
 let shop: LiveShop;
 let owner: TestBrowser;
 
+/** The program trusts the double's authority, as it trusts PayPal's by the roots that Node brings. */
+function trusting(parts: Parts): Parts {
+  const client = createPaypalClient({
+    bases: { live: paypal.url, sandbox: paypal.url },
+    isTestBase: true,
+    version: 'test',
+    clock: systemClock,
+  });
+  const extraRoots = [paypal.signer.authority.ca];
+  const certificates = createPaypalCertificates({ clock: systemClock, ownBases: [paypal.url], extraRoots });
+  const callbacks = paypalCallbacks(client, certificates);
+  const list = parts.live.list.map(one =>
+    one.provider.name === 'paypal' ? { ...one, provider: { ...one.provider, callbacks } } : one,
+  );
+  const of = (name: string) => list.find(({ provider }) => provider.name === name);
+  return { ...parts, live: { ...parts.live, list, of } };
+}
+
 beforeAll(async () => {
   paypal = await startPaypalDouble();
   shop = await startLiveShop({
+    replace: trusting,
     env: {
       PAYPAL_API_BASE: paypal.url,
       PAYPAL_MODE: 'sandbox',
@@ -115,9 +141,12 @@ describe('a player who pays on the provider’s own pages', () => {
     await shop.post(next, '/pay', { saved });
     await shop.until(next, 'paid');
     const another = await shop.order();
+    // PayPal does not answer just then: it is gone here at once, and there as soon as PayPal can be asked.
+    paypal.faults.plan(/^DELETE \/v3\/vault/, { kind: 'answer', status: 500 });
     await shop.post(another, '/forget', { saved });
     expect(await shop.page(another)).not.toContain(saved);
-    await expect.poll(() => paypal.store.vault.size).toBe(0);
+    await expect.poll(() => paypal.store.vault.size, { timeout: 20_000 }).toBe(0);
+    expect(paypal.requests.filter(name => name.startsWith('DELETE /v3/vault'))).toHaveLength(2);
   });
 });
 
@@ -161,6 +190,82 @@ describe('what happens at the provider later', () => {
     expect(await runReconcile(['--day', day], deps)).toBe(0);
     expect(lines.at(-1)).toMatch(/^settings:paypal {2}\d+ payments, 1 refunds, \d+ disputes, \d+ differences$/);
     expect(await shop.statusOf(order)).toBe('refunded');
+  });
+
+  it('a day’s money adds up, with what went to the bank', async () => {
+    const order = await paid();
+    paypal.book('T0403', '-3.00');
+    paypal.book('T0200', '-1.25');
+    const day = new Date(paypal.store.nowSeconds() * 1000).toISOString().slice(0, 10);
+    const { fulfillment, parts } = shop.program;
+    const quiet = (): void => {};
+    const deps = { fulfillment, connections: parts.live.list, write: quiet, writeError: quiet };
+    expect(await runReconcile(['--day', day], deps)).toBe(0);
+    const path = `/companies/${shop.account.companyId}/reconciliation/days/${day}`;
+    const { sums, payouts, entries } = (await owner.call<BalanceDay>('GET', path)).body;
+    const [sum] = sums;
+    expect(sum).toMatchObject({ account_id: 'settings:paypal', currency: 'EUR', paid_out: 300 });
+    expect(sum!.lines).toContainEqual({ line: 'conversion', count: 1, amount: -125 });
+    expect(sum!.lines.reduce((total, { amount }) => total + amount, 0)).toBe(sum!.net);
+    expect(payouts).toMatchObject([{ amount: 300, entries: 0, difference: null }]);
+    expect(entries.find(({ order_id }) => order_id === order.order_id)).toMatchObject({ kind: 'payment', gross: 499 });
+    expect(entries.filter(({ kind }) => kind === 'payment').every(({ fee }) => fee > 0)).toBe(true);
+  });
+});
+
+describe('a callback', () => {
+  const send = (body: string, headers: Record<string, string>, tail = '') =>
+    fetch(`${shop.url}/gateways/paypal${tail}`, { method: 'POST', headers, body });
+  const kept = async (): Promise<number> =>
+    (
+      await shop.database.db.query(sql('test_paypal_events')`
+    select 1 from provider_events`)
+    ).length;
+
+  it('is verified without asking the provider, and one that is forged, changed or sent elsewhere is refused', async () => {
+    const order = await shop.order();
+    await answer(await begin(order), 'yes', false);
+    const body = JSON.stringify(paypal.store.events.at(-1));
+    const right = paypal.headersFor(body, 'WEBHOOK1');
+    const before = await kept();
+    const sig = 'paypal-transmission-sig';
+    const wrong: [string, Record<string, string>][] = [
+      [body, { ...right, [sig]: Buffer.from('forged').toString('base64') }],
+      [body.replace('APPROVED', 'COMPLETED'), right],
+      [body, paypal.headersFor(body, 'WEBHOOK2')],
+      [body, { ...right, 'paypal-cert-url': 'https://evil.example/cert.pem' }],
+    ];
+    for (const [text, headers] of wrong) {
+      const refused = await send(text, headers);
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({ code: 'callback_refused' });
+    }
+    expect(await kept()).toBe(before);
+    expect(await shop.statusOf(order)).toBe('pending');
+    for (let i = 0; i < 3; i++) expect((await send(body, right)).status).toBe(200);
+    expect(await kept()).toBe(before + 1);
+    await shop.until(order, 'paid');
+    expect(paypal.movementsOf(await paymentOf(order))).toEqual(['authorized', 'captured']);
+    expect(paypal.requests.filter(name => name.includes('verify-webhook-signature'))).toEqual([]);
+  });
+
+  it('for a connection that was deleted is refused in the same words, and its payment is not lost', async () => {
+    const { companyId } = shop.account;
+    const path = `/companies/${companyId}/providers/paypal`;
+    const keys = { publishable_key: paypal.keys.clientId, secret_key: paypal.keys.secret };
+    expect((await owner.call('PUT', path, { ...keys, callback_secret: 'WEBHOOK3' })).status).toBe(200);
+    const order = await shop.order();
+    await answer(await begin(order), 'yes', false);
+    expect((await owner.call('DELETE', `${path}?confirm=true`)).status).toBe(200);
+    const body = JSON.stringify(paypal.store.events.at(-1));
+    const refused = await send(body, paypal.headersFor(body, 'WEBHOOK3'), `/${companyId}`);
+    expect(refused.status).toBe(400);
+    expect(await refused.text()).not.toMatch(/deleted|erased|connection/i);
+    // Connected again, the payment is found by asking.
+    await owner.call('PUT', path, keys);
+    await fetch(`${order.checkout_url}/return`, { redirect: 'manual' });
+    await shop.until(order, 'paid');
+    await owner.call('DELETE', `${path}?confirm=true`);
   });
 });
 

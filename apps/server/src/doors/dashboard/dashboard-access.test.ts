@@ -45,6 +45,7 @@ const BODIES: Record<string, object> = {
   revealKey: { password: PASSWORD },
   refundTransaction: { reason: 'asked', password: PASSWORD },
   releaseGrant: { reason: 'asked' },
+  advanceDashboardOrder: { seconds: 60 },
   patchDashboardWebhook: { description: 'x' },
   revealDashboardSecret: { password: PASSWORD },
   checkSignature: { headers: '', body: '' },

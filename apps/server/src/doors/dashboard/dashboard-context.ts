@@ -10,6 +10,7 @@ import type { EmitOrderEvent } from '../../domain/order/cancel-order.ts';
 import type { CheckoutUrlOf } from '../../domain/order/checkout-token.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
 import type { Connections } from '../../domain/payment/connections/connections.ts';
+import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
 import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
 import type { Held } from '../../http/limits/held.ts';
@@ -23,6 +24,8 @@ export interface DashboardDeps {
   held: Held;
   signals: Signals;
   fulfillment: FulfillmentDeps;
+  /** The payment provider of sandbox, which can be made older. */
+  simulator: Simulator;
   targetPolicy: TargetPolicy;
   createOrder: CreateOrderCase;
   emitOrderEvent: EmitOrderEvent;

@@ -32,7 +32,18 @@ it('a payment in live shows where its money went, by the ledger, and what the pr
   const { paymentId } = await paid();
   expect(await detailOf(paymentId)).toMatchObject({
     money: { reserved: 499, captured: 499, returned: 0, reversed: 0 },
-    at_provider: { reference: expect.stringMatching(/^pi_/), evidence_due_at: null },
+    at_provider: {
+      reference: expect.stringMatching(/^pi_/),
+      evidence_due_at: null,
+      risk: {
+        level: 'normal',
+        score: 12,
+        checks: [
+          { what: 'security_code', result: 'passed' },
+          { what: 'postal_code', result: 'passed' },
+        ],
+      },
+    },
   });
 });
 

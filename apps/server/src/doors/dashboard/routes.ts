@@ -12,6 +12,7 @@ import { serveApp } from './serve-app.ts';
 import { mountGameSettings } from './settings/game-settings.ts';
 import { mountMethods } from './settings/methods.ts';
 import { mountProvider } from './settings/provider.ts';
+import { mountSandboxTools } from './settings/sandbox-tools.ts';
 import { mountWebhooks } from './settings/webhooks.ts';
 import { mountAttention } from './shop/attention.ts';
 import { mountDeliveries } from './shop/deliveries.ts';
@@ -44,6 +45,7 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountProvider,
   mountReconciliation,
   mountMethods,
+  mountSandboxTools,
 ];
 
 /** Everything that studio members may see and do. */

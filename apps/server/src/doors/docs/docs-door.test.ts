@@ -120,6 +120,17 @@ describe('the same for machines', () => {
     }
   });
 
+  it('llms-full.txt is every page in one, with absolute links', async () => {
+    const body = await text('/llms-full.txt');
+    for (const title of ['# First order', '# Handle errors', '# Receive webhooks'])
+      expect(body).toContain(`\n${title}\n`);
+    expect(body).toContain('POST /s2s/v1/orders');
+    expect(body).toContain(`](${publicUrl}/docs/guides/webhook-receiver.md)`);
+    const relative = [...body.matchAll(/\]\(((?!https?:|#|mailto:)[^)]*\.md)/g)].map(([, link = '']) => link);
+    // What is not served keeps the link that it has in the repository.
+    expect(relative.filter(link => /guides|reference|receivers/.test(link))).toEqual([]);
+  });
+
   it.each(['openapi.json', 'postman.json', 'event-schemas.json', 'signature-vectors.json'])(
     '%s is served',
     async name => {
@@ -130,7 +141,7 @@ describe('the same for machines', () => {
   );
 
   it('what a reader pastes names the server it was read from', async () => {
-    expect(await text('/docs/guides/first-order.md')).toContain(`export COINSLOT=${publicUrl}`);
+    expect(await text('/docs/guides/first-order.md')).toContain(`COINSLOT=${publicUrl}`);
     expect(await text('/docs/guides/first-order')).not.toContain('localhost:4242');
     expect(await text('/docs/reference/postman.json')).toContain(`"value": "${publicUrl}"`);
     expect(await text('/docs/reference/openapi.json')).toContain(`"url": "${publicUrl}"`);

@@ -55,6 +55,7 @@ export function mountDocs(app: FastifyInstance, { publicUrl, version, root = ROO
   };
   app.get('/docs', async (request, reply) => send(await site(), '/docs', request, reply));
   app.get('/llms.txt', async (request, reply) => send(await site(), '/llms.txt', request, reply));
+  app.get('/llms-full.txt', async (request, reply) => send(await site(), '/llms-full.txt', request, reply));
   app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
     const path = request.params['*'];
     if (path === '' || path.endsWith('/')) return reply.redirect(`/docs/${path}`.replace(/\/+$/, ''), 301);

@@ -1,3 +1,5 @@
+import { DOCS_SEARCH } from './docs-search.ts';
+
 /** Colors by choice, copy buttons and the search. Without it everything but these works. */
 export const DOCS_SCRIPT = `'use strict';
 (() => {
@@ -40,23 +42,7 @@ export const DOCS_SCRIPT = `'use strict';
     }
   }
 
-  function find(index, query) {
-    const words = query.toLowerCase().split(/\\s+/).filter(Boolean);
-    const hits = [];
-    for (const entry of index) {
-      const head = (entry.page + ' ' + entry.heading).toLowerCase();
-      const text = entry.text.toLowerCase();
-      let score = 0;
-      for (const word of words) {
-        if (head.includes(word)) score += entry.heading.toLowerCase().startsWith(word) ? 12 : 8;
-        else if (text.includes(word)) score += 1;
-        else { score = 0; break; }
-      }
-      if (score > 0) hits.push({ entry, score });
-    }
-    return hits.sort((a, b) => b.score - a.score).slice(0, 12).map(({ entry }) => entry);
-  }
-
+${DOCS_SEARCH}
   function search() {
     const form = document.querySelector('.search');
     const input = form.querySelector('input');

@@ -200,12 +200,15 @@ export async function buildDocsSite({ root, publicUrl, version }: DocsSiteOption
     site.set(source.url, fileOf(HTML, renderDocsPage(page, frame)));
     site.set(markdownUrl, fileOf(MARKDOWN, rewriteLinks(texts.get(source.file)!, linkInFile(source.file))));
   }
-  const absolute = (href: string): string | null => {
-    const path = linkInFile('docs/reference/llms.txt')(href);
+  const absoluteIn = (file: string, href: string): string | null => {
+    const path = linkInFile(file)(href);
     return path?.startsWith('/') ? publicUrl + path : path;
   };
+  const absolute = (href: string): string | null => absoluteIn('docs/reference/llms.txt', href);
   const llms = (await readIfThere(new URL('docs/reference/llms.txt', root))) ?? '';
   site.set('/llms.txt', fileOf(TYPES.txt!, rewriteLinks(llms, absolute)));
+  const whole = sources.map(({ file }) => rewriteLinks(texts.get(file)!, href => absoluteIn(file, href)));
+  site.set('/llms-full.txt', fileOf(TYPES.txt!, `${whole.join('\n\n---\n\n')}\n`));
   site.set('/docs/search.json', fileOf(TYPES.json!, searchIndex(pages)));
   const lost = { title: 'No such page', url: '', markdownUrl: null, headings: [] };
   const html = '<h1>No such page</h1><p>It may have moved. Look for it in the list, or search.</p>';

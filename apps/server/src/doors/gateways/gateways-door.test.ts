@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
+import { probeCallback } from '../../domain/payment/connections/probe-callback.ts';
 import { gate } from '../../testing/gate.ts';
 import { itemDeliveries } from '../../testing/order-rows.ts';
 import { signatureHeader } from '../../testing/stripe-double/callbacks.ts';
@@ -52,6 +53,16 @@ async function challenged(): Promise<string> {
   await shop.payBy(order, 'pm_card_threeDSecure2Required');
   return order;
 }
+
+describe('the callback address', () => {
+  it('is told from any other by how it refuses a call without signature', async () => {
+    const { port } = new URL(shop.url);
+    expect(await probeCallback(`${shop.url}/gateways/stripe`)).toBe('ours');
+    expect(await probeCallback(`${shop.url}/gateways/stripe/${shop.account.companyId}`)).toBe('ours');
+    expect(await probeCallback(`${shop.url}/s2s/v1/orders`)).toBe('other');
+    expect(await probeCallback(`https://127.0.0.1:${port}/gateways/stripe`)).toBe('nothing');
+  });
+});
 
 describe('a callback', () => {
   it('brings a payment on whose player did not come back', async () => {

@@ -19,6 +19,9 @@ export interface OpsDeps {
   /** What a restart would mend; null: nothing. */
   liveness: () => string | null;
   metrics: Registry;
+  /** Of this process, or of all that share the work. */
+  readMetrics: () => Promise<string>;
+  isStopping: () => boolean;
 }
 
 /** For load balancers: that the process lives, and that it can take money. */
@@ -43,9 +46,12 @@ export function mountHealth(
 const METRICS_FRESH_MS = 1_000;
 
 /** However many read them at once, they are made once in a second. */
-export function mountMetrics(app: FastifyInstance, { metrics }: Pick<OpsDeps, 'metrics'>): void {
+export function mountMetrics(
+  app: FastifyInstance,
+  { metrics, readMetrics }: Pick<OpsDeps, 'metrics' | 'readMetrics'>,
+): void {
   const read = createTtlCache({
-    load: () => metrics.metrics(),
+    load: () => readMetrics(),
     clock: systemClock,
     freshMs: METRICS_FRESH_MS,
     absentMs: METRICS_FRESH_MS,

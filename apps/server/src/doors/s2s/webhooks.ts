@@ -9,7 +9,7 @@ import {
   rotateSecret,
 } from '../../domain/webhook/manage-subscriptions.ts';
 import { replayEvents, sendTestEvent } from '../../domain/webhook/resend.ts';
-import { signingSecret } from '../../domain/webhook/secrets.ts';
+import { signingSecret } from '../../domain/webhook/secrets/secrets.ts';
 import { listSubscriptions } from '../../domain/webhook/subscription.sql.ts';
 import { eventWarnings, type Subscription } from '../../domain/webhook/subscription.ts';
 import { readDeliveryViews, redactSecret, webhookView } from '../../domain/webhook/webhook-views.ts';

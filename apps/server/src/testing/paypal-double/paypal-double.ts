@@ -216,6 +216,7 @@ function createWire(options: Required<Pick<PaypalDoubleOptions, 'nowSeconds' | '
     if (fault?.kind === 'delay_after') await fault.until;
     if (fault?.kind === 'lose_answer') return void message.socket.destroy();
     if (fault?.kind === 'answer_after') return send(response, problem(fault.status, `HTTP_${fault.status}`, null));
+    response.setHeader('date', new Date(nowSeconds() * 1000).toUTCString());
     send(response, answer);
   }
 
@@ -328,6 +329,11 @@ function actionsOn(views: Views) {
       const id = store.newId('V').toLowerCase();
       store.vault.set(id, { id, customerId: 'customer_1', bank });
       return id;
+    },
+    /** PayPal's event code and a signed amount: `T0403` is a withdrawal to the bank, `T0200` a conversion. */
+    book(code: string, value: string, currency = 'EUR'): void {
+      const amount = { currency_code: currency, value };
+      store.booked.push({ id: store.newId('B'), code, amount, madeAt: store.nowSeconds() });
     },
     movementsOf: (paymentId: string): string[] =>
       store.movements.filter(movement => movement.paymentId === paymentId).map(({ kind }) => kind),

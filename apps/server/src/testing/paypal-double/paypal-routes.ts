@@ -1,3 +1,4 @@
+import type { PaypalMoney } from '../../domain/payment/gateways/paypal/wire/paypal-objects.ts';
 import {
   approveOrder,
   authorize,
@@ -90,13 +91,18 @@ function pageOf<T>(all: T[], { query, settings }: Asked): { page: number; pages:
   return { page, pages, rows: all.slice((page - 1) * size, page * size) };
 }
 
-const paymentInfo = ({ store }: Views, { id, amount, orderId, madeAt, status }: HeldCapture) => ({
+const negative = (amount: PaypalMoney): PaypalMoney => ({ ...amount, value: `-${amount.value}` });
+
+const paymentInfo = ({ store }: Views, { id, amount, orderId, madeAt, status, ...more }: HeldCapture) => ({
   madeAt,
   info: {
     transaction_id: id,
     transaction_event_code: 'T0006',
     transaction_initiation_date: store.isoOf(madeAt),
     transaction_amount: amount,
+    ...(more.seller_receivable_breakdown?.paypal_fee && {
+      fee_amount: negative(more.seller_receivable_breakdown.paypal_fee),
+    }),
     transaction_status: status === 'PENDING' ? 'P' : 'S',
     ...(store.orders.get(orderId)?.unit.invoice_id !== undefined && {
       invoice_id: store.orders.get(orderId)!.unit.invoice_id,
@@ -118,11 +124,21 @@ function listTransactions(asked: Asked): object {
       paypal_reference_id_type: 'TXN',
       transaction_event_code: 'T1107',
       transaction_initiation_date: store.isoOf(madeAt),
-      transaction_amount: { ...amount, value: `-${amount.value}` },
+      transaction_amount: negative(amount),
       transaction_status: 'S',
     },
   }));
-  const all = [...[...store.captures.values()].map(it => paymentInfo(asked, it)), ...refunds].filter(
+  const others = store.booked.map(({ id, code, amount, madeAt }) => ({
+    madeAt,
+    info: {
+      transaction_id: id,
+      transaction_event_code: code,
+      transaction_initiation_date: store.isoOf(madeAt),
+      transaction_amount: amount,
+      transaction_status: 'S',
+    },
+  }));
+  const all = [...[...store.captures.values()].map(it => paymentInfo(asked, it)), ...refunds, ...others].filter(
     ({ madeAt }) => madeAt >= from && madeAt <= to,
   );
   const { page, pages, rows } = pageOf(all, asked);

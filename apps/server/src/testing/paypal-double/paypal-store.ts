@@ -105,6 +105,8 @@ export function createPaypalStore(nowSeconds: () => number) {
     disputes: new Map<string, DoubleDispute>(),
     vault: new Map<string, VaultToken>(),
     webhooks: new Map<string, DoubleWebhook>(),
+    /** Movements that no payment caused: withdrawals, conversions, fees. */
+    booked: [] as { id: string; code: string; amount: PaypalMoney; madeAt: number }[],
     events: [] as DoubleEvent[],
     movements: [] as { kind: MovementKind; paymentId: string }[],
     isoOf,

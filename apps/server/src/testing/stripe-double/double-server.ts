@@ -72,6 +72,10 @@ export interface DoubleSettings {
   inactiveWallets: string[];
   slowRefunds: boolean;
   largestPage: number;
+  /** In which it answers, whatever was asked for. */
+  apiVersion?: string;
+  /** How far its clock is ahead of ours. */
+  clockOffSeconds: number;
 }
 
 /** The wire: keys, form encoding, routes, idempotency, and whatever fault was planned. */
@@ -116,7 +120,12 @@ export function createDoubleServer(store: Store, settings: DoubleSettings) {
     if (fault?.kind === 'delay_after') await fault.until;
     if (fault?.kind === 'lose_answer') return void message.socket.destroy();
     if (fault?.kind === 'answer_after') return send(response, faultAnswer(fault.status));
-    send(response, made.answer, made.isReplayed ? { 'idempotent-replayed': 'true' } : {});
+    const version = settings.apiVersion ?? message.headers['stripe-version'];
+    send(response, made.answer, {
+      ...(made.isReplayed && { 'idempotent-replayed': 'true' }),
+      ...(typeof version === 'string' && { 'stripe-version': version }),
+      date: new Date((store.nowSeconds() + settings.clockOffSeconds) * 1000).toUTCString(),
+    });
   }
 
   const server: Server = createServer((message, response) => {

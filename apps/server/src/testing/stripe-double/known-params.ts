@@ -83,6 +83,7 @@ const REQUESTS: readonly (readonly [request: RegExp, shape: { readonly [name: st
     },
   ],
   [/^GET \/v1\/refunds$/, { ...CUT, created: CREATED, payment_intent: 'text', charge: 'text' }],
+  [/^GET \/v1\/balance_transactions$/, { ...CUT, created: CREATED, payout: 'text', type: 'text', currency: 'text' }],
   [/^GET \/v1\/disputes$/, { ...CUT, created: CREATED, payment_intent: 'text', charge: 'text' }],
   [/^GET \/v1\/radar\/early_fraud_warnings$/, { ...CUT, created: CREATED, payment_intent: 'text', charge: 'text' }],
   [

@@ -3,6 +3,7 @@ import type {
   Booked,
   DoubleCharge,
   DoubleDispute,
+  DoublePayout,
   DoubleReview,
   FraudWarning,
   Intent,
@@ -12,28 +13,71 @@ import type {
 import type { Store } from './store.ts';
 
 const FEE_PERCENT = 3;
+const DISPUTE_FEE = 1_500;
 
 const detailsOf = (method: Method): Record<string, unknown> => ({
   type: method.type,
   [method.type]: method[method.type],
 });
 
-function book(store: Store, charge: DoubleCharge): void {
-  const fee = Math.round((charge.amount_captured * FEE_PERCENT) / 100);
+interface Booking {
+  amount: number;
+  currency: string;
+  fee?: number;
+  source: string;
+  type: string;
+  category?: string;
+}
+
+function bookEntry(store: Store, { amount, currency, fee = 0, source, type, category = type }: Booking): Booked {
+  const { balance } = store;
+  const rate = balance && balance.currency !== currency ? balance.rate : null;
+  const inBalance = (value: number): number => Math.round(value * (rate ?? 1));
   const booked: Booked = {
     id: store.newId('txn'),
     object: 'balance_transaction',
-    amount: charge.amount_captured,
-    currency: charge.currency,
-    fee,
-    net: charge.amount_captured - fee,
+    amount: inBalance(amount),
+    currency: rate === null ? currency : balance!.currency,
+    exchange_rate: rate,
+    fee: inBalance(fee),
+    net: inBalance(amount) - inBalance(fee),
     created: store.nowSeconds(),
-    source: charge.id,
+    source,
     status: 'available',
-    type: 'charge',
+    reporting_category: category,
+    type,
   };
   store.booked.set(booked.id, booked);
-  charge.balance_transaction = booked.id;
+  return booked;
+}
+
+function book(store: Store, charge: DoubleCharge): void {
+  const { amount_captured: amount, currency, id: source } = charge;
+  const fee = Math.round((amount * FEE_PERCENT) / 100);
+  charge.balance_transaction = bookEntry(store, { amount, currency, fee, source, type: 'charge' }).id;
+}
+
+/** All that is in a balance goes to the bank, as Stripe does every day by itself. */
+export function payOut(store: Store, currency: string): DoublePayout {
+  const open = [...store.booked.values()].filter(
+    entry => entry.currency === currency && entry.type !== 'payout' && !store.paidOut.has(entry.id),
+  );
+  const amount = open.reduce((sum, { net }) => sum + net, 0);
+  const payout: DoublePayout = {
+    id: store.newId('po'),
+    object: 'payout',
+    amount,
+    arrival_date: store.nowSeconds(),
+    automatic: true,
+    created: store.nowSeconds(),
+    currency,
+    status: 'paid',
+  };
+  store.payouts.set(payout.id, payout);
+  for (const { id } of open) store.paidOut.set(id, payout.id);
+  const booked = bookEntry(store, { amount: -amount, currency, source: payout.id, type: 'payout' });
+  store.paidOut.set(booked.id, payout.id);
+  return payout;
 }
 
 function makeCharge(store: Store, intent: Intent, method: Method, captured: boolean): DoubleCharge {
@@ -52,6 +96,7 @@ function makeCharge(store: Store, intent: Intent, method: Method, captured: bool
     failure_code: null,
     livemode: intent.livemode,
     metadata: {},
+    outcome: { network_status: 'approved_by_network', risk_level: 'normal', risk_score: 12, type: 'authorized' },
     paid: true,
     payment_intent: intent.id,
     payment_method: method.id,
@@ -151,6 +196,7 @@ function applyRefund(store: Store, made: Refund): void {
   const intent = store.intents.get(made.payment_intent)!;
   charge.amount_refunded += made.amount;
   charge.refunded = charge.amount_refunded >= charge.amount_captured;
+  bookEntry(store, { amount: -made.amount, currency: made.currency, source: made.id, type: 'refund' });
   store.move('refunded', intent, made.amount);
   store.emit('charge.refunded', charge);
 }
@@ -187,6 +233,12 @@ export function failRefund(store: Store, refunded: Refund): void {
   refunded.status = 'failed';
   refunded.failure_reason = 'expired_or_canceled_card';
   charge.amount_refunded -= refunded.amount;
+  bookEntry(store, {
+    amount: refunded.amount,
+    currency: refunded.currency,
+    source: refunded.id,
+    type: 'refund_failure',
+  });
   charge.refunded = false;
   const at = store.movements.findLastIndex(
     ({ kind, intentId }) => kind === 'refunded' && intentId === refunded.payment_intent,
@@ -222,6 +274,10 @@ export function openDispute(store: Store, intent: Intent, status = 'needs_respon
   store.disputes.set(dispute.id, dispute);
   charge.disputed = true;
   store.move('disputed', intent, dispute.amount);
+  if (!dispute.is_charge_refundable) {
+    const { amount, currency, id: source } = dispute;
+    bookEntry(store, { amount: -amount, currency, fee: DISPUTE_FEE, source, type: 'adjustment', category: 'dispute' });
+  }
   store.emit('charge.dispute.created', dispute);
   store.emit('charge.dispute.funds_withdrawn', dispute);
   return dispute;

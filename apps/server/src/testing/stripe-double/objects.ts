@@ -49,6 +49,7 @@ export interface DoubleCharge {
   failure_code: string | null;
   livemode: boolean;
   metadata: Record<string, string>;
+  outcome: { network_status: string; risk_level: string; risk_score: number; type: string };
   paid: boolean;
   payment_intent: string;
   payment_method: string | null;
@@ -125,12 +126,25 @@ export interface Booked {
   object: 'balance_transaction';
   amount: number;
   currency: string;
+  exchange_rate: number | null;
   fee: number;
   net: number;
   created: number;
   source: string;
   status: 'available';
-  type: 'charge';
+  reporting_category: string;
+  type: string;
+}
+
+export interface DoublePayout {
+  id: string;
+  object: 'payout';
+  amount: number;
+  arrival_date: number;
+  automatic: boolean;
+  created: number;
+  currency: string;
+  status: 'paid';
 }
 
 export interface Endpoint {

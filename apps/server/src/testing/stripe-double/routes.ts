@@ -11,7 +11,7 @@ import {
   metadataIn,
 } from './intents.ts';
 import { refund } from './money.ts';
-import type { Customer, DoubleCharge, Endpoint, Intent } from './objects.ts';
+import type { Booked, Customer, DoubleCharge, Endpoint, Intent } from './objects.ts';
 import type { Store } from './store.ts';
 
 export interface Asked {
@@ -162,6 +162,17 @@ const only = (asked: Asked, name: string): ((entry: object) => boolean) => {
   return entry => value === null || (entry as Record<string, unknown>)[name] === value;
 };
 
+function listBooked(asked: Asked): object {
+  const { store, fields } = asked;
+  const payout = textIn(fields, 'payout');
+  const isWanted = ({ id }: Booked): boolean => payout === null || store.paidOut.get(id) === payout;
+  const list = page(store.booked.values(), asked, '/v1/balance_transactions', isWanted);
+  const sourceOf = (id: string): object | string =>
+    store.charges.get(id) ?? store.refunds.get(id) ?? store.disputes.get(id) ?? store.payouts.get(id) ?? id;
+  const isExpanded = listIn(fields, 'expand').includes('data.source');
+  return { ...list, data: list.data.map(entry => (isExpanded ? { ...entry, source: sourceOf(entry.source) } : entry)) };
+}
+
 const WALLETS = ['amazon_pay', 'apple_pay', 'google_pay', 'klarna', 'link', 'paypal'];
 
 function domainView(name: string, inactiveWallets: readonly string[]): object {
@@ -209,6 +220,7 @@ export const ROUTES: readonly Route[] = [
       settings: { dashboard: { display_name: 'Northwind' } },
     }),
   ],
+  ['GET', /^\/v1\/balance_transactions$/, listBooked],
   ['POST', /^\/v1\/customers$/, createCustomer],
   [
     'POST',

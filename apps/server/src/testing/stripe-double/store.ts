@@ -3,6 +3,7 @@ import type {
   Customer,
   DoubleCharge,
   DoubleDispute,
+  DoublePayout,
   DoubleReview,
   Endpoint,
   FraudWarning,
@@ -33,6 +34,11 @@ export function createStore(nowSeconds: () => number) {
     drawnWith: new Map<string, readonly string[]>(),
     customers: new Map<string, Customer>(),
     booked: new Map<string, Booked>(),
+    payouts: new Map<string, DoublePayout>(),
+    /** Which movements a payout is made of. */
+    paidOut: new Map<string, string>(),
+    /** The balance is kept in this currency, whatever players pay in. */
+    balance: null as { currency: string; rate: number } | null,
     endpoints: new Map<string, Endpoint>(),
     events: [] as StripeEvent[],
     movements: [] as Movement[],

@@ -12,10 +12,19 @@ import {
   failRefund,
   openDispute,
   openReview,
+  payOut,
   refund,
   warn,
 } from './money.ts';
-import type { DoubleDispute, DoubleReview, FraudWarning, Intent, Refund, StripeEvent } from './objects.ts';
+import type {
+  DoubleDispute,
+  DoublePayout,
+  DoubleReview,
+  FraudWarning,
+  Intent,
+  Refund,
+  StripeEvent,
+} from './objects.ts';
 import { createStore, type Store } from './store.ts';
 
 export { FOREIGN_PUBLISHABLE_KEY, LIVE_KEY, REVOKED_KEY, TEST_KEYS } from './double-server.ts';
@@ -57,6 +66,8 @@ function actionsOn(store: Store) {
     warn: (intent: Intent): FraudWarning => warn(store, intent),
     review: (intent: Intent): DoubleReview => openReview(store, intent),
     closeReview: (review: DoubleReview): void => closeReview(store, review),
+    /** What is in the balance goes to the bank. */
+    payOut: (currency = 'usd'): DoublePayout => payOut(store, currency),
     failRefund: (made: Refund): void => failRefund(store, made),
     completeRefund(made: Refund): void {
       made.status = 'succeeded';
@@ -92,7 +103,13 @@ function callbacksOf(store: Store, nowSeconds: () => number) {
 export async function startStripeDouble(options: StripeDoubleOptions = {}) {
   const nowSeconds = options.nowSeconds ?? (() => Math.floor(systemClock.nowMs() / 1000));
   const store = createStore(nowSeconds);
-  const settings: DoubleSettings = { slowRefunds: false, largestPage: 100, capabilities: {}, inactiveWallets: [] };
+  const settings: DoubleSettings = {
+    slowRefunds: false,
+    largestPage: 100,
+    capabilities: {},
+    inactiveWallets: [],
+    clockOffSeconds: 0,
+  };
   const { server, faults, requests } = createDoubleServer(store, settings);
   await new Promise<void>(resolve => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   return {

@@ -9,6 +9,7 @@ const card = (last4: string, outcome: TestMethod['outcome'], more: Record<string
   type: 'card',
   details: {
     brand: 'visa',
+    checks: { address_line1_check: null, address_postal_code_check: 'pass', cvc_check: 'pass' },
     country: 'US',
     exp_month: 8,
     exp_year: 2040,

@@ -75,9 +75,8 @@ async function voidOrRefundPayment(
   const { environmentId, id: paymentId } = payment;
   await deps.db.transaction(tx => lockFor(tx, payment, action));
   const answer = await voidOrRefund(gatewayOf(deps, purchase), { environmentId, paymentId }, UNWANTED);
-  await walkFromAnswer(deps, payment, answer);
   const isRefused = answer.kind === 'refused';
-  await deps.db.transaction(async tx =>
+  await walkFromAnswer(deps, payment, answer, tx =>
     write(tx, {
       kind: isRefused ? 'payment.return_refused' : 'payment.returned',
       ...(isRefused && { after: { code: answer.refusal.code, reason: answer.refusal.reason } }),

@@ -2,6 +2,7 @@ import type { DeliveryStatus, OrderStatus } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import type { OrderItem } from '../../order/order.ts';
+import { type StoredItem, toItem } from '../../order/stored-order.ts';
 
 /** The delivery that asks the game for an order's items and is not over. */
 export async function findOpenItemAdd(db: Queryable, environmentId: string, orderId: string): Promise<string | null> {
@@ -40,12 +41,12 @@ export const MOST_GRANTS = 1_000;
  * removals that are open have an index of their own, so nothing but what waits is looked at. One that was just sent is left
  * out: it is not stuck.
  */
-export const listOpenGrants = (
+export async function listOpenGrants(
   db: Queryable,
   environmentId: string,
   onlyId: string | null = null,
-): Promise<OpenGrant[]> =>
-  db.query(sql('grants_list_open')`
+): Promise<OpenGrant[]> {
+  const rows = await db.query<Omit<OpenGrant, 'items'> & { items: StoredItem[] }>(sql('grants_list_open')`
     select d.id as "deliveryId", d.event_type as kind, d.status, d.claim_id is not null as "isClaimed", o.id as "orderId",
            o.status as "orderStatus",
            (select p.id from payments p where p.environment_id = o.environment_id and p.order_id = o.id
@@ -55,7 +56,7 @@ export const listOpenGrants = (
            d.next_attempt_at as "nextAttemptAt", d.give_up_at as "giveUpAt"
     from (
       select a.environment_id, a.id from (
-        select environment_id, id from orders where environment_id = ${environmentId} and status = 'authorized'
+        select environment_id, id from orders where environment_id = ${environmentId} and stage = 'open' and status = 'authorized'
         order by id limit ${MOST_GRANTS + 1}) w
       join deliveries a on a.environment_id = w.environment_id and a.order_id = w.id and a.lane = 'items'
         and a.event_type = 'item.add' and a.status in ('pending', 'blocked', 'held')
@@ -70,3 +71,5 @@ export const listOpenGrants = (
       and (d.status <> 'pending' or d.attempts_made > 1 or d.last_error is not null
            or d.created_at <= app_now() - interval '30 seconds' or ${onlyId}::text is not null)
     order by d.id limit ${MOST_GRANTS + 1}`);
+  return rows.map(row => ({ ...row, items: row.items.map(toItem) }));
+}

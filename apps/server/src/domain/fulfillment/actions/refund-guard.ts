@@ -3,7 +3,8 @@ import { type Actor, auditScope } from '../../audit/audit.ts';
 import { type Environment, isSandbox } from '../../game/environment.ts';
 import { readOrder } from '../../order/read-order.ts';
 import { readPayment } from '../../payment/payment-view.ts';
-import { confirmPassword } from '../../user/confirm-password.ts';
+import { type Proof, proveNow } from '../../user/confirm-identity.ts';
+import type { PasskeyDeps } from '../../user/passkeys/passkey.ts';
 import type { FulfillmentDeps } from '../fulfillment-deps.ts';
 import type { Purchase } from '../purchase.ts';
 import { requestRefund } from '../request-refund.ts';
@@ -11,23 +12,22 @@ import { type ActOnAttention, actOnAttention } from './act-on-attention.ts';
 import { grantActions } from './grant-state.ts';
 import { readOpenGrant } from './order-actions.ts';
 
-export interface RefundPayment {
+type GuardDeps = FulfillmentDeps & PasskeyDeps;
+
+export interface RefundPayment extends Proof {
   paymentId: string;
   reason: string;
-  password?: string | undefined;
 }
 
 /** A member refunds a payment. A session left open on a client must not be enough to move real money. */
 export async function refundPayment(
-  deps: FulfillmentDeps,
+  deps: GuardDeps,
   actor: Actor,
   environment: Environment,
-  { paymentId, reason, password }: RefundPayment,
+  { paymentId, reason, ...proof }: RefundPayment,
 ): Promise<void> {
   const payment = await readPayment(deps.db, environment.id, paymentId);
-  if (!isSandbox(environment) || password !== undefined) {
-    await confirmPassword(deps, actor.userId, password ?? '');
-  }
+  if (!isSandbox(environment) || proof.password !== undefined || proof.answer) await proveNow(deps, actor, proof);
   const { orderId, status, amountMinor: amount, currency } = payment;
   const found = await readOrder(deps.db, environment.id, orderId);
   if (found.paymentId !== paymentId) {
@@ -39,16 +39,16 @@ export async function refundPayment(
   await requestRefund(deps, { environmentId: environment.id, orderId, reason, by: { actor, note } });
 }
 
-type GuardedAct = Omit<ActOnAttention, 'companyId' | 'environmentId'> & { password?: string | undefined };
+type GuardedAct = Omit<ActOnAttention, 'companyId' | 'environmentId'> & Proof;
 
-/** A member acts on what needs attention. A refund of real money asks for the password here too. */
+/** A member acts on what needs attention. A refund of real money asks for the password or a passkey here too. */
 export async function actAsMember(
-  deps: FulfillmentDeps,
+  deps: GuardDeps,
   actor: Actor,
   environment: Environment,
-  { password, ...act }: GuardedAct,
+  { password, answer, ...act }: GuardedAct,
 ): Promise<Purchase> {
-  if (act.action === 'refund' && !isSandbox(environment)) await confirmPassword(deps, actor.userId, password ?? '');
+  if (act.action === 'refund' && !isSandbox(environment)) await proveNow(deps, actor, { password, answer });
   return actOnAttention(deps, actor, { ...act, companyId: environment.companyId, environmentId: environment.id });
 }
 

@@ -1,19 +1,42 @@
+import type { ConnectionCheck } from '@coinslot/contract';
+import type { Tx } from '../../../db/db.ts';
+import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
+import { decimalText } from '../../../kit/money.ts';
 import { readMethodSwitches } from '../find-method-switches.ts';
+import { failed, fine, unknown, warning } from '../gateways/checks.ts';
 import { ACCOUNT_PROBLEMS, type AccountProblem } from '../gateways/problems.ts';
-import type { Inspection, OpenedAccount } from '../gateways/provider.ts';
+import type { AskedAccount, Check, Inspection, OpenedAccount, RegisteredCallback } from '../gateways/provider.ts';
 import { METHODS } from '../method-table.ts';
 import { isSwitchedOn } from '../methods.ts';
-import { callbackUrl, openAccount } from './account-secrets.ts';
-import type { ProviderDeps } from './connect-provider.ts';
+import { callbackUrl } from './account-secrets.ts';
+import { brokenChecks } from './broken-checks.ts';
+import { modeProblem, type ProviderDeps } from './connect-provider.ts';
+import { probeCallback, type Reached } from './probe-callback.ts';
 import { findCurrentAccount, type ProviderAccount, updateAccountChecked } from './provider-account.sql.ts';
+import { findChecks, findLiveEnvironment, listLivePrices, upsertChecks } from './provider-check.sql.ts';
 
 export type CallbackState = 'working' | 'secret_missing' | 'not_registered' | 'unknown';
 
+export interface CheckDeps extends ProviderDeps {
+  nowMs: () => number;
+  /** Asks an address of this program from outside. */
+  reach?: (url: string) => Promise<Reached>;
+}
+
+export interface CheckProvider {
+  companyId: string;
+  account: OpenedAccount;
+  /** The keys came with the program's settings. */
+  isOfSettings: boolean;
+}
+
 export interface CheckedProvider {
   ok: boolean;
-  account: ProviderAccount;
+  /** Null for keys of the settings. */
+  account: ProviderAccount | null;
   callback: CallbackState;
+  checks: ConnectionCheck[];
   advice: string[];
 }
 
@@ -25,47 +48,135 @@ const PROBLEM_ADVICE: Record<AccountProblem, string> = {
   provider_account_not_active: 'Finish the activation of the account at the provider: it may not take payments yet.',
 };
 
-const CALLBACK_ADVICE: Record<CallbackState, string | null> = {
-  working: null,
+const CALLBACK_ADVICE = {
   secret_missing: 'Save the signing secret of the callback here, or let Coinslot register the callback.',
   not_registered: 'Register the callback at the provider, or let Coinslot do it. Without it news arrives late.',
-  unknown: null,
-};
+} as const;
 
-async function callbackState(
-  { provider, publicUrl }: ProviderDeps,
-  { companyId, callbackSecretSealed }: ProviderAccount,
-  opened: OpenedAccount,
-): Promise<CallbackState> {
-  if (!callbackSecretSealed) return 'secret_missing';
-  const isThere = await provider.callbacks.isRegistered(opened, callbackUrl(publicUrl, provider.name, companyId));
-  if (isThere === null) return 'unknown';
-  return isThere ? 'working' : 'not_registered';
+function accountCheck(asked: AskedAccount): Check {
+  const problem = 'problem' in asked ? asked.problem : asked.seen.problemCode;
+  return problem === null
+    ? fine('account')
+    : failed('account', `${ACCOUNT_PROBLEMS[problem]} ${PROBLEM_ADVICE[problem]}`);
 }
 
-async function inspectionOf({ db, provider, publicUrl }: ProviderDeps, companyId: string): Promise<Inspection> {
+function modeCheck({ allowTestKeys }: CheckDeps, account: OpenedAccount, asked: AskedAccount): Check {
+  const isTest = ('isTest' in asked ? asked.isTest : undefined) ?? account.isTest;
+  const problem = modeProblem(isTest ? 'test' : 'live', allowTestKeys);
+  if (problem !== null) return failed('mode', problem);
+  if (isTest === account.isTest) return fine('mode', isTest ? 'test' : 'live');
+  return failed('mode', 'The keys are of the other mode than when they were saved. Save them here again.');
+}
+
+function stateOf(account: OpenedAccount, registered: RegisteredCallback | null): CallbackState {
+  if (account.callbackSecret === null) return 'secret_missing';
+  if (registered === null) return 'unknown';
+  return registered.isThere && registered.missing.length === 0 ? 'working' : 'not_registered';
+}
+
+/** What was set up and does not work is a fault; what was never set up is only a loss of minutes. */
+function registrationChecks(account: OpenedAccount, registered: RegisteredCallback | null): Check[] {
+  if (account.callbackSecret === null) return [warning('callback', CALLBACK_ADVICE.secret_missing)];
+  if (registered === null) return [unknown('callback'), unknown('callback_events')];
+  if (!registered.isThere) return [failed('callback', CALLBACK_ADVICE.not_registered)];
+  const { missing } = registered;
+  if (missing.length === 0) return [fine('callback'), fine('callback_events')];
+  const advice = `The provider does not send ${missing.join(', ')}. ${CALLBACK_ADVICE.not_registered}`;
+  return [fine('callback'), failed('callback_events', advice)];
+}
+
+async function reachCheck({ publicUrl, allowTestKeys, reach = probeCallback }: CheckDeps, url: string): Promise<Check> {
+  if (!publicUrl.startsWith('https://')) {
+    const advice = 'Providers call an address that begins with https:// only. Set PUBLIC_URL to it.';
+    return allowTestKeys ? unknown('callback_reachable') : failed('callback_reachable', advice, publicUrl);
+  }
+  const reached = await reach(url);
+  if (reached === 'ours') return fine('callback_reachable');
+  const what = reached === 'other' ? 'Something else than Coinslot answers at' : 'Nothing answers at';
+  const advice = `${what} ${url}, asked from this server. Look at PUBLIC_URL, the proxy and the firewall.`;
+  return reached === 'other' ? failed('callback_reachable', advice) : warning('callback_reachable', advice);
+}
+
+const MOST_NAMED = 5;
+
+/** Items on sale that the provider would refuse, whatever the player does. */
+async function priceCheck({ db, provider }: CheckDeps, companyId: string): Promise<Check> {
+  const { amountRange, currencies } = provider.abilities;
+  const low = (await listLivePrices(db, companyId)).filter(
+    ({ currency, priceMinor }) => (currencies?.has(currency) ?? true) && priceMinor < amountRange(currency).min,
+  );
+  if (low.length === 0) return fine('minimum_amounts');
+  const named = low.slice(0, MOST_NAMED).map(({ sku, currency, priceMinor }) => {
+    const least = decimalText(amountRange(currency).min, currency);
+    return `${sku} (${decimalText(priceMinor, currency)} of at least ${least} ${currency})`;
+  });
+  const more = low.length > MOST_NAMED ? ` and ${low.length - MOST_NAMED} more` : '';
+  return warning('minimum_amounts', `Cheaper than the provider takes: ${named.join(', ')}${more}. Raise the prices.`);
+}
+
+async function inspectionOf(deps: CheckDeps, companyId: string): Promise<Inspection> {
+  const { db, provider, publicUrl, nowMs } = deps;
   const switches = await readMethodSwitches(db, companyId);
   const on = METHODS.filter(method => provider.abilities.methods.has(method.id) && isSwitchedOn(method, switches));
   const { protocol, hostname } = new URL(publicUrl);
-  return { host: protocol === 'https:' ? hostname : null, methods: on.map(({ id }) => id) };
+  return { host: protocol === 'https:' ? hostname : null, methods: on.map(({ id }) => id), nowMs: nowMs() };
+}
+
+/** Members are told when it breaks, once; the dashboard lists it until it works. */
+async function tellMembers(tx: Tx, { companyId, provider }: { companyId: string; provider: string }): Promise<void> {
+  const environmentId = await findLiveEnvironment(tx, companyId);
+  if (environmentId === null) return;
+  insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'connection', companyId, provider } });
+}
+
+async function keep(
+  deps: CheckDeps,
+  { companyId, account }: CheckProvider,
+  found: Check[],
+): Promise<ConnectionCheck[]> {
+  const key = { provider: deps.provider.name, accountId: account.accountId };
+  return deps.db.transaction(async tx => {
+    const before = await findChecks(tx, companyId, key);
+    const checks = brokenChecks(before?.checks ?? [], found);
+    const isFailing = checks.some(({ broken }) => broken);
+    await upsertChecks(tx, { companyId, ...key, checks, isFailing });
+    if (isFailing && before?.checkedAt && !before.failingSince) await tellMembers(tx, { companyId, ...key });
+    return checks;
+  });
+}
+
+async function inspect(deps: CheckDeps, { companyId, account, isOfSettings }: CheckProvider) {
+  const { provider, publicUrl } = deps;
+  const url = callbackUrl(publicUrl, provider.name, isOfSettings ? null : companyId);
+  const registered = account.callbackSecret === null ? null : await provider.callbacks.findRegistered(account, url);
+  const found = [
+    ...registrationChecks(account, registered),
+    await reachCheck(deps, url),
+    ...(await provider.inspect(account, await inspectionOf(deps, companyId))),
+    await priceCheck(deps, companyId),
+  ];
+  return { found, callback: stateOf(account, registered) };
 }
 
 /** Asks the provider and keeps what it said, so that the page shows it until the next time. */
-export async function checkProvider(deps: ProviderDeps, companyId: string): Promise<CheckedProvider> {
-  const before = await findCurrentAccount(deps.db, companyId, deps.provider.name);
-  const opened = before && openAccount(deps.seal, before);
-  if (!before || !opened) throw new AppError('provider_not_connected');
-  const asked = await deps.provider.askAccount(opened);
-  const seen = 'problem' in asked ? { ...before, problemCode: asked.problem } : asked.seen;
-  await updateAccountChecked(deps.db, companyId, before.accountId, seen);
-  const account = (await findCurrentAccount(deps.db, companyId, deps.provider.name)) ?? before;
-  const callback = 'problem' in asked ? 'unknown' : await callbackState(deps, account, opened);
-  const problem = account.problemCode as AccountProblem | null;
-  const found = 'problem' in asked ? [] : await deps.provider.inspect(opened, await inspectionOf(deps, companyId));
-  const advice = [
-    problem && `${ACCOUNT_PROBLEMS[problem]} ${PROBLEM_ADVICE[problem]}`,
-    CALLBACK_ADVICE[callback],
-    ...found,
-  ];
-  return { ok: problem === null, account, callback, advice: advice.filter(line => line !== null) };
+export async function checkProvider(deps: CheckDeps, input: CheckProvider): Promise<CheckedProvider> {
+  const { companyId, account, isOfSettings } = input;
+  const asked = await deps.provider.askAccount(account);
+  const before = isOfSettings ? null : await findCurrentAccount(deps.db, companyId, deps.provider.name);
+  if (!isOfSettings && !before) throw new AppError('provider_not_connected');
+  if (before) {
+    const seen = 'problem' in asked ? { ...before, problemCode: asked.problem } : asked.seen;
+    await updateAccountChecked(deps.db, companyId, before.accountId, seen);
+  }
+  const first = [accountCheck(asked), modeCheck(deps, account, asked)];
+  const { found, callback } =
+    'problem' in asked ? { found: [], callback: 'unknown' as const } : await inspect(deps, input);
+  const checks = await keep(deps, input, [...first, ...found]);
+  return {
+    ok: first.every(({ state }) => state !== 'failed'),
+    account: before && (await findCurrentAccount(deps.db, companyId, deps.provider.name)),
+    callback,
+    checks,
+    advice: checks.flatMap(({ advice }) => advice ?? []),
+  };
 }

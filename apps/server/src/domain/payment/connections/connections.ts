@@ -42,6 +42,8 @@ export interface Connection {
   directory: ProviderDirectory;
   fromSettings: OpenedAccount | null;
   isOfSettings: (companyId: string) => Promise<boolean>;
+  /** Whose the account of the settings is. */
+  settingsCompanies: () => Promise<string[]>;
 }
 
 /** Rows of the first provider had this name before there were others. */
@@ -65,7 +67,12 @@ function connect(known: KnownProvider, isFirst: boolean, options: ConnectionsOpt
     const isTest = known.isTest ?? provider.keys.modeOf(known.keys) === 'test';
     fromSettings = { accountId: settingsName(known.name, isFirst), isTest, ...known.keys };
   }
-  return { provider, directory, fromSettings, isOfSettings };
+  const settingsCompanies = async (): Promise<string[]> => {
+    if (known.companies) return known.companies;
+    const first = await findFirstCompany(db);
+    return first === null ? [] : [first];
+  };
+  return { provider, directory, fromSettings, isOfSettings, settingsCompanies };
 }
 
 /** Who takes real money: the providers, their accounts, and which of them takes what. */

@@ -2,6 +2,7 @@ import { AppError } from '../../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
 import type { ProviderDeps } from './connect-provider.ts';
 import { findCurrentAccount, findOpenWork, lockCompany, updateAccountErased } from './provider-account.sql.ts';
+import { deleteChecks } from './provider-check.sql.ts';
 
 /** Erases the keys. Payments that are under way need them, so that must be said twice. */
 export async function disconnectProvider(
@@ -19,6 +20,7 @@ export async function disconnectProvider(
       throw new AppError('provider_in_use', { detail: `${open} payments of ${accountId} are not at their end.` });
     }
     await updateAccountErased(tx, companyId, accountId);
+    await deleteChecks(tx, companyId, provider.name);
     writeAudit(tx, actor, {
       companyId,
       kind: 'provider.disconnected',

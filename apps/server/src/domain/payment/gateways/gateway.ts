@@ -135,6 +135,21 @@ export interface Charge {
   refundFailure?: { reason: string; code: string } | null;
   /** What the provider or a bank suspects. No money has moved because of it. */
   warning?: ChargeWarning | null;
+  /** What the provider thinks of the payer, where it says so. */
+  risk?: ChargeRisk | null;
+}
+
+export interface RiskCheck {
+  what: 'security_code' | 'postal_code' | 'address' | 'three_d_secure';
+  result: 'passed' | 'failed' | 'unchecked';
+}
+
+/** For people who look at a payment: nothing follows from it by itself. */
+export interface ChargeRisk {
+  level: 'normal' | 'elevated' | 'highest' | null;
+  /** 0 to 100, where the provider gives one. */
+  score: number | null;
+  checks: RiskCheck[];
 }
 
 export interface ChargeWarning {

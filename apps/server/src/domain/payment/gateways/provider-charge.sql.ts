@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/db.ts';
 import { fragment, sql } from '../../../db/sql.ts';
-import type { ChargeRef, ChargeWarning, Fee, NextAction, Refusal } from './gateway.ts';
+import type { ChargeRef, ChargeRisk, ChargeWarning, Fee, NextAction, Refusal } from './gateway.ts';
 
 /** A next action without its secret, as the row keeps it. */
 export interface KeptAction {
@@ -137,6 +137,7 @@ export interface SeenCharge {
   isCaptured: boolean;
   isRefunded: boolean;
   warning: ChargeWarning | null;
+  risk: ChargeRisk | null;
   fee: Fee | null;
   evidenceDueAt: Date | null;
   nextAction: NextAction | null;
@@ -154,6 +155,7 @@ export async function updateChargeSeen(db: Queryable, ref: ChargeRef, seen: Seen
     update provider_charges set intent_id = ${seen.intentId}, status = 'known', is_captured = ${seen.isCaptured},
       refund_id = case when ${seen.isRefunded} then null else refund_id end,
       warning = ${seen.warning && JSON.stringify(seen.warning)},
+      risk = coalesce(${seen.risk && JSON.stringify(seen.risk)}, risk),
       fee_minor = coalesce(${seen.fee?.amountMinor ?? null}, fee_minor),
       fee_currency = coalesce(${seen.fee?.currency ?? null}, fee_currency),
       has_dispute = has_dispute or ${seen.evidenceDueAt}::timestamptz is not null,
@@ -196,6 +198,7 @@ export interface KeptDetails {
   feeMinor: number | null;
   feeCurrency: string | null;
   warning: ChargeWarning | null;
+  risk: ChargeRisk | null;
   refusal: Refusal | null;
 }
 
@@ -204,7 +207,7 @@ export async function findChargeDetails(db: Queryable, ref: ChargeRef): Promise<
   const [row] = await db.query<KeptDetails>(sql('provider_charge_details')`
     select intent_id as "intentId", account_id as "accountId", next_action as "nextAction",
            client_secret_sealed as "clientSecretSealed", evidence_due_at as "evidenceDueAt", fee_minor as "feeMinor",
-           fee_currency as "feeCurrency", warning, refusal
+           fee_currency as "feeCurrency", warning, risk, refusal
     from provider_charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
   return row ?? null;
 }
@@ -255,4 +258,9 @@ export async function updateCustomerRefused(db: Queryable, key: CustomerKey, gen
     values (${key.environmentId}, ${key.playerId}, ${key.accountId}, ${generation + 1}, app_now())
     on conflict (environment_id, player_id, account_id) do update set generation = excluded.generation
       where provider_customers.generation = ${generation} and provider_customers.customer_id is null`);
+}
+
+/** Payments of a trial belong to no order. */
+export async function deleteTrialCharges(db: Queryable, accountId: string): Promise<void> {
+  await db.query(sql('provider_charge_delete_trial')`delete from provider_charges where account_id = ${accountId}`);
 }

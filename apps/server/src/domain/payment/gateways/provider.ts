@@ -1,6 +1,6 @@
-import type { Issue } from '@coinslot/contract';
+import type { BalanceKind, ConnectionCheck, Issue } from '@coinslot/contract';
 import type { GatewayAbilities } from '../methods.ts';
-import type { Charge, Gateway } from './gateway.ts';
+import type { Charge, Gateway, PayWith } from './gateway.ts';
 import type { AccountProblem } from './problems.ts';
 
 /** What a member saves to connect an account. What each field is called at the provider, its folder knows. */
@@ -60,11 +60,15 @@ export type AskedAccount =
   /** The provider answered, and the answer is no. */
   | { problem: AccountProblem };
 
+/** What a test of the connection found, in words for a studio member: what is wrong, and what to press where. */
+export type Check = Omit<ConnectionCheck, 'broken'>;
+
 export interface Inspection {
   /** Where players see the page; null: nowhere that the world reaches. */
   host: string | null;
   /** What the company has switched on. */
   methods: readonly string[];
+  nowMs: number;
 }
 
 export interface CallbackRequest {
@@ -91,6 +95,12 @@ export interface CallbackHint {
   isWarning: boolean;
 }
 
+export interface RegisteredCallback {
+  isThere: boolean;
+  /** Events that it does not send there. */
+  missing: readonly string[];
+}
+
 export interface Callbacks {
   /** What the provider must be told to send. */
   readonly events: readonly string[];
@@ -99,8 +109,8 @@ export interface Callbacks {
   read(body: Buffer): CallbackHint | null;
   /** Has the provider send its news to this address, and returns what they are verified with. */
   register(account: OpenedAccount, url: string): Promise<{ secret: string } | { problem: AccountProblem }>;
-  /** Null: the key may not look. */
-  isRegistered(account: OpenedAccount, url: string): Promise<boolean | null>;
+  /** What the provider sends to this address. Null: the key may not look. */
+  findRegistered(account: OpenedAccount, url: string): Promise<RegisteredCallback | null>;
 }
 
 /** What the page must know so that the browser can talk to the provider: never a secret. */
@@ -137,6 +147,26 @@ export interface ListedCharge {
   isDisputed: boolean;
 }
 
+/** One movement of the provider's balance: money that came, went back, was kept as a fee or went to the bank. */
+export interface BalanceEntry {
+  entryId: string;
+  kind: BalanceKind;
+  /** The provider's word for it. */
+  type: string;
+  /** Before the fee, in the balance's currency; negative: it went out. */
+  grossMinor: number;
+  /** What the provider took; negative: it gave a fee back. */
+  feeMinor: number;
+  currency: string;
+  /** What the player paid, where the provider converted it. */
+  original: { amountMinor: number; currency: string } | null;
+  /** The provider's name of the charge, or of its capture, that it is about. */
+  chargeId: string | null;
+  /** Into which payout it went, where the provider says so; of a payout its own name. */
+  payoutId: string | null;
+  atSeconds: number;
+}
+
 /** What a provider has of a day, page after page, so that a day of any length takes the memory of one. */
 export interface ProviderDay {
   payments(): AsyncIterable<ListedCharge[]>;
@@ -144,6 +174,8 @@ export interface ProviderDay {
   refunds(): AsyncIterable<string[]>;
   /** And of those that were disputed. */
   disputes(): AsyncIterable<string[]>;
+  /** What was booked that day, and all that the day's payouts are made of. Nothing, where the key may not look. */
+  entries(): AsyncIterable<BalanceEntry[]>;
 }
 
 /**
@@ -161,8 +193,10 @@ export interface Provider {
   readonly callbacks: Callbacks;
   /** Whose keys these are, and whether the account may take payments. Moves nothing. */
   askAccount(keys: ProviderKeys): Promise<AskedAccount>;
-  /** What stands in the way of a method or of the page, each with what to do at the provider. Registers the page's address. */
-  inspect(account: OpenedAccount, site: Inspection): Promise<string[]>;
+  /** Keys, permissions, methods, country, the page's address (which it registers), API version and clock. Moves nothing. */
+  inspect(account: OpenedAccount, site: Inspection): Promise<Check[]>;
+  /** What pays in the provider's test mode without a browser, or sends the operator to where it is approved. Moves nothing. */
+  testPayment(account: OpenedAccount): Promise<PayWith>;
   /** Null: the provider needs no script of its own in the page. */
   pageForm(account: OpenedAccount): PageForm | null;
   day(account: OpenedAccount, range: DayRange): Promise<ProviderDay>;

@@ -48,7 +48,7 @@ const ranges: [string, Range][] = [
   ['payments_pkey', everythingPath(ENVIRONMENT).ranges[0]!.range],
   ...(
     [
-      ['payments_by_status', { statuses: ['declined'] }],
+      ['payments_by_stage', { statuses: ['declined'] }],
       ['payments_settled_by_method', { method: 'card' }],
       ['payments_settled_by_brand', { brand: 'visa' }],
       ['payments_settled_by_country', { country: 'GB' }],
@@ -62,17 +62,16 @@ const ranges: [string, Range][] = [
     index,
     waysFor(ENVIRONMENT, { ...NOTHING, ...filter })[0]!.ranges[0]!.range,
   ]),
-  ['payments_by_order', exactPaths(ENVIRONMENT, 'x')[0]!.ranges[0]!.range],
-  ['payments_settled_by_email', exactPaths(ENVIRONMENT, 'x@y')[2]!.ranges[0]!.range],
+  ['payments_settled_by_email', exactPaths(ENVIRONMENT, 'x@y')[1]!.ranges[0]!.range],
   [
-    'orders_by_status',
+    'orders_by_stage',
     {
       table: 'orders',
       prefix: [
-        { column: 'status', value: 'paid' },
+        { column: 'stage', value: 'paid' },
         { column: 'environment_id', value: ENVIRONMENT },
       ],
-      predicate: `status <> 'created'`,
+      predicate: `stage <> 'created'`,
     },
   ],
   [

@@ -16,6 +16,8 @@ export interface OrderListFilter {
 }
 
 const MOST_WALKED = 2_000;
+/** One stage for the indexes. */
+const OPEN: readonly OrderStatus[] = ['pending', 'authorized'];
 const COLUMNS = ORDER_COLUMNS.sqlText.replaceAll(/\bo\./g, '');
 /** As a reader must see it: an unpaid order whose time is over has lapsed. */
 const STATUS = `case when status = 'created' and expires_at <= app_now() then 'expired' else status end`;
@@ -35,9 +37,17 @@ function wayFor(environmentId: string, { statuses, needsAttention }: OrderListFi
   if (statuses.length === 0 || statuses.includes('created')) {
     return { by: null, ranges: [{ range: leadsTo(environmentId, []), conditions: [] }] };
   }
-  const range = (status: OrderStatus) =>
-    leadsTo(environmentId, [{ column: 'status', value: status }], `status <> 'created'`);
-  return { by: 'status', ranges: statuses.map(status => ({ range: range(status), conditions: [] })) };
+  const range = (stage: string) => leadsTo(environmentId, [{ column: 'stage', value: stage }], `stage <> 'created'`);
+  const open = statuses.filter(status => OPEN.includes(status));
+  const ended = statuses.filter(status => !OPEN.includes(status));
+  const only = { text: 'status = any(?::text[])', values: [open] };
+  return {
+    by: 'status',
+    ranges: [
+      ...ended.map(status => ({ range: range(status), conditions: [] })),
+      ...(open.length > 0 ? [{ range: range('open'), conditions: [only] }] : []),
+    ],
+  };
 }
 
 const ofPlayer = (text: string, end: string) =>

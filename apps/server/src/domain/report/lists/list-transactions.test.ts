@@ -193,7 +193,7 @@ describe('the list of transactions', () => {
 
   it('estimates what is too much to count', async () => {
     const filter = { ...NOTHING, method: 'card' };
-    const { count, isExact } = await countTransactions(database.db, OURS, filter, NOW, 400);
+    const { count, isExact } = await countTransactions(database.db, OURS, filter, NOW, 200);
     expect(isExact).toBe(false);
     expect(count).toBeGreaterThan(700);
     expect(count).toBeLessThan(1_400);

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import type { OrderItem } from '../../order/order.ts';
+import { type StoredItem, toItem } from '../../order/stored-order.ts';
 
 /** The last payment of each order, and the clock that decides whether an order has lapsed. */
 export async function listLastPaymentIds(
@@ -25,9 +26,9 @@ export async function listItemsOfOrders(
   environmentId: string,
   orderIds: string[],
 ): Promise<Map<string, OrderItem[]>> {
-  const rows = await db.query<{ id: string; items: OrderItem[] }>(sql('report_list_items_of_orders')`
+  const rows = await db.query<{ id: string; items: StoredItem[] }>(sql('report_list_items_of_orders')`
     select id, items from orders where environment_id = ${environmentId} and id = any(${orderIds}::text[])`);
-  return new Map(rows.map(({ id, items }) => [id, items]));
+  return new Map(rows.map(({ id, items }) => [id, items.map(toItem)]));
 }
 
 /** Orders that a player with this address paid, or tried to. */
@@ -41,7 +42,7 @@ export async function listOrderIdsByEmail(
     select distinct order_id as "orderId" from (
       select order_id from payments
       where environment_id = ${environmentId} and lower(email) collate "C" = lower(${email}) and email is not null
-        and status not in ('pending', 'requires_action', 'authorized')
+        and stage <> 'open'
       order by id desc limit ${limit}) paid`);
   return rows.map(({ orderId }) => orderId);
 }

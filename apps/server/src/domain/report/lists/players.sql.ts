@@ -32,7 +32,7 @@ export const listPlayersByEmail = (
     from (select distinct environment_id, player_id from (
             select environment_id, player_id from payments
             where environment_id = ${environmentId} and lower(email) collate "C" = lower(${email}) and email is not null
-              and status not in ('pending', 'requires_action', 'authorized')
+              and stage <> 'open'
             order by id desc limit 1000) paid) found
     join players p on p.environment_id = found.environment_id and p.player_id = found.player_id
     where p.player_id > ${afterId}

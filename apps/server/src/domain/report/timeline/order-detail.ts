@@ -107,6 +107,7 @@ export async function readTransactionDetail(
       reference: details.intentId,
       evidence_due_at: unixOrNull(details.evidenceDueAt),
       warning: details.warning,
+      risk: details.risk,
       refusal: details.refusal && {
         whose: details.refusal.whose,
         code: details.refusal.code,

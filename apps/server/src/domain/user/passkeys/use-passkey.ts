@@ -50,10 +50,11 @@ export async function beginPasskeyConfirmation(deps: PasskeyDeps, actor: Actor):
   return authenticationOptions(deps, 'confirm', actor.userId, passkeys);
 }
 
+/** For the session's next minutes, or for the request at hand alone when no session is named. */
 export async function confirmByPasskey(
   deps: PasskeyDeps,
   actor: Actor,
-  { answer, sessionId }: { answer: CeremonyAnswer; sessionId: string },
+  { answer, sessionId }: { answer: CeremonyAnswer; sessionId: string | null },
 ): Promise<void> {
   const { db } = deps;
   const tries = ownTries('confirm', actor.userId);
@@ -64,7 +65,7 @@ export async function confirmByPasskey(
   await db.transaction(async tx => {
     await lockUser(tx, actor.userId);
     if (!(await updatePasskeyUsed(tx, passkey, counter))) throw new AppError('passkey_invalid');
-    await updateSessionConfirmed(tx, actor.userId, sessionId);
+    if (sessionId !== null) await updateSessionConfirmed(tx, actor.userId, sessionId);
     writeAudit(tx, actor, { companyId: null, kind: 'user.confirmed_by_passkey', objectId: passkey.id });
   });
   await forgetTries(db, tries);

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/db.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
-import { signingSecret } from '../secrets.ts';
+import { signingSecret } from '../secrets/secrets.ts';
 import { findItemEndpoint, lockListeners, updateListenerSecrets } from './listener.sql.ts';
 
 /**

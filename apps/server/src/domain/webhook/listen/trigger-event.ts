@@ -5,7 +5,7 @@ import type { Signals } from '../../../db/signals.ts';
 import { bodyCheck } from '../../../http/validate.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { newId } from '../../../kit/ids.ts';
-import { bodyFor, playerContext } from '../event-body.ts';
+import { bodyFor, playerContext } from '../sending/event-body.ts';
 import { findItemTarget } from '../subscription.sql.ts';
 import { selectorsOf } from '../subscription.ts';
 import { insertTriggeredEvent, listReceivers, type Receiver, type TestDelivery } from './event-list.sql.ts';

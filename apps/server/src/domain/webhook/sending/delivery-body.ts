@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../db/db.ts';
 import { type Delivery, updateDeliveryBody } from '../delivery.sql.ts';
 import { findEvent, listEventsToSend } from '../event.sql.ts';
-import { bodyFor, playerContext } from '../event-body.ts';
 import type { Target } from '../subscription.sql.ts';
+import { bodyFor, playerContext } from './event-body.ts';
 
 /**
  * The bytes to send. Without facts of the player they follow from the event, whenever they are made; whether they have such

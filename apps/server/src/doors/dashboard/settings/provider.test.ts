@@ -1,4 +1,4 @@
-import type { ProviderState } from '@coinslot/contract';
+import { CONNECTION_CHECKS, type ProviderState } from '@coinslot/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Statement, sql } from '../../../db/sql.ts';
 import { sumLedger } from '../../../domain/ledger/sum-ledger.ts';
@@ -159,6 +159,25 @@ describe('a connected account', () => {
     });
   });
 
+  it('keeps what the test found, check by check, for every member to see', async () => {
+    const { connection } = (await owner.call<ProviderState>('GET', path())).body;
+    expect(connection).toMatchObject({ failing_since: null, checked_at: expect.any(Number) });
+    const names = new Set(connection!.checks.map(({ check }) => check));
+    expect([...CONNECTION_CHECKS].filter(name => !names.has(name))).toEqual([]);
+  });
+
+  it('names the items that are cheaper than the provider takes', async () => {
+    await shop.call(
+      'PUT',
+      '/s2s/v1/items/gem',
+      { price_decimal: 0.1, currency: 'USD' },
+      { key: shop.account.live.s2sKey },
+    );
+    expect(await owner.call('POST', path('/test'))).toMatchObject({
+      body: { ok: true, advice: [NOT_FOR_THE_US, expect.stringContaining('gem (0.10 of at least 0.50 USD)')] },
+    });
+  });
+
   it('whose key is revoked says so to the player’s record and on the dashboard', async () => {
     shop.stripe.faults.plan(/^POST \/v1\/payment_intents$/, { kind: 'answer', status: 401 });
     const order = await shop.order();
@@ -291,5 +310,47 @@ describe('a payment held for review', () => {
       status: 409,
       body: { code: 'payment_not_in_review' },
     });
+  });
+});
+
+describe('the daily test', () => {
+  /** The owner's session does not live that long. */
+  const dayLater = async (): Promise<void> => {
+    await shop.later(25 * 3_600);
+    owner = (await signedInMember(shop, 'owner')).browser;
+  };
+
+  it('is made by itself: what breaks is told once, and listed until it works again', async () => {
+    const notices = () => mailRows(shop.database.db, 'daily test of the connection');
+    const attention = async () =>
+      (
+        await owner.call<{ count: number; connections: object[] }>(
+          'GET',
+          `/games/${shop.account.gameId}/live/attention`,
+        )
+      ).body;
+    await connect();
+    await owner.call('POST', path('/callback'));
+    await owner.call('POST', path('/test'));
+    const { count } = await attention();
+    shop.stripe.store.endpoints.clear();
+    for (let day = 0; day < 2; day++) await dayLater();
+    expect(await attention()).toMatchObject({
+      count: count + 1,
+      connections: [
+        {
+          provider: 'stripe',
+          title: 'Stripe',
+          checks: [{ check: 'callback', advice: expect.stringContaining('Register') }],
+        },
+      ],
+    });
+    expect((await owner.call<ProviderState>('GET', path())).body.connection?.failing_since).not.toBeNull();
+    const told = (await notices()).map(({ recipient }) => recipient);
+    expect(told).not.toEqual([]);
+    expect(new Set(told).size).toBe(told.length);
+    await owner.call('POST', path('/callback'));
+    await dayLater();
+    expect(await attention()).toMatchObject({ count, connections: [] });
   });
 });

@@ -1,10 +1,11 @@
 import { dashboardEndpoints, type ProviderConnection, type ProviderList, type ProviderState } from '@coinslot/contract';
-import { callbackUrl } from '../../../domain/payment/connections/account-secrets.ts';
-import { checkProvider } from '../../../domain/payment/connections/check-provider.ts';
+import { type CheckedProvider, checkProvider } from '../../../domain/payment/connections/check-provider.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';
 import type { Connection } from '../../../domain/payment/connections/connections.ts';
 import { disconnectProvider } from '../../../domain/payment/connections/disconnect-provider.ts';
-import { findCurrentAccount, type ProviderAccount } from '../../../domain/payment/connections/provider-account.sql.ts';
+import type { ProviderAccount } from '../../../domain/payment/connections/provider-account.sql.ts';
+import type { KeptChecks } from '../../../domain/payment/connections/provider-check.sql.ts';
+import { type Connected, readProvider } from '../../../domain/payment/connections/read-provider.ts';
 import { registerCallback } from '../../../domain/payment/connections/register-callback.ts';
 import { readRouting, switchFailOver } from '../../../domain/payment/connections/route-method.ts';
 import { ACCOUNT_PROBLEMS, type AccountProblem } from '../../../domain/payment/gateways/problems.ts';
@@ -16,7 +17,14 @@ import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
 
-const accountView = (account: ProviderAccount): ProviderConnection => {
+type Tested = Pick<ProviderConnection, 'checks' | 'failing_since'>;
+
+const testedView = (kept: KeptChecks | null): Tested => ({
+  checks: kept?.checks ?? [],
+  failing_since: unixOrNull(kept?.failingSince ?? null),
+});
+
+const accountView = (account: ProviderAccount, tested: Tested): ProviderConnection => {
   const problem = account.problemCode as AccountProblem | null;
   return {
     provider: account.provider,
@@ -34,11 +42,16 @@ const accountView = (account: ProviderAccount): ProviderConnection => {
     problem: problem && ACCOUNT_PROBLEMS[problem],
     problem_at: unixOrNull(account.problemAt),
     checked_at: toUnixSeconds(account.checkedAt),
+    ...tested,
   };
 };
 
-/** From the installation's settings: nothing about it is stored. */
-const settingsView = (name: string, account: OpenedAccount | null): ProviderConnection => ({
+/** From the installation's settings: nothing about it is stored but what a test found. */
+const settingsView = (
+  name: string,
+  account: OpenedAccount | null,
+  kept: KeptChecks | null = null,
+): ProviderConnection => ({
   provider: name,
   source: 'settings',
   account_id: null,
@@ -53,27 +66,33 @@ const settingsView = (name: string, account: OpenedAccount | null): ProviderConn
   problem_code: null,
   problem: null,
   problem_at: null,
-  checked_at: null,
+  checked_at: unixOrNull(kept?.checkedAt ?? null),
+  ...testedView(kept),
 });
 
-function connectionOf(
-  { provider }: DashboardDeps,
-  { provider: { name } }: Connection,
-  own: ProviderAccount | null,
-  given: OpenedAccount | null,
-): ProviderConnection | null {
-  if (provider.isSimulated) return settingsView('simulator', null);
-  if (own) return accountView(own);
-  return given && settingsView(name, given);
+function connectionView(name: string, connected: Connected | null): ProviderConnection | null {
+  switch (connected?.source) {
+    case 'dashboard':
+      return accountView(connected.account, testedView(connected.checks));
+    case 'settings':
+      return settingsView(name, connected.account, connected.checks);
+    case 'simulator':
+      return settingsView('simulator', null);
+    case undefined:
+      return null;
+  }
 }
 
 async function stateOf(deps: DashboardDeps, connection: Connection, companyId: string): Promise<ProviderState> {
-  const { provider, fromSettings, isOfSettings } = connection;
-  const own = await findCurrentAccount(deps.db, companyId, provider.name);
-  const given = (await isOfSettings(companyId)) ? fromSettings : null;
-  const isOwn = own !== null || given === null;
-  const accountId = own?.accountId ?? given?.accountId;
+  const { db, publicUrl } = deps;
+  const { isSimulated, allowTestKeys, connections } = deps.provider;
+  const { provider } = connection;
   const { names } = provider.keys;
+  const read = await readProvider(
+    { db, publicUrl, isSimulated, silences: connections.silences },
+    connection,
+    companyId,
+  );
   return {
     provider: provider.name,
     title: provider.title,
@@ -83,16 +102,12 @@ async function stateOf(deps: DashboardDeps, connection: Connection, companyId: s
       callback_secret: names.callbackSecret,
     },
     methods: [...provider.abilities.methods],
-    silent_since: accountId === undefined ? null : await silentSince(deps, provider.name, accountId),
-    connection: connectionOf(deps, connection, own, given),
-    callback_url: callbackUrl(deps.publicUrl, provider.name, isOwn ? companyId : null),
+    silent_since: unixOrNull(read.silentSince),
+    connection: connectionView(provider.name, read.connected),
+    callback_url: read.callbackUrl,
     callback_events: [...provider.callbacks.events],
-    allows_test_keys: deps.provider.allowTestKeys,
+    allows_test_keys: allowTestKeys,
   };
-}
-
-async function silentSince({ provider }: DashboardDeps, name: string, accountId: string): Promise<number | null> {
-  return unixOrNull(await provider.connections.silences.silentSince(name, accountId));
 }
 
 async function listOf(deps: DashboardDeps, companyId: string): Promise<ProviderList> {
@@ -114,6 +129,14 @@ const providerDeps = ({ db, seal, publicUrl, provider }: DashboardDeps, connecti
   provider: connection.provider,
   allowTestKeys: provider.allowTestKeys,
 });
+
+async function test(deps: DashboardDeps, connection: Connection, companyId: string): Promise<CheckedProvider> {
+  const account = await connection.directory.ofCompany(companyId);
+  if (!account) throw new AppError('provider_not_connected');
+  const isOfSettings = account === connection.fromSettings;
+  const checkDeps = { ...providerDeps(deps, connection), nowMs: deps.clock.nowMs };
+  return checkProvider(checkDeps, { companyId, account, isOfSettings });
+}
 
 export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.listProviders, ({ company }) => listOf(deps, company.id));
@@ -137,9 +160,10 @@ export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void 
   });
 
   mount(calls.testProvider, async ({ company }, { params }) => {
-    const checked = await checkProvider(providerDeps(deps, find(deps, params.provider)), company.id);
-    const { ok, account, callback, advice } = checked;
-    return { ok, connection: accountView(account), callback, advice };
+    const connection = find(deps, params.provider);
+    const { ok, callback, checks, advice } = await test(deps, connection, company.id);
+    const { connection: tested } = await stateOf(deps, connection, company.id);
+    return { ok, connection: tested!, callback, checks, advice };
   });
 
   mount(calls.registerProviderCallback, async ({ company, actor }, { params }) => {

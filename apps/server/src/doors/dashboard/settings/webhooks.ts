@@ -3,7 +3,6 @@ import type { Environment } from '../../../domain/game/environment.ts';
 import { figureOf } from '../../../domain/report/figures/delivery-figures.ts';
 import { readRecentAttempts } from '../../../domain/report/figures/read-attempts.ts';
 import { assertConfirmed, assertConfirmedBy } from '../../../domain/user/confirm-identity.ts';
-import { checkPasted } from '../../../domain/webhook/check-pasted.ts';
 import {
   createSubscription,
   patchSubscription,
@@ -12,8 +11,9 @@ import {
   rotateSecret,
 } from '../../../domain/webhook/manage-subscriptions.ts';
 import { readReplayProgress, replayEvents, sendTestEvent } from '../../../domain/webhook/resend.ts';
-import { revealSecret } from '../../../domain/webhook/reveal-secret.ts';
-import { signingSecret } from '../../../domain/webhook/secrets.ts';
+import { checkPasted } from '../../../domain/webhook/secrets/check-pasted.ts';
+import { revealSecret } from '../../../domain/webhook/secrets/reveal-secret.ts';
+import { signingSecret } from '../../../domain/webhook/secrets/secrets.ts';
 import { listSubscriptions } from '../../../domain/webhook/subscription.sql.ts';
 import { eventWarnings, type Subscription } from '../../../domain/webhook/subscription.ts';
 import { deliverySummary, redactSecret, webhookView } from '../../../domain/webhook/webhook-views.ts';

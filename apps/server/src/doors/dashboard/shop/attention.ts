@@ -2,12 +2,24 @@ import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { findAttentionCount, listNeedingAttention } from '../../../domain/fulfillment/actions/attention.sql.ts';
 import { attentionItem } from '../../../domain/fulfillment/actions/attention-view.ts';
 import { actAsMember } from '../../../domain/fulfillment/actions/refund-guard.ts';
+import { listFailingChecks } from '../../../domain/payment/connections/provider-check.sql.ts';
 import { pageOf } from '../../../http/paging.ts';
+import { toUnixSeconds } from '../../../kit/clock.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
+/** The company's providers whose daily test fails: they concern each of its games. */
+async function brokenConnections({ db, provider }: DashboardDeps, companyId: string) {
+  return (await listFailingChecks(db, companyId)).flatMap(({ provider: name, checks, failingSince }) => {
+    const title = provider.connections.of(name)?.provider.title ?? name;
+    const broken = checks.filter(check => check.broken);
+    return failingSince ? [{ provider: name, title, failing_since: toUnixSeconds(failingSince), checks: broken }] : [];
+  });
+}
+
 export function mountAttention(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.listAttention, async ({ environment, role }, { query }) => {
+    const connections = environment.mode === 'live' ? await brokenConnections(deps, environment.companyId) : [];
     const page = await pageOf(
       query,
       'pay',
@@ -15,12 +27,16 @@ export function mountAttention(mount: DashboardMount, deps: DashboardDeps): void
       ({ payment }) => payment.id,
       rows => rows.map(purchase => attentionItem(role, purchase)),
     );
-    return { ...page, count: await findAttentionCount(deps.db, environment.id) };
+    const count = await findAttentionCount(deps.db, environment.id);
+    return { ...page, count: count + connections.length, connections };
   });
 
   mount(calls.actOnAttention, async ({ actor, environment, role }, { params, body }) => {
-    const { action, reason = null, password } = body;
-    const act = { paymentId: params.payment_id, action, reason, password };
-    return attentionItem(role, await actAsMember(deps.fulfillment, actor, environment, act));
+    const { action, reason = null, password, answer } = body;
+    const act = { paymentId: params.payment_id, action, reason, password, answer };
+    return attentionItem(
+      role,
+      await actAsMember({ ...deps.fulfillment, publicUrl: deps.publicUrl }, actor, environment, act),
+    );
   });
 }

@@ -146,6 +146,23 @@ describe('live changes', () => {
     expect(await stream.until('event: end')).toContain('access');
   });
 
+  it('are bounded for each member: one more than twelve ends the oldest, and the others stay (row 112)', async () => {
+    const watcher = await signedInMember(shop, 'viewer');
+    const streams = [];
+    for (let n = 0; n < 13; n++) {
+      const stream = await open(watcher.browser);
+      await stream.until('retry');
+      streams.push(stream);
+    }
+    const [oldest, ...others] = streams;
+    expect(await oldest!.until('never written')).toBeNull();
+    await shop.createOrder({ player_id: 'bounded' });
+    for (const stream of others) {
+      expect(await stream.until('"orders"')).toContain('event: changed');
+      await stream.close();
+    }
+  });
+
   it('end when the role changes', async () => {
     const owner = await signedInMember(shop, 'owner');
     const watcher = await signedInMember(shop, 'viewer');

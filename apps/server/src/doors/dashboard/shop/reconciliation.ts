@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream';
 import { type Difference, dashboardEndpoints, type ReconciliationRun } from '@coinslot/contract';
+import { writeAudit } from '../../../domain/audit/audit.ts';
 import { SUMMARIES, verdictOf, WHAT_TO_DO } from '../../../domain/reconciliation/compare.ts';
 import { askForDay } from '../../../domain/reconciliation/reconciliation.jobs.ts';
 import {
@@ -9,7 +11,9 @@ import {
   type RunRow,
 } from '../../../domain/reconciliation/reconciliation.sql.ts';
 import { resolveDifference } from '../../../domain/reconciliation/resolve-difference.ts';
+import { exportBalanceDay, readBalanceDay } from '../../../domain/report/payouts/read-balance-day.ts';
 import { pageOf } from '../../../http/paging.ts';
+import { AppError } from '../../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
@@ -37,6 +41,13 @@ const differenceView = (row: DifferenceRow): Difference => ({
   created_at: toUnixSeconds(row.createdAt),
 });
 
+/** Its form is checked before; the thirtieth of February has the form of a day. */
+function dayIn(day: string): string {
+  const ms = Date.parse(`${day}T00:00:00Z`);
+  if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(day)) throw new AppError('not_found');
+  return day;
+}
+
 const runView = ({ accountId, startedAt, finishedAt, ...run }: RunRow): ReconciliationRun => ({
   ...run,
   account_id: accountId,
@@ -46,6 +57,25 @@ const runView = ({ accountId, startedAt, finishedAt, ...run }: RunRow): Reconcil
 
 export function mountReconciliation(mount: DashboardMount, deps: DashboardDeps): void {
   const { db } = deps;
+
+  const scopeOf = async (companyId: string, day: string) => ({
+    companyId,
+    day,
+    settingsAccounts: await deps.provider.connections.settingsAccountsOf(companyId),
+  });
+
+  mount(calls.getBalanceDay, async ({ company }, { params }) =>
+    readBalanceDay(db, await scopeOf(company.id, dayIn(params.day))),
+  );
+
+  mount(calls.exportBalanceDay, async ({ company, actor }, { params, setHeader }) => {
+    const day = dayIn(params.day);
+    setHeader('content-disposition', `attachment; filename="payouts-${day}.csv"`);
+    await db.transaction(async tx => {
+      writeAudit(tx, actor, { companyId: company.id, kind: 'payouts.exported', after: { day } });
+    });
+    return Readable.from(exportBalanceDay(db, await scopeOf(company.id, day)), { objectMode: true });
+  });
 
   mount(calls.listDifferences, ({ company }, { query }) => {
     const { state = null, day = null } = query;

@@ -1,5 +1,6 @@
 import type { Charge } from '../gateway.ts';
 import { DayIncomplete, type DayRange, type ListedCharge, type OpenedAccount, type ProviderDay } from '../provider.ts';
+import { entryOf } from './balance-entry.ts';
 import { fromPaypalMoney } from './wire/paypal-amount.ts';
 import type { PaypalClient } from './wire/paypal-client.ts';
 import type { PaypalDispute, PaypalTransaction } from './wire/paypal-objects.ts';
@@ -133,5 +134,8 @@ export function paypalDay(client: PaypalClient, account: OpenedAccount, range: D
       }
     },
     disputes: () => disputedCaptures(client, account, range),
+    async *entries() {
+      for await (const page of pagesOf(client, account, range)) yield infosOf(page).flatMap(entryOf);
+    },
   };
 }

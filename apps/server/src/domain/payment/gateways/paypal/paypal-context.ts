@@ -105,6 +105,7 @@ export async function keepSeen(deps: PaypalDeps, { row }: Found, charge: Charge)
     isCaptured: charge.status === 'captured' || charge.status === 'refunded',
     isRefunded: charge.status === 'refunded',
     warning: null,
+    risk: charge.risk ?? null,
     fee: charge.fee ?? null,
     evidenceDueAt: charge.dispute?.evidenceDueAt ?? null,
     nextAction: charge.nextAction ?? null,

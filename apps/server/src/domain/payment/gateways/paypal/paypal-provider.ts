@@ -44,6 +44,7 @@ export function createPaypalProvider({ settings, version, clock, watch, ...deps 
     callbacks: paypalCallbacks(client, certificates),
     askAccount: keys => askAccount(client, keys),
     inspect: inspectAccount(client),
+    testPayment: async () => ({ kind: 'redirect', method: 'paypal' }),
     pageForm: () => null,
     day: async (account, range) => paypalDay(client, account, range),
   };

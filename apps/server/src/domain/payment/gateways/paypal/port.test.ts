@@ -1,9 +1,9 @@
 import { paypalInTest, withPlayer } from '../../../../testing/paypal-in-test.ts';
-import { describePort, type PortUnderTest, type Step } from '../../../../testing/port-contract.ts';
+import { describePort, entriesAround, type PortUnderTest, type Step } from '../../../../testing/port-contract.ts';
 import type { AuthorizeRequest } from '../gateway.ts';
 import { updateChargeDisputed } from '../provider-charge.sql.ts';
 
-const { database, paypal, gateway, request, later } = await paypalInTest();
+const { database, paypal, provider, account, gateway, request, later } = await paypalInTest();
 
 const CALLS: Record<Step, RegExp> = {
   authorize: /^POST \/v2\/checkout\/orders\/\w+\/authorize$/,
@@ -55,6 +55,7 @@ const common = {
   books: async ({ paymentId }: AuthorizeRequest) => paypal.movementsOf(paymentId).filter(kind => kind !== 'voided'),
   later: () => later(150),
   trouble,
+  entries: () => entriesAround(provider, account, paypal.store.nowSeconds()),
 };
 
 /** Which of the players has an empty account. */

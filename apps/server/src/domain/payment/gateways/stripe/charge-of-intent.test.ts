@@ -91,6 +91,29 @@ describe('where an intent stands', () => {
     expect(chargeOfIntent(captured()).fee).toBeNull();
   });
 
+  it('tells how likely fraud is and what was compared, leaving out words that it does not know', () => {
+    expect(chargeOfIntent(captured()).risk).toBeNull();
+    const card = {
+      brand: 'visa',
+      checks: { cvc_check: 'fail', address_postal_code_check: 'pass', address_line1_check: 'unavailable' },
+      three_d_secure: { result: 'authenticated' },
+    };
+    const outcome = { risk_level: 'elevated', risk_score: 71, reason: null };
+    const seen = captured({ outcome, payment_method_details: { type: 'card', card } });
+    expect(chargeOfIntent(seen).risk).toEqual({
+      level: 'elevated',
+      score: 71,
+      checks: [
+        { what: 'security_code', result: 'failed' },
+        { what: 'postal_code', result: 'passed' },
+        { what: 'address', result: 'unchecked' },
+        { what: 'three_d_secure', result: 'passed' },
+      ],
+    });
+    const unheard = captured({ outcome: { risk_level: 'not_assessed', reason: null } });
+    expect(chargeOfIntent(unheard).risk).toBeNull();
+  });
+
   it('counts what was captured, not what was asked for', () => {
     const less = intent({ status: 'succeeded', amount: 1099, amount_received: 1000, latest_charge: charge() });
     expect(chargeOfIntent(less).amountMinor).toBe(1000);

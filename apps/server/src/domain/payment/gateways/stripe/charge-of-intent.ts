@@ -12,6 +12,7 @@ import { methodOf } from './account/stripe-abilities.ts';
 import { declineOf, isKnownDecline, type StripeRefusal } from './decline.ts';
 import { isVoucher, nextActionOf } from './next-action.ts';
 import { isUnderWay, refundFailureOf } from './refund-failure.ts';
+import { riskOfCharge } from './risk-of-charge.ts';
 import { fromStripeAmount } from './stripe-amount.ts';
 
 const HOUR_SECONDS = 3_600;
@@ -198,5 +199,6 @@ export function chargeOfIntent(
     refusal: decline,
     refundFailure: status === 'captured' ? refundFailureOf(charge?.refunds?.data ?? []) : null,
     warning: warningOf(intent, warnings),
+    risk: riskOfCharge(charge),
   };
 }

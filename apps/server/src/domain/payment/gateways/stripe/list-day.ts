@@ -14,7 +14,7 @@ interface Page<T> {
 }
 
 /** Page after page, so that a day of any length takes the memory of one. */
-async function* pagesOf<T extends { id: string }>(
+export async function* pagesOf<T extends { id: string }>(
   read: (cut: { limit: number; starting_after?: string }) => Promise<Page<T>>,
 ): AsyncGenerator<T[]> {
   let after: string | undefined;
@@ -54,7 +54,7 @@ async function* each<T, U>(pages: AsyncIterable<T[]>, of: (entry: T) => U): Asyn
 }
 
 /** What Stripe has of a day. */
-export function stripeDay(client: StripeClient, { fromSeconds, toSeconds }: DayRange): ProviderDay {
+export function stripeDay(client: StripeClient, { fromSeconds, toSeconds }: DayRange): Omit<ProviderDay, 'entries'> {
   const created = { gte: fromSeconds, lt: toSeconds };
   const options = { timeout: TIMEOUTS_MS.ask };
   return {

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import { newId } from '../../../../kit/ids.ts';
-import { describePort, type Step } from '../../../../testing/port-contract.ts';
+import { describePort, entriesAround, type Step } from '../../../../testing/port-contract.ts';
 import { startStripeShop } from '../../../../testing/stripe-shop.ts';
 import type { AuthorizeRequest } from '../gateway.ts';
 
@@ -46,6 +46,10 @@ describePort('Stripe', {
   declinedRequest: () => request('pm_card_chargeDeclined'),
   books: async ({ paymentId }) => shop.stripe.movementsOf(paymentId),
   later: () => shop.later(150),
+  async entries() {
+    const { provider, fromSettings } = shop.program.parts.live.of('stripe')!;
+    return entriesAround(provider, fromSettings!, shop.stripe.store.nowSeconds());
+  },
   trouble: {
     loseAnswer: step => shop.stripe.faults.plan(CALLS[step], { kind: 'lose_answer' }, BOTH_TRIES),
     loseRequest: step => shop.stripe.faults.plan(CALLS[step], { kind: 'lose_request' }, BOTH_TRIES),

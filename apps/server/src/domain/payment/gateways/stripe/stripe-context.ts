@@ -118,6 +118,7 @@ export async function readCharge(
     isCaptured: intent.status === 'succeeded',
     isRefunded: charge.status === 'refunded',
     warning: charge.warning ?? null,
+    risk: charge.risk ?? null,
     fee: charge.fee ?? null,
     evidenceDueAt: charge.dispute?.evidenceDueAt ?? null,
     nextAction: charge.nextAction ?? null,

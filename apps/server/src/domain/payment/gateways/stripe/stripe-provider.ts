@@ -5,9 +5,10 @@ import { inspectAccount } from './account/inspect-account.ts';
 import { STRIPE_ABILITIES } from './account/stripe-abilities.ts';
 import { STRIPE_KEYS } from './account/stripe-keys.ts';
 import { stripeCallbacks } from './callbacks/stripe-callbacks.ts';
+import { stripeEntries } from './list-balance.ts';
 import { stripeDay } from './list-day.ts';
 import { stripePageForm } from './page-form.ts';
-import { createStripeClients, STRIPE } from './stripe-client.ts';
+import { createStripeClients, STRIPE, TIMEOUTS_MS } from './stripe-client.ts';
 import type { StripeDeps } from './stripe-context.ts';
 import { createStripeGateway } from './stripe-gateway.ts';
 
@@ -35,7 +36,16 @@ export function createStripeProvider({ settings, version, watch, ...deps }: Stri
     callbacks: stripeCallbacks(clients),
     askAccount: ({ secretKey }) => askAccount(clients, secretKey),
     inspect: inspectAccount(clients),
+    async testPayment({ secretKey }) {
+      const client = await clients(secretKey);
+      const made = { payment_method: 'pm_card_visa', return_url: 'https://example.com/return' };
+      const { id } = await client.testHelpers.confirmationTokens.create(made, { timeout: TIMEOUTS_MS.ask });
+      return { kind: 'provider_token', token: id };
+    },
     pageForm: stripePageForm(settings.scriptUrl),
-    day: async ({ secretKey }, range) => stripeDay(await clients(secretKey), range),
+    async day({ secretKey }, range) {
+      const client = await clients(secretKey);
+      return { ...stripeDay(client, range), entries: () => stripeEntries(client, range) };
+    },
   };
 }

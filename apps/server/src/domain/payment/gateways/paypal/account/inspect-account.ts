@@ -1,49 +1,88 @@
-import type { Inspection, OpenedAccount } from '../../provider.ts';
+import { clockCheck, failed, fine, unknown, warning } from '../../checks.ts';
+import type { Check, Inspection, OpenedAccount } from '../../provider.ts';
 import { type PaypalClient, PaypalFault } from '../wire/paypal-client.ts';
 
 const URI = 'https://uri.paypal.com/services';
 
+interface Needed {
+  what: string;
+  scopes: readonly string[];
+  /** Without it no payment or refund goes through. */
+  isVital: boolean;
+  advice: string;
+}
+
 /** What the keys must be allowed, and what is missed without it. PayPal tells an app's permissions with each token. */
-const NEEDED: readonly { scopes: readonly string[]; advice: string }[] = [
+const NEEDED: readonly Needed[] = [
   {
+    what: 'payments',
     scopes: [
       `${URI}/payments/payment/authcapture`,
       `${URI}/payments/realtimepayment`,
       'https://api.paypal.com/v1/payments/.*',
     ],
+    isVital: true,
     advice:
       'The app may not take payments. Switch on “Accept payments” for it at PayPal: Apps & Credentials → the app → Features.',
   },
   {
+    what: 'refunds',
     scopes: [`${URI}/payments/refund`, 'https://api.paypal.com/v1/payments/.*'],
+    isVital: true,
     advice: 'The app may not refund. Switch on “Accept payments” with refunds for it at PayPal.',
   },
   {
+    what: 'transactions',
     scopes: [`${URI}/reporting/search/read`],
+    isVital: false,
     advice:
       'The app may not list transactions, so days cannot be compared. Switch on “Transaction search” for it at PayPal.',
   },
   {
+    what: 'disputes',
     scopes: [`${URI}/disputes/read-seller`, `${URI}/disputes/read`],
+    isVital: false,
     advice: 'The app may not read disputes, so each stays unclear. Switch on “Customer disputes” for it at PayPal.',
   },
   {
+    what: 'saved methods',
     scopes: [`${URI}/vault/payment-tokens/readwrite`],
+    isVital: false,
     advice:
       'The app may not save PayPal for the next order. Switch on “Save payment methods” for it at PayPal; players can pay without it.',
   },
 ];
 
+function permissionChecks(scope: string): Check[] {
+  const granted = new Set(scope.split(' '));
+  return NEEDED.map(({ what, scopes, isVital, advice }) => {
+    if (scopes.some(one => granted.has(one))) return fine('permissions', what);
+    return isVital ? failed('permissions', advice, what) : warning('permissions', advice, what);
+  });
+}
+
+/** PayPal tells an app neither its country nor what an account may do beyond its permissions. Versions are in its paths. */
+const asFarAsTold = (permissions: Check[]): Check[] => {
+  const blocked = permissions.find(({ about, state }) => about === 'payments' && state === 'failed');
+  return [
+    blocked?.advice ? failed('methods', blocked.advice, 'PayPal') : fine('methods', 'PayPal'),
+    unknown('country'),
+    fine('domain'),
+    fine('api_version', 'v2'),
+  ];
+};
+
 export const inspectAccount =
   (client: PaypalClient) =>
-  async (account: OpenedAccount, { methods }: Inspection): Promise<string[]> => {
+  async (account: OpenedAccount, { methods, nowMs }: Inspection): Promise<Check[]> => {
     if (!methods.includes('paypal')) return [];
     try {
-      const { scope = '' } = await client.askToken(account);
-      const granted = new Set(scope.split(' '));
-      return NEEDED.filter(({ scopes }) => !scopes.some(one => granted.has(one))).map(({ advice }) => advice);
+      const { scope = '', answeredOn } = await client.askToken(account);
+      const permissions = permissionChecks(scope);
+      return [fine('keys'), ...permissions, ...asFarAsTold(permissions), clockCheck(answeredOn, nowMs)];
     } catch (error) {
-      if (error instanceof PaypalFault) return ['PayPal did not answer about the app’s permissions. Test again later.'];
-      throw error;
+      if (!(error instanceof PaypalFault)) throw error;
+      const advice = 'PayPal did not answer about the app’s permissions. Test again later.';
+      return [unknown('permissions', null, advice)];
     }
   };

@@ -113,13 +113,15 @@ const WEBHOOKS = '/v1/notifications/webhooks';
 const listWebhooks = async (client: PaypalClient, account: OpenedAccount): Promise<Webhook[]> =>
   (await client.call<{ webhooks?: Webhook[] }>(account, { method: 'GET', path: WEBHOOKS })).webhooks ?? [];
 
-const tellsAll = ({ event_types: types = [] }: Webhook): boolean =>
-  types.some(({ name }) => name === '*') || CALLBACK_EVENTS.every(event => types.some(({ name }) => name === event));
+const missingEvents = ({ event_types: types = [] }: Webhook): readonly string[] =>
+  types.some(({ name }) => name === '*')
+    ? []
+    : CALLBACK_EVENTS.filter(event => !types.some(({ name }) => name === event));
 
 /** PayPal refuses a second webhook for an address, so an older one that tells less is taken down first. */
 async function registerAt(client: PaypalClient, account: OpenedAccount, url: string): Promise<string> {
   const there = (await listWebhooks(client, account)).find(webhook => webhook.url === url);
-  if (there && tellsAll(there)) return there.id;
+  if (there && missingEvents(there).length === 0) return there.id;
   if (there) await client.call(account, { method: 'DELETE', path: `${WEBHOOKS}/${there.id}` });
   const body = { url, event_types: CALLBACK_EVENTS.map(name => ({ name })) };
   return (await client.call<Webhook>(account, { method: 'POST', path: WEBHOOKS, body })).id;
@@ -136,9 +138,10 @@ export const paypalCallbacks = (client: PaypalClient, certificates: PaypalCertif
       return { problem: asAccountProblem(error) };
     }
   },
-  async isRegistered(account, url) {
+  async findRegistered(account, url) {
     try {
-      return (await listWebhooks(client, account)).some(webhook => webhook.url === url && tellsAll(webhook));
+      const there = (await listWebhooks(client, account)).find(webhook => webhook.url === url);
+      return { isThere: there !== undefined, missing: there ? missingEvents(there) : CALLBACK_EVENTS };
     } catch {
       return null;
     }

@@ -40,7 +40,7 @@ export type Credentials = Pick<ProviderKeys, 'publishableKey' | 'secretKey'> & {
 export interface PaypalClient {
   call<T>(account: Credentials, call: PaypalCall): Promise<T>;
   /** A token made anew, with what its keys may do. */
-  askToken(account: Credentials): Promise<PaypalToken>;
+  askToken(account: Credentials): Promise<PaypalToken & { answeredOn: string | null }>;
   baseOf(isTest: boolean): string;
   /** Whether keys count as the sandbox's where both worlds have one address. */
   readonly isTestBase: boolean;
@@ -84,14 +84,22 @@ const parse = (text: string): unknown => {
   }
 };
 
-async function send(url: string, init: RequestInit, timeoutMs: number): Promise<unknown> {
+interface Answered {
+  body: unknown;
+  /** PayPal's clock. */
+  date: string | null;
+}
+
+async function send(url: string, init: RequestInit, timeoutMs: number): Promise<Answered> {
   let status: number;
   let debugId: string | null;
+  let date: string | null;
   let text: string;
   try {
     const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
     status = answer.status;
     debugId = answer.headers.get('paypal-debug-id');
+    date = answer.headers.get('date');
     text = await answer.text();
   } catch {
     throw new PaypalFault({ issue: 'NO_ANSWER' });
@@ -100,14 +108,14 @@ async function send(url: string, init: RequestInit, timeoutMs: number): Promise<
   if (status >= 400) throw faultOf(status, body, debugId);
   // Half an answer, or a page of a proxy: the outcome is not known.
   if (text !== '' && body === null) throw new PaypalFault({ issue: 'UNREADABLE_ANSWER' });
-  return body;
+  return { body, date };
 }
 
 async function requestToken(
   base: string,
   { publishableKey, secretKey }: Credentials,
   agent: string,
-): Promise<PaypalToken> {
+): Promise<PaypalToken & { answeredOn: string | null }> {
   const basic = Buffer.from(`${publishableKey}:${secretKey}`).toString('base64');
   const headers = {
     authorization: `Basic ${basic}`,
@@ -116,7 +124,8 @@ async function requestToken(
     'user-agent': agent,
   };
   const init = { method: 'POST', headers, body: 'grant_type=client_credentials' };
-  return (await send(`${base}/v1/oauth2/token`, init, TIMEOUTS_MS.ask)) as PaypalToken;
+  const { body, date } = await send(`${base}/v1/oauth2/token`, init, TIMEOUTS_MS.ask);
+  return { ...(body as PaypalToken), answeredOn: date };
 }
 
 const keyOf = ({ publishableKey, secretKey, isTest }: Credentials): string =>
@@ -139,7 +148,7 @@ export function createPaypalClient({ bases, isTestBase, version, clock }: Paypal
   const tokens = new Map<string, KeptToken>();
   const baseOf = (isTest: boolean): string => (isTest ? bases.sandbox : bases.live);
   const agent = `Coinslot/${version}`;
-  const askToken = (account: Credentials): Promise<PaypalToken> => requestToken(baseOf(account.isTest), account, agent);
+  const askToken: PaypalClient['askToken'] = account => requestToken(baseOf(account.isTest), account, agent);
 
   const renew = singleFlight(async (isTest: string, publishableKey: string, secretKey: string): Promise<string> => {
     const askedMs = clock.nowMs();
@@ -166,7 +175,7 @@ export function createPaypalClient({ bases, isTestBase, version, clock }: Paypal
       ...(call.method === 'POST' && { 'content-type': 'application/json', prefer: 'return=representation' }),
       ...(call.requestId !== undefined && { 'paypal-request-id': call.requestId }),
     };
-    return send(
+    const { body: answer } = await send(
       `${baseOf(account.isTest)}${call.path}${query}`,
       {
         method: call.method,
@@ -175,6 +184,7 @@ export function createPaypalClient({ bases, isTestBase, version, clock }: Paypal
       },
       call.timeoutMs ?? TIMEOUTS_MS.ask,
     );
+    return answer;
   }
 
   return {

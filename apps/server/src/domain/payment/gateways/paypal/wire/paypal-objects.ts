@@ -72,6 +72,7 @@ export interface PaypalTransaction {
     paypal_reference_id?: string;
     transaction_event_code?: string;
     transaction_status?: string;
+    transaction_initiation_date?: string;
     transaction_amount?: PaypalMoney;
     fee_amount?: PaypalMoney;
     invoice_id?: string;

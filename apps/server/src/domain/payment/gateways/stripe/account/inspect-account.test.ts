@@ -9,15 +9,19 @@ import { createStripeClients } from '../stripe-client.ts';
 import { inspectAccount } from './inspect-account.ts';
 
 let stripe: StripeDouble;
-let inspect: ReturnType<typeof inspectAccount>;
+let check: ReturnType<typeof inspectAccount>;
+
+/** What a member would read. */
+const inspect = async (...input: Parameters<typeof check>): Promise<string[]> =>
+  (await check(...input)).flatMap(({ advice }) => advice ?? []);
 
 beforeAll(async () => {
   stripe = await startStripeDouble();
-  inspect = inspectAccount(createStripeClients({ apiBase: stripe.url, version: 'test' }));
+  check = inspectAccount(createStripeClients({ apiBase: stripe.url, version: 'test' }));
 });
 afterEach(() => {
   stripe.faults.clear();
-  Object.assign(stripe.settings, { capabilities: {}, inactiveWallets: [] });
+  Object.assign(stripe.settings, { capabilities: {}, inactiveWallets: [], apiVersion: undefined, clockOffSeconds: 0 });
 });
 afterAll(() => stripe.close());
 
@@ -28,7 +32,7 @@ const account = {
   callbackSecret: null,
   isTest: true,
 };
-const site = { host: 'pay.example.com', methods: ['card', 'ideal'] };
+const site = { host: 'pay.example.com', methods: ['card', 'ideal'], nowMs: Date.now() };
 
 describe('the inspection of an account', () => {
   it('finds nothing where all is well, registers the page’s address once, and takes no money', async () => {
@@ -60,8 +64,43 @@ describe('the inspection of an account', () => {
     ]);
   });
 
+  it('registers the page’s new address when it has moved', async () => {
+    expect(await inspect(account, { ...site, host: 'shop.example.org' })).toEqual([]);
+    expect(stripe.store.domains).toContain('shop.example.org');
+  });
+
+  it('tells method by method what is ready', async () => {
+    stripe.settings.capabilities = { card_payments: 'active', ideal_payments: 'inactive' };
+    const methods = (await check(account, site)).filter(one => one.check === 'methods');
+    expect(methods).toMatchObject([
+      { about: 'Card', state: 'ok' },
+      { about: 'iDEAL', state: 'warning' },
+    ]);
+    stripe.settings.capabilities = { card_payments: 'pending' };
+    expect(await check(account, site)).toContainEqual(expect.objectContaining({ check: 'methods', state: 'failed' }));
+  });
+
+  it('finds an answer in another version of the API', async () => {
+    stripe.settings.apiVersion = '2019-12-03';
+    expect(await inspect(account, site)).toEqual([expect.stringContaining('Update Coinslot')]);
+  });
+
+  it.each([
+    [-90, 'warning'],
+    [400, 'failed'],
+  ])('finds a clock that is %i seconds off', async (clockOffSeconds, state) => {
+    stripe.settings.clockOffSeconds = clockOffSeconds;
+    expect(await check(account, { ...site, nowMs: Date.now() })).toContainEqual(
+      expect.objectContaining({ check: 'clock', state, advice: expect.stringContaining('NTP') }),
+    );
+  });
+
   it('says which permission is missing, and checks the rest', async () => {
     stripe.faults.plan(/payment_method_domains$/, { kind: 'refuse', status: 403, type: 'invalid_request_error' });
-    expect(await inspect(account, site)).toEqual([expect.stringContaining('may not read payment method domains')]);
+    stripe.faults.plan(/^GET \/v1\/disputes$/, { kind: 'refuse', status: 403, type: 'invalid_request_error' });
+    expect(await inspect(account, site)).toEqual([
+      expect.stringContaining('may not read disputes'),
+      expect.stringContaining('may not read payment method domains'),
+    ]);
   });
 });

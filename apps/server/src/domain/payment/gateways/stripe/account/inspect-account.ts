@@ -1,7 +1,7 @@
-import type Stripe from 'stripe';
 import { findMethod } from '../../../method-table.ts';
-import type { Inspection, OpenedAccount } from '../../provider.ts';
-import { type StripeClients, TIMEOUTS_MS } from '../stripe-client.ts';
+import { clockCheck, failed, fine, unknown, warning } from '../../checks.ts';
+import type { Check, Inspection, OpenedAccount } from '../../provider.ts';
+import { type StripeClient, type StripeClients, TIMEOUTS_MS } from '../stripe-client.ts';
 import { faultOf } from '../stripe-context.ts';
 import { typeOf } from './stripe-abilities.ts';
 
@@ -15,42 +15,70 @@ const PAYPAL_COUNTRIES =
   'AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(' ');
 
 /** Stripe names only what was asked for once; what it does not name is left to the form, which leaves it out. */
-function capabilityAdvice({ capabilities, country }: Stripe.Account, methods: readonly string[]): string[] {
-  const known = (capabilities ?? {}) as Readonly<Record<string, string | undefined>>;
-  const off = methods.filter(id => {
-    const status = known[capabilityOf(typeOf(id))];
-    return status !== undefined && status !== 'active';
-  });
-  const isAbroad = methods.includes('paypal') && country != null && !PAYPAL_COUNTRIES.includes(country);
+function methodCheck(status: string | undefined, id: string): Check {
+  const { name } = findMethod(id)!;
+  if (status === undefined) return unknown('methods', name);
+  if (status === 'active') return fine('methods', name);
+  const advice = `${name} is ${status} at Stripe, so players do not see it. Finish it there: Settings → Payment methods.`;
+  return id === 'card' ? failed('methods', advice, name) : warning('methods', advice, name);
+}
+
+function countryCheck(country: string | null, methods: readonly string[]): Check {
+  if (country === null) return unknown('country');
+  if (!methods.includes('paypal') || PAYPAL_COUNTRIES.includes(country)) return fine('country', country);
+  const advice =
+    'PayPal through Stripe is for businesses in the EEA, the UK and Switzerland: players do not see it here.';
+  return warning('country', `${advice} Connect PayPal itself to offer it.`, country);
+}
+
+/** Every call names the version that this program was written for; Stripe answers in the version that it took. */
+function versionCheck(client: StripeClient, answered: string | undefined): Check {
+  const asked = client.getApiField('version');
+  if (!answered || answered === asked) return fine('api_version', asked);
+  const advice = `Stripe answers in its version ${answered}, and this program was written for ${asked}. Update Coinslot.`;
+  return failed('api_version', advice, answered);
+}
+
+async function accountChecks(
+  clients: StripeClients,
+  { secretKey }: OpenedAccount,
+  { methods, nowMs }: Inspection,
+): Promise<Check[]> {
+  const client = await clients(secretKey);
+  const account = await client.accounts.retrieveCurrent({}, options);
+  const known = (account.capabilities ?? {}) as Readonly<Record<string, string | undefined>>;
+  const { headers, apiVersion } = account.lastResponse;
   return [
-    ...off.map(id => {
-      const { name } = findMethod(id)!;
-      const status = known[capabilityOf(typeOf(id))];
-      return `${name} is ${status} at Stripe, so players do not see it. Finish it there: Settings → Payment methods.`;
-    }),
-    ...(isAbroad
-      ? ['PayPal through Stripe is for businesses in the EEA, the UK and Switzerland: players do not see it here.']
-      : []),
+    ...methods.map(id => methodCheck(known[capabilityOf(typeOf(id))], id)),
+    countryCheck(account.country ?? null, methods),
+    versionCheck(client, apiVersion),
+    clockCheck(headers.date, nowMs),
   ];
 }
 
 /** A payment that asks no player for money, seen with the key that browsers get: only its own account's key sees it. */
-async function keyAdvice(clients: StripeClients, { secretKey, publishableKey }: OpenedAccount): Promise<string[]> {
+async function keyCheck(clients: StripeClients, { secretKey, publishableKey }: OpenedAccount): Promise<Check[]> {
   const client = await clients(secretKey);
   const idle = await client.paymentIntents.create(
-    { amount: 1_000, currency: 'usd', description: 'Connection test. It takes no money.' },
+    {
+      amount: 1_000,
+      currency: 'usd',
+      description: 'Connection test. It takes no money.',
+      // So that the comparison of the day does not take it for another program's.
+      metadata: { given_up: 'connection_test' },
+    },
     options,
   );
   try {
     const browser = await clients(publishableKey);
     await browser.paymentIntents.retrieve(idle.id, { client_secret: idle.client_secret ?? '' }, options);
-    return [];
+    return [fine('keys')];
   } catch (error) {
     const { statusCode } = faultOf(error);
     if (statusCode === undefined || statusCode >= 500) throw error;
-    return [
-      'The publishable key belongs to another account than the secret key. Copy both from the same page at Stripe.',
-    ];
+    const advice =
+      'The publishable key belongs to another account than the secret key. Copy both from the same page at Stripe.';
+    return [failed('keys', advice)];
   } finally {
     await client.paymentIntents.cancel(idle.id, {}, options).catch(() => {});
   }
@@ -59,36 +87,66 @@ async function keyAdvice(clients: StripeClients, { secretKey, publishableKey }: 
 const WALLETS = { apple_pay: 'Apple Pay', google_pay: 'Google Pay', link: 'Link', paypal: 'PayPal' } as const;
 
 /** Registers the page's address if it is new there. Wallets are shown on registered addresses only. */
-async function domainAdvice(clients: StripeClients, { secretKey }: OpenedAccount, host: string): Promise<string[]> {
+async function domainChecks(clients: StripeClients, { secretKey }: OpenedAccount, host: string): Promise<Check[]> {
   const client = await clients(secretKey);
   const { data } = await client.paymentMethodDomains.list({ domain_name: host, limit: 1 }, options);
   const domain = data[0] ?? (await client.paymentMethodDomains.create({ domain_name: host }, options));
-  return (Object.keys(WALLETS) as (keyof typeof WALLETS)[])
-    .filter(id => domain[id]?.status === 'inactive')
-    .map(id => `${WALLETS[id]} is not active for ${host} at Stripe. See Settings → Payment method domains there.`);
+  const off = (Object.keys(WALLETS) as (keyof typeof WALLETS)[]).filter(id => domain[id]?.status === 'inactive');
+  if (off.length === 0) return [fine('domain', host)];
+  return off.map(id =>
+    warning(
+      'domain',
+      `${WALLETS[id]} is not active for ${host} at Stripe. See Settings → Payment method domains there.`,
+      WALLETS[id],
+    ),
+  );
+}
+
+/** What the key must be allowed to read so that refunds, disputes and payouts are known here. */
+const READS: Readonly<Record<string, (client: StripeClient) => Promise<unknown>>> = {
+  refunds: client => client.refunds.list({ limit: 1 }, options),
+  disputes: client => client.disputes.list({ limit: 1 }, options),
+  'the balance': client => client.balanceTransactions.list({ limit: 1 }, options),
+  'early fraud warnings': client => client.radar.earlyFraudWarnings.list({ limit: 1 }, options),
+};
+
+async function readChecks(clients: StripeClients, { secretKey }: OpenedAccount): Promise<Check[]> {
+  const client = await clients(secretKey);
+  const found = await Promise.all(
+    Object.entries(READS).map(([what, read]) =>
+      unlessForbidden(what, async () => {
+        await read(client);
+        return [fine('permissions', what)];
+      }),
+    ),
+  );
+  return found.flat();
 }
 
 /** A key that may not look is told, with what to allow; it may take payments all the same. */
-async function unlessForbidden(what: string, look: () => Promise<string[]>): Promise<string[]> {
+async function unlessForbidden(what: string, look: () => Promise<Check[]>): Promise<Check[]> {
   try {
     return await look();
   } catch (error) {
-    if (faultOf(error).statusCode === 403)
-      return [`The secret key may not read ${what}. Allow it at Stripe to have it checked.`];
-    return [`Stripe did not answer about ${what}. Test again later.`];
+    if (faultOf(error).statusCode === 403) {
+      const advice = `The secret key may not read ${what}. Allow it at Stripe: Developers → API keys → the restricted key.`;
+      return [warning('permissions', advice, what)];
+    }
+    return [unknown('permissions', what, `Stripe did not answer about ${what}. Test again later.`)];
   }
 }
 
 export const inspectAccount =
   (clients: StripeClients) =>
-  async (account: OpenedAccount, { host, methods }: Inspection): Promise<string[]> => {
-    const advice = [
-      await unlessForbidden('the account’s capabilities', async () => {
-        const client = await clients(account.secretKey);
-        return capabilityAdvice(await client.accounts.retrieveCurrent({}, options), methods);
-      }),
-      await unlessForbidden('a payment of its own', () => keyAdvice(clients, account)),
-      host === null ? [] : await unlessForbidden('payment method domains', () => domainAdvice(clients, account, host)),
+  async (account: OpenedAccount, site: Inspection): Promise<Check[]> => {
+    const { host } = site;
+    const checks = [
+      await unlessForbidden('the account’s capabilities', () => accountChecks(clients, account, site)),
+      await unlessForbidden('a payment of its own', () => keyCheck(clients, account)),
+      await readChecks(clients, account),
+      host === null
+        ? [unknown('domain')]
+        : await unlessForbidden('payment method domains', () => domainChecks(clients, account, host)),
     ];
-    return advice.flat();
+    return checks.flat();
   };

@@ -58,11 +58,14 @@ export const stripeCallbacks = (clients: StripeClients): Callbacks => ({
       return { problem: asAccountProblem(error) };
     }
   },
-  async isRegistered({ secretKey }, url) {
+  async findRegistered({ secretKey }, url) {
     try {
       const client = await clients(secretKey);
       const { data } = await client.webhookEndpoints.list({ limit: 100 }, { timeout: TIMEOUTS_MS.ask });
-      return data.some(endpoint => endpoint.url === url && endpoint.status === 'enabled');
+      const there = data.filter(endpoint => endpoint.url === url && endpoint.status === 'enabled');
+      const sent = new Set(there.flatMap(endpoint => endpoint.enabled_events));
+      const missing = sent.has('*') ? [] : CALLBACK_EVENTS.filter(event => !sent.has(event));
+      return { isThere: there.length > 0, missing };
     } catch {
       // A restricted key need not be allowed to look.
       return null;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { SignatureCheck } from '@coinslot/contract';
-import { sameBytes } from '../../kit/seal.ts';
+import { sameBytes } from '../../../kit/seal.ts';
 
 export interface KnownSecret {
   name: NonNullable<SignatureCheck['matched_secret']>;

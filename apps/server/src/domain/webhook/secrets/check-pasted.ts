@@ -1,13 +1,13 @@
 import type { SignatureCheck } from '@coinslot/contract';
-import type { Queryable } from '../../db/db.ts';
-import type { DbClock } from '../../db/db-clock.ts';
-import type { Seal } from '../../kit/seal.ts';
-import type { Environment } from '../game/environment.ts';
+import type { Queryable } from '../../../db/db.ts';
+import type { DbClock } from '../../../db/db-clock.ts';
+import type { Seal } from '../../../kit/seal.ts';
+import type { Environment } from '../../game/environment.ts';
+import { readSubscription } from '../manage-subscriptions.ts';
+import { bodiesOf } from '../sending/delivery-body.ts';
 import { checkSignature, eventIdIn, type PastedWebhook } from './check-signature.ts';
-import { readSubscription } from './manage-subscriptions.ts';
 import { findDeliveryOfEvent } from './secrets.sql.ts';
 import { knownSecrets } from './secrets.ts';
-import { bodiesOf } from './sending/delivery-body.ts';
 
 /** Says why the receiver refused what a member pasted, or that it should not have. */
 export async function checkPasted(

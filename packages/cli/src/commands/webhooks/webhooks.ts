@@ -1,11 +1,12 @@
 import { EVENT_SELECTORS, type EventSelector } from '@coinslot/sdk';
 import type { Command } from 'commander';
-import { addCommand, type Runner } from '../command.ts';
-import { EXIT, UsageError } from '../exit-codes.ts';
-import { checkId, checkSecret, listOf } from '../read-options.ts';
-import { plain } from '../terminal/style.ts';
-import { orNone, statusWord } from '../terminal/words.ts';
-import { answerWord, watchDelivery } from '../watch-delivery.ts';
+import { addCommand, type Runner } from '../../command.ts';
+import { EXIT, UsageError } from '../../exit-codes.ts';
+import { checkId, checkSecret, listOf } from '../../read-options.ts';
+import { plain } from '../../terminal/style.ts';
+import { orNone, statusWord } from '../../terminal/words.ts';
+import { answerWord, watchDelivery } from '../../watch-delivery.ts';
+import { addWebhookChanges } from './webhook-changes.ts';
 
 interface AddFlags {
   events: EventSelector[];
@@ -71,7 +72,7 @@ function addAdd(webhooks: Command, runner: Runner): void {
 export function addWebhooks(program: Command, runner: Runner): void {
   const webhooks = program
     .command('webhooks')
-    .summary('list, add, test and remove webhooks')
+    .summary('list, add, update, test, rotate, replay and remove webhooks')
     .description('Webhooks: endpoints that receive events.');
   addCommand(webhooks, runner, {
     name: 'list',
@@ -100,6 +101,7 @@ export function addWebhooks(program: Command, runner: Runner): void {
     },
   });
   addAdd(webhooks, runner);
+  addWebhookChanges(webhooks, runner);
   addCommand(webhooks, runner, {
     name: 'test <webhook-id>',
     summary: 'send a webhook.test event and show the response',

@@ -1,7 +1,7 @@
 import type { EventKind, PlayerInput } from '@coinslot/contract';
-import type { Queryable } from '../../db/db.ts';
-import { toUnixSeconds } from '../../kit/clock.ts';
-import { findPlayer } from '../catalog/catalog.sql.ts';
+import type { Queryable } from '../../../db/db.ts';
+import { toUnixSeconds } from '../../../kit/clock.ts';
+import { findPlayer } from '../../catalog/catalog.sql.ts';
 
 export interface EventBodyFacts {
   eventId: string;

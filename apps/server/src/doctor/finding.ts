@@ -1,0 +1,31 @@
+/** `note`: works, and the operator should know. `wrong`: money or mails are at risk. */
+export interface Finding {
+  what: string;
+  state: 'ok' | 'note' | 'wrong';
+  says: string;
+  /** What to do about it. */
+  advice?: string;
+}
+
+export const ok = (what: string, says: string): Finding => ({ what, state: 'ok', says });
+export const note = (what: string, says: string, advice: string): Finding => ({ what, state: 'note', says, advice });
+export const wrong = (what: string, says: string, advice: string): Finding => ({ what, state: 'wrong', says, advice });
+
+const SIGNS = { ok: 'ok   ', note: 'note ', wrong: 'WRONG' } as const;
+
+/** One line for each, and below it what to do. */
+export const textOf = ({ what, state, says, advice }: Finding): string =>
+  `${SIGNS[state]}  ${what}: ${says}${advice === undefined ? '' : `\n       → ${advice}`}`;
+
+/** A check that fails in a way it did not foresee is a finding too, and keeps no other from being made. */
+export async function attempt(
+  what: string,
+  check: () => Promise<Finding | Finding[]>,
+  advice: string,
+): Promise<Finding[]> {
+  try {
+    return [await check()].flat();
+  } catch (error) {
+    return [wrong(what, (error as Error).message || String(error), advice)];
+  }
+}

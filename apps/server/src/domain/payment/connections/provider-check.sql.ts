@@ -1,0 +1,97 @@
+import type { ConnectionCheck } from '@coinslot/contract';
+import type { Queryable, Tx } from '../../../db/db.ts';
+import { sql } from '../../../db/sql.ts';
+
+export interface KeptChecks {
+  companyId: string;
+  provider: string;
+  accountId: string;
+  /** Null until the first test. */
+  checkedAt: Date | null;
+  checks: ConnectionCheck[];
+  failingSince: Date | null;
+}
+
+/** What the last test found. Null: this account was never tested. */
+export async function findChecks(
+  db: Queryable,
+  companyId: string,
+  { provider, accountId }: { provider: string; accountId: string },
+): Promise<KeptChecks | null> {
+  const [row] = await db.query<KeptChecks>(sql('provider_check_find')`
+    select company_id as "companyId", provider, account_id as "accountId", checked_at as "checkedAt", checks,
+      failing_since as "failingSince"
+    from provider_checks
+    where company_id = ${companyId} and provider = ${provider} and account_id = ${accountId}`);
+  return row ?? null;
+}
+
+/** Of the company's providers those whose test fails. */
+export const listFailingChecks = (db: Queryable, companyId: string): Promise<KeptChecks[]> =>
+  db.query(sql('provider_check_list_failing')`
+    select company_id as "companyId", provider, account_id as "accountId", checked_at as "checkedAt", checks,
+      failing_since as "failingSince"
+    from provider_checks
+    where company_id = ${companyId} and failing_since is not null order by provider`);
+
+export async function upsertChecks(
+  tx: Tx,
+  it: Pick<KeptChecks, 'companyId' | 'provider' | 'accountId' | 'checks'> & { isFailing: boolean },
+): Promise<void> {
+  await tx.query(sql('provider_check_upsert')`
+    insert into provider_checks as c (company_id, provider, account_id, checks, checked_at, failing_since, next_check_at)
+    values (${it.companyId}, ${it.provider}, ${it.accountId}, ${JSON.stringify(it.checks)}, app_now(),
+      case when ${it.isFailing}::boolean then app_now() end, app_now() + interval '1 day')
+    on conflict (company_id, provider) do update set account_id = excluded.account_id, checks = excluded.checks,
+      checked_at = excluded.checked_at, next_check_at = excluded.next_check_at,
+      failing_since = case when ${it.isFailing}::boolean
+        then coalesce(case when c.account_id = excluded.account_id then c.failing_since end, app_now()) end`);
+}
+
+/** A new connection is tested a day later: what connects it tries the keys itself. */
+export async function insertChecksDue(
+  db: Queryable,
+  { companyId, provider, accountId }: Pick<KeptChecks, 'companyId' | 'provider' | 'accountId'>,
+): Promise<void> {
+  await db.query(sql('provider_check_insert_due')`
+    insert into provider_checks (company_id, provider, account_id, checks, next_check_at)
+    values (${companyId}, ${provider}, ${accountId}, '[]', app_now() + interval '1 day')
+    on conflict (company_id, provider) do nothing`);
+}
+
+/** Whether its day has come; for the process that asks first. One that gets no answer asks again in an hour. */
+export async function claimChecks(
+  db: Queryable,
+  { companyId, provider }: Pick<KeptChecks, 'companyId' | 'provider'>,
+): Promise<boolean> {
+  const rows = await db.query(sql('provider_check_claim')`
+    update provider_checks set next_check_at = app_now() + interval '1 hour'
+    where company_id = ${companyId} and provider = ${provider} and next_check_at <= app_now()
+    returning company_id`);
+  return rows.length > 0;
+}
+
+export async function deleteChecks(tx: Tx, companyId: string, provider: string): Promise<void> {
+  await tx.query(sql('provider_check_delete')`
+    delete from provider_checks where company_id = ${companyId} and provider = ${provider}`);
+}
+
+/** Items on sale whose price the connection can compare with what the provider takes. */
+export const listLivePrices = (
+  db: Queryable,
+  companyId: string,
+): Promise<{ sku: string; priceMinor: number; currency: string }[]> =>
+  db.query(sql('provider_check_list_prices')`
+    select i.sku, i.price_minor as "priceMinor", i.currency
+    from games g
+    join environments e on e.game_id = g.id and e.mode = 'live'
+    join items i on i.environment_id = e.id
+    where g.company_id = ${companyId} and i.price_minor > 0
+    order by i.price_minor limit 2000`);
+
+export async function findLiveEnvironment(db: Queryable, companyId: string): Promise<string | null> {
+  const [row] = await db.query<{ id: string }>(sql('provider_check_find_environment')`
+    select e.id from games g join environments e on e.game_id = g.id and e.mode = 'live'
+    where g.company_id = ${companyId} order by e.id limit 1`);
+  return row?.id ?? null;
+}

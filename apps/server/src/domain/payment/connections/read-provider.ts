@@ -1,0 +1,50 @@
+import type { Db } from '../../../db/db.ts';
+import type { OpenedAccount } from '../gateways/provider.ts';
+import { callbackUrl } from './account-secrets.ts';
+import type { Connection } from './connections.ts';
+import { findCurrentAccount, type ProviderAccount } from './provider-account.sql.ts';
+import { findChecks, type KeptChecks } from './provider-check.sql.ts';
+import type { Silences } from './watch-silence.ts';
+
+export interface ReadProviderDeps {
+  db: Db;
+  publicUrl: string;
+  /** All of live runs without a provider. */
+  isSimulated: boolean;
+  silences: Silences;
+}
+
+/** Which account takes a company's payments: its own before one that the operator gives it. */
+export type Connected =
+  | { source: 'dashboard'; account: ProviderAccount; checks: KeptChecks | null }
+  | { source: 'settings'; account: OpenedAccount; checks: KeptChecks | null }
+  | { source: 'simulator' };
+
+export interface ReadProvider {
+  connected: Connected | null;
+  /** Since when the account has given no answer. */
+  silentSince: Date | null;
+  /** Where the provider sends news for this company. */
+  callbackUrl: string;
+}
+
+export async function readProvider(
+  { db, publicUrl, isSimulated, silences }: ReadProviderDeps,
+  { provider: { name }, fromSettings, isOfSettings }: Connection,
+  companyId: string,
+): Promise<ReadProvider> {
+  const own = await findCurrentAccount(db, companyId, name);
+  const given = (await isOfSettings(companyId)) ? fromSettings : null;
+  const account = own ?? given;
+  const connected = async (): Promise<Connected | null> => {
+    if (isSimulated) return { source: 'simulator' };
+    const checks = account && (await findChecks(db, companyId, { provider: name, accountId: account.accountId }));
+    if (own) return { source: 'dashboard', account: own, checks };
+    return given && { source: 'settings', account: given, checks };
+  };
+  return {
+    connected: await connected(),
+    silentSince: account && (await silences.silentSince(name, account.accountId)),
+    callbackUrl: callbackUrl(publicUrl, name, own === null && given !== null ? null : companyId),
+  };
+}

@@ -1,0 +1,26 @@
+import { dashboardEndpoints as calls } from '@coinslot/contract';
+import { advanceOrder } from '../../../domain/fulfillment/sandbox/advance-order.ts';
+import { changeChaos } from '../../../domain/game/chaos/change-chaos.ts';
+import { findChaos } from '../../../domain/game/chaos/chaos.sql.ts';
+import { assertSandbox } from '../../../domain/game/environment.ts';
+import { readOrderDetail } from '../../../domain/report/timeline/order-detail.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardMount } from '../define-route.ts';
+
+/** What a developer tries on purpose, and only with test money. */
+export function mountSandboxTools(mount: DashboardMount, deps: DashboardDeps): void {
+  mount(calls.getDashboardChaos, async ({ environment }) => ({ enabled: await findChaos(deps.db, environment.id) }));
+
+  mount(calls.setDashboardChaos, async ({ environment, actor }, { body }) => ({
+    enabled: await changeChaos(deps, actor, environment, body.enabled),
+  }));
+
+  mount(calls.advanceDashboardOrder, async (context, { params, body }) => {
+    const { environment } = context;
+    // What does not exist here is not found, in live too.
+    await readOrderDetail(deps, context, params.order_id);
+    assertSandbox(environment, 'Only orders of sandbox can be made older.');
+    await advanceOrder(deps, { environmentId: environment.id, orderId: params.order_id, seconds: body.seconds });
+    return readOrderDetail(deps, context, params.order_id);
+  });
+}
