@@ -30,7 +30,7 @@ import { singleFlight } from './kit/concurrency.ts';
 import { buildParts, type Parts, type ProgramOptions } from './parts.ts';
 import { watchPayments } from './telemetry/payment-metrics.ts';
 import { watchQueues, watchReaders } from './telemetry/queue-metrics.ts';
-import { createWorkers, type Workers } from './workers.ts';
+import { type Workers, workersOf } from './workers.ts';
 
 export interface Program {
   app: FastifyInstance;
@@ -194,19 +194,6 @@ function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps):
   return app;
 }
 
-function buildWorkers(parts: Parts, fulfillment: FulfillmentDeps, { config, tracing }: ProgramOptions): Workers {
-  const { retentionDays: days, archiveDir } = config.operations;
-  return createWorkers({
-    ...parts,
-    fulfillment,
-    emitOrderEvent,
-    checkoutUrlOf: checkoutUrls(parts.seal, config.publicUrl),
-    retention: { days, archiveDir },
-    site: { publicUrl: config.publicUrl, allowTestKeys: config.env !== 'production' },
-    trace: tracing?.trace,
-  });
-}
-
 /** What those who watch the program from outside are told. */
 function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsDeps, 'isStopping' | 'liveness'>): OpsDeps {
   const builtAtMs = performance.now();
@@ -242,7 +229,7 @@ export function wire(options: ProgramOptions): Program {
   const ops = opsOf(parts, options, { isStopping: () => isRetired, liveness: liveness.problem });
   const app = buildDoors(parts, fulfillment, options, ops);
   const opsApp = buildOpsServer(parts, options, ops);
-  const workers = buildWorkers(parts, fulfillment, options);
+  const workers = workersOf({ ...parts, fulfillment, emitOrderEvent }, options.config, options.tracing?.trace);
   const stopCounting = watchAll(parts);
   let clockTimer: NodeJS.Timeout | undefined;
   let keyTimer: NodeJS.Timeout | undefined;

@@ -1,3 +1,4 @@
+import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
 import { updateHeartbeat } from './db/health.sql.ts';
 import { type RetentionDeps, runRetention } from './db/retention/run-retention.ts';
@@ -12,7 +13,7 @@ import { deliverItem } from './domain/fulfillment/walk.ts';
 import { rollUpLedger } from './domain/ledger/roll-up-ledger.ts';
 import { notificationJobs } from './domain/notification/notification.jobs.ts';
 import type { EmitOrderEvent } from './domain/order/cancel-order.ts';
-import type { CheckoutUrlOf } from './domain/order/checkout-token.ts';
+import { type CheckoutUrlOf, checkoutUrls } from './domain/order/checkout-token.ts';
 import { expireOrders } from './domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from './domain/order/order.sql.ts';
 import { checkDue } from './domain/payment/connections/check-due.ts';
@@ -226,4 +227,15 @@ export function createWorkers(deps: WorkerDeps): Workers {
       await Promise.all([...loops, ...tickers].map(part => part.stop()));
     },
   };
+}
+
+/** As the settings say how long things are kept and where the pages are. */
+export function workersOf(
+  deps: Omit<WorkerDeps, 'checkoutUrlOf' | 'retention' | 'site' | 'trace'>,
+  { operations: { retentionDays: days, archiveDir }, publicUrl, env }: Config,
+  trace: Trace | undefined,
+): Workers {
+  const checkoutUrlOf = checkoutUrls(deps.fulfillment.seal, publicUrl);
+  const site = { publicUrl, allowTestKeys: env !== 'production' };
+  return createWorkers({ ...deps, checkoutUrlOf, retention: { days, archiveDir }, site, trace });
 }

@@ -18,7 +18,10 @@ export const KeysDialog = ({ onClose }: { onClose(): void }) => (
           <dt>{t(label)}</dt>
           <dd className="flex gap-2">
             {keys.map(key => (
-              <kbd key={key} className="rounded-md border border-edge bg-sunk px-2 py-0.5 font-mono text-12">
+              <kbd
+                key={key}
+                className="rounded-md border border-edge bg-sunk px-2 py-0.5 font-mono text-12 whitespace-nowrap"
+              >
                 {key}
               </kbd>
             ))}

@@ -217,6 +217,9 @@ function NothingYet() {
           <EnvLink to="integration/webhooks" className={buttonClass()}>
             {t('nav.webhooks')}
           </EnvLink>
+          <EnvLink to="settings/company" className={buttonClass()}>
+            {t('seller.title')}
+          </EnvLink>
         </>
       }
     >

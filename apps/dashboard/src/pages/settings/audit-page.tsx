@@ -30,7 +30,9 @@ const columns = (open: (line: AuditLine) => void): Column<AuditLine>[] => [
     cell: line => (
       <button type="button" className="text-start font-medium hover:underline touch-44" onClick={() => open(line)}>
         {auditText(line.kind)}
-        <span className="block font-normal break-words text-12 text-soft">{changeText(line)}</span>
+        <span className="block truncate font-normal text-12 text-soft max-md:whitespace-normal">
+          {changeText(line)}
+        </span>
       </button>
     ),
   },
