@@ -35,6 +35,7 @@ const TOP = [
   'processes.ts',
   'known-providers.ts',
   'workers.ts',
+  'parts.ts',
   'wire.ts',
   'doctor',
   'commands.ts',

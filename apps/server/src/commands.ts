@@ -114,7 +114,7 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
     tracing,
     ...(member && { readMetrics: member.readMetrics }),
   });
-  member?.share(program.parts.metrics.registry);
+  member?.share(program.parts.metrics.registry, program.parts.onError);
   const { publicUrl, dataDir } = config;
   const forget = await announce({ pid: process.pid, publicUrl, dataDir: database.embedded ? dataDir : null });
   try {

@@ -40,7 +40,14 @@ it('a step of a whole order that is not its last is written into the page where 
   const COUNT = 24;
   for (let n = 0; n < COUNT; n++) await shop.pay((await shop.createOrder()).checkout_url);
   await shop.later(0);
-  const most = async (): Promise<boolean> => ((await readUpdates()).get('payments')?.updates ?? 0) >= 2 * COUNT;
+  const reported = async (): Promise<number[]> => {
+    const updates = await readUpdates();
+    return ['payments', 'orders', 'deliveries_observer'].map(name => updates.get(name)?.updates ?? 0);
+  };
+  const most = async (): Promise<boolean> => {
+    const [payments, orders, deliveries] = await reported();
+    return payments! >= 2 * COUNT && orders! >= COUNT && deliveries! >= COUNT;
+  };
   await expect.poll(most, { timeout: 30_000, interval: 200 }).toBe(true);
   const updates = await readUpdates();
   const shareOf = (name: string): number => updates.get(name)!.hot / updates.get(name)!.updates;

@@ -17,7 +17,7 @@ type Message =
   /** One process asks the supervisor for the sum of all, and is answered by the same name. */
   | { kind: 'coinslot:metrics'; id: number; text?: string | null }
   /** The supervisor asks each process for its own, and is answered by the same name. */
-  | { kind: 'coinslot:count'; id: number; counted?: MetricObjectWithValues<MetricValue<string>>[] };
+  | { kind: 'coinslot:count'; id: number; counted?: MetricObjectWithValues<MetricValue<string>>[] | null };
 
 const isOurs = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'kind' in message && String(message.kind).startsWith('coinslot:');
@@ -58,10 +58,10 @@ type Counted = NonNullable<Extract<Message, { kind: 'coinslot:count' }>['counted
 
 /** Adds up what all processes counted, for whichever of them is asked. */
 function answerMetrics(ready: ReadonlySet<Worker>): void {
-  const waiting = new Map<string, (counted: Counted) => void>();
+  const waiting = new Map<string, (counted: Counted | null) => void>();
   let asked = 0;
-  const ask = async (worker: Worker, id: number): Promise<Counted> => {
-    const answer = new Promise<Counted>(resolve => void waiting.set(`${worker.id} ${id}`, resolve));
+  const ask = async (worker: Worker, id: number): Promise<Counted | null> => {
+    const answer = new Promise<Counted | null>(resolve => void waiting.set(`${worker.id} ${id}`, resolve));
     worker.send({ kind: 'coinslot:count', id } satisfies Message);
     return answer;
   };
@@ -71,14 +71,14 @@ function answerMetrics(ready: ReadonlySet<Worker>): void {
     const workers = [...ready].filter(worker => worker.isConnected());
     const all = await withinMs(COUNT_MS, Promise.all(workers.map(worker => ask(worker, id))));
     for (const worker of workers) waiting.delete(`${worker.id} ${id}`);
-    if (!all) return null;
+    if (!all?.every(counted => counted !== null)) return null;
     // What counts by itself, without saying how it is added up, is summed.
     for (const metric of all.flat()) metric.aggregator ??= 'sum';
     return AggregatorRegistry.aggregate(all).metrics();
   };
   cluster.on('message', (worker, message: unknown) => {
     if (!isOurs(message)) return;
-    if (message.kind === 'coinslot:count') waiting.get(`${worker.id} ${message.id}`)?.(message.counted ?? []);
+    if (message.kind === 'coinslot:count') waiting.get(`${worker.id} ${message.id}`)?.(message.counted ?? null);
     if (message.kind !== 'coinslot:metrics') return;
     const answer = (text: string | null): void => {
       if (worker.isConnected()) worker.send({ kind: 'coinslot:metrics', id: message.id, text } satisfies Message);
@@ -155,7 +155,7 @@ export async function superviseProcesses({
 
 export interface Membership {
   /** What this process counts is added to what the others do. */
-  share(own: Registry): void;
+  share(own: Registry, onError: (error: unknown) => void): void;
   /** Of all processes together. */
   readMetrics(): Promise<string>;
   ready(): void;
@@ -169,6 +169,7 @@ export function joinProcesses(): Membership | null {
   const waiting = new Map<number, (text: string | null) => void>();
   let asked = 0;
   let shared: Registry | undefined;
+  let onError: (error: unknown) => void = () => {};
   const send = (message: Message): void => void (process.connected && process.send?.(message));
   process.on('message', (message: unknown) => {
     if (!isOurs(message)) return;
@@ -177,15 +178,19 @@ export function joinProcesses(): Membership | null {
     const { id } = message;
     void shared.getMetricsAsJSON().then(
       counted => send({ kind: 'coinslot:count', id, counted }),
-      () => {},
+      error => {
+        onError(error);
+        send({ kind: 'coinslot:count', id, counted: null });
+      },
     );
   });
   // Without the one that started it, no other would stop it.
   const stop = (): void => void process.kill(process.pid, 'SIGTERM');
   process.once('disconnect', stop);
   return {
-    share(own) {
+    share(own, onOwnError) {
       shared = own;
+      onError = onOwnError;
     },
     async readMetrics() {
       asked += 1;

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { urlsOf } from './db/hosts.ts';
 import { isId } from './kit/ids.ts';
+import { parseUrl } from './kit/parse-url.ts';
 
 const MASTER_KEY_BYTES = 32;
 
@@ -30,7 +31,7 @@ export function host(text: string): string {
 }
 
 export function origin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
   if (url.username || url.password) throw new Error('must not hold a user name or password');
   if (url.pathname !== '/' || url.search || url.hash)
@@ -42,7 +43,7 @@ export function origin(text: string): string {
 function serverUrl(...schemes: string[]): (text: string) => string {
   return text => {
     const scheme = text.slice(0, text.indexOf('://'));
-    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const url = parseUrl(text);
     if (!url || !schemes.includes(scheme))
       throw new Error(`must be a URL that begins with ${schemes.join(':// or ')}://`);
     return text;
@@ -93,7 +94,7 @@ export function networks(text: string): string[] {
 }
 
 export function baseUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
   return text.replace(/\/+$/, '');
 }
@@ -120,7 +121,7 @@ export function companyIds(text: string): string[] {
 }
 
 export function webUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
   return url.href;
 }

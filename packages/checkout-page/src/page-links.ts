@@ -22,8 +22,13 @@ export function picture(url: string | null): string | null {
   return parsed?.protocol === 'https:' ? parsed.href : null;
 }
 
+/** Node 20's `URL.canParse` says no to letters such as ü once its caller has become hot. */
 function parse(url: string | null): URL | null {
-  return url !== null && URL.canParse(url) ? new URL(url) : null;
+  try {
+    return url === null ? null : new URL(url);
+  } catch {
+    return null;
+  }
 }
 
 /** Where a view can be opened again. */

@@ -46,6 +46,7 @@ const created = {
   amount: 499,
   currency: 'USD',
   price_decimal: 4.99,
+  discount_decimal: null,
   created_at: 1,
   expires_at: 2,
   sandbox: true,

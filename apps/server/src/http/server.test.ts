@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { createOrder, ENDPOINTS, ERRORS, type ErrorCode, getOrder } from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -318,6 +318,22 @@ describe('stopping', () => {
     release();
     await closed;
     socket.destroy();
+  });
+
+  it('is not held up by connections on which nothing, or only a part of a request, was ever said (row 116)', async () => {
+    const server = buildServer({ publicUrl, logger: createLogger('silent'), requestTimeoutMs: 300 });
+    await server.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = server.server.address() as AddressInfo;
+    const sockets = ['', 'GET /slow HTTP/1.1\r\nHo'].map(text => {
+      const socket = connect(port, '127.0.0.1').on('error', nothing);
+      if (text) socket.write(text);
+      return socket;
+    });
+    const countOpen = (): Promise<number> =>
+      new Promise(resolve => void server.server.getConnections((_error, count) => resolve(count)));
+    await expect.poll(countOpen).toBe(2);
+    await server.close();
+    for (const socket of sockets) socket.destroy();
   });
 
   it('a request under way is answered, what comes on its connection is the last, and a new one is not taken', async () => {

@@ -1,4 +1,5 @@
 import type { ServerOptions as HttpServerOptions, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { ERRORS, LIMITS } from '@coinslot/contract';
 import {
   type FastifyBaseLogger,
@@ -46,6 +47,7 @@ export interface ServerOptions {
 }
 
 const CLOSE_IDLE_EVERY_MS = 50;
+const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** A sku of 255 characters, each percent-encoded in four bytes. */
 const MAX_PARAM_CHARS = 255 * 12;
@@ -79,7 +81,7 @@ function createInstance(options: ServerOptions): FastifyInstance {
     publicUrl,
     logger,
     headersTimeoutMs = 15_000,
-    requestTimeoutMs = 30_000,
+    requestTimeoutMs = REQUEST_TIMEOUT_MS,
     keepAliveTimeoutMs = 72_000,
   } = options;
   const http: HttpOptions = {
@@ -125,10 +127,33 @@ function answerUnknownRoute(
   throw new AppError('method_not_allowed', { detail: `This path takes ${allow}.`, headers: { allow } });
 }
 
-/** A connection that is busy now is kept open by its caller after the answer, and would hold up the end until it times out. */
-function closeAsTheyFallIdle(app: FastifyInstance): void {
-  const timer = setInterval(() => app.server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS).unref();
-  app.server.once('close', () => clearInterval(timer));
+/** Connections on which nothing was said yet, as browsers open them ahead of need. Node takes them for busy. */
+function watchSilent(app: FastifyInstance): Set<Socket> {
+  const silent = new Set<Socket>();
+  app.server.on('connection', socket => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  app.server.on('request', ({ socket }) => silent.delete(socket));
+  return silent;
+}
+
+/**
+ * A connection that is busy now is kept open by its caller after the answer, and would hold up the end until it times out.
+ * Node ends its own time limits when it closes, so what never finishes a request is given as long as a request may take.
+ */
+function closeAsTheyFallIdle(app: FastifyInstance, silent: ReadonlySet<Socket>, longestMs: number): void {
+  const { server } = app;
+  const closeIdle = (): void => {
+    server.closeIdleConnections();
+    for (const socket of silent) if (socket.bytesRead === 0) socket.destroy();
+  };
+  const timer = setInterval(closeIdle, CLOSE_IDLE_EVERY_MS).unref();
+  const last = setTimeout(() => server.closeAllConnections(), longestMs).unref();
+  server.once('close', () => {
+    clearInterval(timer);
+    clearTimeout(last);
+  });
 }
 
 /** Two readers of one request must see the same host: the proxy in front, and this program. */
@@ -155,13 +180,14 @@ function protectAnswers(app: FastifyInstance, publicUrl: string): void {
 export function buildServer(options: ServerOptions): FastifyInstance {
   const app = createInstance(options);
   const allowedMethods = watchRoutes(app);
+  const silent = watchSilent(app);
   let isClosing = false;
 
   // A child logger for each request costs more than most requests need; lines about a request name its id themselves.
   app.setChildLoggerFactory(logger => logger);
   app.addHook('preClose', done => {
     isClosing = true;
-    closeAsTheyFallIdle(app);
+    closeAsTheyFallIdle(app, silent, options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
     done();
   });
   protectAnswers(app, options.publicUrl);

@@ -1,4 +1,5 @@
 import type { Db, Queryable } from '../db/db.ts';
+import { parseUrl } from '../kit/parse-url.ts';
 import { createSeal, keyIdOf, macRootOf, type Ring, type Seal, sameBytes } from '../kit/seal.ts';
 import { insertMasterKey, listMasterKeys, lockMasterKeys, type MasterKeyRow } from './keyring.sql.ts';
 
@@ -81,7 +82,7 @@ export interface Keyring {
 /** Where secrets are, without its password. */
 export function placeOf(databaseUrl: string): string {
   const [first = ''] = databaseUrl.split(',');
-  const url = URL.canParse(first) ? new URL(first) : null;
+  const url = parseUrl(first);
   return url ? `the database ${url.pathname.slice(1)} at ${url.host || 'this machine'}` : 'the database';
 }
 

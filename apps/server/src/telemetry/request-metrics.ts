@@ -16,11 +16,16 @@ interface Series {
   sum: number;
 }
 
+/** The library merges the shared labels into the others where several processes are added up. */
+interface SharedValue extends MetricValueWithName<Label> {
+  sharedLabels: Record<string, never>;
+}
+
 interface Scraped {
   name: string;
   help: string;
   type: 'histogram';
-  values: MetricValueWithName<Label>[];
+  values: SharedValue[];
 }
 
 /**
@@ -42,16 +47,23 @@ class RequestHistogram extends Histogram<Label> {
   }
 }
 
-function valuesOf({ labels, counts, sum }: Series): MetricValueWithName<Label>[] {
+const sharedLabels = {};
+
+function valuesOf({ labels, counts, sum }: Series): SharedValue[] {
   let below = 0;
   const buckets = counts.map((count, i) => {
     below += count;
-    return { metricName: `${NAME}_bucket`, labels: { ...labels, le: BUCKETS[i] ?? '+Inf' }, value: below };
+    return {
+      metricName: `${NAME}_bucket`,
+      labels: { ...labels, le: BUCKETS[i] ?? '+Inf' },
+      sharedLabels,
+      value: below,
+    };
   });
   return [
     ...buckets,
-    { metricName: `${NAME}_sum`, labels, value: sum },
-    { metricName: `${NAME}_count`, labels, value: below },
+    { metricName: `${NAME}_sum`, labels, sharedLabels, value: sum },
+    { metricName: `${NAME}_count`, labels, sharedLabels, value: below },
   ];
 }
 

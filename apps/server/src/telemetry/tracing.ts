@@ -4,6 +4,7 @@ import type { Db, Tx } from '../db/db.ts';
 import type { Gateway } from '../domain/payment/gateways/gateway.ts';
 import type { Sender } from '../domain/webhook/sending/send.ts';
 import { idsOf } from '../http/log.ts';
+import { parseUrl } from '../kit/parse-url.ts';
 import { aroundGateway, outcomeOf } from './around-gateway.ts';
 import { type LoadedTracer, loadTracer, type TracingOptions } from './load-tracer.ts';
 
@@ -138,7 +139,7 @@ function senderWatcher({ api }: LoadedTracer, inSpan: InSpan): Tracing['watchSen
   return sender => ({
     send: request => {
       const attributes = {
-        'server.address': URL.canParse(request.url) ? new URL(request.url).host : 'invalid',
+        'server.address': parseUrl(request.url)?.host ?? 'invalid',
         'coinslot.delivery_key': request.headers['webhook-id'] ?? '',
         'coinslot.attempt': request.headers['x-service-delivery-attempt'] ?? '',
       };

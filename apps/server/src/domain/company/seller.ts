@@ -2,6 +2,7 @@ import type { Issue, Seller } from '@coinslot/contract';
 import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { isEmail } from '../../kit/email.ts';
+import { parseUrl } from '../../kit/parse-url.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import { lockCompanyFacts, updateCompany } from './company.sql.ts';
 
@@ -23,7 +24,7 @@ const LINKS: readonly Links[] = ['terms_url', 'privacy_url', 'refund_url'];
 /** Stored as it was given, so a field that came later is missing in an older row. */
 export const sellerOf = ({ seller }: { seller: Partial<Seller> | null }): Seller => ({ ...NOTHING, ...seller });
 
-const isSecureLink = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:';
+const isSecureLink = (text: string): boolean => parseUrl(text)?.protocol === 'https:';
 
 /** A link that opens, whichever of the two was given; null when there is none. */
 export function supportLink({ support }: Pick<Seller, 'support'>): string | null {

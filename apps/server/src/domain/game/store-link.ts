@@ -1,3 +1,4 @@
+import { parseUrl } from '../../kit/parse-url.ts';
 export type Store = 'app_store' | 'google_play' | 'galaxy_store' | 'app_gallery' | 'amazon' | 'one_store' | 'rustore';
 
 /** The page of a published game. Read from the link alone, without a request over the network. */
@@ -148,7 +149,7 @@ function parse(text: string): URL | null {
   if (trimmed.length > LONGEST_LINK || /[\s\p{C}\\]/u.test(trimmed)) return null;
   // A link that is copied from an address bar often comes without its scheme.
   const whole = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+\//i.test(trimmed) ? `https://${trimmed}` : trimmed;
-  if (!/^https?:\/\/[^/?#@]+/i.test(whole) || !URL.canParse(whole)) return null;
+  if (!/^https?:\/\/[^/?#@]+/i.test(whole) || !parseUrl(whole)) return null;
   const url = new URL(whole);
   return url.username || url.password || url.port ? null : url;
 }

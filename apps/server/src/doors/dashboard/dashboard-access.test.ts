@@ -67,7 +67,8 @@ const withRole = all.flatMap(([name, endpoint]) =>
     : [],
 );
 const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!);
-const OUTER = ['company_id', 'game_id', 'mode'];
+/** A day belongs to no company; what a company had on it is read under its own id. */
+const OUTER = ['company_id', 'game_id', 'mode', 'day'];
 const withObject = all.flatMap(([name, endpoint]) => {
   const objects = namesIn(endpoint.path).filter(param => !OUTER.includes(param));
   // PUT of an item makes it where it is asked, in the caller's own environment.

@@ -2,6 +2,7 @@ import { fastifyCookie } from '@fastify/cookie';
 import { isBrowserCookie } from '../../domain/user/known-browser.ts';
 import { isBrowserToken } from '../../domain/user/start-session.ts';
 import { AppError } from '../../kit/app-error.ts';
+import { parseUrl } from '../../kit/parse-url.ts';
 import type { Seal } from '../../kit/seal.ts';
 
 /** `__Host-` makes the browser refuse the cookie from another host or a plain connection; without TLS it would refuse ours. */
@@ -51,7 +52,7 @@ export interface RequestOrigin {
 /** Browsers send one of the two with everything that changes something, and no script can forge them. */
 export function isSameOrigin({ host, origin, fetchSite }: RequestOrigin, publicUrl: string): boolean {
   if (fetchSite !== undefined) return fetchSite === 'same-origin';
-  if (origin === undefined || !URL.canParse(origin)) return false;
+  if (origin === undefined || !parseUrl(origin)) return false;
   return origin === publicUrl || new URL(origin).host === host;
 }
 

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../../../kit/parse-url.ts';
 
 export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
@@ -68,7 +69,7 @@ export function readTarget(text: string, policy: TargetPolicy): Target | Refusal
   if (text.length > LONGEST_URL) return invalid(`the URL is longer than ${LONGEST_URL} characters`);
   // The URL parser forgives all of these, and each is a known way to make two readers see two hosts.
   if (!/^https?:\/\/[^/\\]/i.test(text) || /[\s\\\p{Cc}]/u.test(text)) return invalid('this is not an http(s) URL');
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   if (!url?.hostname) return invalid('this is not a URL');
   if (url.username || url.password || /^https?:\/\/[^/?#]*@/i.test(text)) {
     return { code: 'url_credentials', message: 'the URL must not contain credentials' };

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../../kit/parse-url.ts';
 import type { Charge } from '../gateway.ts';
 import { DayIncomplete, type DayRange, type ListedCharge, type OpenedAccount, type ProviderDay } from '../provider.ts';
 import { entryOf } from './balance-entry.ts';
@@ -116,7 +117,7 @@ async function* disputedCaptures(
     }
     yield captures;
     const next: string | undefined = links.find(({ rel }) => rel === 'next')?.href;
-    token = next && URL.canParse(next) ? new URL(next).searchParams.get('next_page_token') : null;
+    token = parseUrl(next ?? '')?.searchParams.get('next_page_token') ?? null;
   }
 }
 

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import type { Clock } from '../../../../../kit/clock.ts';
+import { parseUrl } from '../../../../../kit/parse-url.ts';
 import { createTtlCache } from '../../../../../kit/ttl-cache.ts';
 
 /** Where PayPal keeps its certificates. A callback that names any other place is a forgery. */
@@ -25,7 +26,7 @@ export interface CertificateOptions {
   extraRoots?: readonly string[];
 }
 
-const originOf = (url: string): string | null => (URL.canParse(url) ? new URL(url).origin : null);
+const originOf = (url: string): string | null => parseUrl(url)?.origin ?? null;
 
 const splitPem = (text: string): string[] =>
   text.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? [];
