@@ -323,9 +323,9 @@ describe('stopping', () => {
   it('is not held up by connections on which nothing, or only a part of a request, was ever said (row 116)', async () => {
     const server = buildServer({ publicUrl, logger: createLogger('silent'), requestTimeoutMs: 300 });
     await server.listen({ port: 0, host: '127.0.0.1' });
-    const { port } = server.server.address() as AddressInfo;
+    const address = server.server.address() as AddressInfo;
     const sockets = ['', 'GET /slow HTTP/1.1\r\nHo'].map(text => {
-      const socket = connect(port, '127.0.0.1').on('error', nothing);
+      const socket = connect(address.port, '127.0.0.1').on('error', nothing);
       if (text) socket.write(text);
       return socket;
     });
