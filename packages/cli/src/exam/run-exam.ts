@@ -70,7 +70,7 @@ export function reportText({ url, language, taken_at, passed, missed, open, scor
   const rows = results.map(
     ({ name, title, outcome, problem }) => `| ${MARKS[outcome]} | ${name} | ${title} | ${problem ?? ''} |`,
   );
-  const lessons = results
+  const advice = results
     .filter(({ outcome }) => outcome === 'missed')
     .map(({ name, why, problem, line }) => `### ${name}\n\n${problem}. ${why}\n\n\`\`\`${language}\n${line}\n\`\`\`\n`);
   return `# Webhook exam: ${score} %
@@ -80,5 +80,5 @@ ${url}, ${taken_at}. ${passed} passed, ${missed} missed, ${open} not judged.
 | | Case | The receiver | Problem |
 | --- | --- | --- | --- |
 ${rows.join('\n')}
-${lessons.length > 0 ? `\n## What to change\n\n${lessons.join('\n')}` : ''}`;
+${advice.length > 0 ? `\n## What to change\n\n${advice.join('\n')}` : ''}`;
 }

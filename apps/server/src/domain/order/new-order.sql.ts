@@ -86,14 +86,14 @@ const COLUMNS = {
   warnings: 'json',
 } as const;
 
-interface TaughtItem extends NewCatalogItem {
+interface CatalogUpdate extends NewCatalogItem {
   id: string;
   environmentId: string;
   orderId: string;
   hasKey: boolean;
 }
 
-const LESSON_COLUMNS = {
+const UPDATE_COLUMNS = {
   environmentId: 'text',
   orderId: 'text',
   hasKey: 'boolean',
@@ -107,7 +107,7 @@ const LESSON_COLUMNS = {
   sale: 'json',
 } as const;
 
-const isSameLesson = (a: NewCatalogItem, b: NewCatalogItem): boolean =>
+const isSameUpdate = (a: NewCatalogItem, b: NewCatalogItem): boolean =>
   a.name === b.name &&
   a.description === b.description &&
   a.imageUrl === b.imageUrl &&
@@ -120,22 +120,22 @@ const isSameLesson = (a: NewCatalogItem, b: NewCatalogItem): boolean =>
  * In a rush most orders are for the same few items and say the same of them: once is enough, as the newest order's word.
  * An order with a key may turn out to be a repetition that updates nothing, so no caller may rely on it.
  */
-function catalogUpdates(orders: NewOrder[]): TaughtItem[] {
-  const lessons: TaughtItem[] = [];
-  const latest = new Map<string, TaughtItem>();
+function catalogUpdates(orders: NewOrder[]): CatalogUpdate[] {
+  const updates: CatalogUpdate[] = [];
+  const latest = new Map<string, CatalogUpdate>();
   for (const { environmentId, id: orderId, catalog, idempotency } of orders) {
     for (const item of catalog) {
       const known = idempotency ? undefined : latest.get(item.sku);
-      if (known?.environmentId === environmentId && isSameLesson(known, item)) {
+      if (known?.environmentId === environmentId && isSameUpdate(known, item)) {
         if (known.orderId < orderId) known.orderId = orderId;
         continue;
       }
-      const lesson = { id: newId('itm'), environmentId, orderId, hasKey: idempotency !== null, ...item };
-      lessons.push(lesson);
-      if (!idempotency) latest.set(item.sku, lesson);
+      const update = { id: newId('itm'), environmentId, orderId, hasKey: idempotency !== null, ...item };
+      updates.push(update);
+      if (!idempotency) latest.set(item.sku, update);
     }
   }
-  return lessons;
+  return updates;
 }
 
 /**
@@ -181,7 +181,7 @@ export async function insertOrders(db: Queryable, orders: NewOrder[]): Promise<I
       insert into items as i (environment_id, sku, id, name, description, image_url, price_minor, currency, sale, created_at, updated_at)
       select distinct on (t.environment_id, t.sku) t.environment_id, t.sku, t.id, t.name, t.description, t.image_url,
              t.price_minor, t.currency, t.sale, app_now(), app_now()
-      from ${jsonRows(LESSON_COLUMNS, catalogUpdates(orders))} as t
+      from ${jsonRows(UPDATE_COLUMNS, catalogUpdates(orders))} as t
       where (not t.has_key or t.order_id in (select order_id from keys)) and not exists (
         select 1 from items k where k.environment_id = t.environment_id and k.sku = t.sku
           and row(coalesce(t.name, k.name), coalesce(t.description, k.description), coalesce(t.image_url, k.image_url))
