@@ -40,6 +40,7 @@ const PHONE = { width: 390, height: 844 } as const;
 async function settled(page: Page): Promise<void> {
   await page.waitForSelector('h1');
   await page.waitForSelector('.breathe', { state: 'detached' });
+  await page.waitForSelector('[aria-busy=true]', { state: 'detached' });
 }
 
 /** On a desktop in light with every rule, then on a phone in dark: contrast, and that nothing is wider than the screen. */
@@ -100,6 +101,8 @@ describe('every page', () => {
     await page.getByRole('button', { name: 'Status', exact: true }).press('Enter');
     await page.getByRole('checkbox', { name: 'Declined' }).check();
     await page.waitForURL(/status=declined/);
+    // Until the answer arrives, the list from before is shown pale.
+    await settled(page);
     expect(await violations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Clear Status' }).click();

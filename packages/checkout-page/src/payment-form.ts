@@ -41,13 +41,11 @@ ${renderItems(view, say)}
 </section>`;
 }
 
-/** A player who changes their mind returns to where they came from. */
+/** A player who changes their mind returns to the store they came from; the way to the game opens when it has granted. */
 function renderWayBack(view: FormView, say: Say): Html | null {
   const store = linkable(view.backToStoreUrl);
-  const game = linkable(view.backToGameUrl);
-  if (store === null && game === null) return null;
-  const label = store === null ? say('back_to_game', { game: view.gameName }) : say('back_to_store');
-  return html`<a class="leave" id="leave" href="${store ?? game ?? ''}" rel="noopener noreferrer">${ICONS.leave}${label}</a>`;
+  if (store === null) return null;
+  return html`<a class="leave" id="leave" href="${store}" rel="noopener noreferrer">${ICONS.leave}${say('back_to_store')}</a>`;
 }
 
 /** A free order needs no data; a player who wants a receipt opens the field. */

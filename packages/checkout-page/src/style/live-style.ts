@@ -12,6 +12,8 @@ export const LIVE_STYLE = squeeze(`
 .or { display: flex; align-items: center; gap: 12px; padding: 4px 0 16px; color: var(--soft); font-size: 14px; line-height: 20px; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
 .saved ~ form #submit { color: var(--ink); background: none; border-color: var(--edge); }
+.brand[data-brand=PayPal] { background: #003087; }
+.brand[data-brand$=" Pay"] { background: #000; }
 .saved ~ form #submit:hover { background: var(--sunk); }
 .wallets { display: grid; grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); gap: 8px; padding-bottom: 12px; }
 .saved ~ .or + form .wallets + .or { display: none; }

@@ -97,7 +97,7 @@ export function ListView<Row>({ page, empty, filterKeys, ...table }: ListViewPro
     empty
   );
   return (
-    <div className={page.isPlaceholderData ? 'opacity-60 transition-opacity' : ''}>
+    <div className={page.isPlaceholderData ? 'opacity-60 transition-opacity' : ''} aria-busy={page.isPlaceholderData}>
       {steady.waiting > 0 && (
         <div className="sticky top-[calc(var(--bar)+44px)] z-20 flex h-0 justify-center">
           <Button
