@@ -9,6 +9,7 @@ import { mountSecurity } from './people/security.ts';
 import { mountSession } from './people/session.ts';
 import { mountTeam } from './people/team.ts';
 import { serveApp } from './serve-app.ts';
+import { mountExams } from './settings/exams.ts';
 import { mountGameSettings } from './settings/game-settings.ts';
 import { mountMethods } from './settings/methods.ts';
 import { mountProvider } from './settings/provider.ts';
@@ -46,6 +47,7 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountReconciliation,
   mountMethods,
   mountSandboxTools,
+  mountExams,
 ];
 
 /** Everything that studio members may see and do. */
