@@ -144,6 +144,22 @@ test('exit codes tell scripts what happened', async () => {
   for (const { out, err } of codes) expect(out + err).not.toContain(account.sandbox.s2s_key);
 });
 
+test('the requests of a key are watched as they come, with what was wrong', async () => {
+  const tail = execFile(process.execPath, [BINARY, 'logs', 'tail', '--errors', '--count', '1'], {
+    env: envWith(account.sandbox.s2s_key),
+  });
+  children.push(tail);
+  const ended = once(tail, 'exit');
+  let [out, err] = ['', ''];
+  tail.stdout!.on('data', chunk => (out += String(chunk)));
+  tail.stderr!.on('data', chunk => (err += String(chunk)));
+  await expect.poll(() => err, patience).toContain('Watching the requests');
+  expect((await cli(['orders', 'get', 'ord_01kb2m3n4p5q6r7s8t9v0w1x2y'])).code).not.toBe(0);
+  expect(await ended).toEqual([0, null]);
+  expect(out).toMatch(/404 .*GET .*\/s2s\/v1\/orders\/ord_\S+ .*order_not_found/);
+  expect(err).not.toContain('Warning');
+});
+
 test('a key that is kept serves the next commands', async () => {
   expect(await cli(['login'], '', `${account.sandbox.s2s_key}\n`)).toMatchObject({ code: 0 });
   expect(await cli(['orders', 'list', '--json'], '')).toMatchObject({ code: 0, out: expect.stringContaining('"ann"') });

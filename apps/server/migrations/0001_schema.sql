@@ -251,6 +251,24 @@ create table s2s_keys (
   primary key (environment_id, id)
 );
 
+-- What game backends asked lately. Written a second later and lost with a crash, which is fine for looking at mistakes.
+create unlogged table request_log (
+  environment_id text collate "C" not null,
+  key_id text collate "C" not null,
+  id text collate "C" not null,
+  method text not null,
+  -- Without query and without the id of a player.
+  path text not null,
+  status integer not null,
+  code text,
+  detail text,
+  duration_ms integer not null,
+  created_at timestamptz not null,
+  primary key (environment_id, key_id, id)
+);
+-- Which requests are a day old and can be deleted.
+create index request_log_by_age on request_log (created_at);
+
 -- catalog ---------------------------------------------------------------------------------------
 
 create table items (

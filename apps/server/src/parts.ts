@@ -7,6 +7,7 @@ import { shareConnections } from './db/share-connections.ts';
 import { createSignals } from './db/signals.ts';
 import { createChaosReader } from './domain/game/chaos/chaos.ts';
 import { createEnvironmentReader } from './domain/game/find-environment.ts';
+import { createRequestLog } from './domain/game/keys/request-log.ts';
 import { createConnections } from './domain/payment/connections/connections.ts';
 import type { ChargeRef, Gateway, Refusal } from './domain/payment/gateways/gateway.ts';
 import { chaoticSimulator } from './domain/payment/gateways/simulator/chaotic-simulator.ts';
@@ -93,6 +94,7 @@ export function buildParts({ config, databaseUrl: url, masterKey, version, traci
     metrics,
     counters: createCheckoutCounters({ db, onError, onCount: metrics.countPageEvent }),
     onError,
+    requestLog: createRequestLog({ db, onError }),
     targetPolicy,
     db,
     moneyDb,

@@ -115,6 +115,7 @@ function buildDoors(
       authenticateKey: createKeyAuthenticator({ db, clock: systemClock }),
       keyLimiter: sharedLimiter('key', config.rateLimitPerMinute),
       guessLimiter: sharedLimiter('key guess', GUESSES_PER_MINUTE),
+      requestLog: parts.requestLog,
     },
   );
   registerCheckout(app, {
@@ -245,6 +246,7 @@ export function wire(options: ProgramOptions): Program {
       await parts.signals.start();
       await parts.clock.refresh();
       parts.counters.start();
+      parts.requestLog.start();
       clockTimer = setInterval(() => void parts.clock.refresh().catch(parts.onError), CLOCK_REFRESH_MS);
       keyTimer = setInterval(() => void parts.keyring.load().catch(parts.onError), KEYS_REFRESH_MS);
     },
@@ -260,6 +262,7 @@ export function wire(options: ProgramOptions): Program {
       await Promise.all([app.close(), workers.stop()]);
       await parts.background.settle();
       await parts.counters.stop();
+      await parts.requestLog.stop();
       await parts.sharedLimits.stop();
       await fulfillment.sender.close();
       parts.mailer?.close();

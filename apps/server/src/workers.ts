@@ -10,6 +10,7 @@ import { LEASE_SECONDS } from './domain/fulfillment/purchase-table.ts';
 import { DELIVERY_LEASE_SECONDS } from './domain/fulfillment/queue-item-event.ts';
 import { providerNewsJobs } from './domain/fulfillment/sync-payment.ts';
 import { deliverItem } from './domain/fulfillment/walk.ts';
+import { deleteOldRequests } from './domain/game/keys/request-log.sql.ts';
 import { rollUpLedger } from './domain/ledger/roll-up-ledger.ts';
 import { notificationJobs } from './domain/notification/notification.jobs.ts';
 import type { EmitOrderEvent } from './domain/order/cancel-order.ts';
@@ -206,6 +207,12 @@ function buildTickers({ fulfillment, reportDb, emitOrderEvent, live, onError, ..
       onError,
     }),
     ...providerTickers({ fulfillment, live, onError, site: deps.site }),
+    createTicker({
+      name: 'old requests',
+      everyMs: CLEAN_EVERY_MS,
+      work: async () => (await deleteOldRequests(db, CLEAN_BATCH)) === CLEAN_BATCH,
+      onError,
+    }),
     createTicker({
       name: 'idempotency keys',
       everyMs: CLEAN_EVERY_MS,

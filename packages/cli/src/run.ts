@@ -12,6 +12,7 @@ import { addExam } from './commands/exam.ts';
 import { addItems } from './commands/items.ts';
 import { addListen } from './commands/listen.ts';
 import { addLogin } from './commands/login.ts';
+import { addLogs } from './commands/logs.ts';
 import { addOrders } from './commands/orders.ts';
 import { addPayments } from './commands/payments.ts';
 import { addRequest } from './commands/request.ts';
@@ -67,6 +68,7 @@ function buildProgram(runner: Runner): Command {
     addItems,
     addEvents,
     addDeliveries,
+    addLogs,
     addWebhooks,
     addSignature,
     addRequest,

@@ -1,7 +1,16 @@
 import type { ErrorCode } from './errors/errors.ts';
 import type { Static, TObject, TSchema } from './type.ts';
 
-export type Tag = 'Orders' | 'Payments' | 'Items' | 'Players' | 'Webhooks' | 'Deliveries' | 'Events' | 'Sandbox';
+export type Tag =
+  | 'Orders'
+  | 'Payments'
+  | 'Items'
+  | 'Players'
+  | 'Webhooks'
+  | 'Deliveries'
+  | 'Events'
+  | 'Requests'
+  | 'Sandbox';
 
 /** What a door needs to route, validate and answer a call. */
 export interface HttpCall {

@@ -5,6 +5,7 @@ import { cancelOrder, createOrder, getOrder, listOrders, refundOrder } from './o
 import { getPayment, listPayments } from './payments.ts';
 import { erasePlayer, exportPlayer } from './players/player-data.ts';
 import { getPlayer } from './players.ts';
+import { listRequests } from './requests.ts';
 import { advanceOrder, getChaos, listEvents, listen, payOrder, setChaos, triggerEvent } from './sandbox.ts';
 import {
   createWebhook,
@@ -51,6 +52,7 @@ export const ENDPOINTS = {
   getChaos,
   setChaos,
   listEvents,
+  listRequests,
   triggerEvent,
   listen,
 } as const satisfies Record<string, Endpoint>;

@@ -29,6 +29,7 @@ export * from './orders.ts';
 export * from './payments.ts';
 export * from './players/player-data.ts';
 export * from './players.ts';
+export * from './requests.ts';
 export * from './sandbox.ts';
 export { LIMITS } from './shape.ts';
 export * from './webhooks.ts';

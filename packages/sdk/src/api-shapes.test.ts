@@ -61,6 +61,7 @@ it('what is asked has the types of the contract', () => {
   expectTypeOf<Plain<sdk.ListItemsQuery>>().toEqualTypeOf<Asked<'listItems'>>();
   expectTypeOf<Plain<sdk.ListWebhooksQuery>>().toEqualTypeOf<Asked<'listWebhooks'>>();
   expectTypeOf<Plain<sdk.ListDeliveriesQuery>>().toEqualTypeOf<Asked<'listDeliveries'>>();
+  expectTypeOf<Plain<sdk.ListRequestsQuery>>().toEqualTypeOf<Asked<'listRequests'>>();
   expectTypeOf<Plain<sdk.GetOrderQuery>>().toEqualTypeOf<Asked<'getOrder'>>();
 });
 

@@ -4,7 +4,7 @@ import type { Hooks } from './hooks.ts';
 import { InputCheck, isRecord, show } from './input-check.ts';
 import { createOrders, type Orders } from './orders.ts';
 import { createPayments, type Payments } from './payments.ts';
-import { createEvents, createSandbox, type Events, type Sandbox } from './sandbox.ts';
+import { createEvents, createRequests, createSandbox, type Events, type Requests, type Sandbox } from './sandbox.ts';
 import { type Answer, type Connection, type RequestOptions, sendRequest } from './send-request.ts';
 import { createDeliveries, createWebhooks, type Deliveries, type Webhooks } from './webhooks.ts';
 
@@ -37,6 +37,8 @@ export interface Coinslot {
   readonly deliveries: Deliveries;
   /** What happened, in sandbox and live, for as long as the operator keeps events. */
   readonly events: Events;
+  /** What was asked with this key lately, and what was wrong. */
+  readonly requests: Requests;
   /** For tests: pay with a test card, trigger events. Only with a sandbox key. */
   readonly sandbox: Sandbox;
   /** Any other call, with the same key, time limits, retries and errors. */
@@ -151,6 +153,7 @@ export function createCoinslot(options: CoinslotOptions): Coinslot {
     webhooks: createWebhooks(request),
     deliveries: createDeliveries(request),
     events: createEvents(request),
+    requests: createRequests(request),
     sandbox: createSandbox(request),
     request,
   };

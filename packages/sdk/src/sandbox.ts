@@ -6,7 +6,9 @@ import type {
   AdvanceOrder,
   EventRecord,
   ListEventsQuery,
+  ListRequestsQuery,
   PayOrder,
+  RequestRecord,
   SandboxPayment,
   TriggerEvent,
   TriggeredEvent,
@@ -44,6 +46,23 @@ export const createEvents = (request: Request): Events => ({
       options,
       words: { event_type: KINDS },
       known: ['limit', 'cursor', 'event_type', 'order_id', 'created_from', 'created_to'],
+    }),
+});
+
+export interface Requests {
+  /** What was asked with this key, newest first, with its errors. Kept for a day. */
+  list(filter?: ListRequestsQuery, options?: CallOptions): Listing<RequestRecord>;
+}
+
+export const createRequests = (request: Request): Requests => ({
+  list: (filter = {}, options = {}) =>
+    listCall<RequestRecord>(request, {
+      name: 'requests.list',
+      path: '/s2s/v1/requests',
+      filter,
+      options,
+      words: { outcome: ['error'] },
+      known: ['limit', 'cursor', 'outcome'],
     }),
 });
 

@@ -97,6 +97,24 @@ export interface EventRecord {
   /** As in the webhook of this kind. */ event_data: Record<string, unknown>;
 }
 
+export interface ListRequestsQuery {
+  /** Entries on one page. */ limit?: number;
+  /** `next_cursor` of the previous page. */ cursor?: string;
+  /** `error`: only requests that were refused or failed. */ outcome?: 'error';
+}
+
+/** One request of this key. */
+export interface RequestRecord {
+  /** Identifier of the request, as in `X-Request-Id`. */ request_id: string;
+  /** The method. */ method: string;
+  /** The path without its query. The id of a player is left out. */ path: string;
+  /** The status of the response. */ status: number;
+  /** Code of the error; null for a success. */ code: string | null;
+  /** What was wrong: the fields of a failed validation, or the detail of the error. */ message: string | null;
+  /** How long the response took. */ duration_ms: number;
+  /** When it was answered. Unix seconds. */ created_at: number;
+}
+
 export interface ListenQuery {
   /** Act as an endpoint, or only watch. */ mode?: 'forward' | 'tail';
   /** Kinds or wildcards, separated by commas. Defaults to `item.add,item.remove` when forwarding and `*` when tailing. */ events?: string;

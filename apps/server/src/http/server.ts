@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated caller; each door knows what it put there. */
     caller: unknown;
+    /** What it was refused with; null while it was not. */
+    problem: AppError | null;
   }
 }
 
@@ -60,6 +62,7 @@ const newRequestId = (): string => newId('req');
 function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
   const problem = asAppError(error);
   const { status } = ERRORS[problem.code];
+  request.problem = problem;
   // The pattern and not the URL: a checkout URL holds the player's token.
   const where = {
     request_id: request.id,
@@ -216,6 +219,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.setNotFoundHandler(() => Promise.reject(new AppError('not_found')));
 
   app.decorateRequest('caller', null);
+  app.decorateRequest('problem', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', (request, payload, done) => {
     readBody(payload, request.routeOptions.bodyLimit, done);

@@ -5,6 +5,7 @@ import { mountItems } from './items.ts';
 import { mountListen } from './listen.ts';
 import { mountOrders } from './orders.ts';
 import { mountPayments } from './payments.ts';
+import { mountRequests, noteRequests } from './requests.ts';
 import type { S2sDeps, S2sDoor, S2sGate } from './s2s-deps.ts';
 import { mountSandbox } from './sandbox.ts';
 import { mountWebhooks } from './webhooks.ts';
@@ -19,7 +20,16 @@ function createDoor(gate: S2sGate): S2sDoor {
 /** Everything a game backend may call. */
 export function mountS2s(app: FastifyInstance, deps: S2sDeps, gate: S2sGate): void {
   const door = createDoor(gate);
-  for (const mountPart of [mountOrders, mountPayments, mountItems, mountWebhooks, mountDeliveries, mountSandbox])
+  noteRequests(app, gate.requestLog);
+  for (const mountPart of [
+    mountOrders,
+    mountPayments,
+    mountItems,
+    mountWebhooks,
+    mountDeliveries,
+    mountRequests,
+    mountSandbox,
+  ])
     mountPart(app, deps, door);
   mountListen(app, deps, door, gate);
 }

@@ -3,6 +3,7 @@ import type { DbClock } from '../../db/db-clock.ts';
 import type { Signals } from '../../db/signals.ts';
 import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
 import type { AuthenticatedKey, KeyAuthenticator } from '../../domain/game/keys/authenticate-key.ts';
+import type { RequestLog } from '../../domain/game/keys/request-log.ts';
 import type { EmitOrderEvent } from '../../domain/order/cancel-order.ts';
 import type { CheckoutUrlOf } from '../../domain/order/checkout-token.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
@@ -40,4 +41,6 @@ export interface S2sGate {
   keyLimiter: RateLimiter;
   /** Counts wrong keys by address, so that guessing is slow. */
   guessLimiter: RateLimiter;
+  /** What was asked with each key lately. */
+  requestLog: RequestLog;
 }
