@@ -141,6 +141,8 @@ create table companies (
   requires_second_factor boolean not null default false,
   -- What page and receipts say of who sells: names, numbers and links, null until the first is given.
   seller json,
+  -- The currency in which reports add up all others, and the studio's own rates for it; null: no such sum.
+  report_rates json,
   created_at timestamptz not null
 );
 
