@@ -141,6 +141,8 @@ create table companies (
   requires_second_factor boolean not null default false,
   -- What page and receipts say of who sells: names, numbers and links, null until the first is given.
   seller json,
+  -- The currency in which reports add up all others, and the studio's own rates for it; null: no such sum.
+  report_rates json,
   created_at timestamptz not null
 );
 
@@ -213,13 +215,23 @@ create table games (
   store_app_id text not null,
   store_url text not null,
   -- How the payment page looks for the game. The page itself keeps the contrast, so any color may stand here.
-  icon_url text check (icon_url ~ '^https://'),
+  -- An address elsewhere, or the path of the game's row in game_icons.
+  icon_url text check (icon_url ~ '^(https://|/icons/[0-9a-f]{32}\.png$)'),
   logo_url text check (logo_url ~ '^https://'),
   accent_color text check (accent_color ~ '^#[0-9a-f]{6}$'),
   created_at timestamptz not null
 );
 -- Which games a company has; each game of a store once.
 create unique index games_once on games (company_id, store, store_app_id);
+
+-- Icons that were uploaded, as we wrote them anew. An id is a hash of the picture, so what it names never changes.
+create table game_icons (
+  game_id text collate "C" primary key references games,
+  -- Which picture an address names: every first look at a payment page asks.
+  id text collate "C" not null unique,
+  png bytea not null check (octet_length(png) < 2000000),
+  created_at timestamptz not null
+);
 
 create table environments (
   id text collate "C" primary key,

@@ -9,6 +9,7 @@ import { mountSecurity } from './people/security.ts';
 import { mountSession } from './people/session.ts';
 import { mountTeam } from './people/team.ts';
 import { serveApp } from './serve-app.ts';
+import { mountAppearance } from './settings/appearance.ts';
 import { mountGameSettings } from './settings/game-settings.ts';
 import { mountMethods } from './settings/methods.ts';
 import { mountProvider } from './settings/provider.ts';
@@ -33,6 +34,7 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountCompany,
   mountTeam,
   mountGameSettings,
+  mountAppearance,
   mountHome,
   mountTransactions,
   mountOrders,
