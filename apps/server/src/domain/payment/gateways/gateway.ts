@@ -123,7 +123,7 @@ export function evidenceRefusal(dispute: Dispute | null, isPast: boolean): Refus
         : isPast
           ? ['evidence_too_late', 'The bank no longer hears evidence: the time for it is over.']
           : ['dispute_closed', 'The bank does not hear evidence for this dispute, or has decided.'];
-  return { whose: 'bank', code: code!, reason: reason!, param: null, requestId: null, isFinal: true };
+  return { whose: 'bank', code, reason, param: null, requestId: null, isFinal: true };
 }
 
 /** What the player does next, while `requires_action` or `processing`. */

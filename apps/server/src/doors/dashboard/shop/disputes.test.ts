@@ -35,7 +35,7 @@ const read = async (paymentId: string, browser = support) =>
 const send = (paymentId: string, evidence: DisputeDetail['evidence'], browser = support) =>
   browser.call<DisputeDetail>('POST', `${pathOf(paymentId)}/dispute/answer`, evidence);
 const calls = (paymentId: string) =>
-  line.gateway().calls.filter(it => it.call === 'answerDispute' && it.paymentId === paymentId).length;
+  line.gateway().calls.filter(made => made.call === 'answerDispute' && made.paymentId === paymentId).length;
 
 async function paid(card?: string): Promise<{ orderId: string; paymentId: string }> {
   const { order_id: orderId, checkout_url: url } = await shop.createOrder({ player_id: 'player_7' });
