@@ -26,6 +26,7 @@ const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
   ['/', page(() => import('./pages/home/home-page.tsx'), 'HomePage')],
   ['transactions', page(() => import('./pages/transactions/transactions-page.tsx'), 'TransactionsPage')],
   ['transactions/$paymentId', page(() => import('./pages/transactions/transaction-page.tsx'), 'TransactionPage')],
+  ['transactions/$paymentId/dispute', page(() => import('./pages/disputes/dispute-page.tsx'), 'DisputePage')],
   ['orders', page(() => import('./pages/orders/orders-page.tsx'), 'OrdersPage')],
   ['orders/$orderId', page(() => import('./pages/orders/order-page.tsx'), 'OrderPage')],
   ['attention', page(() => import('./pages/attention/attention-page.tsx'), 'AttentionPage')],

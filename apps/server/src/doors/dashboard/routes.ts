@@ -17,6 +17,7 @@ import { mountSandboxTools } from './settings/sandbox-tools.ts';
 import { mountWebhooks } from './settings/webhooks.ts';
 import { mountAttention } from './shop/attention.ts';
 import { mountDeliveries } from './shop/deliveries.ts';
+import { mountDisputes } from './shop/disputes.ts';
 import { mountGrants } from './shop/grants.ts';
 import { mountHome } from './shop/home.ts';
 import { mountItems } from './shop/items.ts';
@@ -39,6 +40,7 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountTransactions,
   mountOrders,
   mountAttention,
+  mountDisputes,
   mountGrants,
   mountPlayers,
   mountItems,
