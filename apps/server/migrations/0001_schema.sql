@@ -931,6 +931,30 @@ create index listen_requests_to_take on listen_requests (subscription_id) where 
 -- Which requests were left behind and can be deleted.
 create index listen_requests_by_age on listen_requests (created_at);
 
+-- An exam of a receiver. A worker takes it up and writes down each result, so that it goes on without a browser and after
+-- a crash. The newest 20 of an environment are kept.
+create table webhook_exams (
+  environment_id text collate "C" not null references environments,
+  id text collate "C" not null,
+  company_id text collate "C" not null references companies,
+  url text not null,
+  -- Null: the address is not registered, and the environment's S2S key signs.
+  webhook_id text collate "C",
+  inventory_url text,
+  language text not null,
+  results jsonb not null,
+  tries integer not null default 0,
+  claim_id text,
+  claimed_until timestamptz,
+  -- Why it could not be taken.
+  problem text,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (environment_id, id)
+);
+-- Whether a company has an exam under way, of which there is one at most; and which exams a worker must take up.
+create unique index webhook_exam_under_way on webhook_exams (company_id) where finished_at is null;
+
 -- ledger ----------------------------------------------------------------------------------------
 
 -- Where the money of live payments is, in double entry: what leaves one account enters another. Rolled up from events, so

@@ -13,6 +13,7 @@ export type * from './dashboard/profile.ts';
 export * from './dashboard/provider.ts';
 export * from './dashboard/purchases/disputes.ts';
 export * from './dashboard/reconciliation.ts';
+export * from './dashboard/sandbox-tools.ts';
 export * from './dashboard/session.ts';
 export * from './dashboard/transactions.ts';
 export * from './dashboard/webhooks.ts';

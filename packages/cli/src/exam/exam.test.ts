@@ -5,11 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CASES, type ExamReport, FIXES, guessLanguage, LANGUAGES } from '@coinslot/exam';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../testing/run-cli.ts';
-import { CASES } from './cases.ts';
-import { FIXES, guessLanguage, LANGUAGES } from './fixes.ts';
-import type { ExamReport } from './run-exam.ts';
 
 const SECRET = 'the secret of this webhook';
 const GOOD = fileURLToPath(new URL('../../../../examples/receivers/node/receiver.mjs', import.meta.url));

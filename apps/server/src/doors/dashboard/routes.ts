@@ -10,6 +10,7 @@ import { mountSession } from './people/session.ts';
 import { mountTeam } from './people/team.ts';
 import { serveApp } from './serve-app.ts';
 import { mountAppearance } from './settings/appearance.ts';
+import { mountExams } from './settings/exams.ts';
 import { mountGameSettings } from './settings/game-settings.ts';
 import { mountMethods } from './settings/methods.ts';
 import { mountProvider } from './settings/provider.ts';
@@ -50,6 +51,7 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountReconciliation,
   mountMethods,
   mountSandboxTools,
+  mountExams,
 ];
 
 /** Everything that studio members may see and do. */
