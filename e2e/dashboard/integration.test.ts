@@ -24,7 +24,6 @@ beforeAll(async () => {
   studio = createStudio(coinslot, account);
   place = `${coinslot.url}/dashboard/g/${account.game_id}/sandbox`;
   page = await browser.newPage({ viewport: DESK, locale: 'en-US', reducedMotion: 'reduce' });
-  page.setDefaultTimeout(10_000);
   await signIn(page, coinslot.url);
 });
 

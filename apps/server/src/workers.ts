@@ -3,7 +3,7 @@ import type { Db } from './db/db.ts';
 import { updateHeartbeat } from './db/health.sql.ts';
 import { type RetentionDeps, runRetention } from './db/retention/run-retention.ts';
 import { checkPayment } from './domain/fulfillment/check-payment.ts';
-
+import { disputeJobs } from './domain/fulfillment/disputes/answer-dispute.ts';
 import { expireHeldGrants } from './domain/fulfillment/expire-held-grants.ts';
 import type { FulfillmentDeps } from './domain/fulfillment/fulfillment-deps.ts';
 import { LEASE_SECONDS } from './domain/fulfillment/purchase-table.ts';
@@ -120,6 +120,7 @@ function buildLoops(deps: WorkerDeps) {
       onError,
       handlers: {
         ...paymentJobs(fulfillment),
+        ...disputeJobs(fulfillment),
         ...notificationJobs({ ...mailDeps, checkoutUrlOf }),
         ...mailJobs(mailDeps),
         ...providerNewsJobs(fulfillment),

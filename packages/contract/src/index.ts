@@ -11,6 +11,7 @@ export * from './dashboard/orders.ts';
 export * from './dashboard/players.ts';
 export type * from './dashboard/profile.ts';
 export * from './dashboard/provider.ts';
+export * from './dashboard/purchases/disputes.ts';
 export * from './dashboard/reconciliation.ts';
 export * from './dashboard/sandbox-tools.ts';
 export * from './dashboard/session.ts';
