@@ -97,6 +97,15 @@ test('teaches, and says its version', async () => {
   expect((await run('--version')).trim()).toBe(version);
 });
 
+test('writes a receiver from the templates that are in it', async () => {
+  for (const template of ['express', 'go'])
+    await run('init', join(project, template), '--template', template, '--no-install', '--no-register', '--no-exam');
+  expect(await readdir(join(project, 'express'))).toEqual(
+    expect.arrayContaining(['coinslot.js', 'index.js', 'package.json']),
+  );
+  expect(await readdir(join(project, 'go'))).toEqual(['receiver.go']);
+});
+
 test('creates an order and reads it', async () => {
   const created = JSON.parse(await run('orders', 'create', '--player', 'ann', '--sku', 'sword', '--json'));
   expect(created).toMatchObject({ order_id: expect.stringMatching(/^ord_/), checkout_url: expect.any(String) });

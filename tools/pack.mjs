@@ -98,6 +98,9 @@ function bundle(folder, names) {
 function packCli() {
   const folder = start('cli');
   copy('packages/cli/dist', join(folder, 'dist'));
+  copy('packages/cli/templates', join(folder, 'templates'));
+  // What `init` writes for these is the receiver of the examples.
+  for (const language of ['python', 'go']) copy(`examples/receivers/${language}`, join(folder, 'receivers', language));
   bundle(folder, ['exam']);
   writeFileSync(join(folder, 'README.md'), readmeFor('packages/cli/README.md'));
   const bundleDependencies = ['@coinslot/exam'];

@@ -20,6 +20,7 @@ import { addSignature } from './commands/signature.ts';
 import { addTrigger } from './commands/trigger.ts';
 import { addWebhooks } from './commands/webhooks/webhooks.ts';
 import { EXIT, EXIT_MEANINGS, exitCodeOf, UsageError } from './exit-codes.ts';
+import { addInit } from './init/init.ts';
 import type { Io } from './terminal/io.ts';
 import { createStyle, plain, wantsColor } from './terminal/style.ts';
 
@@ -59,6 +60,7 @@ function buildProgram(runner: Runner): Command {
     .exitOverride()
     .configureOutput({ writeOut: text => io.out(text), writeErr: text => io.err(text) });
   for (const add of [
+    addInit,
     addListen,
     addTrigger,
     addExam,

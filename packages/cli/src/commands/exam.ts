@@ -22,8 +22,10 @@ import type { Io } from '../terminal/io.ts';
 import type { Output } from '../terminal/output.ts';
 import { plain } from '../terminal/style.ts';
 
-interface ExamFlags {
+export interface ExamFlags {
   start?: string;
+  /** Where the command is run; here unless told. */
+  cwd?: string;
   inventory?: string;
   language?: Language;
   report?: string;
@@ -81,13 +83,13 @@ async function isReachable(url: URL): Promise<boolean> {
   );
 }
 
-async function examine(io: Io, output: Output, target: URL, flags: ExamFlags): Promise<ExitCode> {
+export async function examine(io: Io, output: Output, target: URL, flags: ExamFlags): Promise<ExitCode> {
   const secret = await secretOf(io, flags);
   let receiver: ReceiverProcess | null = null;
   try {
     if (flags.start) {
       const env = { ...io.env, WEBHOOK_SECRET: secret, PORT: target.port };
-      receiver = await output.during('Starting the receiver', startReceiver(flags.start, target, env));
+      receiver = await output.during('Starting the receiver', startReceiver(flags.start, target, env, flags.cwd));
     } else if (!(await isReachable(target))) {
       io.err(`Nothing answers at ${target.href}. Start your receiver, or let the exam do it with --start.\n`);
       return EXIT.unreachable;

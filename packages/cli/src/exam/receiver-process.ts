@@ -13,6 +13,7 @@ export interface ReceiverProcess {
 const REACHED_MS = 60_000;
 const EVERY_MS = 100;
 const SETTLE_MS = 1_500;
+const CLOSED_MS = 1_000;
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
 
@@ -40,13 +41,14 @@ export async function startReceiver(
   command: string,
   url: URL,
   env: Record<string, string | undefined>,
+  cwd?: string,
 ): Promise<ReceiverProcess> {
   let text = '';
   let child: ChildProcess;
   const launch = async (): Promise<void> => {
     text = '';
     // A group of its own, because a shell may stand between us and the receiver.
-    child = spawn(command, { shell: true, detached: true, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    child = spawn(command, { shell: true, detached: true, env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => (text += String(chunk)));
     if (await answers(url, child)) return;
     await kill();
@@ -54,7 +56,8 @@ export async function startReceiver(
   };
   const kill = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
+    // Closed, not only ended: what it printed last must have been read. Something else may keep its output open.
+    const gone = Promise.race([once(child, 'close'), once(child, 'exit').then(() => pause(CLOSED_MS))]);
     try {
       process.kill(-child.pid!, 'SIGKILL');
     } catch {
@@ -65,8 +68,8 @@ export async function startReceiver(
   await launch();
   return {
     async restart() {
-      const before = text;
       await kill();
+      const before = text;
       await launch();
       text = before + text;
     },

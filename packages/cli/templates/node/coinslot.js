@@ -1,0 +1,70 @@
+// What a webhook of Coinslot means for the game, whatever framework it comes through.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+
+const SECRET = process.env.WEBHOOK_SECRET;
+const JOURNAL = process.env.JOURNAL ?? 'granted.jsonl';
+const TOLERANCE_SECONDS = 300;
+// With an empty or guessable secret any stranger could grant items.
+if (!SECRET || SECRET.trim().length < 8) {
+  throw new Error('Set WEBHOOK_SECRET to the signing secret: the S2S key, or the secret of the webhook.');
+}
+
+// What was granted, and for which keys. Each event is one line of a file, so that both are saved or neither is; in your
+// game they belong into one transaction of its database.
+const inventory = new Map();
+const handled = new Set();
+
+function apply({ key, changes }) {
+  handled.add(key);
+  for (const { player, sku, change } of changes) {
+    const held = inventory.get(player) ?? new Map();
+    held.set(sku, (held.get(sku) ?? 0) + change);
+    inventory.set(player, held);
+  }
+}
+
+if (existsSync(JOURNAL)) {
+  for (const line of readFileSync(JOURNAL, 'utf8').split('\n')) if (line) apply(JSON.parse(line));
+}
+
+function isSigned(header, raw) {
+  const timestamp = header('x-service-signature-timestamp') ?? '';
+  if (!/^\d{1,12}$/.test(timestamp)) return false;
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > TOLERANCE_SECONDS) return false;
+  const expected = Buffer.from(createHmac('sha256', SECRET).update(`${timestamp}.`).update(raw).digest('hex'));
+  // During a rotation the previous secret signs in the second header.
+  return ['x-service-signature', 'x-service-signature-previous'].some(name => {
+    const given = Buffer.from(header(name) ?? '');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+/** Grants or takes back, once for each key. Here you may also decline: return [422, { code: 'declined', message: '…' }]. */
+function handle({ event_type, event_data, idempotency_key: key }) {
+  if (handled.has(key)) return [200, { status: 'ok' }];
+  const { player_id: player, items } = event_data;
+  const sign = event_type === 'item.add' ? 1 : -1;
+  const entry = { key, changes: items.map(({ sku, quantity = 1 }) => ({ player, sku, change: sign * quantity })) };
+  appendFileSync(JOURNAL, `${JSON.stringify(entry)}\n`);
+  apply(entry);
+  for (const { sku } of items) console.log(`${event_type} ${player} ${sku} ${inventory.get(player).get(sku)}`);
+  return [200, { status: 'ok' }];
+}
+
+/**
+ * Status and JSON body for a webhook. `header` reads one header by its name in lower case, `raw` are the bytes of the body
+ * as they came: the signature is over them.
+ */
+export function answer(header, raw) {
+  if (!isSigned(header, raw)) return [403, { error: 'signature' }];
+  let event;
+  try {
+    event = JSON.parse(Buffer.from(raw).toString('utf8'));
+  } catch {
+    return [400, { error: 'not JSON' }];
+  }
+  if (event?.event_type === 'webhook.test') return [200, { status: 'ok' }];
+  if (event?.event_type !== 'item.add' && event?.event_type !== 'item.remove') return [400, { error: 'event_type' }];
+  return handle(event);
+}
