@@ -4,6 +4,15 @@ import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { precompress } from './precompress.ts';
 
+/** What charts, codes and passkeys need, and dialogs that few open, come with the pages that use them. */
+const RARE = /uplot|uqr|@simplewebauthn|\/ui\/chart|\/shell\/(command|keys-dialog|second-factor-gate)/;
+
+/** On a slow network each request costs more than its bytes: what most pages use is one file. */
+const isShared = (id: string): boolean =>
+  !RARE.test(id) &&
+  (/node_modules|rolldown|vite\//.test(id) ||
+    /\/dashboard\/src\/(?:kit|ui|shell|pages\/home|main|app|router|texts\/texts\.ts)/.test(id));
+
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/dashboard/',
@@ -17,6 +26,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'app', test: isShared }] } } },
   },
   server: { proxy: { '/dashboard/api': 'http://127.0.0.1:4242' } },
 });

@@ -12,5 +12,7 @@ function applyTheme() {
 }
 
 applyTheme();
+// The outline of the shell would be wrong for sign-in and its neighbors.
+document.documentElement.dataset.place = location.pathname.startsWith('/dashboard/g/') ? 'shell' : 'entrance';
 addEventListener('coinslot:theme', applyTheme);
 system.addEventListener('change', () => dispatchEvent(new Event('coinslot:theme')));

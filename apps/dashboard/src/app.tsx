@@ -3,14 +3,20 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Problem } from './kit/problems.ts';
-import { SESSION_KEY } from './kit/session.ts';
+import { readSession, SESSION_KEY } from './kit/session.ts';
 import { makeRouter } from './router.tsx';
 import { AskAgain } from './ui/overlay/ask-again.tsx';
 import { Toasts } from './ui/overlay/toast.tsx';
 
 const LONGEST_PAUSE_MS = 5_000;
 
-export function startApp(place: HTMLElement): void {
+interface AppParts {
+  queries: QueryClient;
+  router: ReturnType<typeof makeRouter>;
+}
+
+/** Starts what the first page needs, before anything can be drawn. */
+export function prepareApp(): AppParts {
   const queries = new QueryClient({
     defaultOptions: {
       queries: {
@@ -31,10 +37,17 @@ export function startApp(place: HTMLElement): void {
     if (!(error instanceof Problem) || error.code !== 'sign_in_required') return;
     if (query.queryKey[0] !== SESSION_KEY[0]) void queries.invalidateQueries({ queryKey: SESSION_KEY });
   });
+  const router = makeRouter(queries);
+  void queries.prefetchQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 });
+  void router.load();
+  return { queries, router };
+}
+
+export function startApp(place: HTMLElement, { queries, router }: AppParts): void {
   createRoot(place).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
-        <RouterProvider router={makeRouter(queries)} />
+        <RouterProvider router={router} />
         <AskAgain />
         <Toasts />
       </QueryClientProvider>

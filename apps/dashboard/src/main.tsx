@@ -1,10 +1,12 @@
 import './app.css';
+import { prepareApp, startApp } from './app.tsx';
 import { loadTexts } from './texts/texts.ts';
 
-/** Texts load first, because every component reads them. */
+/** Session, page and texts are asked for side by side; nothing is drawn before the texts, because every component reads them. */
 async function start(): Promise<void> {
-  const [{ startApp }] = await Promise.all([import('./app.tsx'), loadTexts()]);
-  startApp(document.getElementById('app')!);
+  const parts = prepareApp();
+  await loadTexts();
+  startApp(document.getElementById('app')!, parts);
 }
 
 void start();

@@ -15,6 +15,7 @@ import { whyNotPayable } from './domain/payment/why-not-payable.ts';
 import { insertEvents } from './domain/webhook/event.sql.ts';
 import { chaoticSender } from './domain/webhook/sending/chaotic-sender.ts';
 import { registerCheckout } from './doors/checkout/checkout-door.ts';
+import type { DashboardDeps } from './doors/dashboard/dashboard-context.ts';
 import { mountDashboard } from './doors/dashboard/routes.ts';
 import { mountDocs } from './doors/docs/docs-door.ts';
 import { mountGateways } from './doors/gateways/gateways-door.ts';
@@ -128,7 +129,7 @@ function buildDoors(
     environmentOf: createEnvironmentReader(db),
     eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
   });
-  mountBackOffice(app, parts, fulfillment, config, createOrder);
+  mountBackOffice(app, parts, fulfillment, config, { createOrder, findLiveRouting: live.findLiveRouting });
   mountDocs(app, ops);
   mountOps(app, ops);
   if (config.opsPort === undefined && config.hasPublicMetrics) mountMetrics(app, ops);
@@ -141,7 +142,10 @@ function mountBackOffice(
   parts: Parts,
   fulfillment: FulfillmentDeps,
   config: ProgramOptions['config'],
-  createOrder: ReturnType<typeof createOrderCase>,
+  {
+    createOrder,
+    findLiveRouting,
+  }: Pick<DashboardDeps, 'createOrder'> & Pick<DashboardDeps['provider'], 'findLiveRouting'>,
 ): void {
   const { db, clock, seal, signals, targetPolicy } = parts;
   const { publicUrl } = config;
@@ -161,6 +165,7 @@ function mountBackOffice(
     sendsMail: parts.mailer !== null,
     provider: {
       connections: parts.live,
+      findLiveRouting,
       allowTestKeys: config.env !== 'production',
       isSimulated: config.liveGateway === 'simulator',
     },

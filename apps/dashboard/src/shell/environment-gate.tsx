@@ -1,12 +1,20 @@
 import { Navigate, useLocation } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { patiently } from '../kit/connection.ts';
 import { usePlace, useSession } from '../kit/session.ts';
 import { useEnv } from '../kit/use-env.ts';
 import { NotFound } from '../pages/not-found.tsx';
-import { PageSkeleton, ReadProblem } from '../ui/reading.tsx';
+import { ReadProblem } from '../ui/reading.tsx';
 import { keepPlace } from './places.ts';
-import { SecondFactorGate } from './second-factor-gate.tsx';
 import { Shell } from './shell.tsx';
+import { ShellSkeleton } from './shell-skeleton.tsx';
+
+/** Few members ever see it, and codes and passkeys are large. */
+const SecondFactorGate = lazy(
+  patiently(() =>
+    import('./second-factor-gate.tsx').then(({ SecondFactorGate: component }) => ({ default: component })),
+  ),
+);
 
 /** The address is read once, because while the sign-in page loads it is already the sign-in's own. */
 function ToSignIn() {
@@ -28,10 +36,14 @@ export function EnvironmentGate() {
     if (place) keepPlace(game_id, mode);
   }, [place, game_id, mode]);
   if (session.isError) return <ReadProblem error={session.error} retry={() => void session.refetch()} />;
-  if (!session.data) return <PageSkeleton />;
+  if (!session.data) return <ShellSkeleton />;
   if (!session.data.user) return <ToSignIn />;
   if (!place) return <NotFound />;
   if (isMissing || isHeld)
-    return <SecondFactorGate company={place.company.name} isDone={!isMissing} onDone={() => setHeld(false)} />;
+    return (
+      <Suspense fallback={<ShellSkeleton />}>
+        <SecondFactorGate company={place.company.name} isDone={!isMissing} onDone={() => setHeld(false)} />
+      </Suspense>
+    );
   return <Shell key={`${game_id}/${mode}`} />;
 }

@@ -11,7 +11,7 @@ export interface Series {
   kind: 'area' | 'line' | 'bars';
 }
 
-interface ChartProps {
+export interface ChartProps {
   /** Read out and shown above. */
   title: string;
   times: number[];

@@ -1,9 +1,14 @@
 import { type ReactNode, useId } from 'react';
 
-export const Figures = ({ children }: { children: ReactNode }) => (
-  <dl className="grid grid-cols-2 border-t border-line md:grid-cols-[repeat(auto-fit,minmax(136px,1fr))]">
-    {children}
-  </dl>
+const COLUMNS = {
+  fit: 'md:grid-cols-[repeat(auto-fit,minmax(136px,1fr))]',
+  two: '',
+  four: 'md:grid-cols-4',
+} as const;
+
+/** Two beside each other on a phone; on a desk as many as fit, or as the page says. */
+export const Figures = ({ children, columns = 'fit' }: { children: ReactNode; columns?: keyof typeof COLUMNS }) => (
+  <dl className={`grid grid-cols-2 border-t border-line ${COLUMNS[columns]}`}>{children}</dl>
 );
 
 interface FigureProps {
@@ -40,7 +45,7 @@ function Explained({ name, about }: { name: string; about: string }) {
       <span
         role="tooltip"
         id={id}
-        className="invisible absolute top-full left-0 z-20 w-max max-w-56 rounded-md bg-ink px-3 py-2 text-12 text-surface shadow-float group-focus-within/about:visible group-hover/about:visible group-last/figure:right-0 group-last/figure:left-auto max-md:group-even/figure:right-0 max-md:group-even/figure:left-auto"
+        className="invisible absolute top-full left-0 z-20 w-max max-w-56 rounded-md bg-ink px-3 py-2 text-12 text-surface shadow-float group-focus-within/about:visible group-hover/about:visible max-md:group-even/figure:right-0 max-md:group-even/figure:left-auto"
       >
         {about}
       </span>

@@ -1,4 +1,4 @@
-import { named, nullable, oneLine, oneOf } from '../shape.ts';
+import { currency, named, nullable, oneLine, oneOf } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 
@@ -62,7 +62,44 @@ export const DashboardMethod = named(
 );
 export type DashboardMethod = Static<typeof DashboardMethod>;
 
+const OFFERED_NOTHING = ['provider', 'currency', 'amount_low', 'amount_high', 'amount_not_exact', 'method'] as const;
+
+export const MethodOffer = named(
+  'MethodOffer',
+  {
+    methods: Type.Array(
+      Type.Object({
+        id: Type.String({ description: 'The method.' }),
+        name: Type.String({ description: 'Brand name.' }),
+        group: oneOf(METHOD_GROUPS, 'What kind of method it is.'),
+        provider: Type.String({ description: 'The provider that would take the money.' }),
+        can_reserve: Type.Boolean({ description: 'Whether the money is captured after the grant.' }),
+      }),
+      { description: 'In the order of the payment page.' },
+    ),
+    missing: nullable(oneOf(OFFERED_NOTHING, 'Why nothing can be paid; null when something can.')),
+  },
+  'What the payment page would offer.',
+);
+export type MethodOffer = Static<typeof MethodOffer>;
+
 export const methodEndpoints = {
+  previewMethods: dashboardEndpoint({
+    name: 'preview_methods',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/offer',
+    summary:
+      'What a player would see: the answer of the payment page for a country, a currency and an amount. Live only.',
+    query: Type.Object({
+      country: Type.Optional(Type.String({ format: 'country', description: 'ISO 3166-1 alpha-2.' })),
+      currency: currency(),
+      amount: Type.Integer({ minimum: 0, description: 'The total of the order, in minor units.' }),
+    }),
+    response: { status: 200, description: 'The offer.', schema: MethodOffer },
+    errors: [],
+  }),
   listMethods: dashboardEndpoint({
     name: 'list_methods',
     scope: 'company',

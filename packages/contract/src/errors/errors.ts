@@ -390,7 +390,6 @@ export const ISSUES = {
   picture: 'Not a picture that can be taken: PNG, square, within the limits.',
   cannot_be_switched_off: 'This payment method is always on.',
 } as const;
-
 export type IssueCode = keyof typeof ISSUES;
 
 export interface Issue {

@@ -4,8 +4,8 @@ import { formatCompact, formatHour, formatNumber } from '../../kit/format.ts';
 import { formatCompactMoney, formatMoney } from '../../kit/money.ts';
 import { noonOf } from '../../kit/times.ts';
 import { language, t } from '../../texts/texts.ts';
-import { Chart } from '../../ui/chart.tsx';
 import { SelectField } from '../../ui/field.tsx';
+import { Chart } from '../../ui/lazy-chart.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Segments } from '../../ui/segments.tsx';
 

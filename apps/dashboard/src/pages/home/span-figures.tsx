@@ -65,7 +65,7 @@ export function RangeFigures({ home: { range, before } }: { home: Home }) {
     children: shareText(range[of]),
   });
   return (
-    <Figures>
+    <Figures columns="four">
       <Figure name={t('home.volume')} about={t('home.about.volume')} note={volume && <VolumeNote of={volume} />}>
         {volume ? money(volume.paid, volume.currency) : '–'}
       </Figure>
@@ -86,7 +86,7 @@ export function RangeFigures({ home: { range, before } }: { home: Home }) {
 export function TodayFigures({ home: { today, range } }: { home: Home }) {
   const volume = spanMoney(today, range);
   return (
-    <Figures>
+    <Figures columns="two">
       <Figure
         name={t('home.volume')}
         note={volume?.others.map(other => <Line key={other.currency}>+ {money(other.paid, other.currency)}</Line>)}

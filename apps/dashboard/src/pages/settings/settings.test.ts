@@ -1,10 +1,11 @@
-import type { GrantRules } from '@coinslot/contract';
+import type { DashboardMethod, GrantRules } from '@coinslot/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isColor } from '../../kit/forms.ts';
 import { speak } from '../../texts/texts.ts';
 import { changeText } from './audit-change.ts';
 import { grantRulesForm, grantRulesInput, isGrantRulesFormValid, isListed } from './grant-rules-form.ts';
-import { countriesText, currenciesText, limitText, traitsText } from './method-text.ts';
+import { countriesOf, currenciesOf, findMethods, type MethodSearch } from './methods/find-methods.ts';
+import { countriesText, currenciesText, limitText, traitsText } from './methods/method-text.ts';
 
 beforeAll(() => speak('en'));
 
@@ -17,6 +18,35 @@ describe('an accent', () => {
     ['', false],
   ])('%j is a color: %s', (text, isOne) => {
     expect(isColor(text)).toBe(isOne);
+  });
+});
+
+describe('the search for methods', () => {
+  const method = (id: string, name: string, countries: string[] | null, currencies: string[] | null) =>
+    ({ id, name, countries, currencies }) as DashboardMethod;
+  const all = [
+    method('card', 'Card', null, null),
+    method('ideal', 'iDEAL', ['NL'], ['EUR']),
+    method('p24', 'Przelewy24', ['PL'], ['PLN', 'EUR']),
+  ];
+  const found = (search: Partial<MethodSearch>): string[] =>
+    findMethods(all, { text: '', country: '', currency: '', ...search }).map(({ id }) => id);
+
+  test('finds by name, country and currency; what has no limit is everywhere', () => {
+    expect(found({})).toEqual(['card', 'ideal', 'p24']);
+    expect(found({ text: ' IDÉAL ' })).toEqual(['ideal']);
+    expect(found({ country: 'PL' })).toEqual(['card', 'p24']);
+    expect(found({ currency: 'EUR' })).toEqual(['card', 'ideal', 'p24']);
+    expect(found({ currency: 'PLN', country: 'NL' })).toEqual(['card']);
+    expect(found({ text: 'nothing' })).toEqual([]);
+  });
+
+  test('offers the countries and currencies that occur, by name', () => {
+    expect(countriesOf(all)).toEqual([
+      { code: 'NL', name: 'Netherlands' },
+      { code: 'PL', name: 'Poland' },
+    ]);
+    expect(currenciesOf(all)).toEqual(['EUR', 'PLN']);
   });
 });
 

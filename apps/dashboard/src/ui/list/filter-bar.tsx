@@ -165,7 +165,7 @@ export function RangePicker({ words = RANGES, usual = 'all', align }: RangePicke
   const range = filters.range;
   return (
     <Chip
-      label={t('range.label')}
+      label={range === undefined && usual !== 'all' ? rangeText(usual) : t('range.label')}
       value={range === undefined ? undefined : rangeText(range)}
       icon={<CalendarDays size={14} aria-hidden />}
       onClear={() => change({ range: undefined })}

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
 import { insertMethodSwitch } from '../../domain/payment/method-switch.sql.ts';
+import { signedInMember } from '../../testing/dashboard.ts';
 import { GOOD_CARD, type LiveOrder, type LiveShop, startLiveShop } from '../../testing/live-shop.ts';
 
 let shop: LiveShop;
@@ -48,6 +49,29 @@ describe('all of live on the simulator', () => {
     expect(answer.status).toBe(422);
     expect(await answer.text()).toContain('be used for this order');
     expect(await shop.statusOf(order)).toBe('created');
+  });
+
+  it('tells members beforehand what a player will see: the same methods as on the page', async () => {
+    const viewer = await signedInMember(shop, 'viewer');
+    const offerIn = async (query: string, mode = 'live') =>
+      (
+        await viewer.browser.call<{ methods: { id: string }[]; missing: string | null }>(
+          'GET',
+          `/games/${shop.account.gameId}/${mode}/offer?${query}`,
+        )
+      ).body;
+    for (const [country, currency] of [
+      ['BR', 'BRL'],
+      ['PL', 'PLN'],
+      ['US', 'USD'],
+    ] as const) {
+      const seen = offered(await shop.page(await shop.order({ country, currency, price_decimal: 20 })));
+      const { methods, missing } = await offerIn(`country=${country}&currency=${currency}&amount=2000`);
+      expect(methods.map(({ id }) => id).toSorted()).toEqual([...new Set(seen)].toSorted());
+      expect(missing).toBeNull();
+    }
+    expect(await offerIn('currency=EUR&amount=499', 'sandbox')).toEqual({ methods: [], missing: 'provider' });
+    expect(await offerIn('currency=EUR&amount=4.99')).toMatchObject({ code: 'validation_failed' });
   });
 
   it('a wallet pays in one step, and the method is on the record', async () => {

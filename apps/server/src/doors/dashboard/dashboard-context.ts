@@ -11,6 +11,7 @@ import type { CheckoutUrlOf } from '../../domain/order/checkout-token.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
 import type { Connections } from '../../domain/payment/connections/connections.ts';
 import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
+import type { FindLiveRouting } from '../../domain/payment/live-provider.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
 import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
 import type { Held } from '../../http/limits/held.ts';
@@ -33,6 +34,8 @@ export interface DashboardDeps {
   /** The payment provider of live environments, and what keys are allowed here. */
   provider: {
     connections: Connections;
+    /** As the payment page asks. */
+    findLiveRouting: FindLiveRouting;
     allowTestKeys: boolean;
     isSimulated: boolean;
   };

@@ -24,6 +24,24 @@ function drawnBy({ providers }: LiveRouting, offer: RoutedOffer): LiveProvider {
   return used.find(({ form }) => form !== null) ?? used[0] ?? providers[0]!;
 }
 
+/** What the page knows of a player and of what they buy. */
+export interface Visit {
+  currency: string;
+  amountMinor: number;
+  country: string | null;
+  locale: string | null;
+  acceptLanguage: string | null;
+}
+
+/** The methods that this visit is offered: the page asks it for players, the dashboard for members who want to know. */
+export const offerFor = (routing: LiveRouting, switches: MethodSwitches, visit: Visit): RoutedOffer =>
+  routeMethods(routing, {
+    currency: visit.currency,
+    amountMinor: visit.amountMinor,
+    country: countryOfPlayer(visit),
+    switches,
+  });
+
 /** Null while the company has no payment provider. Every answer here is a few seconds old at most. */
 export async function readLiveFacts(
   { findLiveRouting, switchesOf, environmentOf }: LiveDeps,
@@ -36,8 +54,8 @@ export async function readLiveFacts(
   ]);
   if (!routing || !environment) return null;
   const { currency, amountMinor, details } = order;
-  const country = countryOfPlayer({ country: details.country, currency, locale: details.locale, acceptLanguage });
+  const { country, locale } = details;
   const switches = await switchesOf(environment.companyId);
-  const offer = routeMethods(routing, { currency, country, amountMinor, switches });
+  const offer = offerFor(routing, switches, { currency, amountMinor, country, locale, acceptLanguage });
   return { provider: drawnBy(routing, offer), providers: routing.providers, offer };
 }

@@ -1,4 +1,5 @@
 import { type DashboardMethod, dashboardEndpoints } from '@coinslot/contract';
+import { offerFor } from '../../../domain/fulfillment/checkout/live-facts.ts';
 import { readRouting, routeMethod } from '../../../domain/payment/connections/route-method.ts';
 import { readMethodSwitches } from '../../../domain/payment/find-method-switches.ts';
 import { findMethod, METHODS, type PaymentMethod } from '../../../domain/payment/method-table.ts';
@@ -63,7 +64,30 @@ const methodView = (method: PaymentMethod, deps: DashboardDeps, chosen: Chosen):
   takers: takersOf(method, deps, chosen),
 });
 
+/** The same code as the payment page's answers, so that this is what a player gets. */
+function mountOffer(mount: DashboardMount, deps: DashboardDeps): void {
+  mount(calls.previewMethods, async ({ environment, company }, { query }) => {
+    const routing = environment.mode === 'live' ? await deps.provider.findLiveRouting(environment.id) : null;
+    if (!routing) return { methods: [], missing: 'provider' as const };
+    const switches = await readMethodSwitches(deps.db, company.id);
+    const { currency, country = null, amount: amountMinor } = query;
+    const visit = { currency, amountMinor, country, locale: null, acceptLanguage: null };
+    const offer = offerFor(routing, switches, visit);
+    if ('missing' in offer) return { methods: [], missing: offer.missing };
+    const methods = offer.methods.map(({ id, name, group, canReserve, by }) => ({
+      id,
+      name,
+      group,
+      provider: by.gateway.name,
+      can_reserve: canReserve,
+    }));
+    return { methods, missing: null };
+  });
+}
+
 export function mountMethods(mount: DashboardMount, deps: DashboardDeps): void {
+  mountOffer(mount, deps);
+
   mount(calls.listMethods, async ({ company }) => {
     const chosen = await chosenBy(deps, company.id);
     return { data: METHODS.map(method => methodView(method, deps, chosen)) };

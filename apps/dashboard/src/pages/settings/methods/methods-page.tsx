@@ -1,34 +1,27 @@
 import type { DashboardMethod } from '@coinslot/contract';
 import type { UseMutationResult } from '@tanstack/react-query';
-import { CreditCard, FlaskConical, HandCoins, Landmark, Lock, ReceiptText, Wallet } from 'lucide-react';
-import { call } from '../../kit/api.ts';
-import type { Problem } from '../../kit/problems.ts';
-import { useHere } from '../../kit/session.ts';
-import { useEnv } from '../../kit/use-env.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
-import { t, tryText } from '../../texts/texts.ts';
-import { Switch } from '../../ui/field.tsx';
-import { Notice, Page, Section } from '../../ui/page.tsx';
-import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
-import { FailOver } from './fail-over.tsx';
+import { FlaskConical, Lock, Search } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../../kit/api.ts';
+import type { Problem } from '../../../kit/problems.ts';
+import { useHere } from '../../../kit/session.ts';
+import { useEnv } from '../../../kit/use-env.ts';
+import { useAct, useRead } from '../../../kit/use-read.ts';
+import { t } from '../../../texts/texts.ts';
+import { SelectField, Switch, TextField } from '../../../ui/field.tsx';
+import { Notice, Page, Section } from '../../../ui/page.tsx';
+import { PageSkeleton, ReadProblem } from '../../../ui/reading.tsx';
+import { FailOver } from '../fail-over.tsx';
+import { countriesOf, currenciesOf, findMethods, type MethodSearch, nameOf } from './find-methods.ts';
+import { MethodMark } from './method-mark.tsx';
 import { MethodRoute } from './method-route.tsx';
 import { countriesText, currenciesText, traitsText } from './method-text.ts';
-
-const nameOf = ({ id, name }: DashboardMethod): string => tryText(`method.${id}`) ?? name;
+import { PlayerSees } from './player-sees.tsx';
 
 const GROUPS = ['card', 'wallet', 'bank', 'later', 'debit', 'voucher'] as const;
-const ICONS = {
-  card: CreditCard,
-  wallet: Wallet,
-  bank: Landmark,
-  later: HandCoins,
-  debit: Landmark,
-  voucher: ReceiptText,
-} as const;
 
 function MethodRow({ method }: { method: DashboardMethod }) {
   const { company_id, may } = useHere();
-  const Icon = ICONS[method.group];
   const change: UseMutationResult<DashboardMethod, Problem, boolean> = useAct(
     (enabled: boolean) =>
       call('PATCH /dashboard/api/companies/{company_id}/methods/{method}', {
@@ -45,9 +38,7 @@ function MethodRow({ method }: { method: DashboardMethod }) {
   );
   return (
     <li className="flex items-start gap-4 border-b border-line py-3 first:border-t">
-      <span className="grid size-10 shrink-0 place-items-center rounded-md bg-sunk text-soft max-sm:hidden">
-        <Icon size={20} aria-hidden />
-      </span>
+      <MethodMark method={method} />
       <div className="min-w-0 flex-1">
         <p className="font-semibold">{nameOf(method)}</p>
         <p className="text-soft">
@@ -73,14 +64,56 @@ function MethodRow({ method }: { method: DashboardMethod }) {
   );
 }
 
+interface SearchBarProps {
+  all: readonly DashboardMethod[];
+  search: MethodSearch;
+  change(patch: Partial<MethodSearch>): void;
+}
+
+const SearchBar = ({ all, search, change }: SearchBarProps) => (
+  <search className="grid items-end gap-3 sm:grid-cols-3">
+    <TextField
+      type="search"
+      label={t('methods.search')}
+      aside={<Search size={14} aria-hidden className="text-faint" />}
+      value={search.text}
+      onChange={({ target }) => change({ text: target.value })}
+    />
+    <SelectField
+      label={t('methods.country')}
+      value={search.country}
+      onChange={({ target }) => change({ country: target.value })}
+    >
+      <option value="">{t('methods.allCountries')}</option>
+      {countriesOf(all).map(({ code, name }) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+    <SelectField
+      label={t('column.currency')}
+      value={search.currency}
+      onChange={({ target }) => change({ currency: target.value })}
+    >
+      <option value="">{t('methods.allCurrencies')}</option>
+      {currenciesOf(all).map(code => (
+        <option key={code}>{code}</option>
+      ))}
+    </SelectField>
+  </search>
+);
+
 export function MethodsPage() {
   const { company_id } = useHere();
   const { mode } = useEnv();
   const read = useRead('GET /dashboard/api/companies/{company_id}/methods', { params: { company_id } });
   const providers = useRead('GET /dashboard/api/companies/{company_id}/providers', { params: { company_id } });
+  const [search, setSearch] = useState<MethodSearch>({ text: '', country: '', currency: '' });
   if (read.isPending) return <PageSkeleton />;
   const connected = providers.data?.data.filter(({ connection }) => connection) ?? [];
   const all = read.data?.data ?? [];
+  const found = findMethods(all, search);
   return (
     <Page title={t('nav.methods')} about={t('methods.about')}>
       {mode === 'sandbox' && (
@@ -91,6 +124,15 @@ export function MethodsPage() {
         </div>
       )}
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
+      <SearchBar all={all} search={search} change={patch => setSearch({ ...search, ...patch })} />
+      {search.currency === '' ? (
+        <p className="pt-3 text-soft">{t('methods.seesHow')}</p>
+      ) : (
+        <PlayerSees country={search.country} currency={search.currency} />
+      )}
+      <p role="status" className="pt-3 text-12 text-soft">
+        {t('methods.found', { count: found.length })}
+      </p>
       {connected.length > 1 && (
         <>
           <FailOver on={providers.data?.fails_over ?? false} />
@@ -98,7 +140,7 @@ export function MethodsPage() {
         </>
       )}
       {GROUPS.map(group => {
-        const methods = all.filter(method => method.group === group);
+        const methods = found.filter(method => method.group === group);
         return methods.length === 0 ? null : (
           <Section key={group} title={t(`methods.group.${group}`)} className="border-t-0 py-4">
             <ul>

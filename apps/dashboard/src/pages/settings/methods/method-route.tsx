@@ -1,9 +1,9 @@
 import type { DashboardMethod } from '@coinslot/contract';
-import { call } from '../../kit/api.ts';
-import { useHere } from '../../kit/session.ts';
-import { useAct } from '../../kit/use-read.ts';
-import { t } from '../../texts/texts.ts';
-import { SelectField } from '../../ui/field.tsx';
+import { call } from '../../../kit/api.ts';
+import { useHere } from '../../../kit/session.ts';
+import { useAct } from '../../../kit/use-read.ts';
+import { t } from '../../../texts/texts.ts';
+import { SelectField } from '../../../ui/field.tsx';
 import { takerText } from './method-text.ts';
 
 const AUTOMATIC = '';

@@ -1,7 +1,7 @@
 import type { DashboardMethod } from '@coinslot/contract';
-import { formatCountry } from '../../kit/format.ts';
-import { formatMoney } from '../../kit/money.ts';
-import { language, t } from '../../texts/texts.ts';
+import { formatCountry } from '../../../kit/format.ts';
+import { formatMoney } from '../../../kit/money.ts';
+import { language, t } from '../../../texts/texts.ts';
 
 const MAX_NAMED = 6;
 const MAX_LIMITS = 2;
