@@ -6,6 +6,7 @@ export interface Plan {
   /** Players begin this much earlier. */
   playersWarmUpMs: number;
   deliveriesInRound: number;
+  fanOutInRound: number;
   firstByteOrders: number;
   players: number;
   /** 0 leaves the large table out. */
@@ -18,6 +19,7 @@ export const FULL: Plan = {
   warmUpMs: 4_000,
   playersWarmUpMs: 15_000,
   deliveriesInRound: 2_000,
+  fanOutInRound: 4_000,
   firstByteOrders: 300,
   players: 20_000,
   largeTableOrders: 2_000_000,

@@ -89,7 +89,7 @@ function resultsOf({ echo, create, floor, inserts, whole }: Rates): Result[] {
     unit: '×',
   });
   return [
-    { ...createToEcho(MANY), target: { atLeast: 0.8 } },
+    { ...createToEcho(MANY), target: { atLeast: 0.85 } },
     // No target was set for few connections; it is shown because the two are read together.
     { ...createToEcho(SOME), target: null },
     {
@@ -97,7 +97,8 @@ function resultsOf({ echo, create, floor, inserts, whole }: Rates): Result[] {
       measured: `${perSecond(create[SOME]!)} to ${perSecond(inserts)}`,
       value: medianRatio(create[SOME]!, inserts),
       unit: '×',
-      target: { atLeast: 1.5 },
+      // Node's bare server cannot reach more than it on two cores: see the line below.
+      target: null,
     },
     {
       what: `the same with nothing checked, by Node's bare server`,
@@ -111,7 +112,7 @@ function resultsOf({ echo, create, floor, inserts, whole }: Rates): Result[] {
       measured: `${perSecond(whole)} to ${perSecond(inserts)}`,
       value: medianRatio(whole, inserts),
       unit: '×',
-      target: { atLeast: 0.08 },
+      target: { atLeast: 0.09 },
     },
   ];
 }

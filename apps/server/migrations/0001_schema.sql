@@ -141,6 +141,8 @@ create table companies (
   requires_second_factor boolean not null default false,
   -- What page and receipts say of who sells: names, numbers and links, null until the first is given.
   seller json,
+  -- The currency in which reports add up all others, and the studio's own rates for it; null: no such sum.
+  report_rates json,
   created_at timestamptz not null
 );
 
@@ -213,13 +215,23 @@ create table games (
   store_app_id text not null,
   store_url text not null,
   -- How the payment page looks for the game. The page itself keeps the contrast, so any color may stand here.
-  icon_url text check (icon_url ~ '^https://'),
+  -- An address elsewhere, or the path of the game's row in game_icons.
+  icon_url text check (icon_url ~ '^(https://|/icons/[0-9a-f]{32}\.png$)'),
   logo_url text check (logo_url ~ '^https://'),
   accent_color text check (accent_color ~ '^#[0-9a-f]{6}$'),
   created_at timestamptz not null
 );
 -- Which games a company has; each game of a store once.
 create unique index games_once on games (company_id, store, store_app_id);
+
+-- Icons that were uploaded, as we wrote them anew. An id is a hash of the picture, so what it names never changes.
+create table game_icons (
+  game_id text collate "C" primary key references games,
+  -- Which picture an address names: every first look at a payment page asks.
+  id text collate "C" not null unique,
+  png bytea not null check (octet_length(png) < 2000000),
+  created_at timestamptz not null
+);
 
 create table environments (
   id text collate "C" primary key,
@@ -968,6 +980,30 @@ create unlogged table listen_requests (
 create index listen_requests_to_take on listen_requests (subscription_id) where not taken;
 -- Which requests were left behind and can be deleted.
 create index listen_requests_by_age on listen_requests (created_at);
+
+-- An exam of a receiver. A worker takes it up and writes down each result, so that it goes on without a browser and after
+-- a crash. The newest 20 of an environment are kept.
+create table webhook_exams (
+  environment_id text collate "C" not null references environments,
+  id text collate "C" not null,
+  company_id text collate "C" not null references companies,
+  url text not null,
+  -- Null: the address is not registered, and the environment's S2S key signs.
+  webhook_id text collate "C",
+  inventory_url text,
+  language text not null,
+  results jsonb not null,
+  tries integer not null default 0,
+  claim_id text,
+  claimed_until timestamptz,
+  -- Why it could not be taken.
+  problem text,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (environment_id, id)
+);
+-- Whether a company has an exam under way, of which there is one at most; and which exams a worker must take up.
+create unique index webhook_exam_under_way on webhook_exams (company_id) where finished_at is null;
 
 -- ledger ----------------------------------------------------------------------------------------
 

@@ -27,13 +27,17 @@ import { reconciliationJobs } from './domain/reconciliation/reconciliation.jobs.
 import { rollUpAttempts, rollUpEvents, rollUpOrders } from './domain/report/figures/roll-up.ts';
 import { createOutcomeRecorder, deliverObserver } from './domain/webhook/deliver-observer.ts';
 import { createDeliveryLoop } from './domain/webhook/delivery-loop.ts';
+import { type ClaimedExam, claimExams } from './domain/webhook/exam/exam.sql.ts';
+import { EXAM_LEASE_SECONDS, takeExam } from './domain/webhook/exam/take-exam.ts';
 import { fanOut } from './domain/webhook/fan-out.ts';
 import { forgetListeners } from './domain/webhook/listen/open-listener.ts';
+import type { Sender } from './domain/webhook/sending/send.ts';
 import { findTarget } from './domain/webhook/subscription.sql.ts';
 import { createJobWorker } from './jobs/job-worker.ts';
 import { createLoop } from './jobs/loop.ts';
 import { createTicker } from './jobs/ticker.ts';
 import { singleFlight } from './kit/concurrency.ts';
+import { newId } from './kit/ids.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { mailJobs } from './mail/send-mail.ts';
 import type { Trace } from './telemetry/tracing.ts';
@@ -43,6 +47,8 @@ export interface WorkerDeps {
   /** For what reads much: its limits are longer. */
   reportDb: Db;
   emitOrderEvent: EmitOrderEvent;
+  /** For exams: guarded as webhooks are, and without chaos. */
+  sender: Sender;
   mailer: Mailer | null;
   /** Receipts link to their page. */
   checkoutUrlOf: CheckoutUrlOf;
@@ -71,6 +77,8 @@ const ROLL_UP_ATTEMPTS_EVERY_MS = 10_000;
 const CLEAN_BATCH = 1_000;
 const RECONCILE_EVERY_MS = 600_000;
 const BEAT_EVERY_MS = 10_000;
+/** Each waits for a receiver nearly all of its time; a process has few, so that they take nothing from the shop. */
+const EXAMS_AT_ONCE = 4;
 const KEEP_ALL = { deliveries: 0, events: 0, mails: 0, counters: 0 };
 
 function buildLoops(deps: WorkerDeps) {
@@ -97,6 +105,13 @@ function buildLoops(deps: WorkerDeps) {
       maxInFlight: 64,
       claim: room => claimPaymentsToCheck(db, room, LEASE_SECONDS),
       run: due => trace('check payment', due, () => checkPayment(fulfillment, due)),
+      onError,
+    }),
+    exams: createLoop<ClaimedExam>({
+      name: 'exams',
+      maxInFlight: EXAMS_AT_ONCE,
+      claim: room => claimExams(db, newId('job'), room, EXAM_LEASE_SECONDS),
+      run: exam => takeExam({ ...fulfillment, sender: deps.sender }, exam),
       onError,
     }),
     jobs: createJobWorker({
@@ -205,9 +220,9 @@ function buildTickers({ fulfillment, reportDb, emitOrderEvent, live, onError, ..
 
 /** The background work: each loop claims its share from the tables, so any number of processes can run side by side. */
 export function createWorkers(deps: WorkerDeps): Workers {
-  const { items, observers, payments, jobs } = buildLoops(deps);
+  const { items, observers, payments, exams, jobs } = buildLoops(deps);
   const tickers = buildTickers(deps);
-  const loops = [items, observers, payments, jobs];
+  const loops = [items, observers, payments, exams, jobs];
   const { signals } = deps.fulfillment;
   const offs: (() => void)[] = [];
   return {
@@ -216,6 +231,7 @@ export function createWorkers(deps: WorkerDeps): Workers {
         signals.on('deliveries', items.wake),
         signals.on('deliveries', observers.wake),
         signals.on('jobs', jobs.wake),
+        signals.on('exams', exams.wake),
       );
       for (const part of [...loops, ...tickers]) part.start();
     },

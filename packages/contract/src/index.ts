@@ -15,6 +15,7 @@ export * from './dashboard/purchases/bulk.ts';
 export * from './dashboard/purchases/disputes.ts';
 export * from './dashboard/purchases/views.ts';
 export * from './dashboard/reconciliation.ts';
+export * from './dashboard/sandbox-tools.ts';
 export * from './dashboard/session.ts';
 export * from './dashboard/transactions.ts';
 export * from './dashboard/webhooks.ts';

@@ -23,6 +23,7 @@ const PREFIXES = [
   'psk',
   'blk',
   'viw',
+  'exm',
 ] as const;
 export type IdPrefix = (typeof PREFIXES)[number];
 

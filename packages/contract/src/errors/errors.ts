@@ -386,6 +386,7 @@ export const ISSUES = {
   cursor: 'The cursor is not from this list.',
   store_link: 'Not a link to an app in a supported store.',
   password_weak: 'The password is too easy to guess.',
+  picture: 'Not a picture that can be taken: PNG, square, within the limits.',
   cannot_be_switched_off: 'This payment method is always on.',
 } as const;
 

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
 import { startProgram, type TestProgram } from '../../testing/program.ts';
 import { fanOut } from './fan-out.ts';
+import { insertDeliveriesOfObservers } from './observer-delivery.sql.ts';
 
 let shop: TestProgram;
 
-const FLOOD = 1_200;
+const FLOOD = 2_400;
 const OBSERVERS = 3;
 
 beforeAll(async () => {
@@ -32,6 +33,18 @@ const countsOf = (environmentId: string) =>
     group by status order by status`);
 
 describe('a flood of events', () => {
+  it('is looked up order by order even with the plan that a still empty month gets', async () => {
+    const { text } = insertDeliveriesOfObservers;
+    const plan = await shop.program.parts.moneyDb.transaction(tx =>
+      tx.query<Record<'QUERY PLAN', string>>({ name: '', text: `explain ${text}`, values: ['[]'] }),
+    );
+    const reads = plan
+      .map(line => line['QUERY PLAN'].trim())
+      .filter(line => /Scan.* on deliveries_observer/.test(line));
+    expect(reads.length).toBeGreaterThan(1);
+    for (const read of reads) expect(read).toContain('order_id_environment_id_idx on');
+  });
+
   it('delays its own environment alone: another one has its turn beside it', async () => {
     const { sandbox, live } = shop.account;
     await tell(sandbox.environmentId, FLOOD);

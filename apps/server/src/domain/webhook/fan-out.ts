@@ -16,9 +16,13 @@ import { bodyFor, playerContext } from './sending/event-body.ts';
 import { listObservers, type Observer } from './subscription.sql.ts';
 import { selectorsOf } from './subscription.ts';
 
-/** Of one environment at a time: the others go on beside it, and no flood takes more than its turn. */
-const BATCH = 500;
+/** Of one environment in a turn: the others go on beside it, and no flood takes more than its turn. */
+const MOST_EVENTS = 2_000;
+const MOST_DELIVERIES = 6_000;
 const ENVIRONMENTS_AT_ONCE = 3;
+
+const eventsFor = (observers: readonly Observer[]): number =>
+  Math.min(MOST_EVENTS, Math.ceil(MOST_DELIVERIES / Math.max(1, observers.length)));
 
 const wants = (observer: Observer, event: ClaimedEvent): boolean =>
   selectorsOf(event.kind).some(kind => observer.events.includes(kind));
@@ -46,9 +50,9 @@ async function bodiesFor(
 async function deliveriesOf(
   tx: Tx,
   environment: LockedEnvironment,
+  observers: Observer[],
   events: ClaimedEvent[],
 ): Promise<ObserverDelivery[]> {
-  const observers = await listObservers(tx, [environment.id]);
   const bodyOf = await bodiesFor(tx, environment.id, events, observers);
   const deliveries: ObserverDelivery[] = [];
   for (const event of events) {
@@ -75,12 +79,16 @@ interface FanOutDeps {
 
 const fanOutOf = ({ db, signals }: FanOutDeps, environmentId: string): Promise<number> =>
   db.transaction(async tx => {
-    if (!(await lockFanOut(tx, environmentId))) return 0;
-    const events = await claimEventsToFanOut(tx, environmentId, BATCH);
+    // Sent together. A subscription that is enabled or deleted from here on finds the deliveries that are made below.
+    const [isOurs, environment, observers] = await Promise.all([
+      lockFanOut(tx, environmentId),
+      lockEnvironmentShared(tx, environmentId),
+      listObservers(tx, [environmentId]),
+    ]);
+    if (!isOurs) return 0;
+    const events = await claimEventsToFanOut(tx, environmentId, eventsFor(observers));
     if (events.length === 0) return 0;
-    // A subscription that is enabled or deleted from here on finds the deliveries that are made below.
-    const environment = await lockEnvironmentShared(tx, environmentId);
-    insertObserverDeliveries(tx, await deliveriesOf(tx, environment, events));
+    insertObserverDeliveries(tx, await deliveriesOf(tx, environment, observers, events));
     tx.afterCommit(() => signals.announce('deliveries'));
     return events.length;
   });

@@ -15,7 +15,7 @@ export interface ObserverDelivery {
   body: string | null;
 }
 
-const insertDeliveriesOfObservers = sqlForRows<ObserverDelivery>('delivery_insert_observers', {
+export const insertDeliveriesOfObservers = sqlForRows<ObserverDelivery>('delivery_insert_observers', {
   environmentId: 'text',
   id: 'text',
   eventId: 'text',
@@ -28,17 +28,18 @@ const insertDeliveriesOfObservers = sqlForRows<ObserverDelivery>('delivery_inser
   with input as (
     select n, environment_id, id, event_id, kind, order_id, subscription_id, status, body from ${ROWS} as t
   ), ahead as (
-    select d.environment_id, d.order_id, d.subscription_id
-    from (select distinct environment_id, order_id, subscription_id from input where order_id is not null) i
-    join deliveries d on d.lane = 'observer' and d.environment_id = i.environment_id and d.order_id = i.order_id
-      and d.subscription_id = i.subscription_id and d.status in ('pending', 'blocked', 'held')
-    order by d.id for update of d
+    select own.environment_id, own.order_id, own.subscription_id
+    from (select distinct environment_id, order_id from input where order_id is not null order by order_id) i
+    cross join lateral (
+      select d.environment_id, d.order_id, d.subscription_id from deliveries_observer d
+      where d.environment_id = i.environment_id and d.order_id = i.order_id and d.status in ('pending', 'blocked', 'held')
+      for update) own
   ), placed as (
     select i.n, i.environment_id, i.id, i.event_id, i.kind, i.order_id, i.subscription_id, i.body, case
         when i.status = 'pending' and i.order_id is not null
           and (row_number() over (partition by i.environment_id, i.order_id, i.subscription_id order by i.n) > 1
-               or exists (select 1 from ahead a where a.environment_id = i.environment_id and a.order_id = i.order_id
-                            and a.subscription_id = i.subscription_id)) then 'blocked'
+               or (i.environment_id, i.order_id, i.subscription_id) in (
+                 select environment_id, order_id, subscription_id from ahead)) then 'blocked'
         else i.status end as place
     from input i
   )
@@ -50,7 +51,8 @@ const insertDeliveriesOfObservers = sqlForRows<ObserverDelivery>('delivery_inser
 
 /**
  * Behind an unfinished one of the same order and subscription each waits; those that come together, behind the first. One
- * fan-out of an environment runs at a time, so the look is enough.
+ * fan-out of an environment runs at a time, so the look is enough. Order by order: as a
+ * plain join it would be planned while the month's table is still empty, and then read the whole of it for every batch.
  */
 export const insertObserverDeliveries = (tx: Tx, deliveries: ObserverDelivery[]): void =>
   tx.writeRows(insertDeliveriesOfObservers, deliveries);

@@ -9,6 +9,8 @@ import { mountSecurity } from './people/security.ts';
 import { mountSession } from './people/session.ts';
 import { mountTeam } from './people/team.ts';
 import { serveApp } from './serve-app.ts';
+import { mountAppearance } from './settings/appearance.ts';
+import { mountExams } from './settings/exams.ts';
 import { mountGameSettings } from './settings/game-settings.ts';
 import { mountMethods } from './settings/methods.ts';
 import { mountProvider } from './settings/provider.ts';
@@ -35,6 +37,7 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountCompany,
   mountTeam,
   mountGameSettings,
+  mountAppearance,
   mountHome,
   mountTransactions,
   mountOrders,
@@ -50,6 +53,7 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountReconciliation,
   mountMethods,
   mountSandboxTools,
+  mountExams,
 ];
 
 /** Everything that studio members may see and do. */
