@@ -463,6 +463,8 @@ create table saved_methods (
   method text not null,
   -- Stands for the method at the provider. Never in a log, an answer or a page.
   token_sealed bytea not null,
+  -- Whose account at the provider holds it, so that it is removed there. Null where the provider has none.
+  account_id text collate "C",
   brand text not null,
   -- Empty, and the expiry zero, for what is no card.
   last4 text not null check (length(last4) in (0, 4)),
