@@ -168,6 +168,65 @@ test('a game that does not answer is asked again', async () => {
   expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid', attention: null });
 });
 
+test('a dispute is answered with evidence from the records, changed by the member', async () => {
+  const order = await shop.createOrder({ player_id: 'player_of_dispute' });
+  await shop.pay(order.checkout_url, '4000 0000 0000 0259');
+  await shop.later(3);
+  await page.goto(`${place}/attention`);
+  await inMain().getByRole('link', { name: 'Answer the dispute' }).click();
+  await page.getByRole('heading', { name: /^Dispute over/ }).waitFor();
+  await inMain().getByText('10.4', { exact: true }).waitFor();
+  expect(await page.getByLabel('Delivery').inputValue()).toContain('the game answered HTTP 200');
+  await page.getByLabel('Your statement').fill('The player wrote to us from the address of the receipt.');
+  await expectGood(page, 'dispute');
+  await button('Save for later').click();
+  await page.getByText('Evidence saved. The bank has not seen it.').waitFor();
+  await page.reload();
+  await expect.poll(() => page.getByLabel('Your statement').inputValue(), patience).toContain('wrote to us');
+  await button('Send to the bank').click();
+  await expectGood(page, 'dispute-send');
+  await dialog().getByRole('button', { name: 'Send to the bank' }).click();
+  await page.getByText('The evidence is being sent.', { exact: false }).waitFor();
+  await shop.program.workers.drain();
+  await page.getByText('The bank has your evidence and decides.', { exact: false }).waitFor();
+  expect(await button('Send to the bank').count()).toBe(0);
+  await expectGood(page, 'dispute-sent');
+  await shop.later(60);
+  expect(await shop.readOrder(order.order_id)).toMatchObject({ status: 'paid', attention: null });
+});
+
+test('a filter is kept as a view, and all that it finds is refunded while the page is closed', async () => {
+  for (let i = 0; i < 2; i++) {
+    const order = await shop.createOrder({ player_id: 'player_of_bulk' });
+    await shop.pay(order.checkout_url);
+  }
+  await page.goto(`${place}/orders?player_id=player_of_bulk`);
+  await expect.poll(() => page.locator('tbody tr').count(), patience).toBe(2);
+  await button('Saved views').click();
+  await page.getByLabel('Name of this view').fill('The event');
+  await expectGood(page, 'views');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await page.getByText('View saved').waitFor();
+  await page.goto(`${place}/orders`);
+  await button('Saved views').click();
+  await page.getByRole('button', { name: 'The event', exact: true }).click();
+  await page.waitForURL(/player_id=player_of_bulk/);
+  await button('Bulk action').click();
+  await dialog().getByRole('radio', { name: 'Refund', exact: true }).check();
+  await dialog().getByText('2 orders will be refunded').waitFor();
+  await dialog().getByLabel('Reason').fill('The event was canceled.');
+  await expectGood(page, 'bulk');
+  await dialog().getByRole('button', { name: 'Refund 2 orders' }).click();
+  await inMain().getByText('Running: 0 of 2', { exact: false }).waitFor();
+  await page.goto(`${place}/attention`);
+  await shop.program.workers.drain();
+  await page.goto(`${place}/orders`);
+  await inMain().getByText('Done: 2 of 2', { exact: false }).waitFor();
+  await expectGood(page, 'bulk-done');
+  await button('Hide').click();
+  await expect.poll(() => inMain().getByText('Done: 2 of 2', { exact: false }).count(), patience).toBe(0);
+});
+
 test('a viewer reads the list and is offered nothing; an action that came too late fails in its dialog', async () => {
   const orderId = await refusedRefund();
   const viewer = await pageOf('viewer');

@@ -481,6 +481,8 @@ create table saved_methods (
   method text not null,
   -- Stands for the method at the provider. Never in a log, an answer or a page.
   token_sealed bytea not null,
+  -- Whose account at the provider holds it, so that it is removed there. Null where the provider has none.
+  account_id text collate "C",
   brand text not null,
   -- Empty, and the expiry zero, for what is no card.
   last4 text not null check (length(last4) in (0, 4)),
@@ -647,6 +649,56 @@ create table provider_events (
 );
 -- Which callbacks are old enough to be deleted.
 create index provider_events_by_age on provider_events (received_at);
+
+-- One act on many orders, which goes on when the page is closed.
+create table bulk_runs (
+  environment_id text collate "C" not null references environments,
+  id text collate "C" not null,
+  company_id text collate "C" not null,
+  action text not null check (action in ('retry', 'release', 'refund')),
+  reason text not null,
+  status text not null check (status in ('running', 'stopping', 'done', 'stopped')),
+  total int not null,
+  done int not null default 0,
+  refused int not null default 0,
+  -- The member who began it: each order's entry in the log names them.
+  user_id text collate "C" not null,
+  actor text not null,
+  ip text not null,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (environment_id, id)
+);
+-- Whether a run is under way in an environment: one at most.
+create unique index bulk_runs_one on bulk_runs (environment_id) where finished_at is null;
+
+create table bulk_orders (
+  environment_id text collate "C" not null,
+  bulk_id text collate "C" not null,
+  order_id text collate "C" not null,
+  position int not null,
+  -- Null until something was done about it.
+  outcome text check (outcome in ('done', 'refused')),
+  code text,
+  detail text,
+  primary key (environment_id, bulk_id, order_id)
+);
+-- Which orders of a run are left, and which were refused, in their order.
+create index bulk_orders_by_outcome on bulk_orders (environment_id, bulk_id, outcome, position);
+
+-- Filters of a list that a member kept under a name.
+create table saved_views (
+  environment_id text collate "C" not null references environments,
+  user_id text collate "C" not null references users on delete cascade,
+  id text collate "C" not null,
+  list text not null check (list in ('orders')),
+  name text not null,
+  filters text not null,
+  created_at timestamptz not null,
+  primary key (environment_id, id),
+  -- Saving under the same name again replaces it.
+  unique (environment_id, user_id, list, name)
+);
 
 -- What a bank says about a payment, and what the studio answers. Few payments have one, so it is not in their table.
 create table disputes (

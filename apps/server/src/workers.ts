@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/db.ts';
 import { updateHeartbeat } from './db/health.sql.ts';
 import { type RetentionDeps, runRetention } from './db/retention/run-retention.ts';
+import { bulkJobs } from './domain/fulfillment/bulk/run-bulk.ts';
 import { checkPayment } from './domain/fulfillment/check-payment.ts';
 import { disputeJobs } from './domain/fulfillment/disputes/answer-dispute.ts';
 import { expireHeldGrants } from './domain/fulfillment/expire-held-grants.ts';
@@ -121,6 +122,7 @@ function buildLoops(deps: WorkerDeps) {
       handlers: {
         ...paymentJobs(fulfillment),
         ...disputeJobs(fulfillment),
+        ...bulkJobs(fulfillment),
         ...notificationJobs({ ...mailDeps, checkoutUrlOf }),
         ...mailJobs(mailDeps),
         ...providerNewsJobs(fulfillment),

@@ -16,6 +16,7 @@ const CALLS: Readonly<Record<Act, DashboardRoute>> = {
   makeTestOrder: `POST ${GAME}/test_orders`,
   useSandboxTools: `PUT ${GAME}/chaos`,
   actOnAttention: `POST ${GAME}/attention/{payment_id}`,
+  actInBulk: `POST ${GAME}/bulk`,
   changeWebhooks: `PATCH ${GAME}/webhooks/{webhook_id}`,
   checkSignature: `POST ${GAME}/webhooks/{webhook_id}/check_signature`,
   replayEvents: `POST ${GAME}/webhooks/{webhook_id}/replay`,
@@ -46,7 +47,13 @@ describe('a button', () => {
   });
 
   test('is shown to support only for payments, deliveries and reconciliation', () => {
-    expect(actsOf('support')).toEqual(['actOnAttention', 'replayEvents', 'compareDay', 'resolveDifference']);
+    expect(actsOf('support')).toEqual([
+      'actOnAttention',
+      'actInBulk',
+      'replayEvents',
+      'compareDay',
+      'resolveDifference',
+    ]);
   });
 
   test('is not shown to a viewer, nor to a role this version does not know', () => {

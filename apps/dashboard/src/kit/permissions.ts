@@ -11,6 +11,7 @@ export const LEAST_ROLE = {
   makeTestOrder: 'developer',
   useSandboxTools: 'developer',
   actOnAttention: 'support',
+  actInBulk: 'support',
   changeWebhooks: 'developer',
   checkSignature: 'developer',
   replayEvents: 'support',

@@ -21,6 +21,8 @@ const PREFIXES = [
   'aud',
   'dif',
   'psk',
+  'blk',
+  'viw',
   'exm',
 ] as const;
 export type IdPrefix = (typeof PREFIXES)[number];

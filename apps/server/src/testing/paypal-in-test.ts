@@ -23,7 +23,8 @@ export async function paypalInTest() {
     isTest: true,
   };
   const reported: string[] = [];
-  const connected = { account: account as OpenedAccount | null };
+  /** Replaced: another account takes payments, and this one only knows its own. */
+  const connected = { account: account as OpenedAccount | null, isReplaced: false };
   const provider = createPaypalProvider({
     settings: { keys: undefined, isTest: true, apiBase: paypal.url },
     version: 'test',
@@ -31,8 +32,8 @@ export async function paypalInTest() {
     watch: gateway => gateway,
     db: database.db,
     accounts: {
-      current: async () => connected.account,
-      byId: async () => connected.account,
+      current: async () => (connected.isReplaced ? { ...account, accountId: 'app_2' } : connected.account),
+      byId: async (_environment, id) => (id === account.accountId ? connected.account : { ...account, accountId: id }),
       report: async (_environment, _account, problem) => void reported.push(problem),
     },
     onRefusal: () => {},

@@ -10,7 +10,9 @@ import { orderEndpoints } from './orders.ts';
 import { playerEndpoints } from './players.ts';
 import { profileEndpoints } from './profile.ts';
 import { providerEndpoints } from './provider.ts';
+import { bulkEndpoints } from './purchases/bulk.ts';
 import { disputeEndpoints } from './purchases/disputes.ts';
+import { viewEndpoints } from './purchases/views.ts';
 import { reconciliationEndpoints } from './reconciliation.ts';
 import { sandboxToolEndpoints } from './sandbox-tools.ts';
 import { securityEndpoints } from './security.ts';
@@ -30,6 +32,8 @@ export const dashboardEndpoints = {
   ...orderEndpoints,
   ...attentionEndpoints,
   ...disputeEndpoints,
+  ...bulkEndpoints,
+  ...viewEndpoints,
   ...playerEndpoints,
   ...itemEndpoints,
   ...webhookEndpoints,

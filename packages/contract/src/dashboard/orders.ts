@@ -10,6 +10,37 @@ import { TimelineEntry } from './transactions.ts';
 
 const params = Type.Object({ order_id: opaqueId('ord', 'Identifier of the order.') });
 
+/** The columns of the order export, with the last payment of each order. */
+export const ORDER_COLUMNS = [
+  'order_id',
+  'created_at',
+  'status',
+  'amount',
+  'currency',
+  'items',
+  'player_id',
+  'email',
+  'granted_at',
+  'payment_id',
+  'method',
+  'brand',
+  'last4',
+  'captured_at',
+  'refunded_at',
+  'refund_reason',
+  'refunded_amount',
+  'dispute_reason',
+  'problem',
+] as const;
+export type OrderColumn = (typeof ORDER_COLUMNS)[number];
+
+const filters = {
+  q: search('Searches by the start of an order id or player id, or by a complete email address.'),
+  status: someOf(ORDER_STATUSES, 'Only orders with this status.'),
+  player_id: exactly('Only orders of this player.'),
+  ...attentionFilter,
+};
+
 export const ORDER_ACTIONS = ['cancel', 'refund', 'retry_grant', 'release_grant'] as const;
 export type OrderAction = (typeof ORDER_ACTIONS)[number];
 
@@ -86,12 +117,25 @@ export const orderEndpoints = {
     summary: 'Orders, newest first.',
     query: Type.Object({
       ...listing,
-      q: search('Searches by the start of an order id or player id, or by a complete email address.'),
-      status: someOf(ORDER_STATUSES, 'Only orders with this status.'),
-      player_id: exactly('Only orders of this player.'),
-      ...attentionFilter,
+      ...filters,
     }),
     response: { status: 200, description: 'One page.', schema: boundedPage('DashboardOrderPage', Order) },
+    errors: [],
+  }),
+  exportOrders: dashboardEndpoint({
+    name: 'export_orders',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/orders/export',
+    summary: 'The complete list as CSV, with the same filters and the last payment of each order.',
+    query: Type.Object({
+      created_from: listing.created_from,
+      created_to: listing.created_to,
+      ...filters,
+      columns: someOf(ORDER_COLUMNS, 'Columns to include, in this order; all when omitted.'),
+    }),
+    response: { status: 200, description: 'The file.', contentType: 'text/csv; charset=utf-8' },
     errors: [],
   }),
   getDashboardOrder: dashboardEndpoint({

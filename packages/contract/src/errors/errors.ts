@@ -148,7 +148,6 @@ const absent = {
   },
   order_not_found: notThere('order'),
   payment_not_found: notThere('payment'),
-  dispute_not_found: notThere('dispute'),
   item_not_found: notThere('item'),
   player_not_found: notThere('player'),
   webhook_not_found: notThere('webhook subscription'),

@@ -1,5 +1,8 @@
-/** About the company's account at a payment provider. */
+import { PURCHASE_ERRORS } from './purchase-errors.ts';
+
+/** About the company's account at a payment provider, and about what is done through it. */
 export const PROVIDER_ERRORS = {
+  ...PURCHASE_ERRORS,
   provider_not_connected: {
     status: 409,
     title: 'No payment provider is connected',
@@ -17,12 +20,6 @@ export const PROVIDER_ERRORS = {
     title: 'The payment does not need this',
     description: 'Only a payment that needs attention can be acted on, and only by what is offered for it.',
     whatToDo: 'Read the payment again: another member may have acted already.',
-  },
-  dispute_not_answerable: {
-    status: 409,
-    title: 'The dispute takes no evidence now',
-    description: 'The bank has evidence already, has decided, or no longer hears evidence.',
-    whatToDo: 'The detail says which. Read the dispute again: another member may have answered it.',
   },
   provider_refused: {
     status: 409,

@@ -1,4 +1,4 @@
-import { type DisputeDetail, EVIDENCE_CHARS, EVIDENCE_PARTS } from '@coinslot/contract';
+import type { DisputeDetail } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
 import { CircleAlert, CircleCheck, Clock, LoaderCircle, Send } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -17,7 +17,7 @@ import { Confirm } from '../../ui/overlay/confirm.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
 import { NotYet } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
-import { type EvidenceState, isChanged, stateOf, withPart } from './evidence-form.ts';
+import { EVIDENCE_CHARS, EVIDENCE_PARTS, type EvidenceState, isChanged, stateOf, withPart } from './evidence-form.ts';
 
 const ASK_AGAIN_MS = 2_000;
 
@@ -53,10 +53,13 @@ function EvidenceNotice({ dispute, state }: { dispute: DisputeDetail; state: Evi
   );
 }
 
+/** Some providers spell their words the British way. */
+const americanOf = (word: string): string => word.replace(/oris(?=ed$)/, 'oriz');
+
 const BankFacts = ({ dispute }: { dispute: DisputeDetail }) => (
   <Facts>
     <Fact name={t('dispute.reason')}>
-      {tryText(`dispute.reason.${dispute.reason}`) ?? dispute.reason} <Code>{dispute.reason}</Code>
+      {tryText(`dispute.reason.${americanOf(dispute.reason)}`) ?? dispute.reason} <Code>{dispute.reason}</Code>
     </Fact>
     <Fact name={t('dispute.networkCode')}>
       {dispute.network_code === null ? <Dash /> : <Code>{dispute.network_code}</Code>}

@@ -1,4 +1,16 @@
-import { type DisputeDetail, type DisputeEvidence, EVIDENCE_PARTS, type EvidencePart } from '@coinslot/contract';
+import type { DisputeDetail, DisputeEvidence, EvidencePart } from '@coinslot/contract';
+
+/** The texts, in the order in which they are read. */
+export const EVIDENCE_PARTS = [
+  'statement',
+  'product',
+  'delivery',
+  'receipt',
+  'history',
+] as const satisfies readonly EvidencePart[];
+
+/** Every provider takes a text of this length. */
+export const EVIDENCE_CHARS = 2_000;
 
 /** Whether a member changed a text since it was read. */
 export const isChanged = (given: DisputeEvidence, read: DisputeEvidence): boolean =>

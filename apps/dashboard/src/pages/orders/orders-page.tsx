@@ -1,13 +1,15 @@
 import type { Order } from '@coinslot/contract';
-import { ShoppingBag } from 'lucide-react';
-import { useMemo } from 'react';
-import { pageQuery, useFilters } from '../../kit/filters.ts';
+import { Download, ListChecks, ShoppingBag } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { addressOf } from '../../kit/api.ts';
+import { pageQuery, pickFilters, useFilters } from '../../kit/filters.ts';
 import { itemsText } from '../../kit/format.ts';
+import { useHere } from '../../kit/session.ts';
 import { spanOf } from '../../kit/times.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
-import { buttonClass } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Code, Time } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
@@ -17,6 +19,9 @@ import { FilterBar } from '../../ui/list/filter-bar.tsx';
 import { ListView, useColumns } from '../../ui/list/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { rowName, statusText } from '../../ui/status.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+import { BulkProgress } from './bulk-progress.tsx';
+import { SavedViews } from './saved-views.tsx';
 
 export const ORDER_STATUSES = [
   'created',
@@ -60,17 +65,48 @@ export const orderColumns = (): Column<Order>[] => [
 
 const KEYS = ['q', 'status', 'player_id', 'attention', 'range'] as const;
 
+/** Views, the act on many, and the file. */
+function OrderTools({ file, onBulk }: { file: string; onBulk(): void }) {
+  const { may } = useHere();
+  return (
+    <>
+      <SavedViews keys={KEYS} />
+      {may('actInBulk') && (
+        <Button icon={<ListChecks size={16} aria-hidden />} onClick={onBulk}>
+          {t('bulk.title')}
+        </Button>
+      )}
+      <a href={file} download className={buttonClass()}>
+        <Download size={16} aria-hidden />
+        {t('transactions.export')}
+      </a>
+    </>
+  );
+}
+
 export function OrdersPage() {
   const params = useEnv();
   const [filters] = useFilters();
   const span = useMemo(() => spanOf(filters.range, new Date()), [filters.range]);
   const attention = filters.attention === 'true' ? { attention: 'true' as const } : {};
-  const query = { ...pageQuery(filters, 'q', 'status', 'player_id'), ...attention, ...span };
+  const [isBulk, setBulk] = useState(false);
+  const wanted = { ...pickFilters(filters, 'q', 'status', 'player_id'), ...attention, ...span };
+  const query = { ...pageQuery(filters), ...wanted };
   const page = useRead('GET /dashboard/api/games/{game_id}/{mode}/orders', { params, query }, { keep: true });
   const all = useMemo(orderColumns, []);
   const [columns, chooser] = useColumns('orders', all);
+  const file = addressOf('/dashboard/api/games/{game_id}/{mode}/orders/export', { params, query: wanted });
   return (
-    <Page title={t('nav.orders')} actions={chooser}>
+    <Page
+      title={t('nav.orders')}
+      actions={
+        <>
+          {chooser}
+          <OrderTools file={file} onBulk={() => setBulk(true)} />
+        </>
+      }
+    >
+      <BulkProgress />
       <FilterBar
         search={t('orders.search')}
         ranged
@@ -112,6 +148,7 @@ export function OrdersPage() {
           </Empty>
         }
       />
+      {isBulk && <BulkDialog query={wanted} onClose={() => setBulk(false)} />}
     </Page>
   );
 }

@@ -126,6 +126,16 @@ function PaymentFacts({ detail: { payment, at_provider: provider } }: { detail: 
   );
 }
 
+const DisputeLink = ({ payment }: Pick<TransactionDetail, 'payment'>) => (
+  <EnvLink
+    to="transactions/$paymentId/dispute"
+    params={{ paymentId: payment.payment_id }}
+    className={buttonClass({ look: payment.status === 'disputed' ? 'primary' : 'plain' })}
+  >
+    {t(payment.status === 'disputed' ? 'dispute.open' : 'dispute.view')}
+  </EnvLink>
+);
+
 export function TransactionPage() {
   const scope = useEnv();
   const { paymentId = '' } = useParams({ strict: false }) as { paymentId?: string };
@@ -144,15 +154,7 @@ export function TransactionPage() {
       back={{ to: 'transactions', label: t('nav.transactions') }}
       actions={
         <>
-          {payment.dispute_reason !== null && (
-            <EnvLink
-              to="transactions/$paymentId/dispute"
-              params={{ paymentId: payment.payment_id }}
-              className={buttonClass({ look: payment.status === 'disputed' ? 'primary' : 'plain' })}
-            >
-              {t(payment.status === 'disputed' ? 'dispute.open' : 'dispute.view')}
-            </EnvLink>
-          )}
+          {payment.dispute_reason !== null && <DisputeLink payment={payment} />}
           {actions.includes('refund') && (
             <Button icon={<RotateCcw size={16} aria-hidden />} onClick={() => setRefunding(true)}>
               {t('refund.button')}

@@ -32,7 +32,8 @@ export async function removeSavedMethod(
     const saved = await findSavedMethod(tx, environmentId, playerId, id);
     if (!saved) return;
     await deleteSavedMethod(tx, environmentId, playerId, id);
-    const payload = { playerId, id, gateway: saved.gateway, tokenSealed: saved.tokenSealed.toString('base64') };
+    const { gateway, accountId, tokenSealed } = saved;
+    const payload = { playerId, id, gateway, accountId, tokenSealed: tokenSealed.toString('base64') };
     insertJob(tx, { name: FORGET_METHOD_JOB, environmentId, payload });
     tx.afterCommit(() => deps.signals.announce('jobs'));
   });
@@ -42,10 +43,10 @@ export async function removeSavedMethod(
 export async function forgetMethod({ seal, gateways }: SaveMethodDeps, job: Job): Promise<void> {
   if (job.tries > MOST_TRIES) return;
   const environmentId = job.environmentId!;
-  const { playerId, id, gateway, tokenSealed } = job.payload as Record<
+  const { playerId, id, gateway, tokenSealed, accountId } = job.payload as Record<
     'playerId' | 'id' | 'gateway' | 'tokenSealed',
     string
-  >;
+  > & { accountId: string | null };
   const token = seal.open(Buffer.from(tokenSealed, 'base64'), savedMethodContext({ environmentId, playerId, id }));
-  await gateways[gateway]?.forgetMethod?.({ environmentId, playerId, token });
+  await gateways[gateway]?.forgetMethod?.({ environmentId, playerId, token, accountId });
 }

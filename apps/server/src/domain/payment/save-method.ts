@@ -47,6 +47,7 @@ export async function saveMethod({ db, seal, gateways }: SaveMethodDeps, job: Jo
     gateway: gateway.name,
     method: payment.method,
     tokenSealed: seal.seal(saved.token, savedMethodContext({ environmentId, playerId, id })),
+    accountId: saved.accountId ?? null,
     brand: saved.brand,
     last4: saved.last4,
     expiryMonth: saved.expiryMonth,

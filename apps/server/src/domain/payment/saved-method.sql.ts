@@ -9,6 +9,8 @@ export interface SavedMethodRecord {
   gateway: string;
   method: string;
   tokenSealed: Buffer;
+  /** Whose account at the provider holds it. */
+  accountId: string | null;
   brand: string;
   last4: string;
   expiryMonth: number;
@@ -19,12 +21,12 @@ export interface SavedMethodRecord {
 /** The same card kept again is the same entry, under the newer token and the id that it was sealed for. */
 export async function insertSavedMethod(db: Queryable, it: SavedMethodRecord): Promise<void> {
   await db.query(sql('saved_method_insert')`
-    insert into saved_methods (environment_id, id, player_id, gateway, method, token_sealed, brand, last4, expiry_month,
-      expiry_year, email, created_at)
-    values (${it.environmentId}, ${it.id}, ${it.playerId}, ${it.gateway}, ${it.method}, ${it.tokenSealed}, ${it.brand},
+    insert into saved_methods (environment_id, id, player_id, gateway, method, token_sealed, account_id, brand, last4,
+      expiry_month, expiry_year, email, created_at)
+    values (${it.environmentId}, ${it.id}, ${it.playerId}, ${it.gateway}, ${it.method}, ${it.tokenSealed}, ${it.accountId}, ${it.brand},
       ${it.last4}, ${it.expiryMonth}, ${it.expiryYear}, ${it.email}, app_now())
     on conflict (player_id, environment_id, gateway, brand, last4, expiry_month, expiry_year)
-      do update set token_sealed = excluded.token_sealed, id = excluded.id, email = excluded.email, method = excluded.method`);
+      do update set token_sealed = excluded.token_sealed, account_id = excluded.account_id, id = excluded.id, email = excluded.email, method = excluded.method`);
 }
 
 /** The newest first; what has expired is not shown. */
@@ -36,7 +38,7 @@ export const listSavedMethods = (
 ): Promise<SavedMethodRecord[]> =>
   db.query(sql('saved_method_list')`
     select environment_id as "environmentId", id, player_id as "playerId", gateway, method, token_sealed as "tokenSealed",
-      brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
+      account_id as "accountId", brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
     from saved_methods
     where environment_id = ${environmentId} and player_id = ${playerId} and gateway = any(${gateways}::text[])
       and case when expiry_year = 0 then true
@@ -51,7 +53,7 @@ export async function findSavedMethod(
 ): Promise<SavedMethodRecord | null> {
   const [row] = await db.query<SavedMethodRecord>(sql('saved_method_find')`
     select environment_id as "environmentId", id, player_id as "playerId", gateway, method, token_sealed as "tokenSealed",
-      brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
+      account_id as "accountId", brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
     from saved_methods where environment_id = ${environmentId} and player_id = ${playerId} and id = ${id}`);
   return row ?? null;
 }

@@ -17,6 +17,7 @@ import { mountProvider } from './settings/provider.ts';
 import { mountSandboxTools } from './settings/sandbox-tools.ts';
 import { mountWebhooks } from './settings/webhooks.ts';
 import { mountAttention } from './shop/attention.ts';
+import { mountBulk } from './shop/bulk.ts';
 import { mountDeliveries } from './shop/deliveries.ts';
 import { mountDisputes } from './shop/disputes.ts';
 import { mountGrants } from './shop/grants.ts';
@@ -40,6 +41,7 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountHome,
   mountTransactions,
   mountOrders,
+  mountBulk,
   mountAttention,
   mountDisputes,
   mountGrants,

@@ -201,10 +201,20 @@ export interface ChargeWarning {
 
 export interface SavedMethod {
   token: string;
+  /** Whose account at the provider holds it, where it has several. */
+  accountId?: string | null;
   brand: string;
   last4: string;
   expiryMonth: number;
   expiryYear: number;
+}
+
+export interface ForgetMethod {
+  environmentId: string;
+  playerId: string;
+  token: string;
+  /** The account that holds it, even if another one takes payments by now. Null: the one that takes them. */
+  accountId?: string | null;
 }
 
 /** A charge that stands elsewhere than the step needs is answered as it stands, and nothing moved. */
@@ -244,7 +254,7 @@ export interface Gateway {
   lookUp(ref: ChargeRef): Promise<Charge | null>;
   saveMethod(ref: ChargeRef & { playerId: string }): Promise<SavedMethod>;
   /** The player does not want it kept any longer. Removing it twice changes nothing. */
-  forgetMethod?(request: { environmentId: string; playerId: string; token: string }): Promise<void>;
+  forgetMethod?(request: ForgetMethod): Promise<void>;
   /** The dispute on a charge as it stands now, or null. */
   dispute(ref: ChargeRef): Promise<Dispute | null>;
   /** Sends the studio's side to the bank. Providers take it once, so it is final. */

@@ -43,7 +43,7 @@ function productText({ gameName, order }: EvidenceFacts): string {
   return fit([
     `Digital items for the game ${gameName}, credited to the player’s account in the game at once. Nothing is shipped.`,
     `Order ${id} of ${time(createdAt)}, total ${money(amountMinor, currency)}:`,
-    ...items.map(({ quantity, name, sku }) => `- ${quantity} × ${name ?? sku} (${sku})`),
+    ...items.map(({ quantity, name, sku }) => `- ${quantity} × ${name === null ? sku : `${name} (${sku})`}`),
   ]);
 }
 
@@ -63,7 +63,7 @@ function deliveryText({ order, payment: { capturedAt }, grant, attempts }: Evide
     ...attempts
       .slice(-MOST_LINES)
       .map(it => `${time(it.startedAt)}: the game’s server was asked to grant the items; ${answerOf(it)}.`),
-    ...(granted && capturedAt && capturedAt >= granted ? ['The card was charged only after this.'] : []),
+    ...(granted && capturedAt && capturedAt >= granted ? ['The player was charged only after this.'] : []),
   ]);
 }
 

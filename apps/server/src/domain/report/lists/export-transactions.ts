@@ -108,15 +108,21 @@ export async function* exportTransactions(
   }
 }
 
+interface Exported {
+  columns: string[];
+  filters: string[];
+  kind?: 'transactions.exported' | 'orders.exported';
+}
+
 /** Which columns and by which filters; not their values, which may name players. */
 export function noteExport(
   db: Db,
   actor: Actor,
   environment: Environment,
-  { columns, filters }: { columns: string[]; filters: string[] },
+  { columns, filters, kind = 'transactions.exported' }: Exported,
 ): Promise<void> {
   return db.transaction(async tx => {
     const after = { columns, filters: filters.filter(name => name !== 'columns') };
-    writeAudit(tx, actor, { ...auditScope(environment), kind: 'transactions.exported', after });
+    writeAudit(tx, actor, { ...auditScope(environment), kind, after });
   });
 }

@@ -16,6 +16,8 @@ export interface OrderListFilter {
 }
 
 const MOST_WALKED = 2_000;
+/** In one step for a list that is wanted whole. */
+const MOST_LOOKED_AT = 20_000;
 /** One stage for the indexes. */
 const OPEN: readonly OrderStatus[] = ['pending', 'authorized'];
 const COLUMNS = ORDER_COLUMNS.sqlText.replaceAll(/\bo\./g, '');
@@ -107,4 +109,27 @@ export function listDashboardOrders(
       rows: page.rows.map(row => ({ order: toOrder(row), now, paymentId: lastOf.get(row.id) ?? null })),
     };
   });
+}
+
+/** The newest orders of a filter by their ids, and whether there are more. */
+export async function listOrderIds(
+  db: Db,
+  environmentId: string,
+  filter: OrderListFilter,
+  most: number,
+): Promise<{ ids: string[]; isCapped: boolean }> {
+  const ids: string[] = [];
+  let before: string | null = null;
+  do {
+    const options = { before, limit: most + 1 - ids.length, mostScanned: MOST_LOOKED_AT };
+    const page: Awaited<ReturnType<typeof listDashboardOrders>> = await listDashboardOrders(
+      db,
+      environmentId,
+      filter,
+      options,
+    );
+    ids.push(...page.rows.map(({ order }) => order.id));
+    before = page.nextBefore;
+  } while (before !== null && ids.length <= most);
+  return { ids: ids.slice(0, most), isCapped: ids.length > most };
 }

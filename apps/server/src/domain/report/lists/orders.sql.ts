@@ -2,6 +2,8 @@ import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import type { OrderItem } from '../../order/order.ts';
 import { type StoredItem, toItem } from '../../order/stored-order.ts';
+import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
+import type { Payment } from '../../payment/payment.ts';
 
 /** The last payment of each order, and the clock that decides whether an order has lapsed. */
 export async function listLastPaymentIds(
@@ -29,6 +31,16 @@ export async function listItemsOfOrders(
   const rows = await db.query<{ id: string; items: StoredItem[] }>(sql('report_list_items_of_orders')`
     select id, items from orders where environment_id = ${environmentId} and id = any(${orderIds}::text[])`);
   return new Map(rows.map(({ id, items }) => [id, items.map(toItem)]));
+}
+
+export async function listPaymentsById(
+  db: Queryable,
+  environmentId: string,
+  ids: string[],
+): Promise<Map<string, Payment>> {
+  const rows = await db.query<PaymentRow>(sql('report_list_payments_by_id')`
+    select ${PAYMENT_COLUMNS} from payments where environment_id = ${environmentId} and id = any(${ids}::text[])`);
+  return new Map(rows.map(row => [row.id, toPayment(row)]));
 }
 
 /** Orders that a player with this address paid, or tried to. */

@@ -234,6 +234,20 @@ describe('PayPal kept for the next order', () => {
     expect(await gateway.authorize(gone)).toMatchObject({ status: 'declined', responseCode: 'saved_method_gone' });
   });
 
+  it('is removed at the account that holds it, when another one takes payments by now', async () => {
+    const asked = await authorized({ saveMethod: true, playerId: 'mika' });
+    const { token, accountId } = await gateway.saveMethod({ ...asked, playerId: 'mika' });
+    expect(accountId).toBe('app_1');
+    connected.isReplaced = true;
+    const { environmentId } = asked;
+    await gateway.forgetMethod!({ environmentId, playerId: 'mika', token, accountId: 'app_2' });
+    await gateway.forgetMethod!({ environmentId, playerId: 'mika', token });
+    expect(paypal.store.vault.has(token)).toBe(true);
+    await gateway.forgetMethod!({ environmentId, playerId: 'mika', token, accountId: accountId! });
+    expect(paypal.store.vault.has(token)).toBe(false);
+    connected.isReplaced = false;
+  });
+
   it('is not saved by an account that may not, and the player pays all the same', async () => {
     paypal.settings.canVault = false;
     const asked = await authorized({ saveMethod: true, playerId: 'mika' });

@@ -1,6 +1,7 @@
 import {
   type Charge,
   type ChargeRef,
+  type ForgetMethod,
   type Gateway,
   OutcomeUnknown,
   type SavedMethod,
@@ -110,18 +111,17 @@ async function saveMethod(
   if (vault.customer?.id) {
     await insertCustomer(deps.db, { environmentId: ref.environmentId, playerId, accountId }, vault.customer.id);
   }
-  return { token: vault.id, brand: 'paypal', last4: '', expiryMonth: 0, expiryYear: 0 };
-}
-
-interface Forget {
-  environmentId: string;
-  playerId: string;
-  token: string;
+  return { token: vault.id, accountId, brand: 'paypal', last4: '', expiryMonth: 0, expiryYear: 0 };
 }
 
 /** Only the player's own: a token from anywhere else is left alone. */
-async function forgetMethod(deps: PaypalDeps, { environmentId, playerId, token }: Forget): Promise<void> {
-  const account = await deps.accounts.current(environmentId);
+async function forgetMethod(
+  deps: PaypalDeps,
+  { environmentId, playerId, token, accountId }: ForgetMethod,
+): Promise<void> {
+  const account = await (accountId
+    ? deps.accounts.byId(environmentId, accountId)
+    : deps.accounts.current(environmentId));
   if (!account) return;
   const path = `/v3/vault/payment-tokens/${encodeURIComponent(token)}`;
   const where = { environmentId, account };

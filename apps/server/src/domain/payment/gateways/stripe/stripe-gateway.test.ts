@@ -54,6 +54,7 @@ describe('a saved method', () => {
     const saved = await savedBy('ada');
     expect(saved).toEqual({
       token: expect.stringMatching(/^pm_/),
+      accountId: 'settings',
       brand: 'visa',
       last4: '4242',
       expiryMonth: 8,

@@ -2,6 +2,7 @@ import type Stripe from 'stripe';
 import {
   type Charge,
   type ChargeRef,
+  type ForgetMethod,
   type Gateway,
   OutcomeUnknown,
   type SavedMethod,
@@ -150,6 +151,7 @@ async function saveMethod(deps: StripeDeps, ref: ChargeRef): Promise<SavedMethod
   const { card } = method;
   return {
     token: method.id,
+    accountId: row.accountId,
     brand: card?.brand ?? method.type,
     last4: card?.last4 ?? '',
     expiryMonth: card?.exp_month ?? 0,
@@ -157,14 +159,11 @@ async function saveMethod(deps: StripeDeps, ref: ChargeRef): Promise<SavedMethod
   };
 }
 
-interface Forget {
-  environmentId: string;
-  playerId: string;
-  token: string;
-}
-
-async function forgetMethod(deps: StripeDeps, { environmentId, playerId, token }: Forget): Promise<void> {
-  const account = await deps.accounts.current(environmentId);
+async function forgetMethod(
+  deps: StripeDeps,
+  { environmentId, playerId, token, accountId: holder }: ForgetMethod,
+): Promise<void> {
+  const account = await (holder ? deps.accounts.byId(environmentId, holder) : deps.accounts.current(environmentId));
   if (!account) return;
   const { client } = await contextOf(deps, account);
   const { accountId } = account;

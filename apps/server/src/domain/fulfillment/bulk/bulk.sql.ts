@@ -1,0 +1,135 @@
+import type { BulkAction, BulkRefusal } from '@coinslot/contract';
+import type { Queryable, Tx } from '../../../db/db.ts';
+import { fragment, sql } from '../../../db/sql.ts';
+import { ORDER_COLUMNS, type OrderRow, toOrder } from '../../order/order.sql.ts';
+import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
+import type { BulkFacts, ItemDelivery } from './bulk-verdict.ts';
+
+export interface BulkRow {
+  environmentId: string;
+  id: string;
+  companyId: string;
+  action: BulkAction;
+  reason: string;
+  status: 'running' | 'stopping' | 'done' | 'stopped';
+  total: number;
+  done: number;
+  refused: number;
+  userId: string;
+  actor: string;
+  ip: string;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+const COLUMNS = fragment`environment_id as "environmentId", id, company_id as "companyId", action, reason, status, total, done,
+  refused, user_id as "userId", actor, ip, created_at as "createdAt", finished_at as "finishedAt"`;
+
+type NewBulk = Pick<BulkRow, 'environmentId' | 'id' | 'companyId' | 'action' | 'reason' | 'userId' | 'actor' | 'ip'>;
+
+/** False: another run of the environment is under way. */
+export async function insertBulk(tx: Tx, it: NewBulk, orderIds: readonly string[]): Promise<boolean> {
+  const made = await tx.query(sql('bulk_insert')`
+    insert into bulk_runs (environment_id, id, company_id, action, reason, status, total, user_id, actor, ip, created_at)
+    values (${it.environmentId}, ${it.id}, ${it.companyId}, ${it.action}, ${it.reason}, 'running', ${orderIds.length},
+            ${it.userId}, ${it.actor}, ${it.ip}, app_now())
+    on conflict do nothing returning id`);
+  if (made.length === 0) return false;
+  await tx.query(sql('bulk_insert_orders')`
+    insert into bulk_orders (environment_id, bulk_id, order_id, position)
+    select ${it.environmentId}, ${it.id}, id, position
+    from unnest(${[...orderIds]}::text[]) with ordinality as given (id, position)`);
+  return true;
+}
+
+export async function findBulk(db: Queryable, environmentId: string, id: string): Promise<BulkRow | null> {
+  const [row] = await db.query<BulkRow>(sql('bulk_find')`
+    select ${COLUMNS} from bulk_runs where environment_id = ${environmentId} and id = ${id}`);
+  return row ?? null;
+}
+
+export const listBulk = (db: Queryable, environmentId: string, limit: number): Promise<BulkRow[]> =>
+  db.query(sql('bulk_list')`
+    select ${COLUMNS} from bulk_runs where environment_id = ${environmentId} order by id desc limit ${limit}`);
+
+/** The next order that nothing was done about; null: none is left. */
+export async function findNextOrder(db: Queryable, environmentId: string, bulkId: string): Promise<string | null> {
+  const [row] = await db.query<{ orderId: string }>(sql('bulk_next_order')`
+    select order_id as "orderId" from bulk_orders
+    where environment_id = ${environmentId} and bulk_id = ${bulkId} and outcome is null order by position limit 1`);
+  return row?.orderId ?? null;
+}
+
+export interface OrderOutcome {
+  orderId: string;
+  outcome: 'done' | 'refused';
+  code: BulkRefusal | null;
+  detail: string | null;
+}
+
+/** Once for each order: the counts follow from it. */
+export async function updateOrderOutcome(tx: Tx, { environmentId, id }: BulkRow, it: OrderOutcome): Promise<void> {
+  await tx.query(sql('bulk_order_outcome')`
+    with settled as (
+      update bulk_orders set outcome = ${it.outcome}, code = ${it.code}, detail = ${it.detail}
+      where environment_id = ${environmentId} and bulk_id = ${id} and order_id = ${it.orderId} and outcome is null
+      returning outcome
+    )
+    update bulk_runs set done = done + (select count(*) from settled where outcome = 'done'),
+      refused = refused + (select count(*) from settled where outcome = 'refused')
+    where environment_id = ${environmentId} and id = ${id}`);
+}
+
+export async function updateBulkStopping(tx: Tx, environmentId: string, id: string): Promise<boolean> {
+  const rows = await tx.query(sql('bulk_stopping')`
+    update bulk_runs set status = 'stopping'
+    where environment_id = ${environmentId} and id = ${id} and status = 'running' returning id`);
+  return rows.length > 0;
+}
+
+export async function updateBulkFinished(db: Queryable, { environmentId, id }: BulkRow): Promise<void> {
+  await db.query(sql('bulk_finished')`
+    update bulk_runs set status = case when status = 'stopping' then 'stopped' else 'done' end, finished_at = app_now()
+    where environment_id = ${environmentId} and id = ${id} and status in ('running', 'stopping')`);
+}
+
+export const listRefusedOrders = (
+  db: Queryable,
+  environmentId: string,
+  bulkIds: string[],
+  limit: number,
+): Promise<(OrderOutcome & { bulkId: string })[]> =>
+  db.query(sql('bulk_list_refused')`
+    select b.id as "bulkId", o.order_id as "orderId", 'refused' as outcome, o.code, o.detail
+    from unnest(${bulkIds}::text[]) as b (id)
+    cross join lateral (
+      select order_id, code, detail from bulk_orders
+      where environment_id = ${environmentId} and bulk_id = b.id and outcome = 'refused' order by position limit ${limit}) o`);
+
+/** Orders with their last payment and their item deliveries, in three statements however many they are. */
+export async function listBulkFacts(
+  db: Queryable,
+  environmentId: string,
+  orderIds: readonly string[],
+): Promise<Map<string, BulkFacts>> {
+  const ids = [...orderIds];
+  const orders = await db.query<OrderRow>(sql('bulk_list_orders')`
+    select ${ORDER_COLUMNS} from orders o where o.environment_id = ${environmentId} and o.id = any(${ids}::text[])`);
+  const payments = await db.query<PaymentRow>(sql('bulk_list_payments')`
+    select distinct on (order_id) ${PAYMENT_COLUMNS} from payments
+    where environment_id = ${environmentId} and order_id = any(${ids}::text[]) order by order_id, id desc`);
+  const deliveries = await db.query<ItemDelivery>(sql('bulk_list_deliveries')`
+    select id, order_id as "orderId", event_type as kind, status from deliveries
+    where lane = 'items' and environment_id = ${environmentId} and order_id = any(${ids}::text[]) order by id`);
+  const paymentOf = new Map(payments.map(row => [row.order_id, toPayment(row)]));
+  return new Map(
+    orders.map(row => [
+      row.id,
+      {
+        order: toOrder(row),
+        payment: paymentOf.get(row.id) ?? null,
+        deliveries: deliveries.filter(({ orderId }) => orderId === row.id),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,164 @@
+import type { BulkPreview, BulkRun, SavedView } from '@coinslot/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../../db/sql.ts';
+import { signedInMember, type TestBrowser } from '../../../testing/dashboard.ts';
+import { type Game, startGame } from '../../../testing/game-receiver.ts';
+import { startProgram, type TestProgram } from '../../../testing/program.ts';
+
+let shop: TestProgram;
+let game: Game;
+let support: TestBrowser;
+let viewer: TestBrowser;
+let base: string;
+
+beforeAll(async () => {
+  shop = await startProgram({ workers: false });
+  game = await startGame({ secret: shop.account.sandbox.s2sKey });
+  await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
+  support = (await signedInMember(shop, 'support')).browser;
+  viewer = (await signedInMember(shop, 'viewer')).browser;
+  base = `/games/${shop.account.gameId}/sandbox`;
+});
+
+afterAll(async () => {
+  await game?.close();
+  await shop?.close();
+});
+
+const paidBy = async (player: string, more: object = {}): Promise<string> => {
+  const order = await shop.createOrder({ player_id: player, ...more });
+  await shop.pay(order.checkout_url);
+  return order.order_id;
+};
+const preview = async (query: string) => (await support.call<BulkPreview>('GET', `${base}/bulk/preview?${query}`)).body;
+const start = (action: string, orderIds: string[], browser = support) =>
+  browser.call<BulkRun>('POST', `${base}/bulk`, { action, order_ids: orderIds, reason: 'The event was canceled.' });
+const runs = async () => (await viewer.call<{ data: BulkRun[] }>('GET', `${base}/bulk`)).body.data;
+const statusOf = async (id: string) => (await shop.readOrder(id)).status;
+
+describe('a bulk action', () => {
+  it('shows how many, how much and which not, does exactly that, and lists what it did', async () => {
+    const dollars = { price_decimal: 4.99, currency: 'USD' };
+    const good = [
+      await paidBy('bulk_1', dollars),
+      await paidBy('bulk_1', dollars),
+      await paidBy('bulk_1', { price_decimal: 1990, currency: 'HUF' }),
+    ];
+    const unpaid = (await shop.createOrder({ player_id: 'bulk_1' })).order_id;
+    const seen = await preview('action=refund&player_id=bulk_1');
+    expect(seen).toMatchObject({
+      amounts: [
+        { currency: 'USD', count: 2, amount: 998 },
+        { currency: 'HUF', count: 1, amount: 199_000 },
+      ],
+      refused_count: 1,
+      refused: [{ order_id: unpaid, code: 'not_paid' }],
+      is_capped: false,
+    });
+    expect(seen.order_ids.toSorted()).toEqual(good.toSorted());
+    expect((await start('refund', seen.order_ids, viewer)).status).toBe(403);
+    const begun = await start('refund', [...seen.order_ids, unpaid]);
+    expect(begun).toMatchObject({ status: 201, body: { status: 'running', total: 4, done: 0 } });
+    expect(await start('refund', good)).toMatchObject({ status: 409, body: { code: 'bulk_under_way' } });
+    await shop.program.workers.drain();
+    expect((await runs())[0]).toMatchObject({
+      status: 'done',
+      total: 4,
+      done: 3,
+      refused_count: 1,
+      refused: [{ order_id: unpaid, code: 'not_paid' }],
+      finished_at: expect.any(Number),
+    });
+    for (const id of good) expect(await statusOf(id)).toBe('refunded');
+  });
+
+  it('asks the game again for what waits, and releases what it never answers', async () => {
+    game.answerAlways({ status: 500 });
+    const stuck = [await paidBy('bulk_2'), await paidBy('bulk_2')];
+    const fine = await preview('action=retry&player_id=bulk_2');
+    expect(fine.order_ids.toSorted()).toEqual(stuck.toSorted());
+    expect((await preview('action=refund&player_id=bulk_2')).refused.map(({ code }) => code)).toEqual([
+      'waits_for_game',
+      'waits_for_game',
+    ]);
+    const before = game.requests.length;
+    await start('retry', stuck);
+    await shop.program.workers.drain();
+    expect(game.requests.length).toBeGreaterThanOrEqual(before + 2);
+    await start('release', stuck);
+    await shop.program.workers.drain();
+    game.answerAlways(null);
+    await shop.later(60);
+    for (const id of stuck) expect(['refunded', 'rejected']).toContain(await statusOf(id));
+    expect((await preview('action=retry&player_id=bulk_2')).order_ids).toEqual([]);
+  });
+
+  it('that was killed between an order and its note goes on, and does nothing twice', async () => {
+    const orders = [await paidBy('bulk_3'), await paidBy('bulk_3'), await paidBy('bulk_3')];
+    await start('refund', orders);
+    // As if a process had refunded the first and died before it could say so.
+    await shop.call('POST', `/s2s/v1/orders/${orders[0]}/refund`, { reason: 'by the process that died' });
+    await shop.program.parts.background.settle();
+    await shop.program.workers.drain();
+    expect((await runs())[0]).toMatchObject({ status: 'done', total: 3, done: 3, refused_count: 0 });
+    const [{ count }] = (await shop.database.db.query<{ count: number }>(sql('test_refund_entries')`
+      select count(*)::int as count from simulator.entries where kind = 'refunded' and payment_id in
+        (select id from payments where order_id = any(${orders}::text[]))`)) as [{ count: number }];
+    expect(count).toBe(3);
+  });
+
+  it('is stopped between two orders, and what was done stays done', async () => {
+    const orders = [await paidBy('bulk_4'), await paidBy('bulk_4')];
+    const { body } = await start('refund', orders);
+    const path = `${base}/bulk/${body.id}/stop`;
+    expect((await viewer.call('POST', path)).status).toBe(403);
+    expect((await support.call<BulkRun>('POST', path)).body.status).toBe('stopping');
+    await shop.program.workers.drain();
+    expect((await runs())[0]).toMatchObject({ id: body.id, status: 'stopped', done: 0 });
+    for (const id of orders) expect(await statusOf(id)).toBe('paid');
+    const missing = await support.call('POST', `${base}/bulk/blk_00000000000000000000000000/stop`);
+    expect(missing).toMatchObject({ status: 404, body: { code: 'bulk_not_found' } });
+  });
+});
+
+it('the order export has order, items, e-mail and refund, for the same filters as the list', async () => {
+  const order = await shop.createOrder({ player_id: 'csv_1', items: [{ sku: 'potion', quantity: 3 }] });
+  await shop.pay(order.checkout_url, undefined, { email: 'ada@player.test' });
+  await shop.call('POST', `/s2s/v1/orders/${order.order_id}/refund`, { reason: 'asked twice' });
+  await shop.program.parts.background.settle();
+  await paidBy('csv_2');
+  const answer = await viewer.fetch('GET', `${base}/orders/export?player_id=csv_1`);
+  expect(answer.headers.get('content-disposition')).toMatch(/orders-sandbox-\d{4}-\d\d-\d\d\.csv/);
+  const [head, line, end] = (await answer.text()).split('\r\n');
+  const cells = Object.fromEntries(
+    head!
+      .replace('\u{feff}', '')
+      .split(',')
+      .map((name, i) => [name, line!.split(',')[i]]),
+  );
+  expect(cells).toMatchObject({
+    order_id: order.order_id,
+    status: 'refunded',
+    amount: '3.00',
+    currency: 'USD',
+    items: '3 × potion',
+    email: 'ada@player.test',
+    refund_reason: 'asked twice',
+    refunded_amount: '3.00',
+    refunded_at: expect.stringMatching(/^\d{4}-/),
+  });
+  expect(end).toBe('');
+});
+
+it('a saved view belongs to one member, is replaced by its name, and is removed', async () => {
+  const save = (name: string, filters: string) =>
+    support.call<{ data: SavedView[] }>('POST', `${base}/views`, { list: 'orders', name, filters });
+  await save('Stuck', 'status=authorized');
+  const { body } = await save('Stuck', 'status=authorized&range=7d');
+  expect(body.data).toMatchObject([{ name: 'Stuck', filters: 'status=authorized&range=7d' }]);
+  expect((await viewer.call<{ data: SavedView[] }>('GET', `${base}/views`)).body.data).toEqual([]);
+  for (let i = 0; i < 19; i++) await save(`view ${i}`, 'status=paid');
+  expect(await save('one more', 'status=paid')).toMatchObject({ status: 409, body: { code: 'too_many_views' } });
+  const gone = await support.call<{ data: SavedView[] }>('DELETE', `${base}/views/${body.data[0]!.id}`);
+  expect(gone.body.data.map(({ name }) => name)).not.toContain('Stuck');
+});

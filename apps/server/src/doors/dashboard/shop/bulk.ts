@@ -1,0 +1,50 @@
+import { dashboardEndpoints as calls, MOST_IN_BULK } from '@coinslot/contract';
+import { previewBulk, readBulk, startBulk, stopBulk } from '../../../domain/fulfillment/bulk/run-bulk.ts';
+import { listOrderIds } from '../../../domain/report/lists/list-orders.ts';
+import { saveView } from '../../../domain/report/views/save-view.ts';
+import { deleteView, listViews } from '../../../domain/report/views/views.sql.ts';
+import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
+import type { DashboardMount } from '../define-route.ts';
+import { orderFilterOf } from './orders.ts';
+
+/** What is done to many orders at once, and the views by which they are found. */
+export function mountBulk(mount: DashboardMount, deps: DashboardDeps): void {
+  const { db, fulfillment, publicUrl } = deps;
+  const readRun = async (environmentId: string, id: string) =>
+    (await readBulk(db, environmentId)).find(run => run.id === id)!;
+
+  mount(calls.previewBulk, async ({ environment }, { query: { action, ...query } }) => {
+    const { ids: orderIds, isCapped } = await listOrderIds(db, environment.id, orderFilterOf(query), MOST_IN_BULK);
+    return previewBulk(db, environment.id, { action, orderIds, isCapped });
+  });
+
+  mount(calls.startBulk, async ({ environment, actor }, { body: { order_ids: orderIds, ...body } }) => {
+    const id = await startBulk({ ...fulfillment, publicUrl }, actor, environment, { orderIds, ...body });
+    return readRun(environment.id, id);
+  });
+
+  mount(calls.listBulk, async ({ environment }) => ({ data: await readBulk(db, environment.id) }));
+
+  mount(calls.stopBulk, async ({ environment, actor }, { params }) => {
+    await stopBulk(fulfillment, actor, environment, params.bulk_id);
+    return readRun(environment.id, params.bulk_id);
+  });
+
+  const ownerOf = ({ environment, actor }: EnvironmentContext) => ({
+    environmentId: environment.id,
+    userId: actor.userId,
+  });
+  const viewsOf = async (context: EnvironmentContext) => ({ data: await listViews(db, ownerOf(context)) });
+
+  mount(calls.listViews, viewsOf);
+
+  mount(calls.saveView, async (context, { body }) => {
+    await saveView(fulfillment.db, ownerOf(context), body);
+    return viewsOf(context);
+  });
+
+  mount(calls.deleteView, async (context, { params }) => {
+    await deleteView(fulfillment.db, ownerOf(context), params.view_id);
+    return viewsOf(context);
+  });
+}
