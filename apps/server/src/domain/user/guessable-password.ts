@@ -1,7 +1,19 @@
-import { dictionary } from '@zxcvbn-ts/language-common';
+import { createRequire } from 'node:module';
 
-/** The 49,000 most used of leaked passwords. Only the list: the estimator that it is made for takes seconds for a long text. */
-const LISTED: ReadonlySet<string> = new Set(dictionary['passwords-common']);
+const require = createRequire(import.meta.url);
+
+let known: ReadonlySet<string> | undefined;
+
+/**
+ * The 49,000 most used of leaked passwords. Only the list: the estimator that it is made for takes seconds for a long text. Read when
+ * the first password is chosen, because most starts never see one.
+ */
+function listed(): ReadonlySet<string> {
+  if (known) return known;
+  const { dictionary } = require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common');
+  known = new Set(dictionary['passwords-common']);
+  return known;
+}
 
 /** What this trade adds to the list. */
 const WORDS: ReadonlySet<string> = new Set(
@@ -11,7 +23,7 @@ const WORDS: ReadonlySet<string> = new Set(
    oldpassword thepassword nopassword yourpassword temp`.split(/\s+/),
 );
 
-const isKnown = (word: string): boolean => LISTED.has(word) || WORDS.has(word);
+const isKnown = (word: string): boolean => listed().has(word) || WORDS.has(word);
 
 /** So many characters before or behind do not make a listed password another one. */
 const EXTRA_CHARS = 3;
@@ -22,7 +34,7 @@ function isListedWithExtras(text: string): boolean {
   for (let before = 0; before <= EXTRA_CHARS; before++) {
     for (let after = 0; before + after <= EXTRA_CHARS; after++) {
       const core = text.slice(before, text.length - after);
-      if (core.length >= SHORTEST_LISTED && LISTED.has(core)) return true;
+      if (core.length >= SHORTEST_LISTED && listed().has(core)) return true;
     }
   }
   return false;

@@ -1,10 +1,4 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
 import type { Db } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { sha256 } from '../../../kit/seal.ts';
@@ -18,6 +12,9 @@ export interface PasskeyDeps {
 /** What the browser's own code reads and writes; the shapes are the standard's, not ours. */
 export type CeremonyOptions = Record<string, unknown>;
 export type CeremonyAnswer = Record<string, unknown>;
+
+/** Loaded for the first passkey: it takes 20 MB and a third of a start. */
+const library = () => import('@simplewebauthn/server');
 
 const LIVES_SECONDS = 300;
 const NAME = 'Coinslot';
@@ -38,6 +35,7 @@ export async function registrationOptions(
   user: { id: string; email: string; name: string },
   existing: readonly Passkey[],
 ): Promise<CeremonyOptions> {
+  const { generateRegistrationOptions } = await library();
   const options = await generateRegistrationOptions({
     rpName: NAME,
     rpID: hostOf(publicUrl),
@@ -59,6 +57,7 @@ export async function authenticationOptions(
   userId: string | null,
   allowed: readonly Passkey[] = [],
 ): Promise<CeremonyOptions> {
+  const { generateAuthenticationOptions } = await library();
   const options = await generateAuthenticationOptions({
     rpID: hostOf(publicUrl),
     userVerification: 'required',
@@ -75,6 +74,7 @@ export async function verifyNewPasskey(
   userId: string,
   answer: CeremonyAnswer,
 ): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>> {
+  const { verifyRegistrationResponse } = await library();
   const result = await verifyRegistrationResponse({
     // The library checks the shape of every part that it reads.
     response: answer as unknown as RegistrationResponseJSON,
@@ -97,6 +97,7 @@ export async function verifyPasskey(
   passkey: Passkey,
   answer: CeremonyAnswer,
 ): Promise<number> {
+  const { verifyAuthenticationResponse } = await library();
   const result = await verifyAuthenticationResponse({
     response: answer as unknown as AuthenticationResponseJSON,
     expectedChallenge: expectedChallenge(db, kind, userId),
