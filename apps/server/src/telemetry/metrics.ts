@@ -18,6 +18,7 @@ export interface Metrics {
   watchGateway<G extends Gateway>(gateway: G): G;
   watchPools(pools: Record<string, Db>): void;
   watchClock(clock: DbClock): void;
+  watchReplica(replica: { behindMs(): number | null }): void;
   /** Work that no caller waits for and that failed, by what it was. */
   countFailure(source: string): void;
   watchReadiness(look: () => Promise<{ ready: boolean }>): void;
@@ -67,6 +68,21 @@ function gatewayWatcher(registers: Registry[]): Metrics['watchGateway'] {
       }
     });
 }
+
+const replicaWatcher =
+  (registry: Registry): Metrics['watchReplica'] =>
+  replica => {
+    const behind = new Gauge({
+      name: 'coinslot_replica_behind_seconds',
+      aggregator: 'max',
+      help: 'How old what the replica shows may be; +Inf while it is away. Beyond 10 s lists are read from the main database.',
+      registers: [],
+      collect() {
+        this.set((replica.behindMs() ?? Number.POSITIVE_INFINITY) / 1000);
+      },
+    });
+    registry.registerMetric(behind);
+  };
 
 function poolWatcher(registry: Registry): Metrics['watchPools'] {
   return pools => {
@@ -142,5 +158,6 @@ export function createMetrics(version: string): Metrics {
       });
       registry.registerMetric(skew);
     },
+    watchReplica: replicaWatcher(registry),
   };
 }

@@ -6,7 +6,7 @@ import { type ChangeWatch, createChangeWatch } from '../../../domain/report/time
 import { findSession } from '../../../domain/user/session.sql.ts';
 import { addressKey } from '../../../http/rate-limit.ts';
 import { sha256 } from '../../../kit/seal.ts';
-import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
+import { type DashboardDeps, type EnvironmentContext, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 /** Proxies cut idle connections, and the browser must hear that the server lives; with each beat the session is checked again. */
@@ -77,11 +77,12 @@ export async function* changeStream(
 }
 
 export function mountHome(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.getHome, ({ environment }, { query }) =>
-    readHome(deps.db, environment.id, query.utc_offset_minutes ?? 0),
+  mount(calls.getHome, (context, { query }) =>
+    readHome(listsOf(deps, context), context.environment.id, query.utc_offset_minutes ?? 0),
   );
 
-  const watch = createChangeWatch(deps);
+  const { db, onError, replica } = deps;
+  const watch = createChangeWatch({ db, onError, ...(replica && { caughtUp: replica.caughtUp }) });
 
   mount(calls.streamChanges, async (context, { setHeader }) => {
     setHeader('x-accel-buffering', 'no');

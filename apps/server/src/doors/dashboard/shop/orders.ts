@@ -5,14 +5,15 @@ import { orderView } from '../../../domain/order/order-view.ts';
 import { listDashboardOrders } from '../../../domain/report/lists/list-orders.ts';
 import { readOrderDetail } from '../../../domain/report/timeline/order-detail.ts';
 import { cursorOf, limitOf } from '../../../http/paging.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import { type DashboardDeps, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 import { boundsOf, pageView, wordsOf } from '../list-query.ts';
 
 export function mountOrders(mount: DashboardMount, deps: DashboardDeps): void {
-  const { db, checkoutUrlOf } = deps;
+  const { checkoutUrlOf } = deps;
 
-  mount(calls.listDashboardOrders, async ({ environment }, { query }) => {
+  mount(calls.listDashboardOrders, async (context, { query }) => {
+    const { environment } = context;
     const filter = {
       q: query.q?.trim() || null,
       statuses: wordsOf<OrderStatus>(query.status),
@@ -21,7 +22,7 @@ export function mountOrders(mount: DashboardMount, deps: DashboardDeps): void {
       bounds: boundsOf(query, 'ord'),
     };
     const options = { before: cursorOf(query, 'ord'), limit: limitOf(query) };
-    const page = await listDashboardOrders(db, environment.id, filter, options);
+    const page = await listDashboardOrders(listsOf(deps, context), environment.id, filter, options);
     return pageView(page, found => orderView(environment, found, checkoutUrlOf));
   });
 
