@@ -14,6 +14,7 @@ COPY apps/dashboard/package.json apps/dashboard/
 COPY packages/contract/package.json packages/contract/
 COPY packages/checkout-page/package.json packages/checkout-page/
 COPY packages/sdk/package.json packages/sdk/
+COPY packages/exam/package.json packages/exam/
 COPY packages/cli/package.json packages/cli/
 COPY examples/game/package.json examples/game/
 RUN npm ci --no-audit --no-fund --include=dev --include=optional

@@ -1,31 +1,39 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tools/longest-first.ts';
 
 const conditions = ['source'];
 // What is published names no condition that only this repository has.
 const alias = { '@coinslot/sdk': fileURLToPath(new URL('packages/sdk/src/index.ts', import.meta.url)) };
-const common = { pool: 'forks' as const, testTimeout: 30_000, hookTimeout: 60_000 };
+const common = {
+  pool: 'forks' as const,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // Each file has its own database and program; loading the program anew for each took half of the time.
+  isolate: false,
+  // A busy machine is slower than a second; nothing waits that long when all is well.
+  expect: { poll: { timeout: 20_000, interval: 50 } },
+  globalSetup: ['apps/server/src/testing/global-setup.ts'],
+};
 
 export default defineConfig({
   resolve: { alias, conditions },
   ssr: { resolve: { conditions, externalConditions: ['source'] } },
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,
         test: {
           ...common,
           name: 'server',
-          // Each file has its own database and program; loading the program anew for each took half of the time.
-          isolate: false,
           include: [
             'apps/*/src/**/*.test.{ts,tsx}',
             'packages/*/src/**/*.test.ts',
             'examples/*/src/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
-          globalSetup: ['apps/server/src/testing/global-setup.ts'],
         },
       },
       {
@@ -35,7 +43,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           testTimeout: 180_000,
-          globalSetup: ['apps/server/src/testing/global-setup.ts'],
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -1,6 +1,6 @@
 /** The command line as npm would publish it: packed, installed into an empty project, used against the running program. */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,19 +33,6 @@ async function npm(...args: string[]): Promise<string> {
   return (await exec('npm', args, { cwd: project, env })).stdout;
 }
 
-/** Built anew and beside the repository, so that nothing of an earlier build is in it. */
-async function build(name: string): Promise<string> {
-  const from = join(ROOT, 'packages', name);
-  const copy = join(project, 'built', name);
-  await mkdir(copy, { recursive: true });
-  const options = ['--outDir', join(copy, 'dist'), '--composite', 'false', '--incremental', 'false'];
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
-  await exec(process.execPath, [tsc, '-p', join(from, 'tsconfig.build.json'), ...options]);
-  for (const file of ['package.json', 'README.md', 'src'])
-    await cp(join(from, file), join(copy, file), { recursive: true });
-  return copy;
-}
-
 /** Everything that the packages need, from where it is already: the test has no network. */
 async function closure(manifest: Manifest, found = new Map<string, string>()): Promise<Map<string, string>> {
   for (const name of Object.keys(manifest.dependencies ?? {})) {
@@ -60,7 +47,9 @@ async function closure(manifest: Manifest, found = new Map<string, string>()): P
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'coinslot-cli-'));
   const starting = startCoinslot();
-  const ours = await Promise.all(['sdk', 'cli'].map(build));
+  const built = join(project, 'built');
+  await exec(process.execPath, [join(ROOT, 'tools/pack.mjs'), '--out', built]);
+  const ours = ['sdk', 'cli'].map(name => join(built, name));
   const theirs = await closure(await readManifest(join(ROOT, 'packages/cli')));
   const folders = [...ours, ...theirs.values()];
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'empty', private: true }));
@@ -88,6 +77,7 @@ const run = async (...args: string[]): Promise<string> => {
 test('holds the program and what tells about it, and neither tests nor sources', async () => {
   const files = await readdir(join(project, 'node_modules/coinslot-cli'), { recursive: true });
   expect(files).toEqual(expect.arrayContaining(['README.md', 'package.json', 'dist/main.js']));
+  expect(files).toContain('node_modules/@coinslot/exam/dist/index.js');
   expect(files.filter(file => /^src|\.test\.|tsbuildinfo|tsconfig/.test(file))).toEqual([]);
 });
 

@@ -1,8 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { type CheckoutView, renderCheckout } from '@coinslot/checkout-page';
+import { renderCheckout } from '@coinslot/checkout-page';
 import { GALLERY } from '@coinslot/checkout-page/gallery';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { violations } from './axe.ts';
 import { base, fillForm, patience, type SamplePage, sentForm, startSamplePage } from './sample-page.ts';
 
 let sample: SamplePage;
@@ -12,31 +11,6 @@ beforeAll(async () => {
 });
 afterEach(() => sample.reset());
 afterAll(() => sample.close());
-
-/** What the script would open by itself is not part of how the page looks. */
-const still = (view: CheckoutView): CheckoutView => ('backToGameUrl' in view ? { ...view, backToGameUrl: null } : view);
-
-const sizes = [
-  { width: 360, height: 740, rules: 'all' },
-  { width: 1280, height: 900, rules: 'layout' },
-] as const;
-
-test.each(sizes)('every state is accessible, whole and silent at $width pixels, light and dark', async size => {
-  const { rules, ...viewport } = size;
-  const page = await sample.open(GALLERY.canceled, { viewport });
-  for (const [name, view] of Object.entries(GALLERY)) {
-    // Away first: the page before would follow its order to this state by itself.
-    await page.goto('about:blank');
-    sample.show(still(view));
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.goto(sample.origin + base);
-    expect([name, await violations(page, rules)]).toEqual([name, []]);
-    await page.emulateMedia({ colorScheme: 'dark' });
-    expect([name, await violations(page, 'colors')]).toEqual([name, []]);
-    expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, viewport.width]);
-    expect([name, page.troubles]).toEqual([name, []]);
-  }
-});
 
 test('in forced colors, borders say what colors said', async () => {
   const page = await sample.open(GALLERY['wrong fields'], { forcedColors: 'active' });

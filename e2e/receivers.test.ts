@@ -1,6 +1,7 @@
 /** The receivers in other languages: each whose language is on this machine, against the vectors and the running program. */
+
+import { CASES } from '@coinslot/exam';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CASES } from '../packages/cli/src/exam/cases.ts';
 import { runCli } from '../packages/cli/src/testing/run-cli.ts';
 import { SIGNATURE_VECTORS, type SignatureVector, signRecipe } from '../tools/signature-vectors.ts';
 import { freePort } from './free-port.ts';

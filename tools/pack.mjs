@@ -81,14 +81,30 @@ async function packSdk() {
   );
 }
 
+/** Puts packages that are not published themselves into the one that needs them. Answers what those need in turn. */
+function bundle(folder, names) {
+  const theirs = {};
+  for (const name of names) {
+    const to = join(folder, 'node_modules/@coinslot', name);
+    copy(`packages/${name}/dist`, join(to, 'dist'));
+    const own = manifest(`packages/${name}/package.json`, {});
+    for (const entry of Object.values(own.exports)) if (typeof entry === 'object') delete entry.source;
+    Object.assign(theirs, own.dependencies);
+    writeJson(join(to, 'package.json'), own);
+  }
+  return theirs;
+}
+
 function packCli() {
   const folder = start('cli');
   copy('packages/cli/dist', join(folder, 'dist'));
+  bundle(folder, ['exam']);
   writeFileSync(join(folder, 'README.md'), readmeFor('packages/cli/README.md'));
-  writeJson(join(folder, 'package.json'), manifest('packages/cli/package.json', {}));
+  const bundleDependencies = ['@coinslot/exam'];
+  writeJson(join(folder, 'package.json'), manifest('packages/cli/package.json', { bundleDependencies }));
 }
 
-const INSIDE = ['contract', 'checkout-page'];
+const INSIDE = ['contract', 'checkout-page', 'exam', 'sdk'];
 /** As in the repository, so that the program finds its files where it looks for them there. */
 const SERVED = [
   'apps/server/dist',
@@ -109,15 +125,7 @@ function packServer() {
   for (const path of SERVED) copy(path, join(folder, path));
   const { dependencies, optionalDependencies, ...about } = manifest('apps/server/package.json', {});
   const inside = Object.fromEntries(INSIDE.map(name => [`@coinslot/${name}`, about.version]));
-  const theirs = {};
-  for (const name of INSIDE) {
-    const to = join(folder, 'node_modules/@coinslot', name);
-    copy(`packages/${name}/dist`, join(to, 'dist'));
-    const own = manifest(`packages/${name}/package.json`, {});
-    for (const entry of Object.values(own.exports)) delete entry.source;
-    Object.assign(theirs, own.dependencies);
-    writeJson(join(to, 'package.json'), own);
-  }
+  const theirs = bundle(folder, INSIDE);
   writeFileSync(join(folder, 'README.md'), readmeFor('README.md'));
   writeJson(join(folder, 'package.json'), {
     ...about,

@@ -26,7 +26,6 @@ async function pageOf(role: 'support' | 'viewer', options: { locale?: string } =
   const context = await browser.newContext({ viewport: DESK, locale: 'en-US', reducedMotion: 'reduce', ...options });
   await context.addCookies([{ name: 'coinslot', value: member.browser.cookie!, url: shop.url }]);
   const opened = await context.newPage();
-  opened.setDefaultTimeout(10_000);
   return opened;
 }
 

@@ -16,7 +16,6 @@ const problems: string[] = [];
 beforeAll(async () => {
   [coinslot, browser, game] = await Promise.all([startCoinslot(), launchBrowser(), startSampleGame()]);
   page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' });
-  page.setDefaultTimeout(20_000);
   page.on('pageerror', error => problems.push(error.message));
   page.on('console', message => {
     if (/Content Security Policy|violates/.test(message.text())) problems.push(message.text());

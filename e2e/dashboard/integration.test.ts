@@ -24,7 +24,6 @@ beforeAll(async () => {
   studio = createStudio(coinslot, account);
   place = `${coinslot.url}/dashboard/g/${account.game_id}/sandbox`;
   page = await browser.newPage({ viewport: DESK, locale: 'en-US', reducedMotion: 'reduce' });
-  page.setDefaultTimeout(10_000);
   await signIn(page, coinslot.url);
 });
 
@@ -129,4 +128,23 @@ test('the events of a time span are replayed, with the keys they had', async () 
   await expectGood(page, 'replay-done');
   const again = game.requests.slice(before.length).map(({ body }) => body!.idempotency_key);
   expect(again.toSorted()).toEqual([...new Set(before)].toSorted());
+});
+
+test('a receiver is examined: each check with its outcome, what to change, a score and a report', async () => {
+  await page.goto(`${place}/integration/exam`);
+  await page.getByLabel('Language of your receiver').selectOption('go');
+  await expectGood(page, 'exam');
+  await button('Start exam').click();
+  await page.getByRole('heading', { name: 'Result' }).waitFor({ timeout: 60_000 });
+  await page.getByText(/\d+ passed, \d+ missed, \d+ not judged/).waitFor();
+  const missed = page.getByRole('listitem').filter({ hasText: 'Missed' });
+  expect(await missed.count()).toBeGreaterThan(0);
+  await missed
+    .first()
+    .getByRole('region', { name: /^The line to change/ })
+    .waitFor();
+  await expectGood(page, 'exam-result');
+  const file = await page.getByRole('link', { name: 'Download report' }).getAttribute('href');
+  const report = await page.request.get(new URL(file!, page.url()).href);
+  expect(await report.text()).toMatch(/^# Webhook exam: \d+ %/);
 });

@@ -28,7 +28,6 @@ beforeAll(async () => {
   account = await coinslot.setup();
   const context = await browser.newContext({ viewport: DESK, locale: 'en-US', reducedMotion: 'reduce' });
   page = await context.newPage();
-  page.setDefaultTimeout(15_000);
   const devices = await context.newCDPSession(page);
   await devices.send('WebAuthn.enable');
   await devices.send('WebAuthn.addVirtualAuthenticator', {

@@ -27,7 +27,6 @@ async function newPage(): Promise<Page> {
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
   return page;
 }
 

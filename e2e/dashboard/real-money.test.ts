@@ -22,7 +22,6 @@ beforeAll(async () => {
   const context = await browser.newContext({ viewport: DESK, locale: 'en-US', reducedMotion: 'reduce' });
   await context.addCookies([{ name: 'coinslot', value: owner.browser.cookie!, url: shop.url }]);
   page = await context.newPage();
-  page.setDefaultTimeout(10_000);
   place = `${shop.url}/dashboard/g/${shop.account.gameId}/live`;
 });
 

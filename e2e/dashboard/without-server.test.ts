@@ -76,7 +76,6 @@ beforeAll(async () => {
   const context = await browser.newContext({ viewport: DESK, locale: 'en-US', reducedMotion: 'reduce' });
   await context.addCookies([{ name: 'coinslot', value: member.browser.cookie!, url: line.url }]);
   page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   place = `${line.url}/dashboard/g/${shop.account.gameId}/sandbox`;
   await shop.createOrder({ player_id: 'player-before' });
 });
@@ -94,7 +93,7 @@ test('without its server it says so, keeps what is shown, and goes on by itself'
   await page.goto(`${place}/orders`);
   await row('player-before').waitFor();
   await line.cut();
-  await strip().waitFor({ timeout: 10_000 });
+  await strip().waitFor();
   expect(await row('player-before').count()).toBe(1);
   await expectGood(page, 'without-server');
   await shop.createOrder({ player_id: 'player-meanwhile' });

@@ -43,6 +43,7 @@ export interface Cluster {
 const proxied = (proxy: TcpProxy): string => new URL(proxy.url).host;
 
 const LOOK_MS = 500;
+const QUIET_MS = 3_000;
 
 async function askNode(node: Node, text: string, forMs = LOOK_MS): Promise<pg.QueryResultRow[] | null> {
   const limits = { connectionTimeoutMillis: forMs, query_timeout: forMs };
@@ -199,15 +200,31 @@ const HEALERS: Record<Fault, (node: Node, engines: Engines) => void> = {
   },
 };
 
-const FOLLOWERS = `select count(*)::int as followers, count(*) filter (where sync_state = 'sync')::int as synchronous
-  from pg_stat_replication where state = 'streaming'`;
+const PART = `select pg_is_in_recovery() as follows, (select status from pg_stat_wal_receiver limit 1) as receiver,
+    (select count(*)::int from pg_stat_replication where state = 'streaming') as followers,
+    current_setting('synchronous_standby_names') as waits_for`;
 
-/** All nodes follow, one of them so that no commit is answered before it has it. */
+/** The leader, if it is the only one, all others follow it, and it waits for one of them by name. */
+async function leaderOfAll(nodes: readonly Node[]): Promise<Node | undefined> {
+  const parts = await Promise.all(nodes.map(async node => ({ node, part: (await askNode(node, PART))?.[0] })));
+  const leaders = parts.filter(({ part }) => part?.follows === false);
+  const followers = parts.filter(({ part }) => part?.follows === true && part.receiver === 'streaming');
+  const [{ node, part } = {}] = leaders;
+  const isWaiting = nodes.some(({ name }) => part?.waits_for.includes(name));
+  const isWhole = leaders.length === 1 && followers.length === NODES - 1 && part?.followers === NODES - 1 && isWaiting;
+  return isWhole ? node : undefined;
+}
+
+/**
+ * For a while, so that no node is on its way back from the last fault: with one of three away already, the loss of the leader
+ * leaves one, and that one takes no orders.
+ */
 async function untilWhole(nodes: readonly Node[]): Promise<Node> {
+  let [since, seen]: [number, Node | undefined] = [0, undefined];
   return until('a cluster with all its followers', async () => {
-    const leader = await findLeader(nodes);
-    const [row] = (leader && (await askNode(leader, FOLLOWERS))) ?? [];
-    return row?.followers === NODES - 1 && row.synchronous > 0 ? leader : undefined;
+    const leader = await leaderOfAll(nodes);
+    if (leader === undefined || leader !== seen) [since, seen] = [Date.now(), leader];
+    return leader && Date.now() - since >= QUIET_MS ? leader : undefined;
   });
 }
 

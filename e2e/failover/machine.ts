@@ -76,7 +76,7 @@ export interface Daemon {
   log(): string;
 }
 
-const KEPT_CHARACTERS = 20_000;
+const KEPT_CHARACTERS = 500_000;
 
 /** A program in the background, as the database's user where there is one. */
 export function startDaemon(file: string, args: string[], env: NodeJS.ProcessEnv, options: SpawnOptions = {}): Daemon {

@@ -1,4 +1,7 @@
 // `npm run lab:failover`: a real cluster whose leader is killed, frozen and cut off under load, again and again.
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createDb, type Db } from '../../apps/server/src/db/db.ts';
@@ -56,7 +59,10 @@ async function settle(db: Db): Promise<string[]> {
 }
 
 interface Round {
+  number: number;
   fault: Fault;
+  struckAt: number;
+  promotedAt: number;
   sincePromotionMs: number;
 }
 
@@ -69,7 +75,7 @@ async function strikeOnce(cluster: Cluster, probes: Probe[], fault: Fault, numbe
       `all servers take orders ${seconds(sincePromotionMs)} later${sincePromotionMs > GOAL_MS ? '  MISSED' : ''}`,
   );
   await cluster.heal();
-  return { fault, sincePromotionMs };
+  return { number, fault, struckAt, promotedAt, sincePromotionMs };
 }
 
 /** Everything that a caller was promised, against what is there when all is quiet. */
@@ -80,14 +86,34 @@ async function judge(
 ) {
   const unsettled = await settle(db);
   // The probes' orders are counted apart: nothing was promised for them but that they exist.
-  const losses = (await findLosses(db, game, told)).filter(loss => !/^\d+ orders exist/.test(loss));
+  const losses = (await findLosses(db, game, told)).filter(loss => !/^\d+ orders exist|is not there$/.test(loss));
   return [...unsettled.map(what => `still waits: ${what}`), ...losses];
 }
 
-async function countProbes(db: Db): Promise<number> {
-  const text = "select count(*)::int as count from orders where player_id = 'probe'";
-  const [row] = await db.query<{ count: number }>({ name: '', text, values: [] });
-  return row!.count;
+/** Orders that were acknowledged and are not there, each with its place among the faults. */
+async function listGone(db: Db, acknowledged: ReadonlyMap<string, number>, rounds: readonly Round[]) {
+  const ids = [...acknowledged.keys()];
+  const text =
+    'select asked.id from unnest($1::text[]) as asked(id) where not exists (select from orders o where o.id = asked.id)';
+  const gone = await db.query<{ id: string }>({ name: '', text, values: [ids] });
+  return gone.map(({ id }) => {
+    const at = acknowledged.get(id)!;
+    const next = rounds.find(({ struckAt }) => struckAt > at);
+    const last = rounds.findLast(({ struckAt }) => struckAt <= at);
+    return [
+      `${id} was acknowledged and is gone`,
+      last
+        ? `${seconds(at - last.struckAt)} after fault ${last.number} (${last.fault}), ${seconds(at - last.promotedAt)} after its promotion`
+        : '',
+      next ? `${seconds(next.struckAt - at)} before fault ${next.number} (${next.fault})` : '',
+    ].join('; ');
+  });
+}
+
+async function keepLogs(cluster: Cluster): Promise<string> {
+  const file = join(tmpdir(), `coinslot-failover-${process.pid}.log`);
+  await writeFile(file, cluster.logs());
+  return file;
 }
 
 async function play(cluster: Cluster): Promise<number> {
@@ -110,20 +136,21 @@ async function play(cluster: Cluster): Promise<number> {
     }
     for (const probe of probes) probe.stop();
     await load.stop();
-    const acknowledged = probes.reduce((sum, probe) => sum + probe.orders, 0);
-    const kept = await countProbes(db);
+    const probed = probes.flatMap(probe => [...probe.orders]);
+    const asked = load.told.flatMap(({ orderIds, at }) => [...orderIds].map(id => [id, at] as const));
     const wrong = [
       ...(await judge(db, game, load.told)),
       ...load.surprises.map(what => `surprise: ${what}`),
-      ...(kept < acknowledged ? [`${acknowledged} probe orders were acknowledged, ${kept} are there`] : []),
+      ...(await listGone(db, new Map([...probed, ...asked]), rounds)),
       ...programs.all
         .filter(({ daemon }) => daemon.child.exitCode !== null)
         .map(({ url: at }) => `${at} ended by itself`),
     ];
     const longest = Math.max(...rounds.map(({ sincePromotionMs }) => sincePromotionMs));
     for (const line of wrong.slice(0, 40)) tell(`WRONG ${line}`);
+    if (wrong.length > 0) tell(`what the cluster wrote: ${await keepLogs(cluster)}`);
     tell(
-      `${rounds.length} failovers, ${load.told.length} orders of players and ${acknowledged} of probes; longest gap after a promotion ` +
+      `${rounds.length} failovers, ${load.told.length} orders of players and ${probed.length} of probes; longest gap after a promotion ` +
         `${seconds(longest)} (goal ${seconds(GOAL_MS)}); ${wrong.length} wrong`,
     );
     return wrong.length > 0 || longest > GOAL_MS ? 1 : 0;

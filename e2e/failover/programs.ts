@@ -91,7 +91,8 @@ export async function startPrograms(ofEach: number, databaseUrl: string): Promis
 
 /** Creates an order at one program again and again, and remembers when that last worked. */
 export class Probe {
-  readonly #answered: number[] = [];
+  /** The orders that were acknowledged, and when. */
+  readonly orders = new Map<string, number>();
   readonly #url: string;
   readonly #key: string;
   #isOver = false;
@@ -111,8 +112,8 @@ export class Probe {
     while (!this.#isOver) {
       const signal = AbortSignal.timeout(REQUEST_MS);
       const answer = await fetch(`${this.#url}/s2s/v1/orders`, { ...init, signal }).catch(() => null);
-      await answer?.body?.cancel().catch(() => {});
-      if (answer?.status === 201) this.#answered.push(Date.now());
+      const body = await answer?.json().catch(() => null);
+      if (answer?.status === 201 && body) this.orders.set((body as { order_id: string }).order_id, Date.now());
       await pause(100);
     }
   }
@@ -121,15 +122,11 @@ export class Probe {
   async firstAfter(from: number, forMs: number): Promise<number> {
     const deadline = Date.now() + forMs;
     for (;;) {
-      const first = this.#answered.find(at => at > from);
+      const first = [...this.orders.values()].find(at => at > from);
       if (first !== undefined) return first;
       if (Date.now() > deadline) return Number.POSITIVE_INFINITY;
       await pause(20);
     }
-  }
-
-  get orders(): number {
-    return this.#answered.length;
   }
 
   stop(): void {

@@ -88,6 +88,7 @@ export async function startHere({ database, world, defect }: ProgramOptions): Pr
   let stopping: Promise<void> | undefined;
   const life = createLife(() => {
     program.app.server.closeAllConnections();
+    program.app.server.on('connection', socket => void socket.destroy());
     const cutting = database.db.query(sql('lab_cut')`
       select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`);
     stopping = cutting.then(() => program.stop()).catch(() => {});

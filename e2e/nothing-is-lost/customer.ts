@@ -10,6 +10,8 @@ export interface Told {
   idempotencyKey: string;
   /** Every order id that was answered for the one key. */
   orderIds: Set<string>;
+  /** When the order was first acknowledged. */
+  at: number;
   refundAccepted: boolean;
   cancelAccepted: boolean;
 }
@@ -40,6 +42,7 @@ export class Customer {
       amountMinor: 0,
       idempotencyKey: newId('req'),
       orderIds: new Set(),
+      at: 0,
       refundAccepted: false,
       cancelAccepted: false,
     };
@@ -63,6 +66,7 @@ export class Customer {
       if (answer.status !== 201) this.#options.surprises.push(`create: ${answer.status} ${answer.text}`);
       const { order_id, checkout_url } = JSON.parse(answer.text) as { order_id: string; checkout_url: string };
       this.told.orderIds.add(order_id);
+      this.told.at ||= Date.now();
       this.#path = new URL(checkout_url).pathname;
     }
   }

@@ -43,6 +43,7 @@ const WITHOUT_ENVIRONMENT = new Set([
   'order_claim_lapsed',
   'delivery_list_held_too_long',
   'job_claim',
+  'exam_claim',
   'job_delete',
   'job_failed',
   'job_renew',

@@ -141,6 +141,8 @@ create table companies (
   requires_second_factor boolean not null default false,
   -- What page and receipts say of who sells: names, numbers and links, null until the first is given.
   seller json,
+  -- The currency in which reports add up all others, and the studio's own rates for it; null: no such sum.
+  report_rates json,
   created_at timestamptz not null
 );
 
@@ -213,13 +215,23 @@ create table games (
   store_app_id text not null,
   store_url text not null,
   -- How the payment page looks for the game. The page itself keeps the contrast, so any color may stand here.
-  icon_url text check (icon_url ~ '^https://'),
+  -- An address elsewhere, or the path of the game's row in game_icons.
+  icon_url text check (icon_url ~ '^(https://|/icons/[0-9a-f]{32}\.png$)'),
   logo_url text check (logo_url ~ '^https://'),
   accent_color text check (accent_color ~ '^#[0-9a-f]{6}$'),
   created_at timestamptz not null
 );
 -- Which games a company has; each game of a store once.
 create unique index games_once on games (company_id, store, store_app_id);
+
+-- Icons that were uploaded, as we wrote them anew. An id is a hash of the picture, so what it names never changes.
+create table game_icons (
+  game_id text collate "C" primary key references games,
+  -- Which picture an address names: every first look at a payment page asks.
+  id text collate "C" not null unique,
+  png bytea not null check (octet_length(png) < 2000000),
+  created_at timestamptz not null
+);
 
 create table environments (
   id text collate "C" primary key,
@@ -618,6 +630,30 @@ create table provider_events (
 -- Which callbacks are old enough to be deleted.
 create index provider_events_by_age on provider_events (received_at);
 
+-- What a bank says about a payment, and what the studio answers. Few payments have one, so it is not in their table.
+create table disputes (
+  environment_id text collate "C" not null,
+  payment_id text collate "C" not null,
+  status text not null check (status in ('inquiry', 'open', 'won', 'lost', 'unclear')),
+  reason text not null,
+  network_code text,
+  evidence_due_at timestamptz,
+  -- Whether the provider still hears the studio's side.
+  hearing text not null check (hearing in ('awaited', 'given', 'closed')),
+  opened_at timestamptz not null,
+  updated_at timestamptz not null,
+  -- What was last saved or sent: `{ product, delivery, receipt, history, statement, email }`.
+  evidence json,
+  -- 'sending': a job asks the provider until it says yes or no.
+  evidence_status text not null default 'none' check (evidence_status in ('none', 'draft', 'sending', 'taken', 'refused')),
+  evidence_by text,
+  evidence_at timestamptz,
+  -- When the provider said yes or no, and what it said no with.
+  settled_at timestamptz,
+  refusal json,
+  primary key (environment_id, payment_id)
+);
+
 -- simulator -------------------------------------------------------------------------------------
 
 -- The sandbox payment provider, which LIVE_GATEWAY=simulator also puts in place of a live one. It stands for a company
@@ -634,7 +670,8 @@ create table simulator.charges (
   amount_minor bigint not null check (amount_minor >= 0),
   currency text,
   -- What the card does, never what its number is.
-  behavior text not null check (behavior in ('approve', 'decline', 'challenge', 'dispute_lost', 'dispute_won')),
+  behavior text not null check (behavior in ('approve', 'decline', 'challenge', 'dispute_lost', 'dispute_won',
+                                             'dispute_evidence', 'inquiry', 'dispute_unclear', 'refund_fails')),
   method text not null default 'card',
   brand text,
   last4 text check (length(last4) = 4),
@@ -649,6 +686,10 @@ create table simulator.charges (
   created_at timestamptz not null,
   captured_at timestamptz,
   refunded_at timestamptz,
+  refund_failed_at timestamptz,
+  -- The studio's side of a dispute, and when the bank got it.
+  evidence json,
+  evidence_at timestamptz,
   primary key (environment_id, payment_id)
 ) with (fillfactor = 80);
 
@@ -656,7 +697,8 @@ create table simulator.charges (
 create table simulator.entries (
   environment_id text collate "C" not null,
   payment_id text collate "C" not null,
-  kind text not null check (kind in ('authorized', 'captured', 'voided', 'refunded', 'disputed', 'dispute_won', 'charged_back')),
+  kind text not null check (kind in ('authorized', 'captured', 'voided', 'refunded', 'refund_failed', 'disputed', 'dispute_won',
+                                     'charged_back')),
   amount_minor bigint not null,
   currency text not null,
   created_at timestamptz not null,
@@ -695,7 +737,7 @@ begin
   insert into simulator.entries (environment_id, payment_id, kind, amount_minor, currency, created_at)
   select m.environment_id, m.payment_id, m.status, m.amount_minor, m.currency, app_now()
   from moved m join before b on b.environment_id = m.environment_id and b.payment_id = m.payment_id
-  where m.status <> b.status
+  where m.status <> b.status and b.status <> 'refunded'
     and (m.status in ('authorized', 'captured', 'refunded') or (m.status = 'voided' and b.status = 'authorized'));
   return null;
 end $$;
@@ -888,6 +930,30 @@ create unlogged table listen_requests (
 create index listen_requests_to_take on listen_requests (subscription_id) where not taken;
 -- Which requests were left behind and can be deleted.
 create index listen_requests_by_age on listen_requests (created_at);
+
+-- An exam of a receiver. A worker takes it up and writes down each result, so that it goes on without a browser and after
+-- a crash. The newest 20 of an environment are kept.
+create table webhook_exams (
+  environment_id text collate "C" not null references environments,
+  id text collate "C" not null,
+  company_id text collate "C" not null references companies,
+  url text not null,
+  -- Null: the address is not registered, and the environment's S2S key signs.
+  webhook_id text collate "C",
+  inventory_url text,
+  language text not null,
+  results jsonb not null,
+  tries integer not null default 0,
+  claim_id text,
+  claimed_until timestamptz,
+  -- Why it could not be taken.
+  problem text,
+  created_at timestamptz not null,
+  finished_at timestamptz,
+  primary key (environment_id, id)
+);
+-- Whether a company has an exam under way, of which there is one at most; and which exams a worker must take up.
+create unique index webhook_exam_under_way on webhook_exams (company_id) where finished_at is null;
 
 -- ledger ----------------------------------------------------------------------------------------
 

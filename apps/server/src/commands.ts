@@ -6,29 +6,19 @@ import { type Config, environment, loadConfig } from './config.ts';
 import { connect, type Database } from './db/connect.ts';
 import { createDb, type Db } from './db/db.ts';
 import { findRunning, startEmbedded } from './db/embedded/start-embedded.ts';
-import { runDoctor } from './doctor/run-doctor.ts';
-import { runAppearance } from './domain/game/appearance-command.ts';
-import { runSetup } from './domain/game/setup-command.ts';
-import { remakeReceipt } from './domain/notification/send-receipt.ts';
 import { checkoutUrls } from './domain/order/checkout-token.ts';
-import { runProvider } from './domain/payment/connections/provider-command.ts';
-import { runReconcile } from './domain/reconciliation/reconcile-command.ts';
-import { runFigures } from './domain/report/figures/figures-command.ts';
-import { runPlayer } from './domain/report/player-data/player-command.ts';
 import { givenSettings } from './given-settings.ts';
 import { createLogger } from './http/log.ts';
-import { createKeyring, placeOf } from './keys/keyring.ts';
-import { runKeys } from './keys/keys-command.ts';
+import { createKeyring, KEYS_REFRESH_MS, placeOf } from './keys/keyring.ts';
 import { systemClock } from './kit/clock.ts';
 import { createSeal } from './kit/seal.ts';
-import { knownProviders } from './known-providers.ts';
-import { runMails } from './mail/run-mails.ts';
 import { masterKey, newMasterKey, replaceMasterKey } from './master-key.ts';
 import { isSupervisor, joinProcesses, superviseProcesses } from './processes.ts';
 import { announce, findRunningPrograms, secondDatabase } from './running-programs.ts';
-import { startTracing, type Tracing } from './telemetry/tracing.ts';
+import type { Tracing } from './telemetry/tracing.ts';
 import { untilStopped } from './until-stopped.ts';
-import { KEYS_REFRESH_MS, wire } from './wire.ts';
+
+// Each command loads what it needs itself: the whole program takes two seconds to load, most commands a part of it.
 
 const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
 
@@ -95,6 +85,7 @@ async function tracingOf({ otlpEndpoint, serviceName, logLevel }: Config): Promi
   if (otlpEndpoint === undefined) return undefined;
   const logger = createLogger(logLevel);
   const warn = (message: string): void => logger.warn({ source: 'tracing', message }, 'traces could not be sent');
+  const { startTracing } = await import('./telemetry/tracing.ts');
   return startTracing({ endpoint: otlpEndpoint, serviceName, version: VERSION, warn });
 }
 
@@ -106,6 +97,7 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
   if (isSupervisor(config.operations.processes)) return supervise(config, database, roles);
   const member = joinProcesses();
   const tracing = await tracingOf(config);
+  const { wire } = await import('./wire.ts');
   const program = wire({
     config,
     databaseUrl: database.url,
@@ -169,6 +161,7 @@ export async function setupCommand(argv: string[]): Promise<number> {
   if (note) say(note);
   const key = await masterKey(config);
   const seal = createSeal(key);
+  const { runSetup } = await import('./domain/game/setup-command.ts');
   return withDb(config, async (db, url) => {
     await createKeyring({ db, seal, masterKey: key, where: placeOf(url) }).load();
     return runSetup(argv, { db, seal, write: print, writeError: say, publicUrl: config.publicUrl });
@@ -180,6 +173,7 @@ export async function keysCommand(argv: string[]): Promise<number> {
   const config = loadConfig();
   const key = await masterKey(config);
   const isFile = config.masterKey === undefined;
+  const { runKeys } = await import('./keys/keys-command.ts');
   return withDb(config, (db, url) =>
     runKeys(argv, {
       db,
@@ -195,6 +189,7 @@ export async function keysCommand(argv: string[]): Promise<number> {
 }
 
 export async function gameCommand(argv: string[]): Promise<number> {
+  const { runAppearance } = await import('./domain/game/appearance-command.ts');
   return withDb(loadConfig(), db => runAppearance(argv, { db, write: print, writeError: say }));
 }
 
@@ -202,6 +197,10 @@ export async function gameCommand(argv: string[]): Promise<number> {
 export async function reconcileCommand(argv: string[]): Promise<number> {
   const config = loadConfig();
   const key = await masterKey(config);
+  const [{ wire }, { runReconcile }] = await Promise.all([
+    import('./wire.ts'),
+    import('./domain/reconciliation/reconcile-command.ts'),
+  ]);
   const database = await connectTo(config);
   const program = wire({ config, databaseUrl: database.url, masterKey: key, version: VERSION });
   try {
@@ -221,6 +220,10 @@ const TRIAL_PAUSE_SECONDS = 3;
 export async function providerCommand(argv: string[]): Promise<number> {
   const config = loadConfig();
   const seal = createSeal(await masterKey(config));
+  const [{ knownProviders }, { runProvider }] = await Promise.all([
+    import('./known-providers.ts'),
+    import('./domain/payment/connections/provider-command.ts'),
+  ]);
   return withDb(config, db =>
     runProvider(argv, {
       db,
@@ -246,6 +249,7 @@ export async function playerCommand(argv: string[]): Promise<number> {
   const seal = createSeal(await masterKey(config));
   const { archiveDir } = config.operations;
   const checkoutUrlOf = checkoutUrls(seal, config.publicUrl);
+  const { runPlayer } = await import('./domain/report/player-data/player-command.ts');
   return withDb(config, db => runPlayer(argv, { db, seal, archiveDir, checkoutUrlOf, write: print, writeError: say }));
 }
 
@@ -255,6 +259,7 @@ export async function doctorCommand(argv: string[]): Promise<number> {
   const key = await masterKey(config);
   const own = config.databaseUrl === undefined ? await startEmbedded({ dataDir: config.dataDir, log: say }) : undefined;
   const databaseUrl = own?.url ?? config.databaseUrl!;
+  const [{ wire }, { runDoctor }] = await Promise.all([import('./wire.ts'), import('./doctor/run-doctor.ts')]);
   const program = wire({ config, databaseUrl, masterKey: key, version: VERSION });
   try {
     return await runDoctor(argv, { config, parts: program.parts, databaseUrl, version: VERSION, write: print });
@@ -268,6 +273,7 @@ const FOLD_PAUSE_MS = 500;
 
 export async function figuresCommand(argv: string[]): Promise<number> {
   const pause = (): Promise<void> => delay(FOLD_PAUSE_MS);
+  const { runFigures } = await import('./domain/report/figures/figures-command.ts');
   return withDb(loadConfig(), db => runFigures(argv, { db, pause, write: print, writeError: say }));
 }
 
@@ -275,6 +281,10 @@ export async function mailsCommand(argv: string[]): Promise<number> {
   const config = loadConfig();
   const canSend = config.smtpUrl !== undefined;
   const checkoutUrlOf = checkoutUrls(createSeal(await masterKey(config)), config.publicUrl);
+  const [{ remakeReceipt }, { runMails }] = await Promise.all([
+    import('./domain/notification/send-receipt.ts'),
+    import('./mail/run-mails.ts'),
+  ]);
   const words = { canSend, write: print, fail: say };
   return withDb(config, db => runMails(argv, { db, remake: remakeReceipt(db, checkoutUrlOf), ...words }));
 }

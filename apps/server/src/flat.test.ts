@@ -71,6 +71,7 @@ async function runAlone(): Promise<Map<string, Plan>> {
     reportDb: db,
     emitOrderEvent: () => {},
     mailer: null,
+    sender: parts.sender,
     live: parts.live,
     site: { publicUrl: shop.url, allowTestKeys: true },
     onError,

@@ -25,6 +25,7 @@ import { mountS2s } from './doors/s2s/mount-s2s.ts';
 import { logAnswers } from './http/log.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { buildServer } from './http/server.ts';
+import { KEYS_REFRESH_MS } from './keys/keyring.ts';
 import { systemClock } from './kit/clock.ts';
 import { singleFlight } from './kit/concurrency.ts';
 import { buildParts, type Parts, type ProgramOptions } from './parts.ts';
@@ -48,8 +49,6 @@ export interface Program {
 }
 
 const CLOCK_REFRESH_MS = 10_000;
-/** How soon a change of the master key is known. The command that changes it waits three times as long. */
-export const KEYS_REFRESH_MS = 3_000;
 const GUESSES_PER_MINUTE = 300;
 /** From one checkout page. No player enters and leaves fields that often. */
 const PAGE_EVENTS_PER_MINUTE = 30;

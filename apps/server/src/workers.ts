@@ -3,7 +3,7 @@ import type { Db } from './db/db.ts';
 import { updateHeartbeat } from './db/health.sql.ts';
 import { type RetentionDeps, runRetention } from './db/retention/run-retention.ts';
 import { checkPayment } from './domain/fulfillment/check-payment.ts';
-
+import { disputeJobs } from './domain/fulfillment/disputes/answer-dispute.ts';
 import { expireHeldGrants } from './domain/fulfillment/expire-held-grants.ts';
 import type { FulfillmentDeps } from './domain/fulfillment/fulfillment-deps.ts';
 import { LEASE_SECONDS } from './domain/fulfillment/purchase-table.ts';
@@ -26,13 +26,17 @@ import { reconciliationJobs } from './domain/reconciliation/reconciliation.jobs.
 import { rollUpAttempts, rollUpEvents, rollUpOrders } from './domain/report/figures/roll-up.ts';
 import { createOutcomeRecorder, deliverObserver } from './domain/webhook/deliver-observer.ts';
 import { createDeliveryLoop } from './domain/webhook/delivery-loop.ts';
+import { type ClaimedExam, claimExams } from './domain/webhook/exam/exam.sql.ts';
+import { EXAM_LEASE_SECONDS, takeExam } from './domain/webhook/exam/take-exam.ts';
 import { fanOut } from './domain/webhook/fan-out.ts';
 import { forgetListeners } from './domain/webhook/listen/open-listener.ts';
+import type { Sender } from './domain/webhook/sending/send.ts';
 import { findTarget } from './domain/webhook/subscription.sql.ts';
 import { createJobWorker } from './jobs/job-worker.ts';
 import { createLoop } from './jobs/loop.ts';
 import { createTicker } from './jobs/ticker.ts';
 import { singleFlight } from './kit/concurrency.ts';
+import { newId } from './kit/ids.ts';
 import type { Mailer } from './mail/mailer.ts';
 import { mailJobs } from './mail/send-mail.ts';
 import type { Trace } from './telemetry/tracing.ts';
@@ -42,6 +46,8 @@ export interface WorkerDeps {
   /** For what reads much: its limits are longer. */
   reportDb: Db;
   emitOrderEvent: EmitOrderEvent;
+  /** For exams: guarded as webhooks are, and without chaos. */
+  sender: Sender;
   mailer: Mailer | null;
   /** Receipts link to their page. */
   checkoutUrlOf: CheckoutUrlOf;
@@ -70,6 +76,8 @@ const ROLL_UP_ATTEMPTS_EVERY_MS = 10_000;
 const CLEAN_BATCH = 1_000;
 const RECONCILE_EVERY_MS = 600_000;
 const BEAT_EVERY_MS = 10_000;
+/** Each waits for a receiver nearly all of its time; a process has few, so that they take nothing from the shop. */
+const EXAMS_AT_ONCE = 4;
 const KEEP_ALL = { deliveries: 0, events: 0, mails: 0, counters: 0 };
 
 function buildLoops(deps: WorkerDeps) {
@@ -98,12 +106,20 @@ function buildLoops(deps: WorkerDeps) {
       run: due => trace('check payment', due, () => checkPayment(fulfillment, due)),
       onError,
     }),
+    exams: createLoop<ClaimedExam>({
+      name: 'exams',
+      maxInFlight: EXAMS_AT_ONCE,
+      claim: room => claimExams(db, newId('job'), room, EXAM_LEASE_SECONDS),
+      run: exam => takeExam({ ...fulfillment, sender: deps.sender }, exam),
+      onError,
+    }),
     jobs: createJobWorker({
       db,
       random,
       onError,
       handlers: {
         ...paymentJobs(fulfillment),
+        ...disputeJobs(fulfillment),
         ...notificationJobs({ ...mailDeps, checkoutUrlOf }),
         ...mailJobs(mailDeps),
         ...providerNewsJobs(fulfillment),
@@ -202,9 +218,9 @@ function buildTickers({ fulfillment, reportDb, emitOrderEvent, live, onError, ..
 
 /** The background work: each loop claims its share from the tables, so any number of processes can run side by side. */
 export function createWorkers(deps: WorkerDeps): Workers {
-  const { items, observers, payments, jobs } = buildLoops(deps);
+  const { items, observers, payments, exams, jobs } = buildLoops(deps);
   const tickers = buildTickers(deps);
-  const loops = [items, observers, payments, jobs];
+  const loops = [items, observers, payments, exams, jobs];
   const { signals } = deps.fulfillment;
   const offs: (() => void)[] = [];
   return {
@@ -213,6 +229,7 @@ export function createWorkers(deps: WorkerDeps): Workers {
         signals.on('deliveries', items.wake),
         signals.on('deliveries', observers.wake),
         signals.on('jobs', jobs.wake),
+        signals.on('exams', exams.wake),
       );
       for (const part of [...loops, ...tickers]) part.start();
     },

@@ -32,7 +32,7 @@ function makeHeaders({ accent, live, sources }: PageKind): PageHeaders {
     "default-src 'none'",
     `script-src ${live ? LIVE_SCRIPT_SOURCE : SCRIPT_SOURCE}${listOf(sources?.script)}`,
     `style-src ${STYLE_SOURCE}${live ? ` ${LIVE_STYLE_SOURCE}` : ''}${accent === null ? '' : ` ${hashSource(accent)}`}`,
-    'img-src https: data:',
+    "img-src 'self' https: data:",
     `connect-src 'self'${listOf(sources?.connect)}`,
     ...(sources ? [`frame-src${listOf(sources.frame)}`] : []),
     "form-action 'self'",

@@ -17,7 +17,11 @@ export function linkable(url: string | null): string | null {
   return parsed && !NEVER_LINKED.has(parsed.protocol) ? parsed.href : null;
 }
 
+/** Uploaded pictures have a path here; a path that begins with two slashes would leave. */
+const OWN_PICTURE = /^\/icons\/[0-9a-f]{32}\.png$/;
+
 export function picture(url: string | null): string | null {
+  if (url !== null && OWN_PICTURE.test(url)) return url;
   const parsed = parse(url);
   return parsed?.protocol === 'https:' ? parsed.href : null;
 }

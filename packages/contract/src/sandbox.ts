@@ -16,6 +16,9 @@ export const TEST_CARD_NAMES = [
   '3ds',
   'dispute',
   'dispute_won',
+  'dispute_evidence',
+  'inquiry',
+  'refund_fails',
 ] as const;
 export type TestCardName = (typeof TEST_CARD_NAMES)[number];
 
@@ -25,7 +28,10 @@ export const PayOrder = named(
   'PayOrder',
   {
     card: Type.Optional(
-      oneOf(TEST_CARD_NAMES, 'The test card to pay with. `dispute` succeeds, then a bank reverses the payment.'),
+      oneOf(
+        TEST_CARD_NAMES,
+        'The test card to pay with. `dispute` succeeds, then a bank reverses the payment; `dispute_evidence` waits for your evidence.',
+      ),
     ),
     challenge: Type.Optional(
       oneOf(CHALLENGE_ANSWERS, 'The answer to the 3-D Secure challenge that `"card": "3ds"` began.'),

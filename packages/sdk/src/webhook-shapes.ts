@@ -163,7 +163,7 @@ export interface Replay {
 
 /** Exactly one of `card` and `challenge`. */
 export interface PayOrder {
-  /** The test card to pay with. `dispute` succeeds, then a bank reverses the payment. */ card?: 'success' | 'decline' | 'insufficient_funds' | 'lost' | 'stolen' | 'expired' | '3ds' | 'dispute' | 'dispute_won';
+  /** The test card to pay with. `dispute` succeeds, then a bank reverses the payment; `dispute_evidence` waits for your evidence. */ card?: 'success' | 'decline' | 'insufficient_funds' | 'lost' | 'stolen' | 'expired' | '3ds' | 'dispute' | 'dispute_won' | 'dispute_evidence' | 'inquiry' | 'refund_fails';
   /** The answer to the 3-D Secure challenge that `"card": "3ds"` began. */ challenge?: 'complete' | 'fail';
 }
 

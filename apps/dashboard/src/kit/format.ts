@@ -113,3 +113,10 @@ export function prettyText(text: string): string {
     return text;
   }
 }
+
+/** From one `2026-01-31` to another, as a reader writes it. */
+export function spanText(locale: string, from: string, to: string): string {
+  const at = (day: string): number => Date.parse(`${day}T12:00:00Z`);
+  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
+  return dateFormat(locale, options).formatRange(at(from), at(to));
+}

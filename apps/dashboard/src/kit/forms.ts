@@ -10,3 +10,5 @@ export const filledIn = <Form extends Readonly<Record<string, string>>>(form: Fo
   Object.fromEntries(
     Object.entries(form).flatMap(([key, text]) => (text.trim() === '' ? [] : [[key, text.trim()]])),
   ) as Partial<Form>;
+
+export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);

@@ -24,6 +24,7 @@ const CALLS: Readonly<Record<Act, DashboardRoute>> = {
   changeReceipts: `PATCH ${COMPANY}/receipts`,
   changeSeller: `PATCH ${COMPANY}/seller`,
   changeGrantRules: `PATCH ${GAME}/grant-rules`,
+  changeRates: `PUT ${COMPANY}/rates`,
   switchMethods: `PATCH ${COMPANY}/methods/{method}`,
   connectProvider: `PUT ${COMPANY}/providers/{provider}`,
   testProvider: `POST ${COMPANY}/providers/{provider}/test`,

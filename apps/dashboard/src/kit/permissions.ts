@@ -19,6 +19,7 @@ export const LEAST_ROLE = {
   changeReceipts: 'developer',
   changeSeller: 'developer',
   changeGrantRules: 'developer',
+  changeRates: 'developer',
   switchMethods: 'owner',
   connectProvider: 'owner',
   testProvider: 'developer',

@@ -13,3 +13,9 @@ export function setTheme(theme: Theme): void {
   // theme.js, which runs before the first paint, applies it.
   window.dispatchEvent(new Event('coinslot:theme'));
 }
+
+/** What the app looks like now. */
+export const isDark = (): boolean => {
+  const theme = currentTheme();
+  return theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';
+};

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { daysOfRange, dayText, fieldTime, isRangeWord, noonOf, rangeOfDays, secondsOf, spanOf } from './times.ts';
+import {
+  daysOfRange,
+  dayText,
+  fieldTime,
+  isRangeWord,
+  noonOf,
+  periodDays,
+  rangeOfDays,
+  secondsOf,
+  spanOf,
+} from './times.ts';
 
 const now = new Date(2026, 4, 20, 15, 30);
 const at = (year: number, month: number, day: number): number => new Date(year, month - 1, day).getTime() / 1_000;
@@ -64,5 +74,21 @@ describe('a day and a time field', () => {
   test('a day of the server is drawn at its noon', () => {
     expect(dayText(new Date(noonOf('2026-03-29') * 1_000))).toBe('2026-03-29');
     expect(new Date(noonOf('2026-03-29') * 1_000).getHours()).toBe(12);
+  });
+});
+
+describe('a period of figures', () => {
+  const monthEnd = new Date(2026, 2, 31, 15);
+
+  test.each([
+    ['today', '2026-03-31', '2026-03-31'],
+    ['7d', '2026-03-25', '2026-03-31'],
+    [undefined, '2026-03-02', '2026-03-31'],
+    ['month', '2026-03-01', '2026-03-31'],
+    ['last_month', '2026-02-01', '2026-02-28'],
+    ['2025-12-30..2026-01-02', '2025-12-30', '2026-01-02'],
+    ['2026-02-31..nonsense', '2026-03-02', '2026-03-31'],
+  ])('%s has a first and a last day', (text, from, to) => {
+    expect(periodDays(text, monthEnd)).toEqual({ from, to });
   });
 });

@@ -39,6 +39,23 @@ export function spanOf(text: string | undefined, now: Date): Span {
 export const dayText = (date: Date): string =>
   `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`;
 
+/** The periods of figures, which have a first and a last day. */
+export const PERIODS = ['today', '7d', '30d', '90d', 'month', 'last_month', 'year'] as const;
+export type Period = (typeof PERIODS)[number];
+
+const PERIOD_DAYS: Readonly<Partial<Record<string, number>>> = { today: 1, ...DAYS, year: 365 };
+
+/** First and last day of a period or of two days in the address; an odd text is the last 30 days. */
+export function periodDays(text: string | undefined, now: Date): { from: string; to: string } {
+  const own = daysOfRange(text);
+  if (dayOf(own.from) && dayOf(own.to)) return own;
+  const monthStart = (monthsAgo: number): Date => new Date(now.getFullYear(), now.getMonth() - monthsAgo, 1);
+  if (text === 'month') return { from: dayText(monthStart(0)), to: dayText(now) };
+  if (text === 'last_month') return { from: dayText(monthStart(1)), to: dayText(daysAfter(monthStart(0), -1)) };
+  const days = PERIOD_DAYS[text ?? ''] ?? 30;
+  return { from: dayText(daysAfter(now, 1 - days)), to: dayText(now) };
+}
+
 /** Two date fields as the address keeps them; an open end is today. */
 export const rangeOfDays = (from: string, to: string, today: Date): string | undefined =>
   from === '' && to === '' ? undefined : `${from}..${to || dayText(today)}`;
@@ -49,8 +66,8 @@ export function daysOfRange(range: string | undefined): { from: string; to: stri
   return { from, to };
 }
 
-export const isRangeWord = (text: string | undefined): text is RangeWord =>
-  text !== undefined && (RANGES as readonly string[]).includes(text);
+export const isRangeWord = (text: string | undefined): text is RangeWord | Period =>
+  text !== undefined && ([...RANGES, ...PERIODS] as readonly string[]).includes(text);
 
 /** What a `datetime-local` field holds, in Unix seconds. */
 export const secondsOf = (text: string): number | undefined => (text === '' ? undefined : seconds(new Date(text)));

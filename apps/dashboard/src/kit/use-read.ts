@@ -15,11 +15,18 @@ export type ReadRoute = Extract<DashboardRoute, `GET ${string}`>;
 
 type Call = (route: string, request: unknown, signal: AbortSignal) => Promise<unknown>;
 
+interface ReadOptions<Answer> {
+  enabled?: boolean;
+  keep?: boolean;
+  /** How long until the next look at what changes by itself; false to stop. */
+  againMs?(answer: Answer | undefined): number | false;
+}
+
 /** Reads by route. Route and request are the cache key, so that a change can name what to read again. */
 export function useRead<Route extends ReadRoute>(
   route: Route,
   request: RequestOf<Route>,
-  { enabled = true, keep = false }: { enabled?: boolean; keep?: boolean } = {},
+  { enabled = true, keep = false, againMs }: ReadOptions<AnswerOf<Route>> = {},
 ): UseQueryResult<AnswerOf<Route>, Problem> {
   const result = useQuery<AnswerOf<Route>, Problem>({
     queryKey: [route, request],
@@ -27,6 +34,7 @@ export function useRead<Route extends ReadRoute>(
       (call as Call)(route, request, signal) as Promise<AnswerOf<Route>>,
     enabled,
     ...(keep && { placeholderData: keepPreviousData }),
+    ...(againMs && { refetchInterval: (query: { state: { data?: AnswerOf<Route> } }) => againMs(query.state.data) }),
   } as never);
   return keptWhileAway(result);
 }

@@ -25,6 +25,14 @@ interface FrameProps extends Around {
   children: ReactNode;
 }
 
+/** What is wrong, below what it is about. */
+export const FieldError = ({ id, children }: { id?: string; children: ReactNode }) => (
+  <p id={id} role={id ? undefined : 'alert'} className="flex items-start gap-1.5 pt-1 text-bad">
+    <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
+    {children}
+  </p>
+);
+
 function Frame({ id, label, hint, error, aside, children }: FrameProps) {
   return (
     <div className="min-w-0">
@@ -40,12 +48,7 @@ function Frame({ id, label, hint, error, aside, children }: FrameProps) {
           {hint}
         </p>
       )}
-      {error && (
-        <p id={`${id}-error`} className="flex items-start gap-1.5 pt-1 text-bad">
-          <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
-          {error}
-        </p>
-      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 
 export const Figures = ({ children }: { children: ReactNode }) => (
   <dl className="grid grid-cols-2 border-t border-line md:grid-cols-[repeat(auto-fit,minmax(136px,1fr))]">
@@ -24,18 +24,33 @@ export const figureSize = (text: string): string => {
   return text.length <= MIDDLE_CHARS ? 'text-16 md:text-20' : 'text-14 md:text-16';
 };
 
+/** The sentence shows for the mouse, for the keyboard and for a tap; Escape takes it away. It never leaves the screen. */
+function Explained({ name, about }: { name: string; about: string }) {
+  const id = useId();
+  return (
+    <span className="group/about relative inline-block">
+      <button
+        type="button"
+        aria-describedby={id}
+        onKeyDown={({ key, currentTarget }) => key === 'Escape' && currentTarget.blur()}
+        className="cursor-help text-left underline decoration-dotted underline-offset-4"
+      >
+        {name}
+      </button>
+      <span
+        role="tooltip"
+        id={id}
+        className="invisible absolute top-full left-0 z-20 w-max max-w-56 rounded-md bg-ink px-3 py-2 text-12 text-surface shadow-float group-focus-within/about:visible group-hover/about:visible group-last/figure:right-0 group-last/figure:left-auto max-md:group-even/figure:right-0 max-md:group-even/figure:left-auto"
+      >
+        {about}
+      </span>
+    </span>
+  );
+}
+
 export const Figure = ({ name, about, children, note, tone }: FigureProps) => (
-  <div className="min-w-0 border-b border-line py-4 pr-4">
-    <dt className="text-soft">
-      {about ? (
-        <span title={about} className="cursor-help underline decoration-dotted underline-offset-4">
-          {name}
-          <span className="sr-only">: {about}</span>
-        </span>
-      ) : (
-        name
-      )}
-    </dt>
+  <div className="group/figure min-w-0 border-b border-line py-4 pr-4">
+    <dt className="text-soft">{about ? <Explained name={name} about={about} /> : name}</dt>
     <dd
       className={`pt-1 font-semibold tracking-[-0.01em] whitespace-nowrap ${figureSize(typeof children === 'string' ? children : '')} ${tone === 'bad' ? 'text-bad' : tone === 'good' ? 'text-good' : ''}`}
     >

@@ -1,6 +1,7 @@
 import type { Player } from '@coinslot/contract';
 import { Package, UserRound } from 'lucide-react';
 import { initialOf } from '../kit/format.ts';
+import { Picture } from './picture.tsx';
 
 /** The sign of the product. */
 export const Mark = ({ className = 'size-6' }: { className?: string }) => (
@@ -10,37 +11,47 @@ export const Mark = ({ className = 'size-6' }: { className?: string }) => (
   </svg>
 );
 
-export const ItemPicture = ({ url, className = 'size-10' }: { url: string | null; className?: string }) =>
-  url ? (
-    <img src={url} alt="" loading="lazy" className={`${className} shrink-0 rounded-md bg-sunk object-cover`} />
-  ) : (
-    <span aria-hidden className={`${className} grid shrink-0 place-items-center rounded-md bg-sunk text-faint`}>
-      <Package size={18} />
-    </span>
-  );
+export const ItemPicture = ({ url, className = 'size-10' }: { url: string | null; className?: string }) => (
+  <Picture
+    url={url}
+    className={`${className} shrink-0 rounded-md bg-sunk object-cover`}
+    instead={
+      <span aria-hidden className={`${className} grid shrink-0 place-items-center rounded-md bg-sunk text-faint`}>
+        <Package size={18} />
+      </span>
+    }
+  />
+);
 
-export const GameTile = ({ name, url }: { name: string; url: string | null }) =>
-  url ? (
-    <img src={url} alt="" className="size-7 shrink-0 rounded-md bg-sunk object-cover" />
-  ) : (
-    <span
-      aria-hidden
-      className="grid size-7 shrink-0 place-items-center rounded-md bg-accent font-semibold text-accent-ink"
-    >
-      {initialOf(name)}
-    </span>
-  );
+interface GameTileProps {
+  name: string;
+  url: string | null;
+  className?: string;
+}
 
-export const Avatar = ({ player, className = 'size-7' }: { player: Player; className?: string }) =>
-  player.avatar_url ? (
-    <img
-      src={player.avatar_url}
-      alt=""
-      loading="lazy"
-      className={`${className} shrink-0 rounded-full bg-sunk object-cover`}
-    />
-  ) : (
-    <span aria-hidden className={`${className} grid shrink-0 place-items-center rounded-full bg-sunk text-faint`}>
-      <UserRound size={16} />
-    </span>
-  );
+export const GameTile = ({ name, url, className = 'size-7' }: GameTileProps) => (
+  <Picture
+    url={url}
+    className={`${className} shrink-0 rounded-md bg-sunk object-cover`}
+    instead={
+      <span
+        aria-hidden
+        className={`${className} grid shrink-0 place-items-center rounded-md bg-accent font-semibold text-accent-ink`}
+      >
+        {initialOf(name)}
+      </span>
+    }
+  />
+);
+
+export const Avatar = ({ player, className = 'size-7' }: { player: Player; className?: string }) => (
+  <Picture
+    url={player.avatar_url}
+    className={`${className} shrink-0 rounded-full bg-sunk object-cover`}
+    instead={
+      <span aria-hidden className={`${className} grid shrink-0 place-items-center rounded-full bg-sunk text-faint`}>
+        <UserRound size={16} />
+      </span>
+    }
+  />
+);

@@ -56,6 +56,10 @@ const LOOKS: Readonly<Record<string, readonly [Tone, LucideIcon]>> = {
   revoked: ['plain', Ban],
   invited: ['info', Clock],
   open: ['warn', CircleDot],
+  inquiry: ['info', ShieldAlert],
+  won: ['good', CircleCheck],
+  lost: ['bad', Flag],
+  unclear: ['warn', CircleDot],
   corrected: ['good', CircleCheck],
   resolved: ['good', CircleCheck],
   running: ['info', LoaderCircle],
@@ -63,7 +67,7 @@ const LOOKS: Readonly<Record<string, readonly [Tone, LucideIcon]>> = {
   failed: ['bad', CircleX],
 };
 
-export type StatusKind = 'order' | 'payment' | 'delivery' | 'other';
+export type StatusKind = 'order' | 'payment' | 'delivery' | 'dispute' | 'other';
 
 export const statusText = (kind: StatusKind, status: string): string =>
   tryText(`status.${kind}.${status}`) ?? tryText(`status.other.${status}`) ?? status;

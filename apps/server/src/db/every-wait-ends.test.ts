@@ -1,29 +1,29 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { startProgram, type TestProgram } from '../testing/program.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 
-let openShop: TestProgram | undefined;
-let openProxy: TcpProxy | undefined;
-
-afterEach(async () => {
-  await openShop?.close();
-  await openProxy?.close();
-  openShop = undefined;
-  openProxy = undefined;
-});
-
-async function startBehindProxy(): Promise<{ shop: TestProgram; proxy: TcpProxy }> {
-  const started = await startProgram({
+async function startBehindProxy({ onTestFinished }: TestContext): Promise<{ shop: TestProgram; proxy: TcpProxy }> {
+  let proxy: TcpProxy | undefined;
+  const shop = await startProgram({
     workers: false,
     async databaseUrlOf(url) {
-      openProxy = await startTcpProxy(url);
-      return openProxy.url;
+      proxy = await startTcpProxy(url);
+      return proxy.url;
     },
   });
-  openShop = started;
-  return { shop: started, proxy: openProxy! };
+  onTestFinished(async () => {
+    await shop.close();
+    await proxy?.close();
+  });
+  return { shop, proxy: proxy! };
+}
+
+async function start({ onTestFinished }: TestContext): Promise<TestProgram> {
+  const shop = await startProgram({ workers: false });
+  onTestFinished(() => shop.close());
+  return shop;
 }
 
 const readiness = async (url: string): Promise<[number, string]> => {
@@ -52,9 +52,10 @@ async function untilServed(program: TestProgram, withinMs: number): Promise<numb
   }
 }
 
-describe('a database that falls silent', () => {
-  it('on every open connection: callers hear 503 within 10 s, and it serves again by itself within 15 s (row 85)', async () => {
-    const { shop, proxy } = await startBehindProxy();
+// Nearly all of it is waiting, so they wait at the same time, each with a program of its own.
+describe.concurrent('a database that falls silent', () => {
+  it('on every open connection: callers hear 503 within 10 s, and it serves again by itself within 15 s (row 85)', async context => {
+    const { shop, proxy } = await startBehindProxy(context);
     const { checkout_url } = await shop.createOrder();
     await fetch(checkout_url);
     proxy.silenceOpen();
@@ -69,8 +70,8 @@ describe('a database that falls silent', () => {
     expect((await shop.pay(checkout_url)).status).toBe(303);
   });
 
-  it('for all connections, new ones too: 503 meanwhile, and it serves again without a restart (row 86)', async () => {
-    const { shop, proxy } = await startBehindProxy();
+  it('for all connections, new ones too: 503 meanwhile, and it serves again without a restart (row 86)', async context => {
+    const { shop, proxy } = await startBehindProxy(context);
     const { checkout_url } = await shop.createOrder();
     proxy.blackHole();
     const endMs = performance.now() + 30_000;
@@ -87,8 +88,8 @@ describe('a database that falls silent', () => {
     expect((await shop.pay(checkout_url)).status).toBe(303);
   }, 90_000);
 
-  it('on the connection that only listens: another is opened, and signals pass again', async () => {
-    const { shop, proxy } = await startBehindProxy();
+  it('on the connection that only listens: another is opened, and signals pass again', async context => {
+    const { shop, proxy } = await startBehindProxy(context);
     proxy.silenceOpen();
     const client = new pg.Client({ connectionString: shop.database.url });
     await client.connect();
@@ -111,9 +112,8 @@ describe('a database that falls silent', () => {
 });
 
 describe('a database that takes no writes for a while', () => {
-  it('turns readiness red, and green at the next look after it (row 87)', async () => {
-    const shop = await startProgram({ workers: false });
-    openShop = shop;
+  it('turns readiness red, and green at the next look after it (row 87)', async context => {
+    const shop = await start(context);
     const client = new pg.Client({ connectionString: shop.database.url });
     await client.connect();
     client.on('error', () => {});
@@ -140,9 +140,8 @@ describe('a database that takes no writes for a while', () => {
 });
 
 describe('a foreign session that holds rows', () => {
-  it('stops only the orders concerned, and those not for ever (row 90)', async () => {
-    const shop = await startProgram({ workers: false });
-    openShop = shop;
+  it('stops only the orders concerned, and those not for ever (row 90)', async context => {
+    const shop = await start(context);
     const held = await Promise.all([shop.createOrder(), shop.createOrder()]);
     const others = await Promise.all(Array.from({ length: 6 }, () => shop.createOrder()));
     const client = new pg.Client({ connectionString: shop.database.url });

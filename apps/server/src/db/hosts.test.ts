@@ -4,6 +4,7 @@ import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 import { createDb } from './db.ts';
 import { urlsOf } from './hosts.ts';
+import { createSignals } from './signals.ts';
 
 let database: TestDatabase;
 let proxy: TcpProxy;
@@ -27,7 +28,7 @@ describe('several hosts', () => {
     expect(urlsOf('postgresql://a/shop')).toEqual({ urls: ['postgresql://a/shop'], mustBeWritable: false });
   });
 
-  it('are tried in turn until one answers', async () => {
+  it('are tried in turn until one answers (row 119)', async () => {
     const closed = createServer();
     await new Promise<void>(resolve => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as { port: number };
@@ -37,5 +38,8 @@ describe('several hosts', () => {
     const db = createDb({ url: both, maxConnections: 2, onError: () => {} });
     expect(await db.query(plain('select 1 as one'))).toEqual([{ one: 1 }]);
     await db.close();
+    const signals = createSignals(both, () => {});
+    await signals.start();
+    await signals.stop();
   });
 });

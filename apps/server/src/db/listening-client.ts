@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Hosts } from './hosts.ts';
+import { ReadOnlySessionError } from './session.ts';
 
 export const CHANNEL = 'coinslot';
 const CONNECT_MS = 3_000;
@@ -7,19 +8,19 @@ const ANSWER_MS = 3_000;
 
 /** Notifications reach only those who listen at the host that takes the writes. */
 async function listen(client: pg.Client, mustBeWritable: boolean): Promise<void> {
+  if (mustBeWritable) {
+    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+    if (rows[0]!.standby) throw new ReadOnlySessionError('this host takes no writes');
+  }
   await client.query(`listen ${CHANNEL}`);
-  if (!mustBeWritable) return;
-  const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
-  if (rows[0]!.standby) throw new Error('this host takes no writes');
 }
 
-/** A connection that hears what others notify. Every question to it ends, with an answer or with the connection. */
-export async function openListening(
-  hosts: Hosts,
-  onError: (error: Error) => void,
-  hear: (payload: string) => void,
-): Promise<pg.Client> {
-  const host = hosts.current();
+interface Ears {
+  onError: (error: Error) => void;
+  hear: (payload: string) => void;
+}
+
+async function openAt(host: string, mustBeWritable: boolean, { onError, hear }: Ears): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: host,
     application_name: 'coinslot-signals',
@@ -32,11 +33,26 @@ export async function openListening(
   client.on('error', onError);
   try {
     await client.connect();
-    await listen(client, hosts.mustBeWritable);
+    await listen(client, mustBeWritable);
     return client;
   } catch (error) {
-    hosts.skip(host);
     void client.end().catch(() => {});
     throw error;
+  }
+}
+
+/**
+ * A connection that hears what others notify, at the first of the hosts that will do. Every question to it ends, with an
+ * answer or with the connection.
+ */
+export async function openListening(hosts: Hosts, ears: Ears): Promise<pg.Client> {
+  for (let failures = 1; ; failures++) {
+    const host = hosts.current();
+    try {
+      return await openAt(host, hosts.mustBeWritable, ears);
+    } catch (error) {
+      hosts.skip(host);
+      if (failures >= hosts.count) throw error;
+    }
   }
 }

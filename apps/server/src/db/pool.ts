@@ -3,6 +3,7 @@ import { AppError } from '../kit/app-error.ts';
 import { isBusyPool, isSilentOrReadOnly } from './away.ts';
 import { createHosts } from './hosts.ts';
 import { forTransactionPooler, prepareSession, type SessionLimits } from './session.ts';
+import { watchReplication } from './unreplicated.ts';
 
 const KEEPALIVE_MS = 10_000;
 /** With several hosts one that is gone must leave time for the others. */
@@ -81,6 +82,7 @@ export function createPool(given: PoolOptions): Pool {
     constructor(config: pg.ClientConfig) {
       super({ ...config, connectionString: hosts.current() });
       trust.opened(this);
+      watchReplication(this);
       if (byTransaction) fitToPooler(this, { limits, fixedPlans });
     }
   }

@@ -68,10 +68,11 @@ export function createSignals(url: string, onError: (error: Error) => void): Sig
   }
 
   async function connect(): Promise<void> {
-    const next = await openListening(hosts, onError, payload => {
+    const hear = (payload: string): void => {
       const [sender, ...keys] = payload.split(' ');
       if (sender !== self) for (const key of keys) room.call(key);
-    });
+    };
+    const next = await openListening(hosts, { onError, hear });
     next.once('end', () => {
       client = undefined;
       reconnect();

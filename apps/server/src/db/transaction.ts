@@ -2,6 +2,7 @@ import pg from 'pg';
 import { batchRows, eachRowAlone, type RowBatches } from './batching/batch-rows.ts';
 import type { PoolGuard } from './pool-guard.ts';
 import type { NumberedRow, RowsStatement, Send, Statement } from './sql.ts';
+import { assertReplicated } from './unreplicated.ts';
 
 export interface Queryable {
   query<Row>(statement: Statement): Promise<Row[]>;
@@ -145,6 +146,7 @@ async function runAll(
   const [committed] = await Promise.all([client.query('commit'), begun, ...writes]);
   // A caller that swallowed a failed statement must not be told that its transaction is durable.
   if (committed.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
+  assertReplicated(client);
   for (const later of after) later();
   return settled.map(one => (one as PromiseFulfilledResult<unknown>).value);
 }
@@ -157,6 +159,7 @@ export async function runOnce<Row>(
 ): Promise<Row[]> {
   try {
     const rows = await run<Row>(client, statement);
+    assertReplicated(client);
     client.release();
     return rows;
   } catch (error) {

@@ -73,5 +73,6 @@ describe('an address', () => {
     ['2001:db8::1', '2001:db8:0:0'],
     ['::1', '0:0:0:0'],
     ['2001:db8:1:2::', '2001:db8:1:2'],
+    [undefined, 'gone'],
   ])('%s is counted as %s', (address, key) => expect(addressKey(address)).toBe(key));
 });

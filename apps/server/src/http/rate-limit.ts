@@ -189,7 +189,9 @@ export function refuseFlood(allowance: Allowance, next: (error: Error) => void):
 }
 
 /** One caller behind an address: IPv6 callers own a whole /64, so they are counted by it. */
-export function addressKey(address: string): string {
+export function addressKey(address: string | undefined): string {
+  // Node no longer knows where a caller was once its connection is cut, although the types say so.
+  if (!address) return 'gone';
   if (!address.includes(':') || address.startsWith('::ffff:')) return address;
   const [head = '', tail = ''] = address.split('::');
   const left = head === '' ? [] : head.split(':');

@@ -8,6 +8,9 @@ const CHECK_CONTEXT = 'master_keys.check';
 export const MAC_ROOT_CONTEXT = 'master_keys.mac_root';
 export const OTHER_CONTEXT = 'master_keys.other';
 
+/** How soon a change of the master key is known. The command that changes it waits three times as long. */
+export const KEYS_REFRESH_MS = 3_000;
+
 /** The key of this process does not fit its database. Said at the start, before anything is sealed under it. */
 export class WrongKeyError extends Error {}
 

@@ -21,6 +21,7 @@ const PREFIXES = [
   'aud',
   'dif',
   'psk',
+  'exm',
 ] as const;
 export type IdPrefix = (typeof PREFIXES)[number];
 

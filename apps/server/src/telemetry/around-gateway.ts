@@ -1,6 +1,15 @@
 import type { AuthorizeRequest, ChargeRef, Gateway } from '../domain/payment/gateways/gateway.ts';
 
-const OPERATIONS = ['authorize', 'capture', 'void', 'refund', 'lookUp', 'saveMethod', 'dispute'] as const;
+const OPERATIONS = [
+  'authorize',
+  'capture',
+  'void',
+  'refund',
+  'lookUp',
+  'saveMethod',
+  'dispute',
+  'answerDispute',
+] as const;
 export type Operation = (typeof OPERATIONS)[number];
 
 export interface ProviderCall {

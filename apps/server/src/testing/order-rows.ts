@@ -67,8 +67,8 @@ export function badLine(): { replace: (parts: Parts) => Parts; gateway: () => Un
       const { simulator } = parts;
       const reliable: Gateway = simulator;
       line = unreliableGateway(reliable);
-      const { answerChallenge, advance } = simulator;
-      return { ...parts, simulator: { ...line, answerChallenge, advance }, random: () => 0.5 };
+      const { answerChallenge, advance, entries } = simulator;
+      return { ...parts, simulator: { ...line, answerChallenge, advance, entries }, random: () => 0.5 };
     },
     gateway: () => line!,
   };

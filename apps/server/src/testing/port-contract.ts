@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { AuthorizeRequest, Charge, Gateway, RefundAnswer, Refusal } from '../domain/payment/gateways/gateway.ts';
-import { OutcomeUnknown } from '../domain/payment/gateways/gateway.ts';
+import { type Evidence, OutcomeUnknown } from '../domain/payment/gateways/gateway.ts';
 import type { BalanceEntry, OpenedAccount, Provider } from '../domain/payment/gateways/provider.ts';
 
-export type Step = 'authorize' | 'capture' | 'void' | 'refund';
+/** `answer`: the evidence in a dispute. */
+export type Step = 'authorize' | 'capture' | 'void' | 'refund' | 'answer';
 
 /** How a provider that misbehaves is brought about. */
 export interface Trouble {
@@ -14,14 +15,14 @@ export interface Trouble {
   /** The next call of this step meets a fault of the provider, which it stores under the call's key if it has one. */
   storeFault(step: Step): void;
   /** The next call of this step is refused for good. */
-  refuseForGood(step: Exclude<Step, 'authorize'>): void;
+  refuseForGood(step: Exclude<Step, 'authorize' | 'answer'>): void;
   /** The next refund is refused because the balance is low, and the refusal is stored under its key. */
   refuseForBalance(): void;
   /** The next authorization is refused because of a parameter of ours. */
   refuseOurRequest(): void;
 }
 
-/** What only a provider with a bank behind it can be brought to. The simulator's banks do less. */
+/** What the bank behind a provider can be brought to. */
 export interface BankTrouble {
   /** A refund that was done fails at the bank. */
   failRefund(request: AuthorizeRequest): Promise<void>;
@@ -29,6 +30,10 @@ export interface BankTrouble {
   dispute(request: AuthorizeRequest, state: 'inquiry' | 'open' | 'unclear'): Promise<void>;
   /** A person at the provider returns the money. */
   returnThere(request: AuthorizeRequest): Promise<void>;
+  /** The time in which the bank hears evidence is over. */
+  endHearing(request: AuthorizeRequest): Promise<void>;
+  /** What the bank got as evidence, in one text; null: nothing. */
+  evidenceOf(request: AuthorizeRequest): Promise<string | null>;
 }
 
 export interface PortUnderTest {
@@ -41,9 +46,9 @@ export interface PortUnderTest {
   books(request: AuthorizeRequest): Promise<string[]>;
   /** Long enough for whatever the provider needs to be sure of an error. */
   later(): Promise<void>;
-  trouble: Trouble & Partial<BankTrouble>;
-  /** What the provider booked today, for one that has a balance. */
-  entries?(): Promise<BalanceEntry[]>;
+  trouble: Trouble & BankTrouble;
+  /** What the provider booked today. */
+  entries(): Promise<BalanceEntry[]>;
 }
 
 const statusOf = (answer: RefundAnswer): string => (answer.kind === 'charge' ? answer.charge.status : answer.kind);
@@ -195,47 +200,43 @@ async function captured(port: PortUnderTest): Promise<AuthorizeRequest> {
 function whatBanksDoLater(port: PortUnderTest): void {
   const { failRefund, dispute, returnThere } = port.trouble;
 
-  if (failRefund)
-    it('a refund that fails at the bank later is visible and can be asked for again (row 96)', async () => {
-      const request = await captured(port);
-      const gateway = port.gateway();
-      expect(statusOf(await gateway.refund(request))).toBe('refunded');
-      await failRefund(request);
-      expect(await gateway.lookUp(request)).toMatchObject({
-        status: 'captured',
-        refundFailure: { reason: expect.any(String), code: expect.any(String) },
-      });
-      expect(statusOf(await gateway.refund(request))).toBe('refunded');
-      expect(await gateway.lookUp(request)).toMatchObject({ status: 'refunded', refundFailure: null });
+  it('a refund that fails at the bank later is visible and can be asked for again (row 96)', async () => {
+    const request = await captured(port);
+    const gateway = port.gateway();
+    expect(statusOf(await gateway.refund(request))).toBe('refunded');
+    await failRefund(request);
+    expect(await gateway.lookUp(request)).toMatchObject({
+      status: 'captured',
+      refundFailure: { reason: expect.any(String), code: expect.any(String) },
     });
+    expect(statusOf(await gateway.refund(request))).toBe('refunded');
+    expect(await gateway.lookUp(request)).toMatchObject({ status: 'refunded', refundFailure: null });
+  });
 
-  if (dispute)
-    it('an inquiry is ended by a refund (row 98)', async () => {
-      const request = await captured(port);
-      await dispute(request, 'inquiry');
-      expect(await port.gateway().lookUp(request)).toMatchObject({ dispute: { status: 'inquiry' } });
-      expect(statusOf(await port.gateway().refund(request))).toBe('refunded');
-    });
+  it('an inquiry is ended by a refund (row 98)', async () => {
+    const request = await captured(port);
+    await dispute(request, 'inquiry');
+    expect(await port.gateway().lookUp(request)).toMatchObject({ dispute: { status: 'inquiry' } });
+    expect(statusOf(await port.gateway().refund(request))).toBe('refunded');
+  });
 
-  if (dispute)
-    it('a dispute that is open or unclear is never won, and nothing is returned twice (row 98)', async () => {
-      for (const state of ['open', 'unclear'] as const) {
-        const request = await captured(port);
-        await dispute(request, state);
-        expect(await port.gateway().lookUp(request)).toMatchObject({ dispute: { status: state } });
-        expect(refusalIn(await port.gateway().refund(request)).isFinal).toBe(false);
-        expect(await port.books(request)).not.toContain('refunded');
-      }
-    });
-
-  if (returnThere)
-    it('money that a person returned at the provider is not returned again', async () => {
+  it('a dispute that is open or unclear is never won, and nothing is returned twice (row 98)', async () => {
+    for (const state of ['open', 'unclear'] as const) {
       const request = await captured(port);
-      await returnThere(request);
-      expect(await port.gateway().lookUp(request)).toMatchObject({ status: 'refunded' });
-      expect(statusOf(await port.gateway().refund(request))).toBe('refunded');
-      expect(onlyOnce(await port.books(request), 'refunded')).toBe(true);
-    });
+      await dispute(request, state);
+      expect(await port.gateway().lookUp(request)).toMatchObject({ dispute: { status: state } });
+      expect(refusalIn(await port.gateway().refund(request)).isFinal).toBe(false);
+      expect(await port.books(request)).not.toContain('refunded');
+    }
+  });
+
+  it('money that a person returned at the provider is not returned again', async () => {
+    const request = await captured(port);
+    await returnThere(request);
+    expect(await port.gateway().lookUp(request)).toMatchObject({ status: 'refunded' });
+    expect(statusOf(await port.gateway().refund(request))).toBe('refunded');
+    expect(onlyOnce(await port.books(request), 'refunded')).toBe(true);
+  });
 
   it('what was captured is told as it is, whatever was asked for (row 100)', async () => {
     const request = await port.request();
@@ -247,6 +248,80 @@ function whatBanksDoLater(port: PortUnderTest): void {
     });
     await gateway.capture(request);
     expect(await gateway.lookUp(request)).toMatchObject({ amountMinor: request.amountMinor });
+  });
+}
+
+const EVIDENCE: Evidence = {
+  product: '1 × potion, 19.99 EUR',
+  delivery: 'The game granted the items at 12:00:01 UTC and answered 200.',
+  receipt: 'A receipt went to ada@player.test.',
+  history: 'Three earlier purchases, none disputed.',
+  statement: 'The player used the items.',
+  email: 'ada@player.test',
+};
+const TEXTS = ['product', 'delivery', 'receipt', 'history', 'statement'] as const;
+
+async function disputed(port: PortUnderTest): Promise<AuthorizeRequest & { evidence: Evidence }> {
+  const request = await captured(port);
+  await port.trouble.dispute(request, 'open');
+  return { ...request, evidence: EVIDENCE };
+}
+
+function evidence(port: PortUnderTest): void {
+  const { endHearing, evidenceOf, dispute, loseAnswer, loseRequest } = port.trouble;
+
+  it('is awaited while a dispute is open, reaches the bank whole, and once, however often it is sent', async () => {
+    const asked = await disputed(port);
+    const gateway = port.gateway();
+    expect(await gateway.dispute(asked)).toMatchObject({
+      status: 'open',
+      hearing: 'awaited',
+      reason: expect.any(String),
+      evidenceDueAt: expect.any(Date),
+    });
+    for (let i = 0; i < 2; i++) {
+      expect(await gateway.answerDispute(asked)).toMatchObject({ kind: 'taken', dispute: { hearing: 'given' } });
+    }
+    const heard = await evidenceOf(asked);
+    for (const part of TEXTS) expect(heard).toContain(EVIDENCE[part]);
+    expect(await gateway.lookUp(asked)).toMatchObject({ dispute: { hearing: 'given' } });
+  });
+
+  it('whose answer or request is lost is sent again without harm', async () => {
+    for (const strike of [loseAnswer, loseRequest]) {
+      const asked = await disputed(port);
+      strike('answer');
+      await expect(port.gateway().answerDispute(asked)).rejects.toThrow(OutcomeUnknown);
+      expect(await port.gateway().answerDispute(asked)).toMatchObject({ kind: 'taken' });
+    }
+  });
+
+  it('that comes after other evidence, too late, or without a dispute is refused for good', async () => {
+    const given = await disputed(port);
+    await port.gateway().answerDispute(given);
+    const other = { ...given, evidence: { ...EVIDENCE, statement: 'Something else.' } };
+    const late = await disputed(port);
+    await endHearing(late);
+    const never = { ...(await captured(port)), evidence: EVIDENCE };
+    const cases = [
+      [other, 'evidence_already_given'],
+      [late, 'evidence_too_late'],
+      [never, 'dispute_missing'],
+    ] as const;
+    for (const [asked, code] of cases) {
+      expect(await port.gateway().answerDispute(asked)).toMatchObject({
+        kind: 'refused',
+        refusal: { code, isFinal: true },
+      });
+    }
+    expect(await evidenceOf(given)).not.toContain('Something else.');
+    expect(await evidenceOf(late)).toBeNull();
+  });
+
+  it('is heard by a bank that only asks, too', async () => {
+    const request = await captured(port);
+    await dispute(request, 'inquiry');
+    expect(await port.gateway().answerDispute({ ...request, evidence: EVIDENCE })).toMatchObject({ kind: 'taken' });
   });
 }
 
@@ -264,12 +339,12 @@ export async function entriesAround(
   return found;
 }
 
-function balance(port: PortUnderTest, entries: () => Promise<BalanceEntry[]>): void {
+function balance(port: PortUnderTest): void {
   it('what was captured and returned is booked once each, names its charge, and carries the fee', async () => {
-    const known = new Set((await entries()).map(({ entryId }) => entryId));
+    const known = new Set((await port.entries()).map(({ entryId }) => entryId));
     const request = await captured(port);
     await port.gateway().refund(request);
-    const fresh = (await entries()).filter(({ entryId }) => !known.has(entryId));
+    const fresh = (await port.entries()).filter(({ entryId }) => !known.has(entryId));
     const [payment, refund, ...more] = fresh.toSorted((a, b) => b.grossMinor - a.grossMinor);
     const { amountMinor, currency } = request;
     expect(payment).toMatchObject({ kind: 'payment', grossMinor: amountMinor, currency, payoutId: null });
@@ -286,6 +361,6 @@ export function describePort(name: string, port: PortUnderTest): void {
   describe(`${name}: an answer that is not known`, () => answersGetLost(port));
   describe(`${name}: a clear no`, () => refusals(port));
   describe(`${name}: later`, () => whatBanksDoLater(port));
-  const { entries } = port;
-  if (entries) describe(`${name}: the balance`, () => balance(port, entries));
+  describe(`${name}: evidence`, () => evidence(port));
+  describe(`${name}: the balance`, () => balance(port));
 }

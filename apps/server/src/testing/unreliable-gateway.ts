@@ -137,5 +137,12 @@ export function unreliableGateway(gateway: Gateway): UnreliableGateway {
       const dispute = await through('dispute', ref, () => gateway.dispute(ref));
       return pretended.get(ref.paymentId)?.dispute ?? dispute;
     },
+    answerDispute: request =>
+      through(
+        'answerDispute',
+        request,
+        () => gateway.answerDispute(request),
+        no => ({ kind: 'refused', refusal: no }),
+      ),
   };
 }

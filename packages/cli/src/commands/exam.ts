@@ -1,11 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import {
+  type CaseResult,
+  type ExamReport,
+  guessLanguage,
+  LANGUAGES,
+  type Language,
+  reportText,
+  runExam,
+  type Stage,
+} from '@coinslot/exam';
 import type { Command } from 'commander';
 import { addBareCommand, type Runner } from '../command.ts';
-import type { Stage } from '../exam/examiner.ts';
-import { guessLanguage, LANGUAGES, type Language } from '../exam/fixes.ts';
 import { inventoryAt, type ReceiverProcess, startReceiver } from '../exam/receiver-process.ts';
-import { type CaseResult, type ExamReport, reportText, runExam } from '../exam/run-exam.ts';
+import { sendProbe } from '../exam/send-probe.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-codes.ts';
 import { readTarget } from '../listen/local-target.ts';
 import { checkSecret, oneOf } from '../read-options.ts';
@@ -86,7 +94,14 @@ async function examine(io: Io, output: Output, target: URL, flags: ExamFlags): P
     }
     const countOf = flags.inventory ? inventoryAt(flags.inventory) : (receiver?.countOf ?? null);
     const crash = receiver && (() => receiver!.restart());
-    const stage: Stage = { url: target, secret, runId: randomBytes(4).toString('hex'), countOf, crash };
+    const stage: Stage = {
+      url: target,
+      secret,
+      send: probe => sendProbe(target, probe),
+      runId: randomBytes(4).toString('hex'),
+      countOf,
+      crash,
+    };
     const language = flags.language ?? guessLanguage(flags.start ?? '');
     const report = await runExam(stage, language, result => {
       if (!output.isJson) tellResult(output, result);

@@ -16,6 +16,9 @@ const CARDS = {
   '3ds': 'requires 3-D Secure; answer with --challenge',
   dispute: 'succeeds, then the bank reverses it',
   dispute_won: 'succeeds, then a dispute is won',
+  dispute_evidence: 'succeeds, then a dispute waits for evidence',
+  inquiry: 'succeeds, then the bank asks before it disputes',
+  refund_fails: 'succeeds; the first refund fails at the bank',
 } as const;
 type Card = keyof typeof CARDS;
 const CARD_NAMES = Object.keys(CARDS) as Card[];

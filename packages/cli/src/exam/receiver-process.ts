@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-
-/** How many of a sku a player holds; null when the exam cannot see it. */
-export type CountOf = (playerId: string, sku: string) => Promise<number | null>;
+import { type CountOf, heldOf } from '@coinslot/exam';
 
 /** A receiver that the exam started itself, so that it can crash it and read what it prints. */
 export interface ReceiverProcess {
@@ -92,7 +90,5 @@ export const inventoryAt =
   async (playerId, sku) => {
     const url = address.replaceAll('{player_id}', encodeURIComponent(playerId));
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-    if (response.status === 404) return 0;
-    const held = (await response.json()) as Record<string, unknown>;
-    return typeof held[sku] === 'number' ? held[sku] : 0;
+    return heldOf(response.status, await response.text(), sku);
   };

@@ -1,34 +1,12 @@
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-
-export interface Probe {
-  body: string;
-  headers: Record<string, string>;
-  /** Sends the body in small pieces over this time, as a slow network does. */
-  dripMs?: number;
-  /** Cuts the connection once everything was sent, as a service that dies before it hears the answer. */
-  cut?: boolean;
-}
-
-export type Reply =
-  | { kind: 'answer'; status: number; body: string; tookMs: number }
-  /** There was none in time, or the connection broke. */
-  | { kind: 'none'; reason: string; tookMs: number };
+import { type Probe, pieces, type Reply } from '@coinslot/exam';
 
 /** The service waits no longer. */
 const LIMIT_MS = 10_000;
-const PIECES = 8;
 const CUT_AFTER_MS = 150;
 
 const pause = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms));
-
-async function* piecesOf(bytes: Buffer, dripMs: number): AsyncGenerator<Buffer> {
-  const size = Math.max(1, Math.ceil(bytes.length / PIECES));
-  for (let at = 0; at < bytes.length; at += size) {
-    yield bytes.subarray(at, at + size);
-    await pause(dripMs / PIECES);
-  }
-}
 
 /** One request to the receiver under examination. Never rejects. */
 export function sendProbe(url: URL, { body, headers, dripMs = 0, cut = false }: Probe): Promise<Reply> {
@@ -63,7 +41,7 @@ export function sendProbe(url: URL, { body, headers, dripMs = 0, cut = false }: 
     const write = async (): Promise<void> => {
       if (dripMs === 0) request.end(bytes);
       else {
-        for await (const piece of piecesOf(bytes, dripMs)) request.write(piece);
+        for await (const piece of pieces(bytes, dripMs)) request.write(piece);
         request.end();
       }
       if (!cut) return;

@@ -10,6 +10,7 @@ import { orderEndpoints } from './orders.ts';
 import { playerEndpoints } from './players.ts';
 import { profileEndpoints } from './profile.ts';
 import { providerEndpoints } from './provider.ts';
+import { disputeEndpoints } from './purchases/disputes.ts';
 import { reconciliationEndpoints } from './reconciliation.ts';
 import { sandboxToolEndpoints } from './sandbox-tools.ts';
 import { securityEndpoints } from './security.ts';
@@ -28,6 +29,7 @@ export const dashboardEndpoints = {
   ...transactionEndpoints,
   ...orderEndpoints,
   ...attentionEndpoints,
+  ...disputeEndpoints,
   ...playerEndpoints,
   ...itemEndpoints,
   ...webhookEndpoints,

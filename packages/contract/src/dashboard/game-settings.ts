@@ -1,4 +1,4 @@
-import { currency, LIMITS, named, nullable, oneLine, opaqueId, priceDecimal, time } from '../shape.ts';
+import { currency, LIMITS, named, nullable, oneLine, oneOf, opaqueId, priceDecimal, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { password } from './session.ts';
@@ -27,7 +27,9 @@ export const Appearance = named(
   'Appearance',
   {
     name: Type.String({ description: 'Name of the game, as players see it.' }),
-    icon_url: nullable(Type.String({ description: "The game's icon." })),
+    icon_url: nullable(
+      Type.String({ description: "The game's icon: an https address, or the path of one that was uploaded here." }),
+    ),
     logo_url: nullable(Type.String({ description: "The studio's logo." })),
     accent_color: nullable(Type.String({ description: 'Accent color, `#rrggbb`.' })),
   },
@@ -67,6 +69,10 @@ export const Checklist = named(
   'The first steps, each with the time it was completed.',
 );
 export type Checklist = Static<typeof Checklist>;
+
+/** The faces of the payment page that can be looked at beforehand. */
+export const PREVIEW_STATES = ['ready', 'declined', 'waiting', 'done', 'rejected', 'receipt'] as const;
+export type PreviewState = (typeof PREVIEW_STATES)[number];
 
 const keyParams = Type.Object({ key_id: opaqueId('key', 'The key.') });
 const picture = (description: string) =>
@@ -165,6 +171,48 @@ export const gameSettingsEndpoints = {
       'Fields to change.',
     ),
     response: { status: 200, description: 'Looks.', schema: Appearance },
+    errors: [],
+  }),
+  putIcon: dashboardEndpoint({
+    name: 'put_icon',
+    scope: 'environment',
+    role: 'developer',
+    method: 'PUT',
+    path: `${ENVIRONMENT}/appearance/icon`,
+    summary:
+      'Upload the game’s icon in place of an address. Only its pixels are kept: the picture is written anew and served from here. Removed with `icon_url: null`.',
+    body: named(
+      'PutIcon',
+      {
+        png_base64: Type.String({
+          maxLength: 245_760,
+          pattern: '^[A-Za-z0-9+/]+={0,2}$',
+          description: 'A square PNG without interlacing, 16 to 256 pixels wide, at most 180 KB, in base64.',
+        }),
+      },
+      'The picture.',
+    ),
+    response: { status: 200, description: 'Looks.', schema: Appearance },
+    errors: [],
+  }),
+  previewAppearance: dashboardEndpoint({
+    name: 'preview_appearance',
+    scope: 'environment',
+    role: 'viewer',
+    method: 'GET',
+    path: `${ENVIRONMENT}/appearance/preview`,
+    summary:
+      'The payment page with a sample order, to show in a frame of the dashboard. It runs no script and cannot pay. What is given is shown in place of what is saved; empty text shows none.',
+    query: Type.Object({
+      state: Type.Optional(oneOf(PREVIEW_STATES, 'Which face of the page; the form when omitted.')),
+      theme: Type.Optional(oneOf(['light', 'dark'], 'Light when omitted.')),
+      locale: Type.Optional(oneLine(35, 'Language of the player.')),
+      name: Type.Optional(Type.String({ maxLength: 1_000, description: 'Name of the game.' })),
+      icon_url: Type.Optional(Type.String({ maxLength: LIMITS.urlChars, description: 'Icon.' })),
+      logo_url: Type.Optional(Type.String({ maxLength: LIMITS.urlChars, description: 'Logo.' })),
+      accent_color: Type.Optional(Type.String({ maxLength: 20, description: 'Accent color.' })),
+    }),
+    response: { status: 200, description: 'The page.', contentType: 'text/html; charset=utf-8' },
     errors: [],
   }),
   getGrantRules: dashboardEndpoint({

@@ -1,7 +1,9 @@
-import { named, nullable, time } from '../shape.ts';
+import { currency, named, nullable, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 import { dashboardEndpoint } from './dashboard-endpoint.ts';
 import { WebhookHealth } from './webhooks.ts';
+
+const day = (description: string) => Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', description });
 
 const MoneyFigure = named(
   'MoneyFigure',
@@ -17,6 +19,18 @@ const MoneyFigure = named(
 );
 export type MoneyFigure = Static<typeof MoneyFigure>;
 
+const MoneySum = named(
+  'MoneySum',
+  {
+    currency: Type.String({ description: 'The currency that the company chose for sums.' }),
+    paid: Type.Integer({ description: 'Captured, in minor units, by the company’s own rates.' }),
+    net: Type.Integer({ description: 'The same without what was returned since.' }),
+    missing: Type.Array(Type.String(), { description: 'Currencies without a rate. They are not in the sum.' }),
+  },
+  'All currencies in one.',
+);
+export type MoneySum = Static<typeof MoneySum>;
+
 const counts = {
   orders: Type.Integer({ description: 'Orders created.' }),
   opened: Type.Integer({ description: 'Orders whose payment page was opened for the first time.' }),
@@ -24,6 +38,7 @@ const counts = {
   paid: Type.Integer({ description: 'Orders paid.' }),
   declined: Type.Integer({ description: 'Attempts that were declined.' }),
   money: Type.Array(MoneyFigure, { description: 'By currency, the most frequent first.' }),
+  sum: nullable(MoneySum),
 };
 
 export const DayFigures = named(
@@ -70,10 +85,11 @@ export const Home = named(
   {
     as_of: time('Events before this time are counted.'),
     today: SpanFigures,
-    last_30_days: SpanFigures,
-    days: Type.Array(DayFigures, {
-      description: 'The last 30 days, oldest first, today last. Empty days are listed too.',
-    }),
+    from: Type.String({ description: 'First day of the range.' }),
+    to: Type.String({ description: 'Last day of the range.' }),
+    range: SpanFigures,
+    before: named('FiguresBefore', SpanFigures.properties, 'As many days right before the range.'),
+    days: Type.Array(DayFigures, { description: 'Every day of the range, oldest first. Empty days are listed too.' }),
     hours: Type.Array(
       Type.Object({
         at: time('When the hour begins.'),
@@ -109,14 +125,65 @@ export type Home = Static<typeof Home>;
 export const CHANGE_KINDS = ['orders', 'payments', 'deliveries', 'grants', 'home'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
+const COMPANY = '/dashboard/api/companies/{company_id}';
+
+const rate = named(
+  'Rate',
+  {
+    currency: currency(),
+    rate: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1e9,
+      description: 'What one unit of it is in the sum’s currency.',
+    }),
+  },
+  'A rate that the company entered.',
+);
+
+export const ReportRates = named(
+  'ReportRates',
+  {
+    currency: nullable(Type.String({ description: 'The currency of sums; null: amounts are not added up.' })),
+    rates: Type.Array(rate),
+  },
+  'How reports add up several currencies. Payments and books do not use it.',
+);
+export type ReportRates = Static<typeof ReportRates>;
+
 export const homeEndpoints = {
+  getRates: dashboardEndpoint({
+    name: 'get_rates',
+    scope: 'company',
+    role: 'viewer',
+    method: 'GET',
+    path: `${COMPANY}/rates`,
+    summary: 'How reports add up several currencies.',
+    response: { status: 200, description: 'The rates.', schema: ReportRates },
+    errors: [],
+  }),
+  putRates: dashboardEndpoint({
+    name: 'put_rates',
+    scope: 'company',
+    role: 'developer',
+    method: 'PUT',
+    path: `${COMPANY}/rates`,
+    summary: 'Choose the currency of sums and its rates; null for no sum.',
+    body: named(
+      'PutRates',
+      { currency: nullable(currency()), rates: Type.Array(rate, { maxItems: 200 }) },
+      'All rates; those left out are removed.',
+    ),
+    response: { status: 200, description: 'The rates.', schema: ReportRates },
+    errors: [],
+  }),
   getHome: dashboardEndpoint({
     name: 'get_home',
     scope: 'environment',
     role: 'viewer',
     method: 'GET',
     path: '/dashboard/api/games/{game_id}/{mode}/home',
-    summary: 'Today and 30 days, from rolled-up figures.',
+    summary:
+      'Today, a range of days and as many days before it, from rolled-up figures. The last 30 days when no range is given.',
     query: Type.Object({
       utc_offset_minutes: Type.Optional(
         Type.Integer({
@@ -125,6 +192,8 @@ export const homeEndpoints = {
           description: 'The viewer’s UTC offset in minutes; days start at full UTC hours.',
         }),
       ),
+      from: Type.Optional(day('First day, such as `2026-05-04`.')),
+      to: Type.Optional(day('Last day, at most 366 days; today when omitted.')),
     }),
     response: { status: 200, description: 'The figures.', schema: Home },
     errors: [],

@@ -86,6 +86,9 @@ export const TIMELINE_KINDS = [
   /** A delivery finished: accepted, declined, exhausted or canceled (`status`). */
   'item.add.end',
   'item.remove.end',
+  /** The provider took the evidence in a dispute, or refused it. */
+  'dispute.evidence_taken',
+  'dispute.evidence_refused',
   'receipt.created',
   'receipt.sent',
   /** What is older than the operator keeps: the steps between are no longer there. */

@@ -148,6 +148,7 @@ const absent = {
   },
   order_not_found: notThere('order'),
   payment_not_found: notThere('payment'),
+  dispute_not_found: notThere('dispute'),
   item_not_found: notThere('item'),
   player_not_found: notThere('player'),
   webhook_not_found: notThere('webhook subscription'),
@@ -386,6 +387,7 @@ export const ISSUES = {
   cursor: 'The cursor is not from this list.',
   store_link: 'Not a link to an app in a supported store.',
   password_weak: 'The password is too easy to guess.',
+  picture: 'Not a picture that can be taken: PNG, square, within the limits.',
   cannot_be_switched_off: 'This payment method is always on.',
 } as const;
 

@@ -18,6 +18,18 @@ export const PEOPLE_ERRORS = {
     description: 'There is nothing left to confirm.',
     whatToDo: 'Nothing.',
   },
+  exam_running: {
+    status: 409,
+    title: 'An exam is under way',
+    description: 'A company can examine one webhook receiver at a time.',
+    whatToDo: 'Wait until the exam has ended, which takes three minutes at most, then start the next one.',
+  },
+  exam_not_found: {
+    status: 404,
+    title: 'Exam not found',
+    description: 'There is no exam with this id in the environment, or it is no longer kept.',
+    whatToDo: 'Check the id. The last 20 exams are kept.',
+  },
   confirmation_required: {
     status: 403,
     title: 'Prove who you are again',

@@ -18,6 +18,12 @@ export const PROVIDER_ERRORS = {
     description: 'Only a payment that needs attention can be acted on, and only by what is offered for it.',
     whatToDo: 'Read the payment again: another member may have acted already.',
   },
+  dispute_not_answerable: {
+    status: 409,
+    title: 'The dispute takes no evidence now',
+    description: 'The bank has evidence already, has decided, or no longer hears evidence.',
+    whatToDo: 'The detail says which. Read the dispute again: another member may have answered it.',
+  },
   provider_refused: {
     status: 409,
     title: 'The payment provider refused',

@@ -60,6 +60,15 @@ export function AttentionActions({ item }: { item: AttentionItem }) {
           {t('webhooks.add')}
         </EnvLink>
       )}
+      {item.attention?.code === 'dispute_open' && (
+        <EnvLink
+          to="transactions/$paymentId/dispute"
+          params={{ paymentId: item.payment_id }}
+          className={buttonClass({ size: 'small', look: 'primary' })}
+        >
+          {t('dispute.open')}
+        </EnvLink>
+      )}
       {item.actions.map(action => (
         <Button
           key={action}

@@ -10,7 +10,7 @@ import { Section } from '../../ui/page.tsx';
 import { Segments } from '../../ui/segments.tsx';
 
 interface CurrencyChoiceProps {
-  currencies: readonly string[];
+  choices: readonly (readonly [string, string])[];
   value: string;
   onChange(currency: string): void;
 }
@@ -18,34 +18,51 @@ interface CurrencyChoiceProps {
 const MOST_SEGMENTS = 4;
 
 /** A few side by side; however many there are, each can be chosen. */
-const CurrencyChoice = ({ currencies, value, onChange }: CurrencyChoiceProps) =>
-  currencies.length <= MOST_SEGMENTS ? (
-    <Segments
-      label={t('column.currency')}
-      choices={currencies.map(code => [code, code] as const)}
-      value={value}
-      onChange={onChange}
-    />
+const CurrencyChoice = ({ choices, value, onChange }: CurrencyChoiceProps) =>
+  choices.length <= MOST_SEGMENTS ? (
+    <Segments label={t('column.currency')} choices={choices} value={value} onChange={onChange} />
   ) : (
     <SelectField label={t('column.currency')} value={value} onChange={({ target }) => onChange(target.value)}>
-      {currencies.map(code => (
-        <option key={code}>{code}</option>
+      {choices.map(([code, text]) => (
+        <option key={code} value={code}>
+          {text}
+        </option>
       ))}
     </SelectField>
   );
 
-export function DayChart({ home }: { home: Home }) {
-  const currencies = home.last_30_days.money.map(({ currency }) => currency);
-  const [chosen, setChosen] = useState<string | null>(null);
-  const currency = chosen && currencies.includes(chosen) ? chosen : (currencies[0] ?? 'USD');
-  const paid = home.days.map(({ money }) => money.find(one => one.currency === currency)?.paid ?? 0);
+interface ChartOfDays {
+  home: Home;
+  /** Which days. */
+  about: string;
+}
+
+/** The choice that stands for the sum of all currencies. */
+const SUM = 'sum';
+
+export function DayChart({ home, about }: ChartOfDays) {
+  const { money, sum } = home.range;
+  const choices = [...(sum ? [SUM] : []), ...money.map(one => one.currency)];
+  const [wanted, setWanted] = useState<string | null>(null);
+  const chosen = wanted !== null && choices.includes(wanted) ? wanted : choices[0];
+  const currency = chosen === SUM ? sum!.currency : (chosen ?? 'USD');
+  const ofDay = (day: Home['days'][number]): { paid: number; net: number } | null | undefined =>
+    chosen === SUM ? day.sum : day.money.find(one => one.currency === currency);
   return (
     <Section
       title={t('home.volumeByDay')}
-      about={t('home.last30')}
+      about={about}
       className="border-t-0"
       actions={
-        currencies.length > 1 && <CurrencyChoice currencies={currencies} value={currency} onChange={setChosen} />
+        choices.length > 1 && (
+          <CurrencyChoice
+            choices={choices.map(
+              one => [one, one === SUM ? t('home.allIn', { currency: sum!.currency }) : one] as const,
+            )}
+            value={chosen!}
+            onChange={setWanted}
+          />
+        )
       }
     >
       <Chart
@@ -55,14 +72,17 @@ export function DayChart({ home }: { home: Home }) {
         leastTop={100}
         format={value => formatMoney(language, value, currency)}
         formatAxis={value => formatCompactMoney(language, value, currency)}
-        series={[{ label: t('home.volumeByDay'), color: 1, kind: 'area', values: paid }]}
+        series={[
+          { label: t('home.volume'), color: 1, kind: 'area', values: home.days.map(day => ofDay(day)?.paid ?? 0) },
+          { label: t('home.netVolume'), color: 3, kind: 'line', values: home.days.map(day => ofDay(day)?.net ?? 0) },
+        ]}
       />
     </Section>
   );
 }
 
-export const FunnelChart = ({ home }: { home: Home }) => (
-  <Section title={t('home.funnel')} about={t('home.last30')}>
+export const FunnelChart = ({ home, about }: ChartOfDays) => (
+  <Section title={t('home.funnel')} about={about}>
     <Chart
       title={t('home.funnel')}
       times={home.days.map(({ day }) => noonOf(day))}

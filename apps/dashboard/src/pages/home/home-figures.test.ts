@@ -1,32 +1,51 @@
 import type { Home } from '@coinslot/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { speak } from '../../texts/texts.ts';
-import { doneAt, isBadRate, moneyText, openSteps, shareText, successRate, todayMoney } from './home-figures.ts';
+import {
+  changeOf,
+  changeText,
+  doneAt,
+  isBadRate,
+  openSteps,
+  shareText,
+  spanMoney,
+  successRate,
+} from './home-figures.ts';
 
 beforeAll(() => speak('en'));
 
-const span = (...money: [paid: number, currency: string][]): Home['today'] =>
-  ({ money: money.map(([paid, currency]) => ({ paid, net: paid - 1, currency })) }) as Home['today'];
+type Span = Pick<Home['range'], 'money' | 'sum'>;
+
+const span = (...money: [paid: number, currency: string][]): Span =>
+  ({ money: money.map(([paid, currency]) => ({ paid, net: paid - 1, currency })), sum: null }) as unknown as Span;
 
 describe('the volume', () => {
-  test('of several currencies is never added up', () => {
-    expect(moneyText(span([499, 'USD'], [1_000, 'JPY']))).toBe('$4.99 + ¥1,000');
-    expect(moneyText(span())).toBe('–');
-    expect(moneyText(span([499, 'USD'], [1_000, 'JPY']), 'net')).toBe('$4.98 + ¥999');
+  test('of several currencies is not added up unless the studio gave rates', () => {
+    const found = spanMoney(span([499, 'USD'], [1_000, 'JPY']), span([200, 'JPY'], [100, 'USD']));
+    expect(found).toMatchObject({ currency: 'USD', paid: 499, net: 498, paidBefore: 100, netBefore: 99, isSum: false });
+    expect(found!.others).toMatchObject([{ currency: 'JPY', paid: 1_000 }]);
+    const sum = { currency: 'EUR', paid: 900, net: 800, missing: ['KWD'] };
+    const summed = spanMoney({ ...span([499, 'USD'], [1_000, 'JPY']), sum }, { ...span(), sum: { ...sum, paid: 450 } });
+    expect(summed).toMatchObject({ currency: 'EUR', paid: 900, paidBefore: 450, others: [], missing: ['KWD'] });
   });
 
-  test('of a quiet day is zero in the usual currency', () => {
-    expect(todayMoney({ today: span(), last_30_days: span([5_000, 'EUR']) })).toEqual({
-      main: { paid: 0, net: 0, currency: 'EUR' },
-      others: [],
+  test('of a quiet span is zero in the currency of the one before', () => {
+    expect(spanMoney(span(), span([5_000, 'EUR']))).toMatchObject({
+      paid: 0,
+      net: 0,
+      currency: 'EUR',
+      paidBefore: 5_000,
     });
-    expect(todayMoney({ today: span(), last_30_days: span() }).main).toBeNull();
+    expect(spanMoney(span(), span())).toBeNull();
   });
+});
 
-  test('shows the first currency of today and lists the others', () => {
-    const { main, others } = todayMoney({ today: span([1, 'USD'], [2, 'EUR']), last_30_days: span([9, 'GBP']) });
-    expect(main).toMatchObject({ paid: 1, currency: 'USD' });
-    expect(others).toHaveLength(1);
+describe('a change', () => {
+  test('has a sign, and is none where nothing was before', () => {
+    expect(changeText(changeOf(112, 100)!)).toBe('+12%');
+    expect(changeText(changeOf(50, 100)!)).toBe('−50%');
+    expect(changeText(changeOf(7, 7)!)).toBe('0%');
+    expect(changeOf(5, 0)).toBeNull();
   });
 });
 

@@ -1,23 +1,52 @@
 import type { Checklist, Home } from '@coinslot/contract';
 import { formatPercent } from '../../kit/format.ts';
-import { formatMoney } from '../../kit/money.ts';
 import { language } from '../../texts/texts.ts';
 
-type SpanMoney = Home['today']['money'];
+type Span = Pick<Home['range'], 'money' | 'sum'>;
 
-/** Sums of different currencies stand side by side; they are never added up. */
-export const moneyText = ({ money }: { money: SpanMoney }, measure: 'paid' | 'net' = 'paid'): string =>
-  money.length === 0 ? '–' : money.map(one => formatMoney(language, one[measure], one.currency)).join(' + ');
+/** Gross and net of a span in one currency, beside the span before. */
+export interface SpanMoney {
+  currency: string;
+  paid: number;
+  net: number;
+  paidBefore: number;
+  netBefore: number;
+  /** Other currencies, which are never added to this one. */
+  others: Home['range']['money'];
+  /** The studio's own rates made one sum of all. */
+  isSum: boolean;
+  /** Currencies without a rate, which are not in the sum. */
+  missing: readonly string[];
+}
 
-/** Today's largest currency; a quiet day shows zero in the month's. */
-export function todayMoney({ today, last_30_days: month }: Pick<Home, 'today' | 'last_30_days'>): {
-  main: { paid: number; net: number; currency: string } | null;
-  others: SpanMoney;
-} {
-  const [first, ...others] = today.money;
-  if (first) return { main: first, others };
-  const usual = month.money[0];
-  return { main: usual ? { paid: 0, net: 0, currency: usual.currency } : null, others: [] };
+const amountIn = ({ money, sum }: Span, currency: string, isSum: boolean): { paid: number; net: number } =>
+  (isSum ? sum : money.find(one => one.currency === currency)) ?? { paid: 0, net: 0 };
+
+/** The studio's sum if it wants one, else the most frequent currency; a quiet span shows zero in the usual one. */
+export function spanMoney(range: Span, before: Span): SpanMoney | null {
+  const isSum = range.sum !== null;
+  const currency = range.sum?.currency ?? range.money[0]?.currency ?? before.money[0]?.currency;
+  if (currency === undefined) return null;
+  const [now, earlier] = [amountIn(range, currency, isSum), amountIn(before, currency, isSum)];
+  return {
+    currency,
+    paid: now.paid,
+    net: now.net,
+    paidBefore: earlier.paid,
+    netBefore: earlier.net,
+    others: isSum ? [] : range.money.filter(one => one.currency !== currency),
+    isSum,
+    missing: range.sum?.missing ?? [],
+  };
+}
+
+/** By how much it grew or shrank; null when there was nothing to compare with. */
+export const changeOf = (now: number, before: number): number | null => (before === 0 ? null : now / before - 1);
+
+/** "+12%", with a sign even when it grew. */
+export function changeText(change: number): string {
+  const text = formatPercent(language, Math.abs(change));
+  return change === 0 ? text : `${change > 0 ? '+' : '−'}${text}`;
 }
 
 export const shareText = (share: number | null): string => (share === null ? '–' : formatPercent(language, share));

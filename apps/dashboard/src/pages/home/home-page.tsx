@@ -1,9 +1,9 @@
 import type { Home } from '@coinslot/contract';
 import { Coins, Hourglass, TriangleAlert, Unplug } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { formatDuration, formatNumber } from '../../kit/format.ts';
-import { formatMoney } from '../../kit/money.ts';
+import { useFilters } from '../../kit/filters.ts';
+import { formatDuration, formatNumber, spanText } from '../../kit/format.ts';
 import { useHere } from '../../kit/session.ts';
+import { PERIODS, periodDays } from '../../kit/times.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
@@ -12,11 +12,14 @@ import { Ago } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { Figure, Figures } from '../../ui/figure.tsx';
+import { RangePicker } from '../../ui/list/filter-bar.tsx';
 import { Notice, Page, Section } from '../../ui/page.tsx';
 import { Bar, Loading, ReadProblem } from '../../ui/reading.tsx';
 import { Checklist } from './checklist.tsx';
 import { DayChart, FunnelChart, HourChart } from './home-charts.tsx';
-import { isBadRate, moneyText, shareText, successRate, todayMoney } from './home-figures.ts';
+import { isBadRate, shareText, successRate } from './home-figures.ts';
+import { RatesButton } from './rates-dialog.tsx';
+import { RangeFigures, TodayFigures } from './span-figures.tsx';
 
 const offsetMinutes = (): number => -new Date().getTimezoneOffset();
 
@@ -55,7 +58,7 @@ function Alarms({ home }: { home: Home }) {
           )}
         </Notice>
       )}
-      {!home.webhooks.takes_items && home.last_30_days.orders > 0 && (
+      {!home.webhooks.takes_items && home.range.orders > 0 && (
         <Notice
           tone="warn"
           icon={<Unplug size={16} aria-hidden />}
@@ -72,74 +75,22 @@ function Alarms({ home }: { home: Home }) {
   );
 }
 
-type SpanFigures = Home['today'];
-
-/** Amounts of different currencies may stand below each other, but none is broken. */
-const Line = ({ children }: { children: ReactNode }) => <span className="block">{children}</span>;
-
-function TodayFigures({ home }: { home: Home }) {
-  const { today, last_30_days: month } = home;
-  const { main, others } = todayMoney(home);
-  const monthNote = (value: string) => t('home.month', { value });
-  return (
-    <Figures>
-      <Figure
-        name={t('home.volume')}
-        about={t('home.about.volume')}
-        note={
-          <>
-            {main && <Line>{t('home.net', { value: formatMoney(language, main.net, main.currency) })}</Line>}
-            {others.map(({ paid, currency }) => (
-              <Line key={currency}>+ {formatMoney(language, paid, currency)}</Line>
-            ))}
-            <Line>{monthNote(moneyText(month))}</Line>
-            {month.money.length > 0 && <Line>{t('home.net', { value: moneyText(month, 'net') })}</Line>}
-          </>
-        }
-      >
-        {main ? formatMoney(language, main.paid, main.currency) : '–'}
-      </Figure>
-      <Figure name={t('home.paid')} about={t('home.about.paid')} note={monthNote(formatNumber(language, month.paid))}>
-        {formatNumber(language, today.paid)}
-      </Figure>
-      <Figure
-        name={t('home.orders')}
-        about={t('home.about.orders')}
-        note={monthNote(formatNumber(language, month.orders))}
-      >
-        {formatNumber(language, today.orders)}
-      </Figure>
-      <Figure
-        name={t('home.conversion')}
-        about={t('home.about.conversion')}
-        note={monthNote(shareText(month.conversion))}
-      >
-        {shareText(today.conversion)}
-      </Figure>
-      <Figure
-        name={t('home.declined')}
-        about={t('home.about.declined')}
-        note={monthNote(formatNumber(language, month.declined))}
-      >
-        {formatNumber(language, today.declined)}
-      </Figure>
-      <Figure name={t('home.refunds')} about={t('home.about.refunds')} note={t('home.last30')}>
-        {shareText(month.refund_rate)}
-      </Figure>
-      <Figure name={t('home.disputes')} about={t('home.about.disputes')} note={t('home.last30')}>
-        {shareText(month.dispute_rate)}
-      </Figure>
-    </Figures>
-  );
-}
+type SpanFigures = Home['range'];
 
 type Decline = SpanFigures['declines'][number];
 
-const DeclineRow = ({ decline: { code, description, count }, most }: { decline: Decline; most: number }) => (
+interface DeclineRowProps {
+  decline: Decline;
+  most: number;
+  /** As the address of a list keeps it. */
+  range: string;
+}
+
+const DeclineRow = ({ decline: { code, description, count }, most, range }: DeclineRowProps) => (
   <li>
     <EnvLink
       to="transactions"
-      search={{ status: 'declined', range: '30d', ...(code !== '' && { response_code: code }) }}
+      search={{ status: 'declined', range, ...(code !== '' && { response_code: code }) }}
       className="grid gap-1 hover:text-link"
     >
       <span className="flex items-baseline justify-between gap-4">
@@ -161,13 +112,14 @@ const DeclineRow = ({ decline: { code, description, count }, most }: { decline: 
 
 const DECLINES_SHOWN = 6;
 
-function Declines({ span: { declines } }: { span: SpanFigures }) {
+function Declines({ home }: { home: Home }) {
+  const { declines } = home.range;
   const most = Math.max(1, ...declines.map(({ count }) => count));
   if (declines.length === 0) return <p className="py-6 text-soft">{t('home.noDeclines')}</p>;
   const rows = (some: readonly Decline[]) => (
     <ul className="grid gap-3">
       {some.map(decline => (
-        <DeclineRow key={decline.code} decline={decline} most={most} />
+        <DeclineRow key={decline.code} decline={decline} most={most} range={`${home.from}..${home.to}`} />
       ))}
     </ul>
   );
@@ -229,21 +181,29 @@ function NothingYet() {
 }
 
 function Board({ home }: { home: Home }) {
-  const isEmpty = home.last_30_days.orders === 0 && home.last_30_days.paid === 0;
+  const isEmpty = home.range.orders === 0 && home.range.paid === 0 && home.before.orders === 0;
+  const about = spanText(language, home.from, home.to);
   return (
     <>
       <Alarms home={home} />
-      <TodayFigures home={home} />
+      <div className="flex flex-wrap items-center justify-between gap-2 pb-4">
+        <p className="text-soft">{t('home.compared', { span: about, days: home.days.length })}</p>
+        <RatesButton home={home} />
+      </div>
+      <RangeFigures home={home} />
       {isEmpty ? (
         <NothingYet />
       ) : (
         <>
-          <DayChart home={home} />
+          <DayChart home={home} about={about} />
           <div className="grid gap-x-12 lg:grid-cols-2">
-            <FunnelChart home={home} />
+            <Section title={t('home.today')}>
+              <TodayFigures home={home} />
+            </Section>
             <HourChart home={home} />
-            <Section title={t('home.declines')} about={t('home.last30')}>
-              <Declines span={home.last_30_days} />
+            <FunnelChart home={home} about={about} />
+            <Section title={t('home.declines')} about={about}>
+              <Declines home={home} />
             </Section>
             <Section title={t('home.webhooks')} about={t('home.last24')}>
               <Health webhooks={home.webhooks} />
@@ -273,12 +233,18 @@ const Skeleton = () => (
 export function HomePage() {
   const params = useEnv();
   const { game } = useHere();
-  const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/home', {
-    params,
-    query: { utc_offset_minutes: offsetMinutes() },
-  });
+  const [{ range }] = useFilters();
+  const read = useRead(
+    'GET /dashboard/api/games/{game_id}/{mode}/home',
+    { params, query: { utc_offset_minutes: offsetMinutes(), ...periodDays(range, new Date()) } },
+    { keep: true },
+  );
   return (
-    <Page title={game.name} about={t(params.mode === 'live' ? 'home.aboutLive' : 'home.aboutSandbox')}>
+    <Page
+      title={game.name}
+      about={t(params.mode === 'live' ? 'home.aboutLive' : 'home.aboutSandbox')}
+      actions={<RangePicker words={PERIODS} usual="30d" align="end" />}
+    >
       <Checklist />
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
       {read.isPending && <Skeleton />}

@@ -7,7 +7,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClass } from '../../ui/button.tsx';
 import { Code, Dash, Method, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
@@ -143,11 +143,22 @@ export function TransactionPage() {
       about={<Method method={payment.method} brand={payment.brand} last4={payment.last4} />}
       back={{ to: 'transactions', label: t('nav.transactions') }}
       actions={
-        actions.includes('refund') && (
-          <Button icon={<RotateCcw size={16} aria-hidden />} onClick={() => setRefunding(true)}>
-            {t('refund.button')}
-          </Button>
-        )
+        <>
+          {payment.dispute_reason !== null && (
+            <EnvLink
+              to="transactions/$paymentId/dispute"
+              params={{ paymentId: payment.payment_id }}
+              className={buttonClass({ look: payment.status === 'disputed' ? 'primary' : 'plain' })}
+            >
+              {t(payment.status === 'disputed' ? 'dispute.open' : 'dispute.view')}
+            </EnvLink>
+          )}
+          {actions.includes('refund') && (
+            <Button icon={<RotateCcw size={16} aria-hidden />} onClick={() => setRefunding(true)}>
+              {t('refund.button')}
+            </Button>
+          )}
+        </>
       }
     >
       <AttentionPanel items={needs} />

@@ -1,7 +1,7 @@
 import { CalendarDays, Plus, Search, X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { type Choice, choiceText, chosenOf, type Filters, toggleChoice, useFilters } from '../../kit/filters.ts';
-import { daysOfRange, isRangeWord, RANGES, rangeOfDays } from '../../kit/times.ts';
+import { daysOfRange, isRangeWord, type Period, RANGES, type RangeWord, rangeOfDays } from '../../kit/times.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../button.tsx';
 import { TextField } from '../field.tsx';
@@ -153,7 +153,14 @@ function OwnDays({ range, onApply }: { range: string; onApply(range: string): vo
   );
 }
 
-export function RangePicker() {
+interface RangePickerProps {
+  words?: readonly (RangeWord | Period)[];
+  /** The word that stands for no choice. */
+  usual?: RangeWord | Period;
+  align?: 'start' | 'end';
+}
+
+export function RangePicker({ words = RANGES, usual = 'all', align }: RangePickerProps) {
   const [filters, change] = useFilters();
   const range = filters.range;
   return (
@@ -162,19 +169,20 @@ export function RangePicker() {
       value={range === undefined ? undefined : rangeText(range)}
       icon={<CalendarDays size={14} aria-hidden />}
       onClear={() => change({ range: undefined })}
+      {...(align && { align })}
     >
       {close => (
         <div className="grid gap-3">
           <div className="grid gap-1">
-            {RANGES.map(word => (
+            {words.map(word => (
               <Button
                 key={word}
                 look="quiet"
                 size="small"
                 className="justify-start"
-                aria-pressed={range === word || (word === 'all' && range === undefined)}
+                aria-pressed={range === word || (word === usual && range === undefined)}
                 onClick={() => {
-                  change({ range: word === 'all' ? undefined : word });
+                  change({ range: word === usual ? undefined : word });
                   close();
                 }}
               >

@@ -32,6 +32,18 @@ export function supportLink({ support }: Pick<Seller, 'support'>): string | null
   return isEmail(support) ? `mailto:${support}` : support;
 }
 
+/** What players are shown of the seller; what is null is left out. */
+export const sellerFacts = (seller: Seller, companyName: string) => ({
+  name: seller.legal_name ?? companyName,
+  supportUrl: supportLink(seller),
+  termsUrl: seller.terms_url,
+  privacyUrl: seller.privacy_url,
+  refundUrl: seller.refund_url,
+  address: [seller.address, seller.country].filter(Boolean).join(', ') || null,
+  registrationNumber: seller.registration_number,
+  taxNumber: seller.tax_number,
+});
+
 function sellerIssues(seller: Partial<Seller>): Issue[] {
   const issues: Issue[] = [];
   const { support } = seller;

@@ -89,10 +89,12 @@ export const attentionOf = (
 ): Attention => ({ code, detail, isFinal, since: before?.code === code ? before.since : now, nextCheckAt: null });
 
 const DETAILS: Partial<Record<AttentionCode, string>> = {
-  dispute_open: 'The bank questions the payment. Answer it at the provider.',
+  dispute_open: 'The bank questions the payment. The dispute page shows until when evidence can be sent.',
   dispute_unclear: 'The provider reports a dispute in a state that is not known here. Look at it there.',
   refund_failed: 'The bank did not take the refund. The money is still here.',
 };
+
+const ANSWERED = 'The bank questions the payment and has your evidence. It decides, which can take weeks.';
 
 /** What needs attention once the steps are taken: cleared by what moves the purchase on, kept by what does not. */
 function attentionAfter(
@@ -107,7 +109,10 @@ function attentionAfter(
   const code = failed ?? attentionFor(after, charge);
   if (code) {
     const why = charge === 'absent' ? null : failed ? charge.refundFailure?.reason : charge.dispute?.reason;
-    const detail = [DETAILS[code], why && `(${why})`].filter(Boolean).join(' ');
+    const isAnswered = charge !== 'absent' && charge.dispute?.hearing === 'given';
+    const detail = [code === 'dispute_open' && isAnswered ? ANSWERED : DETAILS[code], why && `(${why})`]
+      .filter(Boolean)
+      .join(' ');
     return attentionOf(attention, code, detail, now, failed !== null);
   }
   // An answer is the end of a silence, and so is a step of every other cause.

@@ -2,6 +2,7 @@ import type { AttentionCode } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';
 import { decide as decideOrder } from '../order/order.ts';
+import { upsertDispute } from '../payment/disputes/dispute.sql.ts';
 import type { Refusal } from '../payment/gateways/gateway.ts';
 import { findPayment } from '../payment/payment.sql.ts';
 import { decide as decidePayment, type Payment } from '../payment/payment.ts';
@@ -58,6 +59,9 @@ export function recordCharge({ db, signals }: RecordDeps, ref: PaymentRef, answe
   return db.shared(ref.orderId, async tx => {
     const { now, ...before } = await lockOwn(tx, ref);
     note?.(tx);
+    if (charge !== 'absent' && charge.dispute) {
+      await upsertDispute(tx, { environmentId: ref.environmentId, paymentId: ref.id }, charge.dispute);
+    }
     const after = applyCharge(before, charge, now);
     if (!after.changed && nextCheckInSeconds(after, charge) === null) return {};
     const saved = savePurchase(tx, before, after, {

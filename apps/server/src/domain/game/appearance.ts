@@ -1,12 +1,13 @@
 import type { Issue } from '@coinslot/contract';
 import { isWebUrl } from '../../http/formats.ts';
+import type { AuditNote } from '../audit/audit.ts';
 import { nameIssue } from '../user/field-issues.ts';
 
 /** How a game looks on the payment page. */
 export interface Appearance {
   gameId: string;
   name: string;
-  /** The game's own picture, beside its name. */
+  /** The game's own picture, beside its name: an https address elsewhere, or the path of one that was uploaded. */
   iconUrl: string | null;
   /** The studio's. */
   logoUrl: string | null;
@@ -23,6 +24,11 @@ export interface AppearanceForm {
 }
 
 export type AppearanceChange = Partial<Omit<Appearance, 'gameId'>>;
+
+const UPLOADED = '/icons/';
+
+export const uploadedIconUrl = (iconId: string): string => `${UPLOADED}${iconId}.png`;
+export const isUploaded = (iconUrl: string | null): boolean => iconUrl?.startsWith(UPLOADED) ?? false;
 
 const LONGEST_URL = 2_048;
 const HEX = /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
@@ -72,3 +78,18 @@ export function checkAppearance(form: AppearanceForm): { change: AppearanceChang
   if (form.accent !== undefined) take('accentColor', readColor(form.accent));
   return issues.length > 0 ? { issues } : { change };
 }
+
+const factsOf = ({ name, iconUrl, logoUrl, accentColor }: Appearance) => ({
+  name,
+  icon_url: iconUrl,
+  logo_url: logoUrl,
+  accent_color: accentColor,
+});
+
+export const appearanceNote = (companyId: string, before: Appearance, after: Appearance): AuditNote => ({
+  companyId,
+  kind: 'appearance.changed',
+  objectId: before.gameId,
+  before: factsOf(before),
+  after: factsOf(after),
+});

@@ -1,23 +1,9 @@
 import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
-import { type Actor, type AuditNote, writeAudit } from '../audit/audit.ts';
+import { type Actor, writeAudit } from '../audit/audit.ts';
 import { lockAppearance, updateAppearance } from './appearance.sql.ts';
-import { type Appearance, type AppearanceForm, checkAppearance } from './appearance.ts';
-
-const factsOf = ({ name, iconUrl, logoUrl, accentColor }: Appearance) => ({
-  name,
-  icon_url: iconUrl,
-  logo_url: logoUrl,
-  accent_color: accentColor,
-});
-
-const noteOf = (companyId: string, before: Appearance, after: Appearance): AuditNote => ({
-  companyId,
-  kind: 'appearance.changed',
-  objectId: before.gameId,
-  before: factsOf(before),
-  after: factsOf(after),
-});
+import { type Appearance, type AppearanceForm, appearanceNote, checkAppearance, isUploaded } from './appearance.ts';
+import { deleteIcon } from './icon/icon.sql.ts';
 
 /** Changes what is given and leaves the rest. The next page that is opened shows it. */
 export async function changeAppearance(
@@ -34,7 +20,8 @@ export async function changeAppearance(
     const { companyId, appearance: before } = locked;
     const after = { ...before, ...checked.change };
     updateAppearance(tx, after);
-    writeAudit(tx, actor, noteOf(companyId, before, after));
+    if (isUploaded(before.iconUrl) && !isUploaded(after.iconUrl)) deleteIcon(tx, gameId);
+    writeAudit(tx, actor, appearanceNote(companyId, before, after));
     return after;
   });
 }

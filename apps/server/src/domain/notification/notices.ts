@@ -1,5 +1,5 @@
 import type { AttentionCode } from '@coinslot/contract';
-import type { AttentionFacts, ConnectionFacts, DisabledFacts, ExhaustedFacts } from './receipt.sql.ts';
+import type { AttentionFacts, ConnectionFacts, DisabledFacts, EvidenceFacts, ExhaustedFacts } from './receipt.sql.ts';
 import type { NoticeView } from './render-notice.ts';
 
 export function exhaustedNotice(facts: ExhaustedFacts): NoticeView {
@@ -57,6 +57,20 @@ export const attentionNotice = (facts: AttentionFacts): NoticeView => ({
   facts: [
     { label: 'Payment', value: facts.paymentId },
     { label: 'Order', value: facts.orderId },
+  ],
+});
+
+export const evidenceNotice = (facts: EvidenceFacts): NoticeView => ({
+  gameName: facts.gameName,
+  sandbox: facts.mode === 'sandbox',
+  heading: 'The evidence in a dispute was not accepted',
+  paragraphs: [
+    `${facts.reason} The bank has not heard your side.`,
+    'The dispute page shows what the provider said and whether evidence can still be sent.',
+  ],
+  facts: [
+    { label: 'Payment', value: facts.paymentId },
+    { label: 'Code', value: facts.code },
   ],
 });
 

@@ -2,11 +2,12 @@ import type { Role } from '@coinslot/contract';
 import type { Db } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { queueMail } from '../../mail/send-mail.ts';
-import { attentionNotice, connectionNotice, disabledNotice, exhaustedNotice } from './notices.ts';
+import { attentionNotice, connectionNotice, disabledNotice, evidenceNotice, exhaustedNotice } from './notices.ts';
 import {
   findAttentionFacts,
   findConnectionFacts,
   findDisabledFacts,
+  findEvidenceFacts,
   findExhaustedFacts,
   listMemberEmails,
 } from './receipt.sql.ts';
@@ -17,6 +18,7 @@ export type NoticeSubject =
   | { kind: 'delivery_exhausted'; deliveryId: string }
   | { kind: 'webhook_disabled'; subscriptionId: string }
   | { kind: 'attention'; paymentId: string }
+  | { kind: 'evidence_refused'; paymentId: string }
   | { kind: 'connection'; companyId: string; provider: string };
 
 interface Notice {
@@ -37,6 +39,12 @@ async function findNotice(db: Db, environmentId: string, subject: NoticeSubject)
   if (subject.kind === 'attention') {
     const facts = await findAttentionFacts(db, environmentId, subject.paymentId);
     return facts && { about: `attention ${facts.code} ${facts.hour}`, to: WHO_DECIDE, view: attentionNotice(facts) };
+  }
+  if (subject.kind === 'evidence_refused') {
+    const facts = await findEvidenceFacts(db, environmentId, subject.paymentId);
+    return (
+      facts && { about: `evidence ${subject.paymentId} ${facts.hour}`, to: WHO_DECIDE, view: evidenceNotice(facts) }
+    );
   }
   if (subject.kind === 'connection') {
     const facts = await findConnectionFacts(db, environmentId, subject);

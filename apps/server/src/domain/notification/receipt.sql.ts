@@ -153,6 +153,31 @@ export async function listMemberEmails(
   return rows.map(row => row.email);
 }
 
+export interface EvidenceFacts {
+  mode: 'live' | 'sandbox';
+  gameName: string;
+  paymentId: string;
+  code: string;
+  reason: string;
+  hour: string;
+}
+
+/** Null when it was sent again since. */
+export async function findEvidenceFacts(
+  db: Queryable,
+  environmentId: string,
+  paymentId: string,
+): Promise<EvidenceFacts | null> {
+  const [row] = await db.query<EvidenceFacts>(sql('receipt_find_evidence_facts')`
+    select e.mode, g.name as "gameName", d.payment_id as "paymentId", d.refusal->>'code' as code,
+      d.refusal->>'reason' as reason, to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour
+    from disputes d
+    join environments e on e.id = d.environment_id
+    join games g on g.id = e.game_id
+    where d.environment_id = ${environmentId} and d.payment_id = ${paymentId} and d.evidence_status = 'refused'`);
+  return row ?? null;
+}
+
 export interface ConnectionFacts {
   gameName: string;
   provider: string;

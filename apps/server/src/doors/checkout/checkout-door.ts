@@ -12,6 +12,7 @@ import {
   showReceipt,
   type TokenRoute,
 } from './checkout-pages.ts';
+import { mountIcons } from './icons.ts';
 import { mountLive } from './live-door.ts';
 import { mountEvents } from './page-events.ts';
 import { mountPaying } from './paying.ts';
@@ -61,5 +62,6 @@ export function registerCheckout(app: FastifyInstance, deps: CheckoutDeps): void
     for (const mountPart of [mountLooking, mountStatus, mountPaying, mountChallenge, mountFormAddresses, mountLive])
       mountPart(scope, deps, telemetry);
     scope.register(async inner => mountEvents(inner, deps));
+    mountIcons(scope, deps.fulfillment.db);
   });
 }

@@ -224,11 +224,15 @@ const OUTCOMES = {
   dispute_won: 'dispute_won',
 } as const;
 
-const CARDS: TestCard[] = TEST_CARDS.map(card => ({
-  number: printedNumber(card),
-  outcome: OUTCOMES[card.behavior.kind],
-  note:
-    card.behavior.kind === 'decline'
-      ? `${card.behavior.code} ${card.behavior.description}`
-      : `${brandName(card.brand)}, ${card.country}`,
-}));
+const isShown = (kind: string): kind is keyof typeof OUTCOMES => Object.hasOwn(OUTCOMES, kind);
+
+/** What a player's page tries out; what a bank does days later is in the guide to sandbox. */
+const CARDS: TestCard[] = TEST_CARDS.flatMap(card => {
+  const { behavior } = card;
+  if (!isShown(behavior.kind)) return [];
+  const note =
+    behavior.kind === 'decline'
+      ? `${behavior.code} ${behavior.description}`
+      : `${brandName(card.brand)}, ${card.country}`;
+  return { number: printedNumber(card), outcome: OUTCOMES[behavior.kind], note };
+});

@@ -1,5 +1,5 @@
 import type { PurchaseFacts, SellerView } from '@coinslot/checkout-page';
-import { supportLink } from '../../domain/company/seller.ts';
+import { sellerFacts } from '../../domain/company/seller.ts';
 import type { Checkout } from '../../domain/fulfillment/checkout/checkout.ts';
 import { paidWith } from '../../domain/notification/render-receipt.ts';
 import type { Order } from '../../domain/order/order.ts';
@@ -8,16 +8,8 @@ import { findMethod } from '../../domain/payment/method-table.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
 import { formatTime } from './format.ts';
 
-export const sellerView = ({ seller, companyName }: Pick<Checkout, 'seller' | 'companyName'>): SellerView => ({
-  name: seller.legal_name ?? companyName,
-  supportUrl: supportLink(seller),
-  termsUrl: seller.terms_url,
-  privacyUrl: seller.privacy_url,
-  refundUrl: seller.refund_url,
-  address: [seller.address, seller.country].filter(Boolean).join(', ') || null,
-  registrationNumber: seller.registration_number,
-  taxNumber: seller.tax_number,
-});
+export const sellerView = ({ seller, companyName }: Pick<Checkout, 'seller' | 'companyName'>): SellerView =>
+  sellerFacts(seller, companyName);
 
 type PaidBy = Pick<Payment, 'brand' | 'last4' | 'method'>;
 

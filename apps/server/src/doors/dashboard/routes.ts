@@ -9,6 +9,8 @@ import { mountSecurity } from './people/security.ts';
 import { mountSession } from './people/session.ts';
 import { mountTeam } from './people/team.ts';
 import { serveApp } from './serve-app.ts';
+import { mountAppearance } from './settings/appearance.ts';
+import { mountExams } from './settings/exams.ts';
 import { mountGameSettings } from './settings/game-settings.ts';
 import { mountMethods } from './settings/methods.ts';
 import { mountProvider } from './settings/provider.ts';
@@ -16,6 +18,7 @@ import { mountSandboxTools } from './settings/sandbox-tools.ts';
 import { mountWebhooks } from './settings/webhooks.ts';
 import { mountAttention } from './shop/attention.ts';
 import { mountDeliveries } from './shop/deliveries.ts';
+import { mountDisputes } from './shop/disputes.ts';
 import { mountGrants } from './shop/grants.ts';
 import { mountHome } from './shop/home.ts';
 import { mountItems } from './shop/items.ts';
@@ -33,10 +36,12 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountCompany,
   mountTeam,
   mountGameSettings,
+  mountAppearance,
   mountHome,
   mountTransactions,
   mountOrders,
   mountAttention,
+  mountDisputes,
   mountGrants,
   mountPlayers,
   mountItems,
@@ -46,6 +51,7 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
   mountReconciliation,
   mountMethods,
   mountSandboxTools,
+  mountExams,
 ];
 
 /** Everything that studio members may see and do. */

@@ -30,6 +30,7 @@ const SCOPES = [
   'https://uri.paypal.com/services/payments/refund',
   'https://uri.paypal.com/services/reporting/search/read',
   'https://uri.paypal.com/services/disputes/read-seller',
+  'https://uri.paypal.com/services/disputes/update-seller',
   'https://uri.paypal.com/services/vault/payment-tokens/readwrite',
   'https://uri.paypal.com/services/applications/webhooks',
 ];
@@ -197,7 +198,7 @@ function createWire(options: Required<Pick<PaypalDoubleOptions, 'nowSeconds' | '
       if (fault?.kind === 'refuse')
         return problem(fault.status, fault.code ?? fault.type ?? 'INTERNAL_SERVER_ERROR', fault.param ?? null);
       try {
-        return serve(message, url, parseBody(raw));
+        return serve(message, url, parseBody(raw, message.headers['content-type'] ?? ''));
       } catch (error) {
         return asProblem(error);
       }
@@ -231,8 +232,23 @@ const safeParse = (raw: string): unknown => {
   }
 };
 
-function parseBody(raw: string): DoubleBody {
+/** `multipart/form-data` as `{ name: JSON }`; files are not taken. */
+function parseForm(raw: string, boundary: string): DoubleBody {
+  const parts = raw.split(`--${boundary}`).slice(1, -1);
+  return Object.fromEntries(
+    parts.map(part => {
+      const [head = '', ...content] = part.split('\r\n\r\n');
+      const name = /name="([^"]*)"/.exec(head)?.[1] ?? '';
+      if (!/content-type: application\/json/i.test(head)) throw new DoubleFault(400, 'MALFORMED_REQUEST_JSON');
+      return [name, safeParse(content.join('\r\n\r\n').trimEnd())];
+    }),
+  );
+}
+
+function parseBody(raw: string, type: string): DoubleBody {
   if (raw === '') return {};
+  const boundary = /^multipart\/form-data; ?boundary=(.+)$/.exec(type)?.[1];
+  if (boundary !== undefined) return parseForm(raw, boundary);
   const body = safeParse(raw);
   if (typeof body !== 'object' || body === null) throw new DoubleFault(400, 'MALFORMED_REQUEST_JSON');
   return body as DoubleBody;

@@ -266,6 +266,28 @@ export function openDispute(views: Views, captureId: string, state: DisputeState
   return id;
 }
 
+interface GivenEvidence {
+  evidence_type: string;
+  notes?: string;
+}
+
+/** PayPal hears the seller while it waits for the seller, in time, and once. */
+export function provideEvidence(views: Views, id: string, evidences: readonly GivenEvidence[]): void {
+  const { store } = views;
+  const dispute = store.disputes.get(id);
+  if (!dispute) throw notFound();
+  const isLate = Date.parse(dispute.seller_response_due_date!) / 1000 < store.nowSeconds();
+  if (dispute.status !== 'WAITING_FOR_SELLER_RESPONSE' || isLate) {
+    throw unprocessable('ACTION_NOT_ALLOWED_IN_CURRENT_DISPUTE_STATE');
+  }
+  Object.assign(dispute, {
+    status: 'UNDER_REVIEW',
+    evidences: evidences.map(it => ({ ...it, source: 'SUBMITTED_BY_SELLER' })),
+    updatedAt: store.nowSeconds(),
+  });
+  store.emit('CUSTOMER.DISPUTE.UPDATED', 'dispute', disputeView(views, dispute, false));
+}
+
 export function closeDispute(views: Views, id: string, outcome: string): void {
   const dispute = views.store.disputes.get(id)!;
   Object.assign(dispute, {

@@ -5,6 +5,7 @@ import {
   capture,
   findOrder,
   makeOrder,
+  provideEvidence,
   reauthorize,
   refund,
   release,
@@ -32,6 +33,7 @@ export interface DoubleBody {
   event_types?: { name: string }[];
   transmission_id?: string;
   webhook_id?: string;
+  input?: { evidences: { evidence_type: string; notes?: string }[] };
   [more: string]: unknown;
 }
 
@@ -167,6 +169,12 @@ function listDisputes(asked: Asked): object {
   };
 }
 
+function takeEvidence(asked: Asked): object {
+  const [id] = asked.params as [string];
+  provideEvidence(asked, id, asked.body.input!.evidences);
+  return { links: [{ href: `${asked.url}/v1/customer/disputes/${id}`, rel: 'self', method: 'GET' }] };
+}
+
 function saved({ store, params }: Asked): object {
   const token = store.vault.get(params[0]!);
   if (!token) throw new DoubleFault(404, 'RESOURCE_NOT_FOUND');
@@ -226,6 +234,7 @@ export const ROUTES: readonly Route[] = [
   ['DELETE', /^\/v3\/vault\/payment-tokens\/([\w-]+)$/, it => remove(it.store.vault, it)],
   ['GET', /^\/v1\/customer\/disputes$/, listDisputes],
   ['GET', /^\/v1\/customer\/disputes\/([\w-]+)$/, it => disputeView(it, found(it.store.disputes, it), false)],
+  ['POST', /^\/v1\/customer\/disputes\/([\w-]+)\/provide-evidence$/, takeEvidence],
   ['GET', /^\/v1\/notifications\/webhooks$/, ({ store }) => ({ webhooks: [...store.webhooks.values()] })],
   ['POST', /^\/v1\/notifications\/webhooks$/, createWebhook],
   ['DELETE', /^\/v1\/notifications\/webhooks\/(\w+)$/, it => remove(it.store.webhooks, it)],

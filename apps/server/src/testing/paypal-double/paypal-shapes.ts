@@ -194,9 +194,34 @@ export const DISPUTE_FIELDS = {
   seller_response_due_date: TIME,
   links: LINKS,
 } satisfies Record<string, Shape>;
+const EVIDENCE_FIELDS = {
+  evidence_type: [
+    'PROOF_OF_FULFILLMENT',
+    'PROOF_OF_REFUND',
+    'PROOF_OF_RECEIPT_COPY',
+    'ITEM_DESCRIPTION',
+    'PROOF_FOR_SOFTWARE_OR_SERVICE_DELIVERED',
+    'MERCHANT_RESPONSE',
+    'ORDER_DETAILS',
+    'OTHER',
+  ],
+  notes: text(2_000),
+} satisfies Record<string, Shape>;
+/** The one part of the form that is not a file. */
+export const EVIDENCES: Shape = {
+  fields: {
+    input: {
+      fields: { evidences: { list: { fields: EVIDENCE_FIELDS, needs: ['evidence_type'] }, min: 1, max: 100 } },
+      needs: ['evidences'],
+    },
+  },
+  needs: ['input'],
+};
 export const DISPUTE: Shape = {
   fields: {
     ...DISPUTE_FIELDS,
+    external_reason_code: text(2_000),
+    evidences: { list: { fields: { ...EVIDENCE_FIELDS, source: ['SUBMITTED_BY_BUYER', 'SUBMITTED_BY_SELLER'] } } },
     disputed_transactions: {
       list: { fields: { seller_transaction_id: /^[A-Za-z0-9-]{1,255}$/, custom: text(2_000), gross_amount: MONEY } },
     },

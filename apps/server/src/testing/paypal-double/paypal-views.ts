@@ -125,16 +125,33 @@ export function orderView(views: Views, order: DoubleOrder) {
   };
 }
 
-export function disputeView({ store }: Views, dispute: DoubleDispute, isListed: boolean) {
-  const { captureId, updatedAt, disputed_transactions: _, dispute_outcome: outcome, ...rest } = dispute;
+export function disputeView(views: Views, dispute: DoubleDispute, isListed: boolean) {
+  const { store } = views;
+  const {
+    captureId,
+    updatedAt,
+    disputed_transactions: _,
+    dispute_outcome: outcome,
+    evidences,
+    external_reason_code: networkCode,
+    ...rest
+  } = dispute;
   const capture = store.captures.get(captureId)!;
+  const path = `/v1/customer/disputes/${dispute.dispute_id}`;
+  const asksSeller = dispute.status === 'WAITING_FOR_SELLER_RESPONSE';
   return {
     ...rest,
+    links: [
+      linkTo(views, 'self', path),
+      ...(asksSeller && !isListed ? [linkTo(views, 'provide_evidence', `${path}/provide-evidence`, 'POST')] : []),
+    ],
     update_time: store.isoOf(updatedAt),
     dispute_amount: capture.amount,
     ...(!isListed && {
       disputed_transactions: [{ seller_transaction_id: captureId, gross_amount: capture.amount }],
       ...(outcome && { dispute_outcome: outcome }),
+      ...(evidences && { evidences }),
+      ...(networkCode !== undefined && { external_reason_code: networkCode }),
     }),
   };
 }

@@ -85,6 +85,25 @@ const REQUESTS: readonly (readonly [request: RegExp, shape: { readonly [name: st
   [/^GET \/v1\/refunds$/, { ...CUT, created: CREATED, payment_intent: 'text', charge: 'text' }],
   [/^GET \/v1\/balance_transactions$/, { ...CUT, created: CREATED, payout: 'text', type: 'text', currency: 'text' }],
   [/^GET \/v1\/disputes$/, { ...CUT, created: CREATED, payment_intent: 'text', charge: 'text' }],
+  [
+    /^POST \/v1\/disputes\/\w+$/,
+    {
+      evidence: {
+        access_activity_log: 'text',
+        customer_email_address: 'text',
+        customer_name: 'text',
+        customer_purchase_ip: 'text',
+        product_description: 'text',
+        refund_policy_disclosure: 'text',
+        refund_refusal_explanation: 'text',
+        service_date: 'text',
+        uncategorized_text: 'text',
+      },
+      submit: 'text',
+      metadata: 'map',
+      expand: 'list',
+    },
+  ],
   [/^GET \/v1\/radar\/early_fraud_warnings$/, { ...CUT, created: CREATED, payment_intent: 'text', charge: 'text' }],
   [
     /^POST \/v1\/webhook_endpoints$/,

@@ -1,4 +1,4 @@
-import { unexpectedState } from './double-error.ts';
+import { invalid, unexpectedState } from './double-error.ts';
 import type {
   Booked,
   DoubleCharge,
@@ -258,6 +258,11 @@ export function openDispute(store: Store, intent: Intent, status = 'needs_respon
     charge: charge.id,
     created: store.nowSeconds(),
     currency: intent.currency,
+    evidence: {},
+    payment_method_details: {
+      type: 'card',
+      card: { brand: 'visa', case_type: 'chargeback', network_reason_code: '10.4' },
+    },
     evidence_details: {
       due_by: store.nowSeconds() + EVIDENCE_SECONDS,
       has_evidence: false,
@@ -280,6 +285,25 @@ export function openDispute(store: Store, intent: Intent, status = 'needs_respon
   }
   store.emit('charge.dispute.created', dispute);
   store.emit('charge.dispute.funds_withdrawn', dispute);
+  return dispute;
+}
+
+/** Staged or submitted. What is submitted stands, and what comes too late is not passed on. */
+export function giveEvidence(store: Store, dispute: DoubleDispute, evidence: Record<string, string>, submit: boolean) {
+  const { evidence_details: details } = dispute;
+  if (!dispute.status.endsWith('needs_response')) {
+    throw invalid(`This dispute is already ${dispute.status}; it can no longer be updated.`);
+  }
+  if (details.due_by !== null && store.nowSeconds() > details.due_by) {
+    throw invalid('The deadline for submitting evidence for this dispute has passed.');
+  }
+  Object.assign(dispute.evidence, evidence);
+  details.has_evidence = Object.keys(dispute.evidence).length > 0;
+  if (submit) {
+    details.submission_count += 1;
+    dispute.status = dispute.status.startsWith('warning') ? 'warning_under_review' : 'under_review';
+  }
+  store.emit('charge.dispute.updated', dispute);
   return dispute;
 }
 

@@ -80,7 +80,9 @@ export interface DoubleDispute {
   charge: string;
   created: number;
   currency: string;
+  evidence: Record<string, string>;
   evidence_details: { due_by: number | null; has_evidence: boolean; past_due: boolean; submission_count: number };
+  payment_method_details: { type: 'card'; card: { brand: string; case_type: string; network_reason_code: string } };
   is_charge_refundable: boolean;
   livemode: boolean;
   metadata: Record<string, string>;

@@ -10,7 +10,7 @@ import {
   makeToken,
   metadataIn,
 } from './intents.ts';
-import { refund } from './money.ts';
+import { giveEvidence, refund } from './money.ts';
 import type { Booked, Customer, DoubleCharge, Endpoint, Intent } from './objects.ts';
 import type { Store } from './store.ts';
 
@@ -173,6 +173,19 @@ function listBooked(asked: Asked): object {
   return { ...list, data: list.data.map(entry => (isExpanded ? { ...entry, source: sourceOf(entry.source) } : entry)) };
 }
 
+const EVIDENCE_CHARS = 20_000;
+
+function updateDispute({ store, fields, params: [id] }: Asked): object {
+  const dispute = found(store.disputes.get(id!), 'Dispute', id!);
+  const evidence: Record<string, string> = {};
+  for (const [name, value] of Object.entries(fieldsIn(fields, 'evidence'))) {
+    if (typeof value !== 'string') continue;
+    if (value.length > EVIDENCE_CHARS) throw invalid('The text is too long.', { param: `evidence[${name}]` });
+    evidence[name] = value;
+  }
+  return giveEvidence(store, dispute, evidence, textIn(fields, 'submit') !== 'false');
+}
+
 const WALLETS = ['amazon_pay', 'apple_pay', 'google_pay', 'klarna', 'link', 'paypal'];
 
 function domainView(name: string, inactiveWallets: readonly string[]): object {
@@ -267,6 +280,7 @@ export const ROUTES: readonly Route[] = [
     /^\/v1\/disputes$/,
     asked => page(asked.store.disputes.values(), asked, '/v1/disputes', only(asked, 'payment_intent')),
   ],
+  ['POST', /^\/v1\/disputes\/(\w+)$/, updateDispute],
   [
     'GET',
     /^\/v1\/radar\/early_fraud_warnings$/,

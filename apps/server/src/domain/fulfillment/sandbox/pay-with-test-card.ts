@@ -22,6 +22,9 @@ const MEANINGS: Record<TestCardName, string> = {
   '3ds': 'challenge',
   dispute: 'dispute_lost',
   dispute_won: 'dispute_won',
+  dispute_evidence: 'dispute_evidence',
+  inquiry: 'inquiry',
+  refund_fails: 'refund_fails',
 };
 
 function numberOf(name: TestCardName): string {

@@ -1,4 +1,4 @@
-import type { Charge, Gateway } from './gateway.ts';
+import { type Charge, evidenceRefusal, type Gateway } from './gateway.ts';
 
 const NOTHING: Charge = {
   status: 'authorized',
@@ -26,4 +26,5 @@ export const freeGateway: Gateway = {
     throw new Error('a free order has no method to save');
   },
   dispute: async () => null,
+  answerDispute: async () => ({ kind: 'refused', refusal: evidenceRefusal(null, false) }),
 };

@@ -83,6 +83,47 @@ export interface Dispute {
   reason: string;
   /** Until when the bank hears the studio's side. */
   evidenceDueAt?: Date | null;
+  /** The card network's own code for the reason, where the provider passes it on. */
+  networkCode?: string | null;
+  /** Whether the provider still hears the studio's side. Absent: it does not say. */
+  hearing?: DisputeHearing;
+}
+
+/** `awaited`: evidence can be sent. `given`: it was sent, and the bank decides. `closed`: decided, too late or not wanted. */
+export type DisputeHearing = 'awaited' | 'given' | 'closed';
+
+/** The studio's side of a dispute, in texts that every provider takes; each folder knows which field they belong to. */
+export interface Evidence {
+  /** What was sold. */
+  product: string;
+  /** When and how it was delivered, with what the game answered. */
+  delivery: string;
+  /** What the player was sent about the payment. */
+  receipt: string;
+  /** What else the player bought. */
+  history: string;
+  /** What the studio says about it. */
+  statement: string;
+  email: string | null;
+}
+
+/** Every provider takes a text of this length. */
+export const EVIDENCE_CHARS = 2_000;
+
+/** `taken`: the provider has exactly this evidence, by this call or by one before whose answer got lost. */
+export type EvidenceAnswer = { kind: 'taken'; dispute: Dispute } | { kind: 'refused'; refusal: Refusal };
+
+/** Why evidence is not taken, where the state of the dispute tells it; the same words for every provider. */
+export function evidenceRefusal(dispute: Dispute | null, isPast: boolean): Refusal {
+  const [code, reason] =
+    dispute === null
+      ? ['dispute_missing', 'The provider has no dispute about this payment.']
+      : dispute.hearing === 'given'
+        ? ['evidence_already_given', 'The provider already has evidence for this dispute, and takes it once only.']
+        : isPast
+          ? ['evidence_too_late', 'The bank no longer hears evidence: the time for it is over.']
+          : ['dispute_closed', 'The bank does not hear evidence for this dispute, or has decided.'];
+  return { whose: 'bank', code, reason, param: null, requestId: null, isFinal: true };
 }
 
 /** What the player does next, while `requires_action` or `processing`. */
@@ -206,4 +247,6 @@ export interface Gateway {
   forgetMethod?(request: { environmentId: string; playerId: string; token: string }): Promise<void>;
   /** The dispute on a charge as it stands now, or null. */
   dispute(ref: ChargeRef): Promise<Dispute | null>;
+  /** Sends the studio's side to the bank. Providers take it once, so it is final. */
+  answerDispute(request: ChargeRef & { evidence: Evidence }): Promise<EvidenceAnswer>;
 }

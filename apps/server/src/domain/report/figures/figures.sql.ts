@@ -43,6 +43,34 @@ export const listHourFigures = (db: Queryable, environmentId: string, from: Date
           where seq > (select seq from reader_positions where name = 'orders') order by seq limit ${MOST_FRESH}) fresh
     where environment_id = ${environmentId} group by 2`);
 
+export interface DaySpan {
+  from: Date;
+  to: Date;
+  /** When days begin, in seconds before UTC's. */
+  offsetSeconds: number;
+}
+
+const DAY_SECONDS = 86_400;
+
+/** The same by days, for spans whose hours would be many rows; `hour` is where the viewer's day begins. */
+export const listDayFigures = (db: Queryable, environmentId: string, span: DaySpan): Promise<HourFigure[]> =>
+  db.query(sql('figures_list_days')`
+    with hours as (
+      select measure, hour, key, count, amount_minor from figures_hourly
+      where environment_id = ${environmentId}
+        and measure in ('orders', 'opened', 'started', 'paid', 'returned', 'declined', 'converted', 'paid_back', 'disputed')
+        and hour >= ${span.from} and hour < ${span.to}
+      union all
+      select 'orders', date_trunc('hour', created_at, 'UTC'), '', count(*), 0
+      from (select environment_id, created_at from orders
+            where seq > (select seq from reader_positions where name = 'orders') order by seq limit ${MOST_FRESH}) fresh
+      where environment_id = ${environmentId} and created_at >= ${span.from} and created_at < ${span.to} group by 2
+    )
+    select measure, to_timestamp(floor((extract(epoch from hour) + ${span.offsetSeconds}::int) / ${DAY_SECONDS}::int)
+             * ${DAY_SECONDS}::int - ${span.offsetSeconds}::int) as hour,
+           key, sum(count)::bigint as count, sum(amount_minor)::bigint as "amountMinor"
+    from hours group by 1, 2, 3`);
+
 export interface PaymentValue {
   facet: 'method' | 'brand' | 'country' | 'currency' | 'response_code';
   value: string;

@@ -1,22 +1,27 @@
-import type { DayFigures, Home, MoneyFigure } from '@coinslot/contract';
+import type { DayFigures, Home, MoneyFigure, MoneySum } from '@coinslot/contract';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import { groupBy } from '../../../kit/collections.ts';
+import { convert, type Rates } from '../../company/rates.ts';
 import type { HourFigure } from './figures.sql.ts';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-export const HOME_DAYS = 30;
+import { dayNumber, dayText, HOUR_MS, type HomeRange, offsetMs } from './home-range.ts';
 
 export interface HomeFacts {
-  figures: readonly HourFigure[];
+  /** Of today and of the last 24 hours. */
+  hourly: readonly HourFigure[];
+  /** Of the range and of as many days before it. */
+  daily: readonly HourFigure[];
   /** Descriptions of response codes. */
   labels: ReadonlyMap<string, string | null>;
+  rates: Rates | null;
   now: Date;
+  range: HomeRange;
   utcOffsetMinutes: number;
 }
 
 type Counts = Omit<DayFigures, 'day'>;
 type SpanFigures = Home['today'];
+/** What is the same for every span of one answer. */
+type Context = Pick<HomeFacts, 'labels' | 'rates'>;
 
 const noMoney = (currency: string): MoneyFigure => ({
   currency,
@@ -49,17 +54,37 @@ function moneyOf(figures: readonly HourFigure[]): MoneyFigure[] {
   );
 }
 
+/** Null where the studio wants no sum. A currency without a rate is named, never guessed. */
+function moneySum(money: readonly MoneyFigure[], rates: Rates | null): MoneySum | null {
+  if (rates === null) return null;
+  const sum: MoneySum = { currency: rates.currency, paid: 0, net: 0, missing: [] };
+  for (const { currency, paid, net } of money) {
+    const converted = [convert(rates, paid, currency), convert(rates, net, currency)] as const;
+    if (converted[0] === null || converted[1] === null) {
+      if (paid !== 0 || net !== 0) sum.missing.push(currency);
+      continue;
+    }
+    sum.paid += converted[0];
+    sum.net += converted[1];
+  }
+  return sum;
+}
+
 const sumOf = (figures: readonly HourFigure[], measure: HourFigure['measure']): number =>
   figures.reduce((sum, figure) => (figure.measure === measure ? sum + figure.count : sum), 0);
 
-const countsOf = (figures: readonly HourFigure[]): Counts => ({
-  orders: sumOf(figures, 'orders'),
-  opened: sumOf(figures, 'opened'),
-  started: sumOf(figures, 'started'),
-  paid: sumOf(figures, 'paid'),
-  declined: sumOf(figures, 'declined'),
-  money: moneyOf(figures),
-});
+function countsOf(figures: readonly HourFigure[], { rates }: Context): Counts {
+  const money = moneyOf(figures);
+  return {
+    orders: sumOf(figures, 'orders'),
+    opened: sumOf(figures, 'opened'),
+    started: sumOf(figures, 'started'),
+    paid: sumOf(figures, 'paid'),
+    declined: sumOf(figures, 'declined'),
+    money,
+    sum: moneySum(money, rates),
+  };
+}
 
 function declinesOf(figures: readonly HourFigure[], labels: HomeFacts['labels']): SpanFigures['declines'] {
   const byCode = new Map<string, number>();
@@ -71,8 +96,8 @@ function declinesOf(figures: readonly HourFigure[], labels: HomeFacts['labels'])
     .toSorted((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
 }
 
-function spanOf(figures: readonly HourFigure[], labels: HomeFacts['labels']): SpanFigures {
-  const counts = countsOf(figures);
+function spanOf(figures: readonly HourFigure[], context: Context): SpanFigures {
+  const counts = countsOf(figures, context);
   const share = (measure: HourFigure['measure'], of: number): number | null =>
     of === 0 ? null : sumOf(figures, measure) / of;
   return {
@@ -80,46 +105,35 @@ function spanOf(figures: readonly HourFigure[], labels: HomeFacts['labels']): Sp
     conversion: share('converted', counts.opened),
     refund_rate: share('paid_back', counts.paid),
     dispute_rate: share('disputed', counts.paid),
-    declines: declinesOf(figures, labels),
+    declines: declinesOf(figures, context.labels),
   };
 }
 
-/** Days of the viewer, which begin at a full hour of UTC. */
-const dayNumber = (timeMs: number, offsetMs: number): number => Math.floor((timeMs + offsetMs) / DAY_MS);
+const numbersFrom = (first: number, count: number): number[] => Array.from({ length: count }, (_, at) => first + at);
 
-const offsetOf = (utcOffsetMinutes: number): number => Math.floor(utcOffsetMinutes / 60) * HOUR_MS;
-
-/** Where the oldest of the days begins that the home page shows. */
-export const homeStart = (now: Date, utcOffsetMinutes: number): Date => {
-  const offsetMs = offsetOf(utcOffsetMinutes);
-  return new Date((dayNumber(now.getTime(), offsetMs) - HOME_DAYS + 1) * DAY_MS - offsetMs);
-};
-
-export function homeFigures({
-  figures,
-  labels,
-  now,
-  utcOffsetMinutes,
-}: HomeFacts): Pick<Home, 'today' | 'last_30_days' | 'days' | 'hours'> {
-  const offsetMs = offsetOf(utcOffsetMinutes);
-  const today = dayNumber(now.getTime(), offsetMs);
-  const byDay = groupBy(figures, ({ hour }) => dayNumber(hour.getTime(), offsetMs));
-  const days = Array.from({ length: HOME_DAYS }, (_, index) => today - HOME_DAYS + 1 + index);
-  const thisHour = Math.floor(now.getTime() / HOUR_MS);
-  const byHour = groupBy(figures, ({ hour }) => Math.floor(hour.getTime() / HOUR_MS));
-  const hours = Array.from({ length: 24 }, (_, index) => thisHour - 23 + index);
+export function homeFigures(
+  facts: HomeFacts,
+): Pick<Home, 'today' | 'from' | 'to' | 'range' | 'before' | 'days' | 'hours'> {
+  const { hourly, daily, now, range, utcOffsetMinutes } = facts;
+  const shift = offsetMs(utcOffsetMinutes);
+  const dayOf = ({ hour }: HourFigure): number => dayNumber(hour.getTime(), shift);
+  const byDay = groupBy(daily, dayOf);
+  const days = numbersFrom(range.first, range.days);
+  const inDays = (some: readonly number[]): HourFigure[] => some.flatMap(day => byDay.get(day) ?? []);
+  const byHour = groupBy(hourly, ({ hour }) => Math.floor(hour.getTime() / HOUR_MS));
+  const today = dayNumber(now.getTime(), shift);
   return {
-    today: spanOf(byDay.get(today) ?? [], labels),
-    last_30_days: spanOf(
-      days.flatMap(day => byDay.get(day) ?? []),
-      labels,
+    today: spanOf(
+      hourly.filter(figure => dayOf(figure) === today),
+      facts,
     ),
-    days: days.map(day => ({
-      day: new Date(day * DAY_MS).toISOString().slice(0, 10),
-      ...countsOf(byDay.get(day) ?? []),
-    })),
-    hours: hours.map(hour => {
-      const { orders, opened, paid } = countsOf(byHour.get(hour) ?? []);
+    from: dayText(range.first),
+    to: dayText(range.first + range.days - 1),
+    range: spanOf(inDays(days), facts),
+    before: spanOf(inDays(numbersFrom(range.first - range.days, range.days)), facts),
+    days: days.map(day => ({ day: dayText(day), ...countsOf(byDay.get(day) ?? [], facts) })),
+    hours: numbersFrom(Math.floor(now.getTime() / HOUR_MS) - 23, 24).map(hour => {
+      const { orders, opened, paid } = countsOf(byHour.get(hour) ?? [], facts);
       return { at: toUnixSeconds(new Date(hour * HOUR_MS)), orders, opened, paid };
     }),
   };

@@ -1,20 +1,35 @@
 import { type Home, LIMITS } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
+import { findRates } from '../../company/rates.sql.ts';
 import { findAttentionCount } from '../../fulfillment/actions/attention.sql.ts';
 import { listOpenGrants, MOST_GRANTS } from '../../fulfillment/actions/open-grants.sql.ts';
 import { listSubscriptions } from '../../webhook/subscription.sql.ts';
 import { takesItems } from '../../webhook/subscription.ts';
 import { figureOf } from './delivery-figures.ts';
-import { findFiguresAge, listHourFigures, listPaymentValues } from './figures.sql.ts';
-import { homeFigures, homeStart } from './home.ts';
+import { findFiguresAge, listDayFigures, listHourFigures, listPaymentValues } from './figures.sql.ts';
+import { homeFigures } from './home.ts';
+import { DAY_MS, readRange, wholeSpan } from './home-range.ts';
 import { readRecentAttempts } from './read-attempts.ts';
 
+export interface HomeQuery {
+  utcOffsetMinutes: number;
+  from?: string;
+  to?: string;
+}
+
 /** What the first page of the dashboard shows. */
-export async function readHome(db: Queryable, environmentId: string, utcOffsetMinutes: number): Promise<Home> {
+export async function readHome(
+  db: Queryable,
+  { id: environmentId, companyId }: { id: string; companyId: string },
+  { utcOffsetMinutes, ...asked }: HomeQuery,
+): Promise<Home> {
   const { until, now } = await findFiguresAge(db);
-  const [figures, values, grants, attention, attempts, webhooks] = await Promise.all([
-    listHourFigures(db, environmentId, homeStart(now, utcOffsetMinutes)),
+  const range = readRange(asked, now, utcOffsetMinutes);
+  const [hourly, daily, rates, values, grants, attention, attempts, webhooks] = await Promise.all([
+    listHourFigures(db, environmentId, new Date(now.getTime() - DAY_MS)),
+    listDayFigures(db, environmentId, wholeSpan(range, utcOffsetMinutes)),
+    findRates(db, companyId),
     listPaymentValues(db, environmentId),
     listOpenGrants(db, environmentId),
     findAttentionCount(db, environmentId),
@@ -27,7 +42,7 @@ export async function readHome(db: Queryable, environmentId: string, utcOffsetMi
   const { attempts: sent, succeeded, p95_ms } = figureOf(attempts);
   return {
     as_of: toUnixSeconds(until),
-    ...homeFigures({ figures, labels, now, utcOffsetMinutes }),
+    ...homeFigures({ hourly, daily, labels, rates, now, range, utcOffsetMinutes }),
     grants_waiting: Math.min(grants.length, MOST_GRANTS),
     oldest_grant_since: grants[0] ? toUnixSeconds(grants[0].createdAt) : null,
     needs_attention: attention,

@@ -3,7 +3,14 @@ import { findKeptFrom } from '../../../db/retention/retention.sql.ts';
 import type { Environment } from '../../game/environment.ts';
 import type { Order } from '../../order/order.ts';
 import { readDeliveryLog } from '../../webhook/webhook-views.ts';
-import { listAudit, listEventsOfOrder, listItemDeliveries, listPaymentsOfOrder, listReceipts } from './timeline.sql.ts';
+import {
+  listAudit,
+  listDisputesOf,
+  listEventsOfOrder,
+  listItemDeliveries,
+  listPaymentsOfOrder,
+  listReceipts,
+} from './timeline.sql.ts';
 import type { OrderFacts } from './timeline.ts';
 
 /** What the tables know about one order. */
@@ -17,11 +24,12 @@ export async function readTimeline(db: Queryable, environment: Environment, orde
   ]);
   const deliveryIds = deliveries.map(({ id }) => id);
   const paymentIds = payments.map(({ id }) => id);
-  const [log, receipts, audit, keptFrom] = await Promise.all([
+  const [log, receipts, audit, disputes, keptFrom] = await Promise.all([
     readDeliveryLog(db, environmentId, deliveries),
     listReceipts(db, environmentId, paymentIds),
     listAudit(db, companyId, environmentId, [orderId, ...paymentIds, ...deliveryIds]),
+    listDisputesOf(db, environmentId, paymentIds),
     findKeptFrom(db, 'events'),
   ]);
-  return { orderCreatedAt: order.createdAt, events, deliveries, payments, log, receipts, audit, keptFrom };
+  return { orderCreatedAt: order.createdAt, events, deliveries, payments, log, receipts, audit, disputes, keptFrom };
 }

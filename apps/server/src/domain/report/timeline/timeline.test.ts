@@ -21,6 +21,7 @@ it('dates an attempt at its end, when its outcome was known', () => {
     payments: [],
     receipts: [],
     audit: [],
+    disputes: [],
   });
   const at = ended.getTime() / 1000;
   expect(timeline.slice(1).map(entry => [entry.kind, entry.at])).toEqual([
@@ -30,7 +31,7 @@ it('dates an attempt at its end, when its outcome was known', () => {
 });
 
 it('says that the steps of an old order are no longer kept', () => {
-  const nothing = { events: [], deliveries: [], payments: [], receipts: [], audit: [] };
+  const nothing = { events: [], deliveries: [], payments: [], receipts: [], audit: [], disputes: [] };
   const log = { attempts: [], bodies: new Map(), keptFrom: null };
   const orderCreatedAt = new Date('2026-01-01T11:00:00Z');
   const kindsWith = (keptFrom: Date | null): string[] =>

@@ -5,7 +5,7 @@ import type { Attempt } from '../../webhook/attempt.sql.ts';
 import type { Delivery } from '../../webhook/delivery.sql.ts';
 import type { EventRow } from '../../webhook/event.sql.ts';
 import type { DeliveryLog } from '../../webhook/webhook-views.ts';
-import type { AuditOfOrder, Receipt } from './timeline.sql.ts';
+import type { AuditOfOrder, DisputeOfOrder, Receipt } from './timeline.sql.ts';
 
 export interface OrderFacts {
   orderCreatedAt: Date;
@@ -15,6 +15,7 @@ export interface OrderFacts {
   payments: Payment[];
   receipts: Receipt[];
   audit: AuditOfOrder[];
+  disputes: DisputeOfOrder[];
   /** Older events are no longer there; null while none was removed. */
   keptFrom: Date | null;
 }
@@ -93,6 +94,12 @@ const ofAudit = ({ kind, actor, objectId, reason, createdAt }: AuditOfOrder): Mo
     payment_id: objectId.startsWith('pay_') ? objectId : null,
   });
 
+const ofDispute = ({ paymentId, isTaken, reason, settledAt }: DisputeOfOrder): Moment =>
+  moment(settledAt, END_RANK, isTaken ? 'dispute.evidence_taken' : 'dispute.evidence_refused', {
+    payment_id: paymentId,
+    detail: reason,
+  });
+
 /** Everything that happened to an order, oldest first. */
 export function timelineOf({
   orderCreatedAt,
@@ -101,6 +108,7 @@ export function timelineOf({
   log,
   receipts,
   audit,
+  disputes,
   keptFrom,
 }: OrderFacts): TimelineEntry[] {
   // Emitted only where a receiver subscribed to it; it happened all the same.
@@ -112,6 +120,7 @@ export function timelineOf({
     ...deliveries.flatMap(delivery => ofDelivery(delivery, log.attempts)),
     ...receipts.flatMap(ofReceipt),
     ...audit.map(ofAudit),
+    ...disputes.map(ofDispute),
   ];
   return moments
     .toSorted((a, b) => a.time.getTime() - b.time.getTime() || a.rank - b.rank)

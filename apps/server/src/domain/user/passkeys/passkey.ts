@@ -13,8 +13,8 @@ export interface PasskeyDeps {
 export type CeremonyOptions = Record<string, unknown>;
 export type CeremonyAnswer = Record<string, unknown>;
 
-/** Loaded for the first passkey: it takes 20 MB and a third of a start. */
-const library = () => import('@simplewebauthn/server');
+/** Three hundred files that a start need not wait for, and a command never needs. */
+const ceremonies = () => import('@simplewebauthn/server');
 
 const LIVES_SECONDS = 300;
 const NAME = 'Coinslot';
@@ -35,7 +35,7 @@ export async function registrationOptions(
   user: { id: string; email: string; name: string },
   existing: readonly Passkey[],
 ): Promise<CeremonyOptions> {
-  const { generateRegistrationOptions } = await library();
+  const { generateRegistrationOptions } = await ceremonies();
   const options = await generateRegistrationOptions({
     rpName: NAME,
     rpID: hostOf(publicUrl),
@@ -57,7 +57,7 @@ export async function authenticationOptions(
   userId: string | null,
   allowed: readonly Passkey[] = [],
 ): Promise<CeremonyOptions> {
-  const { generateAuthenticationOptions } = await library();
+  const { generateAuthenticationOptions } = await ceremonies();
   const options = await generateAuthenticationOptions({
     rpID: hostOf(publicUrl),
     userVerification: 'required',
@@ -74,7 +74,7 @@ export async function verifyNewPasskey(
   userId: string,
   answer: CeremonyAnswer,
 ): Promise<Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports'>> {
-  const { verifyRegistrationResponse } = await library();
+  const { verifyRegistrationResponse } = await ceremonies();
   const result = await verifyRegistrationResponse({
     // The library checks the shape of every part that it reads.
     response: answer as unknown as RegistrationResponseJSON,
@@ -97,7 +97,7 @@ export async function verifyPasskey(
   passkey: Passkey,
   answer: CeremonyAnswer,
 ): Promise<number> {
-  const { verifyAuthenticationResponse } = await library();
+  const { verifyAuthenticationResponse } = await ceremonies();
   const result = await verifyAuthenticationResponse({
     response: answer as unknown as AuthenticationResponseJSON,
     expectedChallenge: expectedChallenge(db, kind, userId),

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { type Clock, systemClock } from '../../../kit/clock.ts';
 import { type Connection, createConnections } from './connections.ts';
@@ -18,6 +19,12 @@ export interface SendRequest {
   readonly url: string;
   /** Sent as they are: the signature is over these bytes. */
   readonly body: Uint8Array | string;
+  /** The bytes of the body in pieces, as they come over a slow network; their length must be in the headers. */
+  readonly slowly?: Readable;
+  /** POST unless told; a GET has no body. */
+  readonly method?: 'GET' | 'POST';
+  /** Cuts the connection this long after the request was begun, as a service that dies before it hears the answer. */
+  readonly cutAfterMs?: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Whose delivery it is; a sandbox may have asked for chaos. */
   readonly environmentId?: string;
@@ -69,19 +76,19 @@ export function createSender(options: SenderOptions): Sender {
   return {
     send(request) {
       return new Promise(done => {
-        const attempt = new Attempt(settings, done);
+        const attempt = new Attempt(settings, done, request.cutAfterMs);
         const target = targetOf(request.url);
         if (!('origin' in target)) return attempt.fail('blocked', notAllowed(target));
         const dispatch = (addresses: readonly string[]): void => {
           if (closed) attempt.fail('unsendable', 'the sender is closed');
           if (attempt.over) return;
-          const { body } = request;
+          const { body, method = 'POST' } = request;
           const headers = { 'content-type': 'application/json', 'user-agent': userAgent, ...request.headers };
           attempt.dispatch(connections.take(target.origin, addresses), {
             path: target.path,
-            method: 'POST',
+            method,
             headers,
-            body,
+            body: method === 'GET' ? null : (request.slowly ?? body),
           });
         };
         if (target.addresses) return dispatch(target.addresses);
@@ -124,6 +131,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   over = false;
   readonly #settings: Settings;
   readonly #done: (exchange: Exchange) => void;
+  readonly #cutAfterMs: number | undefined;
   readonly #startedAtMs: number;
   #timer: NodeJS.Timeout;
   #connection: Connection | null = null;
@@ -133,9 +141,10 @@ class Attempt implements Dispatcher.DispatchHandler {
   #chunks: Uint8Array[] = [];
   #size = 0;
 
-  constructor(settings: Settings, done: (exchange: Exchange) => void) {
+  constructor(settings: Settings, done: (exchange: Exchange) => void, cutAfterMs?: number) {
     this.#settings = settings;
     this.#done = done;
+    this.#cutAfterMs = cutAfterMs;
     this.#startedAtMs = settings.clock.nowMs();
     this.#timer = setTimeout(() => this.#stop(), settings.timeoutMs);
   }
@@ -153,6 +162,9 @@ class Attempt implements Dispatcher.DispatchHandler {
     // A second start means that the connection was lost: a POST is never sent again silently.
     if (this.#sent) controller.abort(new Error('not sent again'));
     this.#sent = true;
+    if (this.#cutAfterMs === undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.fail('timeout', 'the connection was cut on purpose'), this.#cutAfterMs);
   }
 
   onResponseStart(

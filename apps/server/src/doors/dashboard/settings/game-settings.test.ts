@@ -99,22 +99,6 @@ describe('keys', () => {
   });
 });
 
-describe('looks', () => {
-  test('change in part, and say what is wrong with each field', async () => {
-    const patch = (body: object) => developer.browser.call('PATCH', here('/appearance'), body);
-    expect((await patch({ accent_color: '#35f', logo_url: 'https://example.com/logo.png' })).body).toMatchObject({
-      accent_color: '#3355ff',
-      logo_url: 'https://example.com/logo.png',
-      icon_url: null,
-    });
-    expect((await patch({ logo_url: null })).body).toMatchObject({ accent_color: '#3355ff', logo_url: null });
-    expect((await patch({ icon_url: 'http://example.com/i.png', accent_color: 'blue' })).body).toMatchObject({
-      errors: [{ pointer: '/icon_url' }, { pointer: '/accent_color' }],
-    });
-    expect((await developer.browser.call('GET', here('/appearance', 'live'))).body).toMatchObject({ logo_url: null });
-  });
-});
-
 describe('behavior', () => {
   const patch = (body: object, mode = 'sandbox') => developer.browser.call('PATCH', here('/grant-rules', mode), body);
 

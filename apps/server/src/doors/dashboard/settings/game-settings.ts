@@ -1,7 +1,4 @@
 import { dashboardEndpoints } from '@coinslot/contract';
-import { findAppearance } from '../../../domain/game/appearance.sql.ts';
-import type { Appearance } from '../../../domain/game/appearance.ts';
-import { changeAppearance } from '../../../domain/game/change-appearance.ts';
 import { changeGrantRules } from '../../../domain/game/change-grant-rules.ts';
 import { findGrantRules, type GrantRules } from '../../../domain/game/grant-rules.sql.ts';
 import {
@@ -13,7 +10,6 @@ import {
 } from '../../../domain/game/keys/manage-keys.ts';
 import { findChecklist } from '../../../domain/report/figures/checklist.sql.ts';
 import { assertConfirmedBy } from '../../../domain/user/confirm-identity.ts';
-import { AppError } from '../../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
@@ -30,13 +26,6 @@ const keyView = (key: KeyView) => ({
   created_at: toUnixSeconds(key.createdAt),
   last_used_at: unixOrNull(key.lastUsedAt),
   revoked_at: unixOrNull(key.revokedAt),
-});
-
-const appearanceView = ({ name, iconUrl, logoUrl, accentColor }: Appearance) => ({
-  name,
-  icon_url: iconUrl,
-  logo_url: logoUrl,
-  accent_color: accentColor,
 });
 
 const grantRulesView = ({ releaseGrantAfterSeconds, defaultPriceMinor, defaultCurrency }: GrantRules) => ({
@@ -69,42 +58,8 @@ function mountKeys(mount: DashboardMount, deps: DashboardDeps): void {
   });
 }
 
-const NAMES_OF_FIELDS: Record<string, string> = {
-  '/icon': '/icon_url',
-  '/logo': '/logo_url',
-  '/accent': '/accent_color',
-};
-
-/** The rule names the fields as the command does. */
-function renamed(error: unknown): unknown {
-  if (!(error instanceof AppError) || !error.issues) return error;
-  const issues = error.issues.map(issue => ({ ...issue, pointer: NAMES_OF_FIELDS[issue.pointer] ?? issue.pointer }));
-  return new AppError(error.code, { issues });
-}
-
-/** Null clears a field, as an empty text does for the command. */
-const asText = (given: string | null | undefined): string | undefined => (given === null ? '' : given);
-
 export function mountGameSettings(mount: DashboardMount, deps: DashboardDeps): void {
   mountKeys(mount, deps);
-
-  mount(calls.getAppearance, async ({ environment }) => {
-    const appearance = await findAppearance(deps.db, environment.gameId);
-    return appearanceView(appearance!);
-  });
-
-  mount(calls.patchAppearance, async ({ environment, actor }, { body }) => {
-    const form = {
-      name: body.name,
-      icon: asText(body.icon_url),
-      logo: asText(body.logo_url),
-      accent: asText(body.accent_color),
-    };
-    const changed = await changeAppearance(deps, actor, environment.gameId, form).catch((error: unknown) => {
-      throw renamed(error);
-    });
-    return appearanceView(changed);
-  });
 
   mount(calls.getGrantRules, async ({ environment }) => grantRulesView(await findGrantRules(deps.db, environment.id)));
 

@@ -39,6 +39,7 @@ describe('the home page', () => {
       webhooks: { enabled: 1, disabled: 0, takes_items: true, attempts: 0, p95_ms: null },
     });
     expect(home.days).toHaveLength(30);
+    expect(home.before).toMatchObject({ orders: 0, conversion: null });
     expect(home.hours).toHaveLength(24);
   });
 
@@ -67,7 +68,7 @@ describe('the home page', () => {
     };
     const {
       today,
-      last_30_days: month,
+      range: month,
       days,
       webhooks,
     } = await vi.waitFor(async () => {
@@ -91,16 +92,55 @@ describe('the home page', () => {
     expect(days.at(-1)).toMatchObject({ orders: 4, paid: 2 });
     expect(webhooks.succeeded).toBe(3);
     await shop.later(200);
-    expect((await readHome()).last_30_days.orders).toBe(4);
+    expect((await readHome()).range.orders).toBe(4);
   });
 
-  it('moves its days with the viewer, and forgets what is older than 30 of them', async () => {
+  it('adds up currencies only by rates that the studio entered, and names those without one', async () => {
+    expect((await readHome()).range.sum).toBeNull();
+    const owner = await signedInMember(shop, 'owner');
+    const rates = `/companies/${shop.account.companyId}/rates`;
+    const put = (body: object, who = owner) => who.browser.call('PUT', rates, body);
+    expect((await put({ currency: 'JPY', rates: [{ currency: 'EUR', rate: 160 }] })).status).toBe(200);
+    const { range, days } = await readHome();
+    expect(range.sum).toEqual({ currency: 'JPY', paid: 798, net: 798, missing: ['USD'] });
+    expect(days.at(-1)!.sum).toEqual(range.sum);
+    await put({ currency: 'USD', rates: [{ currency: 'EUR', rate: 1.1 }] });
+    expect((await readHome()).range.sum).toEqual({ currency: 'USD', paid: 649, net: 549, missing: [] });
+    const twice = [
+      { currency: 'EUR', rate: 1 },
+      { currency: 'EUR', rate: 2 },
+    ];
+    expect((await put({ currency: 'USD', rates: twice })).status).toBe(422);
+    expect((await put({ currency: 'USD', rates: [{ currency: 'EUR', rate: 0 }] })).status).toBe(422);
+    expect((await put({ currency: null, rates: [] }, member)).status).toBe(403);
+    expect((await member.browser.call('GET', rates)).body).toMatchObject({ currency: 'USD' });
+    await put({ currency: null, rates: [] });
+    expect((await readHome()).range.sum).toBeNull();
+  });
+
+  it('shows any range beside as many days before it', async () => {
+    const today = (await readHome()).to;
+    const shifted = (days: number): string =>
+      new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10);
+    const day = await readHome(`?from=${today}&to=${today}`);
+    expect(day).toMatchObject({ from: today, to: today, range: { paid: 2 }, before: { orders: 0 } });
+    expect(day.days).toHaveLength(1);
+    const ahead = await readHome(`?from=${shifted(1)}&to=${shifted(2)}`);
+    expect(ahead).toMatchObject({ range: { orders: 0 }, before: { orders: 4, paid: 2, refund_rate: 0.5 } });
+    expect((await readHome(`?from=${shifted(-365)}`)).days).toHaveLength(366);
+    const statusOf = async (query: string) => (await member.browser.call('GET', `${at}/home?${query}`)).status;
+    expect(await statusOf(`from=${shifted(-366)}`)).toBe(422);
+    expect(await statusOf(`from=${today}&to=${shifted(-1)}`)).toBe(422);
+    expect(await statusOf('from=2026-02-31')).toBe(422);
+  });
+
+  it('moves its days with the viewer, and shows 30 of them when none are named', async () => {
     const east = await readHome('?utc_offset_minutes=840');
-    expect(east.last_30_days.paid).toBe(2);
+    expect(east.range.paid).toBe(2);
     expect((await member.browser.call('GET', `${at}/home?utc_offset_minutes=900`)).status).toBe(422);
     await shop.later(40 * 86_400);
     member = await signedInMember(shop, 'viewer');
-    expect((await readHome()).last_30_days).toMatchObject({ orders: 0, paid: 0 });
+    expect((await readHome()).range).toMatchObject({ orders: 0, paid: 0 });
   });
 });
 

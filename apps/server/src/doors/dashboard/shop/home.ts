@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream';
 import { type ChangeKind, dashboardEndpoints as calls } from '@coinslot/contract';
+import { changeRates } from '../../../domain/company/change-rates.ts';
+import { findRates } from '../../../domain/company/rates.sql.ts';
+import type { Rates } from '../../../domain/company/rates.ts';
 import { findEnvironmentAccess } from '../../../domain/game/access.sql.ts';
 import { readHome } from '../../../domain/report/figures/read-home.ts';
 import { type ChangeWatch, createChangeWatch } from '../../../domain/report/timeline/watch-changes.ts';
@@ -76,9 +79,24 @@ export async function* changeStream(
   }
 }
 
+const ratesView = (rates: Rates | null) => ({
+  currency: rates?.currency ?? null,
+  rates: Object.entries(rates?.rates ?? {}).map(([currency, rate]) => ({ currency, rate })),
+});
+
 export function mountHome(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.getHome, (context, { query }) =>
-    readHome(listsOf(deps, context), context.environment.id, query.utc_offset_minutes ?? 0),
+    readHome(listsOf(deps, context), context.environment, {
+      utcOffsetMinutes: query.utc_offset_minutes ?? 0,
+      ...(query.from !== undefined && { from: query.from }),
+      ...(query.to !== undefined && { to: query.to }),
+    }),
+  );
+
+  mount(calls.getRates, async ({ company }) => ratesView(await findRates(deps.db, company.id)));
+
+  mount(calls.putRates, async ({ company, actor }, { body }) =>
+    ratesView(await changeRates(deps, actor, company.id, body)),
   );
 
   const { db, onError, replica } = deps;

@@ -1,4 +1,11 @@
-import { type Charge, type Dispute, type DisputeStatus, OutcomeUnknown, type Refusal } from '../gateway.ts';
+import {
+  type Charge,
+  type Dispute,
+  type DisputeHearing,
+  type DisputeStatus,
+  OutcomeUnknown,
+  type Refusal,
+} from '../gateway.ts';
 import { SHOP_PROBLEMS } from '../problems.ts';
 import { fromPaypalMoney } from './wire/paypal-amount.ts';
 import {
@@ -131,12 +138,27 @@ function disputeStatus({ status = '', dispute_life_cycle_stage: stage = '', disp
 /** A payment can be disputed more than once. What was lost stays lost; what is unclear or open is waited for. */
 const WORST_FIRST: readonly DisputeStatus[] = ['lost', 'unclear', 'open', 'inquiry', 'won'];
 
+/** PayPal offers the way by a link, and only while it waits for the seller. */
+const asksSeller = ({ status, links = [] }: PaypalDispute): boolean =>
+  status === 'WAITING_FOR_SELLER_RESPONSE' && links.some(({ href }) => href.endsWith('/provide-evidence'));
+
+export function hearingOf(dispute: PaypalDispute): DisputeHearing {
+  if (asksSeller(dispute)) return 'awaited';
+  return dispute.evidences?.some(({ source }) => source === 'SUBMITTED_BY_SELLER') ? 'given' : 'closed';
+}
+
 export function disputeOf(disputes: readonly PaypalDispute[]): Dispute | null {
   for (const wanted of WORST_FIRST) {
     const found = disputes.find(dispute => disputeStatus(dispute) === wanted);
     if (!found) continue;
     const { reason = 'OTHER', seller_response_due_date: due } = found;
-    return { status: wanted, reason: reason.toLowerCase(), evidenceDueAt: due === undefined ? null : new Date(due) };
+    return {
+      status: wanted,
+      reason: reason.toLowerCase(),
+      evidenceDueAt: due === undefined ? null : new Date(due),
+      networkCode: found.external_reason_code ?? null,
+      hearing: hearingOf(found),
+    };
   }
   return null;
 }

@@ -14,6 +14,7 @@ import {
   updateChargeNever,
 } from '../provider-charge.sql.ts';
 import { updateChargeEnded } from '../provider-steps.sql.ts';
+import { answerDispute } from './answer-dispute.ts';
 import { authorizePayment } from './authorize-payment.ts';
 import { capturePayment } from './capture-payment.ts';
 import { voidedCharge } from './charge-of-payment.ts';
@@ -158,5 +159,9 @@ export function createPaypalGateway(deps: PaypalDeps): Gateway {
     saveMethod: ref => saveMethod(deps, ref),
     forgetMethod: request => forgetMethod(deps, request),
     dispute: async ref => (await lookUp(deps, ref))?.dispute ?? null,
+    async answerDispute({ evidence, ...ref }) {
+      const found = await find(deps, ref);
+      return found ? answerDispute(deps, found, evidence) : missing(ref);
+    },
   };
 }

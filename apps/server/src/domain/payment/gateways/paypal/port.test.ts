@@ -10,9 +10,10 @@ const CALLS: Record<Step, RegExp> = {
   capture: /^POST \/v2\/payments\/authorizations\/\w+\/capture$/,
   void: /^POST \/v2\/payments\/authorizations\/\w+\/void$/,
   refund: /^POST \/v2\/payments\/captures\/\w+\/refund$/,
+  answer: /^POST \/v1\/customer\/disputes\/[\w-]+\/provide-evidence$/,
 };
 
-const FOR_GOOD: Record<Exclude<Step, 'authorize'>, string> = {
+const FOR_GOOD: Record<Exclude<Step, 'authorize' | 'answer'>, string> = {
   capture: 'AUTHORIZATION_EXPIRED',
   void: 'CANNOT_BE_VOIDED',
   refund: 'REFUND_TIME_LIMIT_EXCEEDED',
@@ -20,12 +21,17 @@ const FOR_GOOD: Record<Exclude<Step, 'authorize'>, string> = {
 
 const DISPUTES = {
   inquiry: { status: 'WAITING_FOR_SELLER_RESPONSE', dispute_life_cycle_stage: 'INQUIRY' },
-  open: { status: 'UNDER_REVIEW', dispute_life_cycle_stage: 'CHARGEBACK' },
+  open: { status: 'WAITING_FOR_SELLER_RESPONSE', dispute_life_cycle_stage: 'CHARGEBACK' },
   unclear: {
     status: 'RESOLVED',
     dispute_life_cycle_stage: 'CHARGEBACK',
     dispute_outcome: { outcome_code: 'NONE' },
   },
+};
+
+const disputeOf = ({ paymentId }: AuthorizeRequest) => {
+  const { id } = paypal.captureOf(paymentId);
+  return [...paypal.store.disputes.values()].find(({ captureId }) => captureId === id)!;
 };
 
 const trouble: PortUnderTest['trouble'] = {
@@ -49,6 +55,13 @@ const trouble: PortUnderTest['trouble'] = {
     await updateChargeDisputed(database.db, { environmentId, paymentId });
   },
   returnThere: async ({ paymentId }) => void paypal.refundThere(paymentId),
+  async endHearing(asked) {
+    disputeOf(asked).seller_response_due_date = '2020-01-01T00:00:00Z';
+  },
+  async evidenceOf(asked) {
+    const { evidences } = disputeOf(asked);
+    return evidences ? evidences.map(({ notes }) => notes).join('\n') : null;
+  },
 };
 
 const common = {

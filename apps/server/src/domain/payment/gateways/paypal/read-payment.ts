@@ -43,7 +43,7 @@ export const getAuthorization = (deps: PaypalDeps, found: Found, holdId: string)
   ask(deps, found, `/v2/payments/authorizations/${holdId}`);
 
 /** The list does not tell how a dispute ended, so each is asked for. */
-async function listDisputes(deps: PaypalDeps, found: Found, captureId: string): Promise<PaypalDispute[]> {
+export async function listDisputes(deps: PaypalDeps, found: Found, captureId: string): Promise<PaypalDispute[]> {
   const { row, account } = found;
   try {
     const { items = [] } = await callPaypal<{ items?: PaypalDispute[] }>(

@@ -18,5 +18,6 @@ export function chaoticSimulator(simulator: Simulator, isChaotic: IsChaotic, ran
     capture: ref => through(ref, () => simulator.capture(ref)),
     void: ref => through(ref, () => simulator.void(ref)),
     refund: ref => through(ref, () => simulator.refund(ref)),
+    answerDispute: request => through(request, () => simulator.answerDispute(request)),
   };
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows } from '../../../../db/sql.ts';
-import type { ChargeRef, ChargeStatus, SavedMethod } from '../gateway.ts';
+import type { ChargeRef, ChargeStatus, Evidence, SavedMethod } from '../gateway.ts';
 import type { CardBehavior } from './test-cards.ts';
 
 export interface ChargeRow {
@@ -22,11 +22,16 @@ export interface ChargeRow {
   due_at: Date | null;
   captured_at: Date | null;
   refunded_at: Date | null;
+  /** When a bank could not return the money. */
+  refund_failed_at: Date | null;
+  evidence: Evidence | null;
+  evidence_at: Date | null;
   now: Date;
 }
 
 const CHARGE_COLUMNS = fragment`status, order_id, amount_minor, currency, behavior, brand, last4, country, response_code,
-  response_description, challenge_url, method, due_at, captured_at, refunded_at`;
+  response_description, challenge_url, method, due_at, captured_at, refunded_at, refund_failed_at, evidence,
+  evidence_at`;
 
 export interface NewCharge extends ChargeRef {
   status: 'requires_action' | 'authorized' | 'declined';
@@ -198,38 +203,56 @@ const updateCharges = sqlForRows<ChargeRef & Move, ChargeRow>('simulator_charge_
   where c.environment_id = t.environment_id and c.payment_id = t.payment_id and c.status = any(t."from")
     and c.amount_minor = coalesce(t.amount_minor, c.amount_minor) and c.currency = coalesce(t.currency, c.currency)
   returning t.n, c.status, c.order_id, c.amount_minor, c.currency, c.behavior, c.brand, c.last4, c.country, c.response_code,
-    c.response_description, c.challenge_url, c.method, c.due_at, c.captured_at, c.refunded_at, app_now() as now`;
+    c.response_description, c.challenge_url, c.method, c.due_at, c.captured_at, c.refunded_at, c.refund_failed_at,
+    c.evidence, c.evidence_at, app_now() as now`;
 
 /** Null when the charge is not where it may leave from, or is of another amount: nothing moved. */
 export const updateCharge = async (db: Queryable, { environmentId, paymentId }: ChargeRef, move: Move) =>
   (await db.queryRow(updateCharges, { environmentId, paymentId, ...move })) ?? null;
 
-export interface DisputeWindow {
-  opensAfterSeconds: number;
-  closesAfterSeconds: number;
-}
-
-/** Null when the charge is not captured, or its money is in a dispute that is open or lost. */
-export async function updateChargeRefunded(
-  db: Queryable,
-  ref: ChargeRef,
-  { opensAfterSeconds, closesAfterSeconds }: DisputeWindow,
-): Promise<ChargeRow | null> {
+/** Null when the charge is not captured. Whether a dispute holds its money is judged before. */
+export async function updateChargeRefunded(db: Queryable, ref: ChargeRef): Promise<ChargeRow | null> {
   const [row] = await db.query<ChargeRow>(sql('simulator_charge_update_refunded')`
-    update simulator.charges set status = 'refunded', refunded_at = app_now()
+    update simulator.charges set status = 'refunded', refunded_at = app_now(), refund_failed_at = null
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = 'captured'
-      and not (behavior in ('dispute_lost', 'dispute_won')
-        and captured_at + make_interval(secs => ${opensAfterSeconds}) <= app_now()
-        and (behavior = 'dispute_lost'
-          or captured_at + make_interval(secs => ${opensAfterSeconds + closesAfterSeconds}) > app_now()))
     returning ${CHARGE_COLUMNS}, app_now() as now`);
   return row ?? null;
+}
+
+/** The bank cannot return the money after all, once. Null while it is not known yet, and for every other card. */
+export async function updateRefundFailed(
+  db: Queryable,
+  ref: ChargeRef,
+  { failsAfterSeconds }: { failsAfterSeconds: number },
+): Promise<ChargeRow | null> {
+  const [row] = await db.query<ChargeRow>(sql('simulator_charge_update_refund_failed')`
+    with failed as (
+      update simulator.charges set status = 'captured', refunded_at = null, refund_failed_at = app_now(), behavior = 'approve'
+      where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and status = 'refunded'
+        and behavior = 'refund_fails' and refunded_at + make_interval(secs => ${failsAfterSeconds}) <= app_now()
+      returning ${CHARGE_COLUMNS}
+    ), booked as (
+      update simulator.entries set kind = 'refund_failed'
+      where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and kind = 'refunded'
+        and exists (select 1 from failed)
+    )
+    select ${CHARGE_COLUMNS}, app_now() as now from failed`);
+  return row ?? null;
+}
+
+/** The bank hears one side once: what came first stays. */
+export async function updateChargeEvidence(db: Queryable, ref: ChargeRef, evidence: Evidence): Promise<void> {
+  await db.query(sql('simulator_charge_update_evidence')`
+    update simulator.charges set evidence = ${JSON.stringify(evidence)}, evidence_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and evidence_at is null`);
 }
 
 export async function updateChargeOlder(db: Queryable, ref: ChargeRef, seconds: number): Promise<void> {
   await db.query(sql('simulator_charge_update_older')`
     update simulator.charges set created_at = created_at - make_interval(secs => ${seconds}),
-      captured_at = captured_at - make_interval(secs => ${seconds}), due_at = due_at - make_interval(secs => ${seconds})
+      captured_at = captured_at - make_interval(secs => ${seconds}), due_at = due_at - make_interval(secs => ${seconds}),
+      refunded_at = refunded_at - make_interval(secs => ${seconds}),
+      evidence_at = evidence_at - make_interval(secs => ${seconds})
     where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
 }
 
@@ -240,6 +263,22 @@ export async function insertEntries(db: Queryable, ref: ChargeRef, kinds: string
     from simulator.charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}
     on conflict do nothing`);
 }
+
+export interface EntryRow {
+  paymentId: string;
+  kind: string;
+  amountMinor: number;
+  currency: string;
+  createdAt: Date;
+}
+
+/** What moved in a span of time, the oldest first. */
+export const listEntries = (db: Queryable, environmentId: string, from: Date, to: Date): Promise<EntryRow[]> =>
+  db.query(sql('simulator_entries_list')`
+    select payment_id as "paymentId", kind, amount_minor as "amountMinor", currency, created_at as "createdAt"
+    from simulator.entries
+    where environment_id = ${environmentId} and created_at >= ${from} and created_at < ${to}
+    order by created_at, payment_id, kind`);
 
 interface SavedMethodRow {
   token: string;

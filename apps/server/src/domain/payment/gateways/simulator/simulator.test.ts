@@ -13,6 +13,10 @@ describe('the test cards', () => {
     approve: 'authorized',
     dispute_lost: 'authorized',
     dispute_won: 'authorized',
+    dispute_evidence: 'authorized',
+    inquiry: 'authorized',
+    dispute_unclear: 'authorized',
+    refund_fails: 'authorized',
     challenge: 'requires_action',
     decline: 'declined',
   };

@@ -1,17 +1,22 @@
 import type { Db, Queryable } from '../../../../db/db.ts';
 import { brandOf, digitsOf } from '../card.ts';
-import type {
-  AuthorizeRequest,
-  CardDetails,
-  Charge,
-  ChargeRef,
-  DisputeStatus,
-  Gateway,
-  RefundAnswer,
-  Refusal,
-  SavedMethod,
-  StepAnswer,
+import {
+  type AuthorizeRequest,
+  type CardDetails,
+  type Charge,
+  type ChargeRef,
+  type DisputeStatus,
+  type Evidence,
+  type EvidenceAnswer,
+  evidenceRefusal,
+  type Gateway,
+  type RefundAnswer,
+  type Refusal,
+  type SavedMethod,
+  type StepAnswer,
 } from '../gateway.ts';
+import type { BalanceEntry, DayRange } from '../provider.ts';
+import { entriesOfDay } from './balance.ts';
 import type { ChargeRow, Move, NewCharge } from './charges.sql.ts';
 import {
   deleteSavedMethod,
@@ -24,8 +29,10 @@ import {
   insertTombstone,
   updateCharge,
   updateChargeArrived,
+  updateChargeEvidence,
   updateChargeOlder,
   updateChargeRefunded,
+  updateRefundFailed,
 } from './charges.sql.ts';
 import { DISPUTE_RULES, type DisputeRules, disputeAt } from './dispute-rules.ts';
 import { afterChallenge, canBeReturned, openingOf, SLOW_RULES, type SlowRules, slowNews } from './other-methods.ts';
@@ -45,6 +52,8 @@ export interface Simulator extends Gateway {
   answerChallenge(ref: ChargeRef, answer: ChallengeAnswer): Promise<Charge>;
   /** Makes the charge older, so that what a bank does later comes due. */
   advance(ref: ChargeRef, seconds: number): Promise<void>;
+  /** What the provider booked, as it would list it for the accountant. */
+  entries(environmentId: string, range: DayRange): Promise<BalanceEntry[]>;
 }
 
 export interface SimulatorOptions {
@@ -53,7 +62,10 @@ export interface SimulatorOptions {
   rules?: Partial<Rules>;
 }
 
-type Rules = DisputeRules & SlowRules;
+type Rules = DisputeRules & SlowRules & { failsAfterSeconds: number };
+
+/** From a refund until its bank says that it could not do it. */
+const FAIL_RULES = { failsAfterSeconds: 3 };
 
 interface Decline {
   code: string;
@@ -154,7 +166,25 @@ function insertFor(db: Queryable, rules: Rules, request: AuthorizeRequest): Prom
 }
 
 const newsOf = (row: ChargeRow, rules: Rules) =>
-  disputeAt({ behavior: row.behavior, capturedAt: row.captured_at, refundedAt: row.refunded_at, now: row.now }, rules);
+  disputeAt(
+    {
+      behavior: row.behavior,
+      capturedAt: row.captured_at,
+      refundedAt: row.refunded_at,
+      evidenceAt: row.evidence_at,
+      now: row.now,
+    },
+    rules,
+  );
+
+const REFUND_FAILURE = { code: 'lost_or_stolen_card', reason: 'The bank could not return the money to this card.' };
+
+/** A refund that will fail is asked about again, as a provider would call. */
+const failureNews = (row: ChargeRow, { failsAfterSeconds }: Rules): Partial<Charge> => ({
+  ...(row.status === 'captured' && row.refund_failed_at !== null && { refundFailure: REFUND_FAILURE }),
+  ...(row.status === 'refunded' && { refundFailure: null }),
+  ...(row.status === 'refunded' && row.behavior === 'refund_fails' && { askAgainInSeconds: failsAfterSeconds }),
+});
 
 /** Nothing that a later call could change. */
 const refused = (code: string, reason: string, more: Partial<Refusal> = {}): { kind: 'refused'; refusal: Refusal } => ({
@@ -194,6 +224,7 @@ function toCharge({ paymentId }: ChargeRef, row: ChargeRow, rules: Rules): Charg
     responseDescription: row.response_description,
     challengeUrl: row.challenge_url,
     ...newsOf(row, rules),
+    ...failureNews(row, rules),
     ...(row.status === 'declined' && declineIn(row.response_code, row.response_description)),
     ...(row.method !== 'card' && { method: row.method }),
     ...slowNews({ paymentId, method: row.method, status: row.status, dueAt: row.due_at, now: row.now }),
@@ -229,11 +260,11 @@ async function authorize(db: Db, rules: Rules, request: AuthorizeRequest): Promi
   if (!row) throw new ChargeRefusal(`The charge ${paymentId} could not be made.`);
   const charge = toCharge(request, row, rules);
   if (!charge) return givenUp(request);
-  const isSame =
+  const isMeant =
     row.order_id === request.orderId &&
     charge.amountMinor === request.amountMinor &&
     charge.currency === request.currency;
-  if (!isSame) throw new ChargeRefusal(`The charge ${paymentId} exists for another order or amount.`);
+  if (!isMeant) throw new ChargeRefusal(`The charge ${paymentId} exists for another order or amount.`);
   return charge;
 }
 
@@ -266,26 +297,34 @@ async function settle(db: Db, rules: Rules, ref: ChargeRef, move: Move): Promise
   return { kind: 'charge', charge };
 }
 
+const HELD_BY_BANK: readonly DisputeStatus[] = ['open', 'lost', 'unclear'];
+
 async function refund(db: Db, rules: Rules, ref: ChargeRef): Promise<RefundAnswer> {
   const held = await findCharge(db, ref);
   if (held?.status === 'captured' && !canBeReturned(held.method)) {
     const reason = `What was paid by ${held.method} cannot be returned by the provider.`;
     return refused('charge_not_refundable', reason, { whose: 'bank' });
   }
-  const row = (await updateChargeRefunded(db, ref, rules)) ?? (await findCharge(db, ref));
+  const dispute = held?.status === 'captured' ? newsOf(held, rules).dispute : null;
+  if (dispute && HELD_BY_BANK.includes(dispute.status)) {
+    const reason = 'The bank disputes this payment; its money cannot be returned twice.';
+    return refused('charge_disputed', reason, { whose: 'bank', isFinal: dispute.status === 'lost' });
+  }
+  const row = (await updateChargeRefunded(db, ref)) ?? (await findCharge(db, ref));
   const charge = row && toCharge(ref, row, rules);
   if (!charge) return missing(ref);
   if (charge.status === 'refunded') return { kind: 'charge', charge };
-  if (charge.status === 'captured') {
-    const reason = 'The bank disputes this payment; its money cannot be returned twice.';
-    return refused('charge_disputed', reason, { whose: 'bank', isFinal: charge.dispute?.status === 'lost' });
-  }
   return refused('charge_not_captured', `The charge ${ref.paymentId} is ${charge.status}: nothing was captured.`);
 }
 
 async function lookUp(db: Db, rules: Rules, ref: ChargeRef): Promise<Charge | null> {
   const found = (await findCharge(db, ref)) ?? (await insertTombstone(db, ref));
-  const arrived = found.status === 'processing' ? await updateChargeArrived(db, ref) : null;
+  const arrived =
+    found.status === 'processing'
+      ? await updateChargeArrived(db, ref)
+      : found.behavior === 'refund_fails'
+        ? await updateRefundFailed(db, ref, rules)
+        : null;
   const charge = toCharge(ref, arrived ?? found, rules);
   await enterDispute(db, ref, charge);
   return charge;
@@ -307,9 +346,26 @@ async function answerChallenge(db: Db, rules: Rules, ref: ChargeRef, answer: Cha
   return settled.charge;
 }
 
+const isSame = (given: Evidence, other: Evidence | null): boolean =>
+  other !== null && Object.keys(given).every(key => given[key as keyof Evidence] === other[key as keyof Evidence]);
+
+async function answerDispute(
+  db: Db,
+  rules: Rules,
+  { evidence, ...ref }: ChargeRef & { evidence: Evidence },
+): Promise<EvidenceAnswer> {
+  const before = await findCharge(db, ref);
+  if (before && newsOf(before, rules).dispute?.hearing === 'awaited') await updateChargeEvidence(db, ref, evidence);
+  const row = await findCharge(db, ref);
+  const dispute = row && newsOf(row, rules).dispute;
+  if (dispute?.hearing === 'given' && isSame(evidence, row!.evidence)) return { kind: 'taken', dispute };
+  const isPast = dispute?.evidenceDueAt != null && dispute.evidenceDueAt <= row!.now;
+  return { kind: 'refused', refusal: evidenceRefusal(dispute ?? null, isPast) };
+}
+
 /** The payment provider of sandbox: test cards, no real money, its own ledger. */
 export function createSimulator({ db, rules: given }: SimulatorOptions): Simulator {
-  const rules = { ...DISPUTE_RULES, ...SLOW_RULES, ...given };
+  const rules = { ...DISPUTE_RULES, ...SLOW_RULES, ...FAIL_RULES, ...given };
   return {
     name: 'simulator',
     authorize: request => authorize(db, rules, request),
@@ -324,6 +380,9 @@ export function createSimulator({ db, rules: given }: SimulatorOptions): Simulat
       const row = await findCharge(db, ref);
       return row ? ((await lookUp(db, rules, ref))?.dispute ?? null) : null;
     },
+    answerDispute: ({ environmentId, paymentId, evidence }) =>
+      answerDispute(db, rules, { environmentId, paymentId, evidence }),
+    entries: (environmentId, range) => entriesOfDay(db, environmentId, range),
     answerChallenge: (ref, answer) => answerChallenge(db, rules, ref, answer),
     advance: (ref, seconds) => updateChargeOlder(db, ref, seconds),
   };

@@ -15,7 +15,15 @@ export type CardBehavior =
   | { kind: 'decline'; code: string; description: string }
   | { kind: 'challenge' }
   | { kind: 'dispute_lost' }
-  | { kind: 'dispute_won' };
+  | { kind: 'dispute_won' }
+  /** The bank waits for evidence, and decides by whether it came. */
+  | { kind: 'dispute_evidence' }
+  /** The bank asks before it disputes: a refund ends it. */
+  | { kind: 'inquiry' }
+  /** A dispute in a state that is not known here. */
+  | { kind: 'dispute_unclear' }
+  /** The first refund fails at the bank. */
+  | { kind: 'refund_fails' };
 
 const approve = { kind: 'approve' } as const;
 const decline = (code: string, description: string): CardBehavior => ({ kind: 'decline', code, description });
@@ -56,7 +64,15 @@ export const TEST_CARDS: readonly TestCard[] = [
     behavior: { kind: 'dispute_won' },
     meaning: 'Succeeds, then a dispute is won',
   },
+  later('4000000000000259', 'dispute_evidence', 'Succeeds, then a dispute waits for evidence'),
+  later('4000000000001976', 'inquiry', 'Succeeds, then the bank asks before it disputes'),
+  later('4000000000000341', 'dispute_unclear', 'Succeeds, then a dispute stays unclear'),
+  later('4000000000005126', 'refund_fails', 'Succeeds; the first refund fails at the bank'),
 ];
+
+function later(number: string, kind: Exclude<CardBehavior['kind'], 'decline'>, meaning: string): TestCard {
+  return { number, brand: 'visa', country: 'US', behavior: { kind }, meaning };
+}
 
 function declining(number: string, behavior: CardBehavior): TestCard {
   const meaning = behavior.kind === 'decline' ? `Declines: ${behavior.description} (${behavior.code})` : '';

@@ -166,7 +166,7 @@ describe('a dispute', () => {
     ['invented_tomorrow', 'unclear'],
     ['lost', 'lost'],
   ])('that is %s at Stripe is %s here, with its deadline', (status, expected) => {
-    expect(disputeOf([dispute(status)])).toEqual({
+    expect(disputeOf([dispute(status)])).toMatchObject({
       status: expected,
       reason: 'general',
       evidenceDueAt: new Date(1_723_679_999_000),

@@ -3,6 +3,7 @@ import {
   type Charge,
   type ChargeStatus,
   type Dispute,
+  type DisputeHearing,
   type DisputeStatus,
   OutcomeUnknown,
   type Refusal,
@@ -107,12 +108,28 @@ const disputeStatus = ({ status }: Stripe.Dispute): DisputeStatus => {
 /** A charge can be disputed more than once. What was lost stays lost; what is unclear or open is waited for. */
 const WORST_FIRST: readonly DisputeStatus[] = ['lost', 'unclear', 'open', 'inquiry', 'won'];
 
+/** Zero or null: this bank hears no one. */
+const dueByOf = ({ evidence_details: details }: Stripe.Dispute): number | null => details?.due_by || null;
+
+const AWAITING: readonly string[] = ['needs_response', 'warning_needs_response'];
+
+export function hearingOf(dispute: Stripe.Dispute): DisputeHearing {
+  if ((dispute.evidence_details?.submission_count ?? 0) > 0) return 'given';
+  return AWAITING.includes(dispute.status) && dueByOf(dispute) !== null ? 'awaited' : 'closed';
+}
+
 export function disputeOf(disputes: readonly Stripe.Dispute[]): Dispute | null {
   for (const wanted of WORST_FIRST) {
     const found = disputes.find(dispute => disputeStatus(dispute) === wanted);
     if (!found) continue;
-    const dueBy = found.evidence_details?.due_by ?? null;
-    return { status: wanted, reason: found.reason, evidenceDueAt: dueBy === null ? null : new Date(dueBy * 1000) };
+    const dueBy = dueByOf(found);
+    return {
+      status: wanted,
+      reason: found.reason,
+      evidenceDueAt: dueBy === null ? null : new Date(dueBy * 1000),
+      networkCode: found.payment_method_details?.card?.network_reason_code ?? found.network_reason_code ?? null,
+      hearing: hearingOf(found),
+    };
   }
   return null;
 }

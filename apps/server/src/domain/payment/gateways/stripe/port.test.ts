@@ -15,9 +15,10 @@ const CALLS: Record<Step, RegExp> = {
   capture: /^POST \/v1\/payment_intents\/\w+\/capture$/,
   void: /^POST \/v1\/payment_intents\/\w+\/cancel$/,
   refund: /^POST \/v1\/refunds$/,
+  answer: /^POST \/v1\/disputes\/\w+$/,
 };
 
-const FOR_GOOD: Record<Exclude<Step, 'authorize'>, string> = {
+const FOR_GOOD: Record<Exclude<Step, 'authorize' | 'answer'>, string> = {
   capture: 'capture_charge_authorization_expired',
   void: 'charge_not_refundable',
   refund: 'charge_not_refundable',
@@ -38,6 +39,10 @@ async function request(method = 'pm_card_visa'): Promise<AuthorizeRequest> {
 }
 
 const intentOf = ({ paymentId }: AuthorizeRequest) => shop.stripe.intentOf(paymentId);
+const disputeOf = (asked: AuthorizeRequest) => {
+  const { id } = intentOf(asked);
+  return [...shop.stripe.store.disputes.values()].find(({ payment_intent: intent }) => intent === id)!;
+};
 const invalidRequest = 'invalid_request_error';
 
 describePort('Stripe', {
@@ -81,6 +86,13 @@ describePort('Stripe', {
     },
     async returnThere(asked) {
       shop.stripe.refundThere(intentOf(asked));
+    },
+    async endHearing(asked) {
+      disputeOf(asked).evidence_details.due_by = shop.stripe.store.nowSeconds() - 1;
+    },
+    async evidenceOf(asked) {
+      const { evidence, evidence_details: details } = disputeOf(asked);
+      return details.submission_count > 0 ? Object.values(evidence).join('\n') : null;
     },
   },
 });

@@ -8,6 +8,7 @@ import {
   type StepAnswer,
 } from '../gateway.ts';
 import { findCustomer, findProviderCharge, insertNeverCharge, type ProviderCharge } from '../provider-charge.sql.ts';
+import { answerDispute } from './answer-dispute.ts';
 import { authorizeIntent } from './authorize-intent.ts';
 import { findLostIntent } from './find-intent.ts';
 import { refundIntent } from './refund-intent.ts';
@@ -200,5 +201,9 @@ export function createStripeGateway(deps: StripeDeps): Gateway {
     saveMethod: ref => saveMethod(deps, ref),
     forgetMethod: request => forgetMethod(deps, request),
     dispute: async ref => (await lookUp(deps, ref))?.dispute ?? null,
+    async answerDispute({ evidence, ...ref }) {
+      const there = await find(deps, ref);
+      return there ? answerDispute(deps, there.client, there.row, evidence) : missing(ref);
+    },
   };
 }

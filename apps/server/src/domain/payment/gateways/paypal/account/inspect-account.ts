@@ -45,6 +45,13 @@ const NEEDED: readonly Needed[] = [
     advice: 'The app may not read disputes, so each stays unclear. Switch on “Customer disputes” for it at PayPal.',
   },
   {
+    what: 'evidence',
+    scopes: [`${URI}/disputes/update-seller`, `${URI}/disputes/update`],
+    isVital: false,
+    advice:
+      'The app may not answer disputes, so evidence must be sent at PayPal. Switch on “Customer disputes” for it there.',
+  },
+  {
     what: 'saved methods',
     scopes: [`${URI}/vault/payment-tokens/readwrite`],
     isVital: false,

@@ -30,6 +30,8 @@ export interface PaypalCall {
   query?: Readonly<Record<string, string>>;
   /** An object, or JSON text that must reach PayPal as it is. */
   body?: object | string;
+  /** Parts of a form in place of a body, each of them JSON. */
+  form?: Readonly<Record<string, object>>;
   /** Under which PayPal remembers the answer. Every POST that changes something has one. */
   requestId?: string;
   timeoutMs?: number;
@@ -128,6 +130,15 @@ async function requestToken(
   return { ...(body as PaypalToken), answeredOn: date };
 }
 
+function contentOf({ body, form }: PaypalCall): Pick<RequestInit, 'body'> {
+  if (!form) return body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
+  const parts = new FormData();
+  for (const [name, part] of Object.entries(form)) {
+    parts.append(name, new Blob([JSON.stringify(part)], { type: 'application/json' }));
+  }
+  return { body: parts };
+}
+
 const keyOf = ({ publishableKey, secretKey, isTest }: Credentials): string =>
   `${isTest} ${publishableKey} ${secretKey}`;
 
@@ -167,12 +178,12 @@ export function createPaypalClient({ bases, isTestBase, version, clock }: Paypal
 
   async function once(account: Credentials, call: PaypalCall, token: string): Promise<unknown> {
     const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
-    const { body } = call;
+    const isJson = call.method === 'POST' && !call.form;
     const headers: Record<string, string> = {
       authorization: `Bearer ${token}`,
       accept: 'application/json',
       'user-agent': agent,
-      ...(call.method === 'POST' && { 'content-type': 'application/json', prefer: 'return=representation' }),
+      ...(isJson && { 'content-type': 'application/json', prefer: 'return=representation' }),
       ...(call.requestId !== undefined && { 'paypal-request-id': call.requestId }),
     };
     const { body: answer } = await send(
@@ -180,7 +191,7 @@ export function createPaypalClient({ bases, isTestBase, version, clock }: Paypal
       {
         method: call.method,
         headers,
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...contentOf(call),
       },
       call.timeoutMs ?? TIMEOUTS_MS.ask,
     );

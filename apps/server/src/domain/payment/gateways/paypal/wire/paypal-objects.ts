@@ -63,6 +63,10 @@ export interface PaypalDispute {
   dispute_life_cycle_stage?: string;
   dispute_outcome?: { outcome_code?: string };
   seller_response_due_date?: string;
+  /** The card network's, where a card was charged. */
+  external_reason_code?: string;
+  evidences?: { evidence_type?: string; notes?: string; source?: string }[];
+  links?: PaypalLink[];
   disputed_transactions?: { seller_transaction_id?: string; custom?: string }[];
 }
 

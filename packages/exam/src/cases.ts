@@ -31,7 +31,8 @@ const without = (headers: Record<string, string>, ...names: string[]): Record<st
 const SIGNATURE = 'x-service-signature';
 const TIMESTAMP = 'x-service-signature-timestamp';
 const FORGED = 'A request that Coinslot did not sign lets any stranger grant items.';
-const REPLAYED = 'A recorded request can be sent again at any time, unless the timestamp is held to 300 seconds.';
+const REPLAYED =
+  'A recorded request can be sent again at any time, unless a timestamp off by more than 300 seconds is refused.';
 const DOUBLED = 'A webhook comes again when an answer is lost. Without the key the player gets the items twice.';
 
 const SIGNATURES: ExamCase[] = [
@@ -322,7 +323,7 @@ const LOAD: ExamCase[] = [
     fix: 'RAW',
     async run(examiner) {
       const probe = await examiner.sign(examiner.event('item.add'));
-      return first(accepted(await examiner.send({ ...probe, dripMs: 2_000 })), await examiner.holds(1));
+      return first(accepted(await examiner.send({ ...probe, dripMs: 1_000 })), await examiner.holds(1));
     },
   },
   {

@@ -30,37 +30,34 @@ export interface ExamReport {
 async function judge(stage: Stage, one: ExamCase, language: Language): Promise<CaseResult> {
   const { name, title, why, fix } = one;
   const about = { name, title, why, line: FIXES[fix][language] };
-  if (one.needsCrash && !stage.crash) return { ...about, outcome: 'skipped', problem: null };
+  if (stage.isOver?.() || (one.needsCrash && !stage.crash)) return { ...about, outcome: 'skipped', problem: null };
   const problem = await one.run(createExaminer(stage, name)).catch((error: unknown) => String(error));
   if (problem !== null) return { ...about, outcome: 'missed', problem };
   return { ...about, outcome: one.needsCounts && !stage.countOf ? 'unseen' : 'passed', problem: null };
+}
+
+export function gradeOf(
+  results: readonly Pick<CaseResult, 'outcome'>[],
+): Pick<ExamReport, 'passed' | 'missed' | 'open' | 'score'> {
+  const count = (...outcomes: CaseResult['outcome'][]): number =>
+    results.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const [passed, missed, open] = [count('passed'), count('missed'), count('unseen', 'skipped')];
+  return { passed, missed, open, score: Math.floor((100 * passed) / Math.max(1, passed + missed)) };
 }
 
 /** One case after the other, because what one does must not hide what another finds. */
 export async function runExam(
   stage: Stage,
   language: Language,
-  tell: (result: CaseResult) => void,
+  tell: (result: CaseResult) => void | Promise<void>,
 ): Promise<ExamReport> {
   const results: CaseResult[] = [];
   for (const one of CASES) {
     const result = await judge(stage, one, language);
-    tell(result);
+    await tell(result);
     results.push(result);
   }
-  const count = (...outcomes: CaseResult['outcome'][]): number =>
-    results.filter(({ outcome }) => outcomes.includes(outcome)).length;
-  const [passed, missed, open] = [count('passed'), count('missed'), count('unseen', 'skipped')];
-  return {
-    url: stage.url.href,
-    language,
-    taken_at: new Date().toISOString(),
-    passed,
-    missed,
-    open,
-    score: Math.floor((100 * passed) / Math.max(1, passed + missed)),
-    results,
-  };
+  return { url: stage.url.href, language, taken_at: new Date().toISOString(), ...gradeOf(results), results };
 }
 
 const MARKS = { passed: '✓', missed: '✗', unseen: '?', skipped: '–' } as const;

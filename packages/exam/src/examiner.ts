@@ -1,19 +1,25 @@
 import { signWebhook, testEvent, type WebhookEvent } from '@coinslot/sdk';
-import type { CountOf } from './receiver-process.ts';
-import { type Probe, type Reply, sendProbe } from './send-probe.ts';
+import type { Probe, Reply } from './probe.ts';
 
 type ItemKind = 'item.add' | 'item.remove';
 type ItemEvent = WebhookEvent<ItemKind>;
 
+/** How many of a sku a player holds; null when the exam cannot see it. */
+export type CountOf = (playerId: string, sku: string) => Promise<number | null>;
+
 export interface Stage {
   url: URL;
   secret: string;
+  /** Never rejects: whatever happens on the way is told in the reply. */
+  send: (probe: Probe) => Promise<Reply>;
   /** Makes names that no earlier exam used. */
   runId: string;
   /** Null when grants cannot be seen. */
   countOf: CountOf | null;
   /** Kills the receiver and starts it again; null when the exam did not start it. */
   crash: (() => Promise<void>) | null;
+  /** True once there is no more time: what was not tried by then is left out. */
+  isOver?: () => boolean;
 }
 
 export interface SignOptions {
@@ -82,7 +88,7 @@ export function createExaminer(stage: Stage, caseName: string): Examiner {
       const signed = await signWebhook({ body, secret, signedAt, ...(previousSecret && { previousSecret }) });
       return { body: signed.rawBody, headers: signed.headers };
     },
-    send: probe => sendProbe(stage.url, probe),
+    send: probe => stage.send(probe),
     async holds(count, who = {}) {
       const held = (await stage.countOf?.(who.playerId ?? playerId, who.sku ?? sku)) ?? null;
       return held === null || held === count ? null : `the player holds ${held}, not ${count}`;

@@ -1,16 +1,16 @@
 import type { Appearance } from '@coinslot/contract';
 import { useState } from 'react';
-import { call } from '../../kit/api.ts';
-import { isSame, orNull } from '../../kit/forms.ts';
-import { issueOf } from '../../kit/problems.ts';
-import { useHere } from '../../kit/session.ts';
-import { useEnv } from '../../kit/use-env.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
-import { t } from '../../texts/texts.ts';
-import { TextField } from '../../ui/field.tsx';
-import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
+import { call } from '../../../kit/api.ts';
+import { isColor, isSame, orNull } from '../../../kit/forms.ts';
+import { issueOf } from '../../../kit/problems.ts';
+import { useHere } from '../../../kit/session.ts';
+import { useEnv } from '../../../kit/use-env.ts';
+import { useAct, useRead } from '../../../kit/use-read.ts';
+import { t } from '../../../texts/texts.ts';
+import { TextField } from '../../../ui/field.tsx';
+import { SettingsForm, SettingsPage } from '../../../ui/settings.tsx';
 import { AppearancePreview } from './appearance-preview.tsx';
-import { isColor } from './contrast.ts';
+import { IconField, isUploaded } from './icon-field.tsx';
 
 interface AccentFieldProps {
   accent: string;
@@ -44,10 +44,16 @@ function AppearanceForm({ appearance }: { appearance: Appearance }) {
   const params = useEnv();
   const { may } = useHere();
   const [name, setName] = useState(appearance.name);
-  const [icon, setIcon] = useState(appearance.icon_url ?? '');
+  const uploaded = isUploaded(appearance.icon_url);
+  const [icon, setIcon] = useState(uploaded ? '' : (appearance.icon_url ?? ''));
   const [logo, setLogo] = useState(appearance.logo_url ?? '');
   const [accent, setAccent] = useState(appearance.accent_color ?? '');
-  const form = { name, icon_url: orNull(icon), logo_url: orNull(logo), accent_color: orNull(accent) };
+  const form = {
+    name,
+    ...(!uploaded && { icon_url: orNull(icon) }),
+    logo_url: orNull(logo),
+    accent_color: orNull(accent),
+  };
   const save = useAct(
     () =>
       call('PATCH /dashboard/api/games/{game_id}/{mode}/appearance', {
@@ -57,7 +63,7 @@ function AppearanceForm({ appearance }: { appearance: Appearance }) {
     { done: () => t('appearance.saved') },
   );
   return (
-    <div className="grid gap-x-12 gap-y-8 border-t border-line pt-6 lg:grid-cols-[1fr_420px]">
+    <div className="grid gap-x-12 gap-y-8 border-t border-line pt-6 lg:grid-cols-[minmax(0,1fr)_420px]">
       <SettingsForm
         isLocked={!may('changeAppearance')}
         busy={save.isPending}
@@ -70,14 +76,12 @@ function AppearanceForm({ appearance }: { appearance: Appearance }) {
           error={issueOf(save.error, '/name')}
           onChange={({ target }) => setName(target.value)}
         />
-        <TextField
-          type="url"
-          label={t('appearance.icon')}
-          hint={t('appearance.iconHint')}
-          placeholder="https://"
-          value={icon}
+        <IconField
+          appearance={appearance}
+          name={name}
+          address={icon}
+          setAddress={setIcon}
           error={issueOf(save.error, '/icon_url')}
-          onChange={({ target }) => setIcon(target.value)}
         />
         <TextField
           type="url"
@@ -90,9 +94,10 @@ function AppearanceForm({ appearance }: { appearance: Appearance }) {
         />
         <AccentField {...{ accent, setAccent }} error={issueOf(save.error, '/accent_color')} />
       </SettingsForm>
-      <div className="rounded-lg bg-ground px-4 py-10">
-        <AppearancePreview name={name} iconUrl={icon.trim()} logoUrl={logo.trim()} accent={accent.trim()} />
-      </div>
+      <AppearancePreview
+        looks={{ name, ...(!uploaded && { icon_url: icon }), logo_url: logo, accent_color: accent }}
+        version={JSON.stringify(appearance)}
+      />
     </div>
   );
 }

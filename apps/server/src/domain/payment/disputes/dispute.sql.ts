@@ -1,0 +1,76 @@
+import type { Queryable, Tx } from '../../../db/db.ts';
+import { fragment, sql } from '../../../db/sql.ts';
+import type { ChargeRef, Dispute, DisputeHearing, DisputeStatus, Evidence, Refusal } from '../gateways/gateway.ts';
+
+export type EvidenceStatus = 'none' | 'draft' | 'sending' | 'taken' | 'refused';
+
+/** What a bank says about a payment, and how far the studio's answer is. */
+export interface DisputeRecord extends ChargeRef {
+  status: DisputeStatus;
+  reason: string;
+  networkCode: string | null;
+  evidenceDueAt: Date | null;
+  hearing: DisputeHearing;
+  openedAt: Date;
+  updatedAt: Date;
+  evidence: Evidence | null;
+  evidenceStatus: EvidenceStatus;
+  /** The member who saved or sent it last, by e-mail address. */
+  evidenceBy: string | null;
+  evidenceAt: Date | null;
+  settledAt: Date | null;
+  refusal: Refusal | null;
+  now: Date;
+}
+
+const COLUMNS = fragment`environment_id as "environmentId", payment_id as "paymentId", status, reason,
+  network_code as "networkCode", evidence_due_at as "evidenceDueAt", hearing, opened_at as "openedAt",
+  updated_at as "updatedAt", evidence, evidence_status as "evidenceStatus", evidence_by as "evidenceBy",
+  evidence_at as "evidenceAt", settled_at as "settledAt", refusal, app_now() as now`;
+
+/** In the transaction that learns of it. A provider that does not say whether it hears the studio is taken not to. */
+export async function upsertDispute(tx: Tx, ref: ChargeRef, dispute: Dispute): Promise<void> {
+  const { status, reason, networkCode = null, evidenceDueAt = null, hearing = 'closed' } = dispute;
+  await tx.query(sql('dispute_upsert')`
+    insert into disputes (environment_id, payment_id, status, reason, network_code, evidence_due_at, hearing, opened_at, updated_at)
+    values (${ref.environmentId}, ${ref.paymentId}, ${status}, ${reason}, ${networkCode}, ${evidenceDueAt}, ${hearing},
+            app_now(), app_now())
+    on conflict (environment_id, payment_id) do update set status = excluded.status, reason = excluded.reason,
+      network_code = coalesce(excluded.network_code, disputes.network_code),
+      evidence_due_at = coalesce(excluded.evidence_due_at, disputes.evidence_due_at), hearing = excluded.hearing,
+      updated_at = excluded.updated_at`);
+}
+
+export async function findDispute(db: Queryable, ref: ChargeRef): Promise<DisputeRecord | null> {
+  const [row] = await db.query<DisputeRecord>(sql('dispute_find')`
+    select ${COLUMNS} from disputes where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+  return row ?? null;
+}
+
+export async function lockDispute(tx: Tx, ref: ChargeRef): Promise<DisputeRecord | null> {
+  const [row] = await tx.query<DisputeRecord>(sql('dispute_lock')`
+    select ${COLUMNS} from disputes where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} for update`);
+  return row ?? null;
+}
+
+export function updateEvidence(
+  tx: Tx,
+  ref: ChargeRef,
+  { evidence, status, by }: { evidence: Evidence; status: 'draft' | 'sending'; by: string },
+): void {
+  tx.write(sql('dispute_update_evidence')`
+    update disputes set evidence = ${JSON.stringify(evidence)}, evidence_status = ${status}, evidence_by = ${by},
+      evidence_at = app_now(), settled_at = null, refusal = null
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+}
+
+/** What the provider said to the evidence. */
+export function updateEvidenceSettled(
+  tx: Tx,
+  ref: ChargeRef,
+  { status, refusal }: { status: 'taken' | 'refused'; refusal: Refusal | null },
+): void {
+  tx.write(sql('dispute_update_settled')`
+    update disputes set evidence_status = ${status}, refusal = ${refusal && JSON.stringify(refusal)}, settled_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+}

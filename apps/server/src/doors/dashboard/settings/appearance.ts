@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import { languageOf, renderPreview } from '@coinslot/checkout-page';
+import { dashboardEndpoints } from '@coinslot/contract';
+import { findCompany } from '../../../domain/company/company.sql.ts';
+import { sellerFacts, sellerOf } from '../../../domain/company/seller.ts';
+import { findAppearance } from '../../../domain/game/appearance.sql.ts';
+import { type Appearance, type AppearanceForm, checkAppearance } from '../../../domain/game/appearance.ts';
+import { changeAppearance } from '../../../domain/game/change-appearance.ts';
+import { uploadIcon } from '../../../domain/game/icon/upload-icon.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import type { DashboardDeps } from '../dashboard-context.ts';
+import type { DashboardMount } from '../define-route.ts';
+
+const calls = dashboardEndpoints;
+
+const appearanceView = ({ name, iconUrl, logoUrl, accentColor }: Appearance) => ({
+  name,
+  icon_url: iconUrl,
+  logo_url: logoUrl,
+  accent_color: accentColor,
+});
+
+const NAMES_OF_FIELDS: Record<string, string> = {
+  '/icon': '/icon_url',
+  '/logo': '/logo_url',
+  '/accent': '/accent_color',
+};
+
+/** The rule names the fields as the command does. */
+function renamed(error: unknown): unknown {
+  if (!(error instanceof AppError) || !error.issues) return error;
+  const issues = error.issues.map(issue => ({ ...issue, pointer: NAMES_OF_FIELDS[issue.pointer] ?? issue.pointer }));
+  return new AppError(error.code, { issues });
+}
+
+/** Null clears a field, as an empty text does for the command. */
+const asText = (given: string | null | undefined): string | undefined => (given === null ? '' : given);
+
+/** What is being typed and not right yet is shown as it was saved. */
+function previewed(saved: Appearance, form: AppearanceForm): Appearance {
+  let shown = saved;
+  for (const [field, text] of Object.entries(form)) {
+    const checked = checkAppearance({ [field]: text });
+    if ('change' in checked) shown = { ...shown, ...checked.change };
+  }
+  return shown;
+}
+
+function mountPreview(mount: DashboardMount, { db }: DashboardDeps): void {
+  mount(calls.previewAppearance, async ({ environment, company }, { query, setHeader }) => {
+    const [saved, owner] = await Promise.all([findAppearance(db, environment.gameId), findCompany(db, company.id)]);
+    const form = { name: query.name, icon: query.icon_url, logo: query.logo_url, accent: query.accent_color };
+    const { name, iconUrl, logoUrl, accentColor } = previewed(saved!, form);
+    const { html, headers } = renderPreview(query.state ?? 'ready', {
+      language: languageOf(query.locale ?? '') ?? 'en',
+      theme: query.theme ?? 'light',
+      gameName: name,
+      gameIconUrl: iconUrl,
+      logoUrl,
+      accentColor,
+      seller: sellerFacts(sellerOf(owner), owner.name),
+    });
+    for (const [header, value] of Object.entries(headers)) setHeader(header, value);
+    return Readable.from([html]);
+  });
+}
+
+export function mountAppearance(mount: DashboardMount, deps: DashboardDeps): void {
+  mount(calls.getAppearance, async ({ environment }) => {
+    const appearance = await findAppearance(deps.db, environment.gameId);
+    return appearanceView(appearance!);
+  });
+
+  mount(calls.patchAppearance, async ({ environment, actor }, { body }) => {
+    const form = {
+      name: body.name,
+      icon: asText(body.icon_url),
+      logo: asText(body.logo_url),
+      accent: asText(body.accent_color),
+    };
+    const changed = await changeAppearance(deps, actor, environment.gameId, form).catch((error: unknown) => {
+      throw renamed(error);
+    });
+    return appearanceView(changed);
+  });
+
+  mount(calls.putIcon, async ({ environment, actor }, { body }) =>
+    appearanceView(await uploadIcon(deps, actor, environment.gameId, body.png_base64)),
+  );
+
+  mountPreview(mount, deps);
+}

@@ -1,0 +1,31 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Begun first, so that none of them runs alone at the end while the other workers have nothing left. */
+const LONGEST = [
+  'e2e/guides.test.ts',
+  'e2e/nothing-is-lost/crash.test.ts',
+  'e2e/page-gallery.test.ts',
+  'e2e/dashboard/every-page.test.ts',
+  'e2e/pay-in-browser.test.ts',
+  'e2e/model/model.test.ts',
+  'e2e/nothing-is-lost/faults.test.ts',
+  'e2e/nothing-is-lost/keys.test.ts',
+  'e2e/dashboard/people.test.ts',
+  'e2e/receivers.test.ts',
+  'e2e/operations.test.ts',
+  'e2e/live/live-page.test.ts',
+  'e2e/interface.test.ts',
+  'apps/server/src/db/every-wait-ends.test.ts',
+  'packages/cli/src/exam/exam.test.ts',
+];
+
+const placeOf = ({ moduleId }: TestSpecification): number => {
+  const place = LONGEST.findIndex(file => moduleId.endsWith(`/${file}`));
+  return place < 0 ? LONGEST.length : place;
+};
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((a, b) => placeOf(a) - placeOf(b));
+  }
+}
