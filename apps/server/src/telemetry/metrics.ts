@@ -5,6 +5,7 @@ import type { DbClock } from '../db/db-clock.ts';
 import type { Gateway } from '../domain/payment/gateways/gateway.ts';
 import type { Sender } from '../domain/webhook/sending/send.ts';
 import { aroundGateway, outcomeOf } from './around-gateway.ts';
+import { watchEnvironments } from './failing-environments.ts';
 import { createRequestWatcher } from './request-metrics.ts';
 
 /** Up to the ten seconds that an endpoint has. */
@@ -24,7 +25,8 @@ export interface Metrics {
   watchReadiness(look: () => Promise<{ ready: boolean }>): void;
 }
 
-function senderWatcher(registers: Registry[]): Metrics['watchSender'] {
+function senderWatcher(registers: Registry[], registry: Registry): Metrics['watchSender'] {
+  const noteEnvironment = watchEnvironments(registry, () => performance.now());
   const duration = new Histogram({
     name: 'coinslot_webhook_delivery_duration_seconds',
     help: 'One attempt to hand a webhook over: name look-up, connection, request and answer.',
@@ -41,6 +43,8 @@ function senderWatcher(registers: Registry[]): Metrics['watchSender'] {
           ? 'declined'
           : (exchange.failure ?? 'failed');
       duration.observe({ outcome }, exchange.durationMs / 1000);
+      const { environmentId } = request;
+      if (environmentId) noteEnvironment(environmentId, !exchange.succeeded && !exchange.declined);
       return exchange;
     },
     close: () => sender.close(),
@@ -143,7 +147,7 @@ export function createMetrics(version: string): Metrics {
     },
     countPageEvent: (event, mode) => pageEvents.inc({ event, mode }),
     watchRequests: createRequestWatcher(registry),
-    watchSender: senderWatcher(registers),
+    watchSender: senderWatcher(registers, registry),
     watchGateway: gatewayWatcher(registers),
     watchPools: poolWatcher(registry),
     watchClock(clock) {
