@@ -48,6 +48,8 @@ const WITHOUT_ENVIRONMENT = new Set([
   'job_failed',
   'job_renew',
   'health_find_worker_beat',
+  'replica_find_written',
+  'replica_count_passed',
   'method_switch_list',
   'method_switch_insert',
   'figures_delete',

@@ -62,11 +62,20 @@ export const OPERATIONS_SETTINGS = [
       'Set it when DATABASE_URL leads to a pooler in transaction mode: the way past it, for what needs a session of its own (notifications, migrations, backups). Settings then go with each transaction, and no statement is prepared.',
     example: 'postgresql://coinslot:password@db.example.com:5432/coinslot',
   },
+  {
+    name: 'DATABASE_READ_URL',
+    default: 'none: everything is read from DATABASE_URL',
+    meaning:
+      "A streaming replica for the dashboard's lists, figures and exports. They may lack what was written within the last 10 s; while it is away or further behind, they are read from DATABASE_URL. Nothing that money depends on is read from it. It is given as many connections as reports have, beside DATABASE_CONNECTIONS.",
+    example: 'postgresql://coinslot:password@replica.example.com:5432/coinslot',
+  },
 ] as const satisfies readonly { name: string; default: string; meaning: string; example: string }[];
 
 export interface OperationsConfig {
   /** Given: `databaseUrl` leads to a pooler in transaction mode. */
   sessionUrl: string | undefined;
+  /** A replica for lists and reports. */
+  readUrl: string | undefined;
   processes: number;
   /** For this process alone. */
   databaseConnections: number;
@@ -122,6 +131,7 @@ export function readOperations(
   const days = (name: Name, standard: number): number => read(name, wholeNumber(0, MOST_DAYS)) ?? standard;
   return {
     sessionUrl: read('DATABASE_SESSION_URL', databaseUrl),
+    readUrl: read('DATABASE_READ_URL', databaseUrl),
     processes,
     databaseConnections: readConnections(read, wholeNumber, processes, isEmbedded),
     retentionDays: {

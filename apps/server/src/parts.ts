@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { createDb, type Db, type DbOptions } from './db/db.ts';
 import { createDbClock } from './db/db-clock.ts';
 import { createSchemaCheck } from './db/migrate.ts';
+import { createReplica } from './db/replica/replica.ts';
 import { REPORT_LIMITS } from './db/session.ts';
 import { shareConnections } from './db/share-connections.ts';
 import { createSignals } from './db/signals.ts';
@@ -54,6 +55,13 @@ const logRefusal =
       logger.warn({ environmentId, paymentId, code, param, requestId }, 'the provider refused a call');
   };
 
+const targetPolicyOf = ({ env, webhookAllowNetworks }: Config): TargetPolicy => ({
+  production: env === 'production',
+  allowNetworks: webhookAllowNetworks.map(parseNetwork).filter(network => network !== null),
+});
+
+type OpenOptions = Pick<DbOptions, 'maxConnections' | 'fixedPlans' | 'limits' | 'readOnly'> & { url?: string };
+
 type PartOptions = Omit<ProgramOptions, 'replace'>;
 
 /** Everything that doors and workers are made of, each made once. */
@@ -64,21 +72,20 @@ export function buildParts({ config, databaseUrl: url, masterKey, version, traci
     metrics.countFailure(source);
     logger.error({ err: error, source, ...idsOf(about) }, 'work failed');
   };
-  const targetPolicy: TargetPolicy = {
-    production: config.env === 'production',
-    allowNetworks: config.webhookAllowNetworks.map(parseNetwork).filter(network => network !== null),
-  };
-  const open = (pool: string, options: Pick<DbOptions, 'maxConnections' | 'fixedPlans' | 'limits'>): Db => {
+  const targetPolicy = targetPolicyOf(config);
+  const open = (pool: string, options: OpenOptions): Db => {
     const opened = createDb({ url, onError, byTransaction, ...options, ...(batching && { batching }) });
     return tracing?.watchDb(opened, pool) ?? opened;
   };
-  const { sessionUrl } = config.operations;
+  const { sessionUrl, readUrl } = config.operations;
   const byTransaction = sessionUrl !== undefined;
   const sizes = shareConnections(config.operations.databaseConnections);
   const db = open('doors', { maxConnections: sizes.doors });
   const moneyDb = open('money', { maxConnections: sizes.money, fixedPlans: true });
   const providerDb = open('provider', { maxConnections: sizes.provider, fixedPlans: true });
-  const reportDb = open('report', { maxConnections: sizes.report, limits: REPORT_LIMITS });
+  const lists = { maxConnections: sizes.report, limits: REPORT_LIMITS };
+  const reportDb = open('report', lists);
+  const replicaDb = readUrl === undefined ? null : open('replica', { url: readUrl, ...lists, readOnly: true });
   const seal = createSeal(masterKey);
   const watchGateway = <G extends Gateway>(gateway: G): G => {
     const watched = metrics.watchGateway(gateway);
@@ -100,6 +107,7 @@ export function buildParts({ config, databaseUrl: url, masterKey, version, traci
     moneyDb,
     providerDb,
     reportDb,
+    replica: replicaDb && createReplica({ main: reportDb, replica: replicaDb, clock: systemClock, onError }),
     clock: createDbClock(db, systemClock),
     seal,
     signals,

@@ -151,6 +151,7 @@ function mountBackOffice(
   const { publicUrl } = config;
   mountDashboard(app, {
     db: parts.reportDb,
+    replica: parts.replica,
     clock,
     seal,
     signals,
@@ -176,10 +177,11 @@ function mountBackOffice(
 }
 
 /** Read with each scrape, or counted as it happens. */
-function watchAll({ metrics, db, moneyDb, providerDb, reportDb, clock, onError, logger }: Parts): () => void {
+function watchAll({ metrics, db, moneyDb, providerDb, reportDb, replica, clock, onError, logger }: Parts): () => void {
   const environmentOf = createEnvironmentReader(db);
   metrics.watchPools({ doors: db, money: moneyDb, provider: providerDb, report: reportDb });
   metrics.watchClock(clock);
+  if (replica) metrics.watchReplica(replica);
   watchQueues(metrics.registry, db);
   watchReaders(metrics.registry, db);
   return watchPayments({
@@ -251,6 +253,7 @@ export function wire(options: ProgramOptions): Program {
       await parts.clock.refresh();
       parts.counters.start();
       parts.requestLog.start();
+      parts.replica?.start();
       clockTimer = setInterval(() => void parts.clock.refresh().catch(parts.onError), CLOCK_REFRESH_MS);
       keyTimer = setInterval(() => void parts.keyring.load().catch(parts.onError), KEYS_REFRESH_MS);
     },
@@ -270,6 +273,7 @@ export function wire(options: ProgramOptions): Program {
       await parts.sharedLimits.stop();
       await fulfillment.sender.close();
       parts.mailer?.close();
+      await parts.replica?.stop();
       await parts.signals.stop();
       stopCounting();
       await opsApp?.close();

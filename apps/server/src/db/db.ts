@@ -29,6 +29,8 @@ export interface DbOptions {
   waitForConnectionMs?: number;
   /** Behind a pooler that hands sessions out by transaction. */
   byTransaction?: boolean;
+  /** A replica. */
+  readOnly?: boolean;
   /** For the bench. */
   batching?: Partial<BatchingSwitches>;
 }
@@ -45,18 +47,17 @@ const mayRetry = (error: unknown): boolean => [SERIALIZATION_FAILURE, DEADLOCK].
 /** Works that share a transaction wait no longer than this for a row; then each goes alone, and only one waits on. */
 const SHARED_LOCK_MS = 250;
 
+const USUAL = {
+  fixedPlans: false,
+  waitForConnectionMs: 5_000,
+  limits: MONEY_LIMITS,
+  byTransaction: false,
+  readOnly: false,
+};
+
 export function createDb(options: DbOptions): Db {
-  const {
-    url,
-    maxConnections,
-    onError,
-    fixedPlans = false,
-    waitForConnectionMs = 5_000,
-    limits = MONEY_LIMITS,
-    byTransaction = false,
-  } = options;
   const switches = { ...ALL_BATCHING, ...options.batching };
-  const pool = createPool({ url, maxConnections, onError, fixedPlans, waitForConnectionMs, limits, byTransaction });
+  const pool = createPool({ ...USUAL, ...options });
   const guard = createPoolGuard();
   const inTransaction = { guard, batchedRows: switches.batchedRows, onFailure: pool.judge };
 

@@ -21,6 +21,8 @@ export interface PoolOptions {
   waitForConnectionMs: number;
   /** Behind a pooler that hands sessions out by transaction. */
   byTransaction: boolean;
+  /** A replica: its sessions never take writes, and that is no sign of a failover. */
+  readOnly: boolean;
   onError: (error: Error) => void;
 }
 
@@ -72,7 +74,7 @@ function fitToPooler(client: pg.Client, options: Pick<PoolOptions, 'limits' | 'f
 }
 
 export function createPool(given: PoolOptions): Pool {
-  const { url, maxConnections, limits, fixedPlans, waitForConnectionMs, byTransaction, onError } = given;
+  const { url, maxConnections, limits, fixedPlans, waitForConnectionMs, byTransaction, readOnly, onError } = given;
   const hosts = createHosts(url);
   const trust = createTrust();
 
@@ -88,7 +90,7 @@ export function createPool(given: PoolOptions): Pool {
   async function prepareClient(client: pg.ClientBase): Promise<void> {
     const { mustBeWritable } = hosts;
     const takesWrites = await prepareSession(client, { limits, fixedPlans, mustBeWritable, byTransaction });
-    if (!takesWrites) trust.openedReadOnly(client);
+    if (!takesWrites && !readOnly) trust.openedReadOnly(client);
   }
 
   // The pool waits for what it returns before it hands the connection out, although its type does not say so.

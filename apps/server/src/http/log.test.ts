@@ -30,6 +30,15 @@ describe('a log line (row 74)', () => {
     expect(line.match(/\[redacted\]/g)).toHaveLength(3);
   });
 
+  it('fits on a screen, whatever the words of an error hold', () => {
+    const error = Object.assign(new Error('x'.repeat(1_000_000)), {
+      tried: Array.from({ length: 5_000 }, () => 'host'),
+    });
+    const line = written(logger => logger.error({ err: error }, 'y'.repeat(1_000_000)));
+    expect(line.length).toBeLessThan(4_000);
+    expect(line).toContain('… (1000000 characters)');
+  });
+
   it('has no secret in the words of an error, its cause or its fields', () => {
     const cause = Object.assign(new Error(`Bearer ${KEY}`), { config: { headers: { authorization: 'hidden' } } });
     const error = new Error(`could not reach postgresql://app:hidden@db/shop for /c/${TOKEN}`, { cause });

@@ -1,5 +1,8 @@
 const CENSOR = '[redacted]';
 const MAX_DEPTH = 8;
+/** A line of the log fits on a screen, whatever a receiver or a driver puts into the words of its error. */
+const LONGEST_TEXT = 1_000;
+const MOST_ENTRIES = 20;
 
 /** Names that end so never show their values: `clientSecret`, `set-cookie`, `s2s_key`. */
 const SECRET_NAMES = /(?:authorization|cookies?|secrets?|password|token|key|signature|card|number|cvv|cvc)$/i;
@@ -20,7 +23,7 @@ const SECRET_TEXTS: readonly [RegExp, string][] = [
 function scrubText(text: string): string {
   let clean = text;
   for (const [pattern, replacement] of SECRET_TEXTS) clean = clean.replace(pattern, replacement);
-  return clean;
+  return clean.length > LONGEST_TEXT ? `${clean.slice(0, LONGEST_TEXT)}… (${clean.length} characters)` : clean;
 }
 
 /** A copy without secrets. Errors are left to their own serializer, which comes back here. */
@@ -28,7 +31,7 @@ export function scrub(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return scrubText(value);
   if (typeof value !== 'object' || value === null || (value instanceof Error && depth === 1)) return value;
   if (depth >= MAX_DEPTH) return '[deep]';
-  if (Array.isArray(value)) return value.map(entry => scrub(entry, depth + 1));
+  if (Array.isArray(value)) return value.slice(0, MOST_ENTRIES).map(entry => scrub(entry, depth + 1));
   if (value instanceof Date) return value;
   const clean: Record<string, unknown> = {};
   for (const [name, entry] of Object.entries(value)) {

@@ -20,7 +20,10 @@ let text = '';
 
 /** Every kind of series must have been made once, or its labels are not there to look at. */
 beforeAll(async () => {
-  const shop = await startProgram({ workers: false });
+  const shop = await startProgram({
+    workers: false,
+    env: { DATABASE_READ_URL: 'postgresql://coinslot@127.0.0.1:1/coinslot' },
+  });
   const game = await startGame({ secret: shop.account.sandbox.s2sKey });
   await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
   const order = await shop.createOrder();

@@ -55,6 +55,31 @@ describe('the queues', () => {
   });
 });
 
+describe('a slow tenant', () => {
+  it('is no overdue queue: what waits for an endpoint that is being sent to waits for its receiver', async () => {
+    const order = await shop.createOrder();
+    await shop.pay(order.checkout_url);
+    await shop.database.db.query(sql('t_backlog')`
+      insert into deliveries (environment_id, id, event_id, event_type, lane, subscription_id, idempotency_key, status,
+                              claimed_until, next_attempt_at, created_at)
+      select ${shop.account.sandbox.environmentId}, 'dlv_busy' || n, 'evt_busy' || n, 'order.paid', 'observer', 'whk_busy', 'busy',
+             'pending', case when n = 1 then app_now() + interval '30 s' end, app_now() - interval '1 hour', app_now()
+      from generate_series(1, 100) n`);
+    expect(await valueIn('coinslot_queue_oldest_seconds{queue="deliveries"}')).toBeLessThan(3_000);
+    await shop.database.db.query(sql('t_left')`
+      update deliveries set claimed_until = null where lane = 'observer' and subscription_id = 'whk_busy'`);
+    expect(await valueIn('coinslot_queue_oldest_seconds{queue="deliveries"}')).toBeGreaterThanOrEqual(3_600);
+    await shop.database.db.query(sql('t_gone')`delete from deliveries where subscription_id = 'whk_busy'`);
+  });
+
+  it('is counted as one environment, and a request without an answer as one in flight', async () => {
+    expect(await valueIn('coinslot_webhook_environments{state="tried"}')).toBe(1);
+    const text = await scrape();
+    expect(text).toContain('coinslot_http_requests_in_flight{age="any"} 0');
+    expect(text).toContain('coinslot_http_requests_in_flight{age="over_10s"} 0');
+  });
+});
+
 describe('the roll-ups', () => {
   it('say how far they are behind a transaction that does not end', async () => {
     const client = new pg.Client({ connectionString: shop.database.url });

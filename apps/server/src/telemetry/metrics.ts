@@ -5,6 +5,7 @@ import type { DbClock } from '../db/db-clock.ts';
 import type { Gateway } from '../domain/payment/gateways/gateway.ts';
 import type { Sender } from '../domain/webhook/sending/send.ts';
 import { aroundGateway, outcomeOf } from './around-gateway.ts';
+import { watchEnvironments } from './failing-environments.ts';
 import { createRequestWatcher } from './request-metrics.ts';
 
 /** Up to the ten seconds that an endpoint has. */
@@ -18,12 +19,14 @@ export interface Metrics {
   watchGateway<G extends Gateway>(gateway: G): G;
   watchPools(pools: Record<string, Db>): void;
   watchClock(clock: DbClock): void;
+  watchReplica(replica: { behindMs(): number | null }): void;
   /** Work that no caller waits for and that failed, by what it was. */
   countFailure(source: string): void;
   watchReadiness(look: () => Promise<{ ready: boolean }>): void;
 }
 
-function senderWatcher(registers: Registry[]): Metrics['watchSender'] {
+function senderWatcher(registers: Registry[], registry: Registry): Metrics['watchSender'] {
+  const noteEnvironment = watchEnvironments(registry, () => performance.now());
   const duration = new Histogram({
     name: 'coinslot_webhook_delivery_duration_seconds',
     help: 'One attempt to hand a webhook over: name look-up, connection, request and answer.',
@@ -40,6 +43,8 @@ function senderWatcher(registers: Registry[]): Metrics['watchSender'] {
           ? 'declined'
           : (exchange.failure ?? 'failed');
       duration.observe({ outcome }, exchange.durationMs / 1000);
+      const { environmentId } = request;
+      if (environmentId) noteEnvironment(environmentId, !exchange.succeeded && !exchange.declined);
       return exchange;
     },
     close: () => sender.close(),
@@ -67,6 +72,21 @@ function gatewayWatcher(registers: Registry[]): Metrics['watchGateway'] {
       }
     });
 }
+
+const replicaWatcher =
+  (registry: Registry): Metrics['watchReplica'] =>
+  replica => {
+    const behind = new Gauge({
+      name: 'coinslot_replica_behind_seconds',
+      aggregator: 'max',
+      help: 'How old what the replica shows may be; +Inf while it is away. Beyond 10 s lists are read from the main database.',
+      registers: [],
+      collect() {
+        this.set((replica.behindMs() ?? Number.POSITIVE_INFINITY) / 1000);
+      },
+    });
+    registry.registerMetric(behind);
+  };
 
 function poolWatcher(registry: Registry): Metrics['watchPools'] {
   return pools => {
@@ -127,7 +147,7 @@ export function createMetrics(version: string): Metrics {
     },
     countPageEvent: (event, mode) => pageEvents.inc({ event, mode }),
     watchRequests: createRequestWatcher(registry),
-    watchSender: senderWatcher(registers),
+    watchSender: senderWatcher(registers, registry),
     watchGateway: gatewayWatcher(registers),
     watchPools: poolWatcher(registry),
     watchClock(clock) {
@@ -142,5 +162,6 @@ export function createMetrics(version: string): Metrics {
       });
       registry.registerMetric(skew);
     },
+    watchReplica: replicaWatcher(registry),
   };
 }

@@ -13,21 +13,26 @@ export interface QueueAges {
   reviewCount: number;
 }
 
-/** The first entry of five indexes and of each endpoint's queue, and never more than that many held rows. */
+/**
+ * The first entry of five indexes, the first entries of each endpoint's queue, and never more than that many held rows. What waits for an
+ * endpoint that is being sent to waits for its receiver: a slow tenant is no matter of the operator's.
+ */
 export async function findQueueAges(db: Queryable): Promise<QueueAges> {
   const [row] = await db.query<QueueAges>(sql('queue_find_ages')`
     select
       extract(epoch from app_now() - least(
-        (select min(oldest.next_attempt_at) from waiting_items w cross join lateral (
-           select next_attempt_at from deliveries
-           where lane = 'items' and status = 'pending' and environment_id = w.endpoint
-             and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
-           order by next_attempt_at limit 1) oldest),
-        (select min(oldest.next_attempt_at) from waiting_observers w cross join lateral (
-           select next_attempt_at from deliveries
-           where lane = 'observer' and status = 'pending' and subscription_id = w.endpoint
-             and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
-           order by next_attempt_at limit 1) oldest)))::float8 as deliveries,
+        (select min(untouched.oldest) from waiting_items w cross join lateral (
+           select min(first.next_attempt_at) as oldest from (
+             select next_attempt_at, claimed_until from deliveries
+             where lane = 'items' and status = 'pending' and environment_id = w.endpoint and next_attempt_at <= app_now()
+             order by next_attempt_at limit 64) first
+           having not bool_or(coalesce(first.claimed_until > app_now(), false))) untouched),
+        (select min(untouched.oldest) from waiting_observers w cross join lateral (
+           select min(first.next_attempt_at) as oldest from (
+             select next_attempt_at, claimed_until from deliveries
+             where lane = 'observer' and status = 'pending' and subscription_id = w.endpoint and next_attempt_at <= app_now()
+             order by next_attempt_at limit 64) first
+           having not bool_or(coalesce(first.claimed_until > app_now(), false))) untouched)))::float8 as deliveries,
       (select extract(epoch from app_now() - next_check_at)::float8 from payments
        where next_check_at <= app_now() order by next_check_at limit 1) as payments,
       (select extract(epoch from app_now() - run_at)::float8 from jobs

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Histogram, type MetricValueWithName, type Registry } from 'prom-client';
+import { Gauge, Histogram, type MetricValueWithName, type Registry } from 'prom-client';
 
 const NAME = 'coinslot_http_request_duration_seconds';
 const HELP = 'From the first byte of a request to the last of its answer.';
@@ -89,13 +89,46 @@ function counterOf(histogram: RequestHistogram, route: string) {
   };
 }
 
+/** Long enough that the caller, or a proxy before it, is about to give up. */
+const LATE_MS = 10_000;
+
+/** What has no answer yet; a stream that is being sent has one. */
+function watchInFlight(registry: Registry): (app: FastifyInstance) => void {
+  const open = new Set<FastifyReply>();
+  const unanswered = (): FastifyReply[] => [...open].filter(({ raw }) => !raw.headersSent);
+  const gauge = new Gauge({
+    name: 'coinslot_http_requests_in_flight',
+    help: 'Requests without an answer yet, and those of them that came more than 10 s ago.',
+    labelNames: ['age'],
+    registers: [],
+    collect() {
+      const waiting = unanswered();
+      this.set({ age: 'any' }, waiting.length);
+      this.set({ age: 'over_10s' }, waiting.filter(({ elapsedTime }) => elapsedTime > LATE_MS).length);
+    },
+  });
+  registry.registerMetric(gauge);
+  return app => {
+    app.addHook('onRequest', (_request, reply, done) => {
+      open.add(reply);
+      done();
+    });
+    app.addHook('onResponse', (_request, reply, done) => {
+      open.delete(reply);
+      done();
+    });
+  };
+}
+
 /** Every answer, by the pattern of its route: a path from outside would make a series for each guess. */
 export function createRequestWatcher(registry: Registry): (app: FastifyInstance) => void {
   const labelNames = LABELS;
   const histogram = new RequestHistogram({ name: NAME, help: HELP, labelNames, buckets: BUCKETS, registers: [] });
   registry.registerMetric(histogram);
   const countDashboard = counterOf(histogram, DASHBOARD);
+  const watchOpen = watchInFlight(registry);
   return app => {
+    watchOpen(app);
     app.addHook('onRoute', route => {
       const count = route.url.startsWith(`${DASHBOARD}/`) ? countDashboard : counterOf(histogram, route.url);
       const others = [route.onResponse ?? []].flat();

@@ -1,13 +1,18 @@
-import { dictionary } from '@zxcvbn-ts/language-common';
+import { createRequire } from 'node:module';
 
-let listed: ReadonlySet<string> | undefined;
+const require = createRequire(import.meta.url);
+
+let known: ReadonlySet<string> | undefined;
+
 /**
- * The 49,000 most used of leaked passwords, as a set once a password is chosen. Only the list: the estimator that it is made
- * for takes seconds for a long text.
+ * The 49,000 most used of leaked passwords. Only the list: the estimator that it is made for takes seconds for a long text. Read when
+ * the first password is chosen, because most starts never see one.
  */
-function isListed(word: string): boolean {
-  listed ??= new Set(dictionary['passwords-common']);
-  return listed.has(word);
+function listed(): ReadonlySet<string> {
+  if (known) return known;
+  const { dictionary } = require('@zxcvbn-ts/language-common') as typeof import('@zxcvbn-ts/language-common');
+  known = new Set(dictionary['passwords-common']);
+  return known;
 }
 
 /** What this trade adds to the list. */
@@ -18,7 +23,7 @@ const WORDS: ReadonlySet<string> = new Set(
    oldpassword thepassword nopassword yourpassword temp`.split(/\s+/),
 );
 
-const isKnown = (word: string): boolean => isListed(word) || WORDS.has(word);
+const isKnown = (word: string): boolean => listed().has(word) || WORDS.has(word);
 
 /** So many characters before or behind do not make a listed password another one. */
 const EXTRA_CHARS = 3;
@@ -29,7 +34,7 @@ function isListedWithExtras(text: string): boolean {
   for (let before = 0; before <= EXTRA_CHARS; before++) {
     for (let after = 0; before + after <= EXTRA_CHARS; after++) {
       const core = text.slice(before, text.length - after);
-      if (core.length >= SHORTEST_LISTED && isListed(core)) return true;
+      if (core.length >= SHORTEST_LISTED && listed().has(core)) return true;
     }
   }
   return false;

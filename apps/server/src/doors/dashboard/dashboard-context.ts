@@ -1,6 +1,7 @@
 import type { DashboardEndpoint, DashboardLocale, Role } from '@coinslot/contract';
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
+import type { Replica } from '../../db/replica/replica.ts';
 import type { Signals } from '../../db/signals.ts';
 import type { Person } from '../../domain/audit/audit.ts';
 import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
@@ -19,6 +20,8 @@ import type { Seal } from '../../kit/seal.ts';
 
 export interface DashboardDeps {
   db: Db;
+  /** For lists, figures and exports; see `listsOf`. */
+  replica: Pick<Replica, 'reader' | 'caughtUp'> | null;
   clock: DbClock;
   seal: Seal;
   /** Bounds the streams that wait for changes. */
@@ -58,6 +61,8 @@ export interface PublicContext {
   cookie: string | null;
   /** What the browser was given when it last signed in. */
   browserCookie: string | null;
+  /** A call of the same browser changed something a moment ago, and must find it in its lists. */
+  hasJustWritten: boolean;
   /** Null without a session, and always on calls that need no user and change nothing but the cookie. */
   signedIn: SignedIn | null;
 }
@@ -77,6 +82,10 @@ export interface CompanyContext extends UserContext {
 export interface EnvironmentContext extends CompanyContext {
   environment: Environment;
 }
+
+/** Where lists, figures and exports are read. Never for a decision, nor for what a person decides by: those read `db`. */
+export const listsOf = ({ db, replica }: Pick<DashboardDeps, 'db' | 'replica'>, context: PublicContext): Db =>
+  replica && !context.hasJustWritten ? replica.reader : db;
 
 interface Contexts {
   public: PublicContext;

@@ -12,7 +12,14 @@ import { AppError } from '../../kit/app-error.ts';
 import { isId } from '../../kit/ids.ts';
 import { type Seal, sha256 } from '../../kit/seal.ts';
 import type { CompanyContext, EnvironmentContext, PublicContext, UserContext } from './dashboard-context.ts';
-import { assertCsrf, CSRF_HEADER, isSameOrigin, readBrowserCookie, readCookie } from './session-cookie.ts';
+import {
+  assertCsrf,
+  CSRF_HEADER,
+  hasWroteCookie,
+  isSameOrigin,
+  readBrowserCookie,
+  readCookie,
+} from './session-cookie.ts';
 
 export interface GateDeps {
   db: Db;
@@ -77,7 +84,8 @@ export function createGate({ db, seal, publicUrl, onError }: GateDeps) {
     const browserCookie = readBrowserCookie(request.headers.cookie, isHttps);
     const signedIn = await sessionOf(cookie, request.ip);
     const language = mailLanguage(signedIn?.locale ?? null, spokenLanguage(request.headers['accept-language']));
-    return { ip: request.ip, userAgent, cookie, browserCookie, signedIn, language };
+    const hasJustWritten = hasWroteCookie(request.headers.cookie, isHttps);
+    return { ip: request.ip, userAgent, cookie, browserCookie, signedIn, language, hasJustWritten };
   }
 
   function assertOwnRequest(request: FastifyRequest, cookie: string | null): void {

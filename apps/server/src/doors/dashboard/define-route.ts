@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream';
 import type { BodyOf, DashboardEndpoint, ParamsOf, QueryOf, ResponseOf } from '@coinslot/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mount } from '../../http/mount.ts';
-import type { ContextOf } from './dashboard-context.ts';
+import type { ContextOf, DashboardDeps } from './dashboard-context.ts';
 import type { Gate } from './dashboard-gate.ts';
+import { wroteCookieHeader } from './session-cookie.ts';
 
 export interface DashboardInput<E extends DashboardEndpoint> {
   /** What the endpoint's own schema names; company, game and mode are in the context already. */
@@ -25,7 +26,7 @@ export type DashboardHandler<E extends DashboardEndpoint> = (
 export type DashboardMount = <const E extends DashboardEndpoint>(endpoint: E, handler: DashboardHandler<E>) => void;
 
 export const dashboardMount =
-  (app: FastifyInstance, gate: Gate): DashboardMount =>
+  (app: FastifyInstance, gate: Gate, deps: Pick<DashboardDeps, 'replica' | 'publicUrl'>): DashboardMount =>
   (endpoint, handler) => {
     type E = typeof endpoint;
     const { contentType } = endpoint.response;
@@ -33,6 +34,9 @@ export const dashboardMount =
       app,
       endpoint,
       async ({ params, query, body, setHeader, request, context }) => {
+        if (deps.replica && endpoint.method !== 'GET') {
+          setHeader('set-cookie', wroteCookieHeader(deps.publicUrl.startsWith('https:')));
+        }
         const answer = await handler(context, { params, query, body, setHeader, request });
         if (contentType !== undefined) setHeader('content-type', contentType);
         // Some answers hold text that players or receivers wrote.

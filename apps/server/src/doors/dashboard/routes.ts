@@ -58,7 +58,7 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
 
 /** Everything that studio members may see and do. */
 export function mountDashboard(app: FastifyInstance, deps: DashboardDeps): void {
-  const mount = dashboardMount(app, createGate(deps));
+  const mount = dashboardMount(app, createGate(deps), deps);
   for (const mountPart of PARTS) mountPart(mount, deps);
   serveApp(app);
 }

@@ -37,6 +37,23 @@ export const browserCookieHeader = (cookie: string, isHttps: boolean): string =>
     maxAge: BROWSER_SECONDS,
   });
 
+const wroteNameOf = (isHttps: boolean): string => `${nameOf(isHttps)}-wrote`;
+/** Longer than a replica may be behind. */
+const WROTE_SECONDS = 15;
+
+export const hasWroteCookie = (header: string | undefined, isHttps: boolean): boolean =>
+  header !== undefined && fastifyCookie.parse(header)[wroteNameOf(isHttps)] !== undefined;
+
+/** A cookie and no memory of ours: the next call may reach another process. */
+export const wroteCookieHeader = (isHttps: boolean): string =>
+  fastifyCookie.serialize(wroteNameOf(isHttps), '1', {
+    path: '/',
+    httpOnly: true,
+    secure: isHttps,
+    sameSite: 'lax',
+    maxAge: WROTE_SECONDS,
+  });
+
 export const CSRF_HEADER = 'x-csrf-token';
 
 /** Bound to the cookie and made from it: nothing is stored, and a token of another session is of no use. */

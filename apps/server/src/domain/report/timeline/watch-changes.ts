@@ -89,9 +89,12 @@ async function lookAtEvents(db: Db, position: Position | null, ids: string[], ch
 export function createChangeWatch({
   db,
   onError,
+  caughtUp = async () => {},
 }: {
   db: Db;
   onError: (error: unknown, source: string) => void;
+  /** Lists may be read elsewhere: a browser that hears of a change and finds nothing new would not look again. */
+  caughtUp?: () => Promise<void>;
 }): ChangeWatch {
   const watched = new Map<string, Watched>();
   let position: Position | null = null;
@@ -105,6 +108,7 @@ export function createChangeWatch({
     // The last watcher may have gone meanwhile, and the program with it.
     if (watched.size === 0) return;
     await lookAtKeys(db, watched, ids, changed);
+    if (changed.size > 0) await caughtUp();
     for (const [environmentId, lists] of changed) {
       for (const notify of watched.get(environmentId)?.watchers ?? []) notify([...lists]);
     }

@@ -5,7 +5,7 @@ import { retryDelivery } from '../../../domain/webhook/resend.ts';
 import { deliverySummary } from '../../../domain/webhook/webhook-views.ts';
 import { cursorOf, fromUnix, limitOf } from '../../../http/paging.ts';
 import { ID_SLACK_MS } from '../../../kit/ids.ts';
-import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
+import { type DashboardDeps, type EnvironmentContext, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 import { boundsOf, pageView, wordsOf } from '../list-query.ts';
 
@@ -14,7 +14,7 @@ export function mountDeliveries(mount: DashboardMount, deps: DashboardDeps): voi
   const detail = ({ environment, role }: EnvironmentContext, id: string) =>
     readDeliveryDetail(db, { environmentId: environment.id, role }, id);
 
-  mount(calls.listDashboardDeliveries, async ({ environment }, { query }) => {
+  mount(calls.listDashboardDeliveries, async (context, { query }) => {
     const filter = {
       subscriptionId: query.webhook_id ?? null,
       kinds: wordsOf<EventKind>(query.event_type),
@@ -25,12 +25,14 @@ export function mountDeliveries(mount: DashboardMount, deps: DashboardDeps): voi
       bounds: boundsOf(query, 'dlv', ID_SLACK_MS),
     };
     const options = { before: cursorOf(query, 'dlv'), limit: limitOf(query) };
-    return pageView(await listDashboardDeliveries(db, environment.id, filter, options), deliverySummary);
+    const lists = listsOf(deps, context);
+    return pageView(await listDashboardDeliveries(lists, context.environment.id, filter, options), deliverySummary);
   });
 
-  mount(calls.listDeliveryFigures, ({ environment }, { query: { span = '24h', webhook_id = null } }) =>
-    readDeliveryFigures(db, environment.id, { span, subscriptionId: webhook_id, now: new Date(clock.nowMs()) }),
-  );
+  mount(calls.listDeliveryFigures, (context, { query: { span = '24h', webhook_id = null } }) => {
+    const filter = { span, subscriptionId: webhook_id, now: new Date(clock.nowMs()) };
+    return readDeliveryFigures(listsOf(deps, context), context.environment.id, filter);
+  });
 
   mount(calls.getDashboardDelivery, (context, { params }) => detail(context, params.delivery_id));
 

@@ -9,7 +9,7 @@ import { type ChangeWatch, createChangeWatch } from '../../../domain/report/time
 import { findSession } from '../../../domain/user/session.sql.ts';
 import { addressKey } from '../../../http/rate-limit.ts';
 import { sha256 } from '../../../kit/seal.ts';
-import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
+import { type DashboardDeps, type EnvironmentContext, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 /** Proxies cut idle connections, and the browser must hear that the server lives; with each beat the session is checked again. */
@@ -85,8 +85,8 @@ const ratesView = (rates: Rates | null) => ({
 });
 
 export function mountHome(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.getHome, ({ environment }, { query }) =>
-    readHome(deps.db, environment, {
+  mount(calls.getHome, (context, { query }) =>
+    readHome(listsOf(deps, context), context.environment, {
       utcOffsetMinutes: query.utc_offset_minutes ?? 0,
       ...(query.from !== undefined && { from: query.from }),
       ...(query.to !== undefined && { to: query.to }),
@@ -99,7 +99,8 @@ export function mountHome(mount: DashboardMount, deps: DashboardDeps): void {
     ratesView(await changeRates(deps, actor, company.id, body)),
   );
 
-  const watch = createChangeWatch(deps);
+  const { db, onError, replica } = deps;
+  const watch = createChangeWatch({ db, onError, ...(replica && { caughtUp: replica.caughtUp }) });
 
   mount(calls.streamChanges, async (context, { setHeader }) => {
     setHeader('x-accel-buffering', 'no');

@@ -8,7 +8,7 @@ import { noteExport } from '../../../domain/report/lists/export-transactions.ts'
 import { listDashboardOrders, type OrderListFilter } from '../../../domain/report/lists/list-orders.ts';
 import { readOrderDetail } from '../../../domain/report/timeline/order-detail.ts';
 import { cursorOf, limitOf } from '../../../http/paging.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import { type DashboardDeps, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 import { boundsOf, type ListQuery, pageView, wordsOf } from '../list-query.ts';
 
@@ -28,12 +28,13 @@ export const orderFilterOf = (query: OrderQuery): OrderListFilter => ({
 });
 
 export function mountOrders(mount: DashboardMount, deps: DashboardDeps): void {
-  const { db, checkoutUrlOf } = deps;
+  const { checkoutUrlOf } = deps;
 
-  mount(calls.listDashboardOrders, async ({ environment }, { query }) => {
+  mount(calls.listDashboardOrders, async (context, { query }) => {
+    const { environment } = context;
     const filter = orderFilterOf(query);
     const options = { before: cursorOf(query, 'ord'), limit: limitOf(query) };
-    const page = await listDashboardOrders(db, environment.id, filter, options);
+    const page = await listDashboardOrders(listsOf(deps, context), environment.id, filter, options);
     return pageView(page, found => orderView(environment, found, checkoutUrlOf));
   });
 

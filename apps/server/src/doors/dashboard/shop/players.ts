@@ -2,19 +2,20 @@ import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { playerView } from '../../../domain/catalog/catalog-views.ts';
 import { readPlayerDetail, searchPlayers } from '../../../domain/report/lists/read-player.ts';
 import { pageOf } from '../../../http/paging.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import { type DashboardDeps, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 export function mountPlayers(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.listPlayers, ({ environment }, { query }) =>
-    pageOf(
+  mount(calls.listPlayers, (context, { query }) => {
+    const { environment } = context;
+    return pageOf(
       query,
       null,
-      (after, limit) => searchPlayers(deps.db, environment.id, query.q?.trim() ?? '', after, limit),
+      (after, limit) => searchPlayers(listsOf(deps, context), environment.id, query.q?.trim() ?? '', after, limit),
       player => player.playerId,
       players => players.map(player => playerView(environment, player)),
-    ),
-  );
+    );
+  });
 
   mount(calls.getDashboardPlayer, ({ environment }, { params }) =>
     readPlayerDetail(deps, environment, params.player_id),

@@ -8,7 +8,7 @@ import { countTransactions, listTransactions } from '../../../domain/report/list
 import type { TransactionFilter } from '../../../domain/report/lists/transaction-list.ts';
 import { previewRefund, readTransactionDetail } from '../../../domain/report/timeline/order-detail.ts';
 import { cursorOf, limitOf } from '../../../http/paging.ts';
-import type { DashboardDeps } from '../dashboard-context.ts';
+import { type DashboardDeps, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 import { boundsOf, type ListQuery, pageView, wordsOf } from '../list-query.ts';
 
@@ -41,20 +41,25 @@ const filterOf = (query: FilterQuery): TransactionFilter => ({
   bounds: boundsOf(query, 'pay'),
 });
 
-function mountLists(mount: DashboardMount, { db, clock }: DashboardDeps): void {
-  mount(calls.listTransactions, async ({ environment }, { query }) => {
+function mountLists(mount: DashboardMount, deps: DashboardDeps): void {
+  const { db, clock } = deps;
+
+  mount(calls.listTransactions, async (context, { query }) => {
+    const { environment } = context;
     const options = { before: cursorOf(query, 'pay'), limit: limitOf(query) };
-    const page = await listTransactions(db, environment.id, filterOf(query), options);
+    const page = await listTransactions(listsOf(deps, context), environment.id, filterOf(query), options);
     return pageView(page, payment => paymentView(environment, payment));
   });
 
-  mount(calls.countTransactions, async ({ environment }, { query }) => {
-    const { count, isExact } = await countTransactions(db, environment.id, filterOf(query), new Date(clock.nowMs()));
+  mount(calls.countTransactions, async (context, { query }) => {
+    const lists = listsOf(deps, context);
+    const now = new Date(clock.nowMs());
+    const { count, isExact } = await countTransactions(lists, context.environment.id, filterOf(query), now);
     return { count, is_exact: isExact };
   });
 
-  mount(calls.listTransactionFilters, async ({ environment }) => {
-    const values = await listPaymentValues(db, environment.id);
+  mount(calls.listTransactionFilters, async context => {
+    const values = await listPaymentValues(listsOf(deps, context), context.environment.id);
     const of = (facet: PaymentValue['facet']) =>
       values.filter(one => one.facet === facet).map(({ value, label }) => ({ value, label }));
     return {
@@ -66,14 +71,17 @@ function mountLists(mount: DashboardMount, { db, clock }: DashboardDeps): void {
     };
   });
 
-  mount(calls.exportTransactions, async ({ environment, actor }, { query, setHeader }) => {
+  mount(calls.exportTransactions, async (context, { query, setHeader }) => {
+    const { environment, actor } = context;
     const columns = wordsOf<TransactionColumn>(query.columns);
     const shown = columns.length > 0 ? columns : TRANSACTION_COLUMNS;
     const day = new Date(clock.nowMs()).toISOString().slice(0, 10);
     setHeader('content-disposition', `attachment; filename="transactions-${environment.mode}-${day}.csv"`);
     const scope = { environmentId: environment.id, mode: environment.mode };
     await noteExport(db, actor, environment, { columns: [...shown], filters: Object.keys(query) });
-    return Readable.from(exportTransactions(db, scope, filterOf(query), shown), { objectMode: true });
+    return Readable.from(exportTransactions(listsOf(deps, context), scope, filterOf(query), shown), {
+      objectMode: true,
+    });
   });
 }
 
