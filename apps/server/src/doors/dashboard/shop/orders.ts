@@ -28,7 +28,7 @@ export const orderFilterOf = (query: OrderQuery): OrderListFilter => ({
 });
 
 export function mountOrders(mount: DashboardMount, deps: DashboardDeps): void {
-  const { checkoutUrlOf } = deps;
+  const { db, checkoutUrlOf } = deps;
 
   mount(calls.listDashboardOrders, async (context, { query }) => {
     const { environment } = context;
