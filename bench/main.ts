@@ -6,6 +6,7 @@ import { measureDeliveries } from './measures/deliveries.ts';
 import { measureFanOut } from './measures/fan-out.ts';
 import { measureFirstByte } from './measures/first-byte.ts';
 import { measureGrowth } from './measures/growth.ts';
+import { measurePrices } from './measures/prices.ts';
 import { FULL, type Plan, QUICK } from './plan.ts';
 import { isMet, type Result, tableOf } from './result.ts';
 import { watchMemory } from './watch-memory.ts';
@@ -23,6 +24,8 @@ async function measureServer(lab: Lab, server: BenchServer, plan: Plan): Promise
   const memory = watchMemory(server.pid);
   say('order creation, inserts and whole orders …');
   const creation = await measureCreation(lab, server, plan);
+  say('prices of the catalog …');
+  const prices = await measurePrices(lab, server, plan);
   say('webhook deliveries …');
   const deliveries = await measureDeliveries(lab, server, plan);
   const value = memory.stop();
@@ -34,7 +37,7 @@ async function measureServer(lab: Lab, server: BenchServer, plan: Plan): Promise
     target: { atMost: 160 },
   };
   say('fan-out …');
-  return [...creation, ...deliveries, resident, ...(await measureFanOut(lab, server, plan))];
+  return [...creation, ...prices, ...deliveries, resident, ...(await measureFanOut(lab, server, plan))];
 }
 
 async function measureAll(lab: Lab, plan: Plan): Promise<Result[]> {

@@ -8,6 +8,8 @@ export interface OrderLoad {
   connections: number;
   players: number;
   ms: number;
+  /** The price stands in the catalog and not in the body. */
+  byCatalog?: boolean;
 }
 
 export interface OrderLoadResult {
@@ -18,10 +20,11 @@ export interface OrderLoadResult {
 
 const BODIES = 4_096;
 
-function requestsOf({ port, key, players }: OrderLoad): Buffer[] {
+function requestsOf({ port, key, players, byCatalog = false }: OrderLoad): Buffer[] {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return Array.from({ length: BODIES }, () => {
-    const body = JSON.stringify(orderBody(Math.floor(Math.random() * players)));
+    const { price_decimal, currency, ...order } = orderBody(Math.floor(Math.random() * players));
+    const body = JSON.stringify(byCatalog ? order : { ...order, price_decimal, currency });
     return httpRequest('POST', '/s2s/v1/orders', `127.0.0.1:${port}`, headers, body);
   });
 }

@@ -16,7 +16,7 @@ export function countEnvironments(nowMs: () => number) {
 
   function turn(): void {
     const spans = Math.floor((nowMs() - sinceMs) / SPAN_MS);
-    if (spans === 0) return;
+    if (spans <= 0) return;
     previous = spans === 1 ? current : new Map();
     current = new Map();
     sinceMs += spans * SPAN_MS;

@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts';
 import type { DbClock } from '../db/db-clock.ts';
 import type { Gateway } from '../domain/payment/gateways/gateway.ts';
 import type { Sender } from '../domain/webhook/sending/send.ts';
+import { systemClock } from '../kit/clock.ts';
 import { aroundGateway, outcomeOf } from './around-gateway.ts';
 import { watchEnvironments } from './failing-environments.ts';
 import { createRequestWatcher } from './request-metrics.ts';
@@ -26,7 +27,7 @@ export interface Metrics {
 }
 
 function senderWatcher(registers: Registry[], registry: Registry): Metrics['watchSender'] {
-  const noteEnvironment = watchEnvironments(registry, () => performance.now());
+  const noteEnvironment = watchEnvironments(registry, systemClock.nowMs);
   const duration = new Histogram({
     name: 'coinslot_webhook_delivery_duration_seconds',
     help: 'One attempt to hand a webhook over: name look-up, connection, request and answer.',
