@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import type { Signals } from '../../db/signals.ts';
@@ -40,4 +41,6 @@ export interface S2sGate {
   keyLimiter: RateLimiter;
   /** Counts wrong keys by address, so that guessing is slow. */
   guessLimiter: RateLimiter;
+  /** The address behind an upgrade, past the proxies that are trusted. */
+  addressOf: (request: IncomingMessage) => string;
 }
