@@ -9,7 +9,7 @@ export const CARDS = {
   disputeLost: '4000 0000 0000 0267',
 } as const;
 
-export const patience = { timeout: 30_000, interval: 50 };
+export const patience = { timeout: 60_000, interval: 50 };
 
 export interface Answer {
   status: number;

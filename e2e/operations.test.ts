@@ -41,7 +41,7 @@ beforeAll(async () => {
   studio = createStudio(coinslot, account);
   game = await startGame({ secret: account.sandbox.s2s_key });
   await studio.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
-}, 90_000);
+});
 
 afterAll(async () => {
   await restored?.stop();

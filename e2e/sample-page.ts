@@ -18,7 +18,7 @@ export type WatchedPage = Page & {
 };
 
 export const base = '/c/sample';
-export const patience = { timeout: 20_000 };
+export const patience = { timeout: 60_000 };
 
 const EMPTY_PROVIDER =
   'Stripe = () => ({ elements: () => ({ create: () => ({ mount() {}, on() {} }), update() {} }) })';

@@ -11,7 +11,7 @@ import { findRunning } from '../apps/server/src/db/embedded/start-embedded.ts';
 import { freePort } from './free-port.ts';
 
 const PROGRAM = fileURLToPath(new URL('../apps/server/dist/main.js', import.meta.url));
-const START_MS = 60_000;
+const START_MS = 150_000;
 
 /** What `setup --json` prints. */
 export interface Account {

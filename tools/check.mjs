@@ -10,21 +10,23 @@ const REPORTS = mkdtempSync(join(tmpdir(), 'coinslot-report-'));
 const PATH = `${join(ROOT, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`;
 
 const reportOf = project => join(REPORTS, `${project}.json`);
-const runOf = project => [
+const runOf = (project, ...more) => [
   'run',
   `--project=${project}`,
+  ...more,
   '--reporter=default',
   '--reporter=json',
   `--outputFile.json=${reportOf(project)}`,
 ];
 
+// A browser, a program and its database wait for each other a good part of the time: three files fill two cores.
 const STEPS = [
   { name: 'format and lint', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
   { name: 'lint with types', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: 'types', command: 'tsc', args: ['-p', 'tsconfig.check.json'] },
   { name: 'advisories', command: 'tsx', args: ['tools/advisories/main.ts'] },
   { name: 'tests', command: 'vitest', args: runOf('server') },
-  { name: 'end-to-end tests', command: 'vitest', args: runOf('e2e') },
+  { name: 'end-to-end tests', command: 'vitest', args: runOf('e2e', '--maxWorkers=3') },
 ];
 
 function run(command, args) {

@@ -119,7 +119,7 @@ describe('every page', () => {
     const isShown = async (amount: RegExp): Promise<boolean> =>
       (await page.getByRole('row', { name: amount }).count()) > 0;
     await expect
-      .poll(async () => [await isShown(/\$24\.99/), await isShown(/\$4\.99/)], { timeout: 20_000 })
+      .poll(async () => [await isShown(/\$24\.99/), await isShown(/\$4\.99/)], { timeout: 60_000 })
       .toEqual([true, false]);
     await page.getByRole('button', { name: 'Card brand', exact: true }).click();
     await page.getByRole('radio', { name: 'Visa' }).check();

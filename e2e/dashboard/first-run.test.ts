@@ -90,7 +90,7 @@ test('a webhook is added with the words of the guide, and the grant follows', as
   await button('Add').click();
   await page.getByText('Webhook added.').waitFor();
   await page.getByRole('link', { name: 'Home' }).first().click();
-  await expect.poll(ticks, { timeout: 20_000 }).toBe(4);
+  await expect.poll(ticks, { timeout: 60_000 }).toBe(4);
   expect(await page.getByText('The sandbox works').isVisible()).toBe(true);
   const sandbox = page.url();
   await page.goto(sandbox.replace('/sandbox', '/live'));

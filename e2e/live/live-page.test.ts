@@ -8,7 +8,7 @@ import { launchBrowser } from '../browser.ts';
 import { type StripeJsDouble, startStripeJsDouble } from './stripe-js-double.ts';
 
 const CARD = '4242 4242 4242 4242';
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 
 let js: StripeJsDouble;
 let shop: StripeShop;

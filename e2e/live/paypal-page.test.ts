@@ -7,7 +7,7 @@ import { violations } from '../axe.ts';
 import { launchBrowser } from '../browser.ts';
 import { freePort } from '../free-port.ts';
 
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { timeout: 60_000, interval: 50 };
 
 let paypal: PaypalDouble;
 let shop: LiveShop;

@@ -10,7 +10,7 @@ import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts
 const PROGRAM = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url));
 const OLD = randomBytes(32);
 const NEW = randomBytes(32);
-const SECRETS = 900;
+const SECRETS = 600;
 
 let coinslot: Coinslot;
 let account: Account;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   game = await startGame();
   coinslot = await startCoinslot({ MASTER_KEY: OLD.toString('base64') });
   account = await coinslot.setup();
-}, 90_000);
+});
 
 afterAll(async () => {
   await coinslot.stop();
@@ -66,9 +66,7 @@ async function payOne(): Promise<void> {
   const order = await call(coinslot.url, 'POST', '/s2s/v1/orders', { player_id: 'p', items: [{ sku: 'gold' }] });
   await call(coinslot.url, 'POST', `/s2s/v1/orders/${order.order_id}/pay`, { card: 'success' });
   await expect
-    .poll(() => call(coinslot.url, 'GET', `/s2s/v1/orders/${order.order_id}`).then(({ status }) => status), {
-      timeout: 20_000,
-    })
+    .poll(() => call(coinslot.url, 'GET', `/s2s/v1/orders/${order.order_id}`).then(({ status }) => status))
     .toBe('paid');
 }
 
@@ -76,7 +74,7 @@ test('a change of the master key survives kills at every stage, while orders are
   await insertSecrets();
   const hook = { events: ['item.add', 'item.remove'], url: game.url, secret: 'a secret of its own' };
   await call(coinslot.url, 'POST', '/s2s/v1/webhooks', hook);
-  for (const stage of [/Both keys are known/, /The new key is in use/, /200 secrets are sealed/, /400 secrets are/]) {
+  for (const stage of [/Both keys are known/, /The new key is in use/, /200 secrets are sealed/]) {
     expect(await rotate(stage)).toMatchObject({ code: null });
     await payOne();
   }

@@ -22,7 +22,8 @@ export interface Shop {
 
 /** Every lease and every date that a dead process left behind is over by then. */
 export const PAST_ALL_LEASES_SECONDS = 60;
-const ROUNDS = 40;
+const ROUNDS = 120;
+const GREATEST_STEP = 40;
 const QUIET_MS = 150;
 const ROUND_MS = 1_500;
 
@@ -39,7 +40,7 @@ async function settle(database: TestDatabase): Promise<string[]> {
   let left = await waitUntilSettled(database, ROUND_MS);
   // Ever greater steps: first the leases, then the player who walked away from the bank's page, then the late retries.
   for (let round = 1; round <= ROUNDS && left.length > 0; round++) {
-    await database.advance(PAST_ALL_LEASES_SECONDS * round);
+    await database.advance(PAST_ALL_LEASES_SECONDS * Math.min(round, GREATEST_STEP));
     left = await waitUntilSettled(database, ROUND_MS);
   }
   return left;

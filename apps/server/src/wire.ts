@@ -26,6 +26,7 @@ import { mountS2s } from './doors/s2s/mount-s2s.ts';
 import { logAnswers } from './http/log.ts';
 import { createRateLimiter } from './http/rate-limit.ts';
 import { buildServer } from './http/server.ts';
+import { addressReader } from './http/upgrade.ts';
 import { KEYS_REFRESH_MS } from './keys/keyring.ts';
 import { systemClock } from './kit/clock.ts';
 import { singleFlight } from './kit/concurrency.ts';
@@ -116,6 +117,7 @@ function buildDoors(
       keyLimiter: sharedLimiter('key', config.rateLimitPerMinute),
       guessLimiter: sharedLimiter('key guess', GUESSES_PER_MINUTE),
       requestLog: parts.requestLog,
+      addressOf: addressReader(config.trustProxy),
     },
   );
   registerCheckout(app, {

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERRORS } from '@coinslot/contract';
+import proxyaddr from '@fastify/proxy-addr';
 import { newId } from '../kit/ids.ts';
 import { asAppError, problemHeaders, problemOf, safeHeaders } from './problem.ts';
 
@@ -21,6 +22,13 @@ function plainHeaders({ rawHeaders }: IncomingMessage): string[] {
     }
   }
   return lines;
+}
+
+/** Who asks, as the framework reads it for every other request, which an upgrade never reaches. */
+export function addressReader(trustProxy: string[]): (request: IncomingMessage) => string {
+  if (trustProxy.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
+  const isTrusted = proxyaddr.compile(trustProxy);
+  return request => proxyaddr(request, isTrusted) ?? '';
 }
 
 /** A request for a WebSocket at this path. Whether the rest of the handshake is right is another matter. */

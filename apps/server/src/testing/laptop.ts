@@ -40,8 +40,13 @@ const connect = (url: string, key: string, options: ClientOptions = {}): WebSock
   new WebSocket(url.replace(/^http/, 'ws'), { headers: { authorization: `Bearer ${key}` }, ...options });
 
 /** What the server answers instead of opening a connection. */
-export async function refusedListen(url: string, key: string, query = ''): Promise<Refused> {
-  const socket = connect(`${url}/s2s/v1/listen${query}`, key);
+export async function refusedListen(
+  url: string,
+  key: string,
+  query = '',
+  options: ClientOptions = {},
+): Promise<Refused> {
+  const socket = connect(`${url}/s2s/v1/listen${query}`, key, options);
   return new Promise((resolve, reject) => {
     socket.on('open', () => reject(new Error('it was let in')));
     socket.on('error', () => {});

@@ -5,6 +5,7 @@ import { newId } from '../../kit/ids.ts';
 import { randomToken, sha256 } from '../../kit/seal.ts';
 import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
 import { type Actor, type Person, writeAudit } from '../audit/audit.ts';
+import { assertConfirmed, type Confirmation } from '../user/confirm-identity.ts';
 import { ACCOUNT_LANGUAGES, mailLanguage } from '../user/languages/user-mail-languages.ts';
 import { assertVerified } from '../user/mail-links/verify-email.ts';
 import { mailTries, takeTry } from '../user/throttle.ts';
@@ -12,6 +13,7 @@ import { findUserByEmail } from '../user/user.sql.ts';
 import { queueAccountMail } from '../user/user-mail.ts';
 import { deleteInvitation, findInvitation, type Invitation, insertInvitation } from './invitation.sql.ts';
 import { findMember, findMemberByEmail, lockCompany } from './member.sql.ts';
+import { linkForInviter } from './shown-link.ts';
 
 /** Beyond what any team needs, and too few to be of use to a sender of spam. */
 const INVITATIONS_A_DAY = { member: 30, company: 60 };
@@ -23,6 +25,7 @@ const TOKEN_BYTES = 32;
 export interface InviteDeps {
   db: Db;
   publicUrl: string;
+  sendsMail: boolean;
 }
 
 interface Offer {
@@ -37,9 +40,9 @@ async function lockAsOwner(tx: Tx, actor: Actor, companyId: string): Promise<voi
   if (member?.role !== 'owner') throw new AppError('company_not_found');
 }
 
-/** What was sent, and the link in it. */
+/** What was sent, and the link in it where the operator has to hand it over. */
 export interface SentInvitation extends Invitation {
-  url: string;
+  url: string | null;
 }
 
 async function takeInvitations(db: Db, userId: string, companyId: string): Promise<void> {
@@ -51,6 +54,11 @@ async function takeInvitations(db: Db, userId: string, companyId: string): Promi
     detail: 'No more invitations can be sent today.',
     headers: { 'retry-after': String(DAY_SECONDS) },
   });
+}
+
+/** A member who makes owners could give the company away, so a session alone is not enough. */
+function assertMayOffer(by: Confirmation, role: Role): void {
+  if (role === 'owner') assertConfirmed(by);
 }
 
 async function write(
@@ -81,16 +89,17 @@ async function write(
     values: { company: invitation.companyName, inviter: actor.email, role },
     url,
   });
-  return { ...invitation, url };
+  return { ...invitation, url: await linkForInviter({ sendsMail: deps.sendsMail, db: tx }, companyId, url) };
 }
 
 export async function invite(
   deps: InviteDeps,
   actor: Person,
   companyId: string,
-  offer: Offer,
+  offer: Offer & { by: Confirmation },
 ): Promise<SentInvitation> {
   const email = offer.email.trim();
+  assertMayOffer(offer.by, offer.role);
   await assertVerified(deps.db, actor.userId);
   await takeTry(deps.db, [mailTries(`invitation ${companyId}`, email)]);
   await takeInvitations(deps.db, actor.userId, companyId);
@@ -108,10 +117,11 @@ export async function resendInvitation(
   deps: InviteDeps,
   actor: Person,
   companyId: string,
-  id: string,
+  { id, by }: { id: string; by: Confirmation },
 ): Promise<SentInvitation> {
   const found = await findInvitation(deps.db, companyId, id);
   if (!found) throw new AppError('invitation_not_found');
+  assertMayOffer(by, found.role);
   await assertVerified(deps.db, actor.userId);
   await takeTry(deps.db, [mailTries(`invitation ${companyId}`, found.email)]);
   await takeInvitations(deps.db, actor.userId, companyId);
@@ -120,6 +130,7 @@ export async function resendInvitation(
     const current = await findInvitation(tx, companyId, id);
     if (!current) throw new AppError('invitation_not_found');
     const { email, role } = current;
+    assertMayOffer(by, role);
     const invitation = await write(deps, tx, actor, companyId, { email, role });
     writeAudit(tx, actor, { companyId, kind: 'invitation.resent', objectId: id, after: { email, role } });
     return invitation;

@@ -2,6 +2,7 @@ import { ROLES, type Role } from '@coinslot/contract';
 import type { Db, Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
+import { assertConfirmed, type Confirmation } from '../user/confirm-identity.ts';
 import { deleteInvitationsOfSender } from './invitation.sql.ts';
 import { deleteMember, findMember, findOwnerCount, lockCompany, type Member, updateMemberRole } from './member.sql.ts';
 
@@ -31,12 +32,13 @@ async function endInvitations(tx: Tx, companyId: string, userId: string): Promis
   return ended.length === 0 ? {} : { ended_invitations: ended.map(({ email }) => email) };
 }
 
-export function changeRole(
+export async function changeRole(
   { db }: { db: Db },
   actor: Actor,
   companyId: string,
-  { userId, role }: { userId: string; role: Role },
+  { userId, role, by }: { userId: string; role: Role; by: Confirmation },
 ): Promise<Member> {
+  if (role === 'owner') assertConfirmed(by);
   return db.transaction(async tx => {
     const member = await lockMember(tx, companyId, userId);
     if (member.role === role) return member;

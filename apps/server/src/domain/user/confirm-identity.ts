@@ -6,8 +6,11 @@ import type { CeremonyAnswer, PasskeyDeps } from './passkeys/passkey.ts';
 import { confirmByPasskey } from './passkeys/use-passkey.ts';
 import { type SignedIn, updateSessionConfirmed } from './session.sql.ts';
 
+/** Whether the user behind a session proved a moment ago who they are. */
+export type Confirmation = Pick<SignedIn, 'isConfirmed'>;
+
 /** A session alone is not enough for what would be worth stealing one. */
-export function assertConfirmed({ isConfirmed }: Pick<SignedIn, 'isConfirmed'>): void {
+export function assertConfirmed({ isConfirmed }: Confirmation): void {
   if (!isConfirmed) throw new AppError('confirmation_required');
 }
 

@@ -237,6 +237,19 @@ describe('the door', () => {
     expect(await refusedListen(shop.url, key, '?mode=steal')).toMatchObject({ status: 422 });
   });
 
+  it('counts wrong keys by the address behind a trusted proxy, as it does for every other call', async () => {
+    const behindProxy = await startProgram({ workers: false, env: { TRUST_PROXY: '127.0.0.1' } });
+    open.push(behindProxy);
+    const guessFrom = (address: string) => ({
+      headers: { 'x-forwarded-for': address, authorization: 'Bearer sk_sandbox_nothing' },
+    });
+    const guess = () => fetch(`${behindProxy.url}/s2s/v1/orders`, guessFrom('203.0.113.7'));
+    await Promise.all(Array.from({ length: 300 }, guess));
+    const statusFrom = async (address: string): Promise<number> =>
+      (await refusedListen(behindProxy.url, '', '', guessFrom(address))).status;
+    expect([await statusFrom('203.0.113.7'), await statusFrom('203.0.113.8')]).toEqual([429, 401]);
+  });
+
   it('answers a plain request with what it wants instead', async () => {
     const answer = await shop.call('GET', '/s2s/v1/listen');
     expect([answer.status, answer.headers.get('upgrade'), answer.body.code]).toEqual([

@@ -43,7 +43,7 @@ function readRequest(url: string): ListenRequest {
 }
 
 async function admit(gate: S2sGate, request: IncomingMessage): Promise<AuthenticatedKey> {
-  const key = await admitKey(gate, request.headers.authorization, request.socket.remoteAddress ?? '');
+  const key = await admitKey(gate, request.headers.authorization, gate.addressOf(request));
   const allowance = gate.keyLimiter.take(key.keyId);
   if (!allowance.allowed) throw tooManyRequests(allowance);
   return key;

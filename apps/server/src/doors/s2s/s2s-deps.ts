@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import type { Signals } from '../../db/signals.ts';
@@ -43,4 +44,6 @@ export interface S2sGate {
   guessLimiter: RateLimiter;
   /** What was asked with each key lately. */
   requestLog: RequestLog;
+  /** The address behind an upgrade, past the proxies that are trusted. */
+  addressOf: (request: IncomingMessage) => string;
 }

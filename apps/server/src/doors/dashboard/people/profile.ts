@@ -1,10 +1,9 @@
 import { type DashboardLocale, dashboardEndpoints, type Profile } from '@coinslot/contract';
-import { isOwnerOfFirstCompany } from '../../../domain/company/member.sql.ts';
+import { askForVerification } from '../../../domain/company/shown-link.ts';
 import { changePassword } from '../../../domain/user/change-password.ts';
 import { changeProfile, endOtherSessions, endSession, readProfile } from '../../../domain/user/change-profile.ts';
 import { assertConfirmedBy } from '../../../domain/user/confirm-identity.ts';
 import { requestEmailChange } from '../../../domain/user/mail-links/change-email.ts';
-import { requestVerification } from '../../../domain/user/mail-links/verify-email.ts';
 import { beginTotp, confirmTotp, disableTotp, renewRecoveryCodes } from '../../../domain/user/manage-totp.ts';
 import { listSessions } from '../../../domain/user/session.sql.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
@@ -97,11 +96,7 @@ export function mountProfile(mount: DashboardMount, deps: DashboardDeps): void {
     return undefined;
   });
 
-  mount(calls.requestVerification, async ({ actor }) => {
-    const url = await requestVerification(deps, actor);
-    const isShown = !deps.sendsMail && (await isOwnerOfFirstCompany(deps.db, actor.userId));
-    return { url: isShown ? url : null };
-  });
+  mount(calls.requestVerification, async ({ actor }) => ({ url: await askForVerification(deps, actor) }));
 
   mount(calls.changePassword, async ({ actor, signedIn }, { body }) => {
     const change = { current: body.current_password, next: body.password, sessionId: signedIn.sessionId };

@@ -1,10 +1,8 @@
 import { dashboardEndpoints } from '@coinslot/contract';
-import { findFirstCompany } from '../../../domain/company/company.sql.ts';
-import { findInvitation, type Invitation, listInvitations } from '../../../domain/company/invitation.sql.ts';
+import { type Invitation, listInvitations } from '../../../domain/company/invitation.sql.ts';
 import { invite, resendInvitation, revokeInvitation, type SentInvitation } from '../../../domain/company/invite.ts';
 import { changeRole, removeMember } from '../../../domain/company/manage-members.ts';
 import { listMembers, type Member } from '../../../domain/company/member.sql.ts';
-import { assertConfirmed } from '../../../domain/user/confirm-identity.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
@@ -23,12 +21,12 @@ const memberView = (member: Member, userId: string) => ({
   created_at: toUnixSeconds(member.createdAt),
 });
 
-const invitationView = (invitation: Invitation, url: string | null = null) => ({
+const invitationView = (invitation: Invitation & Partial<SentInvitation>) => ({
   id: invitation.id,
   email: invitation.email,
   role: invitation.role,
   invited_by: invitation.invitedBy,
-  url,
+  url: invitation.url ?? null,
   is_expired: invitation.isExpired,
   sent_at: toUnixSeconds(invitation.sentAt),
   expires_at: toUnixSeconds(invitation.expiresAt),
@@ -36,19 +34,13 @@ const invitationView = (invitation: Invitation, url: string | null = null) => ({
 });
 
 export function mountTeam(mount: DashboardMount, deps: DashboardDeps): void {
-  const sentView = async (sent: SentInvitation) => {
-    const isShown = !deps.sendsMail && (await findFirstCompany(deps.db)) === sent.companyId;
-    return invitationView(sent, isShown ? sent.url : null);
-  };
-
   mount(calls.listMembers, async ({ company, actor }) => {
     const members = await listMembers(deps.db, company.id);
     return { data: members.map(member => memberView(member, actor.userId)) };
   });
 
   mount(calls.changeRole, async ({ company, actor, signedIn }, { params, body }) => {
-    if (body.role === 'owner') assertConfirmed(signedIn);
-    const change = { userId: params.user_id, role: body.role };
+    const change = { userId: params.user_id, role: body.role, by: signedIn };
     return memberView(await changeRole(deps, actor, company.id, change), actor.userId);
   });
 
@@ -62,16 +54,13 @@ export function mountTeam(mount: DashboardMount, deps: DashboardDeps): void {
     return { data: invitations.map(invitation => invitationView(invitation)) };
   });
 
-  mount(calls.invite, async ({ company, actor, signedIn }, { body }) => {
-    if (body.role === 'owner') assertConfirmed(signedIn);
-    return sentView(await invite(deps, actor, company.id, body));
-  });
+  mount(calls.invite, async ({ company, actor, signedIn }, { body }) =>
+    invitationView(await invite(deps, actor, company.id, { ...body, by: signedIn })),
+  );
 
-  mount(calls.resendInvitation, async ({ company, actor, signedIn }, { params }) => {
-    const found = await findInvitation(deps.db, company.id, params.invitation_id);
-    if (found?.role === 'owner') assertConfirmed(signedIn);
-    return sentView(await resendInvitation(deps, actor, company.id, params.invitation_id));
-  });
+  mount(calls.resendInvitation, async ({ company, actor, signedIn }, { params }) =>
+    invitationView(await resendInvitation(deps, actor, company.id, { id: params.invitation_id, by: signedIn })),
+  );
 
   mount(calls.revokeInvitation, async ({ company, actor }, { params }) => {
     await revokeInvitation(deps, actor, company.id, params.invitation_id);
