@@ -9,8 +9,6 @@ const common = {
   pool: 'forks' as const,
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  // Each file has its own database and program; loading the program anew for each took half of the time.
-  isolate: false,
   // A busy machine is slower than a second; nothing waits that long when all is well.
   expect: { poll: { timeout: 20_000, interval: 50 } },
   globalSetup: ['apps/server/src/testing/global-setup.ts'],
@@ -28,6 +26,8 @@ export default defineConfig({
         test: {
           ...common,
           name: 'server',
+          // Each file has its own database and program; loading the program anew for each took half of the time.
+          isolate: false,
           include: [
             'apps/*/src/**/*.test.{ts,tsx}',
             'packages/*/src/**/*.test.ts',

@@ -139,7 +139,9 @@ try {
   const rows = [];
   for (const [nth, runtime] of RUNTIMES.entries()) rows.push(await tryRuntime(nth, runtime, tarball));
   console.table(rows);
-  process.exitCode = rows.some(({ result, require = 'works' }) => result.startsWith('fails') || require !== 'works') ? 1 : 0;
+  process.exitCode = rows.some(({ result, require = 'works' }) => result.startsWith('fails') || require !== 'works')
+    ? 1
+    : 0;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
