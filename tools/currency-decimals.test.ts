@@ -5,8 +5,7 @@ import { CURRENCIES } from '@coinslot/contract';
 import { currencyDecimals } from '@coinslot/sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatMoney as inDashboard, minorOf } from '../apps/dashboard/src/kit/money.ts';
-import { formatMoney as inMail } from '../apps/server/src/domain/notification/format.ts';
-import { formatMoney as onPage } from '../apps/server/src/doors/checkout/format.ts';
+import { formatMoney as onPageAndInMail } from '../apps/server/src/kit/format.ts';
 import { decimalText, toDecimal, toMinor } from '../apps/server/src/kit/money.ts';
 import { signedInMember } from '../apps/server/src/testing/dashboard.ts';
 import { startProgram, type TestProgram } from '../apps/server/src/testing/program.ts';
@@ -33,11 +32,10 @@ describe('every currency of ISO 4217', () => {
     expect(minorOf(decimal, currency)).toBe(MINOR);
     expect(currencyDecimals(currency)).toBe(decimals);
     expect({
-      page: numberIn(onPage(MINOR, currency, 'en')),
-      mail: numberIn(inMail(MINOR, currency, 'en')),
+      pageAndMail: numberIn(onPageAndInMail(MINOR, currency, 'en')),
       dashboard: numberIn(inDashboard('en', MINOR, currency)),
       commandLine: numberIn(moneyWord({ price_decimal: decimal, currency })),
-    }).toEqual({ page: text, mail: text, dashboard: text, commandLine: text });
+    }).toEqual({ pageAndMail: text, dashboard: text, commandLine: text });
   });
 });
 

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { urlsOf } from './db/hosts.ts';
+import { urlsOf } from './db/sessions/hosts.ts';
 import { isId } from './kit/ids.ts';
 import { parseUrl } from './kit/parse-url.ts';
 

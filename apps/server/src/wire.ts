@@ -66,6 +66,8 @@ function fulfillmentOf(parts: Parts, { attemptLimits }: Config): FulfillmentDeps
   return { db: moneyDb, clock, seal, signals, sender, gateways, random, attemptLimits, background: background.add };
 }
 
+const limiter = (limit: number) => createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
+
 function buildDoors(
   parts: Parts,
   fulfillment: FulfillmentDeps,
@@ -74,8 +76,6 @@ function buildDoors(
 ): FastifyInstance {
   const { db, clock, seal, signals, targetPolicy, simulator, logger, metrics, counters } = parts;
   const { publicUrl } = config;
-  const limiter = (limit: number) =>
-    createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
   const sharedLimiter = (name: string, limit: number) => parts.sharedLimits.share(name, limiter(limit));
   const app = buildServer({
     publicUrl,

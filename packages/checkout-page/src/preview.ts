@@ -16,9 +16,10 @@ export interface PreviewLooks {
   logoUrl: string | null;
   accentColor: string | null;
   seller: SellerView;
+  /** The price of the sample order, as the page would write it. */
+  total: string;
 }
 
-const PRICE = { currency: 'USD', amount: 4.99 } as const;
 const PAID_ON = Date.UTC(2026, 10, 16, 12);
 const ACCEPTED = ['Visa', 'Mastercard', 'Amex', 'Discover', 'JCB'];
 const ADDRESS = 'mika@example.com';
@@ -33,8 +34,6 @@ const sampleItem = (price: string): ItemView => ({
 });
 
 function frameOf(looks: PreviewLooks) {
-  const price = new Intl.NumberFormat(looks.language, { style: 'currency', currency: PRICE.currency });
-  const total = price.format(PRICE.amount);
   return {
     ...looks,
     chosenLanguage: null,
@@ -45,8 +44,7 @@ function frameOf(looks: PreviewLooks) {
     provider: null,
     renewInSeconds: null,
     playerName: 'Mika',
-    items: [sampleItem(total)],
-    total,
+    items: [sampleItem(looks.total)],
     discount: null,
     free: false,
     secure: true,

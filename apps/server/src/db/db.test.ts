@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { gate } from '../testing/gate.ts';
-import { isDatabaseAway, sqlStateOf } from './away.ts';
 import { constraintOf, createDb, type Db } from './db.ts';
+import { isDatabaseAway, sqlStateOf } from './sessions/away.ts';
 import { sql } from './sql.ts';
 
 let database: TestDatabase;

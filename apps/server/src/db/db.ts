@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { sqlStateOf } from './away.ts';
 import { ALL_BATCHING, type Batching, type BatchingSwitches, createBatching } from './batching/batching.ts';
-import { createPool } from './pool.ts';
 import { createPoolGuard } from './pool-guard.ts';
-import { MONEY_LIMITS, type SessionLimits } from './session.ts';
+import { sqlStateOf } from './sessions/away.ts';
+import { createPool } from './sessions/pool.ts';
+import { MONEY_LIMITS, type SessionLimits } from './sessions/session.ts';
 import type { Statement } from './sql.ts';
 import { type Queryable, runOnce, runTransaction, type Work } from './transaction.ts';
 

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { Hosts } from './hosts.ts';
-import { ReadOnlySessionError } from './session.ts';
+import type { Hosts } from './sessions/hosts.ts';
+import { ReadOnlySessionError } from './sessions/session.ts';
 
 export const CHANNEL = 'coinslot';
 const CONNECT_MS = 3_000;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { sqlStateOf } from './away.ts';
-import { connectOnce } from './connect-once.ts';
 import type { Queryable } from './db.ts';
+import { sqlStateOf } from './sessions/away.ts';
+import { connectOnce } from './sessions/connect-once.ts';
 import { sql } from './sql.ts';
 
 const FOLDER = new URL('../../migrations/', import.meta.url);

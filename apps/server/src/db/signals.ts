@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { newId } from '../kit/ids.ts';
-import { createHosts } from './hosts.ts';
 import { CHANNEL, openListening } from './listening-client.ts';
 import { createNotifier, type Notifier } from './notifier.ts';
+import { createHosts } from './sessions/hosts.ts';
 
 /**
  * Wake-ups between waiters and workers, in this process at once and in the others by PostgreSQL's notifications.

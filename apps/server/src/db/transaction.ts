@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { batchRows, eachRowAlone, type RowBatches } from './batching/batch-rows.ts';
 import type { PoolGuard } from './pool-guard.ts';
+import { assertReplicated } from './sessions/unreplicated.ts';
 import type { NumberedRow, RowsStatement, Send, Statement } from './sql.ts';
-import { assertReplicated } from './unreplicated.ts';
 
 export interface Queryable {
   query<Row>(statement: Statement): Promise<Row[]>;

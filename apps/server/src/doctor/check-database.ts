@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/db.ts';
 import { findWorkerBeat, writeToFreeSpace } from '../db/health.sql.ts';
-import { sharesSessions } from '../db/pooler.ts';
+import { sharesSessions } from '../db/sessions/pooler.ts';
 import type { Parts } from '../parts.ts';
 import { findServerFacts, listGamesWithoutEndpoint } from './doctor.sql.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';

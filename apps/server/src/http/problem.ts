@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, type Problem } from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import { isDatabaseAway, isRowLocked } from '../db/away.ts';
+import { isDatabaseAway, isRowLocked } from '../db/sessions/away.ts';
 import { AppError } from '../kit/app-error.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';

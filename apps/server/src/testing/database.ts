@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { sqlStateOf } from '../db/away.ts';
 import { createDb, type Db } from '../db/db.ts';
+import { sqlStateOf } from '../db/sessions/away.ts';
 import { newId } from '../kit/ids.ts';
 
 declare module 'vitest' {

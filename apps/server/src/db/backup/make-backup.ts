@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { connectOnce } from '../connect-once.ts';
+import { connectOnce } from '../sessions/connect-once.ts';
 import { BackupError, type BackupHeader, END_OF_ROWS, FORMAT, FORMAT_VERSION, lineOf } from './backup-format.ts';
 import { listApplied, listPartitions, listSequences, listTables } from './backup-tables.ts';
 

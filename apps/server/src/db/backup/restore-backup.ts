@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { connectOnce } from '../connect-once.ts';
 import { migrate } from '../migrate.ts';
+import { connectOnce } from '../sessions/connect-once.ts';
 import {
   BackupError,
   type BackupHeader,

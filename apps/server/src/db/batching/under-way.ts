@@ -1,6 +1,6 @@
 import { AppError } from '../../kit/app-error.ts';
 import { systemClock } from '../../kit/clock.ts';
-import { isDatabaseAway } from '../away.ts';
+import { isDatabaseAway } from '../sessions/away.ts';
 
 /** What has begun and not ended, and for how long. */
 export function createUnderWay() {

@@ -1,8 +1,8 @@
 import { createTicker } from '../../jobs/ticker.ts';
 import { AppError } from '../../kit/app-error.ts';
 import type { Clock } from '../../kit/clock.ts';
-import { sqlStateOf } from '../away.ts';
 import type { Db } from '../db.ts';
+import { sqlStateOf } from '../sessions/away.ts';
 import { countPassedPositions, findWrittenPosition } from './replica.sql.ts';
 
 /** What a list may lack at most, whatever becomes of the replica. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { formatMoney } from '../../kit/format.ts';
 import { renderMail } from '../../mail/render-mail.ts';
 import { sellerOf } from '../company/seller.ts';
-import { formatMoney } from './format.ts';
 import { RECEIPT_WORDS } from './receipt-language.ts';
 import { noticeContent } from './render-notice.ts';
 import { type ReceiptView, renderReceipt } from './render-receipt.ts';

@@ -1,8 +1,8 @@
 import type { Seller } from '@coinslot/contract';
+import { formatCount, formatMoney, formatTime } from '../../kit/format.ts';
 import { fill, type MailContent, type MailLine, oneLine, type RenderedMail } from '../../mail/mail-content.ts';
 import { renderMail } from '../../mail/render-mail.ts';
 import { discountMinor } from '../order/order.ts';
-import { formatCount, formatMoney, formatTime } from './format.ts';
 import { findLanguage } from './receipt-language.ts';
 
 export interface ReceiptItem {

@@ -1,5 +1,5 @@
-import { isDatabaseAway, isRowLocked } from '../../db/away.ts';
 import type { Db, Tx } from '../../db/db.ts';
+import { isDatabaseAway, isRowLocked } from '../../db/sessions/away.ts';
 import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { lockOrder, updateOrder } from '../order/order.sql.ts';

@@ -8,7 +8,7 @@ import { STRIPE_ABILITIES } from '../../domain/payment/gateways/stripe/account/s
 import { stripePageForm } from '../../domain/payment/gateways/stripe/page-form.ts';
 import { findMethod } from '../../domain/payment/method-table.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
-import { formatLocale, formatMoney } from './format.ts';
+import { formatLocale, formatMoney } from '../../kit/format.ts';
 import { type PageFacts, pageView } from './page-view.ts';
 
 const now = new Date('2026-05-04T12:00:00Z');

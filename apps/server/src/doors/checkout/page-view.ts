@@ -24,8 +24,8 @@ import { brandName } from '../../domain/payment/gateways/card.ts';
 import { printedNumber, TEST_CARDS } from '../../domain/payment/gateways/simulator/test-cards.ts';
 import { isRefundable } from '../../domain/payment/methods.ts';
 import type { SavedMethodRecord } from '../../domain/payment/saved-method.sql.ts';
+import { formatCount, formatDay, formatLocale, formatMinutes, formatMoney } from '../../kit/format.ts';
 import { formProblem, formProblemDetail } from './form-problem.ts';
-import { formatCount, formatDay, formatLocale, formatMinutes, formatMoney } from './format.ts';
 import { awaitedKind, demoOf, isCollectedFirst, liveForm, methodName, scriptOf } from './live-view.ts';
 import { acceptedMarks, lastCard, purchaseFacts, sellerView } from './purchase-view.ts';
 

@@ -6,7 +6,7 @@ import type { Order } from '../../domain/order/order.ts';
 import { brandName } from '../../domain/payment/gateways/card.ts';
 import { findMethod } from '../../domain/payment/method-table.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
-import { formatTime } from './format.ts';
+import { formatTime } from '../../kit/format.ts';
 
 export const sellerView = ({ seller, companyName }: Pick<Checkout, 'seller' | 'companyName'>): SellerView =>
   sellerFacts(seller, companyName);

@@ -1,7 +1,7 @@
-import { isDatabaseAway, sqlStateOf } from '../../db/away.ts';
 import type { Db } from '../../db/db.ts';
 import type { DbClock } from '../../db/db-clock.ts';
 import { findWorkerBeat, updateHeartbeat, writeToFreeSpace } from '../../db/health.sql.ts';
+import { isDatabaseAway, sqlStateOf } from '../../db/sessions/away.ts';
 import type { Readiness } from './ops-door.ts';
 
 export interface ReadinessDeps {

@@ -8,10 +8,13 @@ import { type Appearance, type AppearanceForm, checkAppearance } from '../../../
 import { changeAppearance } from '../../../domain/game/change-appearance.ts';
 import { uploadIcon } from '../../../domain/game/icon/upload-icon.ts';
 import { AppError } from '../../../kit/app-error.ts';
+import { formatMoney } from '../../../kit/format.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
+
+const SAMPLE = { minor: 499, currency: 'USD' };
 
 const appearanceView = ({ name, iconUrl, logoUrl, accentColor }: Appearance) => ({
   name,
@@ -51,8 +54,10 @@ function mountPreview(mount: DashboardMount, { db }: DashboardDeps): void {
     const [saved, owner] = await Promise.all([findAppearance(db, environment.gameId), findCompany(db, company.id)]);
     const form = { name: query.name, icon: query.icon_url, logo: query.logo_url, accent: query.accent_color };
     const { name, iconUrl, logoUrl, accentColor } = previewed(saved!, form);
+    const language = languageOf(query.locale ?? '') ?? 'en';
     const { html, headers } = renderPreview(query.state ?? 'ready', {
-      language: languageOf(query.locale ?? '') ?? 'en',
+      language,
+      total: formatMoney(SAMPLE.minor, SAMPLE.currency, language),
       theme: query.theme ?? 'light',
       gameName: name,
       gameIconUrl: iconUrl,

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDb, type Db } from '../db.ts';
+import { ADMIN } from '../embedded/cluster.ts';
+import { type Embedded, startEmbedded } from '../embedded/start-embedded.ts';
+import { sql } from '../sql.ts';
 import { isDatabaseAway } from './away.ts';
-import { createDb, type Db } from './db.ts';
-import { ADMIN } from './embedded/cluster.ts';
-import { type Embedded, startEmbedded } from './embedded/start-embedded.ts';
-import { sql } from './sql.ts';
 import { UnreplicatedError } from './unreplicated.ts';
 
 let folder: string;

@@ -1,8 +1,7 @@
-import type { Language } from '@coinslot/checkout-page';
-import { decimalsOf, decimalText } from '../../kit/money.ts';
+import { decimalsOf, decimalText } from './money.ts';
 
 /** The order's locale decides how numbers are written, even where the page does not speak its language. */
-export function formatLocale(locale: string | null, language: Language): string {
+export function formatLocale(locale: string | null, language: string): string {
   return kept(`locale ${locale} ${language}`, () => supportedLocale(locale ?? language) ?? language);
 }
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { AppError } from '../kit/app-error.ts';
+import { AppError } from '../../kit/app-error.ts';
 import { isBusyPool, isSilentOrReadOnly } from './away.ts';
 import { createHosts } from './hosts.ts';
 import { forTransactionPooler, prepareSession, type SessionLimits } from './session.ts';

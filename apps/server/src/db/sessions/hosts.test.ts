@@ -1,10 +1,10 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../testing/database.ts';
-import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
-import { createDb } from './db.ts';
+import { type TestDatabase, testDatabase } from '../../testing/database.ts';
+import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { createDb } from '../db.ts';
+import { createSignals } from '../signals.ts';
 import { urlsOf } from './hosts.ts';
-import { createSignals } from './signals.ts';
 
 let database: TestDatabase;
 let proxy: TcpProxy;
