@@ -59,6 +59,8 @@ describe('the schema', () => {
     invitations: 'of a company',
     audit_entries: 'of a company',
     games: 'has environments',
+    game_icons: 'of a game; a picture is looked up by its own hash',
+    webhook_exams: 'a company has one under way',
     environments: 'is the environment',
     s2s_keys: 'a key is looked up by its hash to learn the environment',
     company_payment_methods: 'of a company',

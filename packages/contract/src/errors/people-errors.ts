@@ -30,6 +30,12 @@ export const PEOPLE_ERRORS = {
     description: 'There is no exam with this id in the environment, or it is no longer kept.',
     whatToDo: 'Check the id. The last 20 exams are kept.',
   },
+  view_not_found: {
+    status: 404,
+    title: 'View not found',
+    description: 'You keep no view with this id in the environment.',
+    whatToDo: 'Load your views again.',
+  },
   confirmation_required: {
     status: 403,
     title: 'Prove who you are again',

@@ -38,6 +38,8 @@ const ABSENT: Record<string, string> = {
   method: 'no-such-method',
 };
 
+const EVIDENCE = { statement: 'x', product: 'x', delivery: 'x', receipt: 'x', history: 'x', email: null };
+
 /** What an endpoint needs to get past the check of its fields. */
 const BODIES: Record<string, object> = {
   renamePasskey: { name: 'mine' },
@@ -52,6 +54,8 @@ const BODIES: Record<string, object> = {
   replayDashboardWebhook: { since: 0 },
   actOnAttention: { action: 'refund', password: PASSWORD },
   resolveDifference: { note: 'seen' },
+  saveEvidence: EVIDENCE,
+  answerDispute: EVIDENCE,
   patchMethod: { enabled: true },
   putProvider: { secret_key: 'sk_test_1234567890', publishable_key: 'pk_test_1234567890' },
 };

@@ -63,9 +63,9 @@ export const viewEndpoints = {
     role: 'viewer',
     method: 'DELETE',
     path: `${PATH}/{view_id}`,
-    summary: 'Remove a view. Removing it again has no effect.',
+    summary: 'Remove a view.',
     params: Type.Object({ view_id: opaqueId('viw', 'The view.') }),
     response: views,
-    errors: [],
+    errors: ['view_not_found'],
   }),
 };

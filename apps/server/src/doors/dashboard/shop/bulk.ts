@@ -3,6 +3,7 @@ import { previewBulk, readBulk, startBulk, stopBulk } from '../../../domain/fulf
 import { listOrderIds } from '../../../domain/report/lists/list-orders.ts';
 import { saveView } from '../../../domain/report/views/save-view.ts';
 import { deleteView, listViews } from '../../../domain/report/views/views.sql.ts';
+import { AppError } from '../../../kit/app-error.ts';
 import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 import { orderFilterOf } from './orders.ts';
@@ -44,7 +45,8 @@ export function mountBulk(mount: DashboardMount, deps: DashboardDeps): void {
   });
 
   mount(calls.deleteView, async (context, { params }) => {
-    await deleteView(fulfillment.db, ownerOf(context), params.view_id);
+    const isGone = await deleteView(fulfillment.db, ownerOf(context), params.view_id);
+    if (!isGone) throw new AppError('view_not_found');
     return viewsOf(context);
   });
 }
