@@ -57,7 +57,6 @@ export const PAGES: readonly Destination[] = [
   },
   { name: 'orders', path: at('orders') },
   { name: 'exam', path: at('integration/exam') },
-  { name: 'exam-result', path: first('exams', 'exam_id', id => `integration/exam/${id}`) },
   { name: 'sandbox-tools', path: at('integration/sandbox') },
   { name: 'orders-attention', path: at('orders?attention=true') },
   { name: 'order', path: first('orders', 'order_id', id => `orders/${id}`) },
