@@ -1,6 +1,6 @@
 import type { DashboardMethod } from '@coinslot/contract';
 import type { UseMutationResult } from '@tanstack/react-query';
-import { FlaskConical, Lock, Search } from 'lucide-react';
+import { FlaskConical, Lock } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../kit/api.ts';
 import type { Problem } from '../../../kit/problems.ts';
@@ -75,7 +75,6 @@ const SearchBar = ({ all, search, change }: SearchBarProps) => (
     <TextField
       type="search"
       label={t('methods.search')}
-      aside={<Search size={14} aria-hidden className="text-faint" />}
       value={search.text}
       onChange={({ target }) => change({ text: target.value })}
     />

@@ -1,5 +1,6 @@
 import { decimalText } from '../../../kit/money.ts';
 import type { Order } from '../../order/order.ts';
+import { brandName } from '../../payment/gateways/card.ts';
 import { EVIDENCE_CHARS, type Evidence } from '../../payment/gateways/gateway.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { Attempt } from '../../webhook/attempt.sql.ts';
@@ -69,7 +70,11 @@ function deliveryText({ order, payment: { capturedAt }, grant, attempts }: Evide
 
 function receiptText({ payment, receipt }: EvidenceFacts): string {
   const { id, amountMinor, currency, method, brand, last4, country, email, authorizedAt, capturedAt } = payment;
-  const paidWith = [brand ?? method, last4 && `ending in ${last4}`, country && `issued in ${country}`].filter(Boolean);
+  const paidWith = [
+    brand ? brandName(brand) : method,
+    last4 && `ending in ${last4}`,
+    country && `issued in ${country}`,
+  ].filter(Boolean);
   return fit([
     `Payment ${id}: ${money(amountMinor, currency)} by ${paidWith.join(', ')}.`,
     ...(authorizedAt ? [`Approved by the bank at ${time(authorizedAt)}.`] : []),
@@ -94,7 +99,7 @@ function historyText({ order, payment, others }: EvidenceFacts): string {
       .slice(0, MOST_LINES)
       .map(
         ({ createdAt, amountMinor, currency, brand, method, last4 }) =>
-          `- ${time(createdAt)}: ${money(amountMinor, currency)}, ${brand ?? method}${last4 ? ` ending in ${last4}` : ''}`,
+          `- ${time(createdAt)}: ${money(amountMinor, currency)}, ${brand ? brandName(brand) : method}${last4 ? ` ending in ${last4}` : ''}`,
       ),
   ]);
 }
