@@ -3,7 +3,7 @@ import type { BodyOf, DashboardEndpoint, ParamsOf, QueryOf, ResponseOf } from '@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mount } from '../../http/mount.ts';
 import type { ContextOf, DashboardDeps } from './dashboard-context.ts';
-import type { Gate } from './dashboard-gate.ts';
+import { assertConfirmedByBody, type Gate } from './dashboard-gate.ts';
 import { wroteCookieHeader } from './session-cookie.ts';
 
 export interface DashboardInput<E extends DashboardEndpoint> {
@@ -26,7 +26,7 @@ export type DashboardHandler<E extends DashboardEndpoint> = (
 export type DashboardMount = <const E extends DashboardEndpoint>(endpoint: E, handler: DashboardHandler<E>) => void;
 
 export const dashboardMount =
-  (app: FastifyInstance, gate: Gate, deps: Pick<DashboardDeps, 'replica' | 'publicUrl'>): DashboardMount =>
+  (app: FastifyInstance, gate: Gate, deps: Pick<DashboardDeps, 'db' | 'replica' | 'publicUrl'>): DashboardMount =>
   (endpoint, handler) => {
     type E = typeof endpoint;
     const { contentType } = endpoint.response;
@@ -37,6 +37,8 @@ export const dashboardMount =
         if (deps.replica && endpoint.method !== 'GET') {
           setHeader('set-cookie', wroteCookieHeader(deps.publicUrl.startsWith('https:')));
         }
+        if (context.signedIn)
+          await assertConfirmedByBody(deps, endpoint, context.signedIn, body as Record<string, unknown>);
         const answer = await handler(context, { params, query, body, setHeader, request });
         if (contentType !== undefined) setHeader('content-type', contentType);
         // Some answers hold text that players or receivers wrote.

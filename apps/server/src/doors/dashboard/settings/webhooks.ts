@@ -2,7 +2,6 @@ import { dashboardEndpoints as calls, type DashboardWebhook, EVENT_CLASSES, EVEN
 import type { Environment } from '../../../domain/game/environment.ts';
 import { figureOf } from '../../../domain/report/figures/delivery-figures.ts';
 import { readRecentAttempts } from '../../../domain/report/figures/read-attempts.ts';
-import { assertConfirmed, assertConfirmedBy } from '../../../domain/user/confirm-identity.ts';
 import {
   createSubscription,
   patchSubscription,
@@ -82,8 +81,7 @@ function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
     ...eventWarnings(body.events),
   }));
 
-  mount(calls.patchDashboardWebhook, async ({ environment, actor, signedIn }, { params, body }) => {
-    if (body.url !== undefined) assertConfirmed(signedIn);
+  mount(calls.patchDashboardWebhook, async ({ environment, actor }, { params, body }) => {
     const changed = await patchSubscription(deps, actor, environment, params.webhook_id, body);
     return { ...(await viewOf(deps, environment, changed)), ...eventWarnings(body.events) };
   });
@@ -103,8 +101,7 @@ function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
     };
   });
 
-  mount(calls.revealDashboardSecret, async ({ environment, actor, signedIn }, { params, body }) => {
-    await assertConfirmedBy(deps, signedIn, body.password);
+  mount(calls.revealDashboardSecret, async ({ environment, actor }, { params }) => {
     const { secret, isDedicated, previous } = await revealSecret(deps, actor, environment, params.webhook_id);
     return {
       secret,
