@@ -4,7 +4,7 @@ import type { Db } from '../../db/db.ts';
 import { type CompanyAccess, findCompanyAccess } from '../../domain/company/access.sql.ts';
 import { assertRole } from '../../domain/company/manage-members.ts';
 import { findEnvironmentAccess } from '../../domain/game/access.sql.ts';
-import { assertConfirmed, assertConfirmedBy } from '../../domain/user/confirm-identity.ts';
+import { assertConfirmed } from '../../domain/user/confirm-identity.ts';
 import { mailLanguage } from '../../domain/user/languages/user-mail-languages.ts';
 import { findSession, type SignedIn, updateSessionSeen } from '../../domain/user/session.sql.ts';
 import { isSessionToken } from '../../domain/user/start-session.ts';
@@ -135,18 +135,3 @@ export function createGate({ db, seal, publicUrl, onError }: GateDeps) {
 }
 
 export type Gate = ReturnType<typeof createGate>;
-
-/** What the gate leaves until the body is read. */
-export async function assertConfirmedByBody(
-  deps: { db: Db },
-  { confirms }: DashboardEndpoint,
-  signedIn: SignedIn,
-  body: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  if (confirms === 'unless_password') {
-    const { password } = body;
-    await assertConfirmedBy(deps, signedIn, typeof password === 'string' ? password : undefined);
-  } else if (typeof confirms === 'object' && confirms.fields.some(field => body[field] !== undefined)) {
-    assertConfirmed(signedIn);
-  }
-}

@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream';
 import type { BodyOf, DashboardEndpoint, ParamsOf, QueryOf, ResponseOf } from '@coinslot/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mount } from '../../http/mount.ts';
+import { assertConfirmedByBody } from './confirm-call.ts';
 import type { ContextOf, DashboardDeps } from './dashboard-context.ts';
-import { assertConfirmedByBody, type Gate } from './dashboard-gate.ts';
+import type { Gate } from './dashboard-gate.ts';
 import { wroteCookieHeader } from './session-cookie.ts';
 
 export interface DashboardInput<E extends DashboardEndpoint> {
@@ -37,8 +38,7 @@ export const dashboardMount =
         if (deps.replica && endpoint.method !== 'GET') {
           setHeader('set-cookie', wroteCookieHeader(deps.publicUrl.startsWith('https:')));
         }
-        if (context.signedIn)
-          await assertConfirmedByBody(deps, endpoint, context.signedIn, body as Record<string, unknown>);
+        if (context.signedIn) await assertConfirmedByBody(deps, endpoint, context.signedIn, body);
         const answer = await handler(context, { params, query, body, setHeader, request });
         if (contentType !== undefined) setHeader('content-type', contentType);
         // Some answers hold text that players or receivers wrote.

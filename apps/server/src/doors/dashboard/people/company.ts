@@ -7,7 +7,7 @@ import { changeSeller, sellerOf } from '../../../domain/company/seller.ts';
 import { addGame } from '../../../domain/game/add-game.ts';
 import { changeGameLink } from '../../../domain/game/change-game-link.ts';
 import { type CompanyGame, listCompanyGames } from '../../../domain/game/game.sql.ts';
-import { STORES } from '../../../domain/game/store-link.ts';
+import { STORES } from '../../../domain/game/stores/stores.ts';
 import { sampleReceipt } from '../../../domain/notification/sample-receipt.ts';
 import { fromUnix, pageOf } from '../../../http/paging.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';

@@ -7,11 +7,11 @@ import {
   patchSubscription,
   readSubscription,
   removeSubscription,
-  rotateSecret,
 } from '../../../domain/webhook/manage-subscriptions.ts';
 import { readReplayProgress, replayEvents, sendTestEvent } from '../../../domain/webhook/resend.ts';
 import { checkPasted } from '../../../domain/webhook/secrets/check-pasted.ts';
 import { revealSecret } from '../../../domain/webhook/secrets/reveal-secret.ts';
+import { rotateSecret } from '../../../domain/webhook/secrets/rotate-secret.ts';
 import { signingSecret } from '../../../domain/webhook/secrets/secrets.ts';
 import { listSubscriptions } from '../../../domain/webhook/subscription.sql.ts';
 import { eventWarnings, type Subscription } from '../../../domain/webhook/subscription.ts';
