@@ -4,7 +4,7 @@ import {
   chargeSecretContext,
   secretKeyContext,
 } from '../domain/payment/connections/account-secrets.ts';
-import { savedMethodContext } from '../domain/payment/save-method.ts';
+import { savedMethodContext } from '../domain/payment/saved-methods/forget-method.ts';
 import { totpContext } from '../domain/user/second-factor.ts';
 import { createSeal, keyIdOf, type Seal, sameBytes } from '../kit/seal.ts';
 import { insertMasterKey, listMasterKeys, lockMasterKeys, updateMasterKey } from './keyring.sql.ts';

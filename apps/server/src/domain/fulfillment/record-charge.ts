@@ -6,7 +6,7 @@ import { upsertDispute } from '../payment/disputes/dispute.sql.ts';
 import type { Refusal } from '../payment/gateways/gateway.ts';
 import { findPayment } from '../payment/payment.sql.ts';
 import { decide as decidePayment, type Payment } from '../payment/payment.ts';
-import { SAVE_METHOD_JOB } from '../payment/save-method.ts';
+import { SAVE_METHOD_JOB } from '../payment/saved-methods/save-method.ts';
 import { type AppliedCharge, applyCharge, attentionOf } from './apply-charge.ts';
 import type { Answer, ProviderStep } from './ask-provider.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
