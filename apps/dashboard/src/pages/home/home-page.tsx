@@ -1,9 +1,10 @@
 import type { Home } from '@coinslot/contract';
 import { Coins, Hourglass, TriangleAlert, Unplug } from 'lucide-react';
+import { homeQuery } from '../../first/first-reads.ts';
 import { useFilters } from '../../kit/filters.ts';
 import { formatDuration, formatNumber, spanText } from '../../kit/format.ts';
 import { useHere } from '../../kit/session.ts';
-import { PERIODS, periodDays } from '../../kit/times.ts';
+import { PERIODS } from '../../kit/times.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
@@ -20,8 +21,6 @@ import { DayChart, FunnelChart, HourChart } from './home-charts.tsx';
 import { isBadRate, shareText, successRate } from './home-figures.ts';
 import { RatesButton } from './rates-dialog.tsx';
 import { RangeFigures, TodayFigures } from './span-figures.tsx';
-
-const offsetMinutes = (): number => -new Date().getTimezoneOffset();
 
 function Alarms({ home }: { home: Home }) {
   const { mode } = useEnv();
@@ -236,7 +235,7 @@ export function HomePage() {
   const [{ range }] = useFilters();
   const read = useRead(
     'GET /dashboard/api/games/{game_id}/{mode}/home',
-    { params, query: { utc_offset_minutes: offsetMinutes(), ...periodDays(range, new Date()) } },
+    { params, query: homeQuery(range, new Date()) },
     { keep: true },
   );
   return (

@@ -1,7 +1,7 @@
 import type { Order } from '@coinslot/contract';
 import { Download, ListChecks, ShoppingBag } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { addressOf } from '../../kit/api.ts';
+import { addressOf } from '../../kit/address.ts';
 import { pageQuery, pickFilters, useFilters } from '../../kit/filters.ts';
 import { itemsText } from '../../kit/format.ts';
 import { useHere } from '../../kit/session.ts';
