@@ -13,6 +13,7 @@ import { Ago } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { Figure, Figures } from '../../ui/figure.tsx';
+import { GuideLink } from '../../ui/guide-link.tsx';
 import { RangePicker } from '../../ui/list/filter-bar.tsx';
 import { Notice, Page, Section } from '../../ui/page.tsx';
 import { Bar, Loading, ReadProblem } from '../../ui/reading.tsx';
@@ -174,7 +175,7 @@ function NothingYet() {
         </>
       }
     >
-      {t('home.emptyLiveAbout')}
+      {t('home.emptyLiveAbout')} <GuideLink guide="goLive" />
     </Empty>
   );
 }

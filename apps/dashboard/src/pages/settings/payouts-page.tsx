@@ -130,6 +130,7 @@ export function PayoutsPage() {
     <Page
       title={t('payouts.title', { day })}
       about={t('payouts.about')}
+      guide="payouts"
       actions={
         <a href={file} download className={buttonClass()}>
           <Download size={16} aria-hidden />
