@@ -169,7 +169,7 @@ test('the day’s page adds up from the orders to the payout to the cent, names 
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Export CSV' }).click(),
   ]);
-  const [head = '', ...rows] = readFileSync((await file.path())!, 'utf8')
+  const [head = '', ...rows] = readFileSync(await file.path(), 'utf8')
     .trim()
     .split(/\r?\n/);
   const at = head.replace('\uFEFF', '').split(',').indexOf('net');
