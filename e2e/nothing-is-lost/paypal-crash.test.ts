@@ -227,7 +227,7 @@ test.each(isEvery ? [...WHERE_MONEY_MOVES, ...THE_OTHERS] : WHERE_MONEY_MOVES)(
 
 /** A member's browser, wherever the program listens by now. */
 async function openDashboard(cookie: string): Promise<TestBrowser> {
-  const browser = newBrowser(running.url, cookie);
+  const browser = newBrowser(running.url!, cookie);
   await browser.open();
   return browser;
 }
@@ -241,7 +241,7 @@ async function paidOrder(): Promise<string> {
 
 test('killed in the middle of a bulk refund, the run goes on and returns each payment once', async () => {
   const orders = [await paidOrder(), await paidOrder(), await paidOrder()];
-  const { browser } = await signedInMember({ database, account, url: running.url }, 'owner');
+  const { browser } = await signedInMember({ database, account, url: running.url! }, 'owner');
   const at = `/games/${account.gameId}/live/bulk`;
   strike('refund', 'after');
   const body = { action: 'refund', order_ids: orders, reason: 'The event was canceled.', password: PASSWORD };
@@ -258,7 +258,7 @@ test('killed in the middle of a bulk refund, the run goes on and returns each pa
 test('killed while evidence is sent, the program finds that PayPal has it, and sends it once', async () => {
   const order = await paidOrder();
   const paymentId = (await paymentRows(database.db, order)).at(-1)!.id;
-  const { browser } = await signedInMember({ database, account, url: running.url }, 'owner');
+  const { browser } = await signedInMember({ database, account, url: running.url! }, 'owner');
   const at = `/games/${account.gameId}/live/transactions/${paymentId}/dispute`;
   const dispute = paypal.dispute(paymentId, {
     status: 'WAITING_FOR_SELLER_RESPONSE',
