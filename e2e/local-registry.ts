@@ -89,6 +89,7 @@ export async function startLocalRegistry(tarballs: string[]): Promise<LocalRegis
       PATH: process.env.PATH,
       HOME: home,
       npm_config_registry: url,
+      npm_config_cache: join(home, '.npm'),
       npm_config_update_notifier: 'false',
       npm_config_audit: 'false',
       npm_config_fund: 'false',
