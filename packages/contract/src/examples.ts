@@ -159,7 +159,7 @@ function sample(schema: Schema, name: string, isWhole: boolean): unknown {
 }
 
 function fieldsOf(schema: Schema, isWhole: boolean, name = ''): Record<string, unknown> {
-  const all = Object.keys(schema.properties ?? {}).filter(name => !RARE.has(name));
+  const all = Object.keys(schema.properties ?? {}).filter(field => !RARE.has(field));
   const names = isWhole ? all : (schema.required ?? []);
   const together = TOGETHER[schema.title ?? name] ?? {};
   return Object.fromEntries(

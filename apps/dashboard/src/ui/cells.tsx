@@ -1,6 +1,7 @@
 import { CreditCard, Landmark, Wallet } from 'lucide-react';
 import { formatAgo, formatCountry, formatFullTime, formatTime } from '../kit/format.ts';
 import { formatMoney } from '../kit/money.ts';
+import { useIsPhone } from '../kit/use-media.ts';
 import { useNow } from '../kit/use-now.ts';
 import { language, t, tryText } from '../texts/texts.ts';
 
@@ -15,7 +16,7 @@ interface TimeProps {
 }
 
 /** The title attribute holds the full time with its zone. */
-const timeAs = (format: typeof formatTime) =>
+const timeAs = (format: (locale: string, at: number, now: number) => string) =>
   function Moment({ at, className = '' }: TimeProps) {
     const now = useNow();
     return (
@@ -30,6 +31,13 @@ const timeAs = (format: typeof formatTime) =>
   };
 
 export const Time = timeAs(formatTime);
+
+/** In a table, whose heading names the zone; a phone's cards have no heading. */
+export function ColumnTime(props: TimeProps) {
+  return useIsPhone() ? <Time {...props} /> : <HeadedTime {...props} />;
+}
+const HeadedTime = timeAs((locale, at, now) => formatTime(locale, at, now, false));
+
 export const Ago = timeAs(formatAgo);
 
 export const Country = ({ code }: { code: string | null }) =>

@@ -15,7 +15,8 @@ export interface CardDetails {
 
 export type PayWith =
   | { kind: 'card'; card: CardDetails }
-  | { kind: 'saved_method'; token: string }
+  /** `method` is our word for what the token stands for. */
+  | { kind: 'saved_method'; token: string; method: string }
   /** What the provider's own form made in the browser. It stands for the method; card data never came here. */
   | {
       kind: 'provider_token';

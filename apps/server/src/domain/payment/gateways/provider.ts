@@ -121,6 +121,8 @@ export interface PageForm {
   sources: { script: readonly string[]; connect: readonly string[]; frame: readonly string[] };
   /** The provider's word for a method. Two of ours may be one of theirs. */
   typeOf(method: string): string;
+  /** The provider's word for how its form keeps a method; null: it cannot. */
+  keptFor(method: string): string | null;
   /** The amount as the provider's form counts it; null: it cannot be charged exactly. */
   amountOf(amountMinor: number, currency: string): number | null;
 }
