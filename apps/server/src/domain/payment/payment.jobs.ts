@@ -1,8 +1,9 @@
 import type { Job } from '../../jobs/jobs.sql.ts';
-import { FORGET_METHOD_JOB, forgetMethod } from './remove-saved-method.ts';
+import { FORGET_CUSTOMER_JOB, FORGET_METHOD_JOB, forgetCustomer, forgetMethod } from './remove-saved-method.ts';
 import { SAVE_METHOD_JOB, type SaveMethodDeps, saveMethod } from './save-method.ts';
 
 export const paymentJobs = (deps: SaveMethodDeps) => ({
   [SAVE_METHOD_JOB]: (job: Job): Promise<void> => saveMethod(deps, job),
   [FORGET_METHOD_JOB]: (job: Job): Promise<void> => forgetMethod(deps, job),
+  [FORGET_CUSTOMER_JOB]: (job: Job): Promise<void> => forgetCustomer(deps, job),
 });

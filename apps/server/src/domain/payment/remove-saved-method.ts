@@ -1,7 +1,10 @@
+import type { Tx } from '../../db/db.ts';
 import type { Signals } from '../../db/signals.ts';
 import { insertJob, type Job } from '../../jobs/jobs.sql.ts';
+import type { Seal } from '../../kit/seal.ts';
+import { deleteCustomer, listCustomers } from './gateways/provider-charge.sql.ts';
 import { type SaveMethodDeps, savedMethodContext } from './save-method.ts';
-import { deleteSavedMethod, findSavedMethod, type SavedMethodRecord } from './saved-method.sql.ts';
+import { deleteSavedMethod, findSavedMethod, listKeptMethods, type SavedMethodRecord } from './saved-method.sql.ts';
 
 export interface SavedMethodRef {
   environmentId: string;
@@ -49,4 +52,41 @@ export async function forgetMethod({ seal, gateways }: SaveMethodDeps, job: Job)
   > & { accountId: string | null };
   const token = seal.open(Buffer.from(tokenSealed, 'base64'), savedMethodContext({ environmentId, playerId, id }));
   await gateways[gateway]?.forgetMethod?.({ environmentId, playerId, token, accountId });
+}
+
+export const FORGET_CUSTOMER_JOB = 'customer.forget';
+
+export interface ErasedName {
+  environmentId: string;
+  playerId: string;
+  /** Stands in place of the player, also in these jobs. */
+  digest: string;
+}
+
+/** What providers keep of a player goes with the player: jobs remove it there, as often as it takes. */
+export async function queueForgetting(
+  tx: Tx,
+  seal: Seal,
+  { environmentId, playerId, digest }: ErasedName,
+): Promise<void> {
+  for (const { id, gateway, accountId, tokenSealed } of await listKeptMethods(tx, environmentId, playerId)) {
+    const token = seal.open(tokenSealed, savedMethodContext({ environmentId, playerId, id }));
+    const sealed = seal.seal(token, savedMethodContext({ environmentId, playerId: digest, id }));
+    const payload = { playerId: digest, id, gateway, accountId, tokenSealed: sealed.toString('base64') };
+    insertJob(tx, { name: FORGET_METHOD_JOB, environmentId, payload });
+  }
+  for (const { accountId, customerId } of await listCustomers(tx, environmentId, playerId))
+    insertJob(tx, { name: FORGET_CUSTOMER_JOB, environmentId, payload: { digest, accountId, customerId } });
+}
+
+/** Removes the customer of an erased player at the provider. An answer that is not known throws, and the job comes again. */
+export async function forgetCustomer({ db, gateways }: SaveMethodDeps, job: Job): Promise<void> {
+  if (job.tries > MOST_TRIES) return;
+  const environmentId = job.environmentId!;
+  const { digest, accountId, customerId } = job.payload as Record<'digest' | 'accountId' | 'customerId', string>;
+  for (const gateway of Object.values(gateways)) {
+    if (!(await gateway.forgetPlayer?.({ environmentId, accountId, customerId }))) continue;
+    await deleteCustomer(db, { environmentId, playerId: digest, accountId });
+    return;
+  }
 }

@@ -45,6 +45,16 @@ export const listSavedMethods = (
                else make_date(expiry_year, expiry_month, 1) + interval '1 month' > app_now() at time zone 'UTC' end
     order by created_at desc, id desc limit 5`);
 
+/** All of one player, also what has expired. */
+export const listKeptMethods = (
+  db: Queryable,
+  environmentId: string,
+  playerId: string,
+): Promise<Pick<SavedMethodRecord, 'id' | 'gateway' | 'accountId' | 'tokenSealed'>[]> =>
+  db.query(sql('saved_method_list_kept')`
+    select id, gateway, account_id as "accountId", token_sealed as "tokenSealed"
+    from saved_methods where environment_id = ${environmentId} and player_id = ${playerId}`);
+
 export async function findSavedMethod(
   db: Queryable,
   environmentId: string,
