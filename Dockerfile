@@ -1,11 +1,10 @@
 # Coinslot in a container. It needs a PostgreSQL: see compose.yaml.
 #   docker build -t coinslot .
-# A tag can be moved to another image. To build on exactly one, give its digest, which this prints:
+# A tag can be moved to another image, a digest cannot; it is the one of all platforms. The digest of a newer image:
 #   docker buildx imagetools inspect node:24-bookworm-slim --format '{{.Manifest.Digest}}'
-#   docker build -t coinslot --build-arg NODE_DIGEST=@sha256:… .
-ARG NODE_DIGEST=
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 
-FROM node:24-bookworm-slim${NODE_DIGEST} AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 # The manifests alone first: what is installed is kept until one of them changes.
 COPY package.json package-lock.json ./
@@ -27,7 +26,7 @@ RUN npm prune --omit=dev --no-audit --no-fund \
  && rm -rf apps/*/src packages/*/src \
  && find . -name '*.map' -not -path './node_modules/*' -delete
 
-FROM node:24-bookworm-slim${NODE_DIGEST}
+FROM ${NODE_IMAGE}
 ENV NODE_ENV=production PORT=4242 OPS_PORT=9464 DATA_DIR=/data
 WORKDIR /app
 # Only what runs: no sources, no tools, no working copy.

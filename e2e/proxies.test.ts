@@ -1,91 +1,26 @@
 /** The proxies of `ops/`, each that is on this machine: run as they are shipped, but for ports and certificates. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createAuthority } from '../apps/server/src/testing/certificates.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Game, startGame } from '../apps/server/src/testing/game-receiver.ts';
 import { freePort } from './free-port.ts';
 import { createStudio, patience, type Studio } from './game-studio.ts';
+import { proxiesHere, type RunningProxy, shippedFile, startProxy } from './rolling/shipped-proxies.ts';
 import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
-const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-
-interface Ports {
-  http: number;
-  https: number;
-  upstream: number;
-}
-
-interface Proxy {
-  name: string;
-  /** Writes what it needs into the folder; answers with the command and the file of the authority to trust. */
-  prepare(folder: string, ports: Ports): { command: [string, ...string[]]; env: NodeJS.ProcessEnv; ca: string };
-}
-
-const nginx: Proxy = {
-  name: 'nginx',
-  prepare(folder, { http, https, upstream }) {
-    const { ca, issue } = createAuthority();
-    const { cert, key } = issue(['localhost']);
-    const files = { 'ca.pem': ca, 'cert.pem': cert, 'key.pem': key };
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    const shipped = read('ops/nginx.conf')
-      .replace(/^ *listen \[::\].*\n/gm, '')
-      .replace('listen 80;', `listen 127.0.0.1:${http};`)
-      .replace('listen 443 ', `listen 127.0.0.1:${https} `)
-      .replace('127.0.0.1:4242', `127.0.0.1:${upstream}`)
-      .replace(/\/etc\/.*fullchain\.pem/, join(folder, 'cert.pem'))
-      .replace(/\/etc\/.*privkey\.pem/, join(folder, 'key.pem'))
-      .replaceAll('/var/log/nginx', folder)
-      .replaceAll('pay.example.com', 'localhost');
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-      kind => `${kind}_temp_path ${folder}/${kind};`,
-    );
-    // Its workers would else be another user, who may not read the folder.
-    const user = process.getuid?.() === 0 ? 'user root; ' : '';
-    const around = `${user}daemon off; pid ${folder}/pid; events {} http { access_log off; ${temporary.join(' ')}`;
-    writeFileSync(join(folder, 'nginx.conf'), `${around}\n${shipped}}\n`);
-    const command = ['nginx', '-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')];
-    return { command: command as [string, ...string[]], env: {}, ca: join(folder, 'ca.pem') };
-  },
-};
-
-const caddy: Proxy = {
-  name: 'caddy',
-  prepare(folder, { http, https, upstream }) {
-    const options = `{\n http_port ${http}\n https_port ${https}\n admin off\n skip_install_trust\n}\n`;
-    writeFileSync(join(folder, 'Caddyfile'), `${options}${read('ops/Caddyfile')}`);
-    return {
-      command: ['caddy', 'run', '--config', join(folder, 'Caddyfile')],
-      env: {
-        HOME: folder,
-        XDG_DATA_HOME: folder,
-        XDG_CONFIG_HOME: folder,
-        DOMAIN: 'localhost',
-        UPSTREAM_HOST: '127.0.0.1',
-        UPSTREAM_PORT: String(upstream),
-      },
-      ca: join(folder, 'caddy/pki/authorities/local/root.crt'),
-    };
-  },
-};
-
-const onPath = (program: string): boolean =>
-  (process.env.PATH ?? '').split(delimiter).some(folder => existsSync(join(folder, program)));
-const here = [nginx, caddy].filter(({ name }) => onPath(name));
-
+const here = proxiesHere();
 const usual = getGlobalDispatcher();
 const scratch = mkdtempSync(join(tmpdir(), 'coinslot-proxies-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test('both are shipped', () => {
-  for (const file of ['ops/nginx.conf', 'ops/Caddyfile']) expect(read(file)).toContain('/metrics');
+  for (const file of ['ops/nginx.conf', 'ops/Caddyfile']) expect(shippedFile(file)).toContain('/metrics');
 });
 
 /** Reads on until the text holds what is waited for. */
@@ -111,32 +46,21 @@ describe.each(here)('$name', proxy => {
   let url: string;
   let plainUrl: string;
   let ca: string;
+  let running: RunningProxy | undefined;
   let coinslot: Coinslot;
   let account: Account;
   let studio: Studio;
   let game: Game;
 
   beforeAll(async () => {
-    mkdirSync(folder);
     const [http, https] = [await freePort(), await freePort()];
     url = `https://localhost:${https}`;
     plainUrl = `http://localhost:${http}`;
     coinslot = await startCoinslot({ PUBLIC_URL: url, TRUST_PROXY: '127.0.0.1' });
-    const prepared = proxy.prepare(folder, { http, https, upstream: Number(new URL(coinslot.url).port) });
-    ca = prepared.ca;
-    const [program, ...args] = prepared.command;
-    const child = spawn(program, args, { env: { PATH: process.env.PATH, ...prepared.env } });
-    children.push(child);
-    let said = '';
-    child.stderr.on('data', chunk => (said += String(chunk)));
-    await vi
-      .waitFor(async () => {
-        setGlobalDispatcher(new Agent({ connect: { ca: readFileSync(ca, 'utf8') } }));
-        expect((await fetch(`${url}/healthz`)).status).toBe(200);
-      }, patience)
-      .catch((error: unknown) => {
-        throw new Error(`${proxy.name} does not answer:\n${said}`, { cause: error });
-      });
+    const port = Number(new URL(coinslot.url).port);
+    running = await startProxy(proxy, folder, { http, https, addresses: ['127.0.0.1'], port });
+    ca = running.ca;
+    setGlobalDispatcher(new Agent({ connect: { ca: readFileSync(ca, 'utf8') } }));
     account = await coinslot.setup();
     studio = createStudio({ ...coinslot, url }, account);
     game = await startGame({ secret: account.sandbox.s2s_key });
@@ -148,6 +72,7 @@ describe.each(here)('$name', proxy => {
       child.kill('SIGTERM');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     }
+    await running?.stop();
     await game?.close();
     await coinslot?.stop();
   });

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { startTcpProxy, type TcpProxy } from '../../apps/server/src/testing/tcp-proxy.ts';
 import { freePort } from '../free-port.ts';
 import { type Daemon, databaseUser, descendants, type Engines, signal, startDaemon } from './machine.ts';
+import { Watchdog } from './watchdog.ts';
 
 const NODES = 3;
 const START_MS = 90_000;
@@ -26,6 +27,7 @@ interface Node {
   directUrl: string;
   proxy: TcpProxy;
   etcdProxy: TcpProxy;
+  watchdog: Watchdog;
   daemon: Daemon;
 }
 
@@ -34,6 +36,8 @@ export interface Cluster {
   url(database: string): string;
   /** Strikes the leader. Answers with when another node took over, and its name. */
   strike(fault: Fault): Promise<{ struckAt: number; promotedAt: number; from: string; to: string }>;
+  /** How often a watchdog reset a machine whose manager no longer fed it. */
+  resets(): number;
   /** Ends the fault and waits until all nodes follow the leader again, one of them synchronously. */
   heal(): Promise<void>;
   logs(): string;
@@ -116,6 +120,7 @@ function patroniSettings(node: Omit<Node, 'daemon'>, ports: Ports, engines: Engi
       authentication: { superuser: user('postgres'), replication: user('replicator'), rewind: user('rewind') },
       parameters: { unix_socket_directories: node.folder },
     },
+    watchdog: { mode: 'required', driver: 'testing', device: node.watchdog.path },
   });
 }
 
@@ -134,22 +139,34 @@ async function startEtcd(engines: Engines, folder: string): Promise<{ daemon: Da
   return { daemon: startDaemon(engines.etcd, [...args, ...addresses], env), port };
 }
 
-async function startNode(engines: Engines, root: string, name: string, etcdPort: number): Promise<Node> {
+async function startNode(
+  engines: Engines,
+  root: string,
+  name: string,
+  etcdPort: number,
+  onReset: () => void,
+): Promise<Node> {
   const folder = join(root, name);
   const user = databaseUser();
   mkdirSync(folder, { mode: 0o700 });
   const ports: Ports = { postgres: await freePort(), rest: await freePort() };
+  const reset = (): void => {
+    kill(node);
+    onReset();
+  };
   const place = {
     name,
     folder,
     directUrl: `postgresql://postgres:${PASSWORD}@127.0.0.1:${ports.postgres}/postgres`,
     proxy: await startTcpProxy(`postgresql://127.0.0.1:${ports.postgres}/`),
     etcdProxy: await startTcpProxy(`http://127.0.0.1:${etcdPort}/`),
+    watchdog: new Watchdog(join(folder, 'watchdog'), user, reset),
   };
   const settings = join(folder, 'patroni.yml');
   writeFileSync(settings, patroniSettings(place, ports, engines));
   if (user) for (const path of [folder, settings]) chownSync(path, user.uid, user.gid);
-  return { ...place, daemon: startPatroni(engines, folder) };
+  const node: Node = { ...place, daemon: startPatroni(engines, folder) };
+  return node;
 }
 
 const startPatroni = (engines: Engines, folder: string): Daemon =>
@@ -172,10 +189,12 @@ function pidsOf(node: Node): number[] {
   return [...new Set([...running, ...running.flatMap(descendants)])];
 }
 
+function kill(node: Node): void {
+  for (const pid of pidsOf(node)) signal(pid, 'SIGKILL');
+}
+
 const STRIKES: Record<Fault, (node: Node) => void> = {
-  kill: node => {
-    for (const pid of pidsOf(node)) signal(pid, 'SIGKILL');
-  },
+  kill,
   freeze: node => {
     for (const pid of pidsOf(node)) signal(pid, 'SIGSTOP');
   },
@@ -187,18 +206,16 @@ const STRIKES: Record<Fault, (node: Node) => void> = {
   },
 };
 
-const HEALERS: Record<Fault, (node: Node, engines: Engines) => void> = {
-  kill: (node, engines) => {
-    node.daemon = startPatroni(engines, node.folder);
-  },
-  freeze: node => {
-    for (const pid of pidsOf(node)) signal(pid, 'SIGCONT');
-  },
-  partition: ({ proxy, etcdProxy }) => {
-    proxy.restore();
-    etcdProxy.restore();
-  },
-};
+/** What was killed, by the fault or by the watchdog, starts anew; what stood still goes on; what was cut off is joined. */
+function heal(node: Node, engines: Engines): void {
+  node.proxy.restore();
+  node.etcdProxy.restore();
+  for (const pid of pidsOf(node)) signal(pid, 'SIGCONT');
+  const { exitCode, signalCode } = node.daemon.child;
+  if (exitCode === null && signalCode === null) return;
+  node.watchdog.disarm();
+  node.daemon = startPatroni(engines, node.folder);
+}
 
 const PART = `select pg_is_in_recovery() as follows, (select status from pg_stat_wal_receiver limit 1) as receiver,
     (select count(*)::int from pg_stat_replication where state = 'streaming') as followers,
@@ -235,14 +252,16 @@ export async function startCluster(engines: Engines, database: string): Promise<
   if (user) chownSync(root, user.uid, user.gid);
   const etcd = await startEtcd(engines, root);
   const nodes: Node[] = [];
-  let struck: { node: Node; fault: Fault } | undefined;
+  let struck: Node | undefined;
+  let resets = 0;
 
   const logs = (): string =>
     [...nodes.map(node => `--- ${node.name}\n${node.daemon.log()}`), `--- etcd\n${etcd.daemon.log()}`].join('\n');
 
   async function close(): Promise<void> {
     for (const node of nodes) {
-      for (const pid of pidsOf(node)) signal(pid, 'SIGKILL');
+      node.watchdog.close();
+      kill(node);
       await node.proxy.close();
       await node.etcdProxy.close();
     }
@@ -252,7 +271,7 @@ export async function startCluster(engines: Engines, database: string): Promise<
   }
 
   try {
-    for (let i = 1; i <= NODES; i++) nodes.push(await startNode(engines, root, `node${i}`, etcd.port));
+    for (let i = 1; i <= NODES; i++) nodes.push(await startNode(engines, root, `node${i}`, etcd.port, () => resets++));
     const leader = await untilWhole(nodes);
     if (!(await askNode(leader, `create database ${database}`, START_MS))) throw new Error('no database could be made');
   } catch (error) {
@@ -268,15 +287,16 @@ export async function startCluster(engines: Engines, database: string): Promise<
       const leader = await until('a leader', () => findLeader(nodes));
       const struckAt = Date.now();
       STRIKES[fault](leader);
-      struck = { node: leader, fault };
+      struck = leader;
       const next = await until('another leader', () => findLeader(nodes, leader.name), 3 * LEASE_SECONDS * 1000);
       return { struckAt, promotedAt: Date.now(), from: leader.name, to: next.name };
     },
     async heal() {
-      if (struck) HEALERS[struck.fault](struck.node, engines);
+      if (struck) heal(struck, engines);
       struck = undefined;
       await untilWhole(nodes);
     },
+    resets: () => resets,
     logs,
     close,
   };

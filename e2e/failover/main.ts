@@ -149,6 +149,7 @@ async function play(cluster: Cluster): Promise<number> {
     const longest = Math.max(...rounds.map(({ sincePromotionMs }) => sincePromotionMs));
     for (const line of wrong.slice(0, 40)) tell(`WRONG ${line}`);
     if (wrong.length > 0) tell(`what the cluster wrote: ${await keepLogs(cluster)}`);
+    tell(`${cluster.resets()} times a watchdog reset a machine whose manager no longer fed it`);
     tell(
       `${rounds.length} failovers, ${load.told.length} orders of players and ${probed.length} of probes; longest gap after a promotion ` +
         `${seconds(longest)} (goal ${seconds(GOAL_MS)}); ${wrong.length} wrong`,

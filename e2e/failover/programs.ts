@@ -64,29 +64,31 @@ export async function startPrograms(ofEach: number, databaseUrl: string): Promis
     const program = { url, daemon: startDaemon(process.execPath, [PROGRAM, command], { ...settings, ...where }) };
     all.push(program);
   }
-  // None that serves is ready before one works.
-  await Promise.all(all.map(untilReady));
-  const serving = all.filter((_, i) => i % 2 === 0);
-  const account = ['--email=owner@studio.example', '--password=orange lamp on the roof', '--company=Northwind Games'];
-  const game = ['--game-url=https://apps.apple.com/us/app/castle-quest/id1234567890', '--json'];
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, 'setup', ...account, ...game], {
-    env: settings,
-  });
-  let turn = 0;
-  return {
-    serving,
-    all,
-    key: (JSON.parse(stdout) as Account).sandbox.s2s_key,
-    next: async () => serving[turn++ % serving.length]!.url,
-    async close() {
-      for (const { daemon } of all) {
-        if (daemon.child.exitCode !== null || daemon.child.signalCode !== null) continue;
-        daemon.child.kill('SIGKILL');
-        await once(daemon.child, 'exit');
-      }
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  async function close(): Promise<void> {
+    for (const { daemon } of all) {
+      if (daemon.child.exitCode !== null || daemon.child.signalCode !== null) continue;
+      daemon.child.kill('SIGKILL');
+      await once(daemon.child, 'exit');
+    }
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  try {
+    // None that serves is ready before one works.
+    await Promise.all(all.map(untilReady));
+    const serving = all.filter((_, i) => i % 2 === 0);
+    const account = ['--email=owner@studio.example', '--password=orange lamp on the roof', '--company=Northwind Games'];
+    const game = ['--game-url=https://apps.apple.com/us/app/castle-quest/id1234567890', '--json'];
+    const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, 'setup', ...account, ...game], {
+      env: settings,
+    });
+    const { s2s_key: key } = (JSON.parse(stdout) as Account).sandbox;
+    let turn = 0;
+    return { serving, all, key, next: async () => serving[turn++ % serving.length]!.url, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** Creates an order at one program again and again, and remembers when that last worked. */

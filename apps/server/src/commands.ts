@@ -9,6 +9,7 @@ import { findRunning, startEmbedded } from './db/embedded/start-embedded.ts';
 import { checkoutUrls } from './domain/order/checkout-token.ts';
 import { givenSettings } from './given-settings.ts';
 import { createLogger } from './http/log.ts';
+import { closePort } from './http/stopping.ts';
 import { createKeyring, KEYS_REFRESH_MS, placeOf } from './keys/keyring.ts';
 import { systemClock } from './kit/clock.ts';
 import { createSeal } from './kit/seal.ts';
@@ -56,6 +57,9 @@ async function withDb(config: Config, work: (db: Db, url: string) => Promise<num
     await database.stop();
   }
 }
+
+/** Within it a proxy notices that the port is closed, and uses or forgets the connections that it kept open. */
+const LINGER_MS = 1_000;
 
 /** By hand, because Fastify would log a line for each address between ours. */
 async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {
@@ -119,6 +123,7 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
     await untilStopped(member ? () => {} : say, config.stopDelaySeconds, member !== null);
     program.retire();
     await delay(config.stopDelaySeconds * 1000);
+    if (config.stopDelaySeconds > 0) await closePort(program.app, LINGER_MS);
   } finally {
     await forget();
     await program.stop();

@@ -15,9 +15,10 @@ import { chaoticSimulator } from './domain/payment/gateways/simulator/chaotic-si
 import { createSimulator } from './domain/payment/gateways/simulator/simulator.ts';
 import { createCheckoutCounters } from './domain/report/figures/checkout-counters.ts';
 import { createListening } from './domain/webhook/listen/relay.ts';
+import { parseNetwork } from './domain/webhook/sending/public-address.ts';
 import { systemResolver } from './domain/webhook/sending/resolve-host.ts';
 import { createSender, type Sender } from './domain/webhook/sending/send.ts';
-import { parseNetwork, type TargetPolicy } from './domain/webhook/sending/target.ts';
+import type { TargetPolicy } from './domain/webhook/sending/target.ts';
 import { createHeld } from './http/limits/held.ts';
 import { createSharedLimits } from './http/limits/share-limits.ts';
 import { createLogger, idsOf } from './http/log.ts';

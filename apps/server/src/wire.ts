@@ -163,6 +163,7 @@ function mountBackOffice(
     createOrder,
     emitOrderEvent,
     checkoutUrlOf: checkoutUrls(seal, publicUrl),
+    archiveDir: config.operations.archiveDir,
     publicUrl,
     registration: config.registration,
     sendsMail: parts.mailer !== null,

@@ -110,7 +110,7 @@ const BY_PROVIDER: LiveForm = {
     currency: 'eur',
     types: ['ideal', 'card', 'paypal'],
     order: ['ideal', 'card', 'apple_pay', 'google_pay', 'paypal'],
-    savable: ['card'],
+    savable: { card: 'on_session' },
     charges: { ideal: 'first' },
   },
 };

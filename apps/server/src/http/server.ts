@@ -1,5 +1,4 @@
 import type { ServerOptions as HttpServerOptions, IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { ERRORS, LIMITS } from '@coinslot/contract';
 import {
   type FastifyBaseLogger,
@@ -18,6 +17,7 @@ import { refuseMalformed } from './malformed-request.ts';
 import { asAppError, mountErrorPages, problemHeaders, problemOf, safeHeaders } from './problem.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { readBody } from './read-body.ts';
+import { closeAsTheyFallIdle, watchSilent } from './stopping.ts';
 import { asksForWebSocket } from './upgrade.ts';
 
 declare module 'fastify' {
@@ -48,7 +48,6 @@ export interface ServerOptions {
   webSocketPath?: string;
 }
 
-const CLOSE_IDLE_EVERY_MS = 50;
 const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** A sku of 255 characters, each percent-encoded in four bytes. */
@@ -56,6 +55,8 @@ const MAX_PARAM_CHARS = 255 * 12;
 
 /** The last is not known to the types of Node 20. */
 type HttpOptions = HttpServerOptions & { shouldUpgradeCallback(request: IncomingMessage): boolean };
+
+const REFUSED = 'request refused';
 
 const newRequestId = (): string => newId('req');
 
@@ -72,7 +73,8 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
     ...idsOf(request.params),
   };
   if (status >= 500) request.log.error({ ...where, err: problem.cause ?? problem }, 'request failed');
-  else request.log.debug({ ...where, code: problem.code }, 'request refused');
+  // What a provider refuses is for the operator to see, all else is the caller's.
+  else request.log[problem.code.startsWith('provider_') ? 'warn' : 'debug']({ ...where, code: problem.code }, REFUSED);
   void reply
     .code(status)
     .headers({ ...safeHeaders(publicUrl), 'x-request-id': request.id, ...problemHeaders(problem) })
@@ -130,35 +132,6 @@ function answerUnknownRoute(
   throw new AppError('method_not_allowed', { detail: `This path takes ${allow}.`, headers: { allow } });
 }
 
-/** Connections on which nothing was said yet, as browsers open them ahead of need. Node takes them for busy. */
-function watchSilent(app: FastifyInstance): Set<Socket> {
-  const silent = new Set<Socket>();
-  app.server.on('connection', socket => {
-    silent.add(socket);
-    socket.once('close', () => silent.delete(socket));
-  });
-  app.server.on('request', ({ socket }) => silent.delete(socket));
-  return silent;
-}
-
-/**
- * A connection that is busy now is kept open by its caller after the answer, and would hold up the end until it times out.
- * Node ends its own time limits when it closes, so what never finishes a request is given as long as a request may take.
- */
-function closeAsTheyFallIdle(app: FastifyInstance, silent: ReadonlySet<Socket>, longestMs: number): void {
-  const { server } = app;
-  const closeIdle = (): void => {
-    server.closeIdleConnections();
-    for (const socket of silent) if (socket.bytesRead === 0) socket.destroy();
-  };
-  const timer = setInterval(closeIdle, CLOSE_IDLE_EVERY_MS).unref();
-  const last = setTimeout(() => server.closeAllConnections(), longestMs).unref();
-  server.once('close', () => {
-    clearInterval(timer);
-    clearTimeout(last);
-  });
-}
-
 /** Two readers of one request must see the same host: the proxy in front, and this program. */
 function hostProblem({ httpVersion, rawHeaders }: IncomingMessage): string | null {
   let hosts = 0;
@@ -196,8 +169,6 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   protectAnswers(app, options.publicUrl);
   if (options.addressLimiter) limitAddresses(app, options.addressLimiter);
   app.addHook('onRequest', (request, reply, next) => {
-    // What came on an open connection is still served, and is the last on it: a proxy may not send a payment twice.
-    if (isClosing || options.isStopping?.()) reply.header('connection', 'close');
     reply.header('x-request-id', request.id);
     const detail = hostProblem(request.raw);
     if (detail !== null) {
@@ -214,6 +185,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       return;
     }
     next();
+  });
+  app.addHook('onSend', (_request, reply, payload, next) => {
+    // What came on an open connection is still served, and is the last on it: a proxy may not send a payment twice.
+    if (isClosing || options.isStopping?.()) reply.header('connection', 'close');
+    next(null, payload);
   });
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, options.publicUrl));
   app.setNotFoundHandler(() => Promise.reject(new AppError('not_found')));

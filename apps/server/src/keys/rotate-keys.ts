@@ -1,35 +1,9 @@
-import type { Db, Queryable } from '../db/db.ts';
-import {
-  callbackContext,
-  chargeSecretContext,
-  secretKeyContext,
-} from '../domain/payment/connections/account-secrets.ts';
-import { savedMethodContext } from '../domain/payment/save-method.ts';
-import { totpContext } from '../domain/user/second-factor.ts';
-import { createSeal, keyIdOf, type Seal, sameBytes } from '../kit/seal.ts';
+import type { Db } from '../db/db.ts';
+import { createSeal, keyIdOf, sameBytes } from '../kit/seal.ts';
 import { insertMasterKey, listMasterKeys, lockMasterKeys, updateMasterKey } from './keyring.sql.ts';
 import { MAC_ROOT_CONTEXT, OTHER_CONTEXT, ringOf, rowOf } from './keyring.ts';
-import {
-  countSealedElsewhere,
-  listSealedElsewhere,
-  type SealedPlace,
-  type SealedValue,
-  UPDATES,
-} from './sealed-columns.sql.ts';
-
-const BATCH = 200;
-
-const CONTEXTS: Record<SealedPlace, (value: SealedValue) => string> = {
-  'users.totp': ({ id }) => totpContext(id),
-  's2s_keys.key': ({ id }) => id,
-  'saved_methods.token': ({ owner, id, player }) =>
-    savedMethodContext({ environmentId: owner, playerId: player ?? '', id }),
-  'provider_accounts.secret_key': ({ owner, id }) => secretKeyContext(owner, id),
-  'provider_accounts.callback_secret': ({ owner, id }) => callbackContext(owner, id),
-  'provider_charges.client_secret': ({ owner, id }) => chargeSecretContext(owner, id),
-  'webhook_subscriptions.secret': ({ id }) => id,
-  'webhook_subscriptions.previous_secret': ({ id }) => id,
-};
+import { resealAll } from './reseal.ts';
+import { countSealedElsewhere } from './sealed-columns.sql.ts';
 
 export interface RotateDeps {
   db: Db;
@@ -74,26 +48,6 @@ async function switchTo({ db }: RotateDeps, old: Buffer, next: Buffer): Promise<
     await updateMasterKey(tx, { ...before, state: 'previous' });
     await updateMasterKey(tx, { ...after, state: 'current' });
   });
-}
-
-async function resealBatch(db: Queryable, seal: Seal, keyId: Buffer): Promise<number> {
-  const values = await listSealedElsewhere(db, keyId, BATCH);
-  for (const value of values) {
-    const context = CONTEXTS[value.place](value);
-    await UPDATES[value.place](db, value, seal.seal(seal.open(value.sealed, context), context));
-  }
-  return values.length;
-}
-
-/** Small steps, each whole: after a kill the next run goes on where this one ended. */
-async function resealAll({ db, say }: RotateDeps, seal: Seal, keyId: Buffer): Promise<void> {
-  let done = 0;
-  for (;;) {
-    const count = await resealBatch(db, seal, keyId);
-    if (count === 0) return;
-    done += count;
-    say(`${done} secrets are sealed under the new key.`);
-  }
 }
 
 /**

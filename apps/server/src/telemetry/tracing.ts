@@ -1,12 +1,13 @@
-import type { Attributes, Context, Span } from '@opentelemetry/api';
+import type { Attributes, Context } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Db, Tx } from '../db/db.ts';
+import type { Db } from '../db/db.ts';
 import type { Gateway } from '../domain/payment/gateways/gateway.ts';
 import type { Sender } from '../domain/webhook/sending/send.ts';
 import { idsOf } from '../http/log.ts';
 import { parseUrl } from '../kit/parse-url.ts';
 import { aroundGateway, outcomeOf } from './around-gateway.ts';
 import { type LoadedTracer, loadTracer, type TracingOptions } from './load-tracer.ts';
+import { dbWatcher, type InSpan } from './trace-db.ts';
 
 /** A piece of work that begins by itself, with the row it is about. */
 export type Trace = <T>(name: string, about: object, work: () => Promise<T>) => Promise<T>;
@@ -20,8 +21,6 @@ export interface Tracing {
   /** Sends what is left. */
   stop(): Promise<void>;
 }
-
-type InSpan = <T>(name: string, kind: number, attributes: Attributes, work: (span: Span) => Promise<T>) => Promise<T>;
 
 const attributesOf = (row: unknown): Attributes =>
   Object.fromEntries(Object.entries(idsOf(row)).map(([name, value]) => [`coinslot.${name}`, value]));
@@ -80,58 +79,6 @@ function requestWatcher({ api, tracer }: LoadedTracer): Tracing['watchRequests']
       end(request, null);
       done();
     });
-  };
-}
-
-/** The same transaction, which notes the names of its statements. */
-function noting(tx: Tx, names: string[]): Tx {
-  return {
-    query: statement => {
-      names.push(statement.name);
-      return tx.query(statement);
-    },
-    write: statement => {
-      names.push(statement.name);
-      tx.write(statement);
-    },
-    queryRow: (statement, row) => {
-      names.push(statement.name);
-      return tx.queryRow(statement, row);
-    },
-    writeRows: (statement, rows) => {
-      names.push(statement.name);
-      tx.writeRows(statement, rows);
-    },
-    afterCommit: later => tx.afterCommit(later),
-  };
-}
-
-function dbWatcher({ api }: LoadedTracer, inSpan: InSpan): Tracing['watchDb'] {
-  const { context, trace } = api;
-  const hasParent = (): boolean => trace.getActiveSpan() !== undefined;
-  return (db, pool) => {
-    const attributes = { 'db.system.name': 'postgresql', 'coinslot.pool': pool };
-    const inTransaction = <T>(run: (work: (tx: Tx) => Promise<T>) => Promise<T>, work: (tx: Tx) => Promise<T>) =>
-      inSpan('db transaction', api.SpanKind.CLIENT, attributes, async span => {
-        const here = context.active();
-        const names: string[] = [];
-        try {
-          // What shares a commit is run by the first caller, in its context.
-          return await run(tx => context.with(here, () => work(noting(tx, names))));
-        } finally {
-          span.setAttribute('coinslot.statements', names.join(' '));
-        }
-      });
-    return {
-      ...db,
-      // The loops look for work every second: a look that no request began is not worth a trace.
-      query: statement =>
-        hasParent()
-          ? inSpan(`db ${statement.name || 'query'}`, api.SpanKind.CLIENT, attributes, () => db.query(statement))
-          : db.query(statement),
-      transaction: work => (hasParent() ? inTransaction(db.transaction, work) : db.transaction(work)),
-      shared: (key, work) => (hasParent() ? inTransaction(inner => db.shared(key, inner), work) : db.shared(key, work)),
-    };
   };
 }
 

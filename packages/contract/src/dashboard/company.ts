@@ -170,7 +170,8 @@ export const companyEndpoints = {
       'Fields to change.',
     ),
     response: { status: 200, description: 'The company.', schema: CompanyProfile },
-    errors: ['confirmation_required'],
+    errors: [],
+    confirms: { fields: ['requires_second_factor'] },
   }),
   patchSeller: dashboardEndpoint({
     name: 'patch_seller',

@@ -8,13 +8,18 @@ export type Role = (typeof ROLES)[number];
 /** What the path names; the door looks it up and checks access before the handler runs. */
 export type DashboardScope = 'public' | 'user' | 'company' | 'environment';
 
+/**
+ * The user must have given the password or a passkey in the last minutes, which is checked before the handler runs: always,
+ * unless the body itself has the password, or only when the body has one of these fields.
+ */
+export type Confirms = 'always' | 'unless_password' | { fields: readonly string[] };
+
 interface DashboardCall extends HttpCall {
   name: string;
   summary: string;
   /** Codes specific to this call; `dashboardErrorsOf` adds those of its scope. */
   errors: readonly ErrorCode[];
-  /** The user must have given the password or a passkey in the last minutes; the door checks it. */
-  confirms?: true;
+  confirms?: Confirms;
 }
 
 interface PublicEndpoint extends DashboardCall {
@@ -51,6 +56,7 @@ export function dashboardErrorsOf(call: DashboardEndpoint): ErrorCode[] {
   if (call.scope !== 'public') codes.add('sign_in_required');
   if (call.method !== 'GET') codes.add('csrf_failed');
   if (call.confirms) codes.add('confirmation_required');
+  if (call.confirms === 'unless_password') codes.add('password_wrong');
   if (call.scope === 'company' || call.scope === 'environment') codes.add('second_factor_required');
   if (call.scope === 'company') codes.add('company_not_found');
   if (call.scope === 'environment') codes.add('game_not_found');

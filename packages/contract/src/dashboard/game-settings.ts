@@ -95,7 +95,7 @@ export const gameSettingsEndpoints = {
     role: 'developer',
     method: 'POST',
     path: `${ENVIRONMENT}/keys`,
-    confirms: true,
+    confirms: 'always',
     summary: 'Create a key.',
     body: named('CreateKey', { label: Type.Optional(oneLine(100, 'What it is for.')) }, 'The new key.'),
     response: {
@@ -119,7 +119,8 @@ export const gameSettingsEndpoints = {
       'Confirmation of identity.',
     ),
     response: { status: 200, description: 'The key.', schema: named('S2sKeyRevealed', wholeKey, 'The whole key.') },
-    errors: ['key_not_found', 'password_wrong', 'confirmation_required', 'rate_limited'],
+    errors: ['key_not_found', 'rate_limited'],
+    confirms: 'unless_password',
   }),
   revokeKey: dashboardEndpoint({
     name: 'revoke_key',

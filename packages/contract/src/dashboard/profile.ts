@@ -103,7 +103,8 @@ export const profileEndpoints = {
       'New.',
     ),
     response: { status: 202, description: 'A mail is on its way.' },
-    errors: ['password_wrong', 'confirmation_required', 'rate_limited'],
+    errors: ['rate_limited'],
+    confirms: 'unless_password',
   }),
   requestVerification: dashboardEndpoint({
     name: 'request_verification',
@@ -159,7 +160,8 @@ export const profileEndpoints = {
         'What the app needs.',
       ),
     },
-    errors: ['password_wrong', 'confirmation_required', 'totp_wrong_state', 'rate_limited'],
+    errors: ['totp_wrong_state', 'rate_limited'],
+    confirms: 'unless_password',
   }),
   confirmTotp: dashboardEndpoint({
     name: 'confirm_totp',
@@ -186,7 +188,8 @@ export const profileEndpoints = {
       'Proof.',
     ),
     response: { status: 204, description: 'Off.' },
-    errors: ['password_wrong', 'confirmation_required', 'totp_invalid', 'totp_wrong_state', 'rate_limited'],
+    errors: ['totp_invalid', 'totp_wrong_state', 'rate_limited'],
+    confirms: 'unless_password',
   }),
   renewRecoveryCodes: dashboardEndpoint({
     name: 'renew_recovery_codes',
@@ -196,7 +199,8 @@ export const profileEndpoints = {
     summary: 'Create ten new recovery codes; the old ones stop working.',
     body: again,
     response: { status: 200, description: 'The new codes.', schema: RecoveryCodes },
-    errors: ['password_wrong', 'confirmation_required', 'totp_wrong_state', 'rate_limited'],
+    errors: ['totp_wrong_state', 'rate_limited'],
+    confirms: 'unless_password',
   }),
   listSessions: dashboardEndpoint({
     name: 'list_sessions',

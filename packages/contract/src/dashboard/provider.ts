@@ -176,7 +176,7 @@ export const providerEndpoints = {
     method: 'PUT',
     path: PROVIDER,
     params,
-    confirms: true,
+    confirms: 'always',
     summary: 'Connects an account at the provider, or changes its keys. The keys are tested before they are saved.',
     body: Type.Object({
       secret_key: Type.Optional(oneLine(KEY_CHARS, 'The provider’s secret key. If omitted, the saved key stays.', 1)),
@@ -232,7 +232,7 @@ export const providerEndpoints = {
     method: 'DELETE',
     path: PROVIDER,
     params,
-    confirms: true,
+    confirms: 'always',
     summary: 'Erases the keys. Live orders can then be created, but not paid.',
     query: Type.Object({
       confirm: Type.Optional(oneOf(['true'], 'Erase them even though payments in progress can then not be completed.')),

@@ -1,7 +1,7 @@
 import { backoffSeconds } from '../../kit/clock.ts';
 import { findPayment, type PaymentToCheck, updatePaymentNextCheckAt } from '../payment/payment.sql.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
-import { recordSilence } from './record-charge.ts';
+import { recordSilence } from './record-refusal.ts';
 import { walkFromRow } from './walk.ts';
 
 const FIRST_WAIT_SECONDS = 5;

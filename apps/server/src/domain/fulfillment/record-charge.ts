@@ -1,23 +1,20 @@
-import type { AttentionCode } from '@coinslot/contract';
 import type { Tx } from '../../db/db.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';
-import { decide as decideOrder } from '../order/order.ts';
 import { upsertDispute } from '../payment/disputes/dispute.sql.ts';
-import type { Refusal } from '../payment/gateways/gateway.ts';
 import { findPayment } from '../payment/payment.sql.ts';
-import { decide as decidePayment, type Payment } from '../payment/payment.ts';
-import { SAVE_METHOD_JOB } from '../payment/save-method.ts';
-import { type AppliedCharge, applyCharge, attentionOf } from './apply-charge.ts';
-import type { Answer, ProviderStep } from './ask-provider.ts';
+import type { Payment } from '../payment/payment.ts';
+import { SAVE_METHOD_JOB } from '../payment/saved-methods/save-method.ts';
+import { type AppliedCharge, applyCharge } from './apply-charge.ts';
+import type { Answer } from './ask-provider.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
 import type { Leg, Purchase } from './purchase.ts';
-import { heldBy, LEASE_SECONDS, type NextStep, nextCheckInSeconds, nextStep } from './purchase-table.ts';
+import { heldBy, LEASE_SECONDS, nextCheckInSeconds, nextStep } from './purchase-table.ts';
 import { askEvent, queueItemEvent } from './queue-item-event.ts';
 import { revokeItems } from './revoke-items.ts';
 import { type LockedPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
 
 export type PaymentRef = Pick<Payment, 'environmentId' | 'id' | 'orderId'>;
-type RecordDeps = Pick<FulfillmentDeps, 'db' | 'signals'>;
+export type RecordDeps = Pick<FulfillmentDeps, 'db' | 'signals'>;
 /** What a member's act writes beside the change that it led to: the log never says less than the record. */
 export type Note = (tx: Tx) => void;
 
@@ -33,14 +30,13 @@ function queueJobs(tx: Tx, signals: RecordDeps['signals'], after: AppliedCharge)
 }
 
 /** Under the order's lock. A later attempt may be the order's payment by now; then only this one's own row may change. */
-async function lockOwn(tx: Tx, ref: PaymentRef): Promise<LockedPurchase> {
+export async function lockOwn(tx: Tx, ref: PaymentRef): Promise<LockedPurchase> {
   const locked = (await lockPurchase(tx, ref.environmentId, ref.orderId))!;
   if (locked.payment.id === ref.id) return locked;
   return { ...locked, payment: (await findPayment(tx, ref.environmentId, ref.id))! };
 }
 
 type Held = Extract<Answer, { kind: 'holds' }>;
-type Refused = Extract<Answer, { kind: 'refused' }>;
 
 /** What was asked back is revoked when the provider has taken the refund, and not before: a refused one takes nothing. */
 const isReturning = (before: Purchase, after: AppliedCharge, { isRefundTaken }: Held): boolean =>
@@ -86,77 +82,4 @@ async function askGame(tx: Tx, signals: RecordDeps['signals'], purchase: Purchas
   const toSend = await queueItemEvent(tx, purchase, askEvent(purchase, now));
   if (!toSend) markUnanswered(tx, signals, { now, ...purchase }, NO_ENDPOINT, null);
   return toSend;
-}
-
-const NAMES: Record<ProviderStep, string> = { capture: 'capture', void: 'release', refund: 'refund' };
-const CODES: Record<ProviderStep, AttentionCode> = {
-  capture: 'capture_refused',
-  void: 'provider_error',
-  refund: 'refund_refused',
-};
-
-function refusalText(step: ProviderStep, { reason, code, param, requestId }: Refusal): string {
-  const facts = [`code ${code}`, param && `parameter ${param}`, requestId && `request ${requestId}`].filter(Boolean);
-  return `The provider refused the ${NAMES[step]}: ${reason} (${facts.join(', ')})`;
-}
-
-/** Which commands a refused step means for the purchase; none leaves it where it is. */
-function afterRefusal(before: Purchase, step: ProviderStep, now: Date): Purchase {
-  if (step !== 'refund') return before;
-  const isRejected = before.order.status === 'rejected';
-  // The money of a rejected order was captured, and that is what the record must say now.
-  const payment = decidePayment(before.payment, isRejected ? 'capture' : 'refuse_refund', now);
-  const order = isRejected ? { order: before.order } : decideOrder(before.order, 'refuse_refund', now);
-  return 'refused' in payment || 'refused' in order ? before : { order: order.order, payment: payment.payment };
-}
-
-/** A clear no of the provider: nothing moved there, and a studio member must know. */
-export function recordRefusal(
-  { db, signals }: RecordDeps,
-  ref: PaymentRef,
-  answer: Refused,
-  note?: Note,
-): Promise<Leg> {
-  const { step, refusal } = answer;
-  return db.transaction(async tx => {
-    const { now, ...before } = await lockOwn(tx, ref);
-    note?.(tx);
-    // The purchase went another way while the provider was asked.
-    if (!ASKED[step].includes(nextStep(before))) return {};
-    const moved = afterRefusal(before, step, now);
-    const problem = refusalText(step, refusal);
-    const attention = attentionOf(before.payment.attention, CODES[step], problem, now, refusal.isFinal);
-    const after = {
-      order: { ...moved.order, problem },
-      payment: { ...moved.payment, problem, attention },
-    };
-    const isBack = after.order.status === 'paid' && before.order.status === 'refund_requested';
-    savePurchase(tx, before, after, {
-      // The usual reason is a dispute that we have not heard of yet, so the provider is asked what it knows.
-      nextCheckInSeconds: isBack ? 0 : nextCheckInSeconds(after, null),
-      events: moved.payment.status === 'succeeded' && !isBack && moved !== before ? ['payment.succeeded'] : [],
-      signals,
-      now,
-    });
-    return {};
-  });
-}
-
-const ASKED: Record<ProviderStep, readonly NextStep[]> = {
-  capture: ['capture'],
-  void: ['void_or_refund', 'look_up'],
-  refund: ['void_or_refund'],
-};
-
-const SILENT = 'The provider has not said for a while what became of this payment. It is asked again.';
-
-/** The provider keeps silent about money that may have moved. What else needs attention is not hidden by it. */
-export function recordSilence({ db, signals }: RecordDeps, ref: PaymentRef, nextInSeconds: number): Promise<void> {
-  return db.transaction(async tx => {
-    const { now, ...before } = await lockOwn(tx, ref);
-    if (before.payment.attention !== null || nextStep(before) === 'none') return;
-    const attention = attentionOf(null, 'provider_error', SILENT, now, false);
-    const after = { order: before.order, payment: { ...before.payment, attention } };
-    savePurchase(tx, before, after, { nextCheckInSeconds: nextInSeconds, events: [], signals, now });
-  });
 }

@@ -8,7 +8,8 @@ import { type Answer, askProvider } from './ask-provider.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
 import type { Leg, Purchase } from './purchase.ts';
 import { nextStep } from './purchase-table.ts';
-import { type Note, type PaymentRef, recordCharge, recordRefusal } from './record-charge.ts';
+import { type Note, type PaymentRef, recordCharge } from './record-charge.ts';
+import { recordRefusal } from './record-refusal.ts';
 import { holdItemDelivery, settleItemDelivery } from './settle-item-delivery.ts';
 
 const GRANTABLE: readonly OrderStatus[] = ['authorized', 'paid'];

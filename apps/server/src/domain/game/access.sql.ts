@@ -2,7 +2,7 @@ import type { Queryable } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import type { CompanyAccess } from '../company/access.sql.ts';
 import type { Environment, Mode } from './environment.ts';
-import type { StoreLink } from './store-link.ts';
+import type { StoreLink } from './stores/store-link.ts';
 
 export interface EnvironmentAccess extends CompanyAccess {
   environment: Environment;

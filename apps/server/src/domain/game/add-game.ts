@@ -5,7 +5,7 @@ import { type Actor, writeAudit } from '../audit/audit.ts';
 import { nameIssue } from '../user/field-issues.ts';
 import { openGame } from './open-game.ts';
 import { readLink } from './registration.ts';
-import type { StoreLink } from './store-link.ts';
+import type { StoreLink } from './stores/store-link.ts';
 
 export interface AddedGame {
   gameId: string;

@@ -2,7 +2,8 @@ import type { Queryable, Tx } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import type { Money } from '../../kit/money.ts';
 import type { Environment, Mode } from './environment.ts';
-import type { Store, StoreLink } from './store-link.ts';
+import type { StoreLink } from './stores/store-link.ts';
+import type { Store } from './stores/stores.ts';
 
 export interface NewGame {
   id: string;

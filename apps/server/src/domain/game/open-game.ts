@@ -6,7 +6,7 @@ import type { Mode } from './environment.ts';
 import { insertEnvironment, insertGame } from './game.sql.ts';
 import { insertKey } from './keys/s2s-key.sql.ts';
 import { keyFingerprint, newS2sKey } from './keys/s2s-key.ts';
-import type { StoreLink } from './store-link.ts';
+import type { StoreLink } from './stores/store-link.ts';
 
 export interface IssuedKey {
   environmentId: string;

@@ -10,7 +10,7 @@ import { hashPassword, type PasswordCost } from '../user/password.ts';
 import { insertUser } from '../user/user.sql.ts';
 import { type IssuedKey, openGame } from './open-game.ts';
 import { checkRegistration, type Registration, type RegistrationForm } from './registration.ts';
-import type { StoreLink } from './store-link.ts';
+import type { StoreLink } from './stores/store-link.ts';
 
 export interface RegisterDeps {
   db: Db;

@@ -2,7 +2,7 @@ import type { Issue } from '@coinslot/contract';
 import { AppError } from '../../kit/app-error.ts';
 import { emailIssue, nameIssue } from '../user/field-issues.ts';
 import { passwordIssue } from '../user/password.ts';
-import { parseStoreLink, type StoreLink } from './store-link.ts';
+import { parseStoreLink, type StoreLink } from './stores/store-link.ts';
 
 export interface RegistrationForm {
   email: string;

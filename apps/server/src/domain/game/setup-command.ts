@@ -4,7 +4,7 @@ import { AppError } from '../../kit/app-error.ts';
 import { findRegistered } from './find-registered.ts';
 import { type RegisterDeps, type Registered, register } from './register.ts';
 import type { RegistrationForm } from './registration.ts';
-import { STORES } from './store-link.ts';
+import { STORES } from './stores/stores.ts';
 
 export interface SetupDeps extends RegisterDeps {
   write: (text: string) => void;

@@ -3,12 +3,10 @@ import { constraintOf, type Db, type Queryable } from '../../db/db.ts';
 import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
-import { randomToken, type Seal } from '../../kit/seal.ts';
+import type { Seal } from '../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
 import { updateHeldReleased } from './line.sql.ts';
-import { rotateListeners } from './listen/rotate-listeners.ts';
-import { signingSecret } from './secrets/secrets.ts';
 import { checkUrl, type TargetPolicy } from './sending/target.ts';
 import {
   deleteSubscription,
@@ -28,7 +26,7 @@ export interface SubscriptionDeps {
   targetPolicy: TargetPolicy;
 }
 
-type Owner = Pick<Environment, 'id' | 'companyId'>;
+export type Owner = Pick<Environment, 'id' | 'companyId'>;
 
 /** What the audit log says of a webhook. */
 const settingsOf = ({ url, events, enabled, description, enabledLogs, playerContextEnabled }: Subscription) => ({
@@ -160,33 +158,5 @@ export function removeSubscription(
     await updateObserverDeliveriesCanceled(tx, locked, id);
     const before = settingsOf(found.subscription);
     writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.deleted', objectId: id, before });
-  });
-}
-
-/** A secret of its own; the former one, or the S2S key if that signed before, goes on signing beside it for a while. */
-export function rotateSecret(
-  { db, seal }: SubscriptionDeps,
-  actor: Actor | null,
-  environment: Owner,
-  id: string,
-): Promise<{ subscription: Subscription; secret: string }> {
-  const environmentId = environment.id;
-  return db.transaction(async tx => {
-    const { environment: locked } = await lockEnvironmentSubscriptions(tx, environmentId);
-    const found = await lockSubscription(tx, locked, id);
-    if (!found) throw new AppError('webhook_not_found');
-    const { subscription: before, now, overlapSeconds } = found;
-    const secret = `whsec_${Buffer.from(randomToken(32), 'base64url').toString('base64')}`;
-    const subscription: Subscription = {
-      ...before,
-      secretSealed: seal.seal(secret, id),
-      previousSecretSealed: seal.seal(await signingSecret(tx, seal, before), id),
-      previousSecretUntil: new Date(now.getTime() + overlapSeconds * 1000),
-      updatedAt: now,
-    };
-    await updateSubscription(tx, locked, subscription);
-    await rotateListeners(tx, seal, locked, id, secret);
-    writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.secret_rotated', objectId: id });
-    return { subscription, secret };
   });
 }

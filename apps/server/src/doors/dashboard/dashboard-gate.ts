@@ -124,12 +124,12 @@ export function createGate({ db, seal, publicUrl, onError }: GateDeps) {
     const actor = { userId: signedIn.userId, email: signedIn.email, ip, language };
     const user: UserContext = { ...visitor, cookie, signedIn, actor };
     if (endpoint.scope === 'user') {
-      if (endpoint.confirms) assertConfirmed(signedIn);
+      if (endpoint.confirms === 'always') assertConfirmed(signedIn);
       return user;
     }
     const context = endpoint.scope === 'company' ? await companyOf(request, user) : await environmentOf(request, user);
     assertRole(context.role, endpoint.role);
-    if (endpoint.confirms) assertConfirmed(signedIn);
+    if (endpoint.confirms === 'always') assertConfirmed(signedIn);
     return context;
   };
 }

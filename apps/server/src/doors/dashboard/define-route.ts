@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { BodyOf, DashboardEndpoint, ParamsOf, QueryOf, ResponseOf } from '@coinslot/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { mount } from '../../http/mount.ts';
+import { assertConfirmedByBody } from './confirm-call.ts';
 import type { ContextOf, DashboardDeps } from './dashboard-context.ts';
 import type { Gate } from './dashboard-gate.ts';
 import { wroteCookieHeader } from './session-cookie.ts';
@@ -26,7 +27,7 @@ export type DashboardHandler<E extends DashboardEndpoint> = (
 export type DashboardMount = <const E extends DashboardEndpoint>(endpoint: E, handler: DashboardHandler<E>) => void;
 
 export const dashboardMount =
-  (app: FastifyInstance, gate: Gate, deps: Pick<DashboardDeps, 'replica' | 'publicUrl'>): DashboardMount =>
+  (app: FastifyInstance, gate: Gate, deps: Pick<DashboardDeps, 'db' | 'replica' | 'publicUrl'>): DashboardMount =>
   (endpoint, handler) => {
     type E = typeof endpoint;
     const { contentType } = endpoint.response;
@@ -37,6 +38,7 @@ export const dashboardMount =
         if (deps.replica && endpoint.method !== 'GET') {
           setHeader('set-cookie', wroteCookieHeader(deps.publicUrl.startsWith('https:')));
         }
+        if (context.signedIn) await assertConfirmedByBody(deps, endpoint, context.signedIn, body);
         const answer = await handler(context, { params, query, body, setHeader, request });
         if (contentType !== undefined) setHeader('content-type', contentType);
         // Some answers hold text that players or receivers wrote.

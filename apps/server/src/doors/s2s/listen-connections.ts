@@ -1,23 +1,9 @@
-import type { EventSelector, ListenMode } from '@coinslot/contract';
 import type { WebSocket } from 'ws';
-import type { Environment } from '../../domain/game/environment.ts';
 import { updateListenerLease } from '../../domain/webhook/listen/listener.sql.ts';
 import type { LocalListener } from '../../domain/webhook/listen/listener-hub.ts';
-import {
-  closeListener,
-  LISTENER_LEASE_SECONDS,
-  type OpenedListener,
-} from '../../domain/webhook/listen/open-listener.ts';
-import { createEventTail, eventView } from '../../domain/webhook/listen/read-events.ts';
-import { selectorsOf } from '../../domain/webhook/subscription.ts';
+import { closeListener, LISTENER_LEASE_SECONDS } from '../../domain/webhook/listen/open-listener.ts';
+import { helloOf, type Opened, startForwarding, startTail } from './listen-feeds.ts';
 import type { S2sDeps, S2sGate } from './s2s-deps.ts';
-
-export interface Opened {
-  mode: ListenMode;
-  environment: Environment;
-  listener: OpenedListener;
-  authorization: string | undefined;
-}
 
 /** Why the server ends a connection; the command line tells them apart. */
 export const CLOSE_CODES = {
@@ -32,65 +18,15 @@ export const CLOSE_CODES = {
 const HEARTBEAT_MS = 3_000;
 /** So often may the client stay silent. */
 const MISSED_HEARTBEATS = 2;
-const TAIL_EVERY_MS = 500;
 const CLOSE_WAIT_MS = 1_000;
 /** Bytes that the client has not read yet. Beyond this it is not reading at all. */
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 /** Between two heartbeats. An honest client answers fewer. */
 const MAX_FRAMES = 10_000;
 
-const helloOf = ({ mode, environment, listener }: Opened) => ({
-  type: 'hello',
-  mode,
-  listener_id: listener.id,
-  events: listener.events,
-  takes_items: listener.takesItems,
-  signed_with: listener.signedAs ? 'webhook' : 's2s_key',
-  webhook_id: listener.signedAs,
-  other_listeners: listener.others,
-  game_id: environment.gameId,
-  game: environment.gameName,
-});
-
 interface Connection {
   /** Waits for what is in flight, then closes the connection. */
   finish(): Promise<void>;
-}
-
-const wants = (events: EventSelector[], kind: Parameters<typeof selectorsOf>[0]): boolean =>
-  selectorsOf(kind).some(selector => events.includes(selector));
-
-/** Every event as it happens; nothing is delivered and nothing waits. */
-function startTail({ db, listening }: S2sDeps, opened: Opened, send: (frame: object) => void): () => void {
-  const { environment, listener } = opened;
-  const tail = createEventTail(db, environment.id, listening.clock.nowMs());
-  let isLooking = false;
-  const look = async (): Promise<void> => {
-    if (isLooking) return;
-    isLooking = true;
-    try {
-      for (const event of await tail.look(listening.clock.nowMs())) {
-        if (wants(listener.events, event.kind)) send({ type: 'event', event: eventView(environment, event) });
-      }
-    } catch (error) {
-      listening.onError(error, 'listen');
-    } finally {
-      isLooking = false;
-    }
-  };
-  const timer = setInterval(() => void look(), TAIL_EVERY_MS);
-  return () => clearInterval(timer);
-}
-
-/** The items and events of a listener: those of this process by a call, those of the others by the relay. */
-function startForwarding({ listening }: S2sDeps, { listener }: Opened, write: (text: string) => void) {
-  const local = listening.hub.add(listener.id, write);
-  const served = listening.relay.serve(local);
-  const stop = (): void => {
-    served.stop();
-    local.end();
-  };
-  return { local, look: served.look, stop };
 }
 
 function begin(deps: S2sDeps, gate: S2sGate, socket: WebSocket, opened: Opened, ended: () => void): Connection {

@@ -6,9 +6,9 @@ import {
   patchSubscription,
   readSubscription,
   removeSubscription,
-  rotateSecret,
 } from '../../domain/webhook/manage-subscriptions.ts';
 import { replayEvents, sendTestEvent } from '../../domain/webhook/resend.ts';
+import { rotateSecret } from '../../domain/webhook/secrets/rotate-secret.ts';
 import { signingSecret } from '../../domain/webhook/secrets/secrets.ts';
 import { listSubscriptions } from '../../domain/webhook/subscription.sql.ts';
 import { eventWarnings, type Subscription } from '../../domain/webhook/subscription.ts';

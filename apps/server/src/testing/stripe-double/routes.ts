@@ -236,6 +236,16 @@ export const ROUTES: readonly Route[] = [
   ['GET', /^\/v1\/balance_transactions$/, listBooked],
   ['POST', /^\/v1\/customers$/, createCustomer],
   [
+    'DELETE',
+    /^\/v1\/customers\/(\w+)$/,
+    ({ store, params: [id] }) => {
+      found(store.customers.get(id!), 'customer', id!);
+      store.customers.delete(id!);
+      for (const method of store.methods.values()) if (method.customer === id) method.customer = null;
+      return { id, object: 'customer', deleted: true };
+    },
+  ],
+  [
     'POST',
     /^\/v1\/test_helpers\/confirmation_tokens$/,
     ({ store, fields, livemode }) =>
@@ -295,7 +305,11 @@ export const ROUTES: readonly Route[] = [
   [
     'POST',
     /^\/v1\/payment_methods\/(\w+)\/detach$/,
-    ({ store, params: [id] }) => Object.assign(found(store.methods.get(id!), 'PaymentMethod', id!), { customer: null }),
+    ({ store, params: [id] }) => {
+      const method = found(store.methods.get(id!), 'PaymentMethod', id!);
+      if (method.customer === null) throw invalid('The payment method is not attached to a customer.');
+      return Object.assign(method, { customer: null });
+    },
   ],
   ['POST', /^\/v1\/webhook_endpoints$/, createEndpoint],
   [

@@ -1,3 +1,5 @@
+import type { RiskResult, RiskSign } from '@coinslot/contract';
+
 /** Names one charge at a provider. The payment's id is the idempotency key of everything that is asked about it. */
 export interface ChargeRef {
   environmentId: string;
@@ -15,7 +17,8 @@ export interface CardDetails {
 
 export type PayWith =
   | { kind: 'card'; card: CardDetails }
-  | { kind: 'saved_method'; token: string }
+  /** `method` is our word for what the token stands for. */
+  | { kind: 'saved_method'; token: string; method: string }
   /** What the provider's own form made in the browser. It stands for the method; card data never came here. */
   | {
       kind: 'provider_token';
@@ -181,8 +184,8 @@ export interface Charge {
 }
 
 export interface RiskCheck {
-  what: 'security_code' | 'postal_code' | 'address' | 'three_d_secure';
-  result: 'passed' | 'failed' | 'unchecked';
+  what: RiskSign;
+  result: RiskResult;
 }
 
 /** For people who look at a payment: nothing follows from it by itself. */
@@ -215,6 +218,13 @@ export interface ForgetMethod {
   token: string;
   /** The account that holds it, even if another one takes payments by now. Null: the one that takes them. */
   accountId?: string | null;
+}
+
+export interface ForgetPlayer {
+  environmentId: string;
+  /** The account that holds the customer. */
+  accountId: string;
+  customerId: string;
 }
 
 /** A charge that stands elsewhere than the step needs is answered as it stands, and nothing moved. */
@@ -255,6 +265,11 @@ export interface Gateway {
   saveMethod(ref: ChargeRef & { playerId: string }): Promise<SavedMethod>;
   /** The player does not want it kept any longer. Removing it twice changes nothing. */
   forgetMethod?(request: ForgetMethod): Promise<void>;
+  /**
+   * The player is erased: the customer goes with every method that was kept for it. Again changes nothing. False: the account is
+   * not this provider's, or is connected no more. Absent where a provider keeps nothing but methods.
+   */
+  forgetPlayer?(request: ForgetPlayer): Promise<boolean>;
   /** The dispute on a charge as it stands now, or null. */
   dispute(ref: ChargeRef): Promise<Dispute | null>;
   /** Sends the studio's side to the bank. Providers take it once, so it is final. */

@@ -28,6 +28,8 @@ export interface ProviderCharge extends ChargeRef {
   generation: number;
   nextAction: KeptAction | null;
   refusal: Refusal | null;
+  /** What the provider said of the payer so far. */
+  risk: ChargeRisk | null;
   hasDispute: boolean;
   hasWarning: boolean;
   ageSeconds: number;
@@ -39,7 +41,7 @@ export interface ProviderCharge extends ChargeRef {
 const COLUMNS = fragment`environment_id as "environmentId", payment_id as "paymentId", account_id as "accountId",
   customer_id as "customerId", intent_id as "intentId", status, is_captured as "isCaptured", refund_id as "refundId",
   refund_generation as "refundGeneration", hold_id as "holdId", capture_id as "captureId",
-  last_refund_id as "lastRefundId", ended, generation, next_action as "nextAction", refusal, has_dispute as "hasDispute", has_warning as "hasWarning",
+  last_refund_id as "lastRefundId", ended, generation, next_action as "nextAction", refusal, risk, has_dispute as "hasDispute", has_warning as "hasWarning",
   extract(epoch from app_now() - created_at)::float8 as "ageSeconds", amount_minor as "amountMinor", currency, created_at as "createdAt"`;
 
 export async function findProviderCharge(db: Queryable, ref: ChargeRef): Promise<ProviderCharge | null> {
@@ -218,6 +220,11 @@ interface CustomerKey {
   accountId: string;
 }
 
+export interface HeldCustomer {
+  accountId: string;
+  customerId: string;
+}
+
 export interface KnownCustomer {
   /** Null: it was deleted at the provider. */
   customerId: string | null;
@@ -241,6 +248,18 @@ export async function insertCustomer(db: Queryable, key: CustomerKey, customerId
       set customer_id = coalesce(provider_customers.customer_id, excluded.customer_id)
     returning customer_id as "customerId"`);
   return row!.customerId;
+}
+
+/** Of one player, at every account. */
+export const listCustomers = (db: Queryable, environmentId: string, playerId: string): Promise<HeldCustomer[]> =>
+  db.query(sql('provider_customer_list')`
+    select account_id as "accountId", customer_id as "customerId" from provider_customers
+    where environment_id = ${environmentId} and player_id = ${playerId} and customer_id is not null`);
+
+export async function deleteCustomer(db: Queryable, key: CustomerKey): Promise<void> {
+  await db.query(sql('provider_customer_delete')`
+    delete from provider_customers where environment_id = ${key.environmentId} and player_id = ${key.playerId}
+      and account_id = ${key.accountId}`);
 }
 
 /** A person deleted it at the provider. The next order makes a new one. */

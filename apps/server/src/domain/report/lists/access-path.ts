@@ -38,7 +38,7 @@ export async function choosePath(tx: Tx, paths: AccessPath[], bounds: Bounds): P
   return probes.reduce((best, one) => (one.probe < best.probe ? one : best)).path;
 }
 
-/** Several ranges together may look at more: mostly all but one are short, and what is under path is new and in memory. */
+/** Several ranges together may look at more: mostly all but one are short, and what is in progress is new and in memory. */
 const MORE_TOGETHER = 3.5;
 
 export const shareOf = ({ ranges }: AccessPath, mostScanned: number): number =>

@@ -9,7 +9,7 @@ import type { Payment } from '../../payment/payment.ts';
 import { csvLine } from './csv.ts';
 import { listTransactions } from './list-transactions.ts';
 import { listItemsOfOrders } from './orders.sql.ts';
-import type { TransactionFilter } from './transaction-list.ts';
+import type { TransactionFilter } from './transaction-filter.ts';
 
 const BATCH = 500;
 const MOST_WALKED = 20_000;

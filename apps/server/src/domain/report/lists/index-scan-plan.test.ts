@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
 import { ALL_IDS, type Range, scanStatement, updateScanSettings } from './index-scan.sql.ts';
-import { everythingPath, exactPaths, type TransactionFilter, waysFor } from './transaction-list.ts';
+import type { TransactionFilter } from './transaction-filter.ts';
+import { everythingPath, exactPaths, pathsFor } from './transaction-paths.ts';
 
 let database: TestDatabase;
 
@@ -60,7 +61,7 @@ const ranges: [string, Range][] = [
     ] as [string, Partial<TransactionFilter>][]
   ).map(([index, filter]): [string, Range] => [
     index,
-    waysFor(ENVIRONMENT, { ...NOTHING, ...filter })[0]!.ranges[0]!.range,
+    pathsFor(ENVIRONMENT, { ...NOTHING, ...filter })[0]!.ranges[0]!.range,
   ]),
   ['payments_settled_by_email', exactPaths(ENVIRONMENT, 'x@y')[1]!.ranges[0]!.range],
   [

@@ -71,7 +71,7 @@ const leadsTo = (environmentId: string, prefix: Range['prefix'], predicate?: str
   ...(predicate && { predicate }),
 });
 
-function waysFor(environmentId: string, { subscriptionId, statuses }: DeliveryListFilter): AccessPath[] {
+function pathsFor(environmentId: string, { subscriptionId, statuses }: DeliveryListFilter): AccessPath[] {
   const paths: AccessPath[] = [];
   if (subscriptionId !== null) {
     const range = leadsTo(environmentId, [{ column: 'subscription_id', value: subscriptionId }]);
@@ -112,7 +112,7 @@ export function listDashboardDeliveries(
     const ids = filter.orderId === null ? null : await listIdsBetween(tx, environmentId, ofOrder(filter.orderId));
     const scans = ids
       ? [await scanFound<DeliveryRow>(tx, { ...options, table: 'deliveries' }, environmentId, ids)]
-      : await scanPath<DeliveryRow>(tx, await choosePath(tx, waysFor(environmentId, filter), bounds), {
+      : await scanPath<DeliveryRow>(tx, await choosePath(tx, pathsFor(environmentId, filter), bounds), {
           ...options,
           mostScanned,
         });

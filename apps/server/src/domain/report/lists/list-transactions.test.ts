@@ -6,7 +6,7 @@ import type { Payment } from '../../payment/payment.ts';
 import { exportTransactions } from './export-transactions.ts';
 import { ALL_IDS } from './index-scan.sql.ts';
 import { countTransactions, listTransactions } from './list-transactions.ts';
-import type { TransactionFilter } from './transaction-list.ts';
+import type { TransactionFilter } from './transaction-filter.ts';
 
 const OURS = 'env_ours';
 const THEIRS = 'env_theirs';
@@ -102,7 +102,7 @@ const CASES: [string, Partial<TransactionFilter>, (row: Row) => boolean][] = [
   ['everything', {}, () => true],
   ['one status', { statuses: ['declined'] }, row => row.status === 'declined'],
   [
-    'statuses under path and settled',
+    'statuses in progress and settled',
     { statuses: ['pending', 'refunded', 'authorized'] },
     row => ['pending', 'refunded', 'authorized'].includes(row.status),
   ],

@@ -17,15 +17,12 @@ import { mergeScans, type Scanned, type ScannedPage } from './index-scan.ts';
 import {
   conditionsOf,
   EMAIL_COLUMN,
-  everythingPath,
-  exactPaths,
   PREDICATES,
   SETTLED,
   searchCondition,
   type TransactionFilter,
-  underWay,
-  waysFor,
-} from './transaction-list.ts';
+} from './transaction-filter.ts';
+import { everythingPath, exactPaths, inProgressPath, pathsFor } from './transaction-paths.ts';
 
 export interface ListOptions {
   before: string | null;
@@ -82,10 +79,10 @@ async function planWithoutSearch(
   const conditions = conditionsOf(filter);
   const rare = await listRareAmounts(tx, environmentId, filter);
   if (rare) {
-    const path = underWay(environmentId, filter.statuses);
+    const path = inProgressPath(environmentId, filter.statuses);
     return { bounds, path, conditions: [...conditions.values()], foundIds: rare, isFound: true };
   }
-  const paths = waysFor(environmentId, filter);
+  const paths = pathsFor(environmentId, filter);
   const path = await choosePath(tx, paths.length > 0 ? paths : [everythingPath(environmentId)], bounds);
   if (path.by !== null) conditions.delete(path.by);
   return { bounds, path, conditions: [...conditions.values()], foundIds: [], isFound: false };
@@ -139,7 +136,7 @@ async function planSearch(
   }
   return {
     bounds,
-    path: underWay(environmentId, filter.statuses),
+    path: inProgressPath(environmentId, filter.statuses),
     conditions: [...conditions, searchCondition(q)],
     foundIds: [...new Set(found.flatMap(ids => ids ?? []))],
     isFound: true,
@@ -209,7 +206,7 @@ export function countTransactions(
     updateScanSettings(tx);
     const plan = await planFor(tx, environmentId, filter, null);
     if (plan.isFound) {
-      // Few, so they are read: what is under path is found in both paths.
+      // Few, so they are read: what is in progress is found in both paths.
       const scans = await scanPlan(tx, environmentId, plan, MOST_READ, mostScanned);
       const ids = new Set(scans.flatMap(({ rows }) => rows.map(({ id }) => id)));
       return { count: ids.size, isExact: scans.every(({ stoppedAt }) => stoppedAt === null) };

@@ -3,6 +3,7 @@ import { AppError } from '../../../kit/app-error.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
+import { queueForgetting } from '../../payment/saved-methods/forget-player.ts';
 import { eraseFromArchives } from './erase-archives.ts';
 import {
   deleteMailsOf,
@@ -62,6 +63,7 @@ export async function erasePlayer(
     refuseUnderWay(orders);
     const orderIds = orders.map(({ id }) => id);
     const found = await findTraces(tx, environment.id, playerId, orderIds);
+    await queueForgetting(tx, seal, { environmentId: environment.id, playerId, digest });
     updateBooksErased(tx, environment.id, playerId, digest);
     updateToldErased(tx, environment.id, digest, found);
     const wasThere = await deletePlayerRows(tx, environment.id, playerId, orderIds);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, it } from 'vitest';
-import { checkUrl, parseNetwork, readTarget, type TargetPolicy, vetAddresses } from './target.ts';
+import { parseNetwork } from './public-address.ts';
+import { checkUrl, readTarget, type TargetPolicy, vetAddresses } from './target.ts';
 
 const production: TargetPolicy = { production: true, allowNetworks: [] };
 const development: TargetPolicy = { production: false, allowNetworks: [] };

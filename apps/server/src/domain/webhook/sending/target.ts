@@ -1,14 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import { parseUrl } from '../../../kit/parse-url.ts';
+import { type AddressPolicy, areAllowed, isAllowed, isLoopback } from './public-address.ts';
 
-export type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
-
-export interface TargetPolicy {
-  /** Outside production a game on this machine works: loopback is allowed, and plain http to it. */
-  readonly production: boolean;
-  /** Networks the operator vouches for. Their addresses pass, whatever their kind. */
-  readonly allowNetworks: readonly Network[];
-}
+export type TargetPolicy = AddressPolicy;
 
 export interface Refusal {
   readonly code: 'url_invalid' | 'url_not_https' | 'url_credentials' | 'url_port' | 'address_not_allowed';
@@ -39,24 +33,10 @@ const OTHER_SERVICES = new Set([
 const PRIVATE_SUFFIXES = 'localhost localdomain local internal intranet lan home.arpa corp home private svc'.split(' ');
 const METADATA_NAMES = new Set(['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal']);
 
-// Public by number, yet answered by the cloud's own host agent (Azure).
-const HOST_AGENT = '168.63.129.16';
-
 const LONGEST_NAME = 253;
 const NAME_LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'] as const;
-
-/** Reads `10.0.0.0/8`, `fd00::/8` or a single address; null when it is none of these. */
-export function parseNetwork(text: string): Network | null {
-  try {
-    if (text.includes('/')) return ipaddr.parseCIDR(text.trim());
-    const address = ipaddr.parse(text.trim());
-    return [address, address.kind() === 'ipv4' ? 32 : 128];
-  } catch {
-    return null;
-  }
-}
 
 /** What is wrong with this address as a webhook's URL, judged without asking DNS; null when nothing is. */
 export function checkUrl(url: string, policy: TargetPolicy): Refusal | null {
@@ -95,30 +75,10 @@ export function readTarget(text: string, policy: TargetPolicy): Target | Refusal
   return { origin, path: url.pathname + url.search, secure, host, addresses };
 }
 
-/** Judges every address a name resolved to. One bad address refuses them all: the next connection could be to that one. */
+/** One bad address refuses them all: the next connection could be to that one. */
 export function vetAddresses(addresses: readonly string[], policy: TargetPolicy): Refusal | null {
-  if (addresses.length > 0 && addresses.every(address => addressAllowed(address, policy))) return null;
+  if (areAllowed(addresses, policy)) return null;
   return { code: 'address_not_allowed', message: 'the address is not a public one' };
-}
-
-function addressAllowed(text: string, policy: TargetPolicy): boolean {
-  // A zone id chooses one of our own network interfaces.
-  if (text.includes('%') || !ipaddr.isValid(text)) return false;
-  const address = ipaddr.parse(text);
-  if (policy.allowNetworks.some(network => contains(network, address))) return true;
-  if (!policy.production && isLoopback(text)) return true;
-  if (address.range() !== 'unicast' || text === HOST_AGENT) return false;
-  // Of IPv6 only 2000::/3 is handed out for the public internet. The rest, IPv4-compatible addresses among it, merely has no name.
-  return address instanceof ipaddr.IPv4 || (address.parts[0]! & 0xe000) === 0x2000;
-}
-
-function contains([network, bits]: Network, address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  if (network instanceof ipaddr.IPv4) return address instanceof ipaddr.IPv4 && address.match(network, bits);
-  return address instanceof ipaddr.IPv6 && address.match(network, bits);
-}
-
-function isLoopback(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback';
 }
 
 /** An address, or a name that DNS can hold. The URL parser lets more through, which could only ever fail. */
@@ -129,7 +89,7 @@ function isHost(host: string): boolean {
 
 function knownAddresses(host: string, policy: TargetPolicy): readonly string[] | null {
   if (host === 'localhost' || host.endsWith('.localhost')) {
-    return LOOPBACK_ADDRESSES.filter(address => addressAllowed(address, policy));
+    return LOOPBACK_ADDRESSES.filter(address => isAllowed(address, policy));
   }
   return ipaddr.isValid(host) ? [host] : null;
 }

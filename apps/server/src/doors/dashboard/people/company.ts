@@ -7,9 +7,8 @@ import { changeSeller, sellerOf } from '../../../domain/company/seller.ts';
 import { addGame } from '../../../domain/game/add-game.ts';
 import { changeGameLink } from '../../../domain/game/change-game-link.ts';
 import { type CompanyGame, listCompanyGames } from '../../../domain/game/game.sql.ts';
-import { STORES } from '../../../domain/game/store-link.ts';
+import { STORES } from '../../../domain/game/stores/stores.ts';
 import { sampleReceipt } from '../../../domain/notification/sample-receipt.ts';
-import { assertConfirmed } from '../../../domain/user/confirm-identity.ts';
 import { fromUnix, pageOf } from '../../../http/paging.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
@@ -105,9 +104,8 @@ function mountAudit(mount: DashboardMount, { db }: DashboardDeps): void {
 export function mountCompany(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.getCompany, async ({ company }) => companyView(deps, await findCompany(deps.db, company.id)));
 
-  mount(calls.patchCompany, async ({ company, actor, signedIn }, { body }) => {
+  mount(calls.patchCompany, async ({ company, actor }, { body }) => {
     if (body.requires_second_factor !== undefined) {
-      assertConfirmed(signedIn);
       await requireSecondFactor(deps, actor, company.id, body.requires_second_factor);
     }
     if (body.name !== undefined) await renameCompany(deps, actor, company.id, body.name);

@@ -2,7 +2,6 @@ import { type DashboardLocale, dashboardEndpoints, type Profile } from '@coinslo
 import { askForVerification } from '../../../domain/company/shown-link.ts';
 import { changePassword } from '../../../domain/user/change-password.ts';
 import { changeProfile, endOtherSessions, endSession, readProfile } from '../../../domain/user/change-profile.ts';
-import { assertConfirmedBy } from '../../../domain/user/confirm-identity.ts';
 import { requestEmailChange } from '../../../domain/user/mail-links/change-email.ts';
 import { beginTotp, confirmTotp, disableTotp, renewRecoveryCodes } from '../../../domain/user/manage-totp.ts';
 import { listSessions } from '../../../domain/user/session.sql.ts';
@@ -34,8 +33,7 @@ async function profileView(deps: DashboardDeps, userId: string): Promise<Profile
 }
 
 function mountTotp(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.beginTotp, async ({ actor, signedIn }, { body }) => {
-    await assertConfirmedBy(deps, signedIn, body.password);
+  mount(calls.beginTotp, async ({ actor }) => {
     const { secret, uri } = await beginTotp(deps, actor);
     return { secret, otpauth_uri: uri };
   });
@@ -45,15 +43,11 @@ function mountTotp(mount: DashboardMount, deps: DashboardDeps): void {
   }));
 
   mount(calls.disableTotp, async ({ actor, signedIn }, { body }) => {
-    await assertConfirmedBy(deps, signedIn, body.password);
     await disableTotp(deps, actor, { code: body.code, sessionId: signedIn.sessionId });
     return undefined;
   });
 
-  mount(calls.renewRecoveryCodes, async ({ actor, signedIn }, { body }) => {
-    await assertConfirmedBy(deps, signedIn, body.password);
-    return { recovery_codes: await renewRecoveryCodes(deps, actor) };
-  });
+  mount(calls.renewRecoveryCodes, async ({ actor }) => ({ recovery_codes: await renewRecoveryCodes(deps, actor) }));
 }
 
 function mountSessions(mount: DashboardMount, deps: DashboardDeps): void {
@@ -91,7 +85,6 @@ export function mountProfile(mount: DashboardMount, deps: DashboardDeps): void {
   });
 
   mount(calls.changeEmail, async ({ actor, signedIn }, { body }) => {
-    await assertConfirmedBy(deps, signedIn, body.password);
     await requestEmailChange(deps, actor, { email: body.email, sessionId: signedIn.sessionId });
     return undefined;
   });

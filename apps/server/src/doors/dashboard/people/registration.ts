@@ -2,7 +2,7 @@ import { dashboardEndpoints } from '@coinslot/contract';
 import { acceptInvitation, readInvitation } from '../../../domain/company/accept-invitation.ts';
 import { registerVisitor } from '../../../domain/game/register-visitor.ts';
 import { checkLink } from '../../../domain/game/registration.ts';
-import { STORES } from '../../../domain/game/store-link.ts';
+import { STORES } from '../../../domain/game/stores/stores.ts';
 import { confirmEmailChange } from '../../../domain/user/mail-links/change-email.ts';
 import { requestPasswordReset, resetPassword } from '../../../domain/user/mail-links/reset-password.ts';
 import { verifyEmail } from '../../../domain/user/mail-links/verify-email.ts';

@@ -9,7 +9,6 @@ import {
   revokeKey,
 } from '../../../domain/game/keys/manage-keys.ts';
 import { findChecklist } from '../../../domain/report/figures/checklist.sql.ts';
-import { assertConfirmedBy } from '../../../domain/user/confirm-identity.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
@@ -47,10 +46,9 @@ function mountKeys(mount: DashboardMount, deps: DashboardDeps): void {
     return { ...keyView(view), s2s_key: s2sKey };
   });
 
-  mount(calls.revealKey, async ({ environment, actor, signedIn }, { params, body }) => {
-    await assertConfirmedBy(deps, signedIn, body.password);
-    return { s2s_key: await revealKey(deps, actor, environment, params.key_id) };
-  });
+  mount(calls.revealKey, async ({ environment, actor }, { params }) => ({
+    s2s_key: await revealKey(deps, actor, environment, params.key_id),
+  }));
 
   mount(calls.revokeKey, async ({ environment, actor }, { params, body }) => {
     const revocation = { keyId: params.key_id, confirmSigning: body.confirm_signing ?? false };

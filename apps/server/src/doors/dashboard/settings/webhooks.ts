@@ -2,17 +2,16 @@ import { dashboardEndpoints as calls, type DashboardWebhook, EVENT_CLASSES, EVEN
 import type { Environment } from '../../../domain/game/environment.ts';
 import { figureOf } from '../../../domain/report/figures/delivery-figures.ts';
 import { readRecentAttempts } from '../../../domain/report/figures/read-attempts.ts';
-import { assertConfirmed, assertConfirmedBy } from '../../../domain/user/confirm-identity.ts';
 import {
   createSubscription,
   patchSubscription,
   readSubscription,
   removeSubscription,
-  rotateSecret,
 } from '../../../domain/webhook/manage-subscriptions.ts';
 import { readReplayProgress, replayEvents, sendTestEvent } from '../../../domain/webhook/resend.ts';
 import { checkPasted } from '../../../domain/webhook/secrets/check-pasted.ts';
 import { revealSecret } from '../../../domain/webhook/secrets/reveal-secret.ts';
+import { rotateSecret } from '../../../domain/webhook/secrets/rotate-secret.ts';
 import { signingSecret } from '../../../domain/webhook/secrets/secrets.ts';
 import { listSubscriptions } from '../../../domain/webhook/subscription.sql.ts';
 import { eventWarnings, type Subscription } from '../../../domain/webhook/subscription.ts';
@@ -82,8 +81,7 @@ function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
     ...eventWarnings(body.events),
   }));
 
-  mount(calls.patchDashboardWebhook, async ({ environment, actor, signedIn }, { params, body }) => {
-    if (body.url !== undefined) assertConfirmed(signedIn);
+  mount(calls.patchDashboardWebhook, async ({ environment, actor }, { params, body }) => {
     const changed = await patchSubscription(deps, actor, environment, params.webhook_id, body);
     return { ...(await viewOf(deps, environment, changed)), ...eventWarnings(body.events) };
   });
@@ -103,8 +101,7 @@ function mountChanges(mount: DashboardMount, deps: DashboardDeps): void {
     };
   });
 
-  mount(calls.revealDashboardSecret, async ({ environment, actor, signedIn }, { params, body }) => {
-    await assertConfirmedBy(deps, signedIn, body.password);
+  mount(calls.revealDashboardSecret, async ({ environment, actor }, { params }) => {
     const { secret, isDedicated, previous } = await revealSecret(deps, actor, environment, params.webhook_id);
     return {
       secret,

@@ -5,7 +5,7 @@ import { paymentView } from '../../../domain/payment/payment-view.ts';
 import { listPaymentValues, type PaymentValue } from '../../../domain/report/figures/figures.sql.ts';
 import { exportTransactions, noteExport } from '../../../domain/report/lists/export-transactions.ts';
 import { countTransactions, listTransactions } from '../../../domain/report/lists/list-transactions.ts';
-import type { TransactionFilter } from '../../../domain/report/lists/transaction-list.ts';
+import type { TransactionFilter } from '../../../domain/report/lists/transaction-filter.ts';
 import { previewRefund, readTransactionDetail } from '../../../domain/report/timeline/order-detail.ts';
 import { cursorOf, limitOf } from '../../../http/paging.ts';
 import { type DashboardDeps, listsOf } from '../dashboard-context.ts';

@@ -3,6 +3,7 @@ import {
   type Charge,
   type ChargeRef,
   type ForgetMethod,
+  type ForgetPlayer,
   type Gateway,
   OutcomeUnknown,
   type SavedMethod,
@@ -149,11 +150,12 @@ async function saveMethod(deps: StripeDeps, ref: ChargeRef): Promise<SavedMethod
   const method = typeof intent.payment_method === 'object' ? intent.payment_method : null;
   if (!method?.customer) throw new Error(`The payment ${ref.paymentId} has no method that was kept.`);
   const { card } = method;
+  const account = method.sepa_debit ?? method.us_bank_account ?? method.bacs_debit ?? method.au_becs_debit;
   return {
     token: method.id,
     accountId: row.accountId,
     brand: card?.brand ?? method.type,
-    last4: card?.last4 ?? '',
+    last4: card?.last4 ?? account?.last4 ?? '',
     expiryMonth: card?.exp_month ?? 0,
     expiryYear: card?.exp_year ?? 0,
   };
@@ -178,6 +180,22 @@ async function forgetMethod(
   }
 }
 
+/** Stripe detaches the methods of a customer that is deleted. */
+async function forgetPlayer(
+  deps: StripeDeps,
+  { environmentId, accountId, customerId }: ForgetPlayer,
+): Promise<boolean> {
+  const account = await deps.accounts.byId(environmentId, accountId);
+  if (!account) return false;
+  const { client } = await contextOf(deps, account);
+  try {
+    await client.customers.del(customerId, {}, { timeout: TIMEOUTS_MS.ask });
+  } catch (error) {
+    if (faultOf(error).code !== 'resource_missing') throw unknownFrom(error, 'a customer');
+  }
+  return true;
+}
+
 /** Stripe behind the port. Which account, the environment's company decides; card data never comes by here. */
 export function createStripeGateway(deps: StripeDeps): Gateway {
   return {
@@ -199,6 +217,7 @@ export function createStripeGateway(deps: StripeDeps): Gateway {
     lookUp: ref => lookUp(deps, ref),
     saveMethod: ref => saveMethod(deps, ref),
     forgetMethod: request => forgetMethod(deps, request),
+    forgetPlayer: request => forgetPlayer(deps, request),
     dispute: async ref => (await lookUp(deps, ref))?.dispute ?? null,
     async answerDispute({ evidence, ...ref }) {
       const there = await find(deps, ref);

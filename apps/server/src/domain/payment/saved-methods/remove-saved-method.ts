@@ -1,6 +1,6 @@
-import type { Signals } from '../../db/signals.ts';
-import { insertJob, type Job } from '../../jobs/jobs.sql.ts';
-import { type SaveMethodDeps, savedMethodContext } from './save-method.ts';
+import type { Signals } from '../../../db/signals.ts';
+import { queueForget, savedMethodContext } from './forget-method.ts';
+import type { SaveMethodDeps } from './save-method.ts';
 import { deleteSavedMethod, findSavedMethod, type SavedMethodRecord } from './saved-method.sql.ts';
 
 export interface SavedMethodRef {
@@ -18,11 +18,6 @@ export async function openSavedMethod(
   return saved && { saved, token: seal.open(saved.tokenSealed, savedMethodContext(saved)) };
 }
 
-export const FORGET_METHOD_JOB = 'method.forget';
-
-/** A week of tries: a provider that refuses for so long has the keys of this account no more. */
-const MOST_TRIES = 200;
-
 /** Gone here at once, whether or not the provider can be reached; a job removes it there, as often as it takes. */
 export async function removeSavedMethod(
   deps: Pick<SaveMethodDeps, 'db'> & { signals: Pick<Signals, 'announce'> },
@@ -32,21 +27,7 @@ export async function removeSavedMethod(
     const saved = await findSavedMethod(tx, environmentId, playerId, id);
     if (!saved) return;
     await deleteSavedMethod(tx, environmentId, playerId, id);
-    const { gateway, accountId, tokenSealed } = saved;
-    const payload = { playerId, id, gateway, accountId, tokenSealed: tokenSealed.toString('base64') };
-    insertJob(tx, { name: FORGET_METHOD_JOB, environmentId, payload });
+    queueForget(tx, saved);
     tx.afterCommit(() => deps.signals.announce('jobs'));
   });
-}
-
-/** Removes at the provider what the player removed here. */
-export async function forgetMethod({ seal, gateways }: SaveMethodDeps, job: Job): Promise<void> {
-  if (job.tries > MOST_TRIES) return;
-  const environmentId = job.environmentId!;
-  const { playerId, id, gateway, tokenSealed, accountId } = job.payload as Record<
-    'playerId' | 'id' | 'gateway' | 'tokenSealed',
-    string
-  > & { accountId: string | null };
-  const token = seal.open(Buffer.from(tokenSealed, 'base64'), savedMethodContext({ environmentId, playerId, id }));
-  await gateways[gateway]?.forgetMethod?.({ environmentId, playerId, token, accountId });
 }

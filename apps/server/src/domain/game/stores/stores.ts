@@ -1,31 +1,19 @@
-import { parseUrl } from '../../kit/parse-url.ts';
 export type Store = 'app_store' | 'google_play' | 'galaxy_store' | 'app_gallery' | 'amazon' | 'one_store' | 'rustore';
 
-/** The page of a published game. Read from the link alone, without a request over the network. */
-export interface StoreLink {
-  store: Store;
-  appId: string;
-  /** The same page without trackers, languages and old forms of the address. */
-  url: string;
-  /** A name to begin with; the studio can change it. Null when the link has none: an app id is nothing to show a player. */
-  gameName: string | null;
-}
-
-interface Found {
+export interface FoundApp {
   appId: string;
   url: string;
   slug?: string | undefined;
 }
 
-interface StoreRule {
+export interface StoreRule {
   label: string;
   example: string;
   hosts: RegExp;
-  find(link: URL, path: string[]): Found | null;
+  find(link: URL, path: string[]): FoundApp | null;
 }
 
-const LONGEST_LINK = 2_083;
-const LONGEST_NAME = 255;
+export const LONGEST_NAME = 255;
 const PACKAGE = /^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/i;
 const ASIN = /^B[0-9A-Z]{9}$/i;
 const ONE_STORE_ID = /^(?:[A-Z]{1,2})?\d{6,12}$/;
@@ -39,10 +27,10 @@ const after = (path: string[], word: string): string | undefined => {
   return at < 0 ? undefined : path[at + 1];
 };
 
-const found = (appId: string | null | undefined, urlOf: (id: string) => string): Found | null =>
+const found = (appId: string | null | undefined, urlOf: (id: string) => string): FoundApp | null =>
   appId ? { appId, url: urlOf(appId) } : null;
 
-function findInAppStore(_link: URL, path: string[]): Found | null {
+function findInAppStore(_link: URL, path: string[]): FoundApp | null {
   const at = path.indexOf('app');
   const last = path.slice(at + 1).find(part => /^id\d{1,15}$/.test(part));
   if (at < 0 || last === undefined) return null;
@@ -56,7 +44,7 @@ function findInAppStore(_link: URL, path: string[]): Found | null {
   };
 }
 
-function findInAppGallery(link: URL, path: string[]): Found | null {
+function findInAppGallery(link: URL, path: string[]): FoundApp | null {
   // Older links keep the app behind a hash.
   const number = [...path, ...link.hash.split(/[#/?]/)].find(part => /^C\d{1,15}$/.test(part));
   if (number) return { appId: number, url: `https://appgallery.huawei.com/app/${number}` };
@@ -64,7 +52,7 @@ function findInAppGallery(link: URL, path: string[]): Found | null {
   return found(name, id => `https://appgallery.huawei.com/app/detail?id=${id}`);
 }
 
-function findInAmazon(link: URL, path: string[]): Found | null {
+function findInAmazon(link: URL, path: string[]): FoundApp | null {
   const named = link.pathname.startsWith('/gp/mas/dl/android');
   const byPackage = named ? packageIn(link.searchParams.get('p')) : null;
   if (byPackage) return { appId: byPackage, url: `https://www.amazon.com/gp/mas/dl/android?p=${byPackage}` };
@@ -75,7 +63,7 @@ function findInAmazon(link: URL, path: string[]): Found | null {
   return { appId, url: `https://${host}/dp/${appId}`, slug: path[1] === 'dp' ? path[0] : undefined };
 }
 
-function findInOneStore(link: URL, path: string[]): Found | null {
+function findInOneStore(link: URL, path: string[]): FoundApp | null {
   const candidate = link.searchParams.get('prodId') ?? after(path, 'app') ?? path[0];
   return found(candidate && ONE_STORE_ID.test(candidate) ? candidate : null, id => `https://onesto.re/${id}`);
 }
@@ -133,53 +121,3 @@ export const STORES: Record<Store, StoreRule> = {
     find: (_link, path) => found(packageIn(after(path, 'app')), id => `https://www.rustore.ru/catalog/app/${id}`),
   },
 };
-
-const SHORTENERS: ReadonlySet<string> = new Set(
-  'galaxy.store apple.co appsto.re amzn.to amzn.eu amzn.asia a.co url.cloud.huawei.com play.app.goo.gl goo.gl bit.ly'.split(
-    ' ',
-  ),
-);
-
-const labels = Object.values(STORES).map(({ label }) => label);
-const REFUSED = `Must be the link of a published mobile game in ${labels.slice(0, -1).join(', ')} or ${labels.at(-1)}, such as ${STORES.google_play.example}.`;
-const SHORT = `This short link hides the game. Open it in a browser and give the address of the page it leads to. ${REFUSED}`;
-
-function parse(text: string): URL | null {
-  const trimmed = text.trim();
-  if (trimmed.length > LONGEST_LINK || /[\s\p{C}\\]/u.test(trimmed)) return null;
-  // A link that is copied from an address bar often comes without its scheme.
-  const whole = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+\//i.test(trimmed) ? `https://${trimmed}` : trimmed;
-  if (!/^https?:\/\/[^/?#@]+/i.test(whole) || !parseUrl(whole)) return null;
-  const url = new URL(whole);
-  return url.username || url.password || url.port ? null : url;
-}
-
-function decode(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-}
-
-function nameFrom({ slug }: Found): string | null {
-  const words = (slug ?? '').split(/[-_+\s]+/).filter(Boolean);
-  const name = words.map(word => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
-  return name && name.length <= LONGEST_NAME && !/[\p{C}%<>]/u.test(name) ? name : null;
-}
-
-/** The store and the app of a link, or why it cannot be taken. */
-export function parseStoreLink(text: string): { link: StoreLink } | { refusal: string } {
-  const url = parse(text);
-  if (!url) return { refusal: REFUSED };
-  const host = url.hostname.replace(/^www\./, '').replace(/\.$/, '');
-  if (SHORTENERS.has(host)) return { refusal: SHORT };
-  const entry = Object.entries(STORES).find(([, { hosts }]) => hosts.test(host)) as [Store, StoreRule] | undefined;
-  if (!entry) return { refusal: REFUSED };
-  const [store, rule] = entry;
-  const app = rule.find(url, url.pathname.split('/').filter(Boolean).map(decode));
-  if (!app) {
-    return { refusal: `This is an address of ${rule.label}, but no page of a game. One looks like ${rule.example}.` };
-  }
-  return { link: { store, appId: app.appId, url: app.url, gameName: nameFrom(app) } };
-}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseStoreLink, STORES } from './store-link.ts';
+import { parseStoreLink } from './store-link.ts';
+import { STORES } from './stores.ts';
 
 const accepted: [given: string, store: string, appId: string, url: string, gameName: string | null][] = [
   [

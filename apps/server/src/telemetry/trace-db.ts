@@ -1,0 +1,63 @@
+import type { Attributes, Span } from '@opentelemetry/api';
+import type { Db, Tx } from '../db/db.ts';
+import type { LoadedTracer } from './load-tracer.ts';
+
+export type InSpan = <T>(
+  name: string,
+  kind: number,
+  attributes: Attributes,
+  work: (span: Span) => Promise<T>,
+) => Promise<T>;
+
+/** The same transaction, which notes the names of its statements. */
+function noting(tx: Tx, names: string[]): Tx {
+  return {
+    query: statement => {
+      names.push(statement.name);
+      return tx.query(statement);
+    },
+    write: statement => {
+      names.push(statement.name);
+      tx.write(statement);
+    },
+    queryRow: (statement, row) => {
+      names.push(statement.name);
+      return tx.queryRow(statement, row);
+    },
+    writeRows: (statement, rows) => {
+      names.push(statement.name);
+      tx.writeRows(statement, rows);
+    },
+    afterCommit: later => tx.afterCommit(later),
+  };
+}
+
+/** Spans for statements and transactions that a request or a piece of work began. */
+export function dbWatcher({ api }: LoadedTracer, inSpan: InSpan): (db: Db, pool: string) => Db {
+  const { context, trace } = api;
+  const hasParent = (): boolean => trace.getActiveSpan() !== undefined;
+  return (db, pool) => {
+    const attributes = { 'db.system.name': 'postgresql', 'coinslot.pool': pool };
+    const inTransaction = <T>(run: (work: (tx: Tx) => Promise<T>) => Promise<T>, work: (tx: Tx) => Promise<T>) =>
+      inSpan('db transaction', api.SpanKind.CLIENT, attributes, async span => {
+        const here = context.active();
+        const names: string[] = [];
+        try {
+          // What shares a commit is run by the first caller, in its context.
+          return await run(tx => context.with(here, () => work(noting(tx, names))));
+        } finally {
+          span.setAttribute('coinslot.statements', names.join(' '));
+        }
+      });
+    return {
+      ...db,
+      // The loops look for work every second: a look that no request began is not worth a trace.
+      query: statement =>
+        hasParent()
+          ? inSpan(`db ${statement.name || 'query'}`, api.SpanKind.CLIENT, attributes, () => db.query(statement))
+          : db.query(statement),
+      transaction: work => (hasParent() ? inTransaction(db.transaction, work) : db.transaction(work)),
+      shared: (key, work) => (hasParent() ? inTransaction(inner => db.shared(key, inner), work) : db.shared(key, work)),
+    };
+  };
+}
