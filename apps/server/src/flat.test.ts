@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findReplicationState } from './db/replica/replica.sql.ts';
 import { sql } from './db/sql.ts';
 import { createChangeWatch } from './domain/report/timeline/watch-changes.ts';
 import { newId } from './kit/ids.ts';
-import { findQueueAges, findReaderLags } from './telemetry/queue-ages.sql.ts';
+import { findQueueAges, findReaderLags, findReconciliationState } from './telemetry/queue-ages.sql.ts';
 import { explaining, type Plan } from './testing/explain.ts';
 import { startProgram, type TestProgram } from './testing/program.ts';
 import { createWorkers } from './workers.ts';
@@ -79,6 +80,8 @@ async function runAlone(): Promise<Map<string, Plan>> {
   await workers.drain();
   await findQueueAges(db);
   await findReaderLags(db);
+  await findReconciliationState(db);
+  await findReplicationState(db);
   const changes = createChangeWatch({ db, onError });
   const stop = changes.watch(shop.account.sandbox.environmentId, () => {});
   await changes.look();
