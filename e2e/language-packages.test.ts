@@ -1,12 +1,17 @@
-/** The packages for Python and Go: their own tests, the exam, and calls to the running program. */
+/** The packages for Python and Go: their own tests, the exam, and the examples of every call in every language. */
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CASES } from '@coinslot/exam';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCli } from '../packages/cli/src/testing/run-cli.ts';
+import { LANGUAGES } from '../tools/calls/call-examples.ts';
+import { CALL_RUNNERS } from './calls/call-runners.ts';
+import { startCallTrial, tried, written } from './calls/call-trial.ts';
 import { freePort } from './free-port.ts';
 import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';
 
@@ -75,5 +80,30 @@ describe(`packages on this machine${absent.length > 0 ? `; not installed and so 
     const { version } = JSON.parse(read('package.json')) as { version: string };
     expect(read('packages/python/pyproject.toml')).toContain(`version = "${version}"`);
     expect(read('packages/go/verify.go')).toContain(`const Version = "${version}"`);
+  });
+});
+
+const runners = CALL_RUNNERS.filter(({ needs }) => onPath(needs));
+const unheard = CALL_RUNNERS.filter(one => !runners.includes(one)).map(({ language }) => language);
+
+describe(`the examples of the call pages${unheard.length > 0 ? `; not installed and so not run: ${unheard.join(', ')}` : ''}`, () => {
+  test('are there for every call in every language', () => {
+    const missing = tried.flatMap(call => LANGUAGES.filter(language => written(call, language) === ''));
+    expect(missing).toEqual([]);
+  });
+
+  test.each(runners)('in $language send what the page says, and are answered as it says', async ({ language, run }) => {
+    // An account for each: the examples leave chaos behind, and it takes a moment to end.
+    const { sandbox } = await coinslot.setup(`${language.toLowerCase()}@studio.example`);
+    const folder = await mkdtemp(join(tmpdir(), 'coinslot-calls-'));
+    const trial = await startCallTrial(coinslot.url, sandbox.s2s_key);
+    try {
+      const examples = await trial.examplesIn(language);
+      await run(examples, folder, { PATH, HOME, S2S_KEY: sandbox.s2s_key });
+      expect(trial.seen).toEqual(examples.map(({ expected }) => expected));
+    } finally {
+      trial.close();
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 });

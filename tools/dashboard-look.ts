@@ -13,7 +13,7 @@ import { type Account, type Coinslot, startCoinslot } from '../e2e/start-coinslo
  * npm run dashboard:look [folder] [part of a page's name]
  */
 const [folder = join(tmpdir(), 'coinslot-look'), only = ''] = process.argv.slice(2);
-const SIZES = { client: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
+const SIZES = { client: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } } as const;
 
 async function settle(page: Page): Promise<void> {
   await page.waitForSelector('h1');

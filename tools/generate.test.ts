@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { referenceFiles } from './reference.ts';
@@ -12,7 +14,9 @@ describe('the generated reference', () => {
   });
 
   it('has no file that is not generated', () => {
-    const found = readdirSync(new URL('docs/reference/', root)).map(name => `docs/reference/${name}`);
+    const entries = readdirSync(new URL('docs/reference/', root), { recursive: true, withFileTypes: true });
+    const folder = fileURLToPath(root);
+    const found = entries.filter(one => one.isFile()).map(one => relative(folder, join(one.parentPath, one.name)));
     const generated = Object.keys(files).filter(path => path.startsWith('docs/reference/'));
     expect(new Set(found)).toEqual(new Set(generated));
   });

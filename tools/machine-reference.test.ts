@@ -69,6 +69,19 @@ describe('OpenAPI', () => {
   });
 });
 
+describe('an example', () => {
+  /** Fields whose value is only their own name, which tells a reader nothing. */
+  function empties(value: unknown, name = ''): string[] {
+    if (typeof value !== 'object' || value === null) return value === name ? [name] : [];
+    return Object.entries(value).flatMap(([key, one]) => empties(one, Array.isArray(value) ? name : key));
+  }
+
+  it('has values that a game would see', () => {
+    expect(calls.flatMap(call => [...empties(exampleBody(call)), ...empties(exampleAnswer(call))])).toEqual([]);
+    expect(EVENT_KINDS.flatMap(kind => empties(exampleEvent(webhookBody(kind))))).toEqual([]);
+  });
+});
+
 describe('the Postman collection', () => {
   interface Item {
     request: { method: string; url: { path: string[]; variable?: { key: string }[] } };

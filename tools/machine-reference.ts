@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { EVENT_KINDS, openApiDocument } from '@coinslot/contract';
+import { fileOfCall } from './calls/call-page.ts';
+import { CALLS } from './calls/call-values.ts';
 
 const root = new URL('../', import.meta.url);
 
@@ -72,6 +74,10 @@ ${[
   link('Errors', 'errors.md', 'every code, and what to do'),
   link('Configuration', 'configuration.md', 'settings of the server'),
 ].join('\n')}
+
+## Calls
+
+${CALLS.map(call => link(call.summary, `calls/${fileOfCall(call)}`, `${call.method} ${call.path}, in five languages`)).join('\n')}
 
 ## For machines
 

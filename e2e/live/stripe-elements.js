@@ -105,7 +105,7 @@ function createElements(given) {
     token(email) {
       insist(isSubmitted, 'elements.submit() must be called first');
       insist(Boolean(email), 'billing_details.email is missing');
-      const save = wishes.setupFutureUsage !== null;
+      const save = wishes.setupFutureUsage ?? false;
       return ask(
         /** @type {HTMLIFrameElement} */ (frame),
         { kind: 'make', save, types: given.allowedPaymentMethodTypes },

@@ -75,7 +75,7 @@ const asPage = (body: string): Answer => ({ type: 'text/html; charset=utf-8', bo
 interface Typed {
   way: string;
   number: string;
-  save: boolean;
+  save: false | 'on_session' | 'off_session';
   types: string[];
 }
 

@@ -2,8 +2,10 @@
  * The program is killed around each of PayPal's calls, on the wire: before PayPal did what was asked, and after.
  * `npm test` strikes where money moves; `npm run crash:paypal` at every call.
  */
+import type { BulkRun, DisputeDetail } from '@coinslot/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSeal } from '../../apps/server/src/kit/seal.ts';
+import { newBrowser, PASSWORD, signedInMember, type TestBrowser } from '../../apps/server/src/testing/dashboard.ts';
 import { type TestDatabase, testDatabase } from '../../apps/server/src/testing/database.ts';
 import { paymentRows } from '../../apps/server/src/testing/order-rows.ts';
 import { type PaypalDouble, startPaypalDouble } from '../../apps/server/src/testing/paypal-double/paypal-double.ts';
@@ -23,6 +25,7 @@ let built: BuiltProgram;
 let database: TestDatabase;
 let paypal: PaypalDouble;
 let game: HonestGame;
+let account: Awaited<ReturnType<typeof registerTestAccount>>;
 let key: string;
 let running: ProgramProcess;
 let aheadSeconds = 0;
@@ -67,7 +70,8 @@ async function advance(seconds = PAST_ALL_LEASES_SECONDS): Promise<void> {
 beforeAll(async () => {
   [built, database, game] = await Promise.all([buildCrashingProgram(), testDatabase(), startHonestGame()]);
   paypal = await startPaypalDouble({ nowSeconds: () => Math.floor(Date.now() / 1000) + aheadSeconds });
-  ({ s2sKey: key } = (await registerTestAccount(database.db, createSeal(MASTER_KEY))).live);
+  account = await registerTestAccount(database.db, createSeal(MASTER_KEY));
+  key = account.live.s2sKey;
   await start();
   const hook = { url: game.url, events: ['item.add', 'item.remove'] };
   expect(await call('POST', '/s2s/v1/webhooks', hook)).toHaveProperty('id');
@@ -90,6 +94,7 @@ const CALLS = {
   reauthorize: /^POST \/v2\/payments\/authorizations\/\w+\/reauthorize$/,
   void: /^POST \/v2\/payments\/authorizations\/\w+\/void$/,
   refund: /^POST \/v2\/payments\/captures\/\w+\/refund$/,
+  evidence: /^POST \/v1\/customer\/disputes\/[\w-]+\/provide-evidence$/,
 };
 
 type When = 'before' | 'after';
@@ -219,6 +224,57 @@ test.each(isEvery ? [...WHERE_MONEY_MOVES, ...THE_OTHERS] : WHERE_MONEY_MOVES)(
     await judge(order.orderId, journey);
   },
 );
+
+/** A member's browser, wherever the program listens by now. */
+async function openDashboard(cookie: string): Promise<TestBrowser> {
+  const browser = newBrowser(running.url!, cookie);
+  await browser.open();
+  return browser;
+}
+
+async function paidOrder(): Promise<string> {
+  const order = await newOrder(PAYS);
+  await pay(order);
+  await expect.poll(() => statusOf(order.orderId), WAIT).toBe('paid');
+  return order.orderId;
+}
+
+test('killed in the middle of a bulk refund, the run goes on and returns each payment once', async () => {
+  const orders = [await paidOrder(), await paidOrder(), await paidOrder()];
+  const { browser } = await signedInMember({ database, account, url: running.url! }, 'owner');
+  const at = `/games/${account.gameId}/live/bulk`;
+  strike('refund', 'after');
+  const body = { action: 'refund', order_ids: orders, reason: 'The event was canceled.', password: PASSWORD };
+  expect((await browser.call('POST', at, body)).status).toBe(201);
+  await restart();
+  for (const order of orders) await untilOver(order, IS_REFUNDED);
+  for (const order of orders) await judge(order, IS_REFUNDED);
+  const again = await openDashboard(browser.cookie!);
+  const runs = async () => (await again.call<{ data: BulkRun[] }>('GET', at)).body.data;
+  await expect.poll(async () => (await runs())[0]?.status, WAIT).toBe('done');
+  expect(await runs()).toMatchObject([{ done: 3, refused: [] }]);
+});
+
+test('killed while evidence is sent, the program finds that PayPal has it, and sends it once', async () => {
+  const order = await paidOrder();
+  const paymentId = (await paymentRows(database.db, order)).at(-1)!.id;
+  const { browser } = await signedInMember({ database, account, url: running.url! }, 'owner');
+  const at = `/games/${account.gameId}/live/transactions/${paymentId}/dispute`;
+  const dispute = paypal.dispute(paymentId, {
+    status: 'WAITING_FOR_SELLER_RESPONSE',
+    dispute_life_cycle_stage: 'CHARGEBACK',
+  });
+  await expect.poll(() => statusOf(order), WAIT).toBe('disputed');
+  const { evidence } = (await browser.call<DisputeDetail>('GET', at)).body;
+  strike('evidence', 'after');
+  await browser.call('POST', `${at}/answer`, evidence).catch(() => null);
+  await restart();
+  const again = await openDashboard(browser.cookie!);
+  const state = async () => (await again.call<DisputeDetail>('GET', at)).body.evidence_status;
+  await expect.poll(state, WAIT).toBe('taken');
+  expect(paypal.requests.filter(name => CALLS.evidence.test(name))).toHaveLength(1);
+  expect(paypal.store.disputes.get(dispute)?.evidences?.length).toBeGreaterThan(0);
+});
 
 if (isEvery) {
   test.each<When>(['before', 'after'])(

@@ -120,8 +120,8 @@ export interface ProviderForm {
   types: readonly string[];
   /** The likeliest first. */
   order: readonly string[];
-  /** The `types` that can be saved. */
-  savable: readonly string[];
+  /** The `types` that can be saved, with the provider's word for how. */
+  savable: Readonly<Record<string, string | null>>;
   /** The `types` whose money moves before the game is asked. */
   charges: Readonly<Record<string, MethodView['charges']>>;
 }

@@ -2,6 +2,7 @@ import type { Endpoint } from './endpoint.ts';
 import { ERRORS, type ErrorCode } from './errors/errors.ts';
 
 interface Schema {
+  title?: string;
   type?: string | readonly string[];
   properties?: Record<string, Schema>;
   required?: readonly string[];
@@ -58,10 +59,76 @@ const WORDS: Readonly<Record<string, unknown>> = {
   next_cursor: null,
   attention: null,
   problem: null,
+  image_url: 'https://game.example.com/gold.png',
+  avatar_url: 'https://game.example.com/mika.png',
+  full_price_decimal: null,
+  discount_decimal: null,
+  country: 'DE',
+  locale: 'de',
+  metadata: {},
+  back_to_game_url: 'mygame://paid?order={order_id}',
+  back_to_store_url: null,
+  refund_reason: null,
+  dispute_reason: null,
+  response_code: null,
+  response_description: null,
+  in_review: false,
+  refunded_at: null,
+  sale: null,
+  challenge: null,
+  disabled_reason: null,
+  previous_secret_until: null,
+  method: 'card',
+  brand: 'visa',
+  last4: '4242',
+  expiry_month: 12,
+  expiry_year: 2030,
+  recipient: 'player@example.com',
+  subject: 'Your receipt',
+  digest: 'erased_8f14e45fceea167a',
+  archived_lines: 0,
+  test: false,
+  last_error: null,
+  last_status: 200,
+  next_attempt_at: null,
+  duration_ms: 38,
+  error: null,
+  reason: 'Player player-1 bought these items.',
+  message: 'This is a test. Nothing was bought.',
+};
+
+/** What belongs together in one answer, by the name of its schema or of the field it stands in. */
+const TOGETHER: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  Order: { status: 'paid' },
+  OrderRefunded: { status: 'refund_requested' },
+  Payment: { status: 'succeeded' },
+  payment: { status: 'succeeded' },
+  Player: { name: 'Mika' },
+  player: { name: 'Mika' },
+  Delivery: { status: 'succeeded' },
+  DeliveryAttempt: { status: 200 },
+  request: { body: '{"event_type":"item.add"}' },
+  response: { body: '{"status":"ok"}' },
+  RequestRecord: { method: 'POST' },
+  mails: { kind: 'receipt' },
+  DeliverySummary: { status: 'pending', attempts_made: 0, last_status: null, finished_at: null },
+  Webhook: { description: 'Game backend', method: 'POST' },
+  WebhookSaved: { description: 'Game backend', method: 'POST' },
+};
+
+/** What one call answers differently from the others with the same schema. */
+const ANSWERS: Readonly<Record<string, object>> = {
+  cancel_order: { status: 'canceled', payment_id: null, granted_at: null, paid_at: null },
+  test_webhook: {
+    event_type: 'webhook.test',
+    order_id: null,
+    test: true,
+    idempotency_key: 'test_01kb2m3n4p5q6r7s8t9v',
+  },
 };
 
 /** Left out of answers: they are there only when there is something to say. */
-const RARE = new Set(['warnings', 'detail', 'errors']);
+const RARE = new Set(['warnings', 'detail', 'errors', 'payment_blocked']);
 
 const typesOf = ({ type }: Schema): readonly string[] => (type === undefined ? [] : [type].flat());
 
@@ -85,16 +152,22 @@ function sample(schema: Schema, name: string, isWhole: boolean): unknown {
   const branch = schema.anyOf?.[0] ?? (schema.properties ? undefined : schema.oneOf?.[0]);
   if (branch) return sample(branch, name, isWhole);
   const type = typesOf(schema)[0];
-  if (type === 'object') return fieldsOf(schema, isWhole);
+  if (type === 'object') return fieldsOf(schema, isWhole, name);
   if (type === 'array') return [sample(schema.items ?? {}, name, isWhole)];
   if (type === 'integer' || type === 'number') return schema.minimum ?? 1;
   return type === 'boolean' ? true : name;
 }
 
-function fieldsOf(schema: Schema, isWhole: boolean): Record<string, unknown> {
-  const all = Object.keys(schema.properties ?? {}).filter(name => !RARE.has(name));
+function fieldsOf(schema: Schema, isWhole: boolean, name = ''): Record<string, unknown> {
+  const all = Object.keys(schema.properties ?? {}).filter(field => !RARE.has(field));
   const names = isWhole ? all : (schema.required ?? []);
-  return Object.fromEntries(names.map(name => [name, sample(schema.properties?.[name] ?? {}, name, isWhole)]));
+  const together = TOGETHER[schema.title ?? name] ?? {};
+  return Object.fromEntries(
+    names.map(field => [
+      field,
+      field in together ? together[field] : sample(schema.properties?.[field] ?? {}, field, isWhole),
+    ]),
+  );
 }
 
 /** A body that the call would take; null when it takes none. */
@@ -104,8 +177,11 @@ export function exampleBody(call: Endpoint): object | null {
 }
 
 /** An answer of the call; null when it has no body. */
-export const exampleAnswer = ({ response }: Endpoint): unknown =>
-  response.schema ? sample(response.schema, '', true) : null;
+export function exampleAnswer({ name, response }: Endpoint): unknown {
+  if (!response.schema) return null;
+  const answer = sample(response.schema, '', true);
+  return name in ANSWERS ? { ...(answer as object), ...ANSWERS[name] } : answer;
+}
 
 /** A body of a webhook with this schema. */
 export const exampleEvent = (schema: object): unknown => sample(schema, '', true);

@@ -31,6 +31,10 @@ it('what is answered has the types of the contract', () => {
   expectTypeOf<Plain<sdk.ItemSaved>>().toEqualTypeOf<Answered<'putItem'>>();
   expectTypeOf<Plain<sdk.Item>>().toEqualTypeOf<Entry<'listItems'>>();
   expectTypeOf<Plain<sdk.Player>>().toEqualTypeOf<Answered<'getPlayer'>>();
+  expectTypeOf<Plain<sdk.PlayerExport>>().toEqualTypeOf<Answered<'exportPlayer'>>();
+  expectTypeOf<Plain<sdk.ErasedPlayer>>().toEqualTypeOf<Answered<'erasePlayer'>>();
+  expectTypeOf<Plain<sdk.Chaos>>().toEqualTypeOf<Answered<'getChaos'>>();
+  expectTypeOf<Plain<sdk.ChaosSet>>().toEqualTypeOf<Answered<'setChaos'>>();
   expectTypeOf<Plain<sdk.WebhookSaved>>().toEqualTypeOf<Answered<'createWebhook'>>();
   expectTypeOf<Plain<sdk.Webhook>>().toEqualTypeOf<Answered<'getWebhook'>>();
   expectTypeOf<Plain<sdk.Webhook>>().toEqualTypeOf<Entry<'listWebhooks'>>();

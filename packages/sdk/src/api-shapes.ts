@@ -151,6 +151,10 @@ export interface Player {
   /** When the player last changed. Unix seconds. */ updated_at: number;
 }
 
+export interface ExportPlayerQuery {
+  /** Instead of the path, for a player_id of `.` or `..`, which no path can carry. Any other value may stand in the path then. */ player_id?: string;
+}
+
 /** Everything that is known about one player. */
 export interface PlayerExport {
   /** A player of the game. Every order creates or updates its player. */ player: { player_id: string; name: string | null; avatar_url: string | null; email: string | null; attributes: Record<string, string | number | boolean>; sandbox: boolean; created_at: number; updated_at: number } | null;
@@ -258,6 +262,10 @@ export interface ItemSaved extends Item {
 
 export interface DeleteItemQuery {
   /** Instead of the path, for a sku of `.` or `..`, which no path can carry. Any other value may stand in the path then. */ sku?: string;
+}
+
+export interface ErasePlayerQuery {
+  /** Instead of the path, for a player_id of `.` or `..`, which no path can carry. Any other value may stand in the path then. */ player_id?: string;
 }
 
 /** What erasing a player did. */

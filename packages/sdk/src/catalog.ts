@@ -1,4 +1,4 @@
-import type { Item, ItemInput, ItemSaved, ListItemsQuery, Player } from './api-shapes.ts';
+import type { ErasedPlayer, Item, ItemInput, ItemSaved, ListItemsQuery, Player, PlayerExport } from './api-shapes.ts';
 import { bodyOf, listCall, optionsOf, type Request } from './caller.ts';
 import { InputCheck, placeOutsideId } from './input-check.ts';
 import type { Listing } from './listing.ts';
@@ -16,6 +16,10 @@ export interface Items {
 
 export interface Players {
   get(playerId: string, options?: CallOptions): Promise<Player>;
+  /** Everything that is known about one player, to be handed to that player. */
+  export(playerId: string, options?: CallOptions): Promise<PlayerExport>;
+  /** Removes what is known about a player. Amounts, dates and ids of orders stay. There is no way back. */
+  erase(playerId: string, options?: CallOptions): Promise<ErasedPlayer>;
 }
 
 const PATH = '/s2s/v1/items';
@@ -47,11 +51,20 @@ export function createItems(request: Request): Items {
   };
 }
 
-export const createPlayers = (request: Request): Players => ({
-  get: async (playerId, options = {}) => {
-    const what = { call: 'players.get', field: 'playerId', name: 'player_id', example: 'player_42' };
+export function createPlayers(request: Request): Players {
+  const placeOf = (call: string, playerId: unknown, after = '') => {
+    const what = { call: `players.${call}`, field: 'playerId', name: 'player_id', example: 'player_42' };
     const { segment, query } = placeOutsideId(what, playerId);
-    const path = `/s2s/v1/players/${segment}`;
-    return bodyOf(request<Player>({ method: 'GET', path, ...(query && { query }), ...optionsOf(options) }));
-  },
-});
+    return { path: `/s2s/v1/players/${segment}${after}`, ...(query && { query }) };
+  };
+  return {
+    get: async (playerId, options = {}) =>
+      bodyOf(request<Player>({ method: 'GET', ...placeOf('get', playerId), ...optionsOf(options) })),
+    export: async (playerId, options = {}) =>
+      bodyOf(
+        request<PlayerExport>({ method: 'GET', ...placeOf('export', playerId, '/export'), ...optionsOf(options) }),
+      ),
+    erase: async (playerId, options = {}) =>
+      bodyOf(request<ErasedPlayer>({ method: 'DELETE', ...placeOf('erase', playerId), ...optionsOf(options) })),
+  };
+}

@@ -111,6 +111,24 @@ it('the catalog takes any sku, and players are read by any id', async () => {
   expect(await coinslot.players.get('Zoë/1')).toMatchObject({ player_id: 'Zoë/1', name: 'Zoë' });
 });
 
+it('a player is exported and erased by any id, and no other player with it', async () => {
+  for (const player_id of ['.', '..', '_']) await coinslot.orders.create({ ...ORDER, player_id });
+  for (const dots of ['.', '..']) {
+    expect(await coinslot.players.export(dots)).toMatchObject({ player: { player_id: dots } });
+    expect(await coinslot.players.erase(dots)).toMatchObject({ digest: expect.any(String) });
+    await expect(coinslot.players.get(dots)).rejects.toMatchObject({ code: 'player_not_found' });
+  }
+  expect(await coinslot.players.get('_')).toMatchObject({ player_id: '_' });
+});
+
+it('chaos is turned on and off', async () => {
+  expect(await coinslot.sandbox.setChaos({ enabled: true })).toEqual({ enabled: true });
+  expect(await coinslot.sandbox.chaos()).toEqual({ enabled: true });
+  expect(await coinslot.sandbox.setChaos({ enabled: false })).toEqual({ enabled: false });
+  const wrong = { enabled: 'off' } as unknown as { enabled: boolean };
+  await expect(coinslot.sandbox.setChaos(wrong)).rejects.toMatchObject({ code: 'invalid_argument' });
+});
+
 it('webhooks are managed, tested, replayed, and their deliveries read and sent again', async () => {
   const observer = await startGame();
   const { webhooks, deliveries } = coinslot;
@@ -136,6 +154,8 @@ it('webhooks are managed, tested, replayed, and their deliveries read and sent a
   // The receiver hears it a moment before the answer is on record.
   const succeeded = () => deliveries.list(made.id, { status: 'succeeded' }).take(5);
   await expect.poll(async () => (await succeeded()).map(({ id }) => id)).toEqual([sent.id]);
+  const all = await deliveries.listAll({ webhook_id: made.id }).take(5);
+  expect(all.map(({ id }) => id)).toEqual([sent.id]);
   expect(await webhooks.replay(made.id, { since: sent.created_at - 60 })).toHaveProperty('replayed');
   await webhooks.delete(made.id);
   await expect(webhooks.get(made.id)).rejects.toMatchObject({ code: 'webhook_not_found' });

@@ -36,7 +36,7 @@ export interface Orders {
 }
 
 const PATH = '/s2s/v1/orders';
-const FILTERS = ['limit', 'cursor', 'status', 'player_id', 'created_from', 'created_to'];
+const FILTERS = ['limit', 'cursor', 'status', 'player_id', 'attention', 'created_from', 'created_to'];
 const FINAL: ReadonlySet<OrderStatus> = new Set(['rejected', 'canceled', 'expired', 'refunded', 'charged_back']);
 const LONGEST_KEY = 255;
 const WAIT_MS = 600_000;

@@ -12,7 +12,7 @@ export interface Payments {
 }
 
 const PATH = '/s2s/v1/payments';
-const FILTERS = ['limit', 'cursor', 'order_id', 'player_id', 'status', 'created_from', 'created_to'];
+const FILTERS = ['limit', 'cursor', 'order_id', 'player_id', 'status', 'attention', 'created_from', 'created_to'];
 
 export const createPayments = (request: Request): Payments => ({
   get: async (paymentId, options = {}) => {

@@ -1,15 +1,18 @@
 import { bodyOf, listCall, optionsOf, type Request } from './caller.ts';
-import { checkId, InputCheck } from './input-check.ts';
+import { checkId, InputCheck, show } from './input-check.ts';
 import type { Listing } from './listing.ts';
 import type { CallOptions } from './send-request.ts';
 import type {
   AdvanceOrder,
+  Chaos,
+  ChaosSet,
   EventRecord,
   ListEventsQuery,
   ListRequestsQuery,
   PayOrder,
   RequestRecord,
   SandboxPayment,
+  SetChaos,
   TriggerEvent,
   TriggeredEvent,
 } from './webhook-shapes.ts';
@@ -23,12 +26,17 @@ export interface Sandbox {
   advance(orderId: string, input: AdvanceOrder, options?: CallOptions): Promise<SandboxPayment>;
   /** Sends a sample event with its real schema. No order or payment is affected. */
   trigger(input: TriggerEvent, options?: CallOptions): Promise<TriggeredEvent>;
+  /** Whether this sandbox is in chaos. */
+  chaos(options?: CallOptions): Promise<Chaos>;
+  /** Turns chaos on or off: late, doubled, reordered and lost deliveries, and a provider that now and then is silent. */
+  setChaos(input: SetChaos, options?: CallOptions): Promise<ChaosSet>;
   /** The same as `events.list`. */
   events(filter?: ListEventsQuery, options?: CallOptions): Listing<EventRecord>;
 }
 
 /** Longer than the service waits for the game. */
 const PAY_MS = 30_000;
+const CHAOS = '/s2s/v1/sandbox/chaos';
 const LONGEST_JUMP_SECONDS = 2_592_000;
 const KINDS = EVENT_SELECTORS.filter(kind => !kind.includes('*'));
 
@@ -98,6 +106,14 @@ export const createSandbox = (request: Request): Sandbox => ({
     return bodyOf(
       request<TriggeredEvent>({ method: 'POST', path: '/s2s/v1/events/trigger', body: input, ...optionsOf(options) }),
     );
+  },
+  chaos: async (options = {}) => bodyOf(request<Chaos>({ method: 'GET', path: CHAOS, ...optionsOf(options) })),
+  async setChaos(input, options = {}) {
+    const check = new InputCheck('sandbox.setChaos');
+    if (check.object(input, '', '{ enabled: true }') && typeof input.enabled !== 'boolean')
+      check.refuse('/enabled', 'type', `must be true or false; got ${show(input.enabled)}`);
+    check.done();
+    return bodyOf(request<ChaosSet>({ method: 'PUT', path: CHAOS, body: input, ...optionsOf(options) }));
   },
   events: createEvents(request).list,
 });

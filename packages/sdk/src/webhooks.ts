@@ -6,6 +6,7 @@ import type {
   CreateWebhook,
   Delivery,
   DeliverySummary,
+  ListAllDeliveriesQuery,
   ListDeliveriesQuery,
   ListWebhooksQuery,
   PatchWebhook,
@@ -35,6 +36,8 @@ export interface Webhooks {
 export interface Deliveries {
   /** Deliveries of a subscription with every attempt, newest first. */
   list(webhookId: string, filter?: ListDeliveriesQuery, options?: CallOptions): Listing<Delivery>;
+  /** Deliveries of every subscription and listener, newest first. */
+  listAll(filter?: ListAllDeliveriesQuery, options?: CallOptions): Listing<Delivery>;
   get(deliveryId: string, options?: CallOptions): Promise<Delivery>;
   /** Sends it again now. */
   retry(deliveryId: string, options?: CallOptions): Promise<DeliverySummary>;
@@ -124,6 +127,15 @@ export const createDeliveries = (request: Request): Deliveries => ({
       options,
       words: { status: DELIVERY_STATUSES },
       known: ['limit', 'cursor', 'status', 'event_type'],
+    }),
+  listAll: (filter = {}, options = {}) =>
+    listCall<Delivery>(request, {
+      name: 'deliveries.listAll',
+      path: '/s2s/v1/deliveries',
+      filter,
+      options,
+      words: { status: DELIVERY_STATUSES },
+      known: ['limit', 'cursor', 'webhook_id', 'order_id', 'status', 'event_type'],
     }),
   get: async (deliveryId, options = {}) => {
     const path = `/s2s/v1/deliveries/${checkId('deliveries.get', 'deliveryId', deliveryId, 'dlv')}`;

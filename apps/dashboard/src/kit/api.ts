@@ -6,7 +6,9 @@ import type {
   ErrorCode,
   Issue,
 } from '@coinslot/contract';
+import { takeFirst } from '../first/first-reads.ts';
 import { language } from '../texts/texts.ts';
+import { addressOf, type PlainRequest } from './address.ts';
 import { askAgain } from './ask-again.ts';
 import { heardServer, isAway, suspectServer } from './connection.ts';
 import { Problem } from './problems.ts';
@@ -20,26 +22,6 @@ export function keepToken(token: string): void {
 
 export type RequestOf<Route extends DashboardRoute> = DashboardRequest<DashboardRoutes[Route]>;
 export type AnswerOf<Route extends DashboardRoute> = DashboardAnswer<DashboardRoutes[Route]>;
-
-type QueryValue = string | number | boolean | readonly string[] | null | undefined;
-
-export interface PlainRequest {
-  params?: Readonly<Record<string, string>>;
-  query?: Readonly<Record<string, QueryValue>>;
-  body?: unknown;
-}
-
-/** Fills in the `{names}` of a path; empty query values are left out. */
-export function addressOf(path: string, { params = {}, query = {} }: PlainRequest): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
-  const pairs = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value === undefined || value === null || value === '') continue;
-    for (const one of Array.isArray(value) ? value : [value]) pairs.append(name, String(one));
-  }
-  const text = pairs.toString();
-  return text === '' ? filled : `${filled}?${text}`;
-}
 
 async function problemOf(response: Response): Promise<Problem> {
   const fields = await response
@@ -64,7 +46,7 @@ function unreached(): Problem {
 async function exchange(address: string, init: RequestInit): Promise<unknown> {
   let response: Response;
   try {
-    response = await fetch(address, { credentials: 'same-origin', ...init });
+    response = await (takeFirst(address, init.method) ?? fetch(address, { credentials: 'same-origin', ...init }));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw unreached();

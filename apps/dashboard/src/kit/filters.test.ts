@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressOf } from './api.ts';
+import { addressOf } from './address.ts';
 import {
   changedFilters,
   choiceText,

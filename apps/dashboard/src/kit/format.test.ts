@@ -13,6 +13,7 @@ import {
   itemsText,
   memberName,
   prettyText,
+  zoneName,
 } from './format.ts';
 
 describe('a share', () => {
@@ -55,6 +56,14 @@ describe('a time', () => {
   test('names the year only when it is another one', () => {
     expect(formatTime('en', now, now)).not.toContain('2026');
     expect(formatTime('en', now - 400 * 86_400, now)).toContain('2025');
+  });
+
+  test('names its zone, except below a heading that does', () => {
+    const zone = zoneName('en', new Date(now * 1_000));
+    expect(zone).not.toBe('');
+    expect(formatTime('en', now, now)).toContain(zone);
+    expect(formatExactTime('en', now)).toContain(zone);
+    expect(formatTime('en', now, now, false)).not.toContain(zone);
   });
 
   test('shows seconds where the sequence matters', () => {

@@ -34,11 +34,12 @@ export function formatDuration(locale: string, ms: number): string {
 export const formatDay = (locale: string, at: number): string =>
   dateFormat(locale, { day: 'numeric', month: 'short' }).format(at * 1_000);
 
-/** Without the year when it is the current one. */
-export function formatTime(locale: string, at: number, now: number): string {
+/** Without the year when it is the current one; without the zone only below a heading that names it. */
+export function formatTime(locale: string, at: number, now: number, zone = true): string {
   const isThisYear = new Date(at * 1_000).getFullYear() === new Date(now * 1_000).getFullYear();
   const year = isThisYear ? {} : { year: 'numeric' as const };
-  const options = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', ...year } as const;
+  const zoned = zone ? { timeZoneName: 'short' as const } : {};
+  const options = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', ...year, ...zoned } as const;
   return dateFormat(locale, options).format(at * 1_000);
 }
 
@@ -50,6 +51,7 @@ export const formatExactTime = (locale: string, at: number): string =>
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
+    timeZoneName: 'short',
   }).format(at * 1_000);
 
 export const formatFullTime = (locale: string, at: number): string =>

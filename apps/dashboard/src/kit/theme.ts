@@ -10,7 +10,7 @@ export function currentTheme(): Theme {
 
 export function setTheme(theme: Theme): void {
   localStorage.setItem(KEPT, theme);
-  // theme.js, which runs before the first paint, applies it.
+  // The first script, which runs before the first paint, applies it.
   window.dispatchEvent(new Event('coinslot:theme'));
 }
 

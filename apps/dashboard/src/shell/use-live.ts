@@ -1,7 +1,7 @@
 import type { ChangeKind } from '@coinslot/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { addressOf } from '../kit/api.ts';
+import { addressOf } from '../kit/address.ts';
 import { currentConnection, heardServer, lostServer, onConnection, suspectServer } from '../kit/connection.ts';
 import { SESSION_KEY } from '../kit/session.ts';
 import { useEnv } from '../kit/use-env.ts';

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import german from './de.json' with { type: 'json' };
 import english from './en.json' with { type: 'json' };
-import { chooseLanguage, fill } from './texts.ts';
+import { chooseLanguage } from './languages.ts';
+import { fill } from './texts.ts';
 
 const SOURCE = fileURLToPath(new URL('..', import.meta.url));
 const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(name =>

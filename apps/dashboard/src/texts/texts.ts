@@ -1,26 +1,17 @@
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
-export type LanguageCode = keyof typeof LANGUAGES;
+import { KEPT_LANGUAGE, type LanguageCode, ownLanguage } from './languages.ts';
+
 type English = typeof import('./en.json', { with: { type: 'json' }});
 export type TextKey = keyof English;
 export type TextValues = Readonly<Record<string, string | number>>;
 
-const KEPT = 'coinslot.language';
 const FILES = {
   en: () => import('./en.json', { with: { type: 'json' } }),
   de: () => import('./de.json', { with: { type: 'json' } }),
 } as const;
 
-const isLanguage = (text: string | null | undefined): text is LanguageCode => text === 'en' || text === 'de';
-
 let texts: Readonly<Record<string, string>> = {};
 export let language: LanguageCode = 'en';
 let plurals = new Intl.PluralRules('en');
-
-/** The reader's choice, else the first of the browser's languages that we have. */
-export function chooseLanguage(kept: string | null, wanted: readonly string[]): LanguageCode {
-  if (isLanguage(kept)) return kept;
-  return wanted.map(tag => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
-}
 
 /** From here on every text is in this language. */
 export async function speak(next: LanguageCode): Promise<void> {
@@ -30,13 +21,13 @@ export async function speak(next: LanguageCode): Promise<void> {
 }
 
 export async function loadTexts(): Promise<void> {
-  await speak(chooseLanguage(localStorage.getItem(KEPT), navigator.languages));
+  await speak(ownLanguage());
   document.documentElement.lang = language;
 }
 
 /** Components read texts while drawing and do not subscribe to them, so a new language reloads the page. */
 export function switchLanguage(next: LanguageCode): void {
-  localStorage.setItem(KEPT, next);
+  localStorage.setItem(KEPT_LANGUAGE, next);
   if (next !== language) location.reload();
 }
 

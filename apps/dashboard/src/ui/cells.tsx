@@ -1,6 +1,8 @@
 import { CreditCard, Landmark, Wallet } from 'lucide-react';
+import { Fragment } from 'react';
 import { formatAgo, formatCountry, formatFullTime, formatTime } from '../kit/format.ts';
 import { formatMoney } from '../kit/money.ts';
+import { useIsPhone } from '../kit/use-media.ts';
 import { useNow } from '../kit/use-now.ts';
 import { language, t, tryText } from '../texts/texts.ts';
 
@@ -15,7 +17,7 @@ interface TimeProps {
 }
 
 /** The title attribute holds the full time with its zone. */
-const timeAs = (format: typeof formatTime) =>
+const timeAs = (format: (locale: string, at: number, now: number) => string) =>
   function Moment({ at, className = '' }: TimeProps) {
     const now = useNow();
     return (
@@ -30,6 +32,13 @@ const timeAs = (format: typeof formatTime) =>
   };
 
 export const Time = timeAs(formatTime);
+
+/** In a table, whose heading names the zone; a phone's cards have no heading. */
+export function ColumnTime(props: TimeProps) {
+  return useIsPhone() ? <Time {...props} /> : <HeadedTime {...props} />;
+}
+const HeadedTime = timeAs((locale, at, now) => formatTime(locale, at, now, false));
+
 export const Ago = timeAs(formatAgo);
 
 export const Country = ({ code }: { code: string | null }) =>
@@ -43,7 +52,7 @@ export const Country = ({ code }: { code: string | null }) =>
 
 /** A screen reader announces a missing value. */
 export const Dash = () => (
-  <span className="text-faint">
+  <span data-missing className="text-faint">
     <span aria-hidden>–</span>
     <span className="sr-only">{t('cell.none')}</span>
   </span>
@@ -86,6 +95,14 @@ export function Method({ method, brand, last4 }: MethodProps) {
     </span>
   );
 }
+
+/** Words of the server, with what stands between backticks as code. */
+export const WithCode = ({ text }: { text: string }) =>
+  text
+    .split(/`([^`]+)`/)
+    .map((part, at) =>
+      at % 2 === 1 ? <Code key={`${at} ${part}`}>{part}</Code> : <Fragment key={`${at} ${part}`}>{part}</Fragment>,
+    );
 
 /** Ids and codes, in a font in which 0 and O differ. */
 export const Code = ({ children, className = '' }: { children: string; className?: string }) => (

@@ -1,7 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { patiently } from '../kit/connection.ts';
 import type { ChartProps } from './chart.tsx';
-import { Bar } from './reading.tsx';
 
 const Drawn = lazy(patiently(() => import('./chart.tsx').then(({ Chart: component }) => ({ default: component }))));
 
@@ -10,7 +9,7 @@ const placeOf = ({ height = 200 }: ChartProps): string => (height > 200 ? 'h-[26
 
 /** The figures around a chart do not wait for the code that draws it; its place is kept meanwhile. */
 export const Chart = (props: ChartProps) => (
-  <Suspense fallback={<Bar className={placeOf(props)} />}>
+  <Suspense fallback={<span data-chart aria-hidden className={`breathe block rounded-sm bg-line ${placeOf(props)}`} />}>
     <Drawn {...props} />
   </Suspense>
 );

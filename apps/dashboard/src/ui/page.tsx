@@ -1,19 +1,22 @@
 import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { EnvLink } from './env-link.tsx';
+import { type Guide, GuideLink } from './guide-link.tsx';
 
 interface PageProps {
   title: string;
   /** Beside the title: a status, a count. */
   badge?: ReactNode;
   about?: ReactNode;
+  /** The question that this page raises, answered by the docs. */
+  guide?: Guide;
   actions?: ReactNode;
   back?: { to: string; label: string };
   children: ReactNode;
 }
 
 /** The heading takes the focus when a page opens, so that a screen reader announces it. */
-export function Page({ title, badge, about, actions, back, children }: PageProps) {
+export function Page({ title, badge, about, guide, actions, back, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Coinslot`;
@@ -36,6 +39,11 @@ export function Page({ title, badge, about, actions, back, children }: PageProps
             {badge}
           </div>
           {about && <p className="max-w-[65ch] pt-1 text-soft">{about}</p>}
+          {guide && (
+            <p className="pt-1">
+              <GuideLink guide={guide} />
+            </p>
+          )}
         </div>
         {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
       </header>

@@ -32,6 +32,7 @@ export function refuseMalformed(
     `HTTP/1.1 ${ERRORS[code].status} ${REASONS[code] ?? 'Bad Request'}`,
     `Content-Type: ${PROBLEM_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
     ...Object.entries(safeHeaders(publicUrl)).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
   ];

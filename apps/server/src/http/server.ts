@@ -56,6 +56,8 @@ const MAX_PARAM_CHARS = 255 * 12;
 /** The last is not known to the types of Node 20. */
 type HttpOptions = HttpServerOptions & { shouldUpgradeCallback(request: IncomingMessage): boolean };
 
+const REFUSED = 'request refused';
+
 const newRequestId = (): string => newId('req');
 
 function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply, publicUrl: string): void {
@@ -71,7 +73,8 @@ function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyRepl
     ...idsOf(request.params),
   };
   if (status >= 500) request.log.error({ ...where, err: problem.cause ?? problem }, 'request failed');
-  else request.log.debug({ ...where, code: problem.code }, 'request refused');
+  // What a provider refuses is for the operator to see, all else is the caller's.
+  else request.log[problem.code.startsWith('provider_') ? 'warn' : 'debug']({ ...where, code: problem.code }, REFUSED);
   void reply
     .code(status)
     .headers({ ...safeHeaders(publicUrl), 'x-request-id': request.id, ...problemHeaders(problem) })

@@ -4,7 +4,7 @@ import {
   chargeSecretContext,
   secretKeyContext,
 } from '../domain/payment/connections/account-secrets.ts';
-import { savedMethodContext } from '../domain/payment/save-method.ts';
+import { savedMethodContext } from '../domain/payment/saved-methods/forget-method.ts';
 import { totpContext } from '../domain/user/second-factor.ts';
 import type { Seal } from '../kit/seal.ts';
 import { listSealedElsewhere, type SealedPlace, type SealedValue, UPDATES } from './sealed-columns.sql.ts';

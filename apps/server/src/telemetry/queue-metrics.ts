@@ -3,6 +3,8 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/db.ts';
 import { findReplicationState } from '../db/replica/replica.sql.ts';
 import { countNeedingAttention } from '../domain/fulfillment/actions/attention.sql.ts';
+import { countTroubledConnections } from '../domain/payment/connections/provider-check.sql.ts';
+import { MARKED_AFTER_SECONDS } from '../domain/payment/connections/watch-silence.ts';
 import { singleFlight } from '../kit/concurrency.ts';
 import { findQueueAges, findReaderLags, findReconciliationState } from './queue-ages.sql.ts';
 
@@ -23,6 +25,9 @@ function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
 export function watchQueues(registry: Registry, db: Db): void {
   const read = singleFlight(() => within(ANSWER_WITHIN_MS, findQueueAges(db)));
   const readAttention = singleFlight(() => within(ANSWER_WITHIN_MS, countNeedingAttention(db)));
+  const readConnections = singleFlight(() =>
+    within(ANSWER_WITHIN_MS, countTroubledConnections(db, MARKED_AFTER_SECONDS)),
+  );
   const held = new Gauge({
     name: 'coinslot_held_grants',
     aggregator: 'max',
@@ -61,6 +66,21 @@ export function watchQueues(registry: Registry, db: Db): void {
       for (const { code, count } of counts) this.set({ code }, count);
     },
   });
+  const connections = new Gauge({
+    name: 'coinslot_provider_connections',
+    aggregator: 'max',
+    help: 'Connections to payment providers in trouble: `failing` their last test, `silent` for three minutes or longer.',
+    labelNames: ['state'],
+    registers: [],
+    async collect() {
+      const counts = await readConnections();
+      this.reset();
+      if (!counts) return;
+      this.set({ state: 'failing' }, counts.failing);
+      this.set({ state: 'silent' }, counts.silent);
+    },
+  });
+  registry.registerMetric(connections);
   registry.registerMetric(attention);
   registry.registerMetric(held);
   registry.registerMetric(oldest);

@@ -18,7 +18,8 @@ let elements;
 /** @type {ProviderElement | undefined} */
 let drawn;
 let method = '';
-let isKept = false;
+/** @type {'on_session' | 'off_session' | null} */
+let howKept = null;
 let busy = false;
 
 const box = () => document.getElementById('provider');
@@ -67,13 +68,13 @@ function complain(words) {
 
 const options = () => JSON.parse(box()?.dataset.options ?? '{}');
 
-/** Offers to save only methods that can be saved. @returns {boolean} whether the player wants it saved */
+/** Offers to save only methods that can be saved. @returns {'on_session' | 'off_session' | null} how to save it, if the player wants it saved */
 function showWish() {
   const wish = document.getElementById('save_method');
-  if (!(wish instanceof HTMLInputElement) || !wish.parentElement) return false;
-  const canKeep = options().savable.includes(method);
-  wish.parentElement.hidden = !canKeep;
-  return canKeep && wish.checked;
+  if (!(wish instanceof HTMLInputElement) || !wish.parentElement) return null;
+  const how = options().savable[method] ?? null;
+  wish.parentElement.hidden = how === null;
+  return wish.checked ? how : null;
 }
 
 /** Says below the button when the selected method's money moves. @param {HTMLElement} place */
@@ -87,10 +88,10 @@ function showCharges(place) {
 /** The form hears of a changed wish at once, so that nothing is left to say when the player pays. */
 function passWish() {
   const wish = showWish();
-  if (wish === isKept) return;
-  isKept = wish;
+  if (wish === howKept) return;
+  howKept = wish;
   // A form that was replaced meanwhile may refuse; that concerns no payment.
-  Promise.resolve(elements?.update({ setupFutureUsage: wish ? 'on_session' : null })).catch(() => {});
+  Promise.resolve(elements?.update({ setupFutureUsage: wish })).catch(() => {});
 }
 
 /** The page is drawn again after each answer; a form that was left behind would keep listening. */
@@ -98,7 +99,7 @@ function takeDown() {
   drawn?.destroy();
   drawn = undefined;
   elements = undefined;
-  isKept = false;
+  howKept = null;
 }
 
 /** If the provider's script fails, shows the methods that work without it. @param {HTMLElement} place */

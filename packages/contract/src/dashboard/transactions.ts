@@ -147,6 +147,19 @@ export const TransactionMoney = named(
 );
 export type TransactionMoney = Static<typeof TransactionMoney>;
 
+export const RISK_SIGNS = [
+  'security_code',
+  'postal_code',
+  'address',
+  'three_d_secure',
+  'payer_account',
+  'seller_protection',
+] as const;
+export type RiskSign = (typeof RISK_SIGNS)[number];
+
+export const RISK_RESULTS = ['passed', 'partly', 'failed', 'unchecked'] as const;
+export type RiskResult = (typeof RISK_RESULTS)[number];
+
 const AtProvider = named(
   'AtProvider',
   {
@@ -168,8 +181,8 @@ const AtProvider = named(
           score: nullable(Type.Integer({ description: 'From 0 to 100, where the provider gives one.' })),
           checks: Type.Array(
             Type.Object({
-              what: oneOf(['security_code', 'postal_code', 'address', 'three_d_secure'], 'What was compared.'),
-              result: oneOf(['passed', 'failed', 'unchecked'], 'What it came to.'),
+              what: oneOf(RISK_SIGNS, 'What was compared.'),
+              result: oneOf(RISK_RESULTS, 'What it came to.'),
             }),
             { description: 'What the bank or the provider compared.' },
           ),

@@ -2,7 +2,7 @@ import { endpoint } from '../endpoint.ts';
 import { Order } from '../orders.ts';
 import { Payment } from '../payments.ts';
 import { Player, playerId } from '../players.ts';
-import { named, nullable, time } from '../shape.ts';
+import { idInQuery, named, nullable, time } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
 
 export const PlayerExport = named(
@@ -48,6 +48,7 @@ export const ErasedPlayer = named(
 export type ErasedPlayer = Static<typeof ErasedPlayer>;
 
 const params = Type.Object({ player_id: playerId() });
+const query = Type.Object({ player_id: idInQuery('player_id') });
 
 export const exportPlayer = endpoint({
   name: 'export_player',
@@ -57,6 +58,7 @@ export const exportPlayer = endpoint({
   summary: 'Export a player',
   description: 'Everything that is known about one player, to be handed to that player.',
   params,
+  query,
   response: { status: 200, description: 'The data of the player.', schema: PlayerExport },
   errors: ['player_not_found'],
 });
@@ -70,6 +72,7 @@ export const erasePlayer = endpoint({
   description:
     'Removes names, addresses, mails, saved methods and metadata of a player from the database and the archives; a job also deletes the player’s customer and saved methods at the payment provider. Amounts, dates and ids of orders stay for the books, under a digest in place of the player. Refused while an order of the player is pending, authorized, disputed or being refunded. Afterwards the player is unknown.',
   params,
+  query,
   response: { status: 200, description: 'The player is erased.', schema: ErasedPlayer },
   errors: ['player_not_found', 'order_wrong_status'],
 });

@@ -189,6 +189,7 @@ export function DisputePage() {
       title={t('dispute.title', { amount: formatMoney(language, dispute.amount, dispute.currency) })}
       badge={<Status kind="dispute" status={dispute.status} />}
       about={t(`dispute.about.${dispute.status}`)}
+      guide="disputes"
       back={{ to: `transactions/${paymentId}`, label: t('dispute.back') }}
     >
       <EvidenceNotice dispute={dispute} state={state} />

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { LANGUAGES, type LanguageCode, language, switchLanguage, t } from '../../texts/texts.ts';
+import { LANGUAGES, type LanguageCode } from '../../texts/languages.ts';
+import { language, switchLanguage, t } from '../../texts/texts.ts';
 import { Mark } from '../../ui/pictures.tsx';
 
 interface EntranceProps {

@@ -1,7 +1,7 @@
 import type { Exam } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
 import { CircleCheck, CircleHelp, CircleMinus, CircleX, Download, TriangleAlert } from 'lucide-react';
-import { addressOf } from '../../kit/api.ts';
+import { addressOf } from '../../kit/address.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { t, tryText } from '../../texts/texts.ts';

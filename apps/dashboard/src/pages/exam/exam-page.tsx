@@ -149,7 +149,7 @@ export function ExamPage() {
   if (isSandbox && (webhooks.isPending || exams.isPending)) return <PageSkeleton />;
   const problem = webhooks.error ?? exams.error;
   return (
-    <Page title={t('nav.exam')} about={t('exam.about')}>
+    <Page title={t('nav.exam')} about={t('exam.about')} guide="exam">
       {!isSandbox ? (
         <Notice tone="info" icon={<FlaskConical size={16} aria-hidden />}>
           {t('exam.onlySandbox')}

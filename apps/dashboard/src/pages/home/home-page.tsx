@@ -1,9 +1,10 @@
 import type { Home } from '@coinslot/contract';
 import { Coins, Hourglass, TriangleAlert, Unplug } from 'lucide-react';
+import { homeQuery } from '../../first/first-reads.ts';
 import { useFilters } from '../../kit/filters.ts';
 import { formatDuration, formatNumber, spanText } from '../../kit/format.ts';
 import { useHere } from '../../kit/session.ts';
-import { PERIODS, periodDays } from '../../kit/times.ts';
+import { PERIODS } from '../../kit/times.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
@@ -12,6 +13,7 @@ import { Ago } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { Figure, Figures } from '../../ui/figure.tsx';
+import { GuideLink } from '../../ui/guide-link.tsx';
 import { RangePicker } from '../../ui/list/filter-bar.tsx';
 import { Notice, Page, Section } from '../../ui/page.tsx';
 import { Bar, Loading, ReadProblem } from '../../ui/reading.tsx';
@@ -20,8 +22,6 @@ import { DayChart, FunnelChart, HourChart } from './home-charts.tsx';
 import { isBadRate, shareText, successRate } from './home-figures.ts';
 import { RatesButton } from './rates-dialog.tsx';
 import { RangeFigures, TodayFigures } from './span-figures.tsx';
-
-const offsetMinutes = (): number => -new Date().getTimezoneOffset();
 
 function Alarms({ home }: { home: Home }) {
   const { mode } = useEnv();
@@ -175,7 +175,7 @@ function NothingYet() {
         </>
       }
     >
-      {t('home.emptyLiveAbout')}
+      {t('home.emptyLiveAbout')} <GuideLink guide="goLive" />
     </Empty>
   );
 }
@@ -236,7 +236,7 @@ export function HomePage() {
   const [{ range }] = useFilters();
   const read = useRead(
     'GET /dashboard/api/games/{game_id}/{mode}/home',
-    { params, query: { utc_offset_minutes: offsetMinutes(), ...periodDays(range, new Date()) } },
+    { params, query: homeQuery(range, new Date()) },
     { keep: true },
   );
   return (

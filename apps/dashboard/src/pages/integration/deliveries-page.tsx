@@ -7,7 +7,7 @@ import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { buttonClass } from '../../ui/button.tsx';
-import { Code, Dash, Time } from '../../ui/cells.tsx';
+import { Code, ColumnTime, Dash } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { timeTitle } from '../../ui/list/columns.tsx';
@@ -61,7 +61,7 @@ const columns = (): Column<DeliverySummary>[] => [
     title: timeTitle(),
     align: 'end',
     place: 'corner',
-    cell: ({ created_at }) => <Time at={created_at} className="text-soft" />,
+    cell: ({ created_at }) => <ColumnTime at={created_at} className="text-soft" />,
   },
 ];
 
@@ -140,7 +140,7 @@ export function DeliveriesList({ webhookId }: { webhookId?: string }) {
 }
 
 export const DeliveriesPage = () => (
-  <Page title={t('nav.deliveries')} about={t('deliveries.about')}>
+  <Page title={t('nav.deliveries')} about={t('deliveries.about')} guide="deliveries">
     <div className="border-t border-line py-6">
       <DeliveryCharts />
     </div>

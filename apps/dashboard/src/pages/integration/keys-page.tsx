@@ -178,6 +178,7 @@ export function KeysPage() {
     <Page
       title={t('nav.keys')}
       about={t(params.mode === 'live' ? 'keys.aboutLive' : 'keys.aboutSandbox')}
+      guide="keys"
       actions={
         may('manageKeys') && (
           <Button look="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setOpen({ kind: 'create' })}>

@@ -42,7 +42,7 @@ export function SandboxPage() {
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/chaos', { params });
   if (read.isPending) return <PageSkeleton />;
   return (
-    <Page title={t('nav.sandboxTools')} about={t('sandboxTools.about')}>
+    <Page title={t('nav.sandboxTools')} about={t('sandboxTools.about')} guide="sandbox">
       {params.mode === 'live' ? (
         <Notice tone="info" icon={<FlaskConical size={16} aria-hidden />}>
           {t('sandboxTools.onlySandbox')}

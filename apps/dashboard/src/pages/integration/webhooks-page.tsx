@@ -88,7 +88,12 @@ export function WebhooksPage() {
   );
   const list = read.data?.data;
   return (
-    <Page title={t('nav.webhooks')} about={t('webhooks.about')} actions={list && list.length > 0 && add}>
+    <Page
+      title={t('nav.webhooks')}
+      about={t('webhooks.about')}
+      guide="webhooks"
+      actions={list && list.length > 0 && add}
+    >
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
       {list && list.length > 0 && !list.some(takesItems) && (
         <div className="pb-4">

@@ -1,7 +1,7 @@
 import type { Order } from '@coinslot/contract';
 import { Download, ListChecks, ShoppingBag } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { addressOf } from '../../kit/api.ts';
+import { addressOf } from '../../kit/address.ts';
 import { pageQuery, pickFilters, useFilters } from '../../kit/filters.ts';
 import { itemsText } from '../../kit/format.ts';
 import { useHere } from '../../kit/session.ts';
@@ -10,7 +10,7 @@ import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Code, Time } from '../../ui/cells.tsx';
+import { Code, ColumnTime } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { amountColumn, statusColumn, timeTitle } from '../../ui/list/columns.tsx';
@@ -59,7 +59,7 @@ export const orderColumns = (): Column<Order>[] => [
     title: timeTitle(),
     align: 'end',
     place: 'corner',
-    cell: ({ created_at }) => <Time at={created_at} className="text-soft" />,
+    cell: ({ created_at }) => <ColumnTime at={created_at} className="text-soft" />,
   },
 ];
 
@@ -99,6 +99,7 @@ export function OrdersPage() {
   return (
     <Page
       title={t('nav.orders')}
+      guide="orders"
       actions={
         <>
           {chooser}

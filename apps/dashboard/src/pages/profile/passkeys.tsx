@@ -60,6 +60,7 @@ function Row({ passkey }: { passkey: Passkey }) {
   const [open, setOpen] = useState<'rename' | 'remove' | null>(null);
   const close = (): void => setOpen(null);
   const remove = useAct(() => call('DELETE /dashboard/api/me/passkeys/{passkey_id}', params(passkey)), {
+    quiet: true,
     done: () => t('passkeys.removed'),
     after: close,
   });
@@ -99,6 +100,7 @@ function Row({ passkey }: { passkey: Passkey }) {
           question={t('passkeys.removeTitle', { name: passkey.name })}
           action={t('passkeys.remove')}
           busy={remove.isPending}
+          error={remove.error}
           onConfirm={() => remove.mutate()}
           onClose={close}
         >

@@ -1,7 +1,7 @@
 import type { BalanceDay } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
 import { Download, Landmark } from 'lucide-react';
-import { addressOf } from '../../kit/api.ts';
+import { addressOf } from '../../kit/address.ts';
 import { formatNumber } from '../../kit/format.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { useHere } from '../../kit/session.ts';
@@ -130,6 +130,7 @@ export function PayoutsPage() {
     <Page
       title={t('payouts.title', { day })}
       about={t('payouts.about')}
+      guide="payouts"
       actions={
         <a href={file} download className={buttonClass()}>
           <Download size={16} aria-hidden />

@@ -148,13 +148,14 @@ function Disconnect({ state, onClose }: { state: ProviderState; onClose(): void 
         params: { company_id, provider: state.provider },
         query: isInUse ? { confirm: 'true' } : {},
       }),
-    { done: () => t('provider.disconnected', { provider: state.title }), after: onClose },
+    { quiet: true, done: () => t('provider.disconnected', { provider: state.title }), after: onClose },
   );
   return (
     <Confirm
       question={isInUse ? t('provider.inUseAsk') : t('provider.disconnectAsk', { provider: state.title })}
       action={t('provider.disconnectDo')}
       busy={disconnect.isPending}
+      error={isInUse ? null : disconnect.error}
       onConfirm={() => disconnect.mutate(undefined, { onError: error => setInUse(error.code === 'provider_in_use') })}
       onClose={onClose}
     >
@@ -213,9 +214,15 @@ export function ProviderPage() {
   if (read.isPending) return <PageSkeleton />;
   const providers = read.data?.data ?? [];
   return (
-    <Page title={t('nav.provider')} about={t('provider.about')}>
+    <Page title={t('nav.provider')} about={t('provider.about')} guide="goLive">
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
-      {read.data && providers.every(({ connection }) => !connection) && <p>{t('provider.emptyAbout')}</p>}
+      {read.data && providers.every(({ connection }) => !connection) && (
+        <div className="pb-6">
+          <Notice tone="info" icon={<Unplug size={16} aria-hidden />}>
+            {t('provider.emptyAbout')}
+          </Notice>
+        </div>
+      )}
       {providers.map(state => (
         <ProviderPart key={state.provider} state={state} />
       ))}

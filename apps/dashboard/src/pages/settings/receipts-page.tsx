@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type AnswerOf, addressOf, call } from '../../kit/api.ts';
+import { addressOf } from '../../kit/address.ts';
+import { type AnswerOf, call } from '../../kit/api.ts';
 import { isSame, orNull } from '../../kit/forms.ts';
 import { issueOf } from '../../kit/problems.ts';
 import { useHere } from '../../kit/session.ts';

@@ -11,7 +11,7 @@ import { dayText } from '../../kit/times.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Code, Time } from '../../ui/cells.tsx';
+import { Code, ColumnTime } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -177,7 +177,7 @@ const runColumns = (): Column<ReconciliationRun>[] => [
     title: timeTitle(),
     align: 'end',
     place: 'corner',
-    cell: ({ started_at }) => <Time at={started_at} className="text-soft" />,
+    cell: ({ started_at }) => <ColumnTime at={started_at} className="text-soft" />,
   },
 ];
 
@@ -203,6 +203,7 @@ export function ReconciliationPage() {
     <Page
       title={t('nav.reconciliation')}
       about={t('reconciliation.about')}
+      guide="payouts"
       actions={may('compareDay') && <Button onClick={() => setRunning(true)}>{t('reconciliation.run')}</Button>}
     >
       <FilterBar

@@ -170,13 +170,14 @@ function RemoveMember({ member, onClose }: { member: Member; onClose(): void }) 
       call('DELETE /dashboard/api/companies/{company_id}/members/{user_id}', {
         params: { company_id, user_id: member.user_id },
       }),
-    { done: () => t('team.removed', { who }), after: onClose },
+    { quiet: true, done: () => t('team.removed', { who }), after: onClose },
   );
   return (
     <Confirm
       question={t('team.removeAsk', { who })}
       action={t('team.removeDo')}
       busy={remove.isPending}
+      error={remove.error}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >

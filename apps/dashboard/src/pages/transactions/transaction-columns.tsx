@@ -1,6 +1,6 @@
 import type { Payment } from '@coinslot/contract';
 import { t } from '../../texts/texts.ts';
-import { Code, Country, Dash, Method, Time } from '../../ui/cells.tsx';
+import { Code, ColumnTime, Country, Dash, Method, Time } from '../../ui/cells.tsx';
 import { amountColumn, statusColumn, timeTitle } from '../../ui/list/columns.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
 
@@ -53,6 +53,6 @@ export const transactionColumns = (): Column<Payment>[] => [
     title: timeTitle(),
     align: 'end',
     place: 'corner',
-    cell: ({ created_at }) => <Time at={created_at} className="text-soft" />,
+    cell: ({ created_at }) => <ColumnTime at={created_at} className="text-soft" />,
   },
 ];

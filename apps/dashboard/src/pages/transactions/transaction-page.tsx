@@ -35,8 +35,11 @@ const RiskSigns = ({ risk: { level, score, checks } }: { risk: Risk }) => (
       )}
       {score !== null && <span className="text-soft">{t('transaction.risk.score', { score })}</span>}
       {checks.map(({ what, result }) => (
-        <span key={what} className={result === 'failed' ? 'text-bad' : 'text-soft'}>
-          {t(`transaction.risk.check.${what}`)}: {t(`transaction.risk.result.${result}`)}
+        <span key={what} className={result === 'failed' && what !== 'seller_protection' ? 'text-bad' : 'text-soft'}>
+          {t(`transaction.risk.check.${what}`)}:{' '}
+          {what === 'seller_protection'
+            ? t(`transaction.risk.protection.${result}`)
+            : t(`transaction.risk.result.${result}`)}
         </span>
       ))}
     </span>

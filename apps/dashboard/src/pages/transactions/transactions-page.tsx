@@ -1,6 +1,7 @@
 import { ArrowLeftRight, Download } from 'lucide-react';
 import { useMemo } from 'react';
-import { type AnswerOf, addressOf } from '../../kit/api.ts';
+import { addressOf } from '../../kit/address.ts';
+import type { AnswerOf } from '../../kit/api.ts';
 import { pageQuery, useFilters } from '../../kit/filters.ts';
 import { formatCountry, formatNumber } from '../../kit/format.ts';
 import { amountText } from '../../kit/money.ts';

@@ -16,7 +16,7 @@ interface ConfirmProps {
   danger?: boolean;
   busy: boolean;
   /** Why it could not be done; shown in the dialog, which stays open. */
-  error?: Problem | null;
+  error: Problem | null;
   /** Asks for a sentence that goes with it. */
   reason?: string;
   onConfirm(reason: string): void;

@@ -3,7 +3,7 @@ import { insertJob } from '../../jobs/jobs.sql.ts';
 import { upsertDispute } from '../payment/disputes/dispute.sql.ts';
 import { findPayment } from '../payment/payment.sql.ts';
 import type { Payment } from '../payment/payment.ts';
-import { SAVE_METHOD_JOB } from '../payment/save-method.ts';
+import { SAVE_METHOD_JOB } from '../payment/saved-methods/save-method.ts';
 import { type AppliedCharge, applyCharge } from './apply-charge.ts';
 import type { Answer } from './ask-provider.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';

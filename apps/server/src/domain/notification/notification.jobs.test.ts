@@ -16,6 +16,7 @@ let database: TestDatabase;
 let server: SmtpReceiver;
 let mailer: Mailer;
 const environmentId = newId('env');
+const APP_ID = 'com.northlight.dragon';
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -24,6 +25,8 @@ beforeAll(async () => {
   await seedGame();
 });
 afterEach(() => {
+  // A player knows the game by its name, not by its id in a store.
+  for (const { subject, text, html } of server.mails) expect([subject, text, html].join(' ')).not.toContain(APP_ID);
   server.mails.length = 0;
 });
 afterAll(async () => {
@@ -36,7 +39,7 @@ async function seedGame(): Promise<void> {
   const { db } = database;
   await db.query(sql('t1')`insert into companies (id, name, created_at) values ('cmp_1', 'Northlight', app_now())`);
   await db.query(sql('t2')`insert into games (id, company_id, name, store, store_app_id, store_url, created_at)
-    values ('game_1', 'cmp_1', 'Дракон', 'google_play', 'a.b', 'https://play.google.com/store/apps/details?id=a.b', app_now())`);
+    values ('game_1', 'cmp_1', 'Дракон', 'google_play', ${APP_ID}, 'https://play.google.com/store/apps/details?id=com.northlight.dragon', app_now())`);
   await db.query(sql(
     't3',
   )`insert into environments (id, game_id, mode, default_price_minor, default_currency, created_at)

@@ -193,8 +193,8 @@ export async function findConnectionFacts(
 ): Promise<ConnectionFacts | null> {
   const [row] = await db.query<ConnectionFacts>(sql('receipt_find_connection_facts')`
     select g.name as "gameName", c.provider, to_char(app_now() at time zone 'UTC', 'YYYY-MM-DD HH24') as hour,
-      (select coalesce(json_agg(check_of->>'advice'), '[]') from json_array_elements(c.checks) check_of
-       where (check_of->>'broken')::boolean and check_of->>'advice' is not null) as advice
+      (select coalesce(json_agg(check_of->'advice'->>'en'), '[]') from json_array_elements(c.checks) check_of
+       where (check_of->>'broken')::boolean and check_of->'advice'->>'en' is not null) as advice
     from provider_checks c
     join environments e on e.id = ${environmentId}
     join games g on g.id = e.game_id and g.company_id = c.company_id

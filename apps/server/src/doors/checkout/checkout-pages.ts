@@ -7,7 +7,7 @@ import { readCheckout } from '../../domain/fulfillment/checkout/read-checkout.ts
 import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
 import { readCheckoutToken } from '../../domain/order/checkout-token.ts';
 import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
-import { listSavedMethods } from '../../domain/payment/saved-method.sql.ts';
+import { listSavedMethods } from '../../domain/payment/saved-methods/saved-method.sql.ts';
 import { PaymentNotBegunError } from '../../domain/payment/start-payment.ts';
 import type { CheckoutCounters } from '../../domain/report/figures/checkout-counters.ts';
 import type { Held } from '../../http/limits/held.ts';

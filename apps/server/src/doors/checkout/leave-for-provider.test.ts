@@ -348,6 +348,8 @@ describe('in the dashboard', () => {
     expect(await since()).toBeNull();
     await shop.later(240);
     await expect.poll(since, { timeout: 10_000 }).not.toBeNull();
+    const metrics = await (await fetch(`${shop.url}/metrics`)).text();
+    expect(metrics).toContain('coinslot_provider_connections{state="silent"} 1');
     paypal.faults.clear();
     await fetch(`${order.checkout_url}/return`, { redirect: 'manual' });
     await expect.poll(since, { timeout: 10_000 }).toBeNull();

@@ -74,7 +74,11 @@ describe('live with Stripe', () => {
     expect(await blockOf(shop, order.order_id)).toBeUndefined();
     const page = await shop.page(order);
     const options = JSON.parse(/data-options="([^"]+)"/.exec(page)![1]!.replaceAll('&quot;', '"'));
-    expect(options).toMatchObject({ amount: 499, currency: 'eur', savable: ['card'] });
+    expect(options).toMatchObject({
+      amount: 499,
+      currency: 'eur',
+      savable: { card: 'on_session', link: 'off_session' },
+    });
     expect(options.order.slice(0, 2)).toEqual(['ideal', 'card']);
     expect(new Set(options.types).size).toBe(options.types.length);
     expect(options.types).not.toContain('apple_pay');

@@ -6,7 +6,7 @@ import type { PageForm } from '../../domain/payment/gateways/provider.ts';
 import type { LiveProvider } from '../../domain/payment/live-provider.ts';
 import { findMethod, type PaymentMethod } from '../../domain/payment/method-table.ts';
 import type { RoutedMethod } from '../../domain/payment/route-methods.ts';
-import type { SavedMethodRecord } from '../../domain/payment/saved-method.sql.ts';
+import type { SavedMethodRecord } from '../../domain/payment/saved-methods/saved-method.sql.ts';
 
 /** Wallets that live inside a card and have a button of their own. */
 const EXPRESS: readonly string[] = ['apple_pay', 'google_pay'];
@@ -24,7 +24,10 @@ const masked = (email: string): string => email.replace(/^(.)[^@]*/, '$1••�
 
 const savedView = ({ id, method, brand, last4, email }: SavedMethodRecord): SavedMethodView => ({
   id,
-  name: last4 === '' ? methodName(method) : `${brandName(brand)} ••••\u00a0${last4}`,
+  name: [
+    brand === method ? methodName(method) : brandName(brand),
+    ...(last4 === '' ? [] : [`••••\u00a0${last4}`]),
+  ].join(' '),
   email: email && masked(email),
 });
 
@@ -41,7 +44,9 @@ function providerForm(page: PageForm, { amountMinor, currency }: Order, methods:
     currency: currency.toLowerCase(),
     types: offeredTypes(page, methods),
     order: unique(methods.map(({ id }) => (EXPRESS.includes(id) ? id : typeOf(id)))),
-    savable: methods.filter(({ canSave }) => canSave).map(({ id }) => typeOf(id)),
+    savable: Object.fromEntries(
+      methods.filter(({ canSave }) => canSave).map(({ id }) => [typeOf(id), page.keptFor(id)]),
+    ),
     charges: Object.fromEntries(
       methods.filter(({ canReserve }) => !canReserve).map(method => [typeOf(method.id), chargesOf(method)]),
     ),

@@ -23,7 +23,7 @@ import { discountMinor, type Order, type OrderItem } from '../../domain/order/or
 import { brandName } from '../../domain/payment/gateways/card.ts';
 import { printedNumber, TEST_CARDS } from '../../domain/payment/gateways/simulator/test-cards.ts';
 import { isRefundable } from '../../domain/payment/methods.ts';
-import type { SavedMethodRecord } from '../../domain/payment/saved-method.sql.ts';
+import type { SavedMethodRecord } from '../../domain/payment/saved-methods/saved-method.sql.ts';
 import { formatCount, formatDay, formatLocale, formatMinutes, formatMoney } from '../../kit/format.ts';
 import { formProblem, formProblemDetail } from './form-problem.ts';
 import { awaitedKind, demoOf, isCollectedFirst, liveForm, methodName, scriptOf } from './live-view.ts';

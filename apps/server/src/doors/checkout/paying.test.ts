@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sql } from '../../db/sql.ts';
 import { type Game, startGame } from '../../testing/game-receiver.ts';
 import { paymentRows } from '../../testing/order-rows.ts';
 import { startProgram, type TestProgram } from '../../testing/program.ts';
@@ -78,4 +79,27 @@ it('a paid order has a receipt to print, with number, card and seller, which the
   const text = await receipt.text();
   expect(receipt.headers.get('cache-control')).toBe('no-store');
   for (const fact of [order.order_id, 'Visa •••• 4242', 'id="print"', 'Sold by']) expect(text).toContain(fact);
+});
+
+it('no state of the page and no receipt shows the id of the app in its store', async () => {
+  const id = 'com.northwind.castlequest';
+  const link = `https://play.google.com/store/apps/details?id=${id}`;
+  await shop.database.db.query(
+    sql('test_game')`update games set store = 'google_play', store_app_id = ${id}, store_url = ${link}`,
+  );
+  const orders = await Promise.all(Array.from({ length: 4 }, () => shop.createOrder()));
+  const [, declined, refused, paid] = orders.map(order => order.checkout_url) as [string, string, string, string];
+  await send(declined, DECLINED);
+  game.answer({ status: 422, body: '{"code":"declined"}' });
+  await send(refused, GOOD);
+  await send(paid, GOOD);
+  const addresses = [...orders.map(order => order.checkout_url), `${paid}/receipt`];
+  const shown = await Promise.all(addresses.map(async url => (await fetch(url)).text()));
+  for (const html of shown) {
+    // Where a link leads is no name; a page that reads it aloud is.
+    const read = html.replaceAll(link, '').replaceAll(encodeURIComponent(link), '');
+    expect(read).toContain('Castle Quest');
+    expect(read).not.toContain(id);
+  }
+  expect(new Set(shown).size).toBe(addresses.length);
 });

@@ -32,8 +32,10 @@ export function readLivePayForm(body: unknown, live: LiveFacts, now: Date): Live
   const emailError = checkEmail(email);
   if (emailError) return { email, fieldErrors: { email: emailError } };
   const payWith = otherWay(body, live, chosen);
+  // Where the provider has a form, only the form asks for what keeping takes.
+  const isKept = saveMethod && (payWith?.kind !== 'redirect' || chosen.by.form === null);
   return payWith
-    ? { email, gateway, method: chosen.id, payWith, saveMethod }
+    ? { email, gateway, method: chosen.id, payWith, saveMethod: isKept }
     : { email, fieldErrors: {}, problem: 'method' };
 }
 

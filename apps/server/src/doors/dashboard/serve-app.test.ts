@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -45,6 +46,25 @@ test.each([
   expect({ statusCode, body }).toEqual({ statusCode: 200, body: '<!doctype html><title>app</title>' });
   expect(headers).toMatchObject({ ...APP_HEADERS, 'cache-control': 'no-cache' });
   expect(headers['content-security-policy']).not.toContain('unsafe');
+});
+
+test('the page may run what the build wrote into it, and nothing else', async () => {
+  const inlined = `${mkdtempSync(join(tmpdir(), 'coinslot-dist-'))}/`;
+  const page = (script: string) =>
+    `<!doctype html><style>b{}</style><script>${script}</script><script type="x"></script>`;
+  writeFileSync(`${inlined}index.html`, page('first()'));
+  const server = serverOf(inlined);
+  const policy = async () =>
+    String((await server.inject({ method: 'GET', url: '/dashboard/' })).headers['content-security-policy']);
+  const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const first = await policy();
+  expect(first).toContain(`script-src 'self' ${hash('first()')};`);
+  expect(first).toContain(`style-src 'self' ${hash('b{}')};`);
+  writeFileSync(`${inlined}index.html`, page('second()'));
+  utimesSync(`${inlined}index.html`, 1, 1);
+  expect(await policy()).toContain(`script-src 'self' ${hash('second()')};`);
+  await server.close();
+  rmSync(inlined, { recursive: true, force: true });
 });
 
 test('a file named after its content is kept for a year, packed for who can unpack it', async () => {

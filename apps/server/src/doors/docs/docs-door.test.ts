@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { ENDPOINTS, type Endpoint } from '@coinslot/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogger } from '../../http/log.ts';
 import { buildServer } from '../../http/server.ts';
@@ -57,6 +58,34 @@ describe('the documentation', () => {
     expect(await text('/docs/reference/errors')).toContain('id="price_unknown"');
     expect(await text('/docs/reference/events')).toContain('item.add');
     expect(await text('/docs/reference/configuration')).toContain('MASTER_KEY');
+  });
+
+  it('has a page for each call: in five languages, with its answer, its errors and a console', async () => {
+    for (const { name, method, path, summary, response } of Object.values<Endpoint>(ENDPOINTS)) {
+      const html = await text(`/docs/reference/calls/${name.replaceAll('_', '-')}`);
+      expect(html).toContain(`<h1>${summary}</h1>`);
+      expect(html).toContain(`<code>${method} ${path}</code>`);
+      const isStream = response.status === 101;
+      const languages = [...html.matchAll(/data-tab="([^"]+)"/g)].map(([, language]) => language);
+      expect(languages).toEqual(isStream ? [] : ['curl', 'Node', 'Python', 'Go', 'C#']);
+      expect(html.includes(`<form class="try" data-method="${method}" data-path="${path}"`)).toBe(!isStream);
+      expect(html).toContain('href="/docs/reference/errors#unauthorized"');
+    }
+  });
+
+  it('sends a form of the console nowhere by itself, and gives its fields no name to be sent under', async () => {
+    const answer = await get('/docs/reference/calls/create-order');
+    expect(answer.headers.get('content-security-policy')).toContain("form-action 'none'");
+    const [form = ''] = /<form class="try".*?<\/form>/s.exec(await answer.text()) ?? [];
+    expect(form).toContain('data-key');
+    expect(form).not.toMatch(/ (?:name|action|method)="/);
+  });
+
+  it('folds the calls in the list of pages, but for those beside the open one', async () => {
+    const html = await text('/docs/reference/calls/get-item');
+    const open = [...html.matchAll(/<details class="fold" open><summary>([^<]+)/g)].map(([, title]) => title);
+    expect(open).toEqual(['Calls: Items']);
+    expect(await text('/docs')).not.toContain('<details class="fold" open>');
   });
 
   it('says which page is open, and what comes before and after', async () => {
@@ -145,6 +174,12 @@ describe('the same for machines', () => {
     expect(await text('/docs/guides/first-order')).not.toContain('localhost:4242');
     expect(await text('/docs/reference/postman.json')).toContain(`"value": "${publicUrl}"`);
     expect(await text('/docs/reference/openapi.json')).toContain(`"url": "${publicUrl}"`);
+  });
+
+  it('the search finds a call by its name', async () => {
+    const index = (await (await get('/docs/search.json')).json()) as { page: string; heading: string; url: string }[];
+    const found = index.find(({ page, heading }) => page === 'Travel in time' && heading === '');
+    expect(found?.url).toBe('/docs/reference/calls/advance-order');
   });
 
   it('the search knows every heading', async () => {

@@ -9,6 +9,8 @@ export interface NavEntry {
 export interface NavSection {
   title: string;
   entries: NavEntry[];
+  /** Shown by its title alone until it is opened, unless the open page is in it. */
+  isFolded: boolean;
 }
 
 export interface DocsPage {
@@ -38,10 +40,14 @@ const MAX_HEADINGS_IN_CONTENTS = 40;
 function navigation(nav: NavSection[], current: string): string {
   const entry = ({ title, url }: NavEntry): string =>
     `<li><a href="${url}"${url === current ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a></li>`;
-  const section = ({ title, entries }: NavSection): string =>
-    `<h2>${escapeHtml(title)}</h2><ul>${entries.map(entry).join('')}</ul>`;
+  const section = ({ title, entries, isFolded }: NavSection): string => {
+    const list = `<ul>${entries.map(entry).join('')}</ul>`;
+    if (!isFolded) return `<h2>${escapeHtml(title)}</h2>${list}`;
+    const isHere = entries.some(({ url }) => url === current);
+    return `<details class="fold"${isHere ? ' open' : ''}><summary>${escapeHtml(title)}</summary>${list}</details>`;
+  };
   // Open without script; on a phone the script closes it.
-  return `<nav class="nav" aria-label="Documentation"><details open><summary>All pages</summary>${nav.map(section).join('')}</details></nav>`;
+  return `<nav class="nav" aria-label="Documentation"><details class="all" open><summary>All pages</summary>${nav.map(section).join('')}</details></nav>`;
 }
 
 function contents(headings: Heading[]): string {

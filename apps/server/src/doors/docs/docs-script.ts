@@ -1,6 +1,8 @@
+import { DOCS_CONSOLE } from './docs-console.ts';
 import { DOCS_SEARCH } from './docs-search.ts';
+import { DOCS_TABS } from './docs-tabs.ts';
 
-/** Colors by choice, copy buttons and the search. Without it everything but these works. */
+/** Colors by choice, copy buttons, tabs, the console and the search. Without it everything but these works. */
 export const DOCS_SCRIPT = `'use strict';
 (() => {
   const root = document.documentElement;
@@ -42,6 +44,8 @@ export const DOCS_SCRIPT = `'use strict';
     }
   }
 
+${DOCS_TABS}
+${DOCS_CONSOLE}
 ${DOCS_SEARCH}
   function search() {
     const form = document.querySelector('.search');
@@ -98,10 +102,14 @@ ${DOCS_SEARCH}
   }
 
   function start() {
-    const nav = document.querySelector('.nav details');
+    const nav = document.querySelector('.nav .all');
     if (matchMedia('(max-width: 959px)').matches) nav.open = false;
+    const here = nav.querySelector('[aria-current]');
+    if (here && nav.open) nav.parentElement.scrollTop = here.offsetTop - nav.parentElement.clientHeight / 2;
     themeButton();
     copyButtons();
+    languageTabs();
+    tryIt();
     search();
   }
   if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start);

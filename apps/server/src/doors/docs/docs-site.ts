@@ -3,10 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { ENDPOINTS, type Endpoint } from '@coinslot/contract';
 import { type DocsFrame, type NavSection, renderDocsPage } from './docs-page.ts';
 import { DOCS_SCRIPT } from './docs-script.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import { createMarkdown, type RenderedMarkdown } from './markdown.ts';
+import { hasConsole, renderConsole } from './try-it.ts';
 
 export interface DocsFile {
   type: string;
@@ -31,6 +33,8 @@ interface Source {
   url: string;
   title: string;
   section: string;
+  /** The call that the page is about. */
+  call?: Endpoint;
 }
 
 const INDEX = 'docs/guides/README.md';
@@ -40,6 +44,7 @@ const REFERENCE = [
   ['Errors', 'errors'],
   ['Configuration', 'configuration'],
 ] as const;
+const CALLS = 'docs/reference/calls';
 const RECEIVERS = 'examples/receivers';
 const KIT = [
   ['SDK', 'packages/sdk/README.md', '/docs/sdk'],
@@ -84,6 +89,11 @@ function listSources(index: string): Source[] {
       title,
       section: 'Reference',
     })),
+    ...Object.values<Endpoint>(ENDPOINTS).map(call => {
+      const name = call.name.replaceAll('_', '-');
+      const place = { file: `${CALLS}/${name}.md`, url: `/${CALLS}/${name}` };
+      return { ...place, title: call.summary, section: `Calls: ${call.tag}`, call };
+    }),
   ];
 }
 
@@ -106,7 +116,10 @@ function linkResolver(sources: Source[], assets: ReadonlyMap<string, string>, pa
 
 function navOf(sources: Source[]): NavSection[] {
   const titles = [...new Set(sources.map(({ section }) => section))];
-  return titles.map(title => ({ title, entries: sources.filter(({ section }) => section === title) }));
+  return titles.map(title => {
+    const entries = sources.filter(({ section }) => section === title);
+    return { title, entries, isFolded: entries.every(({ call }) => call !== undefined) };
+  });
 }
 
 function searchIndex(pages: { source: Source; rendered: RenderedMarkdown }[]): string {
@@ -154,6 +167,13 @@ const DEVELOPERS_URL = 'http://localhost:4242';
 const withServedUrl = (text: string, publicUrl: string): string =>
   text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, block => block.replaceAll(DEVELOPERS_URL, publicUrl));
 
+/** What a reader can send from the page itself stands at its end. */
+function withConsole(page: RenderedMarkdown, { call }: Source): RenderedMarkdown {
+  if (call === undefined || !hasConsole(call)) return page;
+  const heading = { depth: 2, text: 'Try it', anchor: 'try-it' };
+  return { ...page, html: page.html + renderConsole(call), headings: [...page.headings, heading] };
+}
+
 async function readIfThere(url: URL): Promise<string | null> {
   return readFile(url, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -196,7 +216,7 @@ export async function buildDocsSite({ root, publicUrl, version }: DocsSiteOption
   const pages = sources.map(source => ({ source, rendered: render(texts.get(source.file)!, linkOnPage(source.file)) }));
   for (const { source, rendered } of pages) {
     const markdownUrl = markdownUrlOf(source);
-    const page = { ...rendered, url: source.url, markdownUrl };
+    const page = { ...withConsole(rendered, source), url: source.url, markdownUrl };
     site.set(source.url, fileOf(HTML, renderDocsPage(page, frame)));
     site.set(markdownUrl, fileOf(MARKDOWN, rewriteLinks(texts.get(source.file)!, linkInFile(source.file))));
   }

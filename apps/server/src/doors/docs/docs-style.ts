@@ -31,6 +31,7 @@ a { color: var(--link); text-underline-offset: 3px; }
 .frame { display: grid; grid-template-columns: 1fr; max-width: 1320px; margin: 0 auto; }
 .nav { padding: 8px 20px; border-bottom: 1px solid var(--line); }
 .nav summary { cursor: pointer; padding: 6px 0; font-weight: 600; font-size: 14px; }
+.nav .fold summary { margin-top: 8px; font-size: 12px; line-height: 20px; text-transform: uppercase; letter-spacing: .06em; color: var(--soft); }
 .nav h2 { margin: 16px 0 4px; font-size: 12px; line-height: 20px; text-transform: uppercase; letter-spacing: .06em; color: var(--soft); }
 .nav ul { margin: 0; padding: 0; list-style: none; }
 .nav a { display: block; padding: 5px 10px; margin-inline: -10px; border-radius: 6px; font-size: 14px; line-height: 22px; color: var(--ink); text-decoration: none; }
@@ -52,6 +53,17 @@ code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospac
 .bar b { color: var(--warn); font-weight: 600; }
 pre { margin: 0; padding: 12px 16px 14px; overflow-x: auto; font-size: 13.5px; line-height: 21px; tab-size: 4; }
 .code .word { color: var(--word); } .code .string { color: var(--string); } .code .number { color: var(--number); } .code .comment { color: var(--comment); font-style: italic; }
+.tabs { display: flex; flex-wrap: wrap; gap: 4px; margin: 16px 0 -8px; }
+.tabs button { min-height: 34px; padding: 0 14px; font: inherit; font-size: 14px; color: var(--soft); background: none; border: 0; border-bottom: 2px solid transparent; cursor: pointer; }
+.tabs button:hover { color: var(--ink); }
+.tabs [aria-selected=true] { color: var(--ink); font-weight: 600; border-color: var(--mark); }
+.try { padding: 4px 20px 20px; background: var(--sunk); border: 1px solid var(--line); border-radius: 8px; }
+.try label { display: block; margin: 12px 0; font-size: 14px; font-weight: 600; } .try small { font-weight: 400; color: var(--soft); }
+.try :is(input, textarea) { display: block; width: 100%; margin-top: 4px; padding: 8px 12px; font: 14px/21px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; color: var(--ink); background: var(--ground); border: 1px solid var(--edge); border-radius: 8px; }
+.try .row { display: flex; flex-wrap: wrap; gap: 12px; align-items: center; }
+.try .send { min-height: 40px; padding: 0 22px; font: inherit; font-weight: 600; color: var(--ground); background: var(--link); border: 0; border-radius: 8px; cursor: pointer; }
+.try .send:disabled { opacity: .7; cursor: progress; }
+.try .code { background: var(--ground); } .try pre { max-height: 480px; overflow: auto; white-space: pre-wrap; }
 .copy { min-height: 26px; padding: 0 10px; font: inherit; font-size: 12px; color: var(--ink); background: none; border: 0; border-radius: 6px; cursor: pointer; }
 .copy:hover { background: var(--line); }
 .table { overflow-x: auto; margin: 16px 0; }
@@ -64,7 +76,7 @@ td { min-width: 90px; } th { color: var(--soft); font-weight: 600; white-space: 
 @media (min-width: 960px) {
   .frame { grid-template-columns: 248px minmax(0, 1fr); }
   .nav { position: sticky; top: 60px; align-self: start; max-height: calc(100vh - 60px); overflow-y: auto; padding: 12px 20px 32px; border: 0; border-inline-end: 1px solid var(--line); min-height: calc(100vh - 60px); }
-  .nav summary { display: none; }
+  .nav .all > summary { display: none; }
   .text { padding: 32px 56px 96px; }
 }
 @media (min-width: 1240px) {

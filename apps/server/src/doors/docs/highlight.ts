@@ -28,6 +28,19 @@ const C_LIKE = rule(
 const SHELL = rule(HASH_COMMENT, STRING, words('export curl npm node docker systemctl cd if then fi for do done'));
 const DATA = rule(HASH_COMMENT, STRING, words('true false null'), NUMBER);
 
+const PYTHON = rule(
+  HASH_COMMENT,
+  STRING,
+  words('import from def return for in if else elif not and or raise try except with as class None True False'),
+  NUMBER,
+);
+const GO = rule(
+  LINE_COMMENT,
+  STRING,
+  words('package import func return if else for range var const type struct map any string nil true false err'),
+  NUMBER,
+);
+
 const RULES: Readonly<Record<string, RegExp>> = {
   js: SCRIPT,
   ts: SCRIPT,
@@ -37,6 +50,8 @@ const RULES: Readonly<Record<string, RegExp>> = {
   swift: C_LIKE,
   kotlin: C_LIKE,
   java: C_LIKE,
+  python: PYTHON,
+  go: GO,
   sh: SHELL,
   json: DATA,
   yaml: DATA,

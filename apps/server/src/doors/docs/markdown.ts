@@ -52,15 +52,23 @@ const NAMES: Readonly<Record<string, string>> = {
   yaml: 'YAML',
   xml: 'XML',
   csv: 'CSV',
+  python: 'Python',
+  go: 'Go',
+  java: 'Java',
 };
 
 function codeBlock({ text, lang }: Tokens.Code): string {
   const [language = '', ...notes] = (lang ?? '').split(' ');
-  const file = notes.find(note => note.startsWith('file='))?.slice('file='.length);
-  const label = NAMES[language] ?? language;
-  const bar = notes.includes('not-run') ? '<b>Not run by our tests</b>' : escapeHtml(file ?? label);
+  const noteOf = (name: string): string | undefined =>
+    notes.find(note => note.startsWith(`${name}=`))?.slice(name.length + 1);
+  const tab = noteOf('tab');
+  const label = tab ?? noteOf('file') ?? NAMES[language] ?? language;
+  const isRun = !notes.includes('not-run');
+  const warning = tab ? `${escapeHtml(tab)} · <b>Not run by our tests</b>` : '<b>Not run by our tests</b>';
+  const bar = isRun ? escapeHtml(label) : warning;
   const code = `<pre tabindex="0"><code class="language-${escapeHtml(language)}">${highlight(text, language)}</code></pre>`;
-  return `<div class="code"><div class="bar"><span>${bar}</span></div>${code}</div>\n`;
+  const inTab = tab ? ` data-tab="${escapeHtml(tab)}"` : '';
+  return `<div class="code"${inTab}><div class="bar"><span>${bar}</span></div>${code}</div>\n`;
 }
 
 /** Loaded when the first page is asked for: most processes never show one. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { acceptCallback, type CallbackDeps } from '../../domain/payment/connections/accept-callback.ts';
 import { readBody } from '../../http/read-body.ts';
+import { AppError } from '../../kit/app-error.ts';
 
 /** An event may carry a whole charge with all that was expanded in it. */
 const CALLBACK_BYTES = 1024 * 1024;
@@ -8,6 +9,20 @@ const CALLBACK_BYTES = 1024 * 1024;
 /** What payment providers may tell us. In a scope of its own: only here a body is taken as the bytes that were signed. */
 export interface GatewayDoorDeps extends Omit<CallbackDeps, 'provider' | 'directory'> {
   connections: readonly Pick<CallbackDeps, 'provider' | 'directory'>[];
+}
+
+/** Strangers can send as many as they like: one line in a second is enough to find a wrong secret by. */
+const LINE_EVERY_MS = 1_000;
+
+function refusalLog({ clock }: Pick<GatewayDoorDeps, 'clock'>, provider: string) {
+  let saidMs = Number.NEGATIVE_INFINITY;
+  return (error: unknown, { log, id }: FastifyRequest, companyId: string | null): void => {
+    const nowMs = clock.nowMs();
+    if (!(error instanceof AppError) || Math.abs(nowMs - saidMs) < LINE_EVERY_MS) return;
+    saidMs = nowMs;
+    const { code, message } = error;
+    log.warn({ request_id: id, provider, company_id: companyId, code, detail: message }, 'a callback was refused');
+  };
 }
 
 export function mountGateways(app: FastifyInstance, { connections, ...common }: GatewayDoorDeps): void {
@@ -19,8 +34,14 @@ export function mountGateways(app: FastifyInstance, { connections, ...common }: 
 
     for (const { provider, directory } of connections) {
       const deps = { ...common, provider, directory };
-      const accept = async (companyId: string | null, { body, headers }: FastifyRequest) => {
-        await acceptCallback(deps, { companyId, headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) });
+      const say = refusalLog(common, provider.name);
+      const accept = async (companyId: string | null, request: FastifyRequest) => {
+        const { body, headers } = request;
+        const callback = { companyId, headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) };
+        await acceptCallback(deps, callback).catch((error: unknown) => {
+          say(error, request, companyId);
+          throw error;
+        });
         return { received: true };
       };
       const path = `/gateways/${provider.name}`;

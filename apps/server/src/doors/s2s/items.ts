@@ -71,15 +71,17 @@ function mountPlayers(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void 
   mount(
     app,
     contract.exportPlayer,
-    ({ params, context: { environment } }) => exportPlayer(deps, environment, params.player_id),
+    ({ params, query, context: { environment } }) =>
+      exportPlayer(deps, environment, query.player_id ?? params.player_id),
     door,
   );
 
   mount(
     app,
     contract.erasePlayer,
-    async ({ params, context: { environment } }) => {
-      const { archivedLines, ...erased } = await erasePlayer(deps, null, environment, params.player_id);
+    async ({ params, query, context: { environment } }) => {
+      const playerId = query.player_id ?? params.player_id;
+      const { archivedLines, ...erased } = await erasePlayer(deps, null, environment, playerId);
       return { ...erased, archived_lines: archivedLines };
     },
     door,

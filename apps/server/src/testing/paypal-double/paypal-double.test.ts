@@ -82,3 +82,20 @@ it('the double of PayPal repeats an answer under its request id, errors too', as
   expect(await post(CREATE, order(), 'twice')).toMatchObject({ status: 500 });
   expect(await post(CREATE, order(), 'twice')).toMatchObject({ status: 500 });
 });
+
+it('the double of PayPal takes evidence as parts of a form, JSON among them as no file', async () => {
+  const input = JSON.stringify({ evidences: [{ evidence_type: 'OTHER', notes: 'It was delivered.' }] });
+  const asFile = new FormData();
+  asFile.append('input', new Blob([input], { type: 'application/json' }));
+  const part = `content-disposition: form-data; name="input"\r\ncontent-type: application/json\r\n\r\n${input}`;
+  const form = `--end\r\n${part}\r\n--end--\r\n`;
+  const send = async (body: RequestInit['body'], type?: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${await token()}`, ...(type && { 'content-type': type }) };
+    const path = '/v1/customer/disputes/PP-D-1/provide-evidence';
+    return (await fetch(`${paypal.url}${path}`, { method: 'POST', headers, body: body ?? null })).status;
+  };
+  expect(await send(JSON.stringify({ input: JSON.parse(input) }), 'application/json')).toBe(415);
+  expect(await send(asFile)).toBe(400);
+  // There is no such dispute, but the form was read.
+  expect(await send(form, 'multipart/form-data; boundary=end')).toBe(404);
+});

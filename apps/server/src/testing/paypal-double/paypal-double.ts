@@ -198,7 +198,10 @@ function createWire(options: Required<Pick<PaypalDoubleOptions, 'nowSeconds' | '
       if (fault?.kind === 'refuse')
         return problem(fault.status, fault.code ?? fault.type ?? 'INTERNAL_SERVER_ERROR', fault.param ?? null);
       try {
-        return serve(message, url, parseBody(raw, message.headers['content-type'] ?? ''));
+        const type = message.headers['content-type'] ?? '';
+        const isForm = type.startsWith('multipart/form-data');
+        if (url.pathname.endsWith('/provide-evidence') && !isForm) throw new DoubleFault(415, 'UNSUPPORTED_MEDIA_TYPE');
+        return serve(message, url, parseBody(raw, type));
       } catch (error) {
         return asProblem(error);
       }
@@ -240,6 +243,8 @@ function parseForm(raw: string, boundary: string): DoubleBody {
       const [head = '', ...content] = part.split('\r\n\r\n');
       const name = /name="([^"]*)"/.exec(head)?.[1] ?? '';
       if (!/content-type: application\/json/i.test(head)) throw new DoubleFault(400, 'MALFORMED_REQUEST_JSON');
+      // A part with a file's name is a document, and JSON is none of those that PayPal takes.
+      if (/filename=/i.test(head)) throw new DoubleFault(400, 'INVALID_FILE_TYPE', name);
       return [name, safeParse(content.join('\r\n\r\n').trimEnd())];
     }),
   );

@@ -94,8 +94,22 @@ const COMMON = {
   create_time: TIME,
   update_time: TIME,
 };
+const PROTECTION = {
+  seller_protection: {
+    fields: {
+      status: ['ELIGIBLE', 'PARTIALLY_ELIGIBLE', 'NOT_ELIGIBLE'],
+      dispute_categories: { list: ['ITEM_NOT_RECEIVED', 'UNAUTHORIZED_TRANSACTION'] },
+    },
+  },
+} satisfies Record<string, Shape>;
+/** Of captures, and of reservations only within their order. */
+const SIGNS = {
+  ...PROTECTION,
+  processor_response: { fields: { avs_code: /^(?:[A-IMNPRSUW-Z]|Null|[0-4])$/, cvv_code: /^(?:[EIMNPSUX]|[0-4])$/ } },
+} satisfies Record<string, Shape>;
 const HOLD = {
   ...COMMON,
+  ...PROTECTION,
   status: AUTHORIZATION_STATUSES,
   status_details: { fields: { reason: ['PENDING_REVIEW'] } },
   expiration_time: TIME,
@@ -104,6 +118,7 @@ const HOLD = {
 export const AUTHORIZATION: Shape = { fields: { ...HOLD, supplementary_data: RELATED } };
 const TAKEN = {
   ...COMMON,
+  ...SIGNS,
   status: CAPTURE_STATUSES,
   status_details: {
     fields: { reason: ['ECHECK', 'PENDING_REVIEW', 'BUYER_COMPLAINT', 'CHARGEBACK', 'REFUNDED', 'OTHER'] },
@@ -161,7 +176,7 @@ export const ORDER: Shape = {
           ...UNIT,
           payments: {
             fields: {
-              authorizations: { list: { fields: HOLD } },
+              authorizations: { list: { fields: { ...HOLD, ...SIGNS } } },
               captures: { list: { fields: TAKEN } },
               refunds: { list: REFUND },
             },

@@ -104,6 +104,8 @@ export function createPaypalStore(nowSeconds: () => number) {
     refunds: new Map<string, HeldRefund>(),
     disputes: new Map<string, DoubleDispute>(),
     vault: new Map<string, VaultToken>(),
+    /** What PayPal and the bank say of every payer from now on. */
+    signs: { account: 'VERIFIED', protection: 'NOT_ELIGIBLE', avs: null as string | null, cvv: null as string | null },
     webhooks: new Map<string, DoubleWebhook>(),
     /** Movements that no payment caused: withdrawals, conversions, fees. */
     booked: [] as { id: string; code: string; amount: PaypalMoney; madeAt: number }[],

@@ -20,6 +20,12 @@ const marks = (order: DoubleOrder | undefined) => ({
   ...(order?.unit.invoice_id !== undefined && { invoice_id: order.unit.invoice_id }),
 });
 
+const protectionIn = ({ signs }: PaypalStore) => ({ seller_protection: { status: signs.protection } });
+
+/** What the bank of a card said: PayPal tells it of captures, and of reservations within their order only. */
+const bankWordIn = ({ signs: { avs, cvv } }: PaypalStore) =>
+  avs === null || cvv === null ? {} : { processor_response: { avs_code: avs, cvv_code: cvv } };
+
 export function authorizationView(views: Views, { id, status, amount, orderId, madeAt, firstAt }: HeldAuthorization) {
   const { store } = views;
   return {
@@ -28,6 +34,7 @@ export function authorizationView(views: Views, { id, status, amount, orderId, m
     amount,
     ...marks(store.orders.get(orderId)),
     ...(status === 'PENDING' && { status_details: { reason: 'PENDING_REVIEW' } }),
+    ...protectionIn(store),
     expiration_time: store.isoOf(firstAt + 29 * 86_400),
     create_time: store.isoOf(madeAt),
     update_time: store.isoOf(store.nowSeconds()),
@@ -45,6 +52,8 @@ export function captureView(views: Views, capture: HeldCapture) {
     amount,
     ...marks(store.orders.get(orderId)),
     ...(status === 'PENDING' && { status_details: { reason: 'PENDING_REVIEW' } }),
+    ...protectionIn(store),
+    ...bankWordIn(store),
     final_capture: true,
     ...(fee && { seller_receivable_breakdown: fee }),
     create_time: store.isoOf(madeAt),
@@ -86,7 +95,10 @@ function paymentsView(views: Views, order: DoubleOrder) {
   const authorizations = of(store.holds.values(), order);
   if (authorizations.length === 0) return {};
   const payments = {
-    authorizations: authorizations.map(hold => within(authorizationView(views, hold))),
+    authorizations: authorizations.map(hold => ({
+      ...within(authorizationView(views, hold)),
+      ...bankWordIn(views.store),
+    })),
     ...(captures.length > 0 && { captures: captures.map(capture => within(captureView(views, capture))) }),
     ...(refunds.length > 0 && { refunds: refunds.map(refund => refundView(views, refund)) }),
   };
@@ -110,7 +122,7 @@ export function orderView(views: Views, order: DoubleOrder) {
         paypal: {
           email_address: 'player@paypal.example',
           account_id: 'QYR5Z8XDVJNXQ',
-          account_status: 'VERIFIED',
+          account_status: store.signs.account,
           address: { country_code: 'DE' },
           ...(vault && { attributes: vault }),
         },

@@ -19,7 +19,7 @@ const RESTRICTED = /^rk_/;
 
 export const FOREIGN_PUBLISHABLE_KEY = 'pk_test_Foreign0001';
 
-const CURRENCIES = new Set(['usd', 'eur', 'gbp', 'jpy', 'isk', 'mxn']);
+const CURRENCIES = new Set(['usd', 'eur', 'aud', 'krw', 'gbp', 'jpy', 'isk', 'mxn']);
 
 /** What a browser may ask for: a payment whose secret it has, of its own account. */
 const FOR_BROWSERS = /^GET \/v1\/payment_intents\/\w+$/;

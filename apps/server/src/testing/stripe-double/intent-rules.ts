@@ -29,6 +29,20 @@ const RESERVING: readonly string[] = [
   'satispay',
 ];
 
+/** What a method can be kept for. What is not here cannot be kept. */
+const KEPT_FOR: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    'acss_debit au_becs_debit bacs_debit boleto card cashapp klarna satispay sepa_debit us_bank_account'
+      .split(' ')
+      .map(type => [type, ['on_session', 'off_session']]),
+  ),
+  ...Object.fromEntries(
+    'alipay amazon_pay bancontact ideal kakao_pay kr_card link naver_pay paypal revolut_pay twint'
+      .split(' ')
+      .map(type => [type, ['off_session']]),
+  ),
+};
+
 /** Stripe takes these only where the browser confirms. */
 export const NOT_FROM_SERVER: readonly string[] = ['acss_debit', 'blik'];
 
@@ -84,6 +98,10 @@ export function checkMethod(type: string, fields: FormFields): void {
   if (textIn(options, 'capture_method') !== null && !RESERVING.includes(type)) {
     throw invalid(`${type} cannot reserve.`, { code: 'parameter_unknown', param: 'payment_method_options' });
   }
+  const future = textIn(fields, 'setup_future_usage');
+  if (future !== null && !KEPT_FOR[type]?.includes(future)) {
+    throw invalid(`${type} cannot be kept for ${future}.`, { param: 'setup_future_usage' });
+  }
   if (type === 'wechat_pay' && textIn(options, 'client') === null) {
     throw invalid('client is missing.', { code: 'parameter_missing', param: 'payment_method_options[wechat_pay]' });
   }
@@ -116,6 +134,9 @@ export function checkTogether(fields: FormFields): void {
     for (const param of ['return_url', 'confirmation_token']) {
       if (param in fields) throw invalid(`${param} is only taken with confirm=true.`, { param });
     }
+  }
+  if (textIn(fields, 'off_session') !== null && (!isConfirmed || textIn(fields, 'setup_future_usage') !== null)) {
+    throw invalid('off_session is for a confirmation that keeps nothing.', { param: 'off_session' });
   }
   if (textIn(fields, 'setup_future_usage') !== null && textIn(fields, 'customer') === null) {
     throw invalid('A method is kept for a customer.', { param: 'setup_future_usage' });

@@ -100,6 +100,9 @@ function methodFor(store: Store, fields: FormFields, livemode: boolean, intentId
   const id = textIn(fields, 'payment_method') ?? '';
   const method = store.methods.get(id);
   if (!method) throw missing('PaymentMethod', id, 'payment_method', false);
+  if (method.customer === null && store.usedMethods.has(method.id)) {
+    throw invalid('The PaymentMethod was used without a customer or was detached. It may not be used again.');
+  }
   if (method.customer !== null && method.customer !== textIn(fields, 'customer')) {
     throw invalid('The payment method belongs to another customer.', { param: 'payment_method' });
   }
@@ -125,8 +128,12 @@ const NEXT: Record<string, (url: string) => Record<string, unknown>> = {
 /** What the bank says at once, or that it wants to ask first. */
 function confirm(store: Store, intent: Intent, method: Method, fields: FormFields): void {
   intent.payment_method = method.id;
+  // What was kept by a mandate pays without its own page, if the player is said to be away.
+  const isAway = textIn(fields, 'off_session') === 'true' && method.customer !== null;
+  store.usedMethods.add(method.id);
   if (intent.setup_future_usage !== null) method.customer = intent.customer;
-  const outcome = store.outcomes.get(method.id) ?? 'approve';
+  const told = store.outcomes.get(method.id) ?? 'approve';
+  const outcome = isAway && told === 'redirect' ? 'approve' : told;
   if (outcome === 'approve') {
     approve(store, intent, method);
     return;

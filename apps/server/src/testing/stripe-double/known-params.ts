@@ -57,6 +57,7 @@ const REQUESTS: readonly (readonly [request: RegExp, shape: { readonly [name: st
       payment_method_types: 'list',
       allowed_payment_method_types: 'list',
       setup_future_usage: 'text',
+      off_session: 'text',
       customer: 'text',
       description: 'text',
       metadata: 'map',

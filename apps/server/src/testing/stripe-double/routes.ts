@@ -305,7 +305,11 @@ export const ROUTES: readonly Route[] = [
   [
     'POST',
     /^\/v1\/payment_methods\/(\w+)\/detach$/,
-    ({ store, params: [id] }) => Object.assign(found(store.methods.get(id!), 'PaymentMethod', id!), { customer: null }),
+    ({ store, params: [id] }) => {
+      const method = found(store.methods.get(id!), 'PaymentMethod', id!);
+      if (method.customer === null) throw invalid('The payment method is not attached to a customer.');
+      return Object.assign(method, { customer: null });
+    },
   ],
   ['POST', /^\/v1\/webhook_endpoints$/, createEndpoint],
   [

@@ -30,6 +30,7 @@ export function createStore(nowSeconds: () => number) {
     reviews: new Map<string, DoubleReview>(),
     methods: new Map<string, Method>(),
     outcomes: new Map<string, TestMethod['outcome']>(),
+    usedMethods: new Set<string>(),
     tokens: new Map<string, Token>(),
     drawnWith: new Map<string, readonly string[]>(),
     customers: new Map<string, Customer>(),

@@ -36,7 +36,7 @@ export interface StripeDoubleOptions {
 
 interface TokenOptions {
   live?: boolean;
-  save?: boolean;
+  save?: boolean | 'on_session' | 'off_session';
   /** What the form was allowed to show. */
   drawnWith?: readonly string[];
 }
@@ -47,7 +47,7 @@ function actionsOn(store: Store) {
   return {
     /** What the form in the browser would give to the page. */
     token: (method = 'pm_card_visa', { live = false, save = false, drawnWith }: TokenOptions = {}): string =>
-      makeToken(store, method, live, { setupFutureUsage: save ? 'on_session' : null, drawnWith }).id,
+      makeToken(store, method, live, { setupFutureUsage: save === true ? 'on_session' : save || null, drawnWith }).id,
     /** The player answers the bank. */
     authenticate(intent: Intent, isRight: boolean): void {
       if (isRight) approve(store, intent, methodOf(intent));

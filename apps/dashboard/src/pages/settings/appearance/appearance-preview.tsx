@@ -1,6 +1,6 @@
 import type { PreviewState } from '@coinslot/contract';
 import { useEffect, useState } from 'react';
-import { addressOf } from '../../../kit/api.ts';
+import { addressOf } from '../../../kit/address.ts';
 import { isDark } from '../../../kit/theme.ts';
 import { useEnv } from '../../../kit/use-env.ts';
 import { language, t } from '../../../texts/texts.ts';

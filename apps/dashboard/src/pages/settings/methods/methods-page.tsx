@@ -114,7 +114,7 @@ export function MethodsPage() {
   const all = read.data?.data ?? [];
   const found = findMethods(all, search);
   return (
-    <Page title={t('nav.methods')} about={t('methods.about')}>
+    <Page title={t('nav.methods')} about={t('methods.about')} guide="methods">
       {mode === 'sandbox' && (
         <div className="pb-6">
           <Notice tone="warn" icon={<FlaskConical size={16} aria-hidden />}>

@@ -1,6 +1,6 @@
 import type { Gateway } from '../../payment/gateways/gateway.ts';
 import { findPaymentOfOrder } from '../../payment/payment.sql.ts';
-import { openSavedMethod, removeSavedMethod } from '../../payment/remove-saved-method.ts';
+import { openSavedMethod, removeSavedMethod } from '../../payment/saved-methods/remove-saved-method.ts';
 import { claimOrder } from '../claim-order.ts';
 import type { FulfillmentDeps } from '../fulfillment-deps.ts';
 import { type PayOrder, payOrder } from '../pay-order.ts';
@@ -48,7 +48,8 @@ async function savedPayable(
   const gateway = live?.providers.find(one => one.gateway.name === found?.saved.gateway)?.gateway;
   if (!found || !gateway) return null;
   const { saved, token } = found;
-  return { gateway, method: saved.method, email: saved.email ?? email, payWith: { kind: 'saved_method', token } };
+  const { method } = saved;
+  return { gateway, method, email: saved.email ?? email, payWith: { kind: 'saved_method', token, method } };
 }
 
 const GONE: readonly (string | null)[] = ['saved_method_gone', '2025'];

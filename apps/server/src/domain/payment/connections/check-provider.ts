@@ -1,16 +1,15 @@
-import type { ConnectionCheck } from '@coinslot/contract';
 import type { Tx } from '../../../db/db.ts';
 import { insertJob } from '../../../jobs/jobs.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { decimalText } from '../../../kit/money.ts';
 import { readMethodSwitches } from '../find-method-switches.ts';
 import { failed, fine, unknown, warning } from '../gateways/checks.ts';
-import { ACCOUNT_PROBLEMS, type AccountProblem } from '../gateways/problems.ts';
+import { ACCOUNT_PROBLEM_TEXTS, type AccountProblem, type Advice } from '../gateways/problems.ts';
 import type { AskedAccount, Check, Inspection, OpenedAccount, RegisteredCallback } from '../gateways/provider.ts';
 import { METHODS } from '../method-table.ts';
 import { isSwitchedOn } from '../methods.ts';
 import { callbackUrl } from './account-secrets.ts';
-import { brokenChecks } from './broken-checks.ts';
+import { brokenChecks, type KeptCheck } from './broken-checks.ts';
 import { modeProblem, type ProviderDeps } from './connect-provider.ts';
 import { probeCallback, type Reached } from './probe-callback.ts';
 import { findCurrentAccount, type ProviderAccount, updateAccountChecked } from './provider-account.sql.ts';
@@ -36,28 +35,50 @@ export interface CheckedProvider {
   /** Null for keys of the settings. */
   account: ProviderAccount | null;
   callback: CallbackState;
-  checks: ConnectionCheck[];
-  advice: string[];
+  checks: KeptCheck[];
 }
 
-const PROBLEM_ADVICE: Record<AccountProblem, string> = {
-  provider_key_invalid: 'Copy the secret key again, whole, from the page of API keys at the provider.',
-  provider_key_revoked: 'Make a new secret key at the provider and save it here.',
-  provider_key_wrong_mode: 'Switch the provider to live mode and copy both keys from there.',
-  provider_permission_missing: 'Give the restricted key the permissions that the guide lists, or use a secret key.',
-  provider_account_not_active: 'Finish the activation of the account at the provider: it may not take payments yet.',
+const PROBLEM_ADVICE: Record<AccountProblem, Advice> = {
+  provider_key_invalid: {
+    en: 'Copy the secret key again, whole, from the page of API keys at the provider.',
+    de: 'Kopieren Sie den geheimen Schlüssel noch einmal vollständig von der Seite der API-Schlüssel beim Anbieter.',
+  },
+  provider_key_revoked: {
+    en: 'Make a new secret key at the provider and save it here.',
+    de: 'Erstellen Sie beim Anbieter einen neuen geheimen Schlüssel und speichern Sie ihn hier.',
+  },
+  provider_key_wrong_mode: {
+    en: 'Switch the provider to live mode and copy both keys from there.',
+    de: 'Schalten Sie den Anbieter in den Live-Modus und kopieren Sie beide Schlüssel von dort.',
+  },
+  provider_permission_missing: {
+    en: 'Give the restricted key the permissions that the guide lists, or use a secret key.',
+    de: 'Geben Sie dem eingeschränkten Schlüssel die Berechtigungen aus der Anleitung, oder verwenden Sie einen geheimen Schlüssel.',
+  },
+  provider_account_not_active: {
+    en: 'Finish the activation of the account at the provider: it may not take payments yet.',
+    de: 'Schließen Sie die Aktivierung des Kontos beim Anbieter ab: Es darf noch keine Zahlungen annehmen.',
+  },
 };
 
 const CALLBACK_ADVICE = {
-  secret_missing: 'Save the signing secret of the callback here, or let Coinslot register the callback.',
-  not_registered: 'Register the callback at the provider, or let Coinslot do it. Without it news arrives late.',
+  secret_missing: {
+    en: 'Save the signing secret of the callback here, or let Coinslot register the callback.',
+    de: 'Speichern Sie hier das Signaturgeheimnis des Callbacks, oder lassen Sie Coinslot den Callback registrieren.',
+  },
+  not_registered: {
+    en: 'Register the callback at the provider, or let Coinslot do it. Without it news arrives late.',
+    de: 'Registrieren Sie den Callback beim Anbieter, oder lassen Sie es Coinslot tun. Ohne ihn kommen Nachrichten spät an.',
+  },
 } as const;
+
+const together = (one: Advice, other: Advice): Advice => ({ en: `${one.en} ${other.en}`, de: `${one.de} ${other.de}` });
 
 function accountCheck(asked: AskedAccount): Check {
   const problem = 'problem' in asked ? asked.problem : asked.seen.problemCode;
   return problem === null
     ? fine('account')
-    : failed('account', `${ACCOUNT_PROBLEMS[problem]} ${PROBLEM_ADVICE[problem]}`);
+    : failed('account', together(ACCOUNT_PROBLEM_TEXTS[problem], PROBLEM_ADVICE[problem]));
 }
 
 function modeCheck({ allowTestKeys }: CheckDeps, account: OpenedAccount, asked: AskedAccount): Check {
@@ -65,7 +86,10 @@ function modeCheck({ allowTestKeys }: CheckDeps, account: OpenedAccount, asked: 
   const problem = modeProblem(isTest ? 'test' : 'live', allowTestKeys);
   if (problem !== null) return failed('mode', problem);
   if (isTest === account.isTest) return fine('mode', isTest ? 'test' : 'live');
-  return failed('mode', 'The keys are of the other mode than when they were saved. Save them here again.');
+  return failed('mode', {
+    en: 'The keys are of the other mode than when they were saved. Save them here again.',
+    de: 'Die Schlüssel sind von einem anderen Modus als beim Speichern. Speichern Sie sie hier noch einmal.',
+  });
 }
 
 function stateOf(account: OpenedAccount, registered: RegisteredCallback | null): CallbackState {
@@ -81,19 +105,29 @@ function registrationChecks(account: OpenedAccount, registered: RegisteredCallba
   if (!registered.isThere) return [failed('callback', CALLBACK_ADVICE.not_registered)];
   const { missing } = registered;
   if (missing.length === 0) return [fine('callback'), fine('callback_events')];
-  const advice = `The provider does not send ${missing.join(', ')}. ${CALLBACK_ADVICE.not_registered}`;
-  return [fine('callback'), failed('callback_events', advice)];
+  const advice = {
+    en: `The provider does not send ${missing.join(', ')}.`,
+    de: `Der Anbieter sendet ${missing.join(', ')} nicht.`,
+  };
+  return [fine('callback'), failed('callback_events', together(advice, CALLBACK_ADVICE.not_registered))];
 }
 
 async function reachCheck({ publicUrl, allowTestKeys, reach = probeCallback }: CheckDeps, url: string): Promise<Check> {
   if (!publicUrl.startsWith('https://')) {
-    const advice = 'Providers call an address that begins with https:// only. Set PUBLIC_URL to it.';
+    const advice = {
+      en: 'Providers call an address that begins with https:// only. Set PUBLIC_URL to it.',
+      de: 'Anbieter rufen nur eine Adresse auf, die mit https:// beginnt. Setzen Sie PUBLIC_URL darauf.',
+    };
     return allowTestKeys ? unknown('callback_reachable') : failed('callback_reachable', advice, publicUrl);
   }
   const reached = await reach(url);
   if (reached === 'ours') return fine('callback_reachable');
   const what = reached === 'other' ? 'Something else than Coinslot answers at' : 'Nothing answers at';
-  const advice = `${what} ${url}, asked from this server. Look at PUBLIC_URL, the proxy and the firewall.`;
+  const was = reached === 'other' ? 'Etwas anderes als Coinslot antwortet' : 'Nichts antwortet';
+  const advice = {
+    en: `${what} ${url}, asked from this server. Look at PUBLIC_URL, the proxy and the firewall.`,
+    de: `${was} unter ${url}, von diesem Server aus gefragt. Prüfen Sie PUBLIC_URL, den Proxy und die Firewall.`,
+  };
   return reached === 'other' ? failed('callback_reachable', advice) : warning('callback_reachable', advice);
 }
 
@@ -106,12 +140,19 @@ async function priceCheck({ db, provider }: CheckDeps, companyId: string): Promi
     ({ currency, priceMinor }) => (currencies?.has(currency) ?? true) && priceMinor < amountRange(currency).min,
   );
   if (low.length === 0) return fine('minimum_amounts');
-  const named = low.slice(0, MOST_NAMED).map(({ sku, currency, priceMinor }) => {
-    const least = decimalText(amountRange(currency).min, currency);
-    return `${sku} (${decimalText(priceMinor, currency)} of at least ${least} ${currency})`;
+  const named = (of: string) =>
+    low
+      .slice(0, MOST_NAMED)
+      .map(({ sku, currency, priceMinor }) => {
+        const least = decimalText(amountRange(currency).min, currency);
+        return `${sku} (${decimalText(priceMinor, currency)} ${of} ${least} ${currency})`;
+      })
+      .join(', ');
+  const rest = low.length - MOST_NAMED;
+  return warning('minimum_amounts', {
+    en: `Cheaper than the provider takes: ${named('of at least')}${rest > 0 ? ` and ${rest} more` : ''}. Raise the prices.`,
+    de: `Billiger als der Anbieter annimmt: ${named('von mindestens')}${rest > 0 ? ` und ${rest} weitere` : ''}. Erhöhen Sie die Preise.`,
   });
-  const more = low.length > MOST_NAMED ? ` and ${low.length - MOST_NAMED} more` : '';
-  return warning('minimum_amounts', `Cheaper than the provider takes: ${named.join(', ')}${more}. Raise the prices.`);
 }
 
 async function inspectionOf(deps: CheckDeps, companyId: string): Promise<Inspection> {
@@ -129,11 +170,7 @@ async function tellMembers(tx: Tx, { companyId, provider }: { companyId: string;
   insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'connection', companyId, provider } });
 }
 
-async function keep(
-  deps: CheckDeps,
-  { companyId, account }: CheckProvider,
-  found: Check[],
-): Promise<ConnectionCheck[]> {
+async function keep(deps: CheckDeps, { companyId, account }: CheckProvider, found: Check[]): Promise<KeptCheck[]> {
   const key = { provider: deps.provider.name, accountId: account.accountId };
   return deps.db.transaction(async tx => {
     const before = await findChecks(tx, companyId, key);
@@ -177,6 +214,5 @@ export async function checkProvider(deps: CheckDeps, input: CheckProvider): Prom
     account: before && (await findCurrentAccount(deps.db, companyId, deps.provider.name)),
     callback,
     checks,
-    advice: checks.flatMap(({ advice }) => advice ?? []),
   };
 }

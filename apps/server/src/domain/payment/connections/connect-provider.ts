@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, writeAudit } from '../../audit/audit.ts';
-import { ACCOUNT_PROBLEMS } from '../gateways/problems.ts';
+import { ACCOUNT_PROBLEMS, type Advice } from '../gateways/problems.ts';
 import type { KeyMode, KeyRules, Provider, ProviderKeys } from '../gateways/provider.ts';
 import { callbackContext, openAccount, secretKeyContext } from './account-secrets.ts';
 import {
@@ -48,7 +48,7 @@ function checkForm(rules: KeyRules, keys: ProviderKeys, allowTest: boolean): Key
 
 function checkMode(mode: KeyMode, allowTest: boolean): void {
   const problem = modeProblem(mode, allowTest);
-  if (problem !== null) throw new AppError('provider_key_wrong_mode', { detail: problem });
+  if (problem !== null) throw new AppError('provider_key_wrong_mode', { detail: problem.en });
 }
 
 const auditFacts = ({ accountId, isTest, secretKeyLast4, publishableKey, callbackSecretSealed }: ProviderAccount) => ({
@@ -114,10 +114,18 @@ export async function connectProvider(
 }
 
 /** Why keys of this mode are not taken here; null: they are. */
-export function modeProblem(mode: KeyMode, allowTest: boolean): string | null {
-  if (mode === 'mixed') return 'One key is of the test mode and the other of the live mode. Both must be of the same.';
+export function modeProblem(mode: KeyMode, allowTest: boolean): Advice | null {
+  if (mode === 'mixed') {
+    return {
+      en: 'One key is of the test mode and the other of the live mode. Both must be of the same.',
+      de: 'Ein Schlüssel ist vom Testmodus, der andere vom Live-Modus. Beide müssen vom selben sein.',
+    };
+  }
   if (mode === 'test' && !allowTest) {
-    return 'These are keys of the test mode. Live takes the live keys; to try things out, use sandbox.';
+    return {
+      en: 'These are keys of the test mode. Live takes the live keys; to try things out, use sandbox.',
+      de: 'Das sind Schlüssel des Testmodus. Live nimmt die Live-Schlüssel; zum Ausprobieren gibt es Sandbox.',
+    };
   }
   return null;
 }

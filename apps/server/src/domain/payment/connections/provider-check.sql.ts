@@ -1,6 +1,6 @@
-import type { ConnectionCheck } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
+import type { KeptCheck } from './broken-checks.ts';
 
 export interface KeptChecks {
   companyId: string;
@@ -8,7 +8,7 @@ export interface KeptChecks {
   accountId: string;
   /** Null until the first test. */
   checkedAt: Date | null;
-  checks: ConnectionCheck[];
+  checks: KeptCheck[];
   failingSince: Date | null;
 }
 
@@ -33,6 +33,20 @@ export const listFailingChecks = (db: Queryable, companyId: string): Promise<Kep
       failing_since as "failingSince"
     from provider_checks
     where company_id = ${companyId} and failing_since is not null order by provider`);
+
+export interface TroubledConnections {
+  failing: number;
+  silent: number;
+}
+
+/** Of all companies: whose last test found what needs attention, and whose provider has not answered for so long. */
+export async function countTroubledConnections(db: Queryable, silentForSeconds: number): Promise<TroubledConnections> {
+  const [row] = await db.query<TroubledConnections>(sql('provider_check_count_troubled')`
+    select (select count(company_id)::int from provider_checks where failing_since is not null) as failing,
+      (select count(account_id)::int from provider_silences
+       where since <= app_now() - make_interval(secs => ${silentForSeconds})) as silent`);
+  return row!;
+}
 
 export async function upsertChecks(
   tx: Tx,

@@ -52,7 +52,7 @@ export async function tryProvider(deps: TryDeps): Promise<void> {
   };
 
   for (const { check, state, about, advice } of await provider.inspect(account, site)) {
-    if (state !== 'ok' || advice) tell('check', [check, about, state, advice].filter(Boolean).join(', '));
+    if (state !== 'ok' || advice) tell('check', [check, about, state, advice?.en].filter(Boolean).join(', '));
   }
   const request: AuthorizeRequest = {
     environmentId: newId('env'),

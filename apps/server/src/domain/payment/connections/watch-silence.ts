@@ -6,7 +6,7 @@ import { findProviderCharge } from '../gateways/provider-charge.sql.ts';
 import { deleteSilence, insertSilence, listSilences } from './provider-silence.sql.ts';
 
 /** One lost answer is nothing; a provider that answers nothing for so long is marked. */
-const MARKED_AFTER_SECONDS = 180;
+export const MARKED_AFTER_SECONDS = 180;
 
 export interface SilenceOptions {
   db: Db;

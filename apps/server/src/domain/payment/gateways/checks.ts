@@ -1,4 +1,5 @@
 import type { ConnectionCheckName } from '@coinslot/contract';
+import type { Advice } from './problems.ts';
 import type { Check } from './provider.ts';
 
 export const fine = (check: ConnectionCheckName, about: string | null = null): Check => ({
@@ -12,7 +13,7 @@ export const fine = (check: ConnectionCheckName, about: string | null = null): C
 export const unknown = (
   check: ConnectionCheckName,
   about: string | null = null,
-  advice: string | null = null,
+  advice: Advice | null = null,
 ): Check => ({
   check,
   state: 'unknown',
@@ -21,7 +22,7 @@ export const unknown = (
 });
 
 /** Something is not offered, or comes late; payments go through. */
-export const warning = (check: ConnectionCheckName, advice: string, about: string | null = null): Check => ({
+export const warning = (check: ConnectionCheckName, advice: Advice, about: string | null = null): Check => ({
   check,
   state: 'warning',
   about,
@@ -29,7 +30,7 @@ export const warning = (check: ConnectionCheckName, advice: string, about: strin
 });
 
 /** Payments fail, or news is missed. */
-export const failed = (check: ConnectionCheckName, advice: string, about: string | null = null): Check => ({
+export const failed = (check: ConnectionCheckName, advice: Advice, about: string | null = null): Check => ({
   check,
   state: 'failed',
   about,
@@ -46,6 +47,9 @@ export function clockCheck(dateHeader: string | null | undefined, nowMs: number)
   if (Number.isNaN(theirsMs)) return unknown('clock');
   const offSeconds = Math.round(Math.abs(nowMs - theirsMs) / 1000);
   if (offSeconds < WARN_SECONDS) return fine('clock');
-  const advice = `The clock of this server is ${offSeconds} seconds off the provider’s. Let it follow a time server (NTP).`;
+  const advice = {
+    en: `The clock of this server is ${offSeconds} seconds off the provider’s. Let it follow a time server (NTP).`,
+    de: `Die Uhr dieses Servers geht ${offSeconds} Sekunden anders als die des Anbieters. Lassen Sie sie einem Zeitserver (NTP) folgen.`,
+  };
   return offSeconds < FAIL_SECONDS ? warning('clock', advice) : failed('clock', advice);
 }

@@ -1,3 +1,5 @@
+import type { RiskResult, RiskSign } from '@coinslot/contract';
+
 /** Names one charge at a provider. The payment's id is the idempotency key of everything that is asked about it. */
 export interface ChargeRef {
   environmentId: string;
@@ -15,7 +17,8 @@ export interface CardDetails {
 
 export type PayWith =
   | { kind: 'card'; card: CardDetails }
-  | { kind: 'saved_method'; token: string }
+  /** `method` is our word for what the token stands for. */
+  | { kind: 'saved_method'; token: string; method: string }
   /** What the provider's own form made in the browser. It stands for the method; card data never came here. */
   | {
       kind: 'provider_token';
@@ -181,8 +184,8 @@ export interface Charge {
 }
 
 export interface RiskCheck {
-  what: 'security_code' | 'postal_code' | 'address' | 'three_d_secure';
-  result: 'passed' | 'failed' | 'unchecked';
+  what: RiskSign;
+  result: RiskResult;
 }
 
 /** For people who look at a payment: nothing follows from it by itself. */

@@ -1,3 +1,8 @@
+import type { DashboardLocale } from '@coinslot/contract';
+
+/** The same in every language of the dashboard; a missing one does not compile. */
+export type Advice = Readonly<Record<DashboardLocale, string>>;
+
 /** Why the provider cannot serve the studio at all: nothing that a player could do otherwise. */
 export const ACCOUNT_PROBLEMS = {
   provider_key_invalid: 'The payment provider does not know the secret key.',
@@ -7,6 +12,30 @@ export const ACCOUNT_PROBLEMS = {
   provider_permission_missing: 'The secret key is restricted and may not do this.',
   provider_account_not_active: 'The account at the payment provider may not take payments yet.',
 } as const;
+
+/** The same for members, in the languages of the dashboard. */
+export const ACCOUNT_PROBLEM_TEXTS: Readonly<Record<AccountProblem, Advice>> = {
+  provider_key_invalid: {
+    en: ACCOUNT_PROBLEMS.provider_key_invalid,
+    de: 'Der Zahlungsanbieter kennt den geheimen Schlüssel nicht.',
+  },
+  provider_key_revoked: {
+    en: ACCOUNT_PROBLEMS.provider_key_revoked,
+    de: 'Der geheime Schlüssel wurde beim Zahlungsanbieter widerrufen oder ist abgelaufen.',
+  },
+  provider_key_wrong_mode: {
+    en: ACCOUNT_PROBLEMS.provider_key_wrong_mode,
+    de: 'Die Schlüssel gehören zum anderen Modus des Zahlungsanbieters (Test statt Live oder Live statt Test).',
+  },
+  provider_permission_missing: {
+    en: ACCOUNT_PROBLEMS.provider_permission_missing,
+    de: 'Der geheime Schlüssel ist eingeschränkt und darf das nicht.',
+  },
+  provider_account_not_active: {
+    en: ACCOUNT_PROBLEMS.provider_account_not_active,
+    de: 'Das Konto beim Zahlungsanbieter darf noch keine Zahlungen annehmen.',
+  },
+};
 
 /** Why this one payment cannot be taken, whatever the player does. */
 export const PAYMENT_PROBLEMS = {

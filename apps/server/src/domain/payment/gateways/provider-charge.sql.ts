@@ -28,6 +28,8 @@ export interface ProviderCharge extends ChargeRef {
   generation: number;
   nextAction: KeptAction | null;
   refusal: Refusal | null;
+  /** What the provider said of the payer so far. */
+  risk: ChargeRisk | null;
   hasDispute: boolean;
   hasWarning: boolean;
   ageSeconds: number;
@@ -39,7 +41,7 @@ export interface ProviderCharge extends ChargeRef {
 const COLUMNS = fragment`environment_id as "environmentId", payment_id as "paymentId", account_id as "accountId",
   customer_id as "customerId", intent_id as "intentId", status, is_captured as "isCaptured", refund_id as "refundId",
   refund_generation as "refundGeneration", hold_id as "holdId", capture_id as "captureId",
-  last_refund_id as "lastRefundId", ended, generation, next_action as "nextAction", refusal, has_dispute as "hasDispute", has_warning as "hasWarning",
+  last_refund_id as "lastRefundId", ended, generation, next_action as "nextAction", refusal, risk, has_dispute as "hasDispute", has_warning as "hasWarning",
   extract(epoch from app_now() - created_at)::float8 as "ageSeconds", amount_minor as "amountMinor", currency, created_at as "createdAt"`;
 
 export async function findProviderCharge(db: Queryable, ref: ChargeRef): Promise<ProviderCharge | null> {

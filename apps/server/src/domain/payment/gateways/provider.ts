@@ -1,7 +1,7 @@
 import type { BalanceKind, ConnectionCheck, Issue } from '@coinslot/contract';
 import type { GatewayAbilities } from '../methods.ts';
 import type { Charge, Gateway, PayWith } from './gateway.ts';
-import type { AccountProblem } from './problems.ts';
+import type { AccountProblem, Advice } from './problems.ts';
 
 /** What a member saves to connect an account. What each field is called at the provider, its folder knows. */
 export interface ProviderKeys {
@@ -61,7 +61,9 @@ export type AskedAccount =
   | { problem: AccountProblem };
 
 /** What a test of the connection found, in words for a studio member: what is wrong, and what to press where. */
-export type Check = Omit<ConnectionCheck, 'broken'>;
+export interface Check extends Omit<ConnectionCheck, 'broken' | 'advice'> {
+  advice: Advice | null;
+}
 
 export interface Inspection {
   /** Where players see the page; null: nowhere that the world reaches. */
@@ -121,6 +123,8 @@ export interface PageForm {
   sources: { script: readonly string[]; connect: readonly string[]; frame: readonly string[] };
   /** The provider's word for a method. Two of ours may be one of theirs. */
   typeOf(method: string): string;
+  /** The provider's word for how its form keeps a method; null: it cannot. */
+  keptFor(method: string): string | null;
   /** The amount as the provider's form counts it; null: it cannot be charged exactly. */
   amountOf(amountMinor: number, currency: string): number | null;
 }

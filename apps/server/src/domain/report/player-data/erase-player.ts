@@ -3,7 +3,7 @@ import { AppError } from '../../../kit/app-error.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
-import { queueForgetting } from '../../payment/remove-saved-method.ts';
+import { queueForgetting } from '../../payment/saved-methods/forget-player.ts';
 import { eraseFromArchives } from './erase-archives.ts';
 import {
   deleteMailsOf,

@@ -148,6 +148,20 @@ describe('a connected account', () => {
     });
   });
 
+  it('says what to do in the language of the member who looks', async () => {
+    const german = (await signedInMember(shop, 'viewer')).browser;
+    const advices = async (browser: typeof owner): Promise<string[]> =>
+      (await browser.call<ProviderState>('GET', path())).body.connection!.checks.flatMap(({ advice }) => advice ?? []);
+    const english = await advices(german);
+    expect((await german.call('PATCH', '/me', { locale: 'de' })).status).toBe(200);
+    const translated = await advices(german);
+    expect(translated).toEqual([
+      expect.stringContaining('Registrieren Sie den Callback'),
+      expect.stringContaining('EWR'),
+    ]);
+    expect(english).toEqual(await advices(owner));
+  });
+
   it('has its callback registered at Stripe by one press, once', async () => {
     for (let i = 0; i < 2; i++) expect((await owner.call('POST', path('/callback'))).status).toBe(200);
     const [only, ...more] = [...shop.stripe.store.endpoints.values()];
@@ -346,6 +360,8 @@ describe('the daily test', () => {
       ],
     });
     expect((await owner.call<ProviderState>('GET', path())).body.connection?.failing_since).not.toBeNull();
+    const metrics = await (await fetch(`${shop.url}/metrics`)).text();
+    expect(metrics).toContain('coinslot_provider_connections{state="failing"} 1');
     const told = (await notices()).map(({ recipient }) => recipient);
     expect(told).not.toEqual([]);
     expect(new Set(told).size).toBe(told.length);

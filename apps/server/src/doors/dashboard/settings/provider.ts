@@ -1,4 +1,11 @@
-import { dashboardEndpoints, type ProviderConnection, type ProviderList, type ProviderState } from '@coinslot/contract';
+import {
+  type DashboardLocale,
+  dashboardEndpoints,
+  type ProviderConnection,
+  type ProviderList,
+  type ProviderState,
+} from '@coinslot/contract';
+import { checkViews } from '../../../domain/payment/connections/broken-checks.ts';
 import { type CheckedProvider, checkProvider } from '../../../domain/payment/connections/check-provider.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';
 import type { Connection } from '../../../domain/payment/connections/connections.ts';
@@ -7,7 +14,7 @@ import type { ProviderAccount } from '../../../domain/payment/connections/provid
 import type { KeptChecks } from '../../../domain/payment/connections/provider-check.sql.ts';
 import { registerCallback } from '../../../domain/payment/connections/register-callback.ts';
 import { readRouting, switchFailOver } from '../../../domain/payment/connections/route-method.ts';
-import { ACCOUNT_PROBLEMS, type AccountProblem } from '../../../domain/payment/gateways/problems.ts';
+import { ACCOUNT_PROBLEM_TEXTS, type AccountProblem } from '../../../domain/payment/gateways/problems.ts';
 import type { OpenedAccount } from '../../../domain/payment/gateways/provider.ts';
 import { type Connected, readProvider } from '../../../domain/payment/read-provider.ts';
 import { AppError } from '../../../kit/app-error.ts';
@@ -17,14 +24,20 @@ import type { DashboardMount } from '../define-route.ts';
 
 const calls = dashboardEndpoints;
 
+/** Who asks, and in which language. */
+interface Asking {
+  company: { id: string };
+  language: DashboardLocale;
+}
+
 type Tested = Pick<ProviderConnection, 'checks' | 'failing_since'>;
 
-const testedView = (kept: KeptChecks | null): Tested => ({
-  checks: kept?.checks ?? [],
+const testedView = (kept: KeptChecks | null, language: DashboardLocale): Tested => ({
+  checks: checkViews(kept?.checks ?? [], language),
   failing_since: unixOrNull(kept?.failingSince ?? null),
 });
 
-const accountView = (account: ProviderAccount, tested: Tested): ProviderConnection => {
+const accountView = (account: ProviderAccount, tested: Tested, language: DashboardLocale): ProviderConnection => {
   const problem = account.problemCode as AccountProblem | null;
   return {
     provider: account.provider,
@@ -39,7 +52,7 @@ const accountView = (account: ProviderAccount, tested: Tested): ProviderConnecti
     publishable_key: account.publishableKey,
     has_callback_secret: account.callbackSecretSealed !== null,
     problem_code: problem,
-    problem: problem && ACCOUNT_PROBLEMS[problem],
+    problem: problem && ACCOUNT_PROBLEM_TEXTS[problem][language],
     problem_at: unixOrNull(account.problemAt),
     checked_at: toUnixSeconds(account.checkedAt),
     ...tested,
@@ -50,6 +63,7 @@ const accountView = (account: ProviderAccount, tested: Tested): ProviderConnecti
 const settingsView = (
   name: string,
   account: OpenedAccount | null,
+  language: DashboardLocale,
   kept: KeptChecks | null = null,
 ): ProviderConnection => ({
   provider: name,
@@ -67,23 +81,31 @@ const settingsView = (
   problem: null,
   problem_at: null,
   checked_at: unixOrNull(kept?.checkedAt ?? null),
-  ...testedView(kept),
+  ...testedView(kept, language),
 });
 
-function connectionView(name: string, connected: Connected | null): ProviderConnection | null {
+function connectionView(
+  name: string,
+  connected: Connected | null,
+  language: DashboardLocale,
+): ProviderConnection | null {
   switch (connected?.source) {
     case 'dashboard':
-      return accountView(connected.account, testedView(connected.checks));
+      return accountView(connected.account, testedView(connected.checks, language), language);
     case 'settings':
-      return settingsView(name, connected.account, connected.checks);
+      return settingsView(name, connected.account, language, connected.checks);
     case 'simulator':
-      return settingsView('simulator', null);
+      return settingsView('simulator', null, language);
     case undefined:
       return null;
   }
 }
 
-async function stateOf(deps: DashboardDeps, connection: Connection, companyId: string): Promise<ProviderState> {
+async function stateOf(
+  deps: DashboardDeps,
+  connection: Connection,
+  { company: { id: companyId }, language }: Asking,
+): Promise<ProviderState> {
   const { db, publicUrl } = deps;
   const { isSimulated, allowTestKeys, connections } = deps.provider;
   const { provider } = connection;
@@ -103,17 +125,17 @@ async function stateOf(deps: DashboardDeps, connection: Connection, companyId: s
     },
     methods: [...provider.abilities.methods],
     silent_since: unixOrNull(read.silentSince),
-    connection: connectionView(provider.name, read.connected),
+    connection: connectionView(provider.name, read.connected, language),
     callback_url: read.callbackUrl,
     callback_events: [...provider.callbacks.events],
     allows_test_keys: allowTestKeys,
   };
 }
 
-async function listOf(deps: DashboardDeps, companyId: string): Promise<ProviderList> {
+async function listOf(deps: DashboardDeps, asking: Asking): Promise<ProviderList> {
   const { list } = deps.provider.connections;
-  const { failsOver } = await readRouting(deps.db, companyId);
-  return { data: await Promise.all(list.map(one => stateOf(deps, one, companyId))), fails_over: failsOver };
+  const { failsOver } = await readRouting(deps.db, asking.company.id);
+  return { data: await Promise.all(list.map(one => stateOf(deps, one, asking))), fails_over: failsOver };
 }
 
 function find({ provider }: DashboardDeps, name: string): Connection {
@@ -139,16 +161,18 @@ async function test(deps: DashboardDeps, connection: Connection, companyId: stri
 }
 
 export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.listProviders, ({ company }) => listOf(deps, company.id));
+  mount(calls.listProviders, asking => listOf(deps, asking));
 
-  mount(calls.patchProviders, async ({ company, actor }, { body }) => {
+  mount(calls.patchProviders, async (asking, { body }) => {
+    const { company, actor } = asking;
     await switchFailOver(deps, actor, { companyId: company.id, failsOver: body.fails_over });
-    return listOf(deps, company.id);
+    return listOf(deps, asking);
   });
 
-  mount(calls.getProvider, ({ company }, { params }) => stateOf(deps, find(deps, params.provider), company.id));
+  mount(calls.getProvider, (asking, { params }) => stateOf(deps, find(deps, params.provider), asking));
 
-  mount(calls.putProvider, async ({ company, actor }, { params, body }) => {
+  mount(calls.putProvider, async (asking, { params, body }) => {
+    const { company, actor } = asking;
     const connection = find(deps, params.provider);
     await connectProvider(providerDeps(deps, connection), actor, {
       companyId: company.id,
@@ -156,26 +180,29 @@ export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void 
       publishableKey: body.publishable_key,
       callbackSecret: body.callback_secret,
     });
-    return stateOf(deps, connection, company.id);
+    return stateOf(deps, connection, asking);
   });
 
-  mount(calls.testProvider, async ({ company }, { params }) => {
+  mount(calls.testProvider, async (asking, { params }) => {
     const connection = find(deps, params.provider);
-    const { ok, callback, checks, advice } = await test(deps, connection, company.id);
-    const { connection: tested } = await stateOf(deps, connection, company.id);
-    return { ok, connection: tested!, callback, checks, advice };
+    const { ok, callback, ...found } = await test(deps, connection, asking.company.id);
+    const { connection: tested } = await stateOf(deps, connection, asking);
+    const checks = checkViews(found.checks, asking.language);
+    return { ok, connection: tested!, callback, checks, advice: checks.flatMap(({ advice }) => advice ?? []) };
   });
 
-  mount(calls.registerProviderCallback, async ({ company, actor }, { params }) => {
+  mount(calls.registerProviderCallback, async (asking, { params }) => {
+    const { company, actor } = asking;
     const connection = find(deps, params.provider);
     await registerCallback(providerDeps(deps, connection), actor, company.id);
-    return stateOf(deps, connection, company.id);
+    return stateOf(deps, connection, asking);
   });
 
-  mount(calls.deleteProvider, async ({ company, actor }, { params, query }) => {
+  mount(calls.deleteProvider, async (asking, { params, query }) => {
+    const { company, actor } = asking;
     const connection = find(deps, params.provider);
     const confirmed = query.confirm === 'true';
     await disconnectProvider(providerDeps(deps, connection), actor, { companyId: company.id, confirmed });
-    return stateOf(deps, connection, company.id);
+    return stateOf(deps, connection, asking);
   });
 }

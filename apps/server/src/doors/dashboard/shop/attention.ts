@@ -1,7 +1,8 @@
-import { dashboardEndpoints as calls } from '@coinslot/contract';
+import { dashboardEndpoints as calls, type DashboardLocale } from '@coinslot/contract';
 import { findAttentionCount, listNeedingAttention } from '../../../domain/fulfillment/actions/attention.sql.ts';
 import { attentionItem } from '../../../domain/fulfillment/actions/attention-view.ts';
 import { actAsMember } from '../../../domain/fulfillment/actions/refund-guard.ts';
+import { checkViews } from '../../../domain/payment/connections/broken-checks.ts';
 import { listFailingChecks } from '../../../domain/payment/connections/provider-check.sql.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
@@ -9,17 +10,21 @@ import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 
 /** The company's providers whose daily test fails: they concern each of its games. */
-async function brokenConnections({ db, provider }: DashboardDeps, companyId: string) {
+async function brokenConnections({ db, provider }: DashboardDeps, companyId: string, language: DashboardLocale) {
   return (await listFailingChecks(db, companyId)).flatMap(({ provider: name, checks, failingSince }) => {
     const title = provider.connections.of(name)?.provider.title ?? name;
-    const broken = checks.filter(check => check.broken);
+    const broken = checkViews(
+      checks.filter(check => check.broken),
+      language,
+    );
     return failingSince ? [{ provider: name, title, failing_since: toUnixSeconds(failingSince), checks: broken }] : [];
   });
 }
 
 export function mountAttention(mount: DashboardMount, deps: DashboardDeps): void {
-  mount(calls.listAttention, async ({ environment, role }, { query }) => {
-    const connections = environment.mode === 'live' ? await brokenConnections(deps, environment.companyId) : [];
+  mount(calls.listAttention, async ({ environment, role, language }, { query }) => {
+    const connections =
+      environment.mode === 'live' ? await brokenConnections(deps, environment.companyId, language) : [];
     const page = await pageOf(
       query,
       'pay',

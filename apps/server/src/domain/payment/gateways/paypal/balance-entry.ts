@@ -1,6 +1,6 @@
 import type { BalanceKind } from '@coinslot/contract';
 import type { BalanceEntry } from '../provider.ts';
-import { fromPaypalMoney } from './wire/paypal-amount.ts';
+import { listedMinor } from './wire/paypal-amount.ts';
 import type { PaypalMoney, PaypalTransaction } from './wire/paypal-objects.ts';
 
 /** PayPal's event codes by their first letters, the longest that fits counting. */
@@ -17,7 +17,7 @@ const KIND_OF: Readonly<Record<string, BalanceKind>> = {
 
 const kindOf = (code: string): BalanceKind => KIND_OF[code] ?? KIND_OF[code.slice(0, 3)] ?? 'other';
 
-const signed = (money: PaypalMoney): number => fromPaypalMoney(money) * (money.value.startsWith('-') ? -1 : 1);
+const signed = (money: PaypalMoney): number => listedMinor(money) * (money.value.startsWith('-') ? -1 : 1);
 
 /** Empty: it moved no money yet, or not any more. PayPal gives fees as negative amounts. */
 export function entryOf(info: NonNullable<PaypalTransaction['transaction_info']>): BalanceEntry[] {

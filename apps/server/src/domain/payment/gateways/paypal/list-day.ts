@@ -2,7 +2,7 @@ import { parseUrl } from '../../../../kit/parse-url.ts';
 import type { Charge } from '../gateway.ts';
 import { DayIncomplete, type DayRange, type ListedCharge, type OpenedAccount, type ProviderDay } from '../provider.ts';
 import { entryOf } from './balance-entry.ts';
-import { fromPaypalMoney } from './wire/paypal-amount.ts';
+import { listedMinor } from './wire/paypal-amount.ts';
 import type { PaypalClient } from './wire/paypal-client.ts';
 import type { PaypalDispute, PaypalTransaction } from './wire/paypal-objects.ts';
 
@@ -56,7 +56,7 @@ function chargeIn({
 }: Info): Charge {
   return {
     status: status === 'P' ? 'processing' : 'captured',
-    amountMinor: amount ? fromPaypalMoney(amount) : 0,
+    amountMinor: amount ? listedMinor(amount) : 0,
     currency: amount?.currency_code ?? '',
     brand: null,
     last4: null,
@@ -68,7 +68,7 @@ function chargeIn({
     askAgainInSeconds: null,
     method: 'paypal',
     providerId: id ?? null,
-    fee: fee ? { amountMinor: fromPaypalMoney(fee), currency: fee.currency_code } : null,
+    fee: fee ? { amountMinor: listedMinor(fee), currency: fee.currency_code } : null,
   };
 }
 

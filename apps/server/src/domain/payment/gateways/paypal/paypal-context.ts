@@ -5,6 +5,7 @@ import { type ProviderCharge, updateChargeRefusal, updateChargeSeen } from '../p
 import { updateChargeGeneration } from '../provider-steps.sql.ts';
 import type { ChargeFacts } from './charge-of-payment.ts';
 import { accountProblemOf, isAnswered, isUncertain } from './paypal-problem.ts';
+import { laterRisk } from './risk-of-payment.ts';
 import { type PaypalCall, type PaypalClient, PaypalFault } from './wire/paypal-client.ts';
 
 export interface PaypalDeps {
@@ -105,7 +106,7 @@ export async function keepSeen(deps: PaypalDeps, { row }: Found, charge: Charge)
     isCaptured: charge.status === 'captured' || charge.status === 'refunded',
     isRefunded: charge.status === 'refunded',
     warning: null,
-    risk: charge.risk ?? null,
+    risk: laterRisk(row.risk, charge.risk ?? null),
     fee: charge.fee ?? null,
     evidenceDueAt: charge.dispute?.evidenceDueAt ?? null,
     nextAction: charge.nextAction ?? null,

@@ -222,7 +222,7 @@ describe('PayPal kept for the next order', () => {
     const asked = await authorized({ saveMethod: true, playerId: 'mika' });
     const saved = await gateway.saveMethod({ ...asked, playerId: 'mika' });
     expect(saved).toMatchObject({ brand: 'paypal', last4: '' });
-    const next = request({ payWith: { kind: 'saved_method', token: saved.token }, playerId: 'mika' });
+    const next = request({ payWith: { kind: 'saved_method', token: saved.token, method: 'paypal' }, playerId: 'mika' });
     expect(await gateway.authorize(next)).toMatchObject({ status: 'authorized' });
     const { environmentId } = asked;
     await gateway.forgetMethod!({ environmentId, playerId: 'someone else', token: saved.token });
@@ -230,7 +230,7 @@ describe('PayPal kept for the next order', () => {
     await gateway.forgetMethod!({ environmentId, playerId: 'mika', token: saved.token });
     await gateway.forgetMethod!({ environmentId, playerId: 'mika', token: saved.token });
     expect(paypal.store.vault.has(saved.token)).toBe(false);
-    const gone = request({ payWith: { kind: 'saved_method', token: saved.token }, playerId: 'mika' });
+    const gone = request({ payWith: { kind: 'saved_method', token: saved.token, method: 'paypal' }, playerId: 'mika' });
     expect(await gateway.authorize(gone)).toMatchObject({ status: 'declined', responseCode: 'saved_method_gone' });
   });
 

@@ -87,7 +87,7 @@ describePort('PayPal, approved by the player', {
 });
 
 const savedRequest = (bank: 'approves' | 'declines'): AuthorizeRequest =>
-  request({ payWith: { kind: 'saved_method', token: paypal.saved(bank) }, playerId: 'player_1' });
+  request({ payWith: { kind: 'saved_method', token: paypal.saved(bank), method: 'paypal' }, playerId: 'player_1' });
 
 describePort('PayPal, saved before', {
   ...common,

@@ -12,6 +12,7 @@ import {
 } from './charge-of-payment.ts';
 import { ask, callPaypal, type Found, factsOf, keepSeen, move, type PaypalDeps, refuse } from './paypal-context.ts';
 import { refusalOf, shopProblemOf } from './paypal-problem.ts';
+import { riskOfPayment } from './risk-of-payment.ts';
 import { PaypalFault, TIMEOUTS_MS } from './wire/paypal-client.ts';
 import {
   approvalUrlOf,
@@ -73,7 +74,7 @@ export async function readCaptured(deps: PaypalDeps, found: Found, capture: Payp
     refunds: order && (paymentsOf(order).refunds ?? []),
     disputes: row.hasDispute ? await listDisputes(deps, found, capture.id) : [],
   });
-  return keepSeen(deps, found, charge);
+  return keepSeen(deps, found, { ...charge, risk: riskOfPayment({ money: capture }) });
 }
 
 /** Null: the capture came to nothing, and the reservation tells where the money is. */
@@ -92,9 +93,14 @@ async function readCapture(deps: PaypalDeps, found: Found, captureId: string): P
 }
 
 /** What the reservation says; if it was captured, by us or there, what the capture says. */
-async function readHold(deps: PaypalDeps, found: Found, hold: PaypalAuthorization): Promise<Charge> {
+async function readHold(
+  deps: PaypalDeps,
+  found: Found,
+  hold: PaypalAuthorization,
+  order: PaypalOrder | null = null,
+): Promise<Charge> {
   const charge = chargeOfAuthorization(factsOf(found), hold);
-  if (charge) return keepSeen(deps, found, charge);
+  if (charge) return keepSeen(deps, found, { ...charge, risk: riskOfPayment({ order, money: hold }) });
   const capture = paymentsOf(await getOrder(deps, found)).captures?.at(-1);
   if (!capture) throw new OutcomeUnknown('PayPal has captured the payment and does not name the capture yet.');
   await updateChargeCapture(deps.db, found.row, capture.id);
@@ -135,8 +141,13 @@ async function end(deps: PaypalDeps, found: Found, ended: 'voided' | 'never'): P
   return ended === 'never' ? null : voidedCharge(factsOf(found));
 }
 
-async function takeHold(deps: PaypalDeps, found: Found, hold: PaypalAuthorization): Promise<Charge | null> {
-  if (await updateChargeHold(deps.db, found.row, hold.id)) return readHold(deps, found, hold);
+async function takeHold(
+  deps: PaypalDeps,
+  found: Found,
+  hold: PaypalAuthorization,
+  order: PaypalOrder,
+): Promise<Charge | null> {
+  if (await updateChargeHold(deps.db, found.row, hold.id)) return readHold(deps, found, hold, order);
   found.row.ended = 'voided';
   return readEnded(deps, found);
 }
@@ -144,7 +155,7 @@ async function takeHold(deps: PaypalDeps, found: Found, hold: PaypalAuthorizatio
 /** From what PayPal says of the order to what it holds. An order that the player approved is authorized here. */
 async function readOrder(deps: PaypalDeps, found: Found, order: PaypalOrder): Promise<Charge | null> {
   const [hold] = paymentsOf(order).authorizations ?? [];
-  if (hold) return takeHold(deps, found, hold);
+  if (hold) return takeHold(deps, found, hold, order);
   switch (order.status) {
     case 'CREATED':
     case 'SAVED':
@@ -181,7 +192,7 @@ export async function authorizeOrder(deps: PaypalDeps, found: Found, body: objec
       timeoutMs: TIMEOUTS_MS.charge,
     });
     const [hold] = paymentsOf(order).authorizations ?? [];
-    if (hold) return await takeHold(deps, found, hold);
+    if (hold) return await takeHold(deps, found, hold, order);
     if (order.status === 'PAYER_ACTION_REQUIRED') return await keepSeen(deps, found, waitingAt(found, order));
     throw new OutcomeUnknown('PayPal authorized an order and names no reservation.');
   } catch (error) {

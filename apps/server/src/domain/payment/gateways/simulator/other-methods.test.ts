@@ -79,7 +79,7 @@ describe('a kept method', () => {
     return simulator.saveMethod({ ...asked, playerId });
   };
   const payWith = (token: string, playerId: string) =>
-    simulator.authorize(cardRequest(APPROVED, { playerId, payWith: { kind: 'saved_method', token } }));
+    simulator.authorize(cardRequest(APPROVED, { playerId, payWith: { kind: 'saved_method', token, method: 'card' } }));
 
   it('pays for its own player and for no other', async () => {
     const { token } = await saved('mika');

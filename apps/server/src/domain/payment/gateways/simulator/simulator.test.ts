@@ -129,7 +129,7 @@ describe('3-D Secure', () => {
 });
 
 const payAgain = (token: string, changes: Partial<AuthorizeRequest> = {}) =>
-  simulator.authorize(cardRequest(APPROVED, { payWith: { kind: 'saved_method', token }, ...changes }));
+  simulator.authorize(cardRequest(APPROVED, { payWith: { kind: 'saved_method', token, method: 'card' }, ...changes }));
 
 describe('a saved method', () => {
   it('is saved once for a charge and pays again like its card', async () => {

@@ -14,7 +14,7 @@ import {
   updateCustomerRefused,
   upsertRefusedCharge,
 } from '../provider-charge.sql.ts';
-import { methodOf, typeOf } from './account/stripe-abilities.ts';
+import { keptFor, methodOf, typeOf } from './account/stripe-abilities.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 import { STRIPE, TIMEOUTS_MS } from './stripe-client.ts';
 import { type AccountClient, callStripe, contextOf, faultOf, readCharge, type StripeDeps } from './stripe-context.ts';
@@ -109,9 +109,14 @@ async function meansOf({ client }: AccountClient, { payWith, email }: AuthorizeR
     }
     case 'saved_method':
       return {
-        method: 'card',
-        type: 'card',
-        params: { payment_method: payWith.token, allowed_payment_method_types: ['card'] },
+        method: payWith.method,
+        type: typeOf(payWith.method),
+        params: {
+          payment_method: payWith.token,
+          allowed_payment_method_types: [typeOf(payWith.method)],
+          // Without it a method that was kept by a mandate would send the player to its page again.
+          ...(keptFor(payWith.method) === 'off_session' && { off_session: true }),
+        },
       };
     case 'redirect': {
       const type = typeOf(payWith.method);
@@ -169,6 +174,23 @@ const intentIn = (error: unknown): Stripe.PaymentIntent | null => {
 
 type Made = { intent: Stripe.PaymentIntent } | { no: No };
 
+/** Detached or deleted there, or kept at an account that the company has left. Of a detached one the error names no part. */
+async function isMethodGone(
+  { client }: AccountClient,
+  { payWith }: AuthorizeRequest,
+  { customer }: Stripe.PaymentIntentCreateParams,
+  { code }: No,
+): Promise<boolean> {
+  if (payWith.kind !== 'saved_method') return false;
+  if (code !== 'provider_refused') return code === 'method_unavailable';
+  try {
+    const method = await client.paymentMethods.retrieve(payWith.token, {}, { timeout: TIMEOUTS_MS.ask });
+    return method.customer !== customer;
+  } catch (error) {
+    return faultOf(error).code === 'resource_missing';
+  }
+}
+
 async function create(
   deps: StripeDeps,
   client: AccountClient,
@@ -194,8 +216,7 @@ async function create(
     // Stripe refused before anything began: there is no charge, and this attempt is over.
     await updateChargeNever(deps.db, request);
     const no = noOf(fault);
-    // Detached or deleted there, or kept at an account that the company has left.
-    const isGone = request.payWith.kind === 'saved_method' && no.code === 'method_unavailable';
+    const isGone = await isMethodGone(client, request, body, no);
     return { no: isGone ? ours('saved_method_gone', { requestId: no.refusal.requestId }) : no };
   }
 }

@@ -1,5 +1,5 @@
 import type { OpenedAccount, PageForm } from '../provider.ts';
-import { typeOf } from './account/stripe-abilities.ts';
+import { keptFor, typeOf } from './account/stripe-abilities.ts';
 import { toStripeAmount } from './stripe-amount.ts';
 
 /** What Stripe asks for, and nothing more: its script, its API, and the frames in which its fields and banks live. */
@@ -17,5 +17,5 @@ function sourcesOf(scriptUrl: string): PageForm['sources'] {
 
 export function stripePageForm(scriptUrl: string): (account: OpenedAccount) => PageForm {
   const sources = sourcesOf(scriptUrl);
-  return ({ publishableKey }) => ({ publishableKey, scriptUrl, sources, typeOf, amountOf: toStripeAmount });
+  return ({ publishableKey }) => ({ publishableKey, scriptUrl, sources, typeOf, keptFor, amountOf: toStripeAmount });
 }

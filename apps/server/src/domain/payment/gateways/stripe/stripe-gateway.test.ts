@@ -61,14 +61,14 @@ describe('a saved method', () => {
       expiryYear: 2040,
     });
     const next = await shop.order({ player_id: 'ada' });
-    await shop.payWith(next, { kind: 'saved_method', token: saved.token });
+    await shop.payWith(next, { kind: 'saved_method', token: saved.token, method: 'card' });
     expect(await shop.read(next)).toMatchObject({ status: 'paid' });
   });
 
   it('does not pay for another player of the same game (row 82)', async () => {
     const { token } = await savedBy('grace');
     const stolen = await shop.order({ player_id: 'mallory' });
-    await shop.payWith(stolen, { kind: 'saved_method', token });
+    await shop.payWith(stolen, { kind: 'saved_method', token, method: 'card' });
     expect(await shop.read(stolen)).toMatchObject({ status: 'created' });
     expect(await shop.money(stolen)).toEqual([]);
   });

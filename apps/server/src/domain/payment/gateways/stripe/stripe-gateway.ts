@@ -150,11 +150,12 @@ async function saveMethod(deps: StripeDeps, ref: ChargeRef): Promise<SavedMethod
   const method = typeof intent.payment_method === 'object' ? intent.payment_method : null;
   if (!method?.customer) throw new Error(`The payment ${ref.paymentId} has no method that was kept.`);
   const { card } = method;
+  const account = method.sepa_debit ?? method.us_bank_account ?? method.bacs_debit ?? method.au_becs_debit;
   return {
     token: method.id,
     accountId: row.accountId,
     brand: card?.brand ?? method.type,
-    last4: card?.last4 ?? '',
+    last4: card?.last4 ?? account?.last4 ?? '',
     expiryMonth: card?.exp_month ?? 0,
     expiryYear: card?.exp_year ?? 0,
   };

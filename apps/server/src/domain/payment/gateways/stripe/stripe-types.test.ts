@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { METHODS } from '../../method-table.ts';
-import { STRIPE_ABILITIES, typeOf } from './account/stripe-abilities.ts';
+import { keptFor, STRIPE_ABILITIES, typeOf } from './account/stripe-abilities.ts';
 
 /**
  * Stripe's own types as the oracle. Calls are checked by the compiler where they are made; what is put together by name is
@@ -40,6 +40,39 @@ const RESERVING: Record<Reserving, true> = {
   sunbit: true,
 };
 
+type KeptFor<T> = T extends { setup_future_usage?: infer F } ? Literal<F> : never;
+type Keeping = { [K in keyof Options]-?: KeptFor<Exclude<Options[K], '' | undefined>> };
+
+/** How each method is kept that can be saved, as far as the types allow it. */
+const KEEPING: Pick<
+  Keeping,
+  | 'card'
+  | 'link'
+  | 'amazon_pay'
+  | 'cashapp'
+  | 'revolut_pay'
+  | 'kakao_pay'
+  | 'naver_pay'
+  | 'kr_card'
+  | 'sepa_debit'
+  | 'us_bank_account'
+  | 'bacs_debit'
+  | 'au_becs_debit'
+> = {
+  card: 'on_session',
+  link: 'off_session',
+  amazon_pay: 'off_session',
+  cashapp: 'off_session',
+  revolut_pay: 'off_session',
+  kakao_pay: 'off_session',
+  naver_pay: 'off_session',
+  kr_card: 'off_session',
+  sepa_debit: 'off_session',
+  us_bank_account: 'off_session',
+  bacs_debit: 'off_session',
+  au_becs_debit: 'off_session',
+};
+
 type Type = Literal<NonNullable<Params['payment_method_data']>['type']>;
 
 const offered = METHODS.filter(({ id }) => STRIPE_ABILITIES.methods.has(id));
@@ -47,6 +80,11 @@ const offered = METHODS.filter(({ id }) => STRIPE_ABILITIES.methods.has(id));
 describe('Stripe’s types', () => {
   it.each(offered)('say whether $id can reserve, as the table does', ({ id, canReserve }) => {
     expect(Object.hasOwn(RESERVING, typeOf(id))).toBe(canReserve);
+  });
+
+  it('allow each method that can be saved to be kept as it is', () => {
+    const kept = METHODS.map(({ id }) => id).filter(id => STRIPE_ABILITIES.changes[id]?.canSave);
+    expect(Object.fromEntries(kept.map(id => [id, keptFor(id)]))).toEqual(KEEPING);
   });
 
   it('know every method that is sent without a form', () => {

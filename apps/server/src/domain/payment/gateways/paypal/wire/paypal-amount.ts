@@ -21,6 +21,18 @@ export function toPaypalMoney(amountMinor: number, currency: string): PaypalMone
   return { currency_code: currency, value };
 }
 
+const HUNDREDTHS = /^\d{1,10}(?:\.\d{1,2})?$/;
+
+/**
+ * For lists of a whole account, which may hold what is not ours in a currency that is not known here: its amount counts in
+ * hundredths, as it is shown, so that one line does not cost the day.
+ */
+export function listedMinor(money: PaypalMoney): number {
+  const value = money.value.replace(/^-/, '');
+  const isUnknown = !CURRENCIES.has(money.currency_code) && HUNDREDTHS.test(value);
+  return isUnknown ? fromPaypalMoney({ value, currency_code: 'EUR' }) : fromPaypalMoney(money);
+}
+
 /** Throws on what is no amount: nothing is concluded from an answer that cannot be read. */
 export function fromPaypalMoney({ value, currency_code: currency }: PaypalMoney): number {
   const minor = toMinor(value.replace(/^-/, ''), currency);

@@ -130,13 +130,25 @@ async function requestToken(
   return { ...(body as PaypalToken), answeredOn: date };
 }
 
-function contentOf({ body, form }: PaypalCall): Pick<RequestInit, 'body'> {
-  if (!form) return body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) };
-  const parts = new FormData();
-  for (const [name, part] of Object.entries(form)) {
-    parts.append(name, new Blob([JSON.stringify(part)], { type: 'application/json' }));
-  }
-  return { body: parts };
+/**
+ * Put together by hand: `FormData` gives every part that has a type a file's name, and PayPal takes what has one for a
+ * document, not for the JSON that it reads first. JSON holds no line of its own that could end a part.
+ */
+const BOUNDARY = '----coinslot-7c1e0f52a9d34b6e';
+
+const formText = (form: Readonly<Record<string, object>>): string =>
+  Object.entries(form)
+    .map(
+      ([name, part]) =>
+        `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(part)}\r\n`,
+    )
+    .join('') + `--${BOUNDARY}--\r\n`;
+
+function contentOf({ method, body, form }: PaypalCall): { body?: string; headers: Record<string, string> } {
+  if (form) return { body: formText(form), headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } };
+  const headers: Record<string, string> =
+    method === 'POST' ? { 'content-type': 'application/json', prefer: 'return=representation' } : {};
+  return body === undefined ? { headers } : { body: typeof body === 'string' ? body : JSON.stringify(body), headers };
 }
 
 const keyOf = ({ publishableKey, secretKey, isTest }: Credentials): string =>
@@ -178,20 +190,20 @@ export function createPaypalClient({ bases, isTestBase, version, clock }: Paypal
 
   async function once(account: Credentials, call: PaypalCall, token: string): Promise<unknown> {
     const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
-    const isJson = call.method === 'POST' && !call.form;
+    const content = contentOf(call);
     const headers: Record<string, string> = {
       authorization: `Bearer ${token}`,
       accept: 'application/json',
       'user-agent': agent,
-      ...(isJson && { 'content-type': 'application/json', prefer: 'return=representation' }),
+      ...content.headers,
       ...(call.requestId !== undefined && { 'paypal-request-id': call.requestId }),
     };
     const { body: answer } = await send(
       `${baseOf(account.isTest)}${call.path}${query}`,
       {
         method: call.method,
+        ...content,
         headers,
-        ...contentOf(call),
       },
       call.timeoutMs ?? TIMEOUTS_MS.ask,
     );

@@ -15,6 +15,8 @@ export interface PaypalAuthorization {
   amount: PaypalMoney;
   create_time?: string;
   expiration_time?: string;
+  seller_protection?: { status?: string };
+  processor_response?: { avs_code?: string; cvv_code?: string };
 }
 
 export interface PaypalCapture {
@@ -24,6 +26,8 @@ export interface PaypalCapture {
   status_details?: { reason?: string };
   seller_receivable_breakdown?: { paypal_fee?: PaypalMoney };
   supplementary_data?: { related_ids?: { order_id?: string; authorization_id?: string } };
+  seller_protection?: { status?: string };
+  processor_response?: { avs_code?: string; cvv_code?: string };
 }
 
 export interface PaypalRefund {
@@ -49,6 +53,7 @@ export interface PaypalOrder {
   payment_source?: {
     paypal?: {
       email_address?: string;
+      account_status?: string;
       address?: { country_code?: string };
       attributes?: { vault?: { id?: string; status?: string; customer?: { id?: string } } };
     };

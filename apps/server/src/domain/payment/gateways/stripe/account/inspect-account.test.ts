@@ -13,7 +13,7 @@ let check: ReturnType<typeof inspectAccount>;
 
 /** What a member would read. */
 const inspect = async (...input: Parameters<typeof check>): Promise<string[]> =>
-  (await check(...input)).flatMap(({ advice }) => advice ?? []);
+  (await check(...input)).flatMap(({ advice }) => advice?.en ?? []);
 
 beforeAll(async () => {
   stripe = await startStripeDouble();
@@ -91,7 +91,11 @@ describe('the inspection of an account', () => {
   ])('finds a clock that is %i seconds off', async (clockOffSeconds, state) => {
     stripe.settings.clockOffSeconds = clockOffSeconds;
     expect(await check(account, { ...site, nowMs: Date.now() })).toContainEqual(
-      expect.objectContaining({ check: 'clock', state, advice: expect.stringContaining('NTP') }),
+      expect.objectContaining({
+        check: 'clock',
+        state,
+        advice: { en: expect.stringContaining('NTP'), de: expect.stringContaining('Uhr') },
+      }),
     );
   });
 

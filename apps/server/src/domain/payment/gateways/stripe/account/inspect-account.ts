@@ -1,5 +1,6 @@
 import { findMethod } from '../../../method-table.ts';
 import { clockCheck, failed, fine, unknown, warning } from '../../checks.ts';
+import type { Advice } from '../../problems.ts';
 import type { Check, Inspection, OpenedAccount } from '../../provider.ts';
 import { type StripeClient, type StripeClients, TIMEOUTS_MS } from '../stripe-client.ts';
 import { faultOf } from '../stripe-context.ts';
@@ -19,23 +20,31 @@ function methodCheck(status: string | undefined, id: string): Check {
   const { name } = findMethod(id)!;
   if (status === undefined) return unknown('methods', name);
   if (status === 'active') return fine('methods', name);
-  const advice = `${name} is ${status} at Stripe, so players do not see it. Finish it there: Settings → Payment methods.`;
+  const advice = {
+    en: `${name} is ${status} at Stripe, so players do not see it. Finish it there: Settings → Payment methods.`,
+    de: `${name} ist bei Stripe „${status}“, deshalb sehen Spieler es nicht. Schließen Sie es dort ab: Einstellungen → Zahlungsmethoden.`,
+  };
   return id === 'card' ? failed('methods', advice, name) : warning('methods', advice, name);
 }
 
 function countryCheck(country: string | null, methods: readonly string[]): Check {
   if (country === null) return unknown('country');
   if (!methods.includes('paypal') || PAYPAL_COUNTRIES.includes(country)) return fine('country', country);
-  const advice =
-    'PayPal through Stripe is for businesses in the EEA, the UK and Switzerland: players do not see it here.';
-  return warning('country', `${advice} Connect PayPal itself to offer it.`, country);
+  const advice = {
+    en: 'PayPal through Stripe is for businesses in the EEA, the UK and Switzerland: players do not see it here. Connect PayPal itself to offer it.',
+    de: 'PayPal über Stripe gibt es nur für Unternehmen im EWR, im Vereinigten Königreich und in der Schweiz: Spieler sehen es hier nicht. Verbinden Sie PayPal selbst, um es anzubieten.',
+  };
+  return warning('country', advice, country);
 }
 
 /** Every call names the version that this program was written for; Stripe answers in the version that it took. */
 function versionCheck(client: StripeClient, answered: string | undefined): Check {
   const asked = client.getApiField('version');
   if (!answered || answered === asked) return fine('api_version', asked);
-  const advice = `Stripe answers in its version ${answered}, and this program was written for ${asked}. Update Coinslot.`;
+  const advice = {
+    en: `Stripe answers in its version ${answered}, and this program was written for ${asked}. Update Coinslot.`,
+    de: `Stripe antwortet in Version ${answered}, und dieses Programm wurde für ${asked} geschrieben. Aktualisieren Sie Coinslot.`,
+  };
   return failed('api_version', advice, answered);
 }
 
@@ -76,8 +85,10 @@ async function keyCheck(clients: StripeClients, { secretKey, publishableKey }: O
   } catch (error) {
     const { statusCode } = faultOf(error);
     if (statusCode === undefined || statusCode >= 500) throw error;
-    const advice =
-      'The publishable key belongs to another account than the secret key. Copy both from the same page at Stripe.';
+    const advice = {
+      en: 'The publishable key belongs to another account than the secret key. Copy both from the same page at Stripe.',
+      de: 'Der veröffentlichbare Schlüssel gehört zu einem anderen Konto als der geheime. Kopieren Sie beide von derselben Seite bei Stripe.',
+    };
     return [failed('keys', advice)];
   } finally {
     await client.paymentIntents.cancel(idle.id, {}, options).catch(() => {});
@@ -96,27 +107,37 @@ async function domainChecks(clients: StripeClients, { secretKey }: OpenedAccount
   return off.map(id =>
     warning(
       'domain',
-      `${WALLETS[id]} is not active for ${host} at Stripe. See Settings → Payment method domains there.`,
+      {
+        en: `${WALLETS[id]} is not active for ${host} at Stripe. See Settings → Payment method domains there.`,
+        de: `${WALLETS[id]} ist bei Stripe für ${host} nicht aktiv. Siehe dort Einstellungen → Domains für Zahlungsmethoden.`,
+      },
       WALLETS[id],
     ),
   );
 }
 
 /** What the key must be allowed to read so that refunds, disputes and payouts are known here. */
-const READS: Readonly<Record<string, (client: StripeClient) => Promise<unknown>>> = {
-  refunds: client => client.refunds.list({ limit: 1 }, options),
-  disputes: client => client.disputes.list({ limit: 1 }, options),
-  'the balance': client => client.balanceTransactions.list({ limit: 1 }, options),
-  'early fraud warnings': client => client.radar.earlyFraudWarnings.list({ limit: 1 }, options),
-};
+const READS: readonly (readonly [what: Advice, read: (client: StripeClient) => Promise<unknown>])[] = [
+  [{ en: 'refunds', de: 'Erstattungen' }, client => client.refunds.list({ limit: 1 }, options)],
+  [{ en: 'disputes', de: 'Zahlungsanfechtungen' }, client => client.disputes.list({ limit: 1 }, options)],
+  [{ en: 'the balance', de: 'den Saldo' }, client => client.balanceTransactions.list({ limit: 1 }, options)],
+  [
+    { en: 'early fraud warnings', de: 'frühe Betrugswarnungen' },
+    client => client.radar.earlyFraudWarnings.list({ limit: 1 }, options),
+  ],
+];
+
+const CAPABILITIES: Advice = { en: 'the account’s capabilities', de: 'die Fähigkeiten des Kontos' };
+const OWN_PAYMENT: Advice = { en: 'a payment of its own', de: 'eine eigene Zahlung' };
+const DOMAINS: Advice = { en: 'payment method domains', de: 'Domains für Zahlungsmethoden' };
 
 async function readChecks(clients: StripeClients, { secretKey }: OpenedAccount): Promise<Check[]> {
   const client = await clients(secretKey);
   const found = await Promise.all(
-    Object.entries(READS).map(([what, read]) =>
+    READS.map(([what, read]) =>
       unlessForbidden(what, async () => {
         await read(client);
-        return [fine('permissions', what)];
+        return [fine('permissions', what.en)];
       }),
     ),
   );
@@ -124,15 +145,22 @@ async function readChecks(clients: StripeClients, { secretKey }: OpenedAccount):
 }
 
 /** A key that may not look is told, with what to allow; it may take payments all the same. */
-async function unlessForbidden(what: string, look: () => Promise<Check[]>): Promise<Check[]> {
+async function unlessForbidden(what: Advice, look: () => Promise<Check[]>): Promise<Check[]> {
   try {
     return await look();
   } catch (error) {
     if (faultOf(error).statusCode === 403) {
-      const advice = `The secret key may not read ${what}. Allow it at Stripe: Developers → API keys → the restricted key.`;
-      return [warning('permissions', advice, what)];
+      const advice = {
+        en: `The secret key may not read ${what.en}. Allow it at Stripe: Developers → API keys → the restricted key.`,
+        de: `Der geheime Schlüssel darf ${what.de} nicht lesen. Erlauben Sie es bei Stripe: Entwickler → API-Schlüssel → der eingeschränkte Schlüssel.`,
+      };
+      return [warning('permissions', advice, what.en)];
     }
-    return [unknown('permissions', what, `Stripe did not answer about ${what}. Test again later.`)];
+    const advice = {
+      en: `Stripe did not answer about ${what.en}. Test again later.`,
+      de: `Stripe hat auf die Frage nach „${what.de}“ nicht geantwortet. Testen Sie später noch einmal.`,
+    };
+    return [unknown('permissions', what.en, advice)];
   }
 }
 
@@ -141,12 +169,10 @@ export const inspectAccount =
   async (account: OpenedAccount, site: Inspection): Promise<Check[]> => {
     const { host } = site;
     const checks = [
-      await unlessForbidden('the account’s capabilities', () => accountChecks(clients, account, site)),
-      await unlessForbidden('a payment of its own', () => keyCheck(clients, account)),
+      await unlessForbidden(CAPABILITIES, () => accountChecks(clients, account, site)),
+      await unlessForbidden(OWN_PAYMENT, () => keyCheck(clients, account)),
       await readChecks(clients, account),
-      host === null
-        ? [unknown('domain')]
-        : await unlessForbidden('payment method domains', () => domainChecks(clients, account, host)),
+      host === null ? [unknown('domain')] : await unlessForbidden(DOMAINS, () => domainChecks(clients, account, host)),
     ];
     return checks.flat();
   };

@@ -49,12 +49,33 @@ const STRIPE_CURRENCIES = new Set(
   ).split(' '),
 );
 
+/**
+ * What Stripe keeps, and for which later payments. A card is kept for a player who is present, and its bank may ask again.
+ * All others are kept by a mandate: with it they pay without their own page, and Stripe's types know no other use of most.
+ */
+const KEPT_FOR: Readonly<Record<string, 'on_session' | 'off_session'>> = {
+  card: 'on_session',
+  link: 'off_session',
+  amazon_pay: 'off_session',
+  cashapp: 'off_session',
+  revolut_pay: 'off_session',
+  kakao_pay: 'off_session',
+  naver_pay: 'off_session',
+  kr_card: 'off_session',
+  sepa_debit: 'off_session',
+  us_bank_account: 'off_session',
+  bacs_debit: 'off_session',
+  au_becs_debit: 'off_session',
+};
+
+export const keptFor = (method: string): 'on_session' | 'off_session' | null => KEPT_FOR[method] ?? null;
+
 export const STRIPE_ABILITIES: GatewayAbilities = {
   methods: STRIPE_METHODS,
   savesMethods: true,
   currencies: STRIPE_CURRENCIES,
   amountStep: stripeStep,
-  changes: {},
+  changes: Object.fromEntries(Object.keys(KEPT_FOR).map(id => [id, { canSave: true }])),
   amountRange: currency => ({ min: STRIPE_MINIMUM[currency] ?? 1, max: stripeMaximum(currency) }),
 };
 

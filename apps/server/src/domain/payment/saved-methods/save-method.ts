@@ -1,11 +1,12 @@
 import type { PaymentStatus } from '@coinslot/contract';
-import type { Db } from '../../db/db.ts';
-import type { Job } from '../../jobs/jobs.sql.ts';
-import { newId } from '../../kit/ids.ts';
-import type { Seal } from '../../kit/seal.ts';
-import type { Gateway } from './gateways/gateway.ts';
-import { findPayment } from './payment.sql.ts';
-import { insertSavedMethod } from './saved-method.sql.ts';
+import type { Db } from '../../../db/db.ts';
+import type { Job } from '../../../jobs/jobs.sql.ts';
+import { newId } from '../../../kit/ids.ts';
+import type { Seal } from '../../../kit/seal.ts';
+import type { Gateway } from '../gateways/gateway.ts';
+import { findPayment } from '../payment.sql.ts';
+import { queueForget, savedMethodContext } from './forget-method.ts';
+import { insertSavedMethod, lockSameMethod } from './saved-method.sql.ts';
 
 export interface SaveMethodDeps {
   db: Db;
@@ -21,13 +22,6 @@ const MOST_TRIES = 6;
 
 const PAID: readonly PaymentStatus[] = ['authorized', 'succeeded'];
 
-/** The context binds the token to its row: sealed bytes moved to another player's row do not open. */
-export const savedMethodContext = ({
-  environmentId,
-  playerId,
-  id,
-}: Record<'environmentId' | 'playerId' | 'id', string>) => `saved-method:${environmentId}:${playerId}:${id}`;
-
 /** Saves the method of a payment that holds money. */
 export async function saveMethod({ db, seal, gateways }: SaveMethodDeps, job: Job): Promise<void> {
   const payment = await findPayment(db, job.environmentId!, String(job.payload.paymentId));
@@ -40,7 +34,7 @@ export async function saveMethod({ db, seal, gateways }: SaveMethodDeps, job: Jo
   const isCard = saved.last4.length === 4 && saved.expiryYear > 0;
   if (!isCard && saved.brand !== payment.method) return;
   const id = newId('svm');
-  await insertSavedMethod(db, {
+  const record = {
     environmentId,
     id,
     playerId,
@@ -53,5 +47,11 @@ export async function saveMethod({ db, seal, gateways }: SaveMethodDeps, job: Jo
     expiryMonth: saved.expiryMonth,
     expiryYear: saved.expiryYear,
     email: payment.email,
+  };
+  await db.transaction(async tx => {
+    const before = await lockSameMethod(tx, record);
+    await insertSavedMethod(tx, record);
+    // Else a copy would stay with the provider that no player could remove.
+    if (before && seal.open(before.tokenSealed, savedMethodContext(before)) !== saved.token) queueForget(tx, before);
   });
 }

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../db/db.ts';
-import { sql } from '../../db/sql.ts';
+import type { Queryable, Tx } from '../../../db/db.ts';
+import { sql } from '../../../db/sql.ts';
 
 /** What a player of one game in one environment kept for the next order. The token stays sealed until it is used. */
 export interface SavedMethodRecord {
@@ -29,6 +29,24 @@ export async function insertSavedMethod(db: Queryable, it: SavedMethodRecord): P
       do update set token_sealed = excluded.token_sealed, account_id = excluded.account_id, id = excluded.id, email = excluded.email, method = excluded.method`);
 }
 
+/** The entry that the same method has already, locked. */
+export async function lockSameMethod(tx: Tx, it: SavedMethodRecord): Promise<SavedMethodRecord | null> {
+  const [row] = await tx.query<SavedMethodRecord>(sql('saved_method_lock_same')`
+    select environment_id as "environmentId", id, player_id as "playerId", gateway, method, token_sealed as "tokenSealed",
+      account_id as "accountId", brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
+    from saved_methods
+    where player_id = ${it.playerId} and environment_id = ${it.environmentId} and gateway = ${it.gateway}
+      and brand = ${it.brand} and last4 = ${it.last4} and expiry_month = ${it.expiryMonth} and expiry_year = ${it.expiryYear}
+    for update`);
+  return row ?? null;
+}
+
+export const lockSavedMethods = (tx: Tx, environmentId: string, playerId: string): Promise<SavedMethodRecord[]> =>
+  tx.query(sql('saved_method_lock_all')`
+    select environment_id as "environmentId", id, player_id as "playerId", gateway, method, token_sealed as "tokenSealed",
+      account_id as "accountId", brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", email
+    from saved_methods where environment_id = ${environmentId} and player_id = ${playerId} order by id for update`);
+
 /** The newest first; what has expired is not shown. */
 export const listSavedMethods = (
   db: Queryable,
@@ -44,16 +62,6 @@ export const listSavedMethods = (
       and case when expiry_year = 0 then true
                else make_date(expiry_year, expiry_month, 1) + interval '1 month' > app_now() at time zone 'UTC' end
     order by created_at desc, id desc limit 5`);
-
-/** All of one player, also what has expired. */
-export const listKeptMethods = (
-  db: Queryable,
-  environmentId: string,
-  playerId: string,
-): Promise<Pick<SavedMethodRecord, 'id' | 'gateway' | 'accountId' | 'tokenSealed'>[]> =>
-  db.query(sql('saved_method_list_kept')`
-    select id, gateway, account_id as "accountId", token_sealed as "tokenSealed"
-    from saved_methods where environment_id = ${environmentId} and player_id = ${playerId}`);
 
 export async function findSavedMethod(
   db: Queryable,

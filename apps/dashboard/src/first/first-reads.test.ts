@@ -1,0 +1,48 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { askFirst, firstAddresses, takeFirst } from './first-reads.ts';
+
+const NOW = new Date(2026, 4, 20, 12);
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  globalThis.coinslotFirstReads = undefined;
+});
+
+test('a game’s home is asked for with its session, the chosen days and the first steps', () => {
+  const [session, home, checklist, ...more] = firstAddresses('/dashboard/g/game_1/live', '?range=7d', NOW);
+  expect(session).toBe('/dashboard/api/session');
+  expect(home).toMatch(
+    /^\/dashboard\/api\/games\/game_1\/live\/home\?utc_offset_minutes=-?\d+&from=2026-05-14&to=2026-05-20$/,
+  );
+  expect(checklist).toBe('/dashboard/api/games/game_1/sandbox/checklist');
+  expect(more).toEqual([]);
+});
+
+test.each(['/dashboard/', '/dashboard/sign-in', '/dashboard/g/game_1/sandbox/orders', '/dashboard/g/game_1/other'])(
+  '%s needs the session first',
+  path => expect(firstAddresses(path, '', NOW)).toEqual(['/dashboard/api/session']),
+);
+
+test('an answer is taken once, and none after a change', async () => {
+  const asked: string[] = [];
+  vi.stubGlobal('performance', { now: () => 0 });
+  vi.stubGlobal('fetch', async (address: string) => {
+    asked.push(address);
+    return new Response(address);
+  });
+  askFirst(['/a', '/b'], 'de');
+  expect(asked).toEqual(['/a', '/b']);
+  expect(await (await takeFirst('/a'))?.text()).toBe('/a');
+  expect(takeFirst('/a')).toBeUndefined();
+  expect(takeFirst('/b', 'POST')).toBeUndefined();
+  expect(takeFirst('/b')).toBeUndefined();
+});
+
+test('an answer that was not wanted in time is old', () => {
+  vi.stubGlobal('fetch', async () => new Response(''));
+  vi.stubGlobal('performance', { now: () => 0 });
+  askFirst(['/a', '/b'], 'en');
+  expect(takeFirst('/a')).toBeDefined();
+  vi.stubGlobal('performance', { now: () => 20_001 });
+  expect(takeFirst('/b')).toBeUndefined();
+});
