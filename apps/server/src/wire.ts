@@ -32,7 +32,7 @@ import { systemClock } from './kit/clock.ts';
 import { singleFlight } from './kit/concurrency.ts';
 import { buildParts, type Parts, type ProgramOptions } from './parts.ts';
 import { watchPayments } from './telemetry/payment-metrics.ts';
-import { watchQueues, watchReaders } from './telemetry/queue-metrics.ts';
+import { watchQueues, watchReaders, watchReconciliation, watchReplication } from './telemetry/queue-metrics.ts';
 import { type Workers, workersOf } from './workers.ts';
 
 export interface Program {
@@ -187,6 +187,8 @@ function watchAll({ metrics, db, moneyDb, providerDb, reportDb, replica, clock, 
   if (replica) metrics.watchReplica(replica);
   watchQueues(metrics.registry, db);
   watchReaders(metrics.registry, db);
+  watchReconciliation(metrics.registry, db);
+  watchReplication(metrics.registry, db);
   return watchPayments({
     registry: metrics.registry,
     modeOf: async environmentId => (await environmentOf(environmentId))?.mode ?? null,
