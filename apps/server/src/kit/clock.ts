@@ -5,6 +5,9 @@ export interface Clock {
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
+/** Goes on however the host's clock is set; for how long something took, never for when it was. */
+export const steadyMs = (): number => performance.now();
+
 export const toUnixSeconds = (time: Date): number => Math.floor(time.getTime() / 1000);
 
 export const unixOrNull = (time: Date | null): number | null => time && toUnixSeconds(time);

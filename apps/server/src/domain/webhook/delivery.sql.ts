@@ -43,7 +43,7 @@ export interface Delivery {
 }
 
 /** Half of the lease, so that the attempt is over within the other half. To be asked before the claim is written. */
-export const sendUntilMs = (leaseSeconds: number): number => performance.now() + leaseSeconds * 500;
+export const sendUntilMs = (leaseSeconds: number): number => steadyMs() + leaseSeconds * 500;
 
 /** A delivery row `d` as the program reads it. */
 export const DELIVERY_COLUMNS = fragment`d.environment_id as "environmentId", d.id, d.event_id as "eventId",

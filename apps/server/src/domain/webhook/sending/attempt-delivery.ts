@@ -1,5 +1,6 @@
 import type { Db, Queryable } from '../../../db/db.ts';
 import type { DbClock } from '../../../db/db-clock.ts';
+import { steadyMs } from '../../../kit/clock.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import type { Delivery } from '../delivery.sql.ts';
 import { findItemTarget, findTarget, type Target } from '../subscription.sql.ts';
@@ -50,7 +51,7 @@ export function secretsOf(seal: Seal, target: Target): Secrets {
  * A database that was away may have taken the process's whole lease. Then another worker has the delivery, and what is sent
  * now could arrive behind the order's next event.
  */
-const isLate = ({ sendUntilMs }: Delivery): boolean => sendUntilMs !== undefined && performance.now() > sendUntilMs;
+const isLate = ({ sendUntilMs }: Delivery): boolean => sendUntilMs !== undefined && steadyMs() > sendUntilMs;
 
 /** One attempt over the wire. What came of it is for the caller to record. Null: too late, the delivery is another worker's. */
 export async function attemptDelivery(

@@ -136,13 +136,11 @@ async function requestToken(
  */
 const BOUNDARY = '----coinslot-7c1e0f52a9d34b6e';
 
+const partText = ([name, part]: [string, object]): string =>
+  `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(part)}\r\n`;
+
 const formText = (form: Readonly<Record<string, object>>): string =>
-  Object.entries(form)
-    .map(
-      ([name, part]) =>
-        `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(part)}\r\n`,
-    )
-    .join('') + `--${BOUNDARY}--\r\n`;
+  [...Object.entries(form).map(partText), `--${BOUNDARY}--\r\n`].join('');
 
 function contentOf({ method, body, form }: PaypalCall): { body?: string; headers: Record<string, string> } {
   if (form) return { body: formText(form), headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } };
