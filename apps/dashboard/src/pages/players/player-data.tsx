@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { addressOf, call } from '../../kit/api.ts';
+import { addressOf } from '../../kit/address.ts';
+import { call } from '../../kit/api.ts';
 import { useHere } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useAct } from '../../kit/use-read.ts';
