@@ -112,7 +112,10 @@ export async function startProxy(proxy: ShippedProxy, folder: string, upstreams:
   };
   const deadline = Date.now() + START_MS;
   while (!(await isUp())) {
-    if (Date.now() > deadline) throw new Error(`${proxy.name} does not answer:\n${said.slice(-2_000)}`);
+    if (Date.now() > deadline) {
+      child.kill('SIGKILL');
+      throw new Error(`${proxy.name} does not answer:\n${said.slice(-2_000)}`);
+    }
     await new Promise(next => void setTimeout(next, 50));
   }
   return {
