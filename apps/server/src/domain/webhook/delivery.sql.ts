@@ -1,6 +1,7 @@
 import type { DeliveryStatus, EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows } from '../../db/sql.ts';
+import { steadyMs } from '../../kit/clock.ts';
 import type { LockedEnvironment } from '../game/lock-environment.sql.ts';
 import { TOLD_ORDER } from './event.sql.ts';
 import { storedData, type ToldOrder, toldData } from './event-data.ts';
