@@ -1,6 +1,5 @@
 /** The suites of the guide "Test your receiver", run as a reader would save them, where their tools are installed. */
 import { execFile } from 'node:child_process';
-import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SIGNATURE_VECTORS } from '../tools/signature-vectors.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const exec = promisify(execFile);
@@ -29,10 +29,14 @@ async function hasTool(program: string, ...args: string[]): Promise<boolean> {
   );
 }
 
+/** Where Debian puts it; a set class path comes first. */
+const JUNIT = process.env.JUNIT_CLASSPATH ?? '/usr/share/java/*';
+const LAUNCHER = 'org.junit.platform.console.ConsoleLauncher';
+
 const TOOLS = {
   pytest: await hasTool('python3', '-m', 'pytest', '--version'),
   go: await hasTool('go', 'version'),
-  java: await hasTool('javac', '-version'),
+  JUnit: (await hasTool('javac', '-version')) && (await hasTool('java', '-cp', JUNIT, LAUNCHER, '--help')),
 };
 const absent = Object.entries(TOOLS).flatMap(([tool, isHere]) => (isHere ? [] : [tool]));
 
@@ -49,7 +53,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe(`the suites of the guide${absent.length > 0 ? `; not installed and so not run: ${absent.join(', ')}` : ''}`, () => {
   it('are all there', () => {
-    const files = ['receiver.test.mjs', 'test_receiver.py', 'receiver_test.go', 'SignedWebhook.java'];
+    const files = [
+      'receiver.test.mjs',
+      'test_receiver.py',
+      'receiver_test.go',
+      'SignedWebhook.java',
+      'ReceiverTest.java',
+    ];
     expect([...saved.keys()]).toEqual(files);
   });
 
@@ -76,17 +86,18 @@ describe(`the suites of the guide${absent.length > 0 ? `; not installed and so n
     expect(stdout.match(/^--- PASS/gm)).toHaveLength(3);
   });
 
-  it.runIf(TOOLS.java)('sign in Java as Coinslot does', async () => {
-    await exec('javac', ['SignedWebhook.java'], { cwd: folder, env });
-    const { stdout } = await exec(
-      'java',
-      ['-cp', folder, 'SignedWebhook', '{"a":"é"}', 'a secret for tests', '1767225600'],
-      {
-        cwd: folder,
-        env: { ...env, LC_ALL: 'C.UTF-8' },
-      },
-    );
-    const expected = createHmac('sha256', 'a secret for tests').update('1767225600.{"a":"é"}').digest('hex');
-    expect(stdout).toContain(expected);
+  it.runIf(TOOLS.JUnit)('pass in JUnit, with every shared vector', async () => {
+    await cp(join(ROOT, 'examples/receivers/java/Receiver.java'), join(folder, 'Receiver.java'));
+    await cp(join(ROOT, 'docs/reference/signature-vectors.json'), join(folder, 'signature-vectors.json'));
+    await exec('javac', ['-cp', JUNIT, 'Receiver.java', 'SignedWebhook.java', 'ReceiverTest.java'], {
+      cwd: folder,
+      env,
+    });
+    const launcher = [LAUNCHER, '--select-class', 'ReceiverTest', '--details=summary'];
+    const secret = { WEBHOOK_SECRET: 'a secret for tests' };
+    const argv = ['-cp', `${JUNIT}${delimiter}${folder}`, ...launcher];
+    const { stdout } = await exec('java', argv, { cwd: folder, env: { ...env, ...secret } });
+    expect(stdout).toMatch(new RegExp(`\\b${3 + SIGNATURE_VECTORS.length} tests successful\\b`));
+    expect(stdout).toMatch(/\b0 tests failed\b/);
   });
 });

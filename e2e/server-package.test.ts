@@ -1,83 +1,105 @@
-/** The server as npm would publish it: packed, unpacked into an empty folder, started there without a clone. */
-import { execFile, spawn } from 'node:child_process';
+/** The server and the command line as a user gets them: by `npx`, in an empty folder, without a clone. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from './free-port.ts';
+import { type LocalRegistry, startLocalRegistry } from './local-registry.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const exec = promisify(execFile);
-const waiting = { timeout: 90_000, interval: 200 };
-
-interface Manifest {
-  bin: Record<string, string>;
-  dependencies: Record<string, string>;
-  optionalDependencies: Record<string, string>;
-}
+/** npm installs a hundred packages here, which takes a busy machine minutes. */
+const LONGEST_MS = 600_000;
+const waiting = { timeout: LONGEST_MS - 60_000, interval: 200 };
 
 let folder: string;
-let bin: string;
+let empty: string;
+let url: string;
+let env: NodeJS.ProcessEnv;
+let tarball: string;
+let registry: LocalRegistry;
+let server: ChildProcess;
+let printed = '';
 
-/** What npm would install beside it, from where it is already: the test has no network. */
-async function linkDependencies({ dependencies, optionalDependencies }: Manifest, modules: string): Promise<void> {
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    if (name.startsWith('@coinslot/')) continue;
-    const from = await realpath(join(ROOT, 'node_modules', name)).catch(() => null);
-    if (from === null && name in optionalDependencies) continue;
-    await mkdir(dirname(join(modules, name)), { recursive: true });
-    await symlink(from!, join(modules, name));
-  }
-}
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'coinslot-server-'));
-  await exec(process.execPath, [join(ROOT, 'tools/pack.mjs'), '--out', join(folder, 'out')]);
-  const env = { PATH: process.env.PATH, HOME: folder, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
+async function pack(name: string): Promise<string> {
   const { stdout } = await exec('npm', ['pack', '--json', '--pack-destination', folder], {
-    cwd: join(folder, 'out/server'),
-    env,
+    cwd: join(folder, 'out', name),
+    env: { PATH: process.env.PATH, HOME: folder, npm_config_update_notifier: 'false' },
     maxBuffer: 64 * 1024 * 1024,
   });
   const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-  const installed = join(folder, 'node_modules/coinslot-server');
-  await mkdir(installed, { recursive: true });
-  await exec('tar', ['-xzf', join(folder, filename), '-C', installed, '--strip-components=1']);
-  const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as Manifest;
-  await linkDependencies(manifest, join(folder, 'node_modules'));
-  bin = join(installed, manifest.bin['coinslot-server']!);
+  return join(folder, filename);
+}
+
+/** Typed in the empty folder; answers with what is printed. */
+const npx = async (...args: string[]): Promise<string> =>
+  (await exec('npx', ['--yes', ...args], { cwd: empty, env })).stdout;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'coinslot-server-'));
+  empty = join(folder, 'empty');
+  await mkdir(empty);
+  await exec(process.execPath, [join(ROOT, 'tools/pack.mjs'), '--out', join(folder, 'out')]);
+  tarball = await pack('server');
+  registry = await startLocalRegistry([await pack('cli'), await pack('sdk')]);
+  const port = await freePort();
+  url = `http://localhost:${port}`;
+  env = { ...registry.env(folder), PORT: String(port) };
+  server = spawn('npx', ['--yes', `--package=${tarball}`, 'coinslot-server'], { cwd: empty, env, detached: true });
+  for (const stream of [server.stdout, server.stderr]) stream?.on('data', chunk => (printed += String(chunk)));
 });
 
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-test('it does what npm start does: its own database, the API, the dashboard and the docs', async () => {
-  const cwd = join(folder, 'empty');
-  await mkdir(cwd);
-  const port = await freePort();
-  const url = `http://localhost:${port}`;
-  const env = { PATH: process.env.PATH, HOME: folder, PORT: String(port) };
-  const server = spawn(process.execPath, [bin], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let printed = '';
-  for (const stream of [server.stdout, server.stderr]) stream.on('data', chunk => (printed += String(chunk)));
-  try {
-    await expect.poll(() => printed, waiting).toContain(` is running at ${url}`);
-    expect(printed).toContain(`PORT=${port} npx coinslot-server setup --email`);
-    const registration = ['--email=you@studio.example', '--password=eleven small lamps', '--company=Your Studio'];
-    const game = '--game-url=https://play.google.com/store/apps/details?id=com.example.game';
-    const { stdout } = await exec(process.execPath, [bin, 'setup', ...registration, game, '--json'], { cwd, env });
-    const { sandbox } = JSON.parse(stdout) as { sandbox: { s2s_key: string } };
-    const headers = { authorization: `Bearer ${sandbox.s2s_key}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ player_id: 'player-1', items: [{ sku: 'gold_100' }] });
-    const created = await fetch(`${url}/s2s/v1/orders`, { method: 'POST', headers, body });
-    const { checkout_url: page } = (await created.json()) as { checkout_url: string };
-    const pages = [page, `${url}/dashboard/`, `${url}/docs`, `${url}/docs/sdk`, `${url}/openapi.json`];
-    for (const one of pages) expect([one, (await fetch(one)).status]).toEqual([one, 200]);
-  } finally {
-    server.kill('SIGTERM');
-    if (server.exitCode === null) await once(server, 'exit');
+afterAll(async () => {
+  // npx may have left a child behind if a test failed: its whole group ends.
+  if (server?.exitCode === null && server.signalCode === null) {
+    const gone = once(server, 'exit');
+    process.kill(-server.pid!, 'SIGKILL');
+    await gone;
   }
-  expect(server.exitCode).toBe(0);
+  registry?.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+});
+
+test('npx of the server does what npm start does: its own database, the API, the dashboard and the docs', {
+  timeout: LONGEST_MS,
+}, async () => {
+  await expect.poll(() => printed, waiting).toContain(` is running at ${url}`);
+  expect(printed).toContain(`PORT=${new URL(url).port} npx coinslot-server setup --email`);
+  expect(await readdir(empty)).toEqual(['data']);
+  const registration = ['--email=you@studio.example', '--password=eleven small lamps', '--company=Your Studio'];
+  const game = '--game-url=https://play.google.com/store/apps/details?id=com.example.game';
+  const { sandbox } = JSON.parse(
+    await npx(`--package=${tarball}`, 'coinslot-server', 'setup', ...registration, game, '--json'),
+  ) as {
+    sandbox: { s2s_key: string };
+  };
+  env = { ...env, COINSLOT_KEY: sandbox.s2s_key, COINSLOT_URL: url };
+  const headers = { authorization: `Bearer ${sandbox.s2s_key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ player_id: 'player-1', items: [{ sku: 'gold_100' }] });
+  const created = await fetch(`${url}/s2s/v1/orders`, { method: 'POST', headers, body });
+  const { checkout_url: page } = (await created.json()) as { checkout_url: string };
+  const pages = ['/dashboard/', '/docs', '/docs/sdk', '/docs/reference/calls/create-order', '/openapi.json'];
+  for (const one of [page, ...pages.map(path => url + path)])
+    expect([one, (await fetch(one)).status]).toEqual([one, 200]);
+});
+
+test('npx of the command line, by its name, makes an order there', async () => {
+  const made = await npx('coinslot-cli', 'orders', 'create', '--player', 'ann', '--sku', 'sword', '--json');
+  const { order_id } = JSON.parse(made) as { order_id: string };
+  const headers = { authorization: `Bearer ${env.COINSLOT_KEY}` };
+  const read = await fetch(`${url}/s2s/v1/orders/${order_id}`, { headers });
+  expect(await read.json()).toMatchObject({ player_id: 'ann' });
+  expect(await readdir(empty)).toEqual(['data']);
+});
+
+test('Ctrl-C ends it, and leaves nothing running', async () => {
+  const gone = once(server, 'exit');
+  process.kill(-server.pid!, 'SIGINT');
+  await gone;
+  await expect.poll(() => fetch(url).catch(() => 'gone'), waiting).toBe('gone');
+  expect(printed).not.toMatch(/EADDRINUSE|Error:/);
 });

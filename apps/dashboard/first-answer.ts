@@ -27,8 +27,11 @@ function withStyle(html: string, { bundle = {} }: IndexHtmlTransformContext): st
 /** Names the texts of each language; the first script turns one of the links into a load. */
 function textLinks({ bundle = {} }: IndexHtmlTransformContext): string {
   return Object.values(bundle)
-    .filter(file => file.type === 'chunk' && /\/texts\/\w+\.json$/.test(file.facadeModuleId ?? ''))
-    .map(file => `<link data-texts="${file.type === 'chunk' ? file.name : ''}" href="/dashboard/${file.fileName}">`)
+    .map(file => {
+      const id = file.type === 'chunk' ? (file.facadeModuleId ?? '') : '';
+      const [, language] = /\/texts\/(\w+)\.json\?first$/.exec(id) ?? [];
+      return language === undefined ? '' : `<link data-texts="${language}" href="/dashboard/${file.fileName}">`;
+    })
     .join('');
 }
 

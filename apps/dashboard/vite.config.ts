@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 import { firstAnswer } from './first-answer.ts';
+import { firstTexts } from './first-texts.ts';
 import { precompress } from './precompress.ts';
 
 /** What charts, codes and passkeys need, and dialogs that few open, come with the pages that use them. */
@@ -27,7 +28,7 @@ export default defineConfig({
   // The contract is read from its source, so that this build waits for no other.
   // Preact in React's place: the same components in a tenth of the bytes, which a slow network waits for first.
   resolve: { conditions: ['source', ...defaultClientConditions], alias: PREACT },
-  plugins: [react(), tailwindcss(), firstAnswer(), precompress()],
+  plugins: [react(), tailwindcss(), firstTexts(), firstAnswer(), precompress()],
   build: {
     target: 'es2022',
     manifest: true,

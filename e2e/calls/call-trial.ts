@@ -45,7 +45,8 @@ export interface CallTrial {
 
 interface Ids {
   order_id: string;
-  payment: { payment_id: string };
+  payment_id: string;
+  status: string;
   id: string;
 }
 
@@ -79,8 +80,13 @@ async function idsFor(
   const order = { player_id: tag, items: [{ sku: 'gold_100' }], price_decimal: 4.99, currency: 'EUR' };
   const { order_id } = await post('orders', order);
   if (name !== 'refund_order' && name !== 'get_payment') return { order_id, player_id: tag };
-  const { payment } = await post(`orders/${order_id}/pay`, { card: 'success' });
-  return { order_id, payment_id: payment.payment_id };
+  await post(`orders/${order_id}/pay`, { card: 'success' });
+  // A busy machine may take longer than the call waits.
+  for (let tries = 0; tries < 20; tries += 1) {
+    const { status, payment_id } = await call<Ids>('GET', `/s2s/v1/orders/${order_id}?wait=5`);
+    if (status === 'paid') return { order_id, payment_id };
+  }
+  throw new Error(`${order_id} was not paid`);
 }
 
 function exampleWith(one: Endpoint, language: string, ids: Record<string, string>, url: string): Example {

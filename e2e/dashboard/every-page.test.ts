@@ -196,6 +196,34 @@ describe('the app', () => {
     await page.close();
   });
 
+  test('draws one page of a list of 10,000 orders at a time, however far the reader goes', async () => {
+    await coinslot.query(
+      `insert into orders (environment_id, id, player_id, status, amount_minor, currency, items, details, created_at, expires_at, updated_at)
+       select e.id, 'ord_01' || lpad((10001 - n)::text, 24, '0'), 'many-' || n % 500, 'canceled', 499, 'USD',
+         '[{"sku":"potion","name":"Potion of haste","quantity":1,"priceMinor":499,"currency":"USD"}]', '{}',
+         app_now() - n * interval '1 minute', app_now() - n * interval '1 minute', app_now()
+       from environments e, generate_series(1, 10000) n where e.game_id = $1 and e.mode = 'sandbox'`,
+      [place.gameId],
+    );
+    const page = await browser.newPage({ viewport: DESK });
+    await signIn(page, coinslot.url);
+    await page.goto(`${coinslot.url}/dashboard/g/${place.gameId}/sandbox/orders?status=canceled`);
+    await settled(page);
+    for (const first of ['many-1', 'many-51']) {
+      await page.getByRole('cell', { name: first, exact: true }).waitFor();
+      const { rows, elements } = await page.evaluate(() => ({
+        rows: document.querySelectorAll('tbody tr').length,
+        elements: document.querySelectorAll('*').length,
+      }));
+      expect(rows).toBe(50);
+      expect(elements).toBeLessThan(3_000);
+      await page.mouse.wheel(0, 20_000);
+      await page.getByRole('button', { name: 'Next' }).click();
+    }
+    await page.getByRole('cell', { name: 'many-101', exact: true }).waitFor();
+    await page.close();
+  });
+
   test('leads a visitor with a deep link to the sign-in, and from there to the page', async () => {
     const page = await browser.newPage();
     const wanted = `${coinslot.url}/dashboard/g/${place.gameId}/sandbox/orders?status=paid`;

@@ -142,6 +142,15 @@ test('the slash opens the search, and it finds the player', async () => {
   await page.waitForURL(/\/players\/test-player$/);
 });
 
+test('a player is erased after a question', async () => {
+  await button('Erase player').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('This cannot be undone.').waitFor();
+  await dialog.getByRole('button', { name: 'Erase player' }).click();
+  await page.waitForURL(/\/players$/);
+  await page.getByText('No players yet').waitFor();
+});
+
 test('live shows nothing of the sandbox', async () => {
   await page.getByRole('switch', { name: 'Sandbox' }).click();
   await page.waitForURL(/\/live\/players$/);

@@ -17,7 +17,7 @@ export interface Replaceable {
   name: string;
   /** SIGTERM, wait for its end, start the next, wait until it is ready: what a deployment script does. */
   replace(): Promise<void>;
-  stop(): Promise<void>;
+  kill(): Promise<void>;
 }
 
 export interface Fleet {
@@ -49,17 +49,17 @@ async function startReplaceable(name: string, command: string, env: NodeJS.Proce
       await pause(50);
     }
   }
-  async function stop(): Promise<void> {
+  async function end(signal: NodeJS.Signals): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGTERM');
+    child.kill(signal);
     await once(child, 'exit');
   }
   const started = start();
   return started.then(() => ({
     name,
-    stop,
+    kill: () => end('SIGKILL'),
     async replace() {
-      await stop();
+      await end('SIGTERM');
       await start();
     },
   }));
@@ -106,7 +106,7 @@ export async function startFleet(
     processes,
     account: JSON.parse(stdout) as Account,
     async stop() {
-      await Promise.all(processes.map(one => one.stop()));
+      await Promise.all(processes.map(one => one.kill()));
       await database.stop();
     },
   };

@@ -16,7 +16,7 @@ export const fileOfCall = ({ name }: Endpoint): string => `${name.replaceAll('_'
 
 const LISTENING = [
   'None of the packages speaks WebSocket by itself. The [command line](../../../packages/cli/README.md) does, and hands what arrives to your receiver:',
-  '```sh\nnpx coinslot-cli listen --forward-to http://localhost:3000/webhook --url http://localhost:4242\n```',
+  '```sh\ncoinslot listen --forward-to http://localhost:3000/webhook --url http://localhost:4242\n```',
 ];
 
 function requestSection(call: Endpoint): string[] {

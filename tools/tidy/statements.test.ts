@@ -49,6 +49,8 @@ const WITHOUT_ENVIRONMENT = new Set([
   'job_renew',
   'health_find_worker_beat',
   'replica_find_written',
+  'replication_find_state',
+  'reconciliation_find_state',
   'replica_count_passed',
   'method_switch_list',
   'method_switch_insert',

@@ -16,53 +16,58 @@ import { NotFound } from './pages/not-found.tsx';
 import { EnvironmentGate } from './shell/environment-gate.tsx';
 import { PageFailed } from './shell/page-failed.tsx';
 import { lastPlace, placeToStart } from './shell/places.ts';
+import { withAllTexts } from './texts/texts.ts';
 import { PageSkeleton } from './ui/reading.tsx';
 
 const page = <Key extends string>(load: () => Promise<Record<Key, RouteComponent>>, name: Key): RouteComponent =>
   lazyRouteComponent(patiently(load), name) as RouteComponent;
 
+/** Says more than the first page does. */
+const later = <Key extends string>(load: () => Promise<Record<Key, RouteComponent>>, name: Key): RouteComponent =>
+  page(withAllTexts(load), name);
+
 /** Path → page. Each page is a chunk of its own, loaded when it is first opened. */
 const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
   ['/', page(() => import('./pages/home/home-page.tsx'), 'HomePage')],
-  ['transactions', page(() => import('./pages/transactions/transactions-page.tsx'), 'TransactionsPage')],
-  ['transactions/$paymentId', page(() => import('./pages/transactions/transaction-page.tsx'), 'TransactionPage')],
-  ['transactions/$paymentId/dispute', page(() => import('./pages/disputes/dispute-page.tsx'), 'DisputePage')],
-  ['orders', page(() => import('./pages/orders/orders-page.tsx'), 'OrdersPage')],
-  ['orders/$orderId', page(() => import('./pages/orders/order-page.tsx'), 'OrderPage')],
-  ['attention', page(() => import('./pages/attention/attention-page.tsx'), 'AttentionPage')],
-  ['grants', page(() => import('./pages/orders/grants-page.tsx'), 'GrantsPage')],
-  ['players', page(() => import('./pages/players/players-page.tsx'), 'PlayersPage')],
-  ['players/$playerId', page(() => import('./pages/players/player-page.tsx'), 'PlayerPage')],
-  ['items', page(() => import('./pages/items/items-page.tsx'), 'ItemsPage')],
-  ['items/$sku', page(() => import('./pages/items/item-page.tsx'), 'ItemPage')],
-  ['integration/keys', page(() => import('./pages/integration/keys-page.tsx'), 'KeysPage')],
-  ['integration/webhooks', page(() => import('./pages/integration/webhooks-page.tsx'), 'WebhooksPage')],
-  ['integration/webhooks/$webhookId', page(() => import('./pages/integration/webhook-page.tsx'), 'WebhookPage')],
-  ['integration/deliveries', page(() => import('./pages/integration/deliveries-page.tsx'), 'DeliveriesPage')],
-  ['integration/deliveries/$deliveryId', page(() => import('./pages/integration/delivery-page.tsx'), 'DeliveryPage')],
-  ['integration/sandbox', page(() => import('./pages/integration/sandbox-page.tsx'), 'SandboxPage')],
-  ['integration/exam', page(() => import('./pages/exam/exam-page.tsx'), 'ExamPage')],
-  ['integration/exam/$examId', page(() => import('./pages/exam/exam-detail-page.tsx'), 'ExamDetailPage')],
-  ['settings/company', page(() => import('./pages/settings/company-page.tsx'), 'CompanyPage')],
-  ['settings/methods', page(() => import('./pages/settings/methods/methods-page.tsx'), 'MethodsPage')],
-  ['settings/provider', page(() => import('./pages/settings/provider-page.tsx'), 'ProviderPage')],
-  ['settings/reconciliation', page(() => import('./pages/settings/reconciliation-page.tsx'), 'ReconciliationPage')],
-  ['settings/reconciliation/$day', page(() => import('./pages/settings/payouts-page.tsx'), 'PayoutsPage')],
-  ['settings/appearance', page(() => import('./pages/settings/appearance/appearance-page.tsx'), 'AppearancePage')],
-  ['settings/receipts', page(() => import('./pages/settings/receipts-page.tsx'), 'ReceiptsPage')],
-  ['settings/grant-rules', page(() => import('./pages/settings/grant-rules-page.tsx'), 'GrantRulesPage')],
-  ['settings/team', page(() => import('./pages/settings/team-page.tsx'), 'TeamPage')],
-  ['settings/audit', page(() => import('./pages/settings/audit-page.tsx'), 'AuditPage')],
-  ['settings/profile', page(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage')],
+  ['transactions', later(() => import('./pages/transactions/transactions-page.tsx'), 'TransactionsPage')],
+  ['transactions/$paymentId', later(() => import('./pages/transactions/transaction-page.tsx'), 'TransactionPage')],
+  ['transactions/$paymentId/dispute', later(() => import('./pages/disputes/dispute-page.tsx'), 'DisputePage')],
+  ['orders', later(() => import('./pages/orders/orders-page.tsx'), 'OrdersPage')],
+  ['orders/$orderId', later(() => import('./pages/orders/order-page.tsx'), 'OrderPage')],
+  ['attention', later(() => import('./pages/attention/attention-page.tsx'), 'AttentionPage')],
+  ['grants', later(() => import('./pages/orders/grants-page.tsx'), 'GrantsPage')],
+  ['players', later(() => import('./pages/players/players-page.tsx'), 'PlayersPage')],
+  ['players/$playerId', later(() => import('./pages/players/player-page.tsx'), 'PlayerPage')],
+  ['items', later(() => import('./pages/items/items-page.tsx'), 'ItemsPage')],
+  ['items/$sku', later(() => import('./pages/items/item-page.tsx'), 'ItemPage')],
+  ['integration/keys', later(() => import('./pages/integration/keys-page.tsx'), 'KeysPage')],
+  ['integration/webhooks', later(() => import('./pages/integration/webhooks-page.tsx'), 'WebhooksPage')],
+  ['integration/webhooks/$webhookId', later(() => import('./pages/integration/webhook-page.tsx'), 'WebhookPage')],
+  ['integration/deliveries', later(() => import('./pages/integration/deliveries-page.tsx'), 'DeliveriesPage')],
+  ['integration/deliveries/$deliveryId', later(() => import('./pages/integration/delivery-page.tsx'), 'DeliveryPage')],
+  ['integration/sandbox', later(() => import('./pages/integration/sandbox-page.tsx'), 'SandboxPage')],
+  ['integration/exam', later(() => import('./pages/exam/exam-page.tsx'), 'ExamPage')],
+  ['integration/exam/$examId', later(() => import('./pages/exam/exam-detail-page.tsx'), 'ExamDetailPage')],
+  ['settings/company', later(() => import('./pages/settings/company-page.tsx'), 'CompanyPage')],
+  ['settings/methods', later(() => import('./pages/settings/methods/methods-page.tsx'), 'MethodsPage')],
+  ['settings/provider', later(() => import('./pages/settings/provider-page.tsx'), 'ProviderPage')],
+  ['settings/reconciliation', later(() => import('./pages/settings/reconciliation-page.tsx'), 'ReconciliationPage')],
+  ['settings/reconciliation/$day', later(() => import('./pages/settings/payouts-page.tsx'), 'PayoutsPage')],
+  ['settings/appearance', later(() => import('./pages/settings/appearance/appearance-page.tsx'), 'AppearancePage')],
+  ['settings/receipts', later(() => import('./pages/settings/receipts-page.tsx'), 'ReceiptsPage')],
+  ['settings/grant-rules', later(() => import('./pages/settings/grant-rules-page.tsx'), 'GrantRulesPage')],
+  ['settings/team', later(() => import('./pages/settings/team-page.tsx'), 'TeamPage')],
+  ['settings/audit', later(() => import('./pages/settings/audit-page.tsx'), 'AuditPage')],
+  ['settings/profile', later(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage')],
 ];
 
 const ENTRANCES: typeof PAGES = [
-  ['/sign-in', page(() => import('./pages/entrance/sign-in-page.tsx'), 'SignInPage')],
-  ['/register', page(() => import('./pages/entrance/register-page.tsx'), 'RegisterPage')],
-  ['/forgot', page(() => import('./pages/entrance/forgot-page.tsx'), 'ForgotPage')],
-  ['/reset', page(() => import('./pages/entrance/reset-page.tsx'), 'ResetPage')],
-  ['/confirm-email', page(() => import('./pages/entrance/confirm-email-page.tsx'), 'ConfirmEmailPage')],
-  ['/invitation', page(() => import('./pages/entrance/invitation-page.tsx'), 'InvitationPage')],
+  ['/sign-in', later(() => import('./pages/entrance/sign-in-page.tsx'), 'SignInPage')],
+  ['/register', later(() => import('./pages/entrance/register-page.tsx'), 'RegisterPage')],
+  ['/forgot', later(() => import('./pages/entrance/forgot-page.tsx'), 'ForgotPage')],
+  ['/reset', later(() => import('./pages/entrance/reset-page.tsx'), 'ResetPage')],
+  ['/confirm-email', later(() => import('./pages/entrance/confirm-email-page.tsx'), 'ConfirmEmailPage')],
+  ['/invitation', later(() => import('./pages/entrance/invitation-page.tsx'), 'InvitationPage')],
 ];
 
 function startRoute(root: AnyRoute, queries: QueryClient): AnyRoute {

@@ -32,7 +32,7 @@ import { systemClock } from './kit/clock.ts';
 import { singleFlight } from './kit/concurrency.ts';
 import { buildParts, type Parts, type ProgramOptions } from './parts.ts';
 import { watchPayments } from './telemetry/payment-metrics.ts';
-import { watchQueues, watchReaders } from './telemetry/queue-metrics.ts';
+import { watchQueues, watchReaders, watchReconciliation, watchReplication } from './telemetry/queue-metrics.ts';
 import { type Workers, workersOf } from './workers.ts';
 
 export interface Program {
@@ -163,6 +163,7 @@ function mountBackOffice(
     createOrder,
     emitOrderEvent,
     checkoutUrlOf: checkoutUrls(seal, publicUrl),
+    archiveDir: config.operations.archiveDir,
     publicUrl,
     registration: config.registration,
     sendsMail: parts.mailer !== null,
@@ -186,6 +187,8 @@ function watchAll({ metrics, db, moneyDb, providerDb, reportDb, replica, clock, 
   if (replica) metrics.watchReplica(replica);
   watchQueues(metrics.registry, db);
   watchReaders(metrics.registry, db);
+  watchReconciliation(metrics.registry, db);
+  watchReplication(metrics.registry, db);
   return watchPayments({
     registry: metrics.registry,
     modeOf: async environmentId => (await environmentOf(environmentId))?.mode ?? null,

@@ -1,4 +1,4 @@
-// A Coinslot webhook receiver with only the JDK (17 or newer). Run: WEBHOOK_SECRET=… PORT=4300 java Receiver.java
+// A Coinslot webhook receiver with only the JDK (17 or newer). Run: WEBHOOK_SECRET=... PORT=4300 java Receiver.java
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.*;
@@ -19,12 +19,12 @@ public class Receiver {
     static final Map<List<String>, Long> inventory = new HashMap<>();
     static final Map<String, Answer> answered = new HashMap<>();
 
-    static boolean isSigned(Headers headers, byte[] raw) throws GeneralSecurityException {
+    static boolean isSigned(Headers headers, byte[] raw, String secret, long now) throws GeneralSecurityException {
         String timestamp = headers.getOrDefault("x-service-signature-timestamp", List.of("")).get(0);
         if (!timestamp.matches("[0-9]{1,12}")) return false;
-        if (Math.abs(System.currentTimeMillis() / 1000 - Long.parseLong(timestamp)) > TOLERANCE_SECONDS) return false;
+        if (Math.abs(now - Long.parseLong(timestamp)) > TOLERANCE_SECONDS) return false;
         Mac mac = Mac.getInstance("HmacSHA256");
-        mac.init(new SecretKeySpec(SECRET.getBytes(UTF_8), "HmacSHA256"));
+        mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA256"));
         mac.update((timestamp + ".").getBytes(UTF_8));
         byte[] expected = HexFormat.of().formatHex(mac.doFinal(raw)).getBytes(UTF_8);
         // During a rotation the previous secret signs in the second header.
@@ -49,7 +49,8 @@ public class Receiver {
 
     static Answer answer(Headers headers, byte[] raw) throws GeneralSecurityException {
         if (raw.length > MAX_BODY_BYTES) return new Answer(413, "{\"error\":\"too large\"}");
-        if (!isSigned(headers, raw)) return new Answer(403, "{\"error\":\"signature\"}");
+        long now = System.currentTimeMillis() / 1000;
+        if (!isSigned(headers, raw, SECRET, now)) return new Answer(403, "{\"error\":\"signature\"}");
         Map<?, ?> event;
         try {
             event = (Map<?, ?>) new Json(new String(raw, UTF_8)).read();

@@ -229,7 +229,7 @@ export const GALLERY = {
   'ready, pale accent': { ...READY, accentColor: '#fafafa' },
   declined: DECLINED,
   'wrong fields': FIELD_ERRORS,
-  claim: { ...FORM, state: 'claim', free: true, total: '$0.00', items: [{ ...GEMS, price: '$0.00' }] },
+  claim: { ...FORM, state: 'claim', free: true, accepted: [], total: '$0.00', items: [{ ...GEMS, price: '$0.00' }] },
   paying: { ...ORDER, state: 'paying' },
   checking: { ...ORDER, state: 'checking' },
   challenge: { ...ORDER, state: 'challenge', by: 'simulator' },

@@ -32,6 +32,8 @@ const CALLS: Readonly<Record<Act, DashboardRoute>> = {
   manageTeam: `POST ${COMPANY}/invitations`,
   compareDay: `POST ${COMPANY}/reconciliation/runs`,
   resolveDifference: `POST ${COMPANY}/reconciliation/differences/{difference_id}/resolve`,
+  erasePlayer: `DELETE ${GAME}/players/{player_id}`,
+  exportPlayer: `GET ${GAME}/players/{player_id}/export`,
 };
 
 describe('a button', () => {

@@ -27,6 +27,8 @@ export const LEAST_ROLE = {
   manageTeam: 'owner',
   compareDay: 'support',
   resolveDifference: 'support',
+  erasePlayer: 'owner',
+  exportPlayer: 'owner',
 } as const satisfies Readonly<Record<string, Role>>;
 
 export type Act = keyof typeof LEAST_ROLE;

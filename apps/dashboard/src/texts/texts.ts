@@ -4,24 +4,59 @@ type English = typeof import('./en.json', { with: { type: 'json' }});
 export type TextKey = keyof English;
 export type TextValues = Readonly<Record<string, string | number>>;
 
+/** The build puts into the first file what the first page says. */
 const FILES = {
-  en: () => import('./en.json', { with: { type: 'json' } }),
-  de: () => import('./de.json', { with: { type: 'json' } }),
+  en: { first: () => import('./en.json?first'), rest: () => import('./en.json?rest') },
+  de: { first: () => import('./de.json?first'), rest: () => import('./de.json?rest') },
 } as const;
 
 let texts: Readonly<Record<string, string>> = {};
 export let language: LanguageCode = 'en';
 let plurals = new Intl.PluralRules('en');
+let rest: Promise<void> | undefined;
+
+/** From here on every text of the first page is in this language. */
+async function begin(next: LanguageCode): Promise<void> {
+  language = next;
+  plurals = new Intl.PluralRules(next);
+  texts = {};
+  rest = undefined;
+  add((await FILES[next].first()).default);
+}
+
+/** The two files may come in either order. */
+function add(more: Readonly<Record<string, string>>): void {
+  texts = { ...texts, ...more };
+}
+
+/** The texts of all other pages, loaded once; asked for again if that failed. */
+export function loadRest(): Promise<void> {
+  rest ??= FILES[language]
+    .rest()
+    .then(({ default: more }) => add(more))
+    .catch((error: unknown) => {
+      rest = undefined;
+      throw error;
+    });
+  return rest;
+}
+
+/** A part of the app that says more than the first page does. */
+export const withAllTexts =
+  <Module>(load: () => Promise<Module>): (() => Promise<Module>) =>
+  async () => {
+    const [module] = await Promise.all([load(), loadRest()]);
+    return module;
+  };
 
 /** From here on every text is in this language. */
 export async function speak(next: LanguageCode): Promise<void> {
-  texts = (await FILES[next]()).default;
-  plurals = new Intl.PluralRules(next);
-  language = next;
+  await begin(next);
+  await loadRest();
 }
 
-export async function loadTexts(): Promise<void> {
-  await speak(ownLanguage());
+export async function loadFirstTexts(): Promise<void> {
+  await begin(ownLanguage());
   document.documentElement.lang = language;
 }
 

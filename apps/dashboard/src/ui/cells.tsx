@@ -1,4 +1,5 @@
 import { CreditCard, Landmark, Wallet } from 'lucide-react';
+import { Fragment } from 'react';
 import { formatAgo, formatCountry, formatFullTime, formatTime } from '../kit/format.ts';
 import { formatMoney } from '../kit/money.ts';
 import { useIsPhone } from '../kit/use-media.ts';
@@ -51,7 +52,7 @@ export const Country = ({ code }: { code: string | null }) =>
 
 /** A screen reader announces a missing value. */
 export const Dash = () => (
-  <span className="text-faint">
+  <span data-missing className="text-faint">
     <span aria-hidden>–</span>
     <span className="sr-only">{t('cell.none')}</span>
   </span>
@@ -94,6 +95,14 @@ export function Method({ method, brand, last4 }: MethodProps) {
     </span>
   );
 }
+
+/** Words of the server, with what stands between backticks as code. */
+export const WithCode = ({ text }: { text: string }) =>
+  text
+    .split(/`([^`]+)`/)
+    .map((part, at) =>
+      at % 2 === 1 ? <Code key={`${at} ${part}`}>{part}</Code> : <Fragment key={`${at} ${part}`}>{part}</Fragment>,
+    );
 
 /** Ids and codes, in a font in which 0 and O differ. */
 export const Code = ({ children, className = '' }: { children: string; className?: string }) => (

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../db/sql.ts';
 import { startGame } from '../testing/game-receiver.ts';
 import { startProgram } from '../testing/program.ts';
 
@@ -30,6 +31,9 @@ beforeAll(async () => {
   await fetch(order.checkout_url);
   await shop.pay(order.checkout_url);
   await shop.until(order.order_id, 'paid');
+  await shop.database.db.query(sql('test_compared')`
+    insert into reconciliation_runs (account_id, day, state, claim_id, alive_at, started_at, finished_at)
+    values ('settings', current_date, 'done', 'c', app_now(), app_now(), app_now())`);
   text = await (await fetch(`${shop.url}/metrics`)).text();
   await game.close();
   await shop.close();

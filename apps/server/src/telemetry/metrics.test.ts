@@ -104,6 +104,29 @@ describe('the roll-ups', () => {
   });
 });
 
+describe('the comparison with providers', () => {
+  it('says how old it is and how many accounts are behind, and nothing while there are none', async () => {
+    expect(await scrape()).not.toMatch(/^coinslot_reconciliation_age_seconds \d/m);
+    const { db } = shop.database;
+    const { companyId } = shop.account;
+    await db.query(sql('t_accounts')`
+      insert into provider_accounts (company_id, account_id, provider, is_current, is_test, secret_key_sealed, secret_key_last4,
+        publishable_key, charges_enabled, checked_at, created_at, updated_at)
+      select ${companyId}, 'acct_' || n, 'provider' || n, true, false, 'x', 'abcd', 'pk', true, app_now(),
+             app_now() - interval '10 days', app_now() from generate_series(1, 2) n`);
+    await db.query(sql('t_runs')`
+      insert into reconciliation_runs (account_id, day, company_id, state, claim_id, alive_at, started_at, finished_at)
+      values ('acct_1', current_date - 1, ${companyId}, 'done', 'c', app_now(), app_now(), app_now() - interval '1 hour'),
+             ('acct_1', current_date, ${companyId}, 'failed', 'c', app_now(), app_now(), app_now())`);
+    expect(await valueIn('coinslot_reconciliation_age_seconds')).toBeGreaterThanOrEqual(3_600);
+    expect(await valueIn('coinslot_reconciliation_age_seconds')).toBeLessThan(86_400);
+    expect(await valueIn('coinslot_reconciliation_accounts{state="connected"}')).toBe(2);
+    expect(await valueIn('coinslot_reconciliation_accounts{state="behind"}')).toBe(1);
+    expect(await valueIn('coinslot_database_standbys')).toBe(0);
+    await db.query(sql('t_no_accounts')`delete from provider_accounts where company_id = ${companyId}`);
+  });
+});
+
 describe('payments', () => {
   it('are counted by what became of them, in their mode, once each', async () => {
     const before = await valueIn('coinslot_payments_total{outcome="succeeded",mode="sandbox"}');

@@ -69,3 +69,28 @@ export async function findReaderLags(db: Queryable): Promise<ReaderLags> {
        where seq > (select seq from reader_positions where name = 'orders') order by seq limit 1) as orders`);
   return row!;
 }
+
+export interface ReconciliationState {
+  /** Since a day of any account was last compared to its end; null while no account is connected. */
+  ageSeconds: number | null;
+  accounts: number;
+  /** Of those, the ones that were last compared more than two days ago. */
+  behind: number;
+}
+
+/** The last finished day of each account, by the primary key. An account that was never compared counts from when it was connected; those of the settings count as one. */
+export async function findReconciliationState(db: Queryable): Promise<ReconciliationState> {
+  const [row] = await db.query<ReconciliationState>(sql('reconciliation_find_state')`
+    select extract(epoch from app_now() - max(at))::float8 as "ageSeconds", count(*)::int as accounts,
+           count(*) filter (where at < app_now() - interval '2 days')::int as behind
+    from (
+      select coalesce(
+        (select r.finished_at from reconciliation_runs r where r.account_id = a.account_id and r.state = 'done'
+         order by r.day desc limit 1), a.created_at) as at
+      from provider_accounts a where a.is_current and a.secret_key_sealed is not null
+      union all
+      select max(own.finished_at) from (
+        select finished_at from reconciliation_runs where company_id is null and state = 'done' order by day desc limit 2) own
+      having count(*) > 0) accounts`);
+  return row!;
+}

@@ -1,11 +1,12 @@
 import { ATTENTION_CODES } from '@coinslot/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/db.ts';
+import { findReplicationState } from '../db/replica/replica.sql.ts';
 import { countNeedingAttention } from '../domain/fulfillment/actions/attention.sql.ts';
 import { countTroubledConnections } from '../domain/payment/connections/provider-check.sql.ts';
 import { MARKED_AFTER_SECONDS } from '../domain/payment/connections/watch-silence.ts';
 import { singleFlight } from '../kit/concurrency.ts';
-import { findQueueAges, findReaderLags } from './queue-ages.sql.ts';
+import { findQueueAges, findReaderLags, findReconciliationState } from './queue-ages.sql.ts';
 
 const QUEUES = ['deliveries', 'payments', 'jobs', 'events', 'held'] as const;
 const READERS = ['figures', 'ledger', 'orders'] as const;
@@ -100,5 +101,67 @@ export function watchReaders(registry: Registry, db: Db): void {
       for (const reader of READERS) this.set({ reader }, Math.max(0, lags[reader] ?? 0));
     },
   });
+  registry.registerMetric(lag);
+}
+
+/** Whether the days of the accounts are compared with their providers. One tenant's refused keys make one account behind. */
+export function watchReconciliation(registry: Registry, db: Db): void {
+  const read = singleFlight(() => within(ANSWER_WITHIN_MS, findReconciliationState(db)));
+  const age = new Gauge({
+    name: 'coinslot_reconciliation_age_seconds',
+    aggregator: 'max',
+    help: 'Since a day of any account was last compared with its provider to the end. Absent while none is connected.',
+    registers: [],
+    async collect() {
+      const state = await read();
+      if (state && state.ageSeconds !== null) this.set(Math.max(0, state.ageSeconds));
+      else this.remove();
+    },
+  });
+  const accounts = new Gauge({
+    name: 'coinslot_reconciliation_accounts',
+    aggregator: 'max',
+    help: 'Accounts at providers: connected, and of those behind, last compared more than two days ago.',
+    labelNames: ['state'],
+    registers: [],
+    async collect() {
+      const state = await read();
+      this.reset();
+      if (!state) return;
+      this.set({ state: 'connected' }, state.accounts);
+      this.set({ state: 'behind' }, state.behind);
+    },
+  });
+  registry.registerMetric(age);
+  registry.registerMetric(accounts);
+}
+
+/** What the database says of those that follow it. */
+export function watchReplication(registry: Registry, db: Db): void {
+  const read = singleFlight(() => within(ANSWER_WITHIN_MS, findReplicationState(db)));
+  const standbys = new Gauge({
+    name: 'coinslot_database_standbys',
+    aggregator: 'max',
+    help: 'Standbys that are connected to the database.',
+    registers: [],
+    async collect() {
+      const state = await read();
+      if (state) this.set(state.standbys);
+      else this.remove();
+    },
+  });
+  const lag = new Gauge({
+    name: 'coinslot_database_replication_lag_seconds',
+    aggregator: 'max',
+    help: 'How far the slowest connected standby is behind. 0 without one, absent when the role may not see it.',
+    registers: [],
+    async collect() {
+      const state = await read();
+      const seconds = state?.standbys === 0 ? 0 : (state?.lagSeconds ?? null);
+      if (seconds === null) this.remove();
+      else this.set(Math.max(0, seconds));
+    },
+  });
+  registry.registerMetric(standbys);
   registry.registerMetric(lag);
 }

@@ -94,6 +94,7 @@ img::after { content: ""; position: absolute; inset: 0; background: var(--sunk);
 .facts { display: grid; gap: 4px; margin: 20px auto 0; font-size: 14px; line-height: 20px; text-align: start; }
 .facts div { display: grid; grid-template-columns: minmax(96px, 2fr) 5fr; gap: 0 12px; }
 .facts dt { color: var(--soft); }
+.facts div:first-child dd { font-size: 12px; }
 .receipt h1 { font-size: 28px; line-height: 36px; font-weight: 600; }
 .receipt .items { margin-top: 16px; }
 .seller { margin-top: 20px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 12px; line-height: 16px; color: var(--soft); text-align: center; }

@@ -1,5 +1,6 @@
 import { Order } from '../orders.ts';
 import { Payment } from '../payments.ts';
+import { ErasedPlayer, PlayerExport } from '../players/player-data.ts';
 import { Player, playerId } from '../players.ts';
 import { named, page, paging } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
@@ -53,5 +54,28 @@ export const playerEndpoints = {
     params,
     response: { status: 200, description: 'The player.', schema: PlayerDetail },
     errors: ['player_not_found'],
+  }),
+  exportDashboardPlayer: dashboardEndpoint({
+    name: 'export_player',
+    scope: 'environment',
+    role: 'owner',
+    method: 'GET',
+    path: '/dashboard/api/games/{game_id}/{mode}/players/{player_id}/export',
+    summary: 'Everything that is known about one player, to be handed to that player.',
+    params,
+    response: { status: 200, description: 'The data of the player.', schema: PlayerExport },
+    errors: ['player_not_found'],
+  }),
+  eraseDashboardPlayer: dashboardEndpoint({
+    name: 'erase_player',
+    scope: 'environment',
+    role: 'owner',
+    confirms: 'always',
+    method: 'DELETE',
+    path: '/dashboard/api/games/{game_id}/{mode}/players/{player_id}',
+    summary: 'Erase a player here, in the archives and at the payment provider. Amounts and dates stay for the books.',
+    params,
+    response: { status: 200, description: 'The player is erased.', schema: ErasedPlayer },
+    errors: ['player_not_found', 'order_wrong_status'],
   }),
 };

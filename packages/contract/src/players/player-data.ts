@@ -70,7 +70,7 @@ export const erasePlayer = endpoint({
   path: '/s2s/v1/players/{player_id}',
   summary: 'Erase a player',
   description:
-    'Removes names, addresses, mails, saved methods and metadata of a player from the database and the archives. Amounts, dates and ids of orders stay for the books, under a digest in place of the player. Refused while an order of the player is pending, authorized, disputed or being refunded. Afterwards the player is unknown.',
+    'Removes names, addresses, mails, saved methods and metadata of a player from the database and the archives; a job also deletes the player’s customer and saved methods at the payment provider. Amounts, dates and ids of orders stay for the books, under a digest in place of the player. Refused while an order of the player is pending, authorized, disputed or being refunded. Afterwards the player is unknown.',
   params,
   query,
   response: { status: 200, description: 'The player is erased.', schema: ErasedPlayer },

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useHere } from '../../kit/session.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Ago, Time } from '../../ui/cells.tsx';
+import { Ago, Time, WithCode } from '../../ui/cells.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { AttentionDialog, useAskAgain } from './attention-dialog.tsx';
 import { nextOf } from './attention-next.ts';
@@ -29,7 +29,7 @@ export function AttentionWhy({ item }: { item: AttentionItem }) {
       </p>
       {/* The provider's own words come in English. */}
       <p lang="en" className="pl-6 break-words">
-        {attention.detail}
+        <WithCode text={attention.detail} />
       </p>
       <p className="pl-6 text-soft">
         {t(`attention.next.${nextOf(attention)}`)}

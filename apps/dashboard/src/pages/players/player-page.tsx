@@ -15,6 +15,7 @@ import { Avatar } from '../../ui/pictures.tsx';
 import { NotYet } from '../../ui/reading.tsx';
 import { orderColumns } from '../orders/orders-page.tsx';
 import { PaymentsTable } from '../transactions/payments-table.tsx';
+import { PlayerData } from './player-data.tsx';
 
 const PlayerFacts = ({ player }: { player: Player }) => (
   <Section title={t('transaction.facts')}>
@@ -53,6 +54,7 @@ export function PlayerPage() {
       title={player.name ?? player.player_id}
       badge={<Avatar player={player} className="size-9" />}
       back={{ to: 'players', label: t('nav.players') }}
+      actions={<PlayerData playerId={player.player_id} />}
     >
       <Figures>
         {spent.length === 0 && <Figure name={t('player.spent')}>–</Figure>}

@@ -1,10 +1,12 @@
 import type { AuditLine } from '@coinslot/contract';
+import { t } from '../../texts/texts.ts';
 
 const LONGEST = 40;
 const MOST = 3;
 
 function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no');
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`;
 }

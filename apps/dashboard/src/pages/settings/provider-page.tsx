@@ -216,7 +216,13 @@ export function ProviderPage() {
   return (
     <Page title={t('nav.provider')} about={t('provider.about')} guide="goLive">
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
-      {read.data && providers.every(({ connection }) => !connection) && <p>{t('provider.emptyAbout')}</p>}
+      {read.data && providers.every(({ connection }) => !connection) && (
+        <div className="pb-6">
+          <Notice tone="info" icon={<Unplug size={16} aria-hidden />}>
+            {t('provider.emptyAbout')}
+          </Notice>
+        </div>
+      )}
       {providers.map(state => (
         <ProviderPart key={state.provider} state={state} />
       ))}

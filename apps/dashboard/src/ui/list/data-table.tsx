@@ -144,8 +144,9 @@ function Cards<Row>({ label, columns, rows, idOf, linkOf, nameOf, isNew }: DataT
       </div>
     );
   }
+  // A dash says nothing where no heading names what is missing.
   return (
-    <ul aria-label={label} className="-mx-4 border-t border-line">
+    <ul aria-label={label} className="-mx-4 border-t border-line [&_[data-missing]]:hidden">
       {rows.map(row => (
         <li
           key={idOf(row)}

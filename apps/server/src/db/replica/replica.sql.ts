@@ -27,3 +27,19 @@ export async function countPassedPositions(
       select count(*)::int from unnest(${lsns}::text[]) as p (lsn) where p.lsn::pg_lsn <= pg_last_wal_replay_lsn()) end as passed`);
   return row!.passed;
 }
+
+export interface ReplicationState {
+  /** Connected to the main database now. */
+  standbys: number;
+  /** Of the one that is furthest behind; null without one, or when this role may not see it: members of `pg_monitor` may. */
+  lagSeconds: number | null;
+}
+
+/** A standby that has replayed everything reports no lag. */
+export async function findReplicationState(db: Queryable): Promise<ReplicationState> {
+  const [row] = await db.query<ReplicationState>(sql('replication_find_state')`
+    select count(*)::int as standbys,
+           max(case when replay_lsn is not null then coalesce(extract(epoch from replay_lag), 0) end)::float8 as "lagSeconds"
+    from pg_stat_replication where application_name not like 'pg_basebackup%'`);
+  return row!;
+}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Pair, startPair } from '../../testing/standby.ts';
 import { createDb, type Db } from '../db.ts';
 import { sql } from '../sql.ts';
+import { findReplicationState } from './replica.sql.ts';
 import { createReplica, MOST_BEHIND_MS, type Replica } from './replica.ts';
 
 let pair: Pair;
@@ -43,6 +44,13 @@ describe('a replica', () => {
     expect(await replica.reader.transaction(tx => tx.query(sql('test_tx')`select pg_is_in_recovery() as is`))).toEqual([
       { is: true },
     ]);
+  });
+
+  it('is seen by the main database with its lag, for the operator', async () => {
+    await untilFollowed();
+    await pair.run(pair.main, 'grant pg_monitor to coinslot');
+    const state = () => findReplicationState(main);
+    await expect.poll(state).toMatchObject({ standbys: 1, lagSeconds: expect.any(Number) });
   });
 
   it('keeps its connections, although none of them takes writes', async () => {

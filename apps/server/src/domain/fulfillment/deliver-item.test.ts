@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Game, startGame } from '../../testing/game-receiver.ts';
 import { itemDeliveries, mailRows, moneyMoved, paymentRows } from '../../testing/order-rows.ts';
 import { startProgram, type TestProgram } from '../../testing/program.ts';
@@ -45,6 +45,22 @@ afterEach(() => game.answerAlways(null));
 afterAll(async () => {
   await game?.close();
   await shop?.close();
+});
+
+it('a process that was held up for half its lease leaves the grant to another (row 120)', async () => {
+  const order = await shop.createOrder();
+  const nowMs = performance.now.bind(performance);
+  let looks = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs() + looks++ * 20_000);
+  try {
+    await shop.pay(order.checkout_url);
+  } finally {
+    clock.mockRestore();
+  }
+  expect(asked(order.order_id)).toEqual([]);
+  await shop.later(31);
+  expect(added(order.order_id)).toHaveLength(1);
+  expect(await shop.readOrder(order.order_id)).toMatchObject({ status: 'paid' });
 });
 
 describe('a game that fails', () => {

@@ -3,7 +3,7 @@ import type { Tx } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { lockEnvironmentShared } from '../game/lock-environment.sql.ts';
 import { grantedItemFacts } from '../order/order-facts.ts';
-import { type Delivery, type Held, heldUnder, insertItemDelivery } from '../webhook/delivery.sql.ts';
+import { type Delivery, type Held, heldUnder, insertItemDelivery, sendUntilMs } from '../webhook/delivery.sql.ts';
 import { boughtReason } from '../webhook/event-data.ts';
 import { eventBody, playerContext } from '../webhook/sending/event-body.ts';
 import { RETRY_STEPS_SECONDS } from '../webhook/sending/retry.ts';
@@ -110,6 +110,7 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
     attemptsMade: 1,
     nextAttemptAt: null,
     claimId: claim.id,
+    sendUntilMs: sendUntilMs(claim.leaseSeconds),
     lastStatus: null,
     lastError: null,
     createdAt: event.now,

@@ -25,7 +25,8 @@ async function isWithdrawn({ db }: FulfillmentDeps, { kind, attemptsMade, enviro
 async function send(deps: FulfillmentDeps, { delivery, target: known }: NonNullable<Leg['toSend']>): Promise<Leg> {
   const target = known ?? (await targetOf(deps.db, delivery));
   if (!target || (await isWithdrawn(deps, delivery))) return holdItemDelivery(deps, delivery);
-  return settleItemDelivery(deps, delivery, await attemptDelivery(deps, delivery, target));
+  const attempted = await attemptDelivery(deps, delivery, target);
+  return attempted ? settleItemDelivery(deps, delivery, attempted) : {};
 }
 
 /** Asks the provider for what is due and records what it said. */

@@ -42,8 +42,10 @@ export function createOutcomeRecorder({
 export async function deliverObserver(deps: ObserverDeps, delivery: Delivery, answered: () => void): Promise<void> {
   const target = await deps.readTarget(delivery.environmentId, delivery.subscriptionId!);
   if (!target) return hold(deps, delivery);
-  const { exchange, headers } = await attemptDelivery(deps, delivery, target);
+  const attempted = await attemptDelivery(deps, delivery, target);
   answered();
+  if (!attempted) return;
+  const { exchange, headers } = attempted;
   const { kind, lane, attemptsMade } = delivery;
   const facts = { kind, lane, attemptsMade, exchange, random: deps.random() };
   const verdict = judgeAttempt({ stillWanted: true, isGranted: false, ...facts });

@@ -34,11 +34,16 @@ export interface Delivery {
   attemptsMade: number;
   nextAttemptAt: Date | null;
   claimId: string | null;
+  /** By this process's own clock, of what it has claimed. */
+  sendUntilMs?: number;
   lastStatus: number | null;
   lastError: string | null;
   createdAt: Date;
   finishedAt: Date | null;
 }
+
+/** Half of the lease, so that the attempt is over within the other half. To be asked before the claim is written. */
+export const sendUntilMs = (leaseSeconds: number): number => performance.now() + leaseSeconds * 500;
 
 /** A delivery row `d` as the program reads it. */
 export const DELIVERY_COLUMNS = fragment`d.environment_id as "environmentId", d.id, d.event_id as "eventId",
@@ -168,22 +173,25 @@ export interface ClaimRoom {
  * slow one cannot fill the room of the others, and what waits for it is not even looked at. The date of the queue stays
  * as it is until the outcome is known: what an index holds is changed once for each attempt and not twice.
  */
-export const claimDeliveries = (
+export async function claimDeliveries(
   db: Queryable,
   lane: Lane,
   claimId: string,
   leaseSeconds: number,
   room: ClaimRoom,
-): Promise<Delivery[]> =>
-  db.query<ClaimedRow>((lane === 'items' ? claimItems : claimObservers)(claimId, leaseSeconds, room)).then(rows =>
-    rows.map(({ event, ...row }) => ({
-      ...row,
-      event: event && {
-        data: toldData(row.kind, row.orderId, event.data, event.toldOrder),
-        createdAt: new Date(event.createdAt),
-      },
-    })),
-  );
+): Promise<Delivery[]> {
+  const untilMs = sendUntilMs(leaseSeconds);
+  const claim = lane === 'items' ? claimItems : claimObservers;
+  const rows = await db.query<ClaimedRow>(claim(claimId, leaseSeconds, room));
+  return rows.map(({ event, ...row }) => ({
+    ...row,
+    sendUntilMs: untilMs,
+    event: event && {
+      data: toldData(row.kind, row.orderId, event.data, event.toldOrder),
+      createdAt: new Date(event.createdAt),
+    },
+  }));
+}
 
 /** As JSON its time is text. */
 type ClaimedRow = Omit<Delivery, 'event'> & {

@@ -34,6 +34,8 @@ export interface DashboardDeps {
   createOrder: CreateOrderCase;
   emitOrderEvent: EmitOrderEvent;
   checkoutUrlOf: CheckoutUrlOf;
+  /** Where old rows lie as files, from which a player is erased too. */
+  archiveDir: string | undefined;
   /** The payment provider of live environments, and what keys are allowed here. */
   provider: {
     connections: Connections;

@@ -75,6 +75,20 @@ describe('in chaos', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
+  it('paying by the API answers with what is known, although the provider is silent about the capture', async () => {
+    const { order_id } = await shop.createOrder();
+    // The provider authorizes, the game is asked as usual, and what follows to the provider is lost.
+    const isAsked = (): boolean => game.requests.some(({ body }) => body?.event_data.order_id === order_id);
+    isChaotic = true;
+    dice = () => (isAsked() ? 0 : 0.99);
+    const answer = await shop.call('POST', `/s2s/v1/orders/${order_id}/pay`, { card: 'success' });
+    isChaotic = false;
+    dice = () => 0.99;
+    expect(answer).toMatchObject({ status: 200, body: { order: { order_id, status: 'authorized' } } });
+    await shop.later(60);
+    await shop.until(order_id, 'paid');
+  });
+
   it('a payment whose request is lost is looked up, and the order can be paid again', async () => {
     const { order_id, checkout_url } = await shop.createOrder();
     isChaotic = true;

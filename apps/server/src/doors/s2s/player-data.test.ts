@@ -6,13 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readArchives } from '../../db/retention/archive.ts';
 import { runPlayer } from '../../domain/report/player-data/player-command.ts';
 import { createSeal } from '../../kit/seal.ts';
+import { signedInMember } from '../../testing/dashboard.ts';
 import { type Game, startGame } from '../../testing/game-receiver.ts';
 import { MASTER_KEY, startProgram, type TestProgram } from '../../testing/program.ts';
 
 const DAY = 86_400;
 const PLAYER = 'hero-of-the-north';
 const EMAIL = 'hero@north.example';
-const NEEDLES = [PLAYER, EMAIL, 'Sir Hero', 'guild-of-wolves'];
+const NEEDLES = [PLAYER, EMAIL, 'Sir Hero', 'guild-of-wolves', '"last4":"6884"', '"last4": "6884"'];
+const CARD = '5490 5290 6876 6884';
 
 let shop: TestProgram;
 let game: Game;
@@ -44,7 +46,7 @@ async function buy(): Promise<string> {
     player: { name: 'Sir Hero', attributes: { clan: 'guild-of-wolves' } },
     metadata: { clan: 'guild-of-wolves' },
   });
-  await shop.pay(order.checkout_url, undefined, { email: EMAIL });
+  await shop.pay(order.checkout_url, CARD, { email: EMAIL });
   await shop.until(order.order_id, 'paid');
   return order.order_id;
 }
@@ -107,6 +109,25 @@ describe('a player', { timeout: 120_000 }, () => {
   it('is unknown afterwards', async () => {
     expect((await shop.call('GET', `/s2s/v1/players/${PLAYER}`)).status).toBe(404);
     expect((await shop.call('DELETE', `/s2s/v1/players/${PLAYER}`)).status).toBe(404);
+  });
+
+  it('can be exported and erased in the dashboard, by an owner alone', async () => {
+    await buy();
+    const path = `/games/${shop.account.gameId}/sandbox/players/${PLAYER}`;
+    const { browser: developer } = await signedInMember(shop, 'developer');
+    expect((await developer.call('GET', `${path}/export`)).status).toBe(403);
+    expect((await developer.call('DELETE', path)).status).toBe(403);
+    const { browser, userId } = await signedInMember(shop, 'owner');
+    const all = await browser.call<PlayerExport>('GET', `${path}/export`);
+    expect(all).toMatchObject({ status: 200, body: { player: { email: EMAIL } } });
+    expect(all.body.orders).toHaveLength(1);
+    const { status, body } = await browser.call<ErasedPlayer>('DELETE', path);
+    expect([status, body.orders]).toEqual([200, 1]);
+    expect(await found()).toEqual([]);
+    expect(
+      await query(`select user_id from audit_entries where kind = 'player.erased' and user_id is not null`),
+    ).toEqual([{ user_id: userId }]);
+    expect((await browser.call('DELETE', path)).status).toBe(404);
   });
 
   it('can be exported and erased by an operator, by command', async () => {

@@ -7,6 +7,7 @@ import { findChaos } from '../../domain/game/chaos/chaos.sql.ts';
 import { assertSandbox, type Environment } from '../../domain/game/environment.ts';
 import { findOrder } from '../../domain/order/order.sql.ts';
 import { orderView } from '../../domain/order/order-view.ts';
+import { OutcomeUnknown } from '../../domain/payment/gateways/gateway.ts';
 import { findPaymentOfOrder } from '../../domain/payment/payment.sql.ts';
 import { paymentView } from '../../domain/payment/payment-view.ts';
 import { listEvents } from '../../domain/webhook/listen/event-list.sql.ts';
@@ -31,7 +32,11 @@ async function startAndWait({ fulfillment }: S2sDeps, work: Promise<void>): Prom
     }),
     'sandbox payment',
   );
-  await waitAtMost(work, PAY_WAIT_MS);
+  // What the provider did not say a worker asks it; the caller reads what is known.
+  const told = work.catch((error: unknown) => {
+    if (!(error instanceof OutcomeUnknown)) throw error;
+  });
+  await waitAtMost(told, PAY_WAIT_MS);
 }
 
 async function sandboxPayment(deps: S2sDeps, environment: Environment, id: string): Promise<contract.SandboxPayment> {

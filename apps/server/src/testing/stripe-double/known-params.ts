@@ -42,6 +42,7 @@ const METHOD_DATA: Shape = {
 const REQUESTS: readonly (readonly [request: RegExp, shape: { readonly [name: string]: Shape }])[] = [
   [/^GET \/v1\/account$/, { expand: 'list' }],
   [/^POST \/v1\/customers$/, { email: 'text', name: 'text', description: 'text', metadata: 'map', expand: 'list' }],
+  [/^DELETE \/v1\/customers\/\w+$/, {}],
   [
     /^POST \/v1\/payment_intents$/,
     {

@@ -236,6 +236,16 @@ export const ROUTES: readonly Route[] = [
   ['GET', /^\/v1\/balance_transactions$/, listBooked],
   ['POST', /^\/v1\/customers$/, createCustomer],
   [
+    'DELETE',
+    /^\/v1\/customers\/(\w+)$/,
+    ({ store, params: [id] }) => {
+      found(store.customers.get(id!), 'customer', id!);
+      store.customers.delete(id!);
+      for (const method of store.methods.values()) if (method.customer === id) method.customer = null;
+      return { id, object: 'customer', deleted: true };
+    },
+  ],
+  [
     'POST',
     /^\/v1\/test_helpers\/confirmation_tokens$/,
     ({ store, fields, livemode }) =>

@@ -220,6 +220,13 @@ export interface ForgetMethod {
   accountId?: string | null;
 }
 
+export interface ForgetPlayer {
+  environmentId: string;
+  /** The account that holds the customer. */
+  accountId: string;
+  customerId: string;
+}
+
 /** A charge that stands elsewhere than the step needs is answered as it stands, and nothing moved. */
 export type StepAnswer = { kind: 'charge'; charge: Charge } | { kind: 'refused'; refusal: Refusal };
 
@@ -258,6 +265,11 @@ export interface Gateway {
   saveMethod(ref: ChargeRef & { playerId: string }): Promise<SavedMethod>;
   /** The player does not want it kept any longer. Removing it twice changes nothing. */
   forgetMethod?(request: ForgetMethod): Promise<void>;
+  /**
+   * The player is erased: the customer goes with every method that was kept for it. Again changes nothing. False: the account is
+   * not this provider's, or is connected no more. Absent where a provider keeps nothing but methods.
+   */
+  forgetPlayer?(request: ForgetPlayer): Promise<boolean>;
   /** The dispute on a charge as it stands now, or null. */
   dispute(ref: ChargeRef): Promise<Dispute | null>;
   /** Sends the studio's side to the bank. Providers take it once, so it is final. */

@@ -220,6 +220,11 @@ interface CustomerKey {
   accountId: string;
 }
 
+export interface HeldCustomer {
+  accountId: string;
+  customerId: string;
+}
+
 export interface KnownCustomer {
   /** Null: it was deleted at the provider. */
   customerId: string | null;
@@ -243,6 +248,18 @@ export async function insertCustomer(db: Queryable, key: CustomerKey, customerId
       set customer_id = coalesce(provider_customers.customer_id, excluded.customer_id)
     returning customer_id as "customerId"`);
   return row!.customerId;
+}
+
+/** Of one player, at every account. */
+export const listCustomers = (db: Queryable, environmentId: string, playerId: string): Promise<HeldCustomer[]> =>
+  db.query(sql('provider_customer_list')`
+    select account_id as "accountId", customer_id as "customerId" from provider_customers
+    where environment_id = ${environmentId} and player_id = ${playerId} and customer_id is not null`);
+
+export async function deleteCustomer(db: Queryable, key: CustomerKey): Promise<void> {
+  await db.query(sql('provider_customer_delete')`
+    delete from provider_customers where environment_id = ${key.environmentId} and player_id = ${key.playerId}
+      and account_id = ${key.accountId}`);
 }
 
 /** A person deleted it at the provider. The next order makes a new one. */

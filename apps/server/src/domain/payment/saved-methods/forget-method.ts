@@ -14,7 +14,7 @@ export const savedMethodContext = ({
 export const FORGET_METHOD_JOB = 'method.forget';
 
 /** A week of tries: a provider that refuses for so long has the keys of this account no more. */
-const MOST_TRIES = 200;
+export const MOST_TRIES = 200;
 
 type Forgotten = Pick<SavedMethodRecord, 'environmentId' | 'playerId' | 'id' | 'gateway' | 'accountId' | 'tokenSealed'>;
 

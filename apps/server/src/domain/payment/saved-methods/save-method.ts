@@ -27,7 +27,7 @@ export async function saveMethod({ db, seal, gateways }: SaveMethodDeps, job: Jo
   const payment = await findPayment(db, job.environmentId!, String(job.payload.paymentId));
   if (!payment || job.tries > MOST_TRIES) return;
   const gateway = gateways[payment.gateway];
-  if (!gateway || !PAID.includes(payment.status)) return;
+  if (!gateway || !payment.saveMethod || !PAID.includes(payment.status)) return;
   const { environmentId, playerId } = payment;
   const saved = await gateway.saveMethod({ environmentId, paymentId: payment.id, playerId });
   // Neither a card nor all that there is of the method: the player could not tell it from another.

@@ -1,10 +1,9 @@
-import type { Db, Tx } from '../../../db/db.ts';
+import type { Db } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
-import { queueForget, savedMethodContext } from '../../payment/saved-methods/forget-method.ts';
-import { lockSavedMethods } from '../../payment/saved-methods/saved-method.sql.ts';
+import { queueForgetting } from '../../payment/saved-methods/forget-player.ts';
 import { eraseFromArchives } from './erase-archives.ts';
 import {
   deleteMailsOf,
@@ -48,21 +47,6 @@ function refuseUnderWay(orders: readonly OrderOfPlayer[]): void {
   throw new AppError('order_wrong_status', { detail });
 }
 
-/** At the provider too. From here on the player, also as the provider's customer, is known by the digest. */
-async function forgetMethods(
-  tx: Tx,
-  seal: Seal,
-  environmentId: string,
-  playerId: string,
-  digest: string,
-): Promise<void> {
-  for (const saved of await lockSavedMethods(tx, environmentId, playerId)) {
-    const erased = { ...saved, playerId: digest };
-    const token = seal.open(saved.tokenSealed, savedMethodContext(saved));
-    queueForget(tx, { ...erased, tokenSealed: seal.seal(token, savedMethodContext(erased)) });
-  }
-}
-
 /**
  * Names, addresses, mails and context of a player go; amounts, dates and ids stay for the books under a digest. The
  * archives come last: erased again after a crash, they are looked through again.
@@ -79,9 +63,9 @@ export async function erasePlayer(
     refuseUnderWay(orders);
     const orderIds = orders.map(({ id }) => id);
     const found = await findTraces(tx, environment.id, playerId, orderIds);
+    await queueForgetting(tx, seal, { environmentId: environment.id, playerId, digest });
     updateBooksErased(tx, environment.id, playerId, digest);
     updateToldErased(tx, environment.id, digest, found);
-    await forgetMethods(tx, seal, environment.id, playerId, digest);
     const wasThere = await deletePlayerRows(tx, environment.id, playerId, orderIds);
     deleteMailsOf(tx, environment.id, found);
     if (wasThere) writeAudit(tx, actor, { ...auditScope(environment), kind: 'player.erased', objectId: digest });

@@ -46,14 +46,15 @@ export function updateBooksErased(tx: Tx, environmentId: string, playerId: strin
       'locale', null, 'theme', 'auto', 'backToGameUrl', null, 'backToStoreUrl', null, 'metadata', json_build_object())
     where environment_id = ${environmentId} and player_id = ${playerId}`);
   tx.write(sql('player_erase_payments')`
-    update payments set player_id = ${digest}, email = null, last4 = null, awaited = null
+    update payments set player_id = ${digest}, email = null, last4 = null, awaited = null, save_method = false,
+      payer_network = null
     where environment_id = ${environmentId} and player_id = ${playerId}`);
   // Payments were renamed above, so the rows are found by the digest.
   tx.write(sql('player_erase_disputes')`
     update disputes set evidence = null where environment_id = ${environmentId} and evidence is not null and payment_id in
       (select id from payments where environment_id = ${environmentId} and player_id = ${digest})`);
-  tx.write(sql('player_erase_simulated_evidence')`
-    update simulator.charges set evidence = null where environment_id = ${environmentId} and evidence is not null and payment_id in
+  tx.write(sql('player_erase_simulated_charges')`
+    update simulator.charges set evidence = null, last4 = null where environment_id = ${environmentId} and payment_id in
       (select id from payments where environment_id = ${environmentId} and player_id = ${digest})`);
   tx.write(sql('player_erase_customers')`
     update provider_customers set player_id = ${digest} where environment_id = ${environmentId} and player_id = ${playerId}`);

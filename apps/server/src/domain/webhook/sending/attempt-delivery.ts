@@ -46,9 +46,20 @@ export function secretsOf(seal: Seal, target: Target): Secrets {
   return secrets;
 }
 
-/** One attempt over the wire. What came of it is for the caller to record. */
-export async function attemptDelivery(deps: AttemptDeps, delivery: Delivery, target: Target): Promise<Attempted> {
+/**
+ * A database that was away may have taken the process's whole lease. Then another worker has the delivery, and what is sent
+ * now could arrive behind the order's next event.
+ */
+const isLate = ({ sendUntilMs }: Delivery): boolean => sendUntilMs !== undefined && performance.now() > sendUntilMs;
+
+/** One attempt over the wire. What came of it is for the caller to record. Null: too late, the delivery is another worker's. */
+export async function attemptDelivery(
+  deps: AttemptDeps,
+  delivery: Delivery,
+  target: Target,
+): Promise<Attempted | null> {
   const body = await bodyToSend(deps.db, delivery, target);
+  if (isLate(delivery)) return null;
   const headers = signHeaders({
     body,
     timestampSeconds: deps.clock.nowSeconds(),

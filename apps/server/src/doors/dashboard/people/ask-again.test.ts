@@ -54,6 +54,7 @@ describe('a session that was stolen (row 111)', () => {
       ],
       ['DELETE', company('/providers/stripe')],
       ['PATCH', company(), { requires_second_factor: true }],
+      ['DELETE', game('/players/ada')],
       ['POST', '/me/totp', {}],
       ['POST', '/me/totp/disable', { code: '123456' }],
       ['POST', '/me/recovery_codes', {}],

@@ -1,6 +1,8 @@
 import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { playerView } from '../../../domain/catalog/catalog-views.ts';
 import { readPlayerDetail, searchPlayers } from '../../../domain/report/lists/read-player.ts';
+import { erasePlayer } from '../../../domain/report/player-data/erase-player.ts';
+import { exportPlayer } from '../../../domain/report/player-data/export-player.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { type DashboardDeps, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
@@ -20,4 +22,13 @@ export function mountPlayers(mount: DashboardMount, deps: DashboardDeps): void {
   mount(calls.getDashboardPlayer, ({ environment }, { params }) =>
     readPlayerDetail(deps, environment, params.player_id),
   );
+
+  mount(calls.exportDashboardPlayer, ({ environment }, { params }) =>
+    exportPlayer(deps, environment, params.player_id),
+  );
+
+  mount(calls.eraseDashboardPlayer, async ({ environment, actor }, { params }) => {
+    const { archivedLines, ...erased } = await erasePlayer(deps, actor, environment, params.player_id);
+    return { ...erased, archived_lines: archivedLines };
+  });
 }

@@ -3,6 +3,7 @@ import {
   type Charge,
   type ChargeRef,
   type ForgetMethod,
+  type ForgetPlayer,
   type Gateway,
   OutcomeUnknown,
   type SavedMethod,
@@ -179,6 +180,22 @@ async function forgetMethod(
   }
 }
 
+/** Stripe detaches the methods of a customer that is deleted. */
+async function forgetPlayer(
+  deps: StripeDeps,
+  { environmentId, accountId, customerId }: ForgetPlayer,
+): Promise<boolean> {
+  const account = await deps.accounts.byId(environmentId, accountId);
+  if (!account) return false;
+  const { client } = await contextOf(deps, account);
+  try {
+    await client.customers.del(customerId, {}, { timeout: TIMEOUTS_MS.ask });
+  } catch (error) {
+    if (faultOf(error).code !== 'resource_missing') throw unknownFrom(error, 'a customer');
+  }
+  return true;
+}
+
 /** Stripe behind the port. Which account, the environment's company decides; card data never comes by here. */
 export function createStripeGateway(deps: StripeDeps): Gateway {
   return {
@@ -200,6 +217,7 @@ export function createStripeGateway(deps: StripeDeps): Gateway {
     lookUp: ref => lookUp(deps, ref),
     saveMethod: ref => saveMethod(deps, ref),
     forgetMethod: request => forgetMethod(deps, request),
+    forgetPlayer: request => forgetPlayer(deps, request),
     dispute: async ref => (await lookUp(deps, ref))?.dispute ?? null,
     async answerDispute({ evidence, ...ref }) {
       const there = await find(deps, ref);

@@ -66,7 +66,7 @@ describe('a callback of PayPal', () => {
     expect(asked()).toBe(before);
   });
 
-  it('that is one of a flood of forgeries costs PayPal a few calls at most, and a right one is known at once (row 120)', async () => {
+  it('that is one of a flood of forgeries costs PayPal a few calls at most, and a right one is known at once (row 121)', async () => {
     const guarded = callbacksWith([ca]);
     expect(await guarded.verify(signed(), account, 0)).toBe('right');
     const before = paypal.requests.length;
