@@ -8,6 +8,7 @@ import { patience } from './game-studio.ts';
 import { HOSTILE_RETURN_URLS } from './hostile-page-input.ts';
 import { GAME_URL, type ProductionShop, PUBLIC_URL, signIn, startProductionShop } from './production-shop.ts';
 import type { Account } from './start-coinslot.ts';
+import { tryToolsAndTenants } from './tools-and-tenants.ts';
 
 const OWNER = 'owner@studio.example';
 const NEXT = 'seven green kettles';
@@ -357,6 +358,8 @@ describe('what an answer carries', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });
 });
+
+tryToolsAndTenants({ s2s, ofGame, ofCompany, owner: () => owner, account: () => account, register, signInSoon });
 
 test('a stolen session is not enough for what would be worth stealing it (row 111)', async () => {
   const webhook = await owner.call<{ id: string }>('POST', ofGame('/webhooks'), {

@@ -66,6 +66,24 @@ describe('a callback of PayPal', () => {
     expect(asked()).toBe(before);
   });
 
+  it('that is one of a flood of forgeries costs PayPal a few calls at most, and a right one is known at once (row 121)', async () => {
+    const guarded = callbacksWith([ca]);
+    expect(await guarded.verify(signed(), account, 0)).toBe('right');
+    const before = paypal.requests.length;
+    const forged = (at: number) => {
+      const callback = signed();
+      const headers = { ...callback.headers, 'paypal-cert-url': `${paypal.url}/v1/notifications/certs/CERT-${at}` };
+      return guarded.verify({ ...callback, headers }, account, 0).catch((error: { code?: string }) => error.code);
+    };
+    const verdicts = await Promise.all(Array.from({ length: 500 }, (_, at) => forged(at)));
+    expect(verdicts.filter(verdict => verdict === 'unavailable').length).toBeGreaterThanOrEqual(200);
+    const called = paypal.requests.length;
+    // A certificate that is looked for, and the question to PayPal that follows, for each that was let through.
+    expect(called - before).toBeLessThanOrEqual(2 * 300);
+    expect(await guarded.verify(signed(event('WH-9')), account, 0)).toBe('right');
+    expect(paypal.requests.length - called).toBeLessThanOrEqual(1);
+  });
+
   it('whose certificate leads to no root that we trust is taken to PayPal, which decides', async () => {
     const online = callbacksWith([]);
     const before = asked();

@@ -4,7 +4,7 @@ import { AppError } from '../../../../../kit/app-error.ts';
 import type { CallbackRequest, Callbacks, OpenedAccount, SignatureVerdict } from '../../provider.ts';
 import { asAccountProblem } from '../account/ask-account.ts';
 import { type PaypalClient, PaypalFault } from '../wire/paypal-client.ts';
-import type { PaypalCertificates } from './paypal-certificates.ts';
+import { LATER, type PaypalCertificates } from './paypal-certificates.ts';
 import { readCallback } from './read-callback.ts';
 
 /** What PayPal must tell. The same list stands in the guide and on the dashboard's page. */
@@ -72,7 +72,7 @@ async function askPaypal(
     return status === 'SUCCESS' ? 'right' : 'wrong';
   } catch (error) {
     if (error instanceof PaypalFault && error.statusCode !== undefined && error.statusCode < 500) return 'wrong';
-    throw new AppError('unavailable', { detail: 'The callback cannot be verified now. Send it again later.' });
+    throw new AppError('unavailable', { detail: LATER });
   }
 }
 

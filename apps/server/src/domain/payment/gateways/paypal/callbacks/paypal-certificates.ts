@@ -1,8 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
+import { AppError } from '../../../../../kit/app-error.ts';
 import type { Clock } from '../../../../../kit/clock.ts';
 import { parseUrl } from '../../../../../kit/parse-url.ts';
 import { createTtlCache } from '../../../../../kit/ttl-cache.ts';
+import { createAllowance } from './allowance.ts';
 
 /** Where PayPal keeps its certificates. A callback that names any other place is a forgery. */
 const PAYPAL_HOSTS: ReadonlySet<string> = new Set([
@@ -16,7 +18,13 @@ const SUBJECT = /(?:^|\n)CN=(?:[\w-]+\.)*paypal\.com(?:\n|$)/;
 const MOST_BYTES = 64 * 1024;
 const TIMEOUT_MS = 5_000;
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 const LONGEST_CHAIN = 5;
+/** PayPal has one certificate at a time, and the next one months later. */
+const MOST_GOOD = 20;
+const LOOKS_A_MINUTE = 300;
+
+export const LATER = 'The callback cannot be verified now. Send it again later.';
 
 export interface CertificateOptions {
   clock: Clock;
@@ -63,7 +71,7 @@ async function download(url: string): Promise<string | null> {
   }
 }
 
-/** The certificate at an address of PayPal's, if its chain is good. `foreign`: not an address of PayPal's. Null: it cannot be had. */
+/** The certificate at an address of PayPal's, if its chain is good. `foreign`: not an address of PayPal's. Null: it cannot be had. Throws when too many were asked for. */
 export function createPaypalCertificates({ clock, ownBases, extraRoots = [] }: CertificateOptions) {
   const own = new Set(ownBases.map(originOf));
   const roots = [...rootCertificates, ...extraRoots];
@@ -77,12 +85,20 @@ export function createPaypalCertificates({ clock, ownBases, extraRoots = [] }: C
     parsed ??= roots.map(pem => new X509Certificate(pem));
     return isTrusted(chain, parsed, clock.nowMs()) ? leaf : null;
   };
-  const cached = createTtlCache({ load, clock, freshMs: 12 * HOUR_MS, absentMs: 60_000, maxEntries: 50 });
+  /** Addresses of certificates that were good: no flood of other addresses drives them out. */
+  const good = new Set<string>();
+  const mayLook = createAllowance(clock, LOOKS_A_MINUTE);
+  const known = createTtlCache({ load, clock, freshMs: 12 * HOUR_MS, absentMs: 60_000, maxEntries: MOST_GOOD });
+  const looked = createTtlCache({ load, clock, freshMs: MINUTE_MS, absentMs: MINUTE_MS, maxEntries: LOOKS_A_MINUTE });
 
   return async (url: string): Promise<X509Certificate | 'foreign' | null> => {
     const origin = originOf(url);
     if (origin === null || !(PAYPAL_HOSTS.has(origin) || own.has(origin))) return 'foreign';
-    return cached(url);
+    if (good.has(url)) return known(url);
+    if (!mayLook()) throw new AppError('unavailable', { detail: LATER });
+    const certificate = await looked(url);
+    if (certificate && good.size < MOST_GOOD) good.add(url);
+    return certificate;
   };
 }
 
