@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { OPERATIONS_SETTINGS, type OperationsConfig, readOperations } from './operations-settings.ts';
 import {
-  isHttps,
   type PaypalConfig,
   PROVIDER_SETTINGS,
   readPaypal,
@@ -12,6 +11,7 @@ import {
   baseUrl,
   databaseUrl,
   host,
+  isHttps,
   key,
   networks,
   oneOf,

@@ -1,4 +1,4 @@
-import { companyIds, keyLike, oneOf, origin, plainKey, webUrl } from './setting-parsers.ts';
+import { companyIds, isHttps, keyLike, oneOf, origin, plainKey, webUrl } from './setting-parsers.ts';
 
 /** Accounts at payment providers that the operator gives, and where the providers answer. */
 export const PROVIDER_SETTINGS = [
@@ -104,8 +104,6 @@ export interface PaypalConfig {
   isTest: boolean;
   apiBase: string | undefined;
 }
-
-export const isHttps = (url: string): boolean => url.startsWith('https://');
 
 export function readStripe(
   read: Read,

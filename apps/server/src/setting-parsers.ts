@@ -125,3 +125,5 @@ export function webUrl(text: string): string {
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
   return url.href;
 }
+
+export const isHttps = (url: string): boolean => url.startsWith('https://');

@@ -2,7 +2,7 @@ import type { Seller } from '@coinslot/contract';
 import { formatCount, formatMoney, formatTime } from '../../kit/format.ts';
 import { fill, type MailContent, type MailLine, oneLine, type RenderedMail } from '../../mail/mail-content.ts';
 import { renderMail } from '../../mail/render-mail.ts';
-import { discountMinor } from '../order/order.ts';
+import { discountMinor } from '../order/discount.ts';
 import { findLanguage } from './receipt-language.ts';
 
 export interface ReceiptItem {

@@ -4,8 +4,9 @@ import { toDecimal } from '../../kit/money.ts';
 import { type Environment, isSandbox } from '../game/environment.ts';
 import type { CheckoutUrlOf } from './checkout-token.ts';
 import type { CreatedOrder } from './create-order.ts';
+import { discountMinor, type Priced } from './discount.ts';
 import type { OrderAt } from './order.sql.ts';
-import { type Attention, discountMinor, type Priced, statusAt } from './order.ts';
+import { type Attention, statusAt } from './order.ts';
 import { orderFacts } from './order-facts.ts';
 
 export const attentionView = (attention: Attention | null): contract.Attention | null =>

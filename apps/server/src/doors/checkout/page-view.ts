@@ -19,7 +19,8 @@ import {
   payingForSeconds,
   secondsUntil,
 } from '../../domain/fulfillment/checkout/checkout.ts';
-import { discountMinor, type Order, type OrderItem } from '../../domain/order/order.ts';
+import { discountMinor } from '../../domain/order/discount.ts';
+import type { Order, OrderItem } from '../../domain/order/order.ts';
 import { brandName } from '../../domain/payment/gateways/card.ts';
 import { printedNumber, TEST_CARDS } from '../../domain/payment/gateways/simulator/test-cards.ts';
 import { isRefundable } from '../../domain/payment/methods.ts';

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { admitKey } from './admit-key.ts';
+import { mountChaos } from './chaos.ts';
 import { mountDeliveries } from './deliveries.ts';
 import { mountItems } from './items.ts';
 import { mountListen } from './listen.ts';
@@ -29,6 +30,7 @@ export function mountS2s(app: FastifyInstance, deps: S2sDeps, gate: S2sGate): vo
     mountDeliveries,
     mountRequests,
     mountSandbox,
+    mountChaos,
   ])
     mountPart(app, deps, door);
   mountListen(app, deps, door, gate);

@@ -2,8 +2,6 @@ import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
 import { advanceOrder } from '../../domain/fulfillment/sandbox/advance-order.ts';
 import { payWithTestCard } from '../../domain/fulfillment/sandbox/pay-with-test-card.ts';
-import { changeChaos } from '../../domain/game/chaos/change-chaos.ts';
-import { findChaos } from '../../domain/game/chaos/chaos.sql.ts';
 import { assertSandbox, type Environment } from '../../domain/game/environment.ts';
 import { findOrder } from '../../domain/order/order.sql.ts';
 import { orderView } from '../../domain/order/order-view.ts';
@@ -100,32 +98,9 @@ function mountEvents(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
   );
 }
 
-function mountChaos(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
-  mount(
-    app,
-    contract.getChaos,
-    async ({ context: { environment } }) => {
-      assertSandbox(environment, LIVE_KEY);
-      return { enabled: await findChaos(deps.db, environment.id) };
-    },
-    door,
-  );
-
-  mount(
-    app,
-    contract.setChaos,
-    async ({ body, context: { environment } }) => {
-      assertSandbox(environment, LIVE_KEY);
-      return { enabled: await changeChaos(deps, null, environment, body.enabled) };
-    },
-    door,
-  );
-}
-
 /** What a developer may do in sandbox only. */
 export function mountSandbox(app: FastifyInstance, deps: S2sDeps, door: S2sDoor): void {
   mountEvents(app, deps, door);
-  mountChaos(app, deps, door);
 
   mount(
     app,
