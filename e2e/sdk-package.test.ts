@@ -1,6 +1,6 @@
 /** The SDK as npm would publish it: packed, installed into an empty project, used from JavaScript and TypeScript. */
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,6 +49,28 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(project, { recursive: true, force: true }));
+
+test('is installed from git too, from a branch that holds nothing else', async () => {
+  const [repository, other] = [join(project, 'repository'), join(project, 'from-git')];
+  for (const folder of [repository, other]) await mkdir(folder);
+  const author = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.com' };
+  const committer = { GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.com' };
+  const env = { PATH: process.env.PATH, HOME: project, ...author, ...committer };
+  for (const args of [
+    ['init', '-q'],
+    ['commit', '-q', '--allow-empty', '-m', 'first'],
+  ])
+    await exec('git', args, { cwd: repository, env });
+  const given = ['--folder', join(project, 'out/sdk'), '--repository', repository];
+  const putOnBranch = () => exec(process.execPath, [join(ROOT, 'tools/pack-branch.mjs'), ...given], { env });
+  expect((await putOnBranch()).stdout).toContain('is on packages/sdk');
+  expect((await putOnBranch()).stdout).toContain('already');
+  await writeFile(join(other, 'package.json'), JSON.stringify({ name: 'empty', private: true }));
+  // Offline, npm does not even ask a repository on this machine.
+  await npm(other, 'install', '--offline=false', '--no-audit', '--no-fund', `git+file://${repository}#packages/sdk`);
+  const script = "console.log(typeof require('@coinslot/sdk').createCoinslot)";
+  expect((await exec(process.execPath, ['-e', script], { cwd: other })).stdout.trim()).toBe('function');
+});
 
 describe('the package', () => {
   test('brings nothing with it and needs nothing', async () => {
