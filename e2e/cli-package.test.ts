@@ -48,7 +48,7 @@ beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'coinslot-cli-'));
   const starting = startCoinslot();
   const built = join(project, 'built');
-  await exec(process.execPath, [join(ROOT, 'tools/pack.mjs'), '--out', built]);
+  await exec(process.execPath, [join(ROOT, 'tools/pack/pack.mjs'), '--out', built]);
   const ours = ['sdk', 'cli'].map(name => join(built, name));
   const theirs = await closure(await readManifest(join(ROOT, 'packages/cli')));
   const folders = [...ours, ...theirs.values()];

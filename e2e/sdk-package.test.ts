@@ -35,7 +35,7 @@ async function allFiles(folder: string): Promise<string[]> {
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'coinslot-sdk-'));
   await exec(process.execPath, [
-    join(ROOT, 'tools/pack.mjs'),
+    join(ROOT, 'tools/pack/pack.mjs'),
     '--out',
     join(project, 'out'),
     '--repository',
@@ -62,7 +62,7 @@ test('is installed from git too, from a branch that holds nothing else', async (
   ])
     await exec('git', args, { cwd: repository, env });
   const given = ['--folder', join(project, 'out/sdk'), '--repository', repository];
-  const putOnBranch = () => exec(process.execPath, [join(ROOT, 'tools/pack-branch.mjs'), ...given], { env });
+  const putOnBranch = () => exec(process.execPath, [join(ROOT, 'tools/pack/pack-branch.mjs'), ...given], { env });
   expect((await putOnBranch()).stdout).toContain('is on packages/sdk');
   expect((await putOnBranch()).stdout).toContain('already');
   await writeFile(join(other, 'package.json'), JSON.stringify({ name: 'empty', private: true }));

@@ -43,7 +43,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'coinslot-server-'));
   empty = join(folder, 'empty');
   await mkdir(empty);
-  await exec(process.execPath, [join(ROOT, 'tools/pack.mjs'), '--out', join(folder, 'out')]);
+  await exec(process.execPath, [join(ROOT, 'tools/pack/pack.mjs'), '--out', join(folder, 'out')]);
   tarball = await pack('server');
   registry = await startLocalRegistry([await pack('cli'), await pack('sdk')]);
   const port = await freePort();

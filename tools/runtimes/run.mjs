@@ -51,7 +51,7 @@ async function freePort() {
 }
 
 async function packSdk() {
-  await run(process.execPath, [join(ROOT, 'tools/pack.mjs'), '--out', join(folder, 'built')]);
+  await run(process.execPath, [join(ROOT, 'tools/pack/pack.mjs'), '--out', join(folder, 'built')]);
   await run('npm', ['pack', '--ignore-scripts', join(folder, 'built/sdk')], { cwd: folder });
   return readdirSync(folder).find(name => name.endsWith('.tgz'));
 }

@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { values } = parseArgs({ options: { folder: { type: 'string' }, repository: { type: 'string' } } });
 const FOLDER = resolve(values.folder ?? join(ROOT, 'build/packages/sdk'));
 const REPOSITORY = resolve(values.repository ?? ROOT);

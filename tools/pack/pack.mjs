@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { values } = parseArgs({ options: { out: { type: 'string' }, repository: { type: 'string' } } });
 const OUT = values.out ?? join(ROOT, 'build/packages');
 const REPOSITORY = values.repository?.replace(/\/+$/, '');
