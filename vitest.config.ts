@@ -20,7 +20,6 @@ export default defineConfig({
   resolve: { alias, conditions },
   ssr: { resolve: { conditions, externalConditions: ['source'] } },
   test: {
-    maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -28,6 +27,7 @@ export default defineConfig({
         test: {
           ...common,
           name: 'server',
+          maxWorkers: 2,
           // Each file has its own database and program; loading the program anew for each took half of the time.
           isolate: false,
           include: [
@@ -43,6 +43,8 @@ export default defineConfig({
         test: {
           ...common,
           name: 'e2e',
+          // A browser, a program and its database wait for each other a good part of the time: three files fill two cores.
+          maxWorkers: 3,
           include: ['e2e/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 180_000,

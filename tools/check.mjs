@@ -19,9 +19,8 @@ const runOf = (project, ...more) => [
   `--outputFile.json=${reportOf(project)}`,
 ];
 
-// A browser, a program and its database wait for each other a good part of the time: three files fill two cores.
 // What fails there once is tried once more, because a browser on a busy machine may be late; it is named at the end.
-const END_TO_END = ['--maxWorkers=3', '--retry=1', '--reporter=./tools/second-tries.ts'];
+const END_TO_END = ['--retry=1', '--reporter=./tools/second-tries.ts'];
 
 const STEPS = [
   { name: 'format and lint', command: 'biome', args: ['check', '--error-on-warnings', '.'] },
