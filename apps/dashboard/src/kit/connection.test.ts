@@ -1,5 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { currentConnection, heardServer, lostServer, onConnection, patiently, suspectServer } from './connection.ts';
+import {
+  currentConnection,
+  heardServer,
+  lostServer,
+  onConnection,
+  patiently,
+  suspectServer,
+  watchSilence,
+} from './connection.ts';
 
 let answers: (number | 'none')[] = [];
 
@@ -49,6 +57,30 @@ describe('the connection', () => {
     vi.setSystemTime(2_000_000);
     lostServer();
     expect(currentConnection().heardAt).toBe(1_000_000);
+  });
+});
+
+describe('a stream that should beat', () => {
+  test('and falls silent means that the server is lost', async () => {
+    const { heard, stop } = watchSilence();
+    heard();
+    await vi.advanceTimersByTimeAsync(11_000);
+    heard();
+    await vi.advanceTimersByTimeAsync(11_000);
+    expect(currentConnection().isLost).toBe(false);
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(currentConnection().isLost).toBe(true);
+    stop();
+  });
+
+  test('and never opens leads to a question: a slow line is no lost server, a server that stands still is', async () => {
+    const { stop } = watchSilence();
+    answers = [200, 'none'];
+    await vi.advanceTimersByTimeAsync(13_000);
+    expect(currentConnection().isLost).toBe(false);
+    await vi.advanceTimersByTimeAsync(12_000);
+    expect(currentConnection().isLost).toBe(true);
+    stop();
   });
 });
 

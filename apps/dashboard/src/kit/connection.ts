@@ -63,6 +63,35 @@ export async function suspectServer(): Promise<void> {
   if (!connection.isLost && !(await isThere())) lostServer();
 }
 
+/** The server sends a beat every five seconds, also when nothing changes. */
+const SILENCE_MS = 12_000;
+
+/**
+ * Watches a stream that should beat. One that is not open yet shows nothing by its silence, so the server is asked; one that
+ * was, and fell silent, hangs on a server that stands still.
+ */
+export function watchSilence() {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const arm = (fallenSilent: () => void): void => {
+    clearTimeout(timer);
+    timer = setTimeout(fallenSilent, SILENCE_MS);
+  };
+  const opening = (): void =>
+    arm(() => {
+      void suspectServer();
+      opening();
+    });
+  opening();
+  return {
+    opening,
+    heard(): void {
+      heardServer();
+      arm(lostServer);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
 /** Resolves once the server answers. */
 export async function untilHeard(): Promise<void> {
   if (await isThere()) return heardServer();

@@ -2,7 +2,7 @@ import type { ChangeKind } from '@coinslot/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { addressOf } from '../kit/address.ts';
-import { currentConnection, heardServer, lostServer, onConnection, suspectServer } from '../kit/connection.ts';
+import { currentConnection, onConnection, suspectServer, watchSilence } from '../kit/connection.ts';
 import { SESSION_KEY } from '../kit/session.ts';
 import { useEnv } from '../kit/use-env.ts';
 
@@ -18,9 +18,6 @@ const SHOWN_BY: Readonly<Record<ChangeKind, readonly string[]>> = {
 export const isTouched = (route: string, lists: readonly ChangeKind[]): boolean =>
   lists.some(list => SHOWN_BY[list]?.some(part => route.includes(`{mode}${part}`)));
 
-/** The server sends a beat every five seconds, also when nothing changes. */
-const SILENCE_MS = 12_000;
-
 /** Reads again what the server says has changed, and everything once the server is back. */
 export function useLive(): void {
   const { game_id, mode } = useEnv();
@@ -29,12 +26,7 @@ export function useLive(): void {
   useEffect(() => {
     const address = addressOf('/dashboard/api/games/{game_id}/{mode}/changes', { params: { game_id, mode } });
     const stream = new EventSource(address);
-    let silence: ReturnType<typeof setTimeout> | undefined;
-    const heard = (): void => {
-      heardServer();
-      clearTimeout(silence);
-      silence = setTimeout(lostServer, SILENCE_MS);
-    };
+    const { heard, opening, stop } = watchSilence();
     stream.addEventListener('beat', heard);
     stream.addEventListener('changed', ({ data }: MessageEvent<string>) => {
       heard();
@@ -45,7 +37,10 @@ export function useLive(): void {
       stream.close();
       void queries.invalidateQueries({ queryKey: SESSION_KEY });
     });
-    stream.addEventListener('error', () => void suspectServer());
+    stream.addEventListener('error', () => {
+      opening();
+      void suspectServer();
+    });
     stream.addEventListener('open', heard);
     let wasLost = currentConnection().isLost;
     // Changes during the gap were not announced, so everything is read again.
@@ -59,7 +54,7 @@ export function useLive(): void {
       wasLost = isLost;
     });
     return () => {
-      clearTimeout(silence);
+      stop();
       stopListening();
       stream.close();
     };
