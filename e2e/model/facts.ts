@@ -101,3 +101,10 @@ export async function isLeaseFresh(db: Queryable, environmentId: string): Promis
     select 1 from jobs where environment_id = ${environmentId} and claimed_until > app_now() + interval '50 seconds'`);
   return rows.length > 0;
 }
+
+/** The ledger waits for transactions that have not ended, as those of a program that was cut off a moment ago. */
+export async function isLedgerBehind(db: Queryable): Promise<boolean> {
+  const [row] = await db.query<{ isBehind: boolean }>(sql('lab_ledger_behind')`
+    select exists (select from events where seq > (select seq from reader_positions where name = 'ledger')) as "isBehind"`);
+  return row!.isBehind;
+}

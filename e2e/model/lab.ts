@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { databaseOn, type TestDatabase } from '../../apps/server/src/testing/database.ts';
 import type { BuiltProgram } from '../nothing-is-lost/program-process.ts';
 import { Company } from './company.ts';
-import { isAnythingDated, isLeaseFresh, listUnbalanced, type OrderFacts, readFacts } from './facts.ts';
+import { isAnythingDated, isLeaseFresh, isLedgerBehind, listUnbalanced, type OrderFacts, readFacts } from './facts.ts';
 import { hastenHeartbeats, playLongJob } from './long-job.ts';
 import { openWorld, type World } from './outside.ts';
 import type { Defect } from './planted.ts';
@@ -41,6 +42,8 @@ const STARTS = 5;
 /** The lab's own connections are few. */
 const OPEN_AT_ONCE = 16;
 const PAST_LEASES_SECONDS = 61;
+const LEDGER_LOOKS = 100;
+const LEDGER_LOOK_MS = 100;
 /** From leases over retries to the end of every patience. */
 const TO_REST = [61, 600, 4_000, 20_000, 90_000, 90_000, 400_000, 90_000];
 
@@ -245,6 +248,10 @@ export class Lab {
       await this.#advance(seconds);
     }
     await this.#drain();
+    for (let look = 0; look < LEDGER_LOOKS && (await isLedgerBehind(this.#database.db)); look++) {
+      await pause(LEDGER_LOOK_MS);
+      await this.#drain();
+    }
   }
 
   async #tellAll(studios: readonly Studio[]): Promise<void> {
