@@ -13,7 +13,7 @@ import {
 } from '@coinslot/contract';
 import { SETTINGS } from '../apps/server/src/config.ts';
 import { callPages, fileOfCall } from './calls/call-page.ts';
-import { checkoutScriptFile } from './checkout-script.ts';
+import { checkoutScriptFile, providerPartFiles } from './checkout-script.ts';
 import { exampleCommand } from './example-call.ts';
 import { eventSchemas, llmsText } from './machine-reference.ts';
 import { postmanCollection } from './postman.ts';
@@ -151,6 +151,7 @@ export function referenceFiles(): Record<string, string> {
     'docs/reference/postman.json': postmanCollection(),
     'docs/reference/signature-vectors.json': signatureVectorsFile(),
     'packages/checkout-page/src/page-script.ts': checkoutScriptFile(),
+    ...providerPartFiles(),
     ...callPages(),
     ...sdkShapes(),
   };

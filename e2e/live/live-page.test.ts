@@ -1,4 +1,6 @@
 /** A player in a real browser in live, with doubles of both sides of Stripe. */
+import { renderCheckout } from '@coinslot/checkout-page';
+import { GALLERY } from '@coinslot/checkout-page/gallery';
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { insertMethodSwitch } from '../../apps/server/src/domain/payment/method-switch.sql.ts';
@@ -297,6 +299,19 @@ describe('what is loaded', () => {
     await expect.poll(() => page.textContent('#provider_error'), patience).toContain('couldn’t be loaded');
     expect(await page.isVisible('text=iDEAL')).toBe(true);
     expect(await violations(page)).toEqual([]);
+  });
+
+  test('a page that came while the shop could not tell gets the provider’s form when it can (row 113)', async () => {
+    const url = await urlOf(await shop.order());
+    const base = new URL(url).pathname;
+    const context = await browser.newContext({ locale: 'en-GB' });
+    const { html: body, headers } = renderCheckout({ ...GALLERY.unavailable, base });
+    await context.route(url, route => route.fulfill({ status: 503, headers, body }), { times: 1 });
+    const page = await context.newPage();
+    await page.goto(url);
+    await expect.poll(() => page.textContent('#submit').catch(() => null), patience).toBe('Pay US$4.99');
+    await pay(page);
+    await heading(page, 'Purchase complete');
   });
 
   test('sandbox asks the provider for nothing', async () => {

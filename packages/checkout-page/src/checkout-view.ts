@@ -109,6 +109,8 @@ export interface ProviderSources {
 export interface ProviderScript {
   sources: ProviderSources;
   scriptUrl: string;
+  /** The provider's part of the page's script: it leaves an `OpenProviderPage`. */
+  part: string;
   publishableKey: string;
 }
 

@@ -86,13 +86,14 @@ const FORM = {
 
 const READY: Extract<FormView, { state: 'ready' }> = { ...FORM, state: 'ready', testCards: CARDS, live: null };
 
-const STRIPE = {
-  scriptUrl: 'https://js.stripe.com/endive/stripe.js',
+const PROVIDER = {
+  scriptUrl: 'https://js.provider.example/form.js',
+  part: 'globalThis.openProviderPage=undefined',
   publishableKey: 'pk_live_sample',
   sources: {
-    script: ['https://js.stripe.com', 'https://*.js.stripe.com'],
-    connect: ['https://api.stripe.com'],
-    frame: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+    script: ['https://js.provider.example'],
+    connect: ['https://api.provider.example'],
+    frame: ['https://js.provider.example', 'https://bank.provider.example'],
   },
 };
 
@@ -137,7 +138,7 @@ const SAVED = [
   { id: 'svm_2', name: 'Mastercard ••••\u00a06884', email: null },
 ];
 
-const LIVE = { ...READY, sandbox: false, testCards: [], provider: STRIPE, live: BY_PROVIDER } as const;
+const LIVE = { ...READY, sandbox: false, testCards: [], provider: PROVIDER, live: BY_PROVIDER } as const;
 
 const AWAITING = {
   ...ORDER,
@@ -147,7 +148,7 @@ const AWAITING = {
   method: 'Multibanco',
   reference: '12345 999 999 999',
   until: 'November 18, 2026',
-  slipUrl: 'https://payments.stripe.com/multibanco/voucher/sample',
+  slipUrl: 'https://provider.example/multibanco/voucher/sample',
   refundable: true,
   receiptEmail: 'mika@example.com',
 } as const;
@@ -233,7 +234,7 @@ export const GALLERY = {
   paying: { ...ORDER, state: 'paying' },
   checking: { ...ORDER, state: 'checking' },
   challenge: { ...ORDER, state: 'challenge', by: 'simulator' },
-  'challenge, live': { ...ORDER, sandbox: false, provider: STRIPE, state: 'challenge', by: 'provider' },
+  'challenge, live': { ...ORDER, sandbox: false, provider: PROVIDER, state: 'challenge', by: 'provider' },
   'awaiting, voucher': AWAITING,
   'awaiting, not refundable': { ...AWAITING, method: 'OXXO', refundable: false },
   'awaiting, debit': { ...AWAITING, kind: 'debit', method: 'SEPA', reference: null, until: null, slipUrl: null },

@@ -1,4 +1,5 @@
 export { fieldProblem } from './browser/field-rules.js';
+export type { FormOptions, OpenProviderPage, ProviderPage, SubmittedForm } from './browser/provider-page.ts';
 export type {
   CheckoutState,
   CheckoutStatus,

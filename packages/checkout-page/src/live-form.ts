@@ -1,12 +1,9 @@
 import type { FormView, LiveForm, MethodView, ProviderScript, SavedMethodView } from './checkout-view.ts';
 import { type Html, html } from './html.ts';
-import type { Language, Say } from './languages.ts';
+import type { Say } from './languages.ts';
 import { ICONS } from './marks.ts';
 import { pageAddress } from './page-links.ts';
 import { renderEmailField, renderOwnCard, renderProblem, renderPurchase, renderTimeLeft } from './payment-form.ts';
-
-/** Languages that the provider's form names differently or does not support (`auto` follows the browser). */
-const LOCALES: Partial<Record<Language, string>> = { 'zh-Hans': 'zh', 'zh-Hant': 'zh-TW', uk: 'auto', hi: 'auto' };
 
 type Ready = Extract<FormView, { state: 'ready' }>;
 
@@ -68,12 +65,7 @@ function renderSaved(view: Ready, { id, name, email }: SavedMethodView, say: Say
 
 /** The provider draws its form here. Without script the page says so and lists the methods that work without it. */
 function renderProviderForm(view: Ready, live: LiveForm, say: Say): Html {
-  const options = JSON.stringify({
-    ...live.form,
-    locale: LOCALES[view.language] ?? view.language,
-    business: view.gameName,
-    email: view.email,
-  });
+  const options = JSON.stringify({ ...live.form, language: view.language, business: view.gameName });
   return html`${view.provider !== null && renderProviderScript(view.provider, say, options)}
 <p class="error" id="provider_error" role="alert"></p>
 ${live.offersSaving && renderSaveWish(view, say, true)}

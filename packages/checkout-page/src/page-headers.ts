@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ProviderSources } from './checkout-view.ts';
+import type { ProviderScript } from './checkout-view.ts';
 import { LIVE_SCRIPT, PAGE_SCRIPT } from './page-script.ts';
 import { accentColors } from './style/accent.ts';
 import { LIVE_STYLE } from './style/live-style.ts';
@@ -20,17 +20,18 @@ const LIVE_STYLE_SOURCE = hashSource(LIVE_STYLE);
 export interface PageKind {
   accent: string | null;
   live: boolean;
-  /** Where the provider's script lives and what it needs; null: the page has none. */
-  sources: ProviderSources | null;
+  /** Whose part the page carries and what it needs; null: the page has none. */
+  provider: ProviderScript | null;
 }
 
 const listOf = (sources: readonly string[] | undefined): string => (sources ?? []).map(source => ` ${source}`).join('');
 
 /** Style and script are inlined, so the policy lists their hashes. */
-function makeHeaders({ accent, live, sources }: PageKind): PageHeaders {
+function makeHeaders({ accent, live, provider }: PageKind): PageHeaders {
+  const sources = provider?.sources;
   const policy = [
     "default-src 'none'",
-    `script-src ${live ? LIVE_SCRIPT_SOURCE : SCRIPT_SOURCE}${listOf(sources?.script)}`,
+    `script-src ${live ? LIVE_SCRIPT_SOURCE : SCRIPT_SOURCE}${provider ? ` ${hashSource(provider.part)}` : ''}${listOf(sources?.script)}`,
     `style-src ${STYLE_SOURCE}${live ? ` ${LIVE_STYLE_SOURCE}` : ''}${accent === null ? '' : ` ${hashSource(accent)}`}`,
     "img-src 'self' https: data:",
     `connect-src 'self'${listOf(sources?.connect)}`,
@@ -48,20 +49,20 @@ function makeHeaders({ accent, live, sources }: PageKind): PageHeaders {
     'x-frame-options': 'DENY',
     'x-robots-tag': 'noindex, nofollow',
     // A wallet or a bank opens its own window and must be able to return from it.
-    'cross-origin-opener-policy': sources === null ? 'same-origin' : 'same-origin-allow-popups',
+    'cross-origin-opener-policy': provider === null ? 'same-origin' : 'same-origin-allow-popups',
     'permissions-policy': 'camera=(), geolocation=(), microphone=()',
   };
 }
 
-const PLAIN_HEADERS = makeHeaders({ accent: null, live: false, sources: null });
+const PLAIN_HEADERS = makeHeaders({ accent: null, live: false, provider: null });
 const made = new Map<string, PageHeaders>();
 const ACCENTS_KEPT = 500;
 
 /** Cached, because hashing costs more than the rest of the page. Bounded, because colors come from studios. */
 export function pageHeaders(kind: PageKind): PageHeaders {
-  const { accent, live, sources } = kind;
+  const { accent, live, provider } = kind;
   if (accent === null && !live) return PLAIN_HEADERS;
-  const key = `${accent} ${live} ${sources ? JSON.stringify(sources) : ''}`;
+  const key = `${accent} ${live} ${provider ? `${provider.scriptUrl} ${JSON.stringify(provider.sources)}` : ''}`;
   const known = made.get(key);
   if (known) return known;
   const headers = makeHeaders(kind);

@@ -1,4 +1,4 @@
-import type { CheckoutState, CheckoutView, FormView, OutcomeView, ProviderSources } from './checkout-view.ts';
+import type { CheckoutState, CheckoutView, FormView, OutcomeView, ProviderScript } from './checkout-view.ts';
 import { Html, html, type Part, shared, textOf } from './html.ts';
 import { renderLanguageSwitch } from './language-switch.ts';
 import { LANGUAGES, type Say, speak } from './languages.ts';
@@ -54,7 +54,7 @@ export function renderCheckout(view: CheckoutView): CheckoutPage {
   const { parts } = renderDocument(view, speak(view.language), style);
   return {
     parts,
-    headers: pageHeaders({ accent, live: isLive(view), sources: sourcesOf(view) }),
+    headers: pageHeaders({ accent, live: isLive(view), provider: providerOf(view) }),
     get html() {
       return textOf(parts);
     },
@@ -65,10 +65,20 @@ const isForm = ({ state }: CheckoutView): boolean => state === 'ready' || state 
 
 const isLive = (view: CheckoutView): boolean => 'sandbox' in view && !view.sandbox;
 
-const sourcesOf = (view: CheckoutView): ProviderSources | null =>
-  'provider' in view && !view.sandbox ? (view.provider?.sources ?? null) : null;
+const providerOf = (view: CheckoutView): ProviderScript | null =>
+  'provider' in view && !view.sandbox ? view.provider : null;
+
+const parts = new Map<string, Html>();
+
+/** Before the page's own script. The same for all pages of a provider, so it is made once. */
+function renderProviderPart({ part }: ProviderScript): Html {
+  const made = parts.get(part) ?? shared(new Html(`<script type="module">${part}</script>`));
+  parts.set(part, made);
+  return made;
+}
 
 function renderDocument(view: CheckoutView, say: Say, accent: Html | null): Html {
+  const provider = providerOf(view);
   const goTo = view.state === 'done' && !view.earlier ? linkable(view.backToGameUrl) : null;
   return html`<!doctype html>
 <html lang="${view.language}" dir="${LANGUAGES[view.language].dir}" data-theme="${view.theme}">
@@ -87,6 +97,7 @@ ${'seller' in view && renderSeller(view, say)}
 ${renderLanguageSwitch(view, say)}
 </main>
 <p class="unseen" id="news" role="status"></p>
+${provider !== null && renderProviderPart(provider)}
 ${isLive(view) ? LIVE_SCRIPTS : SCRIPT}
 </body>
 </html>

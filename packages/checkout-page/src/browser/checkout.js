@@ -33,11 +33,18 @@ function count(event) {
 /** Replaces this page with the newest one. Not reload(), which would post the form again on a page that answers a post. */
 export const openAnew = async () => show(await fetch(facts().address ?? '', { cache: 'no-store' }));
 
+/** A live page after one that could not tell, for one: its script would not run here, and this page's policy is not its own. @param {Document} next */
+function bringsScript(next) {
+  const here = new Set([...document.scripts].map(({ text }) => text));
+  return [...next.scripts].some(({ text }) => !here.has(text));
+}
+
 /** @param {Response} answer */
 async function show(answer) {
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const [old, main] = [document.querySelector('main'), next.querySelector('main')];
   if (!old || !main || !next.body.dataset.state) throw new Error('no page');
+  if (bringsScript(next)) return location.replace(next.body.dataset.address ?? '');
   life.abort();
   life = new AbortController();
   const said = old.querySelector('h1')?.textContent;

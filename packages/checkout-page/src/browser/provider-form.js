@@ -1,35 +1,35 @@
 // @ts-check
-// The provider's form in the page. Card data goes from its frame to the provider and never through this script.
+// The provider's form in the page, whichever provider it is: the provider's own part of the page draws it.
 import { field, isComplete } from './card-form.js';
 import { attemptKey, chooseCard, facts, isStillOpen, openAnew } from './checkout.js';
 
 /** @typedef {{ client_secret: string | null, redirect_url: string | null }} NextAction */
-/** @typedef {import('@stripe/stripe-js').Stripe} Provider */
-/** @typedef {import('@stripe/stripe-js').StripeElements} Elements */
-/** @typedef {import('@stripe/stripe-js').StripePaymentElement} ProviderElement */
-/** @typedef {ReturnType<Elements['submit']>} Checking */
+/** @typedef {import('./provider-page.ts').ProviderPage} ProviderPage */
+/** @typedef {import('./provider-page.ts').FormOptions} FormOptions */
 
-/** @type {Promise<Provider> | undefined} */
+/** @type {Promise<ProviderPage> | undefined} */
 let loading;
-/** @type {Provider | undefined} */
+/** @type {ProviderPage | undefined} */
 let ready;
-/** @type {Elements | undefined} */
-let elements;
-/** @type {ProviderElement | undefined} */
-let drawn;
 let method = '';
-/** @type {'on_session' | 'off_session' | null} */
+/** @type {string | null} */
 let howKept = null;
 let busy = false;
 
 const box = () => document.getElementById('provider');
 
-/** Loads the provider's script once; a failed load can be retried. @param {HTMLElement} place @returns {Promise<Provider>} */
+/** Loads the provider's script once; a failed load can be retried. @param {HTMLElement} place @returns {Promise<ProviderPage>} */
 function loadProvider(place) {
   loading ??= new Promise((done, fail) => {
     const script = document.createElement('script');
     script.src = place.dataset.script ?? '';
-    script.addEventListener('load', () => done(/** @type {any} */ (globalThis).Stripe(place.dataset.key)));
+    script.addEventListener('load', () => {
+      try {
+        done(/** @type {any} */ (globalThis).openProviderPage(place.dataset.key));
+      } catch (error) {
+        fail(error);
+      }
+    });
     script.addEventListener('error', () => {
       loading = undefined;
       script.remove();
@@ -40,35 +40,16 @@ function loadProvider(place) {
   return loading;
 }
 
-/** Styles the provider's fields like the page. @returns {import('@stripe/stripe-js').Appearance} */
-function appearance() {
-  const style = getComputedStyle(document.documentElement);
-  /** @param {string} name */
-  const color = name => style.getPropertyValue(name).trim();
-  return {
-    theme: style.colorScheme === 'dark' ? 'night' : 'stripe',
-    variables: {
-      colorPrimary: color('--ring'),
-      colorBackground: color('--surface'),
-      colorText: color('--ink'),
-      colorTextSecondary: color('--soft'),
-      colorDanger: color('--bad'),
-      borderRadius: '8px',
-      spacingUnit: '4px',
-      fontFamily: 'system-ui, sans-serif',
-    },
-  };
-}
-
 /** @param {string} words */
 function complain(words) {
   const place = document.getElementById('provider_error');
   if (place) place.textContent = words;
 }
 
+/** @returns {FormOptions} */
 const options = () => JSON.parse(box()?.dataset.options ?? '{}');
 
-/** Offers to save only methods that can be saved. @returns {'on_session' | 'off_session' | null} how to save it, if the player wants it saved */
+/** Offers to save only methods that can be saved. @returns {string | null} how to save it, if the player wants it saved */
 function showWish() {
   const wish = document.getElementById('save_method');
   if (!(wish instanceof HTMLInputElement) || !wish.parentElement) return null;
@@ -90,15 +71,12 @@ function passWish() {
   const wish = showWish();
   if (wish === howKept) return;
   howKept = wish;
-  // A form that was replaced meanwhile may refuse; that concerns no payment.
-  Promise.resolve(elements?.update({ setupFutureUsage: wish })).catch(() => {});
+  ready?.keep(wish);
 }
 
-/** The page is drawn again after each answer; a form that was left behind would keep listening. */
+/** The page is drawn again after each answer. */
 function takeDown() {
-  drawn?.destroy();
-  drawn = undefined;
-  elements = undefined;
+  ready?.takeDown();
   howKept = null;
 }
 
@@ -113,6 +91,19 @@ function fallBack(place) {
   form.dataset.live = 'plain';
 }
 
+/** @param {HTMLElement} place */
+const newsFor = place => ({
+  /** @param {string} type */
+  chosen(type) {
+    method = type;
+    complain('');
+    passWish();
+    showCharges(place);
+  },
+  focused: chooseCard,
+  failed: () => fallBack(place),
+});
+
 export async function drawProvider() {
   const place = box();
   takeDown();
@@ -120,38 +111,13 @@ export async function drawProvider() {
   place.textContent = place.dataset.loading ?? '';
   complain('');
   try {
-    const provider = await loadProvider(place);
-    ready = provider;
+    ready = await loadProvider(place);
     // Two draws may have waited for the same script.
     takeDown();
     place.textContent = '';
-    const { amount, currency, types, order, locale, business } = options();
-    method = order[0];
-    elements = provider.elements({
-      mode: 'payment',
-      amount,
-      currency,
-      // The list is a filter: methods that are off at the provider are left out instead of breaking the form.
-      allowedPaymentMethodTypes: types,
-      locale,
-      appearance: appearance(),
-    });
-    const element = elements.create('payment', {
-      layout: { type: 'accordion', defaultCollapsed: false, radios: 'if_multiple', spacedAccordionItems: false },
-      paymentMethodOrder: order,
-      fields: { billingDetails: { email: 'never' } },
-      business: { name: business },
-    });
-    element.on('change', event => {
-      method = event.value.type;
-      complain('');
-      passWish();
-      showCharges(place);
-    });
-    element.on('focus', chooseCard);
-    element.on('loaderror', () => fallBack(place));
-    element.mount(place);
-    drawn = element;
+    const shown = options();
+    method = shown.order[0] ?? '';
+    ready.draw(place, shown, newsFor(place));
     document.getElementById('save_method')?.addEventListener('change', passWish);
     passWish();
     showCharges(place);
@@ -183,22 +149,13 @@ async function post(part, fields = {}) {
   return answer.json();
 }
 
-/** The server asks the provider for the result in any case, and the page shows that. @param {Provider} provider @param {NextAction | null} action */
+/** The server asks the provider for the result in any case, and the page shows that. @param {ProviderPage} provider @param {NextAction | null} action */
 async function act(provider, action) {
   if (action?.client_secret) {
-    // Throws when the player has already confirmed in another tab or in the bank's app.
-    await provider.handleNextAction({ clientSecret: action.client_secret }).catch(() => {});
+    await provider.confirm(action.client_secret);
     await post('/return');
   } else if (action?.redirect_url) return location.assign(action.redirect_url);
   await openAnew();
-}
-
-/** @param {Provider} provider @param {Elements} fields @param {Checking} checking @param {string} email */
-async function tokenFor(provider, fields, checking, email) {
-  const checked = await checking;
-  if (checked.error) return checked;
-  const params = { payment_method_data: { billing_details: { email } } };
-  return provider.createConfirmationToken({ elements: fields, params });
 }
 
 /** @param {HTMLFormElement} form */
@@ -206,19 +163,18 @@ export async function payWithProvider(form) {
   const place = box();
   if (busy || !place || !isComplete(form)) return;
   const provider = ready;
-  const fields = elements;
+  const email = field('email')?.value ?? '';
   // Before anything is awaited: a wallet opens its sheet only in the task of the click itself.
-  const checking = fields?.submit();
+  const submitting = provider?.submit(email);
   const button = document.getElementById('submit');
   const save = showWish() ? { save_method: 'on' } : null;
   work(button, true);
   complain('');
   try {
-    if (!provider || !fields || !checking) return await drawProvider();
-    const email = field('email')?.value ?? '';
-    const { error, confirmationToken } = /** @type {any} */ (await tokenFor(provider, fields, checking, email));
-    if (!confirmationToken) return complain(error?.message ?? place.dataset.failed ?? '');
-    const token = { provider_token: confirmationToken.id, offered: options().types.join(' ') };
+    if (!provider || !submitting) return await drawProvider();
+    const submitted = await submitting;
+    if (!('token' in submitted)) return complain(submitted.problem ?? place.dataset.failed ?? '');
+    const token = { provider_token: submitted.token, offered: options().types.join(' ') };
     const { action } = await post('/pay', { email, method, attempt: attemptKey(), ...token, ...save });
     await act(provider, action);
   } catch {

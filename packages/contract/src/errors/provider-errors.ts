@@ -31,7 +31,8 @@ export const PROVIDER_ERRORS = {
     status: 409,
     title: 'The provider cannot reach this address',
     description: 'Callbacks go to the public address of the installation, which must begin with https.',
-    whatToDo: 'Set PUBLIC_URL to the public address of this server, or use the Stripe CLI in development.',
+    whatToDo:
+      'Set PUBLIC_URL to the public address of this server, or have the provider’s own tool pass callbacks on in development.',
   },
   provider_key_invalid: {
     status: 422,

@@ -81,8 +81,11 @@ export function liveForm({ provider, offer }: LiveFacts, order: Order, saved: re
 export const demoOf = (provider: LiveProvider): 'simulated' | 'test' | null =>
   provider.isSimulated ? 'simulated' : provider.isTest ? 'test' : null;
 
-export const scriptOf = ({ form }: LiveProvider): ProviderScript | null =>
-  form && { publishableKey: form.publishableKey, scriptUrl: form.scriptUrl, sources: form.sources };
+export function scriptOf({ form }: LiveProvider): ProviderScript | null {
+  if (form === null) return null;
+  const { publishableKey, scriptUrl, part, sources } = form;
+  return { publishableKey, scriptUrl, part, sources };
+}
 
 export const methodName = (id: string): string => findMethod(id)?.name ?? id;
 

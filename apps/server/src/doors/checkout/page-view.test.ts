@@ -5,7 +5,7 @@ import { checkoutState } from '../../domain/fulfillment/checkout/checkout.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { Gateway } from '../../domain/payment/gateways/gateway.ts';
 import { STRIPE_ABILITIES } from '../../domain/payment/gateways/stripe/account/stripe-abilities.ts';
-import { stripePageForm } from '../../domain/payment/gateways/stripe/page-form.ts';
+import { stripePageForm } from '../../domain/payment/gateways/stripe/page/page-form.ts';
 import { findMethod } from '../../domain/payment/method-table.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
 import { formatLocale, formatMoney } from '../../kit/format.ts';

@@ -119,6 +119,8 @@ export interface Callbacks {
 export interface PageForm {
   publishableKey: string;
   scriptUrl: string;
+  /** The provider's part of the page's script, which draws the form. It goes into the page as it is. */
+  part: string;
   /** What the page's content security policy must allow, beside the page's own. */
   sources: { script: readonly string[]; connect: readonly string[]; frame: readonly string[] };
   /** The provider's word for a method. Two of ours may be one of theirs. */

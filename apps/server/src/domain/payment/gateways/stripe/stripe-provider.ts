@@ -7,7 +7,7 @@ import { STRIPE_KEYS } from './account/stripe-keys.ts';
 import { stripeCallbacks } from './callbacks/stripe-callbacks.ts';
 import { stripeEntries } from './list-balance.ts';
 import { stripeDay } from './list-day.ts';
-import { stripePageForm } from './page-form.ts';
+import { stripePageForm } from './page/page-form.ts';
 import { createStripeClients, STRIPE, TIMEOUTS_MS } from './stripe-client.ts';
 import type { StripeDeps } from './stripe-context.ts';
 import { createStripeGateway } from './stripe-gateway.ts';

@@ -1,6 +1,7 @@
-import type { OpenedAccount, PageForm } from '../provider.ts';
-import { keptFor, typeOf } from './account/stripe-abilities.ts';
-import { toStripeAmount } from './stripe-amount.ts';
+import type { OpenedAccount, PageForm } from '../../provider.ts';
+import { keptFor, typeOf } from '../account/stripe-abilities.ts';
+import { toStripeAmount } from '../stripe-amount.ts';
+import { PAGE_PART } from './page-script.ts';
 
 /** What Stripe asks for, and nothing more: its script, its API, and the frames in which its fields and banks live. */
 const STRIPES_OWN: PageForm['sources'] = {
@@ -17,5 +18,6 @@ function sourcesOf(scriptUrl: string): PageForm['sources'] {
 
 export function stripePageForm(scriptUrl: string): (account: OpenedAccount) => PageForm {
   const sources = sourcesOf(scriptUrl);
-  return ({ publishableKey }) => ({ publishableKey, scriptUrl, sources, typeOf, keptFor, amountOf: toStripeAmount });
+  const common = { scriptUrl, part: PAGE_PART, sources, typeOf, keptFor, amountOf: toStripeAmount };
+  return ({ publishableKey }) => ({ publishableKey, ...common });
 }

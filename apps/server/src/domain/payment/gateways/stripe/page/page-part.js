@@ -1,0 +1,104 @@
+// @ts-check
+// Stripe's form in the payment page. Card data goes from its frame to Stripe and never through this script.
+
+/** @typedef {import('@stripe/stripe-js').Stripe} Stripe */
+/** @typedef {import('@stripe/stripe-js').StripeElements} Elements */
+/** @typedef {import('@stripe/stripe-js').StripePaymentElement} PaymentElement */
+/** @typedef {import('@coinslot/checkout-page').FormOptions} FormOptions */
+
+/** Languages that Stripe names differently or does not have (`auto` follows the browser). @type {Record<string, import('@stripe/stripe-js').StripeElementLocale>} */
+const LOCALES = { 'zh-Hans': 'zh', 'zh-Hant': 'zh-TW', uk: 'auto', hi: 'auto' };
+
+/** @param {string} language */
+const localeOf = language =>
+  LOCALES[language] ?? /** @type {import('@stripe/stripe-js').StripeElementLocale} */ (language);
+
+/** Styles the fields like the page. @returns {import('@stripe/stripe-js').Appearance} */
+function appearance() {
+  const style = getComputedStyle(document.documentElement);
+  /** @param {string} name */
+  const color = name => style.getPropertyValue(name).trim();
+  return {
+    theme: style.colorScheme === 'dark' ? 'night' : 'stripe',
+    variables: {
+      colorPrimary: color('--ring'),
+      colorBackground: color('--surface'),
+      colorText: color('--ink'),
+      colorTextSecondary: color('--soft'),
+      colorDanger: color('--bad'),
+      borderRadius: '8px',
+      spacingUnit: '4px',
+      fontFamily: 'system-ui, sans-serif',
+    },
+  };
+}
+
+/** @param {Stripe} stripe @param {FormOptions} options @returns {Elements} */
+const elementsFor = (stripe, { amount, currency, types, language }) =>
+  stripe.elements({
+    mode: 'payment',
+    amount,
+    currency,
+    // The list is a filter: methods that are off at Stripe are left out instead of breaking the form.
+    allowedPaymentMethodTypes: [...types],
+    locale: localeOf(language),
+    appearance: appearance(),
+  });
+
+/** @param {Elements} elements @param {FormOptions} options @returns {PaymentElement} */
+const formFor = (elements, { order, business }) =>
+  elements.create('payment', {
+    layout: { type: 'accordion', defaultCollapsed: false, radios: 'if_multiple', spacedAccordionItems: false },
+    paymentMethodOrder: [...order],
+    fields: { billingDetails: { email: 'never' } },
+    business: { name: business },
+  });
+
+/** @param {Stripe} stripe @param {Elements} elements @param {string} email @returns {Promise<import('@coinslot/checkout-page').SubmittedForm>} */
+async function tokenFor(stripe, elements, email) {
+  // A wallet opens its sheet only in the task of the click, so nothing may be awaited before this call.
+  const checked = await elements.submit();
+  if (checked.error) return { problem: checked.error.message };
+  const params = { payment_method_data: { billing_details: { email } } };
+  const { error, confirmationToken } = await stripe.createConfirmationToken({ elements, params });
+  return confirmationToken ? { token: confirmationToken.id } : { problem: error?.message };
+}
+
+/** @type {import('@coinslot/checkout-page').OpenProviderPage} */
+function openStripe(key) {
+  /** @type {Stripe} */
+  const stripe = /** @type {any} */ (globalThis).Stripe(key);
+  /** @type {Elements | undefined} */
+  let elements;
+  /** @type {PaymentElement | undefined} */
+  let drawn;
+  return {
+    draw(place, options, { chosen, focused, failed }) {
+      elements = elementsFor(stripe, options);
+      const form = formFor(elements, options);
+      form.on('change', ({ value }) => chosen(value.type));
+      form.on('focus', focused);
+      form.on('loaderror', failed);
+      form.mount(place);
+      drawn = form;
+    },
+    takeDown() {
+      // A form that is only left behind keeps listening.
+      drawn?.destroy();
+      drawn = undefined;
+      elements = undefined;
+    },
+    keep(how) {
+      const setupFutureUsage = /** @type {'on_session' | 'off_session' | null} */ (how);
+      // A form that was replaced meanwhile may refuse; that concerns no payment.
+      Promise.resolve(elements?.update({ setupFutureUsage })).catch(() => {});
+    },
+    submit: email => (elements ? tokenFor(stripe, elements, email) : null),
+    async confirm(clientSecret) {
+      // Throws when the player has already confirmed in another tab or in the bank's app.
+      await stripe.handleNextAction({ clientSecret }).catch(() => {});
+    },
+  };
+}
+
+Object.assign(globalThis, { openProviderPage: openStripe });
