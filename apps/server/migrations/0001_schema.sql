@@ -929,6 +929,8 @@ create index deliveries_by_subscription on deliveries (subscription_id, environm
 create unique index deliveries_item_once on deliveries_items (order_id, environment_id, event_type);
 -- Which observer deliveries an order has; without the id, equal entries share one index tuple.
 create index deliveries_observer_by_order on deliveries_observer (order_id, environment_id);
+-- Whether one waits behind another of its order, which is asked after each delivery and seldom so.
+create index deliveries_observer_blocked on deliveries_observer (order_id, environment_id) where status = 'blocked';
 -- Which deliveries wait for an endpoint, to send them when it comes.
 create index deliveries_held on deliveries (environment_id, lane, id) where status = 'held';
 -- Which held grants have waited too long.

@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import { createDb, type Db, type DbOptions } from './db/db.ts';
 import { createDbClock } from './db/db-clock.ts';
 import { createSchemaCheck } from './db/migrate.ts';
+import { isFollowingCheap } from './db/pool-guard.ts';
 import { createReplica } from './db/replica/replica.ts';
 import { REPORT_LIMITS } from './db/sessions/session.ts';
 import { shareConnections } from './db/sessions/share-connections.ts';
@@ -75,9 +76,10 @@ export function buildParts({ config, databaseUrl: url, masterKey, version, traci
   };
   const targetPolicy = targetPolicyOf(config);
   const open = (pool: string, options: OpenOptions): Db => {
-    const opened = createDb({ url, onError, byTransaction, ...options, ...(batching && { batching }) });
+    const opened = createDb({ url, onError, byTransaction, isGuarded, ...options, ...(batching && { batching }) });
     return tracing?.watchDb(opened, pool) ?? opened;
   };
+  const isGuarded = isFollowingCheap || config.env === 'test';
   const { sessionUrl, readUrl } = config.operations;
   const byTransaction = sessionUrl !== undefined;
   const sizes = shareConnections(config.operations.databaseConnections);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ALL_BATCHING, type Batching, type BatchingSwitches, createBatching } from './batching/batching.ts';
-import { createPoolGuard } from './pool-guard.ts';
+import { createPoolGuard, NO_GUARD } from './pool-guard.ts';
 import { sqlStateOf } from './sessions/away.ts';
 import { createPool } from './sessions/pool.ts';
 import { MONEY_LIMITS, type SessionLimits } from './sessions/session.ts';
@@ -31,6 +31,8 @@ export interface DbOptions {
   byTransaction?: boolean;
   /** A replica. */
   readOnly?: boolean;
+  /** Whether the pool refuses a caller that is inside one of its transactions; so it is if nothing is said. */
+  isGuarded?: boolean;
   /** For the bench. */
   batching?: Partial<BatchingSwitches>;
 }
@@ -58,7 +60,7 @@ const USUAL = {
 export function createDb(options: DbOptions): Db {
   const switches = { ...ALL_BATCHING, ...options.batching };
   const pool = createPool({ ...USUAL, ...options });
-  const guard = createPoolGuard();
+  const guard = options.isGuarded === false ? NO_GUARD : createPoolGuard();
   const inTransaction = { guard, batchedRows: switches.batchedRows, onFailure: pool.judge };
 
   async function send<Row>(statement: Statement): Promise<Row[]> {

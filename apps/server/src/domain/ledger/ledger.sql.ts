@@ -93,7 +93,9 @@ export const listWonDisputes = (tx: Tx, limit: number): Promise<WonDispute[]> =>
     select d.environment_id as "environmentId", d.payment_id as "paymentId", l.amount as "amountMinor", l.currency, l.disputes,
            p.updated_at as "occurredAt"
     from ledger_open_disputes d
-    join payments p on p.environment_id = d.environment_id and p.id = d.payment_id
+    cross join lateral (
+      select status, updated_at from payments
+      where environment_id = d.environment_id and id = d.payment_id limit 1) p
     cross join lateral (
       select currency, sum(amount_minor)::bigint as amount, count(*) filter (where kind = 'disputed')::int as disputes
       from ledger_entries

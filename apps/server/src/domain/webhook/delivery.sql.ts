@@ -217,9 +217,9 @@ const claimItems = (claimId: string, leaseSeconds: number, { limit, perEndpoint,
             order by next_attempt_at limit greatest(0, ${perEndpoint} - coalesce(has.count, 0)) for update skip locked) own
           where w.endpoint >= ${from}
           limit ${limit})
-    update deliveries d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
+    update deliveries_items d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
       attempts_made = d.attempts_made + 1
-    from due where d.lane = 'items' and d.environment_id = due.environment_id and d.id = due.id
+    from due where d.environment_id = due.environment_id and d.id = due.id
     returning ${DELIVERY_COLUMNS}, ${EVENT_OF}`;
 
 const claimObservers = (claimId: string, leaseSeconds: number, { limit, perEndpoint, inFlight, from }: ClaimRoom) =>
@@ -235,9 +235,9 @@ const claimObservers = (claimId: string, leaseSeconds: number, { limit, perEndpo
             order by next_attempt_at limit greatest(0, ${perEndpoint} - coalesce(has.count, 0)) for update skip locked) own
           where w.endpoint >= ${from}
           limit ${limit})
-    update deliveries d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
+    update deliveries_observer d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
       attempts_made = d.attempts_made + 1
-    from due where d.lane = 'observer' and d.environment_id = due.environment_id and d.id = due.id
+    from due where d.environment_id = due.environment_id and d.id = due.id
     returning ${DELIVERY_COLUMNS}, ${EVENT_OF}`;
 
 /** The first writer wins: a second worker sends the bytes that are already there. */
@@ -283,15 +283,18 @@ const OUTCOME = fragment`status = t.status, claim_id = null, claimed_until = nul
     skip_seconds = greatest(0, d.skip_seconds - t.next_in_seconds), last_status = t.last_status, last_error = t.last_error,
     finished_at = case when t.status in ('pending', 'blocked', 'held') then null else app_now() end`;
 
-/** The lane stands in the text, so that the plan knows the one partition. */
+/**
+ * The lane's own table, and no condition on the lane: of a table that is still empty the planner believes that one row in
+ * two hundred fits a condition, and would read all of it for each batch instead of looking the rows up.
+ */
 const updateOutcomesIn = {
   items: sqlForRows<OutcomeRow, { id: string }>('delivery_outcome_items', OUTCOME_COLUMNS)`
-    update deliveries d set ${OUTCOME} from ${ROWS} as t
-    where d.lane = 'items' and d.environment_id = t.environment_id and d.id = t.id and d.claim_id = t.claim_id
+    update deliveries_items d set ${OUTCOME} from ${ROWS} as t
+    where d.environment_id = t.environment_id and d.id = t.id and d.claim_id = t.claim_id
     returning t.n, d.id`,
   observer: sqlForRows<OutcomeRow, { id: string }>('delivery_outcome_observer', OUTCOME_COLUMNS)`
-    update deliveries d set ${OUTCOME} from ${ROWS} as t
-    where d.lane = 'observer' and d.environment_id = t.environment_id and d.id = t.id and d.claim_id = t.claim_id
+    update deliveries_observer d set ${OUTCOME} from ${ROWS} as t
+    where d.environment_id = t.environment_id and d.id = t.id and d.claim_id = t.claim_id
     returning t.n, d.id`,
 } as const;
 

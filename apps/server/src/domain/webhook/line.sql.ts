@@ -45,7 +45,10 @@ export async function updateLineHeads(tx: Tx, lines: readonly Line[]): Promise<n
         where d.environment_id = l.environment_id and d.order_id = l.order_id and d.lane = l.lane
           and (l.lane = 'items' or d.subscription_id = l.subscription_id) and d.status in ('pending', 'blocked', 'held')
         order by e.seq nulls first limit 1) head
-      where head.status = 'blocked' and not head.is_busy)
+      where head.status = 'blocked' and not head.is_busy
+        and (l.lane = 'items' or exists (
+          select 1 from deliveries_observer b
+          where b.order_id = l.order_id and b.environment_id = l.environment_id and b.status = 'blocked')))
     returning id`);
   return rows.length;
 }

@@ -66,14 +66,14 @@ export const updateOutcomes = (tx: Tx, endings: Ending[]): Promise<SettledRow[]>
              duration_ms, response_status, response_headers, response_body, error
       from ${jsonRows(COLUMNS, endings.map(rowOf))} as t
     ), settled as (
-      update deliveries d set status = i.status, claim_id = null, claimed_until = null, last_status = i.last_status,
+      update deliveries_observer d set status = i.status, claim_id = null, claimed_until = null, last_status = i.last_status,
         last_error = i.last_error,
         next_attempt_at = case when i.status = 'pending'
           then app_now() + make_interval(secs => greatest(0, i.next_in_seconds - d.skip_seconds)) end,
         skip_seconds = greatest(0, d.skip_seconds - i.next_in_seconds),
         finished_at = case when i.status in ('pending', 'blocked', 'held') then null else app_now() end
       from input i
-      where d.lane = 'observer' and d.environment_id = i.environment_id and d.id = i.id and d.claim_id = i.claim_id
+      where d.environment_id = i.environment_id and d.id = i.id and d.claim_id = i.claim_id
       returning d.environment_id, d.id, d.order_id, d.lane, d.subscription_id, d.status, i.attempt, i.url, i.request_headers,
         i.duration_ms, i.response_status, i.response_headers, i.response_body, i.error
     ), logged as (

@@ -1,5 +1,6 @@
 import type { RequestRecord } from '@coinslot/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { LoggedRequest } from '../../domain/game/keys/request-log.sql.ts';
 import { createRequestLog } from '../../domain/game/keys/request-log.ts';
 import { startProgram, type TestProgram } from '../../testing/program.ts';
 
@@ -56,6 +57,7 @@ it('of a flood a few successes and more errors are kept, the newest 1,000 of a k
     detail: null,
     durationMs: 1,
   };
+  const add = (given: LoggedRequest): void => log.add(given.keyId, given.status >= 400, () => given);
   const count = async () => {
     const rows = await db.query<{ status: number }>({
       name: '',
@@ -65,8 +67,8 @@ it('of a flood a few successes and more errors are kept, the newest 1,000 of a k
     return rows.map(({ status }) => status);
   };
   for (let n = 0; n < 100; n++) {
-    log.add({ ...request, id: `req_a${String(n).padStart(3, '0')}`, status: 200 });
-    log.add({ ...request, id: `req_b${String(n).padStart(3, '0')}`, status: 500 });
+    add({ ...request, id: `req_a${String(n).padStart(3, '0')}`, status: 200 });
+    add({ ...request, id: `req_b${String(n).padStart(3, '0')}`, status: 500 });
   }
   await log.drain();
   expect(await count()).toEqual([...Array(5).fill(200), ...Array(20).fill(500)]);
@@ -77,7 +79,7 @@ it('of a flood a few successes and more errors are kept, the newest 1,000 of a k
            select $1, 'key_flood', 'req_c' || lpad(n::text, 4, '0'), 'GET', '/', 200, 1, app_now() from generate_series(1, 1500) n`,
     values: [environmentId],
   });
-  log.add({ ...request, id: 'req_d', status: 200 });
+  add({ ...request, id: 'req_d', status: 200 });
   await log.stop();
   expect((await count()).length).toBe(1_000);
   await shop.later(86_500);

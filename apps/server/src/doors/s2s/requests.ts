@@ -35,9 +35,10 @@ export function noteRequests(app: FastifyInstance, log: RequestLog): void {
     done();
     const key = request.caller as Partial<AuthenticatedKey> | null;
     if (!key?.keyId || !key.environment || request.routeOptions.url === contract.listRequests.path) return;
-    log.add({
-      environmentId: key.environment.id,
-      keyId: key.keyId,
+    const { keyId, environment } = key;
+    log.add(keyId, reply.statusCode >= 400, () => ({
+      environmentId: environment.id,
+      keyId,
       id: request.id,
       method: request.method,
       path: pathOf(request),
@@ -45,7 +46,7 @@ export function noteRequests(app: FastifyInstance, log: RequestLog): void {
       code: request.problem?.code ?? null,
       detail: request.problem && detailOf(request.problem),
       durationMs: Math.round(reply.elapsedTime),
-    });
+    }));
   });
 }
 

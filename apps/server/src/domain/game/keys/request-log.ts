@@ -3,7 +3,8 @@ import { createTicker, type Ticker } from '../../../jobs/ticker.ts';
 import { deleteOldRequestsOfKey, insertRequests, type LoggedRequest } from './request-log.sql.ts';
 
 export interface RequestLog extends Pick<Ticker, 'start' | 'drain'> {
-  add(request: LoggedRequest): void;
+  /** Nearly none of a busy key's is kept, so only what is kept is described. */
+  add(keyId: string, isError: boolean, describe: () => LoggedRequest): void;
   /** Writes what is left. */
   stop(): Promise<void>;
 }
@@ -47,16 +48,15 @@ export function createRequestLog({
   return {
     start: ticker.start,
     drain: ticker.drain,
-    add(request) {
-      let of = waiting.get(request.keyId);
+    add(keyId, isError, describe) {
+      let of = waiting.get(keyId);
       if (!of) {
         if (waiting.size >= MOST_KEYS) return;
         of = { errors: [], successes: [] };
-        waiting.set(request.keyId, of);
+        waiting.set(keyId, of);
       }
-      const isError = request.status >= 400;
       const list = isError ? of.errors : of.successes;
-      if (list.length < (isError ? MOST_ERRORS : MOST_SUCCESSES)) list.push(request);
+      if (list.length < (isError ? MOST_ERRORS : MOST_SUCCESSES)) list.push(describe());
     },
     async stop() {
       await ticker.stop();
