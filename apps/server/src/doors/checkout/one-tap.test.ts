@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sql } from '../../db/sql.ts';
 import { upsertRoute } from '../../domain/payment/connections/routing.sql.ts';
 import { PAYPAL_ABILITIES } from '../../domain/payment/gateways/paypal/account/paypal-abilities.ts';
 import { keptFor, STRIPE_ABILITIES } from '../../domain/payment/gateways/stripe/account/stripe-abilities.ts';
 import { insertMethodSwitch } from '../../domain/payment/method-switch.sql.ts';
 import { METHODS, type PaymentMethod } from '../../domain/payment/method-table.ts';
 import type { GatewayAbilities } from '../../domain/payment/methods.ts';
+import { SAVE_METHOD_JOB } from '../../domain/payment/saved-methods/save-method.ts';
+import { insertJob } from '../../jobs/jobs.sql.ts';
 import { type LiveOrder, type LiveShop, startLiveShop } from '../../testing/live-shop.ts';
 import { type PaypalDouble, startPaypalDouble } from '../../testing/paypal-double/paypal-double.ts';
 import { type StripeDouble, startStripeDouble, TEST_KEYS } from '../../testing/stripe-double/stripe-double.ts';
@@ -133,6 +136,24 @@ describe('no copy stays with the provider that no player can remove', () => {
     await shop.until(order, 'paid');
     await shop.post(await shop.order(buyer(card, 'p-again')), '/forget', { saved });
     await expect.poll(keptAtStripe, WAIT).toEqual([]);
+  });
+
+  it('a card is removed there when the game refused the purchase that it was saved with', async () => {
+    shop.game.answerAlways({ status: 409, body: '{"code":"declined"}' });
+    const order = await shop.order(buyer(card, 'p-refused'));
+    const token = stripe.token('pm_card_visa', { save: keptFor('card')! });
+    await shop.post(order, '/pay', { method: 'card', provider_token: token, save_method: 'on' });
+    await shop.until(order, 'rejected');
+    shop.game.answerAlways(null);
+    await offered(card, 'p-refused');
+    // As if the method had not been saved before the game's answer came.
+    await shop.database.db.transaction(async tx => {
+      await tx.query(sql('test_forget')`delete from saved_methods where player_id = 'p-refused'`);
+      const payload = { paymentId: await paymentOf(order) };
+      insertJob(tx, { name: SAVE_METHOD_JOB, environmentId: shop.account.live.environmentId, payload });
+    });
+    await expect.poll(keptAtStripe, WAIT).toEqual([]);
+    expect(savedIn(await shop.page(await shop.order(buyer(card, 'p-refused'))))).toBe('');
   });
 
   it('an erased player’s card is removed there', async () => {

@@ -248,6 +248,9 @@ export function chargeIn(answer: StepAnswer): Charge {
   return answer.charge;
 }
 
+/** The charge holds no money any longer, so the provider keeps nothing of it. */
+export class NothingKept extends Error {}
+
 /**
  * What Coinslot asks of a payment provider. Every call may be repeated with the same reference and moves money once.
  * A call returns what the provider now holds, or a clear no; whatever it throws means that the outcome is not known.
@@ -262,6 +265,7 @@ export interface Gateway {
   refund(ref: ChargeRef): Promise<RefundAnswer>;
   /** Null: the provider has never heard of it, and after this answer it never will. */
   lookUp(ref: ChargeRef): Promise<Charge | null>;
+  /** Throws `NothingKept` when asking again will not help. */
   saveMethod(ref: ChargeRef & { playerId: string }): Promise<SavedMethod>;
   /** The player does not want it kept any longer. Removing it twice changes nothing. */
   forgetMethod?(request: ForgetMethod): Promise<void>;

@@ -3,8 +3,9 @@ import type { Db } from '../../../db/db.ts';
 import type { Job } from '../../../jobs/jobs.sql.ts';
 import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
-import type { Gateway } from '../gateways/gateway.ts';
+import { type Gateway, NothingKept, type SavedMethod } from '../gateways/gateway.ts';
 import { findPayment } from '../payment.sql.ts';
+import type { Payment } from '../payment.ts';
 import { queueForget, savedMethodContext } from './forget-method.ts';
 import { insertSavedMethod, lockSameMethod } from './saved-method.sql.ts';
 
@@ -22,17 +23,34 @@ const MOST_TRIES = 6;
 
 const PAID: readonly PaymentStatus[] = ['authorized', 'succeeded'];
 
-/** Saves the method of a payment that holds money. */
+/** Neither a card nor all that there is of the method: the player could not tell it from another. */
+const isTellable = ({ last4, expiryYear, brand }: SavedMethod, { method }: Payment): boolean =>
+  (last4.length === 4 && expiryYear > 0) || brand === method;
+
+async function findKept(
+  gateway: Gateway,
+  { environmentId, id: paymentId, playerId }: Payment,
+): Promise<SavedMethod | null> {
+  try {
+    return await gateway.saveMethod({ environmentId, paymentId, playerId });
+  } catch (error) {
+    if (error instanceof NothingKept) return null;
+    throw error;
+  }
+}
+
+/**
+ * Saves the method of a payment that holds money. The provider keeps it from the moment the player paid, so it is removed there
+ * where the money has gone back by now, or where the player could not recognize it.
+ */
 export async function saveMethod({ db, seal, gateways }: SaveMethodDeps, job: Job): Promise<void> {
   const payment = await findPayment(db, job.environmentId!, String(job.payload.paymentId));
   if (!payment || job.tries > MOST_TRIES) return;
   const gateway = gateways[payment.gateway];
-  if (!gateway || !payment.saveMethod || !PAID.includes(payment.status)) return;
+  if (!gateway || !payment.saveMethod) return;
   const { environmentId, playerId } = payment;
-  const saved = await gateway.saveMethod({ environmentId, paymentId: payment.id, playerId });
-  // Neither a card nor all that there is of the method: the player could not tell it from another.
-  const isCard = saved.last4.length === 4 && saved.expiryYear > 0;
-  if (!isCard && saved.brand !== payment.method) return;
+  const saved = await findKept(gateway, payment);
+  if (!saved) return;
   const id = newId('svm');
   const record = {
     environmentId,
@@ -50,8 +68,11 @@ export async function saveMethod({ db, seal, gateways }: SaveMethodDeps, job: Jo
   };
   await db.transaction(async tx => {
     const before = await lockSameMethod(tx, record);
-    await insertSavedMethod(tx, record);
+    const isSame = before !== null && seal.open(before.tokenSealed, savedMethodContext(before)) === saved.token;
+    const isKept = PAID.includes(payment.status) && isTellable(saved, payment);
+    if (isKept) await insertSavedMethod(tx, record);
     // Else a copy would stay with the provider that no player could remove.
-    if (before && seal.open(before.tokenSealed, savedMethodContext(before)) !== saved.token) queueForget(tx, before);
+    const superfluous = isKept ? before : record;
+    if (superfluous && !isSame) queueForget(tx, superfluous);
   });
 }

@@ -10,6 +10,7 @@ import {
   type EvidenceAnswer,
   evidenceRefusal,
   type Gateway,
+  NothingKept,
   type RefundAnswer,
   type Refusal,
   type SavedMethod,
@@ -332,7 +333,7 @@ async function lookUp(db: Db, rules: Rules, ref: ChargeRef): Promise<Charge | nu
 
 async function saveMethod(db: Db, ref: ChargeRef & { playerId: string }): Promise<SavedMethod> {
   const saved = await insertSavedMethod(db, ref);
-  if (!saved) throw new ChargeRefusal(`The charge ${ref.paymentId} holds no money, so its method is not kept.`);
+  if (!saved) throw new NothingKept(`The charge ${ref.paymentId} holds no money, so its method is not kept.`);
   return saved;
 }
 
