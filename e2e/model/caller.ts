@@ -4,6 +4,8 @@ export interface Answered {
 }
 
 const REQUEST_MS = 30_000;
+/** Then the player gives up. */
+const MOST_POSTS = 3;
 const COME_BACK: readonly number[] = [408, 503];
 
 /** A game's backend and a player's browser. They go on when a program dies, and remember answers that no caller should get. */
@@ -11,6 +13,7 @@ export class Caller {
   readonly surprises: string[] = [];
   readonly #url: () => string;
   readonly #key: string;
+  #attempts = 0;
 
   constructor(url: () => string, key: string) {
     this.#url = url;
@@ -36,9 +39,16 @@ export class Caller {
     return text && { status: text.status, body: text.isJson ? (JSON.parse(text.text) as Answered['body']) : {} };
   }
 
-  /** A form of the player's page. */
-  async post(path: string, fields: Record<string, string>): Promise<void> {
-    await this.#fetch(path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  /** A form of the player's page. Answers whether an answer came. */
+  async post(path: string, fields: Record<string, string>): Promise<boolean> {
+    const init: RequestInit = { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' };
+    return (await this.#fetch(path, init)) !== null;
+  }
+
+  /** As the page's script does: what had no answer is sent again as the same attempt, to the program that answers next. */
+  async postUntilAnswered(path: string, fields: Record<string, string>): Promise<void> {
+    const attempt = `attempt-${++this.#attempts}`;
+    for (let tries = 0; tries < MOST_POSTS; tries++) if (await this.post(path, { ...fields, attempt })) return;
   }
 
   async text(path: string): Promise<string | null> {

@@ -192,17 +192,24 @@ export class Lab {
   }
 
   async #playRound(studios: readonly Studio[], steps: readonly (Step | undefined)[]): Promise<void> {
-    for (const step of steps) {
-      if (step?.do !== 'kill') continue;
-      await this.#programs[step.program]!.obey({ what: 'die', afterStatements: step.afterStatements });
-    }
+    const kills = steps.filter(step => step?.do === 'kill');
+    const first = kills[0];
+    // Of many histories some kill each program in every round. With none left nothing would happen in any of them.
+    const second = kills.find(({ program }) => program !== first?.program);
+    await this.#arm(first);
     const seconds = jumpOf(steps);
     if (seconds > 0) await this.#advance(seconds);
     await Promise.all([
       ...studios.map((studio, i) => (steps[i] ? studio.take(steps[i]) : undefined)),
       ...this.#programs.map(program => program.obey({ what: 'drain' })),
     ]);
+    await this.#arm(second);
     await this.#drain();
+  }
+
+  async #arm(kill: Extract<Step, { do: 'kill' }> | undefined): Promise<void> {
+    if (!kill) return;
+    await this.#programs[kill.program]!.obey({ what: 'die', afterStatements: kill.afterStatements });
   }
 
   /** One of them is enough where nothing else happens meanwhile. */

@@ -89,10 +89,12 @@ export class Studio {
       case 'pay saved':
         return this.#paySaved(order);
       case 'give up':
-        return this.#caller.post(`${order.path}/give-up`, {});
+        await this.#caller.post(`${order.path}/give-up`, {});
+        return;
       case 'challenge': {
         const { part, fields } = this.bank.challenge(order.id, step.answer);
-        return this.#caller.post(order.path + part, fields);
+        await this.#caller.post(order.path + part, fields);
+        return;
       }
       case 'look':
         return this.#look(order);
@@ -238,7 +240,7 @@ export class Studio {
     await Promise.all(
       Array.from({ length: tabs }, () => {
         const fields = isFree ? {} : this.bank.expect(order.id, outcome, isSaved);
-        return this.#caller.post(order.path + part, fields);
+        return this.#caller.postUntilAnswered(order.path + part, fields);
       }),
     );
   }
