@@ -250,7 +250,8 @@ test('it speaks German', async () => {
   const german = await pageOf('support', { locale: 'de-DE' });
   await german.goto(`${place}/attention`);
   await german.getByRole('heading', { name: 'Handlungsbedarf' }).waitFor();
-  await german.getByText('Der Anbieter hat die Erstattung abgelehnt').waitFor();
+  await german.getByText('Der Anbieter hat die Erstattung abgelehnt', { exact: true }).waitFor();
+  await german.getByText('Der Anbieter hat die Erstattung abgelehnt: The reservation is gone.').first().waitFor();
   await expectGood(german, 'attention-german');
   await german.setViewportSize(NARROW);
   const cut = await german

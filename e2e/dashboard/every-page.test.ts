@@ -143,6 +143,84 @@ describe('every page', () => {
   });
 });
 
+describe('every dialog', () => {
+  const OPENERS: readonly (readonly [page: string, openers: readonly (string | RegExp)[]])[] = [
+    ['home', [/^Search/]],
+    ['transaction', ['Refund']],
+    ['orders', ['Bulk action']],
+    ['order', ['Travel in time']],
+    ['attention', ['Refund']],
+    ['grants', ['Cancel and refund']],
+    ['player', ['Erase player']],
+    ['items', ['Add item']],
+    ['item', ['Edit item', 'Delete']],
+    ['keys', ['Create key', 'Reveal', 'Revoke']],
+    ['webhooks', ['Add webhook']],
+    ['company', ['Change link', 'Add game']],
+    ['provider', ['Connect Stripe', 'Connect PayPal']],
+    ['reconciliation', ['Compare a day']],
+    ['team', ['Invite member']],
+    ['audit', [/^Signed in/]],
+    ['profile', ['Turn on']],
+  ];
+  let page: Page;
+
+  beforeAll(async () => {
+    page = await browser.newPage({ locale: 'en-US', viewport: DESK, reducedMotion: 'reduce' });
+    await signIn(page, coinslot.url);
+  });
+
+  afterAll(() => page?.close());
+
+  const SHOWN = 'dialog[open]';
+  /** After the last stop of a dialog comes the browser itself, which is nowhere in the page. */
+  const focus = () =>
+    page.evaluate(shown => {
+      const at = document.activeElement;
+      if (at === null || at === document.body) return 'nowhere';
+      if (at.closest(shown)) return 'inside';
+      return at.hasAttribute('data-opener') ? 'opener' : `behind: ${at.textContent}`;
+    }, SHOWN);
+
+  async function sweep(opener: string | RegExp): Promise<void> {
+    const button = page.getByRole('button', { name: opener, exact: typeof opener === 'string' }).first();
+    await button.evaluate(one => one.setAttribute('data-opener', ''));
+    await button.press('Enter');
+    await page.locator(SHOWN).waitFor();
+    await expect.poll(focus).toBe('inside');
+    const stops = await page.locator(SHOWN).locator('a[href], button, input, select, textarea, summary').count();
+    await page.evaluate(shown => {
+      document.body.dataset.strayed = '';
+      document.addEventListener('focusin', ({ target }) => {
+        const at = target as HTMLElement;
+        if (document.querySelector(shown) && !at.closest(shown)) document.body.dataset.strayed += `${at.outerHTML} `;
+      });
+    }, SHOWN);
+    for (let stop = 0; stop <= stops; stop++) await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.body.dataset.strayed)).toBe('');
+    await page.keyboard.press('Escape');
+    await page.locator(SHOWN).waitFor({ state: 'hidden' });
+    await expect.poll(focus).toBe('opener');
+    await button.evaluate(one => one.removeAttribute('data-opener'));
+  }
+
+  test.each(OPENERS)('of %s takes the focus in, keeps it, and gives it back at Escape', async (name, openers) => {
+    const { path } = PAGES.find(one => one.name === name)!;
+    await page.goto((await path(place, page))!);
+    await settled(page);
+    for (const opener of openers) await sweep(opener);
+  });
+
+  test('of the keys opens at a question mark, and gives the focus back to where it was', async () => {
+    await page.getByRole('button', { name: 'Turn on', exact: true }).focus();
+    await page.keyboard.press('?');
+    await expect.poll(focus).toBe('inside');
+    await page.keyboard.press('Escape');
+    await page.locator(SHOWN).waitFor({ state: 'hidden' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Turn on');
+  });
+});
+
 describe('the app', () => {
   test('asks for at most 170 KB in 12 requests, answers of the server included, before the first page stands with its charts', async () => {
     const context = await browser.newContext();

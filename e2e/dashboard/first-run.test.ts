@@ -91,6 +91,18 @@ test('a webhook is added with the words of the guide, and the grant follows', as
   await page.getByText('Webhook added.').waitFor();
   await page.getByRole('link', { name: 'Home' }).first().click();
   await expect.poll(ticks, { timeout: 60_000 }).toBe(4);
+});
+
+test('the seller is the last step, and live begins with nothing', async () => {
+  await page.getByRole('link', { name: 'Enter the seller' }).click();
+  await page.getByLabel('Legal name').fill('Lantern Games GmbH');
+  await page.getByLabel('Support').fill('help@lantern.example');
+  await page.getByLabel('Terms').fill('https://lantern.example/terms');
+  await page.getByLabel('Privacy').fill('https://lantern.example/privacy');
+  await page.getByLabel('Privacy').press('Enter');
+  await page.getByText('Seller saved.').waitFor();
+  await page.getByRole('link', { name: 'Home' }).first().click();
+  await expect.poll(ticks, { timeout: 60_000 }).toBe(5);
   expect(await page.getByText('The sandbox works').isVisible()).toBe(true);
   const sandbox = page.url();
   await page.goto(sandbox.replace('/sandbox', '/live'));

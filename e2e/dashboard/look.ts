@@ -10,7 +10,11 @@ export const NARROW = { width: 360, height: 740 } as const;
 const FOLDER = process.env.LOOK;
 
 async function shoot(page: Page, name: string): Promise<void> {
-  if (FOLDER) await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' });
+  if (!FOLDER) return;
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`), animations: 'disabled' });
+  }
 }
 
 /** What is on the screen now, dialogs included, fits a narrow phone and is accessible. */

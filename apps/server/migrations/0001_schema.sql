@@ -141,6 +141,8 @@ create table companies (
   requires_second_factor boolean not null default false,
   -- What page and receipts say of who sells: names, numbers and links, null until the first is given.
   seller json,
+  -- Since when it holds all that players are owed: name, support, terms and privacy.
+  seller_complete_at timestamptz,
   -- The currency in which reports add up all others, and the studio's own rates for it; null: no such sum.
   report_rates json,
   created_at timestamptz not null

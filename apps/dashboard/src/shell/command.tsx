@@ -1,12 +1,13 @@
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { ArrowLeftRight, CornerDownLeft, Search, ShoppingBag, UserRound } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import { formatMoney } from '../kit/money.ts';
 import { useHere } from '../kit/session.ts';
 import { setTheme } from '../kit/theme.ts';
 import { useEnv } from '../kit/use-env.ts';
 import { useRead } from '../kit/use-read.ts';
 import { language, t } from '../texts/texts.ts';
+import { useModal } from '../ui/overlay/use-modal.ts';
 import { statusText } from '../ui/status.tsx';
 import { stepIndex } from '../ui/step-index.ts';
 import { type Action, actionsNamed } from './actions.ts';
@@ -141,14 +142,13 @@ function Hits({ id, hits, at, go }: { id: string; hits: readonly Hit[]; at: numb
 }
 
 export function Command({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
-  const box = useRef<HTMLDialogElement>(null);
+  const box = useModal('input');
   const id = useId();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const hits = useHits(text, onKeys);
   const { game_id, mode } = useEnv();
   const navigate = useNavigate();
-  useEffect(() => box.current?.showModal(), []);
   const go = (hit: Hit): void => {
     onClose();
     if (hit.act) {

@@ -65,6 +65,11 @@ export const Checklist = named(
     order_paid_at: nullable(time('When an order was first authorized or paid.')),
     webhook_added_at: nullable(time('When a webhook for items was added.')),
     item_granted_at: nullable(time('When the game first accepted an item.add.')),
+    seller_complete_at: nullable(
+      time(
+        'Since when the company’s seller has a legal name, support, terms and privacy. The same in both environments.',
+      ),
+    ),
   },
   'The first steps, each with the time it was completed.',
 );

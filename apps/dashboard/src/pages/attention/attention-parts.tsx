@@ -6,6 +6,7 @@ import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Ago, Time, WithCode } from '../../ui/cells.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
+import { detailText } from './attention-detail.ts';
 import { AttentionDialog, useAskAgain } from './attention-dialog.tsx';
 import { nextOf } from './attention-next.ts';
 
@@ -27,9 +28,8 @@ export function AttentionWhy({ item }: { item: AttentionItem }) {
         <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
         {t(`attention.code.${attention.code}`)}
       </p>
-      {/* The provider's own words come in English. */}
-      <p lang="en" className="pl-6 break-words">
-        <WithCode text={attention.detail} />
+      <p className="pl-6 break-words">
+        <WithCode text={detailText(attention.detail)} />
       </p>
       <p className="pl-6 text-soft">
         {t(`attention.next.${nextOf(attention)}`)}

@@ -76,9 +76,20 @@ const HELP: Readonly<Record<Step, () => ReactNode>> = {
       </div>
     </>
   ),
+  seller: () => (
+    <>
+      <p className="max-w-[65ch]">{t('checklist.sellerAbout')}</p>
+      <div className="pt-3">
+        <EnvLink to="settings/company" className={buttonClass({ look: 'primary', size: 'small' })}>
+          {t('checklist.sellerDo')}
+          <ArrowRight size={14} aria-hidden />
+        </EnvLink>
+      </div>
+    </>
+  ),
 };
 
-/** The first run. A step is ticked when it happened in the sandbox; it cannot be ticked by hand. */
+/** The first run. A step is ticked when it really happened; it cannot be ticked by hand. */
 export function Checklist() {
   const { game_id, mode } = useEnv();
   const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN) === game_id);
@@ -86,7 +97,7 @@ export function Checklist() {
   if (!read.data || isHidden) return null;
   const steps = read.data;
   const open = openSteps(steps);
-  // The steps are about the sandbox; live says by itself what it lacks.
+  // Live says by itself what it lacks.
   if (mode === 'live' && open.length === 0) return null;
   const hide = (): void => {
     localStorage.setItem(HIDDEN, game_id);

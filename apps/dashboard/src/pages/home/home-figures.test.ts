@@ -64,16 +64,25 @@ describe('a rate', () => {
 });
 
 describe('the first steps', () => {
-  const none = { order_created_at: null, order_paid_at: null, webhook_added_at: null, item_granted_at: null };
+  const none = {
+    order_created_at: null,
+    order_paid_at: null,
+    webhook_added_at: null,
+    item_granted_at: null,
+    seller_complete_at: null,
+  };
+  const tried = { order_created_at: 1, order_paid_at: 2, webhook_added_at: 3, item_granted_at: 4 };
 
   test('are open until they happened, in their order', () => {
-    expect(openSteps(none)).toEqual(['order', 'pay', 'webhook', 'grant']);
-    expect(openSteps({ ...none, webhook_added_at: 5 })).toEqual(['order', 'pay', 'grant']);
-    expect(openSteps({ order_created_at: 1, order_paid_at: 2, webhook_added_at: 3, item_granted_at: 4 })).toEqual([]);
+    expect(openSteps(none)).toEqual(['order', 'pay', 'webhook', 'grant', 'seller']);
+    expect(openSteps({ ...none, webhook_added_at: 5 })).toEqual(['order', 'pay', 'grant', 'seller']);
+    expect(openSteps({ ...none, ...tried })).toEqual(['seller']);
+    expect(openSteps({ ...tried, seller_complete_at: 5 })).toEqual([]);
   });
 
   test('keep the time they were done', () => {
     expect(doneAt({ ...none, order_paid_at: 7 }, 'pay')).toBe(7);
+    expect(doneAt({ ...none, seller_complete_at: 8 }, 'seller')).toBe(8);
     expect(doneAt(none, 'grant')).toBeNull();
   });
 });

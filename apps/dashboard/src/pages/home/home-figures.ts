@@ -58,7 +58,7 @@ const BAD_RATE = 0.95;
 
 export const isBadRate = (rate: number | null): boolean => rate !== null && rate < BAD_RATE;
 
-export const STEPS = ['order', 'pay', 'webhook', 'grant'] as const;
+export const STEPS = ['order', 'pay', 'webhook', 'grant', 'seller'] as const;
 export type Step = (typeof STEPS)[number];
 
 /** When a step of the first run happened; null while it has not. */
@@ -68,6 +68,7 @@ export const doneAt = (steps: Checklist, step: Step): number | null =>
     pay: steps.order_paid_at,
     webhook: steps.webhook_added_at,
     grant: steps.item_granted_at,
+    seller: steps.seller_complete_at,
   })[step];
 
 export const openSteps = (steps: Checklist): Step[] => STEPS.filter(step => doneAt(steps, step) === null);

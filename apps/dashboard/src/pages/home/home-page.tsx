@@ -53,7 +53,7 @@ function Alarms({ home }: { home: Home }) {
           <strong className="font-semibold">{t('home.grants', { count: home.grants_waiting })}</strong>{' '}
           {home.oldest_grant_since !== null && (
             <>
-              {t('home.oldest')} <Ago at={home.oldest_grant_since} />.
+              {t('home.oldest')} <Ago at={home.oldest_grant_since} />
             </>
           )}
         </Notice>

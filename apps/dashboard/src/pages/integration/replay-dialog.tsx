@@ -33,7 +33,7 @@ function Progress({ webhookId, span }: { webhookId: string; span: Span }) {
         aria-label={t('replay.progress')}
         value={done}
         max={Math.max(1, progress.total)}
-        className="h-2 w-full accent-good"
+        className="h-2 w-full"
       />
       <p>
         {t('replay.counts', {

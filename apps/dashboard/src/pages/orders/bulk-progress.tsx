@@ -81,12 +81,7 @@ function Progress({ run, onHide }: { run: BulkRun; onHide(): void }) {
           </Button>
         )}
       </div>
-      <progress
-        max={run.total}
-        value={handled}
-        aria-label={t('bulk.title')}
-        className="h-2 w-full overflow-hidden rounded-full accent-good"
-      />
+      <progress max={run.total} value={handled} aria-label={t('bulk.title')} className="h-2 w-full" />
       <RefusedOrders
         count={run.refused_count}
         orders={run.refused}

@@ -2,7 +2,7 @@ import type { BalanceDay } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
 import { Download, Landmark } from 'lucide-react';
 import { addressOf } from '../../kit/address.ts';
-import { formatNumber } from '../../kit/format.ts';
+import { formatNumber, spanText } from '../../kit/format.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { useHere } from '../../kit/session.ts';
 import { useRead } from '../../kit/use-read.ts';
@@ -128,7 +128,7 @@ export function PayoutsPage() {
   const file = addressOf('/dashboard/api/companies/{company_id}/reconciliation/days/{day}/export', { params });
   return (
     <Page
-      title={t('payouts.title', { day })}
+      title={t('payouts.title', { day: spanText(language, day, day) })}
       about={t('payouts.about')}
       guide="payouts"
       actions={

@@ -4,7 +4,7 @@ import { Scale } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { pageQuery, useFilters } from '../../kit/filters.ts';
-import { formatNumber } from '../../kit/format.ts';
+import { formatNumber, spanText } from '../../kit/format.ts';
 import { fieldProblem } from '../../kit/problems.ts';
 import { useHere } from '../../kit/session.ts';
 import { dayText } from '../../kit/times.ts';
@@ -24,6 +24,8 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
 import { ReadProblem } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
+
+const dayName = (day: string): string => spanText(language, day, day);
 
 function DifferenceRow({ difference, onResolve }: { difference: Difference; onResolve(): void }) {
   const { may } = useHere();
@@ -58,7 +60,7 @@ function DifferenceRow({ difference, onResolve }: { difference: Difference; onRe
         </div>
       </div>
       <div className="flex items-start gap-4">
-        <span className="text-soft">{difference.day}</span>
+        <span className="text-soft">{dayName(difference.day)}</span>
         {difference.state === 'open' && may('resolveDifference') && (
           <Button size="small" onClick={onResolve}>
             {t('reconciliation.resolve')}
@@ -101,7 +103,7 @@ function RunDialog({ onClose }: { onClose(): void }) {
   const run = useAct(
     () =>
       call('POST /dashboard/api/companies/{company_id}/reconciliation/runs', { params: { company_id }, body: { day } }),
-    { quiet: true, done: () => t('reconciliation.begun', { day }), after: onClose },
+    { quiet: true, done: () => t('reconciliation.begun', { day: dayName(day) }), after: onClose },
   );
   return (
     <Dialog
@@ -133,7 +135,7 @@ function RunDialog({ onClose }: { onClose(): void }) {
 const DIFFERENCE_STATES = ['open', 'corrected', 'resolved'] as const satisfies readonly Difference['state'][];
 
 const runColumns = (): Column<ReconciliationRun>[] => [
-  { id: 'day', title: t('reconciliation.day'), place: 'title', cell: ({ day }) => day },
+  { id: 'day', title: t('reconciliation.day'), place: 'title', cell: ({ day }) => dayName(day) },
   {
     id: 'state',
     title: t('column.status'),
@@ -186,7 +188,20 @@ function emptyWords(verdict: ReconciliationVerdict | undefined): { title: string
   if (verdict === 'in_agreement') return { title: t('reconciliation.empty'), children: t('reconciliation.emptyAbout') };
   if (verdict === 'incomplete')
     return { title: t('reconciliation.incomplete'), children: t('reconciliation.incompleteAbout') };
-  return { title: verdict === 'never_compared' ? t('reconciliation.noRuns') : t('reconciliation.noneHere') };
+  if (verdict === 'never_compared')
+    return { title: t('reconciliation.noRuns'), children: t('reconciliation.noRunsAbout') };
+  return { title: t('reconciliation.noneHere') };
+}
+
+function NoDifferences({ verdict, onRun }: { verdict: ReconciliationVerdict | undefined; onRun(): void }) {
+  const { may } = useHere();
+  const isFirst = verdict === 'never_compared' && may('compareDay');
+  const compare = (
+    <Button look="primary" onClick={onRun}>
+      {t('reconciliation.run')}
+    </Button>
+  );
+  return <Empty picture={<Scale size={24} />} {...emptyWords(verdict)} action={isFirst && compare} />;
 }
 
 export function ReconciliationPage() {
@@ -199,12 +214,18 @@ export function ReconciliationPage() {
   const query = { ...pageQuery(filters), ...(state && { state }) };
   const read = useRead('GET /dashboard/api/companies/{company_id}/reconciliation/differences', { params, query });
   const runs = useRead('GET /dashboard/api/companies/{company_id}/reconciliation/runs', { params });
+  const isFirst = runs.data?.verdict === 'never_compared' && read.data?.data.length === 0;
+  const isKnown = !runs.isPending && !read.isPending;
   return (
     <Page
       title={t('nav.reconciliation')}
       about={t('reconciliation.about')}
       guide="payouts"
-      actions={may('compareDay') && <Button onClick={() => setRunning(true)}>{t('reconciliation.run')}</Button>}
+      actions={
+        may('compareDay') &&
+        isKnown &&
+        !isFirst && <Button onClick={() => setRunning(true)}>{t('reconciliation.run')}</Button>
+      }
     >
       <FilterBar
         filters={[
@@ -219,23 +240,25 @@ export function ReconciliationPage() {
         ]}
       />
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
-      {read.data?.data.length === 0 && <Empty picture={<Scale size={24} />} {...emptyWords(runs.data?.verdict)} />}
+      {read.data?.data.length === 0 && <NoDifferences verdict={runs.data?.verdict} onRun={() => setRunning(true)} />}
       <ul>
         {read.data?.data.map(difference => (
           <DifferenceRow key={difference.id} difference={difference} onResolve={() => setResolved(difference)} />
         ))}
       </ul>
       <NextPage cursor={read.data?.next_cursor} />
-      <Section title={t('reconciliation.runs')} className="mt-6">
-        <DataTable
-          label={t('reconciliation.runs')}
-          columns={runColumns()}
-          rows={runs.data?.data}
-          idOf={run => `${run.day} ${run.account_id}`}
-          skeletonRows={3}
-          empty={<p className="text-soft">{t('reconciliation.noRuns')}</p>}
-        />
-      </Section>
+      {!isFirst && (
+        <Section title={t('reconciliation.runs')} className="mt-6">
+          <DataTable
+            label={t('reconciliation.runs')}
+            columns={runColumns()}
+            rows={runs.data?.data}
+            idOf={run => `${run.day} ${run.account_id}`}
+            skeletonRows={3}
+            empty={<p className="text-soft">{t('reconciliation.noRuns')}</p>}
+          />
+        </Section>
+      )}
       {resolved && <ResolveDialog difference={resolved} onClose={() => setResolved(null)} />}
       {isRunning && <RunDialog onClose={() => setRunning(false)} />}
     </Page>

@@ -2,6 +2,7 @@ import type { TimelineEntry } from '@coinslot/contract';
 import { formatDuration } from '../../kit/format.ts';
 import { language, t, tryText } from '../../texts/texts.ts';
 import { statusText } from '../../ui/status.tsx';
+import { detailText } from '../attention/attention-detail.ts';
 
 export const isAttempt = ({ kind }: TimelineEntry): boolean => kind.endsWith('.attempt');
 
@@ -36,7 +37,7 @@ export function aboutOf(entry: TimelineEntry): string[] {
   const parts: string[] = [];
   if (isAttempt(entry)) parts.push(entry.status ? `HTTP ${entry.status}` : t('timeline.noAnswer'));
   else if (entry.code) parts.push(entry.code);
-  if (entry.detail && saysMore(entry, entry.detail)) parts.push(entry.detail);
+  if (entry.detail && saysMore(entry, entry.detail)) parts.push(detailText(entry.detail));
   if (entry.kind.startsWith('receipt') && entry.status) parts.push(statusText('other', entry.status));
   if (entry.duration_ms !== null) parts.push(formatDuration(language, entry.duration_ms));
   return parts;

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { t } from '../../texts/texts.ts';
 import { IconButton } from '../button.tsx';
+import { useModal } from './use-modal.ts';
 
 interface DialogProps {
   title: string;
@@ -14,26 +15,11 @@ interface DialogProps {
   onSubmit?(): void;
 }
 
-/** A dialog that is taken away gives no focus back by itself. What opened it may be gone with the act it asked about. */
-function returnFocus(before: HTMLElement | null): void {
-  const target = before?.isConnected ? before : document.querySelector<HTMLElement>('main h1');
-  target?.focus({ preventScroll: true });
-}
-
 /** The browser's own dialog: it traps the focus, closes on Escape and makes the rest of the page inert. */
 export function Dialog({ title, onClose, children, actions, wide = false, onSubmit }: DialogProps) {
-  const box = useRef<HTMLDialogElement>(null);
+  // The browser would focus the close button; the first field is more useful.
+  const box = useModal('[data-body] :is(input, select, textarea)');
   const titleId = useId();
-  useEffect(() => {
-    const dialog = box.current;
-    if (!dialog || dialog.open) return;
-    const before = document.activeElement as HTMLElement | null;
-    dialog.showModal();
-    // The browser would focus the close button; the first field is more useful.
-    const field = dialog.querySelector<HTMLElement>('[data-body] :is(input, select, textarea)');
-    (field ?? dialog.querySelector('h2'))?.focus();
-    return () => returnFocus(before);
-  }, []);
   return (
     <dialog
       ref={box}

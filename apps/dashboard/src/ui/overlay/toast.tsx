@@ -17,7 +17,11 @@ export function Toasts() {
           key={id}
           className="rise pointer-events-auto flex max-w-[560px] max-md:not-last:hidden items-center gap-3 rounded-md bg-ink py-2 pr-2 pl-4 text-surface shadow-float"
         >
-          {tone === 'good' ? <CircleCheck size={18} aria-hidden /> : <CircleAlert size={18} aria-hidden />}
+          {tone === 'good' ? (
+            <CircleCheck size={18} aria-hidden className="shrink-0" />
+          ) : (
+            <CircleAlert size={18} aria-hidden className="shrink-0" />
+          )}
           <span className="min-w-0">{text}</span>
           {undo && (
             <button

@@ -58,6 +58,13 @@ export function updateCompany(tx: Tx, company: CompanyFacts): void {
     where id = ${id}`);
 }
 
+/** Keeps the time at which it became complete for as long as it stays so. */
+export function updateSellerComplete(tx: Tx, companyId: string, isComplete: boolean): void {
+  tx.write(sql('company_update_seller_complete')`
+    update companies set seller_complete_at = case when ${isComplete} then coalesce(seller_complete_at, app_now()) end
+    where id = ${companyId}`);
+}
+
 export async function insertCompany(tx: Tx, company: { id: string; name: string }): Promise<void> {
   await tx.query(sql('company_insert')`
     insert into companies (id, name, created_at) values (${company.id}, ${company.name}, app_now())`);

@@ -4,7 +4,7 @@ import { AppError } from '../../kit/app-error.ts';
 import { isEmail } from '../../kit/email.ts';
 import { parseUrl } from '../../kit/parse-url.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
-import { lockCompanyFacts, updateCompany } from './company.sql.ts';
+import { lockCompanyFacts, updateCompany, updateSellerComplete } from './company.sql.ts';
 
 const NOTHING: Seller = {
   legal_name: null,
@@ -31,6 +31,10 @@ export function supportLink({ support }: Pick<Seller, 'support'>): string | null
   if (support === null) return null;
   return isEmail(support) ? `mailto:${support}` : support;
 }
+
+/** What a player is owed before paying: whom the money goes to, where to ask, and under which rules. */
+const isComplete = ({ legal_name, support, terms_url, privacy_url }: Seller): boolean =>
+  [legal_name, support, terms_url, privacy_url].every(text => text !== null);
 
 /** What players are shown of the seller; what is null is left out. */
 export const sellerFacts = (seller: Seller, companyName: string) => ({
@@ -78,6 +82,7 @@ export async function changeSeller(
     const before = sellerOf(company);
     const after = { ...before, ...change };
     updateCompany(tx, { ...company, seller: after });
+    updateSellerComplete(tx, companyId, isComplete(after));
     writeAudit(tx, actor, { companyId, kind: 'seller.changed', objectId: companyId, before, after });
     return after;
   });

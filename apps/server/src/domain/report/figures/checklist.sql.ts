@@ -7,6 +7,7 @@ export interface Checklist {
   orderPaidAt: Date | null;
   webhookAddedAt: Date | null;
   itemGrantedAt: Date | null;
+  sellerCompleteAt: Date | null;
 }
 
 /** Each reads the first row of an index, however much has happened since. */
@@ -22,6 +23,10 @@ export async function findChecklist(db: Queryable, environmentId: string): Promi
        order by id limit 1) as "webhookAddedAt",
       (select d.finished_at from deliveries d
        where d.environment_id = ${environmentId} and d.lane = 'items' and d.event_type = 'item.add' and d.status = 'succeeded'
-       order by d.id limit 1) as "itemGrantedAt"`);
+       order by d.id limit 1) as "itemGrantedAt",
+      (select c.seller_complete_at from companies c
+       join games g on g.company_id = c.id
+       join environments e on e.game_id = g.id
+       where e.id = ${environmentId}) as "sellerCompleteAt"`);
   return row!;
 }

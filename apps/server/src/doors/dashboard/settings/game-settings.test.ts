@@ -35,7 +35,13 @@ const keys = async (): Promise<Key[]> =>
 describe('the first steps', () => {
   test('are ticked when they really happened', async () => {
     const steps = async () => (await developer.browser.call('GET', here('/checklist'))).body;
-    const nothing = { order_created_at: null, order_paid_at: null, webhook_added_at: null, item_granted_at: null };
+    const nothing = {
+      order_created_at: null,
+      order_paid_at: null,
+      webhook_added_at: null,
+      item_granted_at: null,
+      seller_complete_at: null,
+    };
     expect(await steps()).toEqual(nothing);
     const order = await shop.createOrder();
     expect(await steps()).toEqual({ ...nothing, order_created_at: expect.any(Number) });
@@ -43,8 +49,26 @@ describe('the first steps', () => {
     expect(await steps()).toMatchObject({ order_paid_at: expect.any(Number), webhook_added_at: null });
     await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
     await shop.until(order.order_id, 'paid');
-    expect(Object.values(await steps()).every(at => typeof at === 'number')).toBe(true);
+    const open = Object.entries((await steps()) as object).filter(([, at]) => typeof at !== 'number');
+    expect(open).toEqual([['seller_complete_at', null]]);
     expect((await developer.browser.call('GET', here('/checklist', 'live'))).body).toEqual(nothing);
+  });
+
+  test('count the seller while name, support, terms and privacy are there, in both environments', async () => {
+    const change = (fields: object) =>
+      developer.browser.call('PATCH', `/companies/${shop.account.companyId}/seller`, fields);
+    const since = async (mode: 'live' | 'sandbox') =>
+      (await developer.browser.call<{ seller_complete_at: number | null }>('GET', here('/checklist', mode))).body
+        .seller_complete_at;
+    await change({ legal_name: 'Northwind GmbH', support: 'help@example.com', terms_url: 'https://example.com/terms' });
+    expect(await since('sandbox')).toBeNull();
+    await change({ privacy_url: 'https://example.com/privacy' });
+    const first = await since('sandbox');
+    expect(first).toEqual(expect.any(Number));
+    await change({ tax_number: 'DE123' });
+    expect([await since('sandbox'), await since('live')]).toEqual([first, first]);
+    await change({ support: null });
+    expect(await since('sandbox')).toBeNull();
   });
 });
 

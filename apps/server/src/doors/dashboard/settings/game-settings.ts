@@ -77,6 +77,7 @@ export function mountGameSettings(mount: DashboardMount, deps: DashboardDeps): v
       order_paid_at: unixOrNull(steps.orderPaidAt),
       webhook_added_at: unixOrNull(steps.webhookAddedAt),
       item_granted_at: unixOrNull(steps.itemGrantedAt),
+      seller_complete_at: unixOrNull(steps.sellerCompleteAt),
     };
   });
 }

@@ -1,0 +1,34 @@
+import { language, t, tryText } from '../../texts/texts.ts';
+
+/** The server's own sentences, which it keeps in English; what a provider or a bank said follows as it came. */
+export const SENTENCES = [
+  ['answered', 'The bank questions the payment and has your evidence. It decides, which can take weeks.'],
+  ['dispute', 'The bank questions the payment. The dispute page shows until when evidence can be sent.'],
+  ['disputeUnclear', 'The provider reports a dispute in a state that is not known here. Look at it there.'],
+  ['refundFailed', 'The bank did not take the refund. The money is still here.'],
+  ['grant', 'The game has not accepted `item.add`:'],
+  ['refused', 'The provider refused the '],
+] as const;
+
+const STEPS = ['capture', 'release', 'refund'] as const;
+
+/** "capture: The balance is too low." → what was refused, and why. */
+function refusedText(rest: string): string | undefined {
+  const step = STEPS.find(one => rest.startsWith(`${one}: `));
+  return step && `${t(`attention.detail.refused.${step}`)} ${rest.slice(step.length + 2)}`;
+}
+
+const DIFFERS = /^The provider reports (.+), the order is (.+)\. Held for review\.$/;
+
+/** What needs attention, in the reader's language as far as the words are ours. */
+export function detailText(detail: string): string {
+  if (language === 'en') return detail;
+  for (const [name, sentence] of SENTENCES) {
+    if (!detail.startsWith(sentence)) continue;
+    const rest = detail.slice(sentence.length);
+    if (name === 'refused') return refusedText(rest) ?? detail;
+    return `${tryText(`attention.detail.${name}`) ?? sentence}${rest}`;
+  }
+  const [, theirs, ours] = DIFFERS.exec(detail) ?? [];
+  return theirs && ours ? t('attention.detail.differs', { theirs, ours }) : detail;
+}
