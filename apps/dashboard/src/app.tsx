@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { Problem } from './kit/problems.ts';
 import { readSession, SESSION_KEY } from './kit/session.ts';
 import { makeRouter } from './router.tsx';
-import { AskAgain } from './ui/overlay/ask-again.tsx';
+import { AskAgain } from './ui/overlay/ask-again-dialog.tsx';
 import { Toasts } from './ui/overlay/toast.tsx';
 
 const LONGEST_PAUSE_MS = 5_000;

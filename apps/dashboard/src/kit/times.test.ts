@@ -9,6 +9,7 @@ import {
   rangeOfDays,
   secondsOf,
   spanOf,
+  utcDayText,
 } from './times.ts';
 
 const now = new Date(2026, 4, 20, 15, 30);
@@ -62,6 +63,8 @@ describe('two date fields', () => {
 describe('a day and a time field', () => {
   test('keep what they were given', () => {
     expect(dayText(new Date(2026, 0, 5))).toBe('2026-01-05');
+    expect(utcDayText(new Date('2026-01-05T23:59:59+14:00'))).toBe('2026-01-05');
+    expect(utcDayText(new Date('2026-01-05T01:00:00+14:00'))).toBe('2026-01-04');
     const seconds = at(2026, 1, 5) + 3_600;
     expect(secondsOf(fieldTime(seconds))).toBe(seconds);
   });

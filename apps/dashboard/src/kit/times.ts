@@ -36,6 +36,9 @@ export function spanOf(text: string | undefined, now: Date): Span {
   };
 }
 
+/** The provider's days, and so those that are compared, are those of UTC. */
+export const utcDayText = (date: Date): string => date.toISOString().slice(0, 10);
+
 export const dayText = (date: Date): string =>
   `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`;
 

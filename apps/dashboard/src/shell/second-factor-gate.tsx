@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react';
 import { useRead } from '../kit/use-read.ts';
-import { Passkeys } from '../pages/profile/passkeys.tsx';
+import { Passkeys } from '../pages/profile/passkey-list.tsx';
 import { TwoStep } from '../pages/profile/two-step.tsx';
 import { t } from '../texts/texts.ts';
 import { Button } from '../ui/button.tsx';

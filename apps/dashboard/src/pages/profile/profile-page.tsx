@@ -10,7 +10,7 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
-import { Passkeys } from './passkeys.tsx';
+import { Passkeys } from './passkey-list.tsx';
 import { SecurityEvents } from './security-events.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoStep } from './two-step.tsx';

@@ -7,7 +7,7 @@ import { pageQuery, useFilters } from '../../kit/filters.ts';
 import { formatNumber, spanText } from '../../kit/format.ts';
 import { fieldProblem } from '../../kit/problems.ts';
 import { useHere } from '../../kit/session.ts';
-import { dayText } from '../../kit/times.ts';
+import { utcDayText } from '../../kit/times.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,16 +27,19 @@ import { Status } from '../../ui/status.tsx';
 
 const dayName = (day: string): string => spanText(language, day, day);
 
+const whatToDo = ({ state, kind }: Difference): string =>
+  state === 'corrected' ? t('difference.todoCorrected') : t(`difference.todo.${kind}`);
+
 function DifferenceRow({ difference, onResolve }: { difference: Difference; onResolve(): void }) {
   const { may } = useHere();
   return (
     <li className="grid gap-x-8 gap-y-3 border-b border-line py-4 first:border-t md:grid-cols-[1fr_auto]">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-2">
-          <span className="font-semibold">{difference.summary}</span>
+          <span className="font-semibold">{t(`difference.what.${difference.kind}`)}</span>
           <Status kind="other" status={difference.state} />
         </p>
-        <p className="max-w-[70ch] pt-1 text-soft">{difference.note ?? difference.what_to_do}</p>
+        <p className="max-w-[70ch] pt-1 text-soft">{difference.note ?? whatToDo(difference)}</p>
         <div className="pt-2 text-12">
           <Facts>
             {difference.ours !== null && <Fact name={t('reconciliation.ours')}>{difference.ours}</Fact>}
@@ -92,14 +95,14 @@ function ResolveDialog({ difference, onClose }: { difference: Difference; onClos
       onConfirm={resolve.mutate}
       onClose={onClose}
     >
-      {difference.summary}
+      {t(`difference.what.${difference.kind}`)}
     </Confirm>
   );
 }
 
 function RunDialog({ onClose }: { onClose(): void }) {
   const { company_id } = useHere();
-  const [day, setDay] = useState(() => dayText(new Date(Date.now() - 86_400_000)));
+  const [day, setDay] = useState(() => utcDayText(new Date(Date.now() - 86_400_000)));
   const run = useAct(
     () =>
       call('POST /dashboard/api/companies/{company_id}/reconciliation/runs', { params: { company_id }, body: { day } }),
@@ -124,7 +127,7 @@ function RunDialog({ onClose }: { onClose(): void }) {
         label={t('reconciliation.day')}
         hint={t('reconciliation.dayHint')}
         error={fieldProblem(run.error, '/day')}
-        max={dayText(new Date())}
+        max={utcDayText(new Date())}
         value={day}
         onChange={({ target }) => setDay(target.value)}
       />
