@@ -194,7 +194,10 @@ export const listObservers = (db: Queryable, environmentIds: string[]): Promise<
     from webhook_subscriptions s join environments e on e.id = s.environment_id
     where s.environment_id = any(${environmentIds}::text[]) and s.url <> 'tail:' order by s.id`);
 
-/** The observer's deliveries are dropped with it; items wait for the next endpoint. */
+/**
+ * The observer's deliveries are dropped with it; items wait for the next endpoint. What a worker is sending is left to it: an answer
+ * that comes counts, and without one the next attempt finds no subscription.
+ */
 export async function updateObserverDeliveriesCanceled(
   tx: Tx,
   environment: LockedEnvironment<'writer'>,
@@ -204,5 +207,5 @@ export async function updateObserverDeliveriesCanceled(
     update deliveries set status = 'canceled', next_attempt_at = null, claim_id = null, claimed_until = null,
       finished_at = app_now(), last_error = 'the subscription was deleted'
     where environment_id = ${environment.id} and subscription_id = ${subscriptionId} and lane = 'observer'
-      and status in ('pending', 'blocked', 'held')`);
+      and status in ('pending', 'blocked', 'held') and (claimed_until is null or claimed_until <= app_now())`);
 }

@@ -124,6 +124,29 @@ describe('a subscription', () => {
     },
   );
 
+  it.each([
+    [200, 'succeeded'],
+    [500, 'canceled'],
+  ])(
+    'that is deleted while its webhook is at the game takes the answer %i all the same: %s',
+    async (status, ending) => {
+      const made = await create({ events: ['order.created'] });
+      let answer = (): void => {};
+      game.answer((_request, response) => {
+        answer = () => void response.writeHead(status).end();
+      });
+      const { order_id } = await shop.createOrder();
+      await expect.poll(() => answer.toString(), { timeout: 10_000 }).toContain('writeHead');
+      const [delivery] = await deliveriesOf(made.id);
+      expect(delivery).toMatchObject({ order_id, status: 'pending' });
+      expect((await shop.call('DELETE', `${WEBHOOKS}/${made.id}`)).status).toBe(204);
+      answer();
+      await expect.poll(async () => (await read(delivery!.id)).last_status, { timeout: 10_000 }).toBe(status);
+      await shop.later(60);
+      await finished(delivery!.id, ending);
+    },
+  );
+
   it('changes only in the fields given, and is gone when deleted', async () => {
     const made = await create(OBSERVER);
     const change = { description: 'new', events: ['payment.*'], enabled: false, enabled_logs: false };
