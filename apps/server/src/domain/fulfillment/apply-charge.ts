@@ -75,7 +75,8 @@ const STRAY = 'The provider holds money for an attempt that was given up here. I
 
 /** Money of an attempt that is over here must not stay at the provider, however it came there. */
 function strayProblem(payment: Payment, charge: Charge): string | null {
-  const isThere = charge.status === 'authorized' || charge.status === 'captured';
+  const isCharged = charge.status === 'captured' && charge.dispute?.status !== 'lost';
+  const isThere = charge.status === 'authorized' || isCharged;
   return isGivenUp(payment.status) && isThere ? STRAY : null;
 }
 

@@ -34,7 +34,9 @@ export async function voidOrRefund(
   unwanted: readonly ChargeStatus[],
 ): Promise<Answer> {
   const charge = await gateway.lookUp(ref);
-  if (!charge || !unwanted.includes(charge.status)) return holds(charge);
+  // The bank has returned it: a refund would return it twice, and is refused.
+  const isLost = charge?.dispute?.status === 'lost';
+  if (!charge || isLost || !unwanted.includes(charge.status)) return holds(charge);
   if (charge.status !== 'captured') return answered('void', await gateway.void(ref));
   const answer = await gateway.refund(ref);
   return answer.kind === 'pending'

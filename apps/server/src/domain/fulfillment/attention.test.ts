@@ -306,6 +306,35 @@ describe('a dispute', () => {
     expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
   });
 
+  it('that was lost before the game answered is the payment’s end, and nothing is returned twice (row 98)', async () => {
+    await hook({ enabled: false });
+    const { orderId } = await payByVoucher();
+    await shop.later(24 * HOUR);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'authorized' });
+    line.gateway().pretend(await lastPayment(orderId), { dispute: { status: 'lost', reason: 'fraudulent' } });
+    await sync(orderId);
+    const before = line.gateway().calls.length;
+    for (let i = 0; i < 8; i++) await shop.later(24 * HOUR);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'rejected', attention: null });
+    expect(await paymentRows(shop.database.db, orderId)).toMatchObject([{ status: 'charged_back' }]);
+    expect(
+      line
+        .gateway()
+        .calls.slice(before)
+        .map(call => JSON.stringify(call))
+        .join(),
+    ).not.toContain('refund');
+  });
+
+  it('that was lost before a refund was made is the order’s end too (row 98)', async () => {
+    const orderId = await payAnOrder();
+    line.gateway().pretend(await lastPayment(orderId), { dispute: { status: 'lost', reason: 'fraudulent' } });
+    expect((await refund(orderId)).status).toBe(200);
+    await settled();
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'charged_back', attention: null });
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+  });
+
   it('that was foreseen by a fraud warning has the items revoked as fraud when the money goes back', async () => {
     const orderId = await payAnOrder();
     line.gateway().pretend(await lastPayment(orderId), { warning: { kind: 'fraud_warning', reason: 'stolen card' } });

@@ -67,6 +67,8 @@ const RETURN: readonly Step[] = [
 /** Captured before the game said no, then returned: the order is over already. */
 const RETURN_REJECTED: readonly Step[] = [{ payment: 'capture' }, { payment: 'request_refund' }, { payment: 'refund' }];
 
+const LOSE_REJECTED: readonly Step[] = [{ payment: 'open_dispute' }, { payment: 'lose_dispute' }];
+
 const NOTHING: News = {
   absent: [],
   requires_action: [],
@@ -149,7 +151,13 @@ const LIVE = {
     ask: 'void_or_refund',
     check: LEASE_SECONDS,
     takesDate: true,
-    news: { ...NOTHING, voided: [{ payment: 'void' }], ...returned(RETURN_REJECTED) },
+    news: {
+      ...NOTHING,
+      voided: [{ payment: 'void' }],
+      // Captured at once, and charged back before the game's no was heard.
+      dispute_lost: [{ payment: 'capture' }, ...LOSE_REJECTED],
+      ...returned(RETURN_REJECTED),
+    },
   },
   'paid/succeeded': {
     ask: 'look_up',
@@ -169,7 +177,7 @@ const LIVE = {
     takesDate: true,
     news: {
       ...NOTHING,
-      dispute_lost: [{ payment: 'open_dispute' }, { payment: 'lose_dispute' }],
+      dispute_lost: LOSE_REJECTED,
       ...returned([{ payment: 'request_refund' }, { payment: 'refund' }]),
     },
   },
@@ -180,6 +188,8 @@ const LIVE = {
     news: {
       ...NOTHING,
       voided: [{ payment: 'void', order: 'complete_refund' }],
+      // The bank was quicker than the refund.
+      dispute_lost: [{ payment: 'refuse_refund', order: 'refuse_refund' }, OPEN_DISPUTE, LOSE_DISPUTE],
       ...returned([{ payment: 'refund', order: 'complete_refund' }]),
     },
   },

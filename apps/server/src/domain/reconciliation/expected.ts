@@ -53,6 +53,7 @@ const LIVE: Partial<Record<`${OrderPhase}/${PaymentStatus}`, Fits>> = {
   'rejected/voided': { voided: ALWAYS },
   'disputed/disputed': { disputed: DISPUTE, inquiry: DISPUTE },
   'charged_back/charged_back': { dispute_lost: ALWAYS, refunded_and_lost: ALWAYS },
+  'rejected/charged_back': { dispute_lost: ALWAYS, refunded_and_lost: ALWAYS },
 };
 
 /** An attempt that is over moved no money, or its money went back; its order may be anywhere by the next attempt. */
