@@ -165,13 +165,12 @@ function judgeMoney(evidence: Evidence): string | null {
 
 const UNDELIVERED = ['pending', 'blocked', 'held', 'exhausted'];
 
-function judgeItems({ order, held }: Evidence): string | null {
+function judgeItems({ order, told, held }: Evidence): string | null {
   const removal = order.deliveries.find(({ kind }) => kind === 'item.remove');
   if (WITH_ITEMS.includes(order.status) && !held) {
     // The items went with a refund that then did not arrive, or was refused after they were asked back.
-    const isVisible = order.payments.some(({ attention }) =>
-      ['refund_failed', 'refund_refused'].includes(attention ?? ''),
-    );
+    const codes = ['refund_failed', 'refund_refused', ...(told.wasRefunded ? ['dispute_open', 'dispute_unclear'] : [])];
+    const isVisible = order.payments.some(({ attention }) => codes.includes(attention ?? ''));
     return removal && isVisible ? null : `${order.status}, and the player has no items`;
   }
   // A game that no request reaches cannot be made to take them back; the delivery is there to be sent again.
@@ -200,6 +199,8 @@ function expectedCodes({ order, told }: Evidence, payment: PaymentFacts, charge:
   const isReturning = RETURNING.includes(order.status) || GIVEN_UP.includes(payment.status);
   if (dispute && OPEN_DISPUTES.includes(dispute.status) && status === 'captured') {
     const codes = dispute.status === 'unclear' ? ['dispute_unclear'] : ['dispute_open'];
+    // Of another amount, it waits for a decision, and what it waits for says that the bank questions it.
+    if (NOT_YET_OURS.includes(payment.status)) codes.push('amount_differs');
     return ['a dispute is visible', isReturning ? ['refund_refused', ...codes] : codes];
   }
   if (status === 'authorized' && refusedForGood.has('capture') && order.status === 'authorized')

@@ -18,7 +18,8 @@ function refusedText(rest: string): string | undefined {
   return step && `${t(`attention.detail.refused.${step}`)} ${rest.slice(step.length + 2)}`;
 }
 
-const DIFFERS = /^The provider reports (.+), the order is (.+)\. Held for review\.$/;
+const DIFFERS =
+  /^The provider reports (.+), the order is (.+)\. Held for review\.( The bank questions the payment\.)?$/;
 
 /** What needs attention, in the reader's language as far as the words are ours. */
 export function detailText(detail: string): string {
@@ -29,6 +30,8 @@ export function detailText(detail: string): string {
     if (name === 'refused') return refusedText(rest) ?? detail;
     return `${tryText(`attention.detail.${name}`) ?? sentence}${rest}`;
   }
-  const [, theirs, ours] = DIFFERS.exec(detail) ?? [];
-  return theirs && ours ? t('attention.detail.differs', { theirs, ours }) : detail;
+  const [, theirs, ours, isQuestioned] = DIFFERS.exec(detail) ?? [];
+  if (!theirs || !ours) return detail;
+  const differs = t('attention.detail.differs', { theirs, ours });
+  return isQuestioned ? `${differs} ${t('attention.detail.questioned')}` : differs;
 }

@@ -95,7 +95,16 @@ const DETAILS: Partial<Record<AttentionCode, string>> = {
   refund_failed: 'The bank did not take the refund. The money is still here.',
 };
 
+const QUESTIONED = 'The bank questions the payment.';
+
+const isQuestioned = ({ dispute }: Charge): boolean => dispute !== null && !['won', 'lost'].includes(dispute.status);
+
 const ANSWERED = 'The bank questions the payment and has your evidence. It decides, which can take weeks.';
+
+/** Also after a dispute that came meanwhile and was won: the items went with the refund, and the money is still here. */
+const isRefundFailed = (steps: readonly Step[], charge: Charge | 'absent'): boolean =>
+  steps.some(step => step.payment === 'fail_refund') ||
+  (charge !== 'absent' && Boolean(charge.refundFailure) && steps.some(step => step.payment === 'win_dispute'));
 
 /** What needs attention once the steps are taken: cleared by what moves the purchase on, kept by what does not. */
 function attentionAfter(
@@ -106,7 +115,7 @@ function attentionAfter(
   now: Date,
 ): Attention | null {
   const { attention } = before;
-  const failed = steps.some(step => step.payment === 'fail_refund') ? 'refund_failed' : null;
+  const failed = isRefundFailed(steps, charge) ? 'refund_failed' : null;
   const code = failed ?? attentionFor(after, charge);
   if (code) {
     const why = charge === 'absent' ? null : failed ? charge.refundFailure?.reason : charge.dispute?.reason;
@@ -152,10 +161,8 @@ export function applyCharge(purchase: Purchase, charge: Charge | 'absent', now: 
   }
   const steps = stepsFor(seen, charge);
   if (charge !== 'absent' && steps?.some(isTaking) && !isSameMoney(payment, charge)) {
-    return hold(
-      'amount_differs',
-      `The provider reports ${moneyText(charge)}, the order is ${moneyText(payment)}. Held for review.`,
-    );
+    const differs = `The provider reports ${moneyText(charge)}, the order is ${moneyText(payment)}. Held for review.`;
+    return hold('amount_differs', isQuestioned(charge) ? `${differs} ${QUESTIONED}` : differs);
   }
   const taken = steps && takeAll(seen, steps, now);
   if (!taken) {

@@ -4,6 +4,7 @@ import { type Game, startGame } from '../../testing/game-receiver.ts';
 import { badLine, itemDeliveries, mailRows, moneyMoved, paymentRows } from '../../testing/order-rows.ts';
 import { startProgram, type TestProgram } from '../../testing/program.ts';
 import { refusal } from '../../testing/unreliable-gateway.ts';
+import type { Charge } from '../payment/gateways/gateway.ts';
 import { actOnAttention } from './actions/act-on-attention.ts';
 import { payOrder } from './pay-order.ts';
 import { syncPayment } from './sync-payment.ts';
@@ -273,9 +274,46 @@ describe('a refund that fails at the bank after it was made', () => {
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded', attention: null });
     expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
   });
+
+  it('is visible again after a dispute that came meanwhile and was won (row 96)', async () => {
+    const orderId = await payAnOrder();
+    await refund(orderId);
+    await settled();
+    const paymentId = await lastPayment(orderId);
+    const { environmentId } = shop.account.sandbox;
+    const failed = {
+      status: 'captured',
+      refundFailure: { code: 'lost_or_stolen_card', reason: 'The card is gone.' },
+    } as const;
+    const hear = async (dispute: Charge['dispute']) => {
+      line.gateway().pretend(paymentId, { ...failed, dispute });
+      await syncPayment(shop.program.fulfillment, { environmentId, paymentId });
+    };
+    await hear(null);
+    await hear({ status: 'open', reason: 'fraudulent' });
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed' });
+    expect(await attentionOf(orderId)).toMatchObject({ code: 'dispute_open' });
+    await hear({ status: 'won', reason: 'fraudulent' });
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
+    expect(await attentionOf(orderId)).toMatchObject({
+      code: 'refund_failed',
+      detail: expect.stringContaining('gone'),
+    });
+  });
 });
 
 describe('a dispute', () => {
+  it('of money that waits for review is named there', async () => {
+    const order = await shop.createOrder({ price_decimal: 5, currency: 'USD' });
+    line.gateway().misbehave('authorize', { kind: 'time_out_after' });
+    await shop.pay(order.checkout_url);
+    const dispute = { status: 'open', reason: 'fraudulent' } as const;
+    line.gateway().pretend(await lastPayment(order.order_id), { status: 'captured', amountMinor: 400, dispute });
+    await shop.later(HOUR);
+    const { detail } = (await attentionOf(order.order_id))!;
+    expect(detail).toMatch(/^The provider reports 4\.00 USD, .* Held for review\. The bank questions the payment\.$/);
+  });
+
   const sync = async (orderId: string) => {
     const { environmentId } = shop.account.sandbox;
     await syncPayment(shop.program.fulfillment, { environmentId, paymentId: await lastPayment(orderId) });
