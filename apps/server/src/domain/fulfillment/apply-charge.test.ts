@@ -85,6 +85,15 @@ describe.each(CASES)('an order that is $order with a payment that is $payment (g
 describe('an amount or currency that is not the order’s (row 13)', () => {
   const WRONG = [{ amountMinor: 101 }, { amountMinor: 1 }, { currency: 'EUR' }, { amountMinor: 0 }];
 
+  it('waits for review, and says so if the bank questions it', () => {
+    const charge = chargeIn('captured', { amountMinor: 101, dispute: { status: 'open', reason: 'fraudulent' } });
+    const { payment } = applyCharge(purchaseIn('pending', 'pending'), charge, NOW);
+    expect(payment.attention).toMatchObject({
+      code: 'amount_differs',
+      detail: expect.stringMatching(/Held for review\. The bank questions the payment\.$/),
+    });
+  });
+
   it.each(WRONG)('is held for review and not asked of the game: %j', wrong => {
     for (const status of ['authorized', 'captured'] as const) {
       const after = applyCharge(purchaseIn('pending', 'pending'), chargeIn(status, wrong), NOW);

@@ -281,12 +281,9 @@ describe('a refund that fails at the bank after it was made', () => {
     await settled();
     const paymentId = await lastPayment(orderId);
     const { environmentId } = shop.account.sandbox;
-    const failed = {
-      status: 'captured',
-      refundFailure: { code: 'lost_or_stolen_card', reason: 'The card is gone.' },
-    } as const;
+    const refundFailure = { code: 'lost_or_stolen_card', reason: 'The card is gone.' };
     const hear = async (dispute: Charge['dispute']) => {
-      line.gateway().pretend(paymentId, { ...failed, dispute });
+      line.gateway().pretend(paymentId, { status: 'captured', refundFailure, dispute });
       await syncPayment(shop.program.fulfillment, { environmentId, paymentId });
     };
     await hear(null);
@@ -303,17 +300,6 @@ describe('a refund that fails at the bank after it was made', () => {
 });
 
 describe('a dispute', () => {
-  it('of money that waits for review is named there', async () => {
-    const order = await shop.createOrder({ price_decimal: 5, currency: 'USD' });
-    line.gateway().misbehave('authorize', { kind: 'time_out_after' });
-    await shop.pay(order.checkout_url);
-    const dispute = { status: 'open', reason: 'fraudulent' } as const;
-    line.gateway().pretend(await lastPayment(order.order_id), { status: 'captured', amountMinor: 400, dispute });
-    await shop.later(HOUR);
-    const { detail } = (await attentionOf(order.order_id))!;
-    expect(detail).toMatch(/^The provider reports 4\.00 USD, .* Held for review\. The bank questions the payment\.$/);
-  });
-
   const sync = async (orderId: string) => {
     const { environmentId } = shop.account.sandbox;
     await syncPayment(shop.program.fulfillment, { environmentId, paymentId: await lastPayment(orderId) });
