@@ -20,9 +20,6 @@ export type WatchedPage = Page & {
 export const base = '/c/sample';
 export const patience = { timeout: 60_000 };
 
-const EMPTY_PROVIDER =
-  'Stripe = () => ({ elements: () => ({ create: () => ({ mount() {}, on() {} }), update() {} }) })';
-
 /** The payment page in a real browser, behind a server that shows the sample it is told to. */
 export async function startSamplePage() {
   let shown: CheckoutView = GALLERY.ready;
@@ -75,7 +72,7 @@ export async function startSamplePage() {
     show(view);
     const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
     // No sample reaches the network; what a provider draws is shown in e2e/live.
-    await context.route('https://js.stripe.com/**', route => route.fulfill({ body: EMPTY_PROVIDER }));
+    await context.route('https://js.provider.example/**', route => route.fulfill({ body: '' }));
     const page = Object.assign(await context.newPage(), { troubles: [] as string[] });
     page.on('console', message => message.type() === 'error' && page.troubles.push(message.text()));
     page.on('pageerror', error => page.troubles.push(error.message));
