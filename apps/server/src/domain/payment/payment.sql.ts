@@ -178,7 +178,7 @@ const findPaymentsOfOrders = sqlForRows<{ environmentId: string; orderId: string
   from (select n, environment_id as of_environment, order_id as of_order from ${ROWS} as r) k
   cross join lateral (
     select ${PAYMENT_COLUMNS} from payments
-    where environment_id = k.of_environment and order_id = k.of_order order by created_at desc, id desc limit 1) newest`;
+    where environment_id = k.of_environment and order_id = k.of_order order by id || '' desc limit 1) newest`;
 
 /** The one that holds or may hold money, else the last that was tried. Read under the order's lock, it cannot change. */
 export async function findPaymentOfOrder(

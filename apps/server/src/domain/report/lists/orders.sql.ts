@@ -16,7 +16,7 @@ export async function listLastPaymentIds(
   )`
     select app_now() as now, o.id as "orderId",
            (select p.id from payments p where p.environment_id = ${environmentId} and p.order_id = o.id
-            order by p.created_at desc, p.id desc limit 1) as id
+            order by p.id || '' desc limit 1) as id
     from (select 1) as one left join unnest(${orderIds}::text[]) as o (id) on true`);
   const lastOf = new Map(rows.flatMap(({ orderId, id }) => (orderId && id ? [[orderId, id] as const] : [])));
   return { now: rows[0]!.now, lastOf };
