@@ -54,8 +54,9 @@ const LEADS_TO: Readonly<Record<string, readonly string[]>> = {
   rejected: [],
   canceled: [],
   expired: [],
-  refund_requested: ['refunded', 'paid'],
-  refunded: ['paid'],
+  // Refused, or failed at the bank: paid again, or rejected if it never was paid.
+  refund_requested: ['refunded', 'paid', 'rejected'],
+  refunded: ['paid', 'rejected'],
   disputed: ['paid', 'charged_back'],
   charged_back: [],
 };
@@ -110,7 +111,8 @@ function judgeAnswers({ order, told, ...rest }: Evidence, say: (rule: Rule, what
     if (!canReach(status, order.status)) say('answers stay true', `a caller read ${status}, and it is ${order.status}`);
   }
   if (told.canceled && order.status !== 'canceled') say('a cancellation stands', `it is ${order.status}`);
-  const isReturning = ['refund_requested', 'refunded', 'disputed', 'charged_back'].includes(order.status);
+  const isReversed = order.payments.some(({ status }) => status === 'charged_back');
+  const isReturning = isReversed || ['refund_requested', 'refunded', 'disputed'].includes(order.status);
   // A dispute that was won since has settled the matter otherwise.
   const isSettled = told.settledElsewhere || rest.charges.some(({ movements }) => movements.includes('won'));
   const isVisible = order.payments.some(({ attention }) =>
@@ -201,7 +203,7 @@ function expectedCodes({ order, told }: Evidence, payment: PaymentFacts, charge:
     const codes = dispute.status === 'unclear' ? ['dispute_unclear'] : ['dispute_open'];
     // Of another amount, it waits for a decision, and what it waits for says that the bank questions it.
     if (NOT_YET_OURS.includes(payment.status)) codes.push('amount_differs');
-    return ['a dispute is visible', isReturning ? ['refund_refused', ...codes] : codes];
+    return ['a dispute is visible', isReturning ? ['refund_refused', 'refund_failed', ...codes] : codes];
   }
   if (status === 'authorized' && refusedForGood.has('capture') && order.status === 'authorized')
     return ['a refusal for good is visible', ['capture_refused', 'grant_unanswered']];
@@ -227,7 +229,7 @@ function judgeSilence(evidence: Evidence): Violation[] {
     if (expected && !expected[1].includes(payment.attention ?? ''))
       wrong.push({
         rule: expected[0],
-        what: `${order.status}/${payment.status} needs ${expected[1].join(' or ')} and carries ${payment.attention}`,
+        what: `${order.status}/${payment.status} needs ${expected[1].join(' or ')} and carries ${payment.attention}, ${payment.hasDate ? 'with' : 'without'} a date`,
       });
     if (listed && (payment.attention !== null) !== listed.payments.has(payment.id))
       wrong.push({ rule: 'attention is listed', what: `the payment carries ${payment.attention}` });

@@ -60,7 +60,9 @@ function judgeOrder(order: OrderFacts, told: Told, granted: boolean): string[] {
   if (order.paid_at !== null && order.receipts !== 1) wrong.push(`${order.receipts} receipts`);
   if (told.amountMinor !== order.amount) wrong.push(`created for ${told.amountMinor}, is ${order.amount}`);
   if (told.cancelAccepted && order.status !== 'canceled') wrong.push('was canceled');
-  const isReturned = ['refunded', 'charged_back'].includes(order.status) || order.problem !== null;
+  // Called off before it was complete, and reversed by the bank: the order is rejected, and its money is back.
+  const isBack = order.captured > 0 && order.returned === order.captured;
+  const isReturned = isBack || ['refunded', 'charged_back'].includes(order.status) || order.problem !== null;
   if (told.refundAccepted && !isReturned) wrong.push('a refund was promised');
   if (isPaid && told.kind === 'loses a dispute for the shop')
     wrong.push('the bank reversed it and the shop does not show it');

@@ -7,6 +7,9 @@ import { newPayment } from '../domain/payment/payment.ts';
 const CREATED = new Date('2026-01-01T00:00:00Z');
 const DAY_MS = 24 * 3_600_000;
 
+const COMPLETE: readonly OrderStatus[] = ['paid', 'disputed', 'charged_back'];
+const MAY_BE_CALLED_OFF: readonly OrderStatus[] = ['refund_requested', 'refunded'];
+
 export const orderIn = (status: OrderStatus, grantedAt: Date | null = null): Order => ({
   environmentId: 'env_1',
   id: 'ord_1',
@@ -20,7 +23,7 @@ export const orderIn = (status: OrderStatus, grantedAt: Date | null = null): Ord
   problem: null,
   attention: null,
   grantedAt,
-  paidAt: null,
+  paidAt: COMPLETE.includes(status) ? CREATED : MAY_BE_CALLED_OFF.includes(status) ? grantedAt : null,
   createdAt: CREATED,
   expiresAt: new Date(CREATED.getTime() + DAY_MS),
   updatedAt: CREATED,

@@ -140,6 +140,22 @@ describe('a capture whose answer is lost', () => {
   });
 });
 
+describe('money of another amount', () => {
+  it('waits for a person and is not asked about again by itself (row 13)', async () => {
+    line.gateway().misbehave('authorize', { kind: 'time_out_after' });
+    const { order_id: orderId, checkout_url: url } = await shop.createOrder();
+    await shop.pay(url);
+    const [payment] = await paymentRows(shop.database.db, orderId);
+    line.gateway().pretend(payment!.id, { amountMinor: 1 });
+    await shop.later(46);
+    const order = await shop.readOrder(orderId);
+    expect(order).toMatchObject({ status: 'pending', attention: { code: 'amount_differs', next_check_at: null } });
+    const calls = line.gateway().calls.length;
+    await shop.later(DAY_SECONDS);
+    expect(line.gateway().calls).toHaveLength(calls);
+  });
+});
+
 describe('two at once', () => {
   it('clicks make one payment (row 5)', async () => {
     const { order_id: orderId, checkout_url: url } = await shop.createOrder();

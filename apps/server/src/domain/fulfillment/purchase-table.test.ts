@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { allowedCommands, type OrderPhase } from '../order/order.ts';
 import { HELD, type PaymentPhase, type Row, rowFor, type Step } from './purchase-table.ts';
 
-const ORDERS: readonly OrderPhase[] = [...ORDER_STATUSES, 'granted'];
+const ORDERS: readonly OrderPhase[] = [...ORDER_STATUSES, 'granted', 'called_off', 'returned'];
 const PAYMENTS: readonly PaymentPhase[] = [...PAYMENT_STATUSES, 'stray'];
 
 /** Pairs that the rules of order and payment never make, with the reason. Every other pair has a row. */
@@ -15,10 +15,10 @@ const IMPOSSIBLE: Partial<Record<PaymentPhase, { only: readonly OrderPhase[]; wh
     only: ['paid', 'rejected'],
     why: 'captured with the order, or before a rejection whose refund was refused',
   },
-  refund_requested: { only: ['refund_requested'], why: 'a refund is requested of both in one step' },
-  refunded: { only: ['refunded', 'rejected'], why: 'money goes back by a refund or after a rejection' },
+  refund_requested: { only: ['refund_requested', 'called_off'], why: 'a refund is requested of both in one step' },
+  refunded: { only: ['refunded', 'returned', 'rejected'], why: 'money goes back by a refund or after a rejection' },
   voided: {
-    only: ['rejected', 'refunded'],
+    only: ['rejected', 'refunded', 'returned'],
     why: 'a reservation ends by a rejection or by a refund before the capture',
   },
   disputed: { only: ['disputed'], why: 'a dispute opens for both in one step' },

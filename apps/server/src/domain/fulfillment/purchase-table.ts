@@ -125,6 +125,21 @@ const RESERVED: News = { ...NOTHING, voided: [{ payment: 'void', order: 'reject'
 
 const OVER = { ask: 'none', check: 'final', takesDate: false, news: NOTHING } as const satisfies Row;
 
+const REFUSE_REFUND: Step = { payment: 'refuse_refund', order: 'refuse_refund' };
+
+const REFUND_DUE: News = {
+  ...NOTHING,
+  voided: [{ payment: 'void', order: 'complete_refund' }],
+  ...returned([{ payment: 'refund', order: 'complete_refund' }]),
+};
+
+const RETURNED: Row = {
+  ask: 'look_up',
+  check: 'final',
+  takesDate: true,
+  news: { ...NOTHING, refund_failed: [{ payment: 'fail_refund', order: 'fail_refund' }] },
+};
+
 /** The order and its live payment, as `order phase / payment status`. */
 const LIVE = {
   'pending/pending': {
@@ -186,12 +201,18 @@ const LIVE = {
     check: LEASE_SECONDS,
     takesDate: true,
     news: {
-      ...NOTHING,
-      voided: [{ payment: 'void', order: 'complete_refund' }],
+      ...REFUND_DUE,
       // The bank was quicker than the refund.
-      dispute_lost: [{ payment: 'refuse_refund', order: 'refuse_refund' }, OPEN_DISPUTE, LOSE_DISPUTE],
-      ...returned([{ payment: 'refund', order: 'complete_refund' }]),
+      disputed: [REFUSE_REFUND, OPEN_DISPUTE],
+      dispute_unclear: [REFUSE_REFUND, OPEN_DISPUTE],
+      dispute_lost: [REFUSE_REFUND, OPEN_DISPUTE, LOSE_DISPUTE],
     },
+  },
+  'called_off/refund_requested': {
+    ask: 'void_or_refund',
+    check: LEASE_SECONDS,
+    takesDate: true,
+    news: { ...REFUND_DUE, dispute_lost: [REFUSE_REFUND, ...LOSE_REJECTED] },
   },
   'disputed/disputed': {
     ask: 'look_up',
@@ -208,12 +229,8 @@ const LIVE = {
     needs: QUESTIONS,
   },
   // A bank may still dispute what was returned. It moves nothing here, but it is recorded.
-  'refunded/refunded': {
-    ask: 'look_up',
-    check: 'final',
-    takesDate: true,
-    news: { ...NOTHING, refund_failed: [{ payment: 'fail_refund', order: 'fail_refund' }] },
-  },
+  'refunded/refunded': RETURNED,
+  'returned/refunded': RETURNED,
   'rejected/refunded': {
     ask: 'look_up',
     check: 'final',
@@ -222,6 +239,7 @@ const LIVE = {
   },
   'rejected/voided': OVER,
   'refunded/voided': OVER,
+  'returned/voided': OVER,
   'charged_back/charged_back': OVER,
   'rejected/charged_back': OVER,
 } as const satisfies Partial<Record<`${OrderPhase}/${PaymentPhase}`, Row>>;
@@ -273,9 +291,15 @@ export function heldBy(charge: Charge | 'absent'): Held {
 export const attentionFor = (purchase: Purchase, charge: Charge | 'absent'): AttentionCode | null =>
   rowOf(purchase)?.needs?.[heldBy(charge)] ?? null;
 
-/** From what the provider holds to what must change here: the same for every caller, however often it asks. Null: see `rowFor`. */
-export const stepsFor = (purchase: Purchase, charge: Charge | 'absent'): readonly Step[] | null =>
-  rowOf(purchase)?.news[heldBy(charge)] ?? null;
+/**
+ * From what the provider holds to what must change here: the same for every caller, however often it asks. Null: see `rowFor`.
+ * A refund that failed comes before what the bank has said since: first the money is here again, then it is questioned.
+ */
+export function stepsFor(purchase: Purchase, charge: Charge | 'absent'): readonly Step[] | null {
+  const news = rowOf(purchase)?.news;
+  const hasFailed = charge !== 'absent' && charge.status === 'captured' && Boolean(charge.refundFailure);
+  return (hasFailed && news?.refund_failed.length ? news.refund_failed : news?.[heldBy(charge)]) ?? null;
+}
 
 export const nextStep = (purchase: Purchase): NextStep => rowOf(purchase)?.ask ?? 'none';
 

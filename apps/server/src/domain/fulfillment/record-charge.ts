@@ -8,7 +8,7 @@ import { type AppliedCharge, applyCharge } from './apply-charge.ts';
 import type { Answer } from './ask-provider.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
 import type { Leg, Purchase } from './purchase.ts';
-import { heldBy, LEASE_SECONDS, nextCheckInSeconds, nextStep } from './purchase-table.ts';
+import { heldBy, LEASE_SECONDS, nextCheckInSeconds, nextStep, stepsFor } from './purchase-table.ts';
 import { askEvent, queueItemEvent } from './queue-item-event.ts';
 import { revokeItems } from './revoke-items.ts';
 import { type LockedPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
@@ -49,6 +49,18 @@ const isRefundInDoubt = (after: Purchase, { charge, isRefundTaken }: Held): bool
   nextStep(after) === 'void_or_refund' &&
   !after.payment.attention?.isFinal;
 
+/** The same answer says more: a refund failed, and the bank has questioned the money since. */
+const hasMoreToSay = (before: Purchase, after: Purchase, { charge }: Held): boolean =>
+  before.payment.status === 'refunded' &&
+  after.payment.status === 'succeeded' &&
+  Boolean(stepsFor(after, charge)?.length);
+
+/** When a worker looks again. The process that asks the game captures right after its yes: the date is there already. */
+function dateAfter(before: Purchase, after: AppliedCharge, answer: Held): number | null {
+  if (after.askGame) return LEASE_SECONDS;
+  return hasMoreToSay(before, after, answer) ? 0 : nextCheckInSeconds(after, answer.charge);
+}
+
 /** Brings our record in line with what the provider holds. The first of callback, browser and worker makes the change. */
 export function recordCharge({ db, signals }: RecordDeps, ref: PaymentRef, answer: Held, note?: Note): Promise<Leg> {
   const { charge } = answer;
@@ -61,8 +73,7 @@ export function recordCharge({ db, signals }: RecordDeps, ref: PaymentRef, answe
     const after = applyCharge(before, charge, now);
     if (!after.changed && nextCheckInSeconds(after, charge) === null) return {};
     const saved = savePurchase(tx, before, after, {
-      // The process that asks the game captures right after its yes. The date is there from now on, so that the yes need not set it.
-      nextCheckInSeconds: after.askGame ? LEASE_SECONDS : nextCheckInSeconds(after, charge),
+      nextCheckInSeconds: dateAfter(before, after, answer),
       events: after.events,
       signals,
       now,
@@ -71,7 +82,8 @@ export function recordCharge({ db, signals }: RecordDeps, ref: PaymentRef, answe
     if (after.askGame) return { toSend: await askGame(tx, signals, saved, now) };
     const isFraud = charge !== 'absent' && charge.warning?.kind === 'fraud_warning';
     const revocation = after.revokeItems ?? (isReturning(before, after, answer) ? 'refund' : null);
-    if (!revocation) return { toAsk: isRefundInDoubt(saved, answer) ? saved : null };
+    const isToAsk = isRefundInDoubt(saved, answer) || hasMoreToSay(before, saved, answer);
+    if (!revocation) return { toAsk: isToAsk ? saved : null };
     const code = revocation === 'refund' && isFraud ? 'fraud' : revocation;
     return { toSend: await revokeItems(tx, saved, code, now, saved.payment.refundReason ?? undefined) };
   });

@@ -1,4 +1,4 @@
-import type { AttentionCode } from '@coinslot/contract';
+import type { AttentionCode, EventKind } from '@coinslot/contract';
 import { decide as decideOrder } from '../order/order.ts';
 import type { Refusal } from '../payment/gateways/gateway.ts';
 import { decide as decidePayment } from '../payment/payment.ts';
@@ -24,13 +24,16 @@ function refusalText(step: ProviderStep, { reason, code, param, requestId }: Ref
 }
 
 /** Which commands a refused step means for the purchase; none leaves it where it is. */
-function afterRefusal(before: Purchase, step: ProviderStep, now: Date): Purchase {
-  if (step !== 'refund') return before;
+function afterRefusal(before: Purchase, step: ProviderStep, now: Date): Purchase & { events: EventKind[] } {
+  const unmoved = { ...before, events: [] };
+  if (step !== 'refund') return unmoved;
   const isRejected = before.order.status === 'rejected';
   // The money of a rejected order was captured, and that is what the record must say now.
   const payment = decidePayment(before.payment, isRejected ? 'capture' : 'refuse_refund', now);
-  const order = isRejected ? { order: before.order } : decideOrder(before.order, 'refuse_refund', now);
-  return 'refused' in payment || 'refused' in order ? before : { order: order.order, payment: payment.payment };
+  const order = isRejected ? { order: before.order, event: null } : decideOrder(before.order, 'refuse_refund', now);
+  if ('refused' in payment || 'refused' in order) return unmoved;
+  const events = [payment.event, order.event].filter(event => event !== null);
+  return { order: order.order, payment: payment.payment, events };
 }
 
 /** A clear no of the provider: nothing moved there, and a studio member must know. */
@@ -57,7 +60,7 @@ export function recordRefusal(
     savePurchase(tx, before, after, {
       // The usual reason is a dispute that we have not heard of yet, so the provider is asked what it knows.
       nextCheckInSeconds: isBack ? 0 : nextCheckInSeconds(after, null),
-      events: moved.payment.status === 'succeeded' && !isBack && moved !== before ? ['payment.succeeded'] : [],
+      events: moved.events,
       signals,
       now,
     });

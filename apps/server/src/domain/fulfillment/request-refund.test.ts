@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Game, startGame } from '../../testing/game-receiver.ts';
 import { gate } from '../../testing/gate.ts';
-import { badLine, itemDeliveries, moneyMoved, paymentRows } from '../../testing/order-rows.ts';
+import { badLine, itemDeliveries, moneyMoved } from '../../testing/order-rows.ts';
 import { CARDS, startProgram, type TestProgram } from '../../testing/program.ts';
 import { impossibleCharges } from '../../testing/simulator-books.ts';
 
@@ -237,82 +237,6 @@ describe('a refund while the game is being asked', () => {
       ['authorized', 'voided'],
     ]).toContainEqual(await money(order.order_id));
     expect(kindsAsked(order.order_id)).toEqual(['item.add', 'item.remove']);
-  });
-});
-
-describe('a bank', () => {
-  it('that reverses a payment has the items taken back, once', async () => {
-    const orderId = await payAnOrder(CARDS.disputeLost);
-    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
-    await shop.later(3);
-    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed' });
-    expect((await refund(orderId)).body).toMatchObject({ code: 'order_wrong_status' });
-    await shop.later(4);
-    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'charged_back' });
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
-    expect(game.requests.at(-1)!.body!.event_data).toMatchObject({ reason_code: 'chargeback' });
-    expect(await money(orderId)).toEqual(['authorized', 'captured', 'charged_back', 'disputed']);
-    await shop.later(86_400);
-    expect((await refund(orderId)).status).toBe(409);
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
-  });
-
-  it('that finds for the shop leaves the items where they are', async () => {
-    const orderId = await payAnOrder(CARDS.disputeWon);
-    await shop.later(3);
-    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed' });
-    await shop.later(4);
-    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
-    await shop.later(86_400);
-    expect(kindsAsked(orderId)).toEqual(['item.add']);
-    expect(await paymentRows(shop.database.db, orderId)).toMatchObject([
-      { status: 'succeeded', disputeReason: 'fraudulent' },
-    ]);
-  });
-
-  it('that disputes a refunded payment moves no money and no items; it is recorded (row 36)', async () => {
-    const orderId = await payAnOrder(CARDS.disputeLost);
-    await refund(orderId);
-    await settled();
-    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
-    for (let i = 0; i < 3; i++) await shop.later(4);
-    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
-    expect(await paymentRows(shop.database.db, orderId)).toMatchObject([
-      { status: 'refunded', disputeReason: 'fraudulent' },
-    ]);
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
-    expect((await money(orderId)).filter(kind => kind === 'refunded' || kind === 'charged_back')).toEqual(['refunded']);
-  });
-
-  it('that disputed first makes the refund fail visibly, and its verdict still counts', async () => {
-    const orderId = await payAnOrder(CARDS.disputeLost);
-    // The dispute is open at the provider and this server does not know yet.
-    await shop.database.advance(3);
-    await refund(orderId);
-    await settled();
-    const refused = await shop.readOrder(orderId);
-    expect(refused).toMatchObject({ problem: expect.stringContaining('refused the refund') });
-    for (let i = 0; i < 3; i++) await shop.later(4);
-    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'charged_back' });
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
-    expect((await money(orderId)).filter(kind => kind === 'refunded' || kind === 'charged_back')).toEqual([
-      'charged_back',
-    ]);
-  });
-});
-
-describe('a refund that the provider refused', () => {
-  it('can be asked for again, and the items are not taken twice', async () => {
-    const orderId = await payAnOrder(CARDS.disputeWon);
-    await shop.database.advance(3);
-    await refund(orderId);
-    await settled();
-    for (let i = 0; i < 2; i++) await shop.later(6);
-    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
-    expect((await refund(orderId)).status).toBe(200);
-    await settled();
-    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded', problem: null });
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
   });
 });
 

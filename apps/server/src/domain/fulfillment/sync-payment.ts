@@ -1,16 +1,25 @@
 import type { JobHandlers } from '../../jobs/job-worker.ts';
+import { findOrder } from '../order/order.sql.ts';
 import { PROVIDER_NEWS_JOB } from '../payment/connections/accept-callback.ts';
 import type { ChargeRef, ChargeStatus } from '../payment/gateways/gateway.ts';
 import type { ChallengeAnswer, Simulator } from '../payment/gateways/simulator/simulator.ts';
 import { findPayment, updatePaymentNextCheckAt } from '../payment/payment.sql.ts';
+import type { Payment } from '../payment/payment.ts';
 import { UNFINISHED, voidOrRefund } from './ask-provider.ts';
 import type { FulfillmentDeps } from './fulfillment-deps.ts';
-import { LEASE_SECONDS } from './purchase-table.ts';
+import { LEASE_SECONDS, nextStep } from './purchase-table.ts';
 import { walkFromAnswer, walkFromRow } from './walk.ts';
+
+/** Its money is due back. A look alone would move the date of that, and news can come again and again. */
+async function isReturnDue({ db }: FulfillmentDeps, payment: Payment): Promise<boolean> {
+  const found = await findOrder(db, payment.environmentId, payment.orderId);
+  return nextStep({ order: found!.order, payment }) === 'void_or_refund';
+}
 
 async function sync(deps: FulfillmentDeps, ref: ChargeRef, unwanted: readonly ChargeStatus[]): Promise<void> {
   const payment = await findPayment(deps.db, ref.environmentId, ref.paymentId);
   const gateway = payment && deps.gateways[payment.gateway];
+  if (gateway && (await isReturnDue(deps, payment))) return walkFromRow(deps, ref);
   if (gateway) await walkFromAnswer(deps, payment, await voidOrRefund(gateway, ref, unwanted));
 }
 

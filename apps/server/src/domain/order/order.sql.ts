@@ -37,9 +37,14 @@ export interface OrderRow {
 export const ORDER_COLUMNS = fragment`o.environment_id, o.id, o.player_id, o.status, o.amount_minor, o.currency, o.items,
   o.details, o.email, o.problem, o.attention, o.granted_at, o.paid_at, o.created_at, o.expires_at, o.updated_at, o.version`;
 
-/** By an expression: by the id itself an uncounted table would be read backward from its end. */
+/**
+ * The last attempt, of the payments `p` of an order. By an expression of the id: in the order of the id itself, a table that PostgreSQL
+ * has not counted yet would be read backward from its end until one of the order came.
+ */
+export const LAST_ATTEMPT = fragment`order by p.id || '' desc limit 1`;
+
 const LAST_PAYMENT_ID = fragment`(select p.id from payments p
-  where p.environment_id = o.environment_id and p.order_id = o.id order by p.id || '' desc limit 1)`;
+  where p.environment_id = o.environment_id and p.order_id = o.id ${LAST_ATTEMPT})`;
 
 export const toOrder = (row: OrderRow): Order => ({
   environmentId: row.environment_id,

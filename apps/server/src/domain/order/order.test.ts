@@ -16,13 +16,15 @@ const CREATED = new Date('2026-01-01T00:00:00Z');
 const EXPIRES = new Date('2026-01-02T00:00:00Z');
 const BEFORE = new Date('2026-01-01T23:59:59.900Z');
 
-const PHASES: readonly OrderPhase[] = [...ORDER_STATUSES, 'granted'];
+const HIDDEN = { granted: 'authorized', called_off: 'refund_requested', returned: 'refunded' } as const;
+const PHASES: readonly OrderPhase[] = [...ORDER_STATUSES, 'granted', 'called_off', 'returned'];
+const WAS_PAID: readonly OrderPhase[] = ['paid', 'refund_requested', 'refunded', 'disputed', 'charged_back'];
 
 const orderIn = (phase: OrderPhase): Order => ({
   environmentId: 'env_1',
   id: 'ord_1',
   playerId: 'p',
-  status: phase === 'granted' ? 'authorized' : phase,
+  status: HIDDEN[phase as keyof typeof HIDDEN] ?? phase,
   amountMinor: 100,
   currency: 'USD',
   items: [],
@@ -31,7 +33,7 @@ const orderIn = (phase: OrderPhase): Order => ({
   problem: null,
   attention: null,
   grantedAt: phase === 'granted' ? CREATED : null,
-  paidAt: null,
+  paidAt: WAS_PAID.includes(phase) ? CREATED : null,
   createdAt: CREATED,
   expiresAt: EXPIRES,
   updatedAt: CREATED,
@@ -65,7 +67,7 @@ describe('the table', () => {
     for (const status of ['rejected', 'canceled', 'expired', 'charged_back'] as const) {
       expect(allowedCommands(status)).toEqual([]);
     }
-    expect(PHASES.filter(isFinal)).toEqual(['rejected', 'canceled', 'expired', 'refunded', 'charged_back']);
+    expect(PHASES.filter(isFinal)).toEqual(['rejected', 'canceled', 'expired', 'refunded', 'charged_back', 'returned']);
   });
 
   it('takes a refund back only when it failed at the bank (row 96)', () => {

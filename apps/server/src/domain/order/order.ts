@@ -73,21 +73,27 @@ export type OrderCommand =
   | 'win_dispute'
   | 'lose_dispute';
 
-/** The status `authorized` has two phases: the game is being asked, and the game said yes but the money is not captured yet. */
-export type OrderPhase = OrderStatus | 'granted';
+/**
+ * Some statuses have two phases. `authorized`: the game is being asked, or it said yes and the money is not captured yet.
+ * `refund_requested` and `refunded`: of an order that was paid, or of one that was called off before it ever was.
+ */
+export type OrderPhase = OrderStatus | 'granted' | 'called_off' | 'returned';
 
 /** The whole life of an order. What is not here cannot happen. */
 export const NEXT_PHASE = {
   created: { pay: 'pending', claim: 'authorized', cancel: 'canceled', expire: 'expired' },
   pending: { authorize: 'authorized', reopen: 'created' },
-  authorized: { grant: 'granted', reject: 'rejected', request_refund: 'refund_requested' },
+  authorized: { grant: 'granted', reject: 'rejected', request_refund: 'called_off' },
   // The provider may end a reservation after the grant; then the order is rejected and its items are revoked.
-  granted: { capture: 'paid', reject: 'rejected', request_refund: 'refund_requested' },
+  granted: { capture: 'paid', reject: 'rejected', request_refund: 'called_off' },
   paid: { request_refund: 'refund_requested', open_dispute: 'disputed' },
   rejected: {},
   canceled: {},
   expired: {},
   refund_requested: { complete_refund: 'refunded', refuse_refund: 'paid' },
+  // What was never complete does not become so because its money could not be returned.
+  called_off: { complete_refund: 'returned', refuse_refund: 'rejected' },
+  returned: { fail_refund: 'rejected' },
   // The bank may fail to take the money days after the provider said that it was returned.
   refunded: { fail_refund: 'paid' },
   disputed: { win_dispute: 'paid', lose_dispute: 'charged_back', request_refund: 'refund_requested' },
@@ -109,10 +115,19 @@ export type Decision =
   | { order: Order; event: EventKind | null }
   | { refused: 'wrong_status' | 'time_over' | 'not_yet' };
 
-export const phaseOf = ({ status, grantedAt }: Pick<Order, 'status' | 'grantedAt'>): OrderPhase =>
-  status === 'authorized' && grantedAt ? 'granted' : status;
+export function phaseOf({ status, grantedAt, paidAt }: Pick<Order, 'status' | 'grantedAt' | 'paidAt'>): OrderPhase {
+  if (status === 'authorized' && grantedAt) return 'granted';
+  if (paidAt) return status;
+  return status === 'refund_requested' ? 'called_off' : status === 'refunded' ? 'returned' : status;
+}
 
-const statusIn = (phase: OrderPhase): OrderStatus => (phase === 'granted' ? 'authorized' : phase);
+const STATUS_IN: Partial<Record<OrderPhase, OrderStatus>> = {
+  granted: 'authorized',
+  called_off: 'refund_requested',
+  returned: 'refunded',
+};
+
+const statusIn = (phase: OrderPhase): OrderStatus => STATUS_IN[phase] ?? (phase as OrderStatus);
 
 const phaseAfter = (phase: OrderPhase, command: OrderCommand): OrderPhase | undefined =>
   (NEXT_PHASE[phase] as Partial<Record<OrderCommand, OrderPhase>>)[command];
@@ -140,7 +155,7 @@ export function decide(order: Order, command: OrderCommand, now: Date): Decision
       updatedAt: now,
       version: order.version + 1,
     },
-    event: lapsed ? 'order.expired' : (EVENT_OF[command] ?? null),
+    event: lapsed ? 'order.expired' : (EVENT_OF[command] ?? (next === 'rejected' ? 'order.rejected' : null)),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
-import { type AttentionJson, toAttention } from '../order/order.sql.ts';
+import { type AttentionJson, LAST_ATTEMPT, toAttention } from '../order/order.sql.ts';
 import type { Awaited, Payment } from './payment.ts';
 
 /** As JSON its time is text. */
@@ -177,8 +177,8 @@ const findPaymentsOfOrders = sqlForRows<{ environmentId: string; orderId: string
   select k.n, ${PAYMENT_COLUMNS}
   from (select n, environment_id as of_environment, order_id as of_order from ${ROWS} as r) k
   cross join lateral (
-    select ${PAYMENT_COLUMNS} from payments
-    where environment_id = k.of_environment and order_id = k.of_order order by id || '' desc limit 1) newest`;
+    select ${PAYMENT_COLUMNS} from payments p
+    where environment_id = k.of_environment and order_id = k.of_order ${LAST_ATTEMPT}) newest`;
 
 /** The one that holds or may hold money, else the last that was tried. Read under the order's lock, it cannot change. */
 export async function findPaymentOfOrder(

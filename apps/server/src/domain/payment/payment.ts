@@ -135,10 +135,12 @@ const TIME_OF: Partial<Record<PaymentCommand, 'authorizedAt' | 'capturedAt' | 'r
 export function decide(payment: Payment, command: PaymentCommand, now: Date): Decision {
   const next = (NEXT_STATUS[payment.status] as Partial<Record<PaymentCommand, PaymentStatus>>)[command];
   if (!next) return { refused: 'wrong_status' };
-  const time = TIME_OF[command];
+  // A refund that was asked for before the record knew of a capture, and was refused: there was one.
+  const isFound = command === 'refuse_refund' && payment.capturedAt === null;
+  const time = isFound ? 'capturedAt' : TIME_OF[command];
   return {
     payment: { ...payment, status: next, updatedAt: now, settledAt: null, ...(time && { [time]: now }) },
-    event: EVENT_OF[command] ?? null,
+    event: isFound ? 'payment.succeeded' : (EVENT_OF[command] ?? null),
   };
 }
 

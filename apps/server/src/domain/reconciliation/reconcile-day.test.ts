@@ -303,20 +303,17 @@ describe('money that waits for a person', () => {
 
   it('is red when the refund of a rejected order was refused, and not once it was settled elsewhere (row 95)', async () => {
     const order = await paid();
-    shop.stripe.faults.plan(/^POST \/v1\/refunds$/, {
-      kind: 'refuse',
-      status: 400,
-      code: 'payment_method_not_available',
-    });
+    const refused = { kind: 'refuse', status: 400, code: 'payment_method_not_available' } as const;
+    shop.stripe.faults.plan(/^POST \/v1\/refunds$/, refused, 3);
     await shop.database.db.query(sql('test_rejected')`update orders set status = 'rejected' where id = ${order}`);
     await shop.hear(order);
-    await shop.later(7 * 3_600);
     expect(await shop.read(order)).toMatchObject({ status: 'rejected', attention: { code: 'refund_refused' } });
     await run();
     expect(await openOf(order)).toMatchObject([{ kind: 'record_contradicts' }]);
     await act(order, 'settle_elsewhere');
     await run(await shopDay(1));
     expect(await openOf(order)).toEqual([]);
+    shop.stripe.faults.clear();
     expect(await shop.read(order)).toMatchObject({ status: 'rejected', attention: null });
   });
 });

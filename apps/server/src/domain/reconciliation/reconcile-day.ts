@@ -3,7 +3,7 @@ import { idBound, newId } from '../../kit/ids.ts';
 import { decimalText } from '../../kit/money.ts';
 import type { FulfillmentDeps } from '../fulfillment/fulfillment-deps.ts';
 import { syncPayment } from '../fulfillment/sync-payment.ts';
-import { type Charge, ChargeMissing } from '../payment/gateways/gateway.ts';
+import { type Charge, ChargeMissing, OutcomeUnknown } from '../payment/gateways/gateway.ts';
 import { DayIncomplete, type ListedCharge, type OpenedAccount, type Provider } from '../payment/gateways/provider.ts';
 import { updateChargeDisputed } from '../payment/gateways/provider-charge.sql.ts';
 import { differenceOf } from './compare.ts';
@@ -61,6 +61,12 @@ function theirs(charge: Charge | null): string | null {
 /** Another process compares the day now. */
 class TakenOver extends Error {}
 
+/** The provider listed the day, but does not say what became of some of its payments. */
+class PaymentsUnknown extends Error {}
+
+/** One after the other. Then it is not the payments: the provider does not answer. */
+const MOST_UNKNOWN = 10;
+
 interface Comparison {
   deps: ReconciliationDeps;
   input: ReconcileDay;
@@ -68,6 +74,20 @@ interface Comparison {
   counts: RunCounts;
   /** Compared already: what is in two lists is looked at once. */
   seen: Set<string>;
+  /** Payments of which the provider does not say what became of them, and how many of them came one after the other. */
+  unknown: Set<string>;
+  unknownInARow: number;
+}
+
+/** One payment that the provider says nothing about does not keep the others of its day from being compared. */
+async function unlessUnknown(run: Comparison, { paymentId }: OurRow, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+    run.unknownInARow = 0;
+  } catch (error) {
+    if (!(error instanceof OutcomeUnknown) || ++run.unknownInARow >= MOST_UNKNOWN) throw error;
+    run.unknown.add(paymentId);
+  }
 }
 
 const nullIfMissing = (error: unknown): null => {
@@ -122,9 +142,14 @@ async function goOn({ deps, run }: Comparison): Promise<void> {
   if (!(await updateRunAlive(deps.fulfillment.db, run))) throw new TakenOver();
 }
 
+const compareLookedUp = (run: Comparison, row: OurRow): Promise<void> =>
+  unlessUnknown(run, row, async () => compare(run, row, await lookUp(run, row)));
+
 async function compareRows(run: Comparison, rows: OurRow[]): Promise<void> {
   await goOn(run);
-  for (const row of rows) if (!run.seen.has(row.paymentId)) await compare(run, row, await lookUp(run, row));
+  for (const row of rows) {
+    if (!run.seen.has(row.paymentId) && !run.unknown.has(row.paymentId)) await compareLookedUp(run, row);
+  }
 }
 
 /** Ours by what we wrote on it, but not in our record. */
@@ -169,7 +194,8 @@ async function comparePayments(run: Comparison, listed: ListedCharge[]): Promise
       await noteMissingHere(run, entry);
       continue;
     }
-    await compare(run, row, entry.isDisputed || row.hasDispute ? await lookUp(run, row) : entry.charge);
+    if (entry.isDisputed || row.hasDispute) await compareLookedUp(run, row);
+    else await unlessUnknown(run, row, () => compare(run, row, entry.charge));
   }
 }
 
@@ -181,7 +207,7 @@ async function compareByIntent(run: Comparison, intentIds: string[], isDispute: 
     if (isDispute && !row.hasDispute) await updateChargeDisputed(db, row);
     // A payment of the same day was compared without what came later in it.
     run.seen.delete(row.paymentId);
-    await compare(run, row, await lookUp(run, row));
+    await compareLookedUp(run, row);
   }
   return rows.length;
 }
@@ -228,6 +254,14 @@ async function compareAll(run: Comparison): Promise<void> {
   }
 }
 
+/** The provider's own words may quote a key; the kind of the error is enough to know what to do. */
+function whyFailed(error: unknown): string {
+  if (error instanceof DayIncomplete) return 'has not listed the whole day yet';
+  if (error instanceof PaymentsUnknown) return `does not say what became of ${error.message}`;
+  const { statusCode } = error as { statusCode?: number };
+  return statusCode === undefined ? 'could not be reached' : `answered with ${statusCode}`;
+}
+
 /** Compares a day of one account with our record. Null: another process does, or it is done. Comparing twice adds nothing. */
 export async function reconcileDay(deps: ReconciliationDeps, input: ReconcileDay): Promise<RunCounts | null> {
   const { db } = deps.fulfillment;
@@ -236,14 +270,12 @@ export async function reconcileDay(deps: ReconciliationDeps, input: ReconcileDay
   if (!(await claimRun(db, run, input.again))) return null;
   const counts: RunCounts = { payments: 0, refunds: 0, disputes: 0, foreign: 0, differences: 0 };
   try {
-    await compareAll({ deps, input, run, counts, seen: new Set() });
+    const unknown = new Set<string>();
+    await compareAll({ deps, input, run, counts, seen: new Set(), unknown, unknownInARow: 0 });
+    if (unknown.size > 0) throw new PaymentsUnknown([...unknown].join(', '));
   } catch (error) {
     if (error instanceof TakenOver) return null;
-    // The provider's own words may quote a key; the kind of the error is enough to know what to do.
-    const { statusCode } = error as { statusCode?: number };
-    const answer = statusCode === undefined ? 'could not be reached' : `answered with ${statusCode}`;
-    const what = error instanceof DayIncomplete ? 'has not listed the whole day yet' : answer;
-    await updateRunFailed(db, run, `The provider ${what}. The day will be compared again.`);
+    await updateRunFailed(db, run, `The provider ${whyFailed(error)}. The day will be compared again.`);
     throw error;
   }
   await updateRunDone(db, run, counts);

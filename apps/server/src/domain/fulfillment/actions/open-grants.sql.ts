@@ -1,6 +1,7 @@
 import type { DeliveryStatus, OrderStatus } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
+import { LAST_ATTEMPT } from '../../order/order.sql.ts';
 import type { OrderItem } from '../../order/order.ts';
 import { type StoredItem, toItem } from '../../order/stored-order.ts';
 
@@ -50,7 +51,7 @@ export async function listOpenGrants(
     select d.id as "deliveryId", d.event_type as kind, d.status, d.claim_id is not null as "isClaimed", o.id as "orderId",
            o.status as "orderStatus",
            (select p.id from payments p where p.environment_id = o.environment_id and p.order_id = o.id
-            order by p.id || '' desc limit 1) as "paymentId",
+            ${LAST_ATTEMPT}) as "paymentId",
            o.player_id as "playerId", o.amount_minor as "amountMinor", o.currency, o.items, d.created_at as "createdAt",
            d.attempts_made as "attemptsMade", d.last_status as "lastStatus", d.last_error as "lastError",
            d.next_attempt_at as "nextAttemptAt", d.give_up_at as "giveUpAt"

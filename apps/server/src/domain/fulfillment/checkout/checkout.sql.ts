@@ -2,7 +2,7 @@ import type { Seller } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import { sellerOf } from '../../company/seller.ts';
-import { ORDER_COLUMNS, type OrderRow, toOrder } from '../../order/order.sql.ts';
+import { LAST_ATTEMPT, ORDER_COLUMNS, type OrderRow, toOrder } from '../../order/order.sql.ts';
 import type { Order } from '../../order/order.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
@@ -70,7 +70,7 @@ export async function findCheckout(
            (select row_to_json(newest) from (
               select ${PAYMENT_COLUMNS} from payments p
               where p.environment_id = o.environment_id and p.order_id = o.id
-              order by p.id || '' desc limit 1) as newest) as payment,
+              ${LAST_ATTEMPT}) as newest) as payment,
            g.name as game_name, g.icon_url, g.logo_url, g.accent_color, e.mode, l.name as player_name, o.player_message,
            c.name as company_name, c.seller, app_now() as now,
            exists (select 1 from webhook_subscriptions s where s.environment_id = o.environment_id and s.enabled

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
+import { LAST_ATTEMPT } from '../../order/order.sql.ts';
 import type { OrderItem } from '../../order/order.ts';
 import { type StoredItem, toItem } from '../../order/stored-order.ts';
 import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
@@ -16,7 +17,7 @@ export async function listLastPaymentIds(
   )`
     select app_now() as now, o.id as "orderId",
            (select p.id from payments p where p.environment_id = ${environmentId} and p.order_id = o.id
-            order by p.id || '' desc limit 1) as id
+            ${LAST_ATTEMPT}) as id
     from (select 1) as one left join unnest(${orderIds}::text[]) as o (id) on true`);
   const lastOf = new Map(rows.flatMap(({ orderId, id }) => (orderId && id ? [[orderId, id] as const] : [])));
   return { now: rows[0]!.now, lastOf };

@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Game, startGame } from '../../testing/game-receiver.ts';
+import { badLine, moneyMoved, paymentRows } from '../../testing/order-rows.ts';
+import { CARDS, startProgram, type TestProgram } from '../../testing/program.ts';
+import { impossibleCharges } from '../../testing/simulator-books.ts';
+import { refusal } from '../../testing/unreliable-gateway.ts';
+import type { Charge, DisputeStatus } from '../payment/gateways/gateway.ts';
+import { recordCharge } from './record-charge.ts';
+import { syncPayment } from './sync-payment.ts';
+
+let shop: TestProgram;
+let game: Game;
+let webhookId: string;
+const line = badLine();
+
+const kindsAsked = (orderId: string) =>
+  game.requests
+    .filter(request => request.body?.event_data.order_id === orderId)
+    .map(request => request.body!.event_type);
+const refund = (orderId: string, body: object = {}) => shop.call('POST', `/s2s/v1/orders/${orderId}/refund`, body);
+const settled = () => shop.program.parts.background.settle();
+const money = (orderId: string) => moneyMoved(shop.database.db, orderId);
+const hook = (changes: object) => shop.call('PATCH', `/s2s/v1/webhooks/${webhookId}`, changes);
+
+const refOf = async (orderId: string) => ({
+  environmentId: shop.account.sandbox.environmentId,
+  paymentId: (await paymentRows(shop.database.db, orderId)).at(-1)!.id,
+});
+
+/** The provider says this from now on. */
+async function pretend(orderId: string, changes: Partial<Charge>): Promise<void> {
+  line.gateway().pretend((await refOf(orderId)).paymentId, changes);
+}
+
+/** And has told us that there is news. */
+async function hear(orderId: string, changes: Partial<Charge>): Promise<void> {
+  await pretend(orderId, changes);
+  await syncPayment(shop.program.fulfillment, await refOf(orderId));
+}
+
+const dispute = (status: DisputeStatus) => ({ status, reason: 'fraudulent' });
+
+async function payAnOrder(card: string = CARDS.success): Promise<string> {
+  const order = await shop.createOrder();
+  await shop.pay(order.checkout_url, card);
+  return order.order_id;
+}
+
+beforeAll(async () => {
+  shop = await startProgram({ workers: false, replace: line.replace });
+  game = await startGame({ secret: shop.account.sandbox.s2sKey });
+  const made = await shop.call<{ id: string }>('POST', '/s2s/v1/webhooks', {
+    url: game.url,
+    events: ['item.add', 'item.remove'],
+  });
+  webhookId = made.body.id;
+});
+
+afterEach(async () => {
+  game.answerAlways(null);
+  line.gateway().behave();
+  await hook({ enabled: true });
+  expect(await impossibleCharges(shop.database.db)).toEqual([]);
+});
+
+afterAll(async () => {
+  await game?.close();
+  await shop?.close();
+});
+
+describe('a bank', () => {
+  it('that reverses a payment has the items taken back, once', async () => {
+    const orderId = await payAnOrder(CARDS.disputeLost);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
+    await shop.later(3);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed' });
+    expect((await refund(orderId)).body).toMatchObject({ code: 'order_wrong_status' });
+    await shop.later(4);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'charged_back' });
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(game.requests.at(-1)!.body!.event_data).toMatchObject({ reason_code: 'chargeback' });
+    expect(await money(orderId)).toEqual(['authorized', 'captured', 'charged_back', 'disputed']);
+    await shop.later(86_400);
+    expect((await refund(orderId)).status).toBe(409);
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+  });
+
+  it('that finds for the shop leaves the items where they are', async () => {
+    const orderId = await payAnOrder(CARDS.disputeWon);
+    await shop.later(3);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed' });
+    await shop.later(4);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
+    await shop.later(86_400);
+    expect(kindsAsked(orderId)).toEqual(['item.add']);
+    expect(await paymentRows(shop.database.db, orderId)).toMatchObject([
+      { status: 'succeeded', disputeReason: 'fraudulent' },
+    ]);
+  });
+
+  it('that disputes a refunded payment moves no money and no items; it is recorded (row 36)', async () => {
+    const orderId = await payAnOrder(CARDS.disputeLost);
+    await refund(orderId);
+    await settled();
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
+    for (let i = 0; i < 3; i++) await shop.later(4);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
+    expect(await paymentRows(shop.database.db, orderId)).toMatchObject([
+      { status: 'refunded', disputeReason: 'fraudulent' },
+    ]);
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect((await money(orderId)).filter(kind => kind === 'refunded' || kind === 'charged_back')).toEqual(['refunded']);
+  });
+
+  it('that disputed first makes the refund fail visibly, and its verdict still counts', async () => {
+    const orderId = await payAnOrder(CARDS.disputeLost);
+    // The dispute is open at the provider and this server does not know yet.
+    await shop.database.advance(3);
+    await refund(orderId);
+    await settled();
+    const refused = await shop.readOrder(orderId);
+    expect(refused).toMatchObject({ problem: expect.stringContaining('refused the refund') });
+    for (let i = 0; i < 3; i++) await shop.later(4);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'charged_back' });
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect((await money(orderId)).filter(kind => kind === 'refunded' || kind === 'charged_back')).toEqual([
+      'charged_back',
+    ]);
+  });
+});
+
+describe('a refund that the provider refused', () => {
+  it('can be asked for again, and the items are not taken twice', async () => {
+    const orderId = await payAnOrder(CARDS.disputeWon);
+    await shop.database.advance(3);
+    await refund(orderId);
+    await settled();
+    for (let i = 0; i < 2; i++) await shop.later(6);
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
+    expect((await refund(orderId)).status).toBe(200);
+    await settled();
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded', problem: null });
+    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+  });
+
+  it('does not complete an order that the game never granted: it is rejected and needs attention (row 123)', async () => {
+    game.answerAlways({ status: 500 });
+    const orderId = await payAnOrder();
+    await pretend(orderId, { status: 'captured', dispute: dispute('open') });
+    line.gateway().misbehave('refund', { kind: 'refuse', refusal: refusal({ isFinal: true }) });
+    await refund(orderId);
+    await settled();
+    const order = await shop.readOrder(orderId);
+    expect(order).toMatchObject({ status: 'rejected', paid_at: null, attention: { code: 'refund_refused' } });
+    expect((await paymentRows(shop.database.db, orderId)).at(-1)).toMatchObject({ status: 'succeeded' });
+    await hear(orderId, { status: 'captured', dispute: dispute('lost') });
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'rejected', attention: null });
+  });
+
+  it('is asked for when the provider has news, which never puts it off (row 124)', async () => {
+    const orderId = await payAnOrder();
+    line.gateway().misbehave('refund', { kind: 'time_out_before' });
+    await refund(orderId);
+    await settled();
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refund_requested' });
+    await hear(orderId, { dispute: dispute('inquiry'), askAgainInSeconds: 86_400 });
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
+  });
+
+  it('is told as a dispute if the bank disputes while it is under way (row 124)', async () => {
+    const orderId = await payAnOrder();
+    line.gateway().misbehave('refund', { kind: 'time_out_before' });
+    await refund(orderId);
+    await settled();
+    await pretend(orderId, { dispute: dispute('open') });
+    const ref = await refOf(orderId);
+    const charge = (await line.gateway().lookUp(ref))!;
+    const payment = { environmentId: ref.environmentId, id: ref.paymentId, orderId };
+    await recordCharge(shop.program.fulfillment, payment, { kind: 'holds', charge, isRefundTaken: true });
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed', attention: { code: 'dispute_open' } });
+  });
+});
+
+describe('a refund that failed at the bank', () => {
+  it('and was disputed before this server heard of either is first unmade, then disputed (row 96)', async () => {
+    const orderId = await payAnOrder();
+    await refund(orderId);
+    await settled();
+    const failed = { status: 'captured', refundFailure: { code: 'lost_card', reason: 'The card is gone.' } } as const;
+    await hear(orderId, { ...failed, dispute: dispute('open') });
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed', attention: { code: 'dispute_open' } });
+    await hear(orderId, { ...failed, dispute: dispute('won') });
+    expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid', attention: { code: 'refund_failed' } });
+  });
+});
