@@ -7,6 +7,7 @@ export const CARDS = {
   decline: '4832 2850 6160 9015',
   challenge: '4224 7030 8257 5813',
   disputeLost: '4000 0000 0000 0267',
+  disputeOpen: '4000 0000 0000 0259',
 } as const;
 
 export const patience = { timeout: 60_000, interval: 50 };

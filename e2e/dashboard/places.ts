@@ -55,6 +55,10 @@ export const PAGES: readonly Destination[] = [
     name: 'transaction',
     path: first('transactions', 'payment_id', id => `transactions/${id}`, '&status=succeeded'),
   },
+  {
+    name: 'dispute',
+    path: first('transactions', 'payment_id', id => `transactions/${id}/dispute`, '&status=disputed'),
+  },
   { name: 'orders', path: at('orders') },
   { name: 'exam', path: at('integration/exam') },
   { name: 'sandbox-tools', path: at('integration/sandbox') },
@@ -76,6 +80,7 @@ export const PAGES: readonly Destination[] = [
   { name: 'methods', path: at('settings/methods') },
   { name: 'provider', path: at('settings/provider') },
   { name: 'reconciliation', path: at('settings/reconciliation') },
+  { name: 'payouts', path: at(`settings/reconciliation/${new Date().toISOString().slice(0, 10)}`) },
   { name: 'appearance', path: at('settings/appearance') },
   { name: 'receipts', path: at('settings/receipts') },
   { name: 'grant-rules', path: at('settings/grant-rules') },

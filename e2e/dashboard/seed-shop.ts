@@ -73,12 +73,12 @@ export async function seedHistory(coinslot: Coinslot, account: Account, perDay =
 }
 
 /** Polls by hand, because screenshots are taken outside of a test. */
-async function isPaid(studio: Studio, orderId: string): Promise<void> {
-  for (let wait = 0; wait < 100; wait++) {
-    if ((await studio.readOrder(orderId)).status === 'paid') return;
+async function becomes(status: string, studio: Studio, orderId: string): Promise<void> {
+  for (let wait = 0; wait < 200; wait++) {
+    if ((await studio.readOrder(orderId)).status === status) return;
     await setTimeout(100);
   }
-  throw new Error(`${orderId} was not paid`);
+  throw new Error(`${orderId} did not become ${status}`);
 }
 
 /** The game's answer comes a moment after the payment. */
@@ -86,11 +86,15 @@ export async function seedLittle(coinslot: Coinslot, account: Account): Promise<
   const studio = createStudio(coinslot, account);
   const orders: string[] = [];
   for (const turn of [0, 1, 5]) orders.push(await purchase(studio, turn));
-  await isPaid(studio, orders[0]!);
+  await becomes('paid', studio, orders[0]!);
   return orders;
 }
 
+/** Grants that wait for the game, and a dispute of another currency that waits for the studio. */
 export async function seedStuck(coinslot: Coinslot, account: Account): Promise<void> {
   const studio = createStudio(coinslot, account);
   for (const turn of [0, 1, 2]) await purchase(studio, turn, `stuck-${turn}`);
+  const disputed = await studio.createOrder({ player_id: 'player-7', items: [{ ...ITEMS[0], currency: 'EUR' }] });
+  await studio.pay(disputed.checkout_url, CARDS.disputeOpen);
+  await becomes('disputed', studio, disputed.order_id);
 }

@@ -6,7 +6,7 @@ import { useHere } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
-import { Ago, Code, Money } from '../../ui/cells.tsx';
+import { Code, Money, Time } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { NextPage } from '../../ui/list/paging.tsx';
@@ -75,7 +75,7 @@ export function AttentionPage() {
           <Notice tone="bad" icon={<TriangleAlert size={16} aria-hidden />}>
             <p className="font-semibold">{t('attention.connection', { provider: connection.title })}</p>
             <p>
-              {t('attention.since')} <Ago at={connection.failing_since} />
+              {t('attention.since')} <Time at={connection.failing_since} />
             </p>
             <ul className="list-disc pl-5">
               {connection.checks.map(({ check, about, advice }) => (

@@ -53,15 +53,25 @@ const Credentials = ({ email, setEmail, password, setPassword, error }: Credenti
   </>
 );
 
-function PasskeyButton({ busy, onPress }: { busy: boolean; onPress(): void }) {
-  return (
-    hasPasskeys() && (
-      <Button size="big" icon={<Fingerprint size={18} aria-hidden />} busy={busy} onClick={() => onPress()}>
-        {t('signIn.passkey')}
-      </Button>
-    )
-  );
+interface PasskeyButtonProps {
+  busy: boolean;
+  /** The password was right, and the passkey is what is asked for. */
+  isAsked: boolean;
+  onPress(): void;
 }
+
+const PasskeyButton = ({ busy, isAsked, onPress }: PasskeyButtonProps) => (
+  <Button
+    look={isAsked ? 'primary' : 'plain'}
+    size="big"
+    icon={<Fingerprint size={18} aria-hidden />}
+    busy={busy}
+    autoFocus={isAsked}
+    onClick={() => onPress()}
+  >
+    {t('signIn.passkey')}
+  </Button>
+);
 
 const NewHere = () => (
   <>
@@ -69,7 +79,28 @@ const NewHere = () => (
   </>
 );
 
-function headingOf(step: 'app' | 'passkey' | null): { title: string; about?: string } {
+type SecondStep = 'app' | 'passkey';
+
+interface CodeFieldProps {
+  step: SecondStep;
+  code: string;
+  setCode(code: string): void;
+  error: Problem | null;
+  autoFocus: boolean;
+}
+
+const CodeField = ({ step, code, setCode, error, autoFocus }: CodeFieldProps) => (
+  <TextField
+    label={t(step === 'passkey' ? 'signIn.recovery' : 'signIn.code')}
+    autoComplete="one-time-code"
+    autoFocus={autoFocus}
+    value={code}
+    error={error?.code === 'totp_invalid' ? t('signIn.codeWrong') : undefined}
+    onChange={({ target }) => setCode(target.value)}
+  />
+);
+
+function headingOf(step: SecondStep | null): { title: string; about?: string } {
   if (step === null) return { title: t('signIn.title') };
   if (step === 'app') return { title: t('signIn.codeTitle'), about: t('signIn.codeAbout') };
   return { title: t('signIn.passkeyTitle'), about: t('signIn.passkeyAbout') };
@@ -82,7 +113,7 @@ export function SignInPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const [secondStep, setSecondStep] = useState<'app' | 'passkey' | null>(null);
+  const [secondStep, setSecondStep] = useState<SecondStep | null>(null);
   const isSecondStep = secondStep !== null;
   // The token for the first change comes with the session of a stranger.
   const { data: state } = useSession();
@@ -107,6 +138,8 @@ export function SignInPage() {
     setCode('');
     setPassword('');
   };
+  const isPasskeyAsked = secondStep === 'passkey' && hasPasskeys();
+  const passkey = <PasskeyButton busy={byPasskey.isPending} isAsked={isPasskeyAsked} onPress={byPasskey.mutate} />;
   const { error } = signIn;
   const problem = byPasskey.error ?? (error && !wantsCode(error) && error.issues.length === 0 ? error : null);
   return (
@@ -123,24 +156,17 @@ export function SignInPage() {
       }
     >
       <Form onSubmit={() => signIn.mutate()}>
+        {isPasskeyAsked && passkey}
         {isSecondStep ? (
-          <TextField
-            key="code"
-            label={t(secondStep === 'passkey' ? 'signIn.recovery' : 'signIn.code')}
-            autoComplete="one-time-code"
-            autoFocus
-            value={code}
-            error={error?.code === 'totp_invalid' ? t('signIn.codeWrong') : undefined}
-            onChange={({ target }) => setCode(target.value)}
-          />
+          <CodeField key="code" {...{ step: secondStep, code, setCode, error, autoFocus: !isPasskeyAsked }} />
         ) : (
           <Credentials {...{ email, setEmail, password, setPassword, error }} />
         )}
         <FormProblem text={problem ? problemText(problem) : undefined} />
-        <Button type="submit" look="primary" size="big" busy={signIn.isPending}>
+        <Button type="submit" look={isPasskeyAsked ? 'plain' : 'primary'} size="big" busy={signIn.isPending}>
           {t(isSecondStep ? 'signIn.codeDo' : 'signIn.do')}
         </Button>
-        {secondStep !== 'app' && <PasskeyButton busy={byPasskey.isPending} onPress={byPasskey.mutate} />}
+        {!isSecondStep && hasPasskeys() && passkey}
       </Form>
     </Entrance>
   );

@@ -185,7 +185,6 @@ function Board({ home }: { home: Home }) {
   const about = spanText(language, home.from, home.to);
   return (
     <>
-      <Alarms home={home} />
       <div className="flex flex-wrap items-center justify-between gap-2 pb-4">
         <p className="text-soft">{t('home.compared', { span: about, days: home.days.length })}</p>
         <RatesButton home={home} />
@@ -245,6 +244,7 @@ export function HomePage() {
       about={t(params.mode === 'live' ? 'home.aboutLive' : 'home.aboutSandbox')}
       actions={<RangePicker words={PERIODS} usual="30d" align="end" />}
     >
+      {read.data && <Alarms home={read.data} />}
       <Checklist />
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
       {read.isPending && <Skeleton />}

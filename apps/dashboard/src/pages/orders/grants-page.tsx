@@ -7,7 +7,7 @@ import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Ago, Code, Money } from '../../ui/cells.tsx';
+import { Ago, Code, Money, Time } from '../../ui/cells.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { NextPage } from '../../ui/list/paging.tsx';
@@ -63,7 +63,15 @@ function Row({ grant, onRelease }: { grant: Grant; onRelease(): void }) {
             <Money minor={grant.amount} currency={grant.currency} />
           </EnvLink>
           <span className="text-soft">
-            {t(grant.kind === 'item.add' ? 'grants.waitsGrant' : 'grants.waitsRemoval')} <Ago at={grant.since} />
+            {grant.kind === 'item.add' ? (
+              <>
+                {t('grants.waitsGrant')} <Ago at={grant.since} />
+              </>
+            ) : (
+              <>
+                {t('grants.waitsRemoval')} <Time at={grant.since} />
+              </>
+            )}
           </span>
         </p>
         <p className="truncate">{itemsText(grant.items)}</p>

@@ -1,5 +1,5 @@
 import type { AuditLine } from '@coinslot/contract';
-import { t } from '../../texts/texts.ts';
+import { t, tryText } from '../../texts/texts.ts';
 
 const LONGEST = 40;
 const MOST = 3;
@@ -18,7 +18,7 @@ export function changeText({ before, after }: Pick<AuditLine, 'before' | 'after'
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const changed = names.filter(name => !isSame(before?.[name] ?? null, after?.[name] ?? null));
   const parts = changed.slice(0, MOST).map(name => {
-    const label = name.replaceAll('_', ' ');
+    const label = tryText(`audit.field.${name}`) ?? name.replaceAll('_', ' ');
     if (before === null || after === null) return `${label}: ${valueText((after ?? before)?.[name])}`;
     return `${label}: ${valueText(before[name])} → ${valueText(after[name])}`;
   });

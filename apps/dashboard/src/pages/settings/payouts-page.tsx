@@ -125,21 +125,25 @@ export function PayoutsPage() {
   const read = useRead('GET /dashboard/api/companies/{company_id}/reconciliation/days/{day}', { params });
   if (read.isPending) return <PageSkeleton />;
   const { data } = read;
+  const isEmpty = data?.entries_total === 0;
   const file = addressOf('/dashboard/api/companies/{company_id}/reconciliation/days/{day}/export', { params });
   return (
     <Page
       title={t('payouts.title', { day: spanText(language, day, day) })}
       about={t('payouts.about')}
       guide="payouts"
+      back={{ to: 'settings/reconciliation', label: t('nav.reconciliation') }}
       actions={
-        <a href={file} download className={buttonClass()}>
-          <Download size={16} aria-hidden />
-          {t('payouts.export')}
-        </a>
+        !isEmpty && (
+          <a href={file} download className={buttonClass()}>
+            <Download size={16} aria-hidden />
+            {t('payouts.export')}
+          </a>
+        )
       }
     >
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
-      {data?.entries_total === 0 && (
+      {isEmpty && (
         <Empty picture={<Landmark size={24} />} title={t('payouts.empty')}>
           {t('payouts.emptyAbout')}
         </Empty>

@@ -1,13 +1,13 @@
 import type { ProviderConnection, ProviderState } from '@coinslot/contract';
 import { Plug, TriangleAlert, Unplug } from 'lucide-react';
 import { useState } from 'react';
-import { call } from '../../kit/api.ts';
+import { type AnswerOf, call } from '../../kit/api.ts';
 import { formatCountry } from '../../kit/format.ts';
 import { useHere } from '../../kit/session.ts';
 import { useAct, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { Ago, Dash } from '../../ui/cells.tsx';
+import { Ago, Dash, Time } from '../../ui/cells.tsx';
 import { CodeBlock, CopyId } from '../../ui/code-block.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Confirm } from '../../ui/overlay/confirm.tsx';
@@ -16,6 +16,8 @@ import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
 import { ConnectionChecks } from './connection-checks.tsx';
 import { FailOver } from './fail-over.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
+
+type ProviderTest = AnswerOf<'POST /dashboard/api/companies/{company_id}/providers/{provider}/test'>;
 
 interface FactsProps {
   connection: ProviderConnection;
@@ -69,11 +71,17 @@ function ConnectionFacts({ connection, names }: FactsProps) {
   );
 }
 
+function tested({ ok, checks }: ProviderTest): string {
+  if (!ok) return t('provider.worksNot');
+  const count = checks.filter(({ broken }) => broken).length;
+  return count === 0 ? t('provider.works') : t('provider.worksBut', { count });
+}
+
 function Connected({ state, connection }: { state: ProviderState; connection: ProviderConnection }) {
   const { company_id, may } = useHere();
   const params = { company_id, provider: state.provider };
   const test = useAct(() => call('POST /dashboard/api/companies/{company_id}/providers/{provider}/test', { params }), {
-    done: ({ ok }) => t(ok ? 'provider.works' : 'provider.worksNot'),
+    done: tested,
   });
   return (
     <Section
@@ -90,7 +98,7 @@ function Connected({ state, connection }: { state: ProviderState; connection: Pr
       {state.silent_since !== null && (
         <div className="pb-4">
           <Notice tone="bad" icon={<TriangleAlert size={16} aria-hidden />}>
-            {t('provider.silent', { provider: state.title })} <Ago at={state.silent_since} />
+            {t('provider.silent', { provider: state.title })} <Time at={state.silent_since} />
           </Notice>
         </div>
       )}

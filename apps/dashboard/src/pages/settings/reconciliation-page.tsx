@@ -230,18 +230,20 @@ export function ReconciliationPage() {
         !isFirst && <Button onClick={() => setRunning(true)}>{t('reconciliation.run')}</Button>
       }
     >
-      <FilterBar
-        filters={[
-          {
-            key: 'state',
-            label: t('column.status'),
-            choices: DIFFERENCE_STATES.map(value => ({
-              value,
-              label: t(`status.other.${value}`),
-            })),
-          },
-        ]}
-      />
+      {!isFirst && (
+        <FilterBar
+          filters={[
+            {
+              key: 'state',
+              label: t('column.status'),
+              choices: DIFFERENCE_STATES.map(value => ({
+                value,
+                label: t(`status.other.${value}`),
+              })),
+            },
+          ]}
+        />
+      )}
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
       {read.data?.data.length === 0 && <NoDifferences verdict={runs.data?.verdict} onRun={() => setRunning(true)} />}
       <ul>

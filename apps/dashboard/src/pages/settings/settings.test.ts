@@ -116,8 +116,9 @@ test('an audit entry says which way it was changed, and of a new thing what it i
   expect(changeText({ before: { role: 'viewer', email: 'a@b' }, after: { role: 'owner', email: 'a@b' } })).toBe(
     'role: viewer → owner',
   );
-  expect(changeText({ before: null, after: { email: 'new@example.com' } })).toBe('email: new@example.com');
-  expect(changeText({ before: { reply_to: 'a@b' }, after: { reply_to: null } })).toBe('reply to: a@b → –');
+  expect(changeText({ before: null, after: { email: 'new@example.com' } })).toBe('e-mail: new@example.com');
+  expect(changeText({ before: { reply_to: 'a@b' }, after: { reply_to: null } })).toBe('reply-to address: a@b → –');
+  expect(changeText({ before: null, after: { something_new: 'x' } })).toBe('something new: x');
   expect(changeText({ before: null, after: null })).toBe('');
   expect(changeText({ before: null, after: { a: 1, b: 2, c: 3, d: 4 } })).toBe('a: 1, b: 2, c: 3, …');
 });
