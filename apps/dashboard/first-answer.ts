@@ -1,13 +1,20 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, type IndexHtmlTransformContext, type Plugin } from 'vite';
+import type { FirstFiles } from './src/first/first-files.ts';
 
 const FIRST = fileURLToPath(new URL('src/first/main.ts', import.meta.url));
 
+const ROUTER = fileURLToPath(new URL('src/router.tsx', import.meta.url));
+
+type Bundle = NonNullable<IndexHtmlTransformContext['bundle']>;
+
 /** The code that runs before the first paint, as one text. */
-async function firstScript(): Promise<string> {
+async function firstScript(files: FirstFiles): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'error',
+    define: { FIRST_FILES: JSON.stringify(files) },
     build: { write: false, lib: { entry: FIRST, formats: ['iife'], name: 'first' }, target: 'es2022' },
   });
   const [result] = Array.isArray(built) ? built : [built];
@@ -24,20 +31,49 @@ function withStyle(html: string, { bundle = {} }: IndexHtmlTransformContext): st
   });
 }
 
-/** Names the texts of each language; the first script turns one of the links into a load. */
-function textLinks({ bundle = {} }: IndexHtmlTransformContext): string {
-  return Object.values(bundle)
-    .map(file => {
-      const id = file.type === 'chunk' ? (file.facadeModuleId ?? '') : '';
-      const [, language] = /\/texts\/(\w+)\.json\?first$/.exec(id) ?? [];
-      return language === undefined ? '' : `<link data-texts="${language}" href="/dashboard/${file.fileName}">`;
-    })
-    .join('');
+/** The file made of this module, and what it imports; none when the module is a part of the app's one file. */
+function filesOf(bundle: Bundle, module: string): string[] {
+  const start = Object.values(bundle).find(file => file.type === 'chunk' && file.facadeModuleId === module);
+  const found = new Set<string>();
+  const visit = (name: string): void => {
+    const file = bundle[name];
+    // The page names the app's one file itself.
+    if (file?.type !== 'chunk' || file.isEntry || found.has(name) || /\/(?:app|rolldown-runtime)-/.test(name)) return;
+    found.add(name);
+    file.imports.forEach(visit);
+  };
+  if (start) visit(start.fileName);
+  return [...found].map(name => name.replace('assets/', ''));
+}
+
+/** Path → module, as the router's table says it. */
+function pagesOf(router: string): [path: string, module: string][] {
+  const pages = [...router.matchAll(/\['([^']+)', \w+\(\(\) => import\('\.\/([^']+)'\)/g)];
+  const imports = [...router.matchAll(/import\('\.\/pages\//g)];
+  if (pages.length === 0 || pages.length !== imports.length)
+    throw new Error('router.tsx: not every page could be read');
+  return pages.map(([, path = '', module = '']) => [path, fileURLToPath(new URL(`src/${module}`, import.meta.url))]);
+}
+
+/** What each page needs beside the app's one file. */
+function firstFilesOf(bundle: Bundle): FirstFiles {
+  const texts = Object.values(bundle).flatMap(file => {
+    const id = file.type === 'chunk' ? (file.facadeModuleId ?? '') : '';
+    const [, language] = /\/texts\/(\w+)\.json\?first$/.exec(id) ?? [];
+    if (language === undefined) return [];
+    const [first, rest] = [id, id.replace(/first$/, 'rest')].flatMap(module => filesOf(bundle, module));
+    if (first === undefined || rest === undefined) throw new Error(`the texts of ${language} are not two files`);
+    return [[language, [first, rest]] as const];
+  });
+  const pages = pagesOf(readFileSync(ROUTER, 'utf8')).map(
+    ([path, module]) => [path, ...filesOf(bundle, module)] as const,
+  );
+  return { texts: Object.fromEntries(texts), pages: pages.filter(([, ...files]) => files.length > 0) };
 }
 
 /**
- * Puts into the first answer what the first paint needs: style, outline, and the script that asks for data before the app's code
- * has come. The server names each by its hash in the page's policy.
+ * Puts into the first answer what the first paint needs: style, outline, and the script that asks for files and data before the
+ * app's code has come. The server names each by its hash in the page's policy.
  */
 export function firstAnswer(): Plugin {
   return {
@@ -45,7 +81,8 @@ export function firstAnswer(): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, context) {
-        const script = `${textLinks(context)}<script>${await firstScript()}</script>`;
+        const files = context.bundle ? firstFilesOf(context.bundle) : { texts: {}, pages: [] };
+        const script = `<script>${await firstScript(files)}</script>`;
         return withStyle(html, context).replace('<!-- first -->', () => script);
       },
     },

@@ -13,7 +13,9 @@ const RARE = /uplot|uqr|@simplewebauthn|\/ui\/chart|\/shell\/(command|keys-dialo
 const isShared = (id: string): boolean =>
   !RARE.test(id) &&
   (/node_modules|rolldown|vite\//.test(id) ||
-    /\/dashboard\/src\/(?:kit|ui|first|shell|pages\/home|main|app|router|texts\/texts\.ts)/.test(id));
+    /\/dashboard\/src\/(?:kit|ui|first|shell|pages\/home|main|app|router|texts\/texts\.ts)/.test(id) ||
+    // Drawn by four pages, and by none without it.
+    id.includes('/transactions/transaction-columns'));
 
 const PREACT = [
   { find: /^react(?:-dom)?$/, replacement: 'preact/compat' },

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { pageQuery } from '../kit/filters.ts';
 import { askFirst, firstAddresses, takeFirst } from './first-reads.ts';
 
 const NOW = new Date(2026, 4, 20, 12);
@@ -18,9 +19,24 @@ test('a game’s home is asked for with its session, the chosen days and the fir
   expect(more).toEqual([]);
 });
 
-test.each(['/dashboard/', '/dashboard/sign-in', '/dashboard/g/game_1/sandbox/orders', '/dashboard/g/game_1/other'])(
-  '%s needs the session first',
-  path => expect(firstAddresses(path, '', NOW)).toEqual(['/dashboard/api/session']),
+test.each(['transactions', 'orders', 'attention', 'grants', 'players', 'items'])(
+  'the first page of %s is asked for with its session',
+  list =>
+    expect(firstAddresses(`/dashboard/g/game_1/live/${list}`, '', NOW)).toEqual([
+      '/dashboard/api/session',
+      `/dashboard/api/games/game_1/live/${list}?limit=${pageQuery({}).limit}`,
+    ]),
+);
+
+test.each([
+  ['/dashboard/', ''],
+  ['/dashboard/sign-in', ''],
+  ['/dashboard/g/game_1/sandbox/settings/methods', ''],
+  ['/dashboard/g/game_1/sandbox/orders/ord_1', ''],
+  ['/dashboard/g/game_1/sandbox/orders', '?status=paid'],
+  ['/dashboard/g/game_1/other', ''],
+])('%s%s needs the session first', (path, search) =>
+  expect(firstAddresses(path, search, NOW)).toEqual(['/dashboard/api/session']),
 );
 
 test('an answer is taken once, and none after a change', async () => {

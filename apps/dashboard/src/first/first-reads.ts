@@ -20,11 +20,23 @@ export const homeQuery = (range: string | undefined, now: Date) => ({
   ...periodDays(range, now),
 });
 
+/** How many rows a list shows at once. */
+export const PAGE_ROWS = 50;
+
+/** Lists whose first page is read from the same name as theirs. */
+const LISTS: readonly string[] = ['transactions', 'orders', 'attention', 'grants', 'players', 'items'];
+
 /** What the page at this address will read whatever the session says; the rest depends on it. */
 export function firstAddresses(path: string, search: string, now: Date): string[] {
   const [, game_id, mode, rest = ''] = /^\/dashboard\/g\/([^/]+)\/(live|sandbox)(?:\/(.*))?$/.exec(path) ?? [];
   const session = '/dashboard/api/session';
-  if (game_id === undefined || mode === undefined || rest !== '') return [session];
+  if (game_id === undefined || mode === undefined) return [session];
+  // What a filter asks for, its page alone knows.
+  if (LISTS.includes(rest) && search === '') {
+    const request = { params: { game_id, mode }, query: { limit: PAGE_ROWS } };
+    return [session, addressOf(`/dashboard/api/games/{game_id}/{mode}/${rest}`, request)];
+  }
+  if (rest !== '') return [session];
   const query = homeQuery(new URLSearchParams(search).get('range') ?? undefined, now);
   return [
     session,

@@ -1,9 +1,13 @@
 import { ownLanguage } from '../texts/languages.ts';
+import { type FirstFiles, firstFiles } from './first-files.ts';
 import { askFirst, firstAddresses } from './first-reads.ts';
+
+/** Put in by the build, which alone knows the names. */
+declare const FIRST_FILES: FirstFiles;
 
 /**
  * Stands in the page itself and runs before the first paint: the dark theme starts without a white flash, and what the page
- * will read is asked for while the app's code is still on its way.
+ * needs and will read is asked for while the app's code is still on its way.
  */
 const system = matchMedia('(prefers-color-scheme: dark)');
 const root = document.documentElement;
@@ -24,6 +28,10 @@ addEventListener('coinslot:theme', applyTheme);
 system.addEventListener('change', () => dispatchEvent(new Event('coinslot:theme')));
 
 const language = ownLanguage();
-const texts = document.querySelector(`link[data-texts="${language}"]`);
-if (texts) texts.setAttribute('rel', 'modulepreload');
+for (const file of firstFiles(FIRST_FILES, location.pathname, language)) {
+  const link = document.createElement('link');
+  link.rel = 'modulepreload';
+  link.href = `/dashboard/assets/${file}`;
+  document.head.append(link);
+}
 askFirst(firstAddresses(location.pathname, location.search, new Date()), language);

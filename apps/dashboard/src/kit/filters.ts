@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { PAGE_ROWS } from '../first/first-reads.ts';
 
 /** What the address says after the question mark. */
 export type Filters = Readonly<Record<string, string | undefined>>;
@@ -32,8 +33,6 @@ export const pickFilters = <Key extends string>(filters: Filters, ...keys: reado
 
 export const isFiltered = (filters: Filters, keys: readonly string[]): boolean =>
   [...keys, 'cursor'].some(key => filters[key] !== undefined);
-
-const PAGE_ROWS = 50;
 
 /** One page of a list: the named filters and the cursor, as the server takes them. */
 export const pageQuery = <Key extends string = never>(filters: Filters, ...keys: readonly Key[]) => ({

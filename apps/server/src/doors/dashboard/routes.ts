@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { compressAnswer } from './compress-answer.ts';
 import type { DashboardDeps } from './dashboard-context.ts';
 import { createGate } from './dashboard-gate.ts';
 import { type DashboardMount, dashboardMount } from './define-route.ts';
@@ -58,7 +59,10 @@ const PARTS: readonly ((mount: DashboardMount, deps: DashboardDeps) => void)[] =
 
 /** Everything that studio members may see and do. */
 export function mountDashboard(app: FastifyInstance, deps: DashboardDeps): void {
-  const mount = dashboardMount(app, createGate(deps), deps);
-  for (const mountPart of PARTS) mountPart(mount, deps);
+  void app.register(async scope => {
+    scope.addHook('onSend', compressAnswer);
+    const mount = dashboardMount(scope, createGate(deps), deps);
+    for (const mountPart of PARTS) mountPart(mount, deps);
+  });
   serveApp(app);
 }
