@@ -12,6 +12,8 @@ const query: SqlQuery = (text, values) => pool.query(text, values);
 beforeAll(async () => {
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 20 });
+  // It says that it has ended before its connections have; the database that is dropped then cuts them.
+  pool.on('error', () => {});
   await sqlStore({ query }).createTable();
   await sqlStore({ query }).createTable();
   await pool.query('create table grants (player_id text, sku text)');

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../../kit/app-error.ts';
 import { isBusyPool, isSilentOrReadOnly } from './away.ts';
@@ -6,6 +7,9 @@ import { forTransactionPooler, prepareSession, type SessionLimits } from './sess
 import { watchReplication } from './unreplicated.ts';
 
 const KEEPALIVE_MS = 10_000;
+/** A connection that fell silent is not waited for longer at the end. */
+const CLOSE_MS = 1_000;
+const LOOK_MS = 5;
 /** With several hosts one that is gone must leave time for the others. */
 const CONNECT_ONE_OF_MANY_MS = 2_000;
 
@@ -73,6 +77,19 @@ function fitToPooler(client: pg.Client, options: Pick<PoolOptions, 'limits' | 'f
   });
 }
 
+/**
+ * The driver's pool says that it has ended before its connections have. A database that is stopped in that moment cuts them, and each
+ * would be reported as an error.
+ */
+function watchClosing(pool: pg.Pool): () => Promise<void> {
+  const open = new Set<pg.PoolClient>();
+  pool.on('connect', client => void open.add(client));
+  pool.on('remove', client => void open.delete(client));
+  return async () => {
+    for (let waited = 0; open.size > 0 && waited < CLOSE_MS; waited += LOOK_MS) await pause(LOOK_MS);
+  };
+}
+
 export function createPool(given: PoolOptions): Pool {
   const { url, maxConnections, limits, fixedPlans, waitForConnectionMs, byTransaction, readOnly, onError } = given;
   const hosts = createHosts(url);
@@ -109,6 +126,7 @@ export function createPool(given: PoolOptions): Pool {
     application_name: 'coinslot',
     onConnect: prepare,
   });
+  const allClosed = watchClosing(pool);
   pool.on('error', onError);
   // A connection that is handed from one caller to the next has no listener for a moment. If the word that it was cut
   // comes in the same packet as the last answer, it comes in that moment, and unheard it would end the program.
@@ -136,6 +154,9 @@ export function createPool(given: PoolOptions): Pool {
       if (isSilentOrReadOnly(error)) trust.distrustAll();
     },
     usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    end: () => pool.end(),
+    async end() {
+      await pool.end();
+      await allClosed();
+    },
   };
 }
