@@ -68,12 +68,12 @@ const isLive = (view: CheckoutView): boolean => 'sandbox' in view && !view.sandb
 const providerOf = (view: CheckoutView): ProviderScript | null =>
   'provider' in view && !view.sandbox ? view.provider : null;
 
-const parts = new Map<string, Html>();
+const providerParts = new Map<string, Html>();
 
 /** Before the page's own script. The same for all pages of a provider, so it is made once. */
 function renderProviderPart({ part }: ProviderScript): Html {
-  const made = parts.get(part) ?? shared(new Html(`<script type="module">${part}</script>`));
-  parts.set(part, made);
+  const made = providerParts.get(part) ?? shared(new Html(`<script type="module">${part}</script>`));
+  providerParts.set(part, made);
   return made;
 }
 

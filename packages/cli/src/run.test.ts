@@ -90,11 +90,9 @@ describe('listen', () => {
     await expect.poll(refused.err, patience).toContain('Ready');
     await cli(['trigger', 'item.add']);
     expect((await refused.ended).out).toMatch(/local server: connection refused {2}will be sent again/);
-    // What was refused comes again, and must not be what a later listener counts.
-    await whileListening([], async () => {
-      await shop.later(3);
-      await expect.poll(countOpen, patience).toBe(0);
-    });
+    // It was meant for this listener alone: canceled as it ends, or by the next attempt where its answer came at the same moment.
+    await shop.later(90);
+    await expect.poll(countOpen, patience).toBe(0);
   });
 
   it('prints webhooks as lines of JSON, and stops after as many as told', async () => {
