@@ -142,6 +142,20 @@ async function untilReady(port: number, child: ChildProcess): Promise<void> {
   }
 }
 
+/** `npm start` on the embedded database in this folder, until it is ready. */
+export async function startAsShipped(dataDir: string): Promise<{ pid: number; stop(): Promise<void> }> {
+  const port = await freePort();
+  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
+  const child = spawn(process.execPath, START, {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true,
+  });
+  await untilReady(port, child);
+  return { pid: child.pid!, stop: () => stopChild(child) };
+}
+
 /** Everything the bench starts, on loopback and in a temporary folder; `close` leaves nothing behind. */
 export async function openLab(serverFlags: string[]): Promise<Lab> {
   const children = new Set<ChildProcess>();

@@ -13,6 +13,8 @@ async function residentKb(pid: number): Promise<number> {
   return Number(stdout);
 }
 
+export const residentMb = async (pid: number): Promise<number> => (await residentKb(pid)) / 1024;
+
 /** The most memory the process held at any look. */
 export function watchMemory(pid: number): { stop(): number } {
   let mostKb = 0;

@@ -97,12 +97,13 @@ export async function serveCommand(roles: { serve: boolean; work: boolean }): Pr
   keepHeapModest();
   const config = loadConfig();
   const key = await masterKey(config);
-  const database = await connectTo(config);
-  if (isSupervisor(config.operations.processes)) return supervise(config, database, roles);
+  const supervises = isSupervisor(config.operations.processes);
+  // The program's code is read while the database starts: each takes as long as the other.
+  const [database, code] = await Promise.all([connectTo(config), supervises ? null : import('./wire.ts')]);
+  if (!code) return supervise(config, database, roles);
   const member = joinProcesses();
   const tracing = await tracingOf(config);
-  const { wire } = await import('./wire.ts');
-  const program = wire({
+  const program = code.wire({
     config,
     databaseUrl: database.url,
     masterKey: key,

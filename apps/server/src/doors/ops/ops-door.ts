@@ -66,8 +66,12 @@ export function mountMetrics(
 }
 
 export function mountOps(app: FastifyInstance, deps: OpsDeps): void {
-  const openApi = JSON.stringify({ ...openApiDocument(), servers: [{ url: deps.publicUrl }] });
+  // Made for the first who reads it: few do, and the start need not wait for it.
+  let openApi: string | undefined;
   mountFavicon(app);
   mountHealth(app, deps);
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(openApi));
+  app.get('/openapi.json', async (_request, reply) => {
+    openApi ??= JSON.stringify({ ...openApiDocument(), servers: [{ url: deps.publicUrl }] });
+    return reply.type('application/json; charset=utf-8').send(openApi);
+  });
 }

@@ -18,20 +18,15 @@ function createDoor(gate: S2sGate): S2sDoor {
   };
 }
 
+/** Asked for every purchase; prepared before the first. */
+const BUSY_PARTS = [mountOrders, mountPayments];
+const QUIET_PARTS = [mountItems, mountWebhooks, mountDeliveries, mountRequests, mountSandbox, mountChaos];
+
 /** Everything a game backend may call. */
 export function mountS2s(app: FastifyInstance, deps: S2sDeps, gate: S2sGate): void {
   const door = createDoor(gate);
   noteRequests(app, gate.requestLog);
-  for (const mountPart of [
-    mountOrders,
-    mountPayments,
-    mountItems,
-    mountWebhooks,
-    mountDeliveries,
-    mountRequests,
-    mountSandbox,
-    mountChaos,
-  ])
-    mountPart(app, deps, door);
+  for (const mountPart of BUSY_PARTS) mountPart(app, deps, door);
+  for (const mountPart of QUIET_PARTS) mountPart(app, deps, { ...door, isPreparedLate: true });
   mountListen(app, deps, door, gate);
 }
