@@ -47,6 +47,8 @@ export interface TestProgram {
   until(id: string, ...statuses: string[]): Promise<Order>;
   /** Moves the shop's clock and works off what became due. */
   later(seconds: number): Promise<void>;
+  /** Moves it to six in the morning (UTC), for a test of a day's figures: it may be run shortly before midnight. */
+  untilMorning(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -63,6 +65,8 @@ export interface TestProgramOptions {
 }
 
 const WAIT_MS = 20_000;
+const DAY = 86_400;
+const MORNING = 6 * 3600;
 
 const payForm = (card: string, fields: Record<string, string>): URLSearchParams =>
   new URLSearchParams({
@@ -115,6 +119,12 @@ export async function startProgram(options: TestProgramOptions = {}): Promise<Te
 
   const readOrder = async (id: string): Promise<Order> => (await call<Order>('GET', `/s2s/v1/orders/${id}`)).body;
 
+  const later = async (seconds: number): Promise<void> => {
+    await database.advance(seconds);
+    await program.parts.clock.refresh();
+    await program.workers.drain();
+  };
+
   return {
     program,
     database,
@@ -143,10 +153,10 @@ export async function startProgram(options: TestProgramOptions = {}): Promise<Te
         await call('GET', `/s2s/v1/orders/${id}?wait=1`);
       }
     },
-    async later(seconds) {
-      await database.advance(seconds);
-      await program.parts.clock.refresh();
-      await program.workers.drain();
+    later,
+    async untilMorning() {
+      const seconds = Math.floor(program.parts.clock.nowMs() / 1000);
+      await later(DAY - ((seconds - MORNING) % DAY));
     },
     async close() {
       await program.stop();

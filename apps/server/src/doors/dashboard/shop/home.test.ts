@@ -14,6 +14,7 @@ let at: string;
 
 beforeAll(async () => {
   shop = await startProgram();
+  await shop.untilMorning();
   game = await startGame({ secret: shop.account.sandbox.s2sKey });
   await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events: ['item.add', 'item.remove'] });
   member = await signedInMember(shop, 'viewer');
