@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, type IndexHtmlTransformContext, type Plugin } from 'vite';
 import type { FirstFiles } from './src/first/first-files.ts';
+import type { TextPart } from './src/texts/texts.ts';
 
 const FIRST = fileURLToPath(new URL('src/first/main.ts', import.meta.url));
 
@@ -46,13 +47,17 @@ function filesOf(bundle: Bundle, module: string): string[] {
   return [...found].map(name => name.replace('assets/', ''));
 }
 
-/** Path → module, as the router's table says it. */
-function pagesOf(router: string): [path: string, module: string][] {
-  const pages = [...router.matchAll(/\['([^']+)', \w+\(\(\) => import\('\.\/([^']+)'\)/g)];
+/** Path, where its texts are, and module, as the router's table says it. */
+function pagesOf(router: string): [path: string, texts: TextPart, module: string][] {
+  const pages = [...router.matchAll(/\['([^']+)', (page|shop|setup)\(\(\) => import\('\.\/([^']+)'\)/g)];
   const imports = [...router.matchAll(/import\('\.\/pages\//g)];
   if (pages.length === 0 || pages.length !== imports.length)
     throw new Error('router.tsx: not every page could be read');
-  return pages.map(([, path = '', module = '']) => [path, fileURLToPath(new URL(`src/${module}`, import.meta.url))]);
+  return pages.map(([, path = '', texts, module = '']) => [
+    path,
+    texts === 'shop' || texts === 'setup' ? texts : 'first',
+    fileURLToPath(new URL(`src/${module}`, import.meta.url)),
+  ]);
 }
 
 /** What each page needs beside the app's one file. */
@@ -61,14 +66,16 @@ function firstFilesOf(bundle: Bundle): FirstFiles {
     const id = file.type === 'chunk' ? (file.facadeModuleId ?? '') : '';
     const [, language] = /\/texts\/(\w+)\.json\?first$/.exec(id) ?? [];
     if (language === undefined) return [];
-    const [first, rest] = [id, id.replace(/first$/, 'rest')].flatMap(module => filesOf(bundle, module));
-    if (first === undefined || rest === undefined) throw new Error(`the texts of ${language} are not two files`);
-    return [[language, [first, rest]] as const];
+    const [first, shop, setup] = ['first', 'shop', 'setup'].flatMap(part =>
+      filesOf(bundle, id.replace(/first$/, part)),
+    );
+    if (!first || !shop || !setup) throw new Error(`the texts of ${language} are not three files`);
+    return [[language, { first, shop, setup }] as const];
   });
   const pages = pagesOf(readFileSync(ROUTER, 'utf8')).map(
-    ([path, module]) => [path, ...filesOf(bundle, module)] as const,
+    ([path, part, module]) => [path, part, ...filesOf(bundle, module)] as const,
   );
-  return { texts: Object.fromEntries(texts), pages: pages.filter(([, ...files]) => files.length > 0) };
+  return { texts: Object.fromEntries(texts), pages: pages.filter(([, , ...files]) => files.length > 0) };
 }
 
 /**

@@ -251,7 +251,15 @@ describe('the app', () => {
     '/attention',
     '/players',
     '/items',
+    '/integration/keys',
+    '/integration/sandbox',
+    '/integration/webhooks',
+    '/settings/appearance',
+    '/settings/company',
+    '/settings/grant-rules',
     '/settings/methods',
+    '/settings/provider',
+    '/settings/receipts',
     '/settings/team',
   ])(
     'asks for at most 170 KB in 12 requests, answers of the server included, before %s stands with its charts',
@@ -280,9 +288,18 @@ describe('the app', () => {
     ['home', '', ['checklist', 'en', 'home', 'session']],
     ['a list', '/transactions', ['en', 'en', 'session', 'transactions', 'transactions-page']],
     ['a list with a filter', '/orders?status=paid', ['en', 'en', 'orders-page', 'session']],
-    ['a page of settings', '/settings/methods', ['en', 'en', 'fail-over', 'methods-page', 'session']],
+    [
+      'a page of settings',
+      '/settings/methods',
+      ['en', 'en', 'fail-over', 'methods', 'methods-page', 'providers', 'session'],
+    ],
+    [
+      'a page of the set-up',
+      '/integration/webhooks',
+      ['en', 'en', 'events', 'session', 'webhook-dialog', 'webhooks', 'webhooks-page'],
+    ],
   ])('asks for what %s needs before any of its code has run', async (_, path, wanted) => {
-    const context = await browser.newContext();
+    const context = await freshBrowser();
     const page = await context.newPage();
     const asked = requestsOf(page);
     await page.route('**/assets/app-*.js', route => route.abort());

@@ -1,6 +1,6 @@
 import './app.css';
 import { prepareApp, startApp } from './app.tsx';
-import { loadFirstTexts, loadRest } from './texts/texts.ts';
+import { loadFirstTexts } from './texts/texts.ts';
 
 /** Session, page and texts are asked for side by side; nothing is drawn before the texts, because every component reads them. */
 async function start(): Promise<void> {
@@ -9,8 +9,6 @@ async function start(): Promise<void> {
   const parts = prepareApp();
   await texts;
   startApp(document.getElementById('app')!, parts);
-  // A page that needs them asks again and says what is wrong.
-  loadRest().catch(() => undefined);
 }
 
 void start();

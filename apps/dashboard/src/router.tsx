@@ -16,58 +16,62 @@ import { NotFound } from './pages/not-found.tsx';
 import { EnvironmentGate } from './shell/environment-gate.tsx';
 import { PageFailed } from './shell/page-failed.tsx';
 import { lastPlace, placeToStart } from './shell/places.ts';
-import { withAllTexts } from './texts/texts.ts';
+import { withTexts } from './texts/texts.ts';
 import { PageSkeleton } from './ui/reading.tsx';
 
 const page = <Key extends string>(load: () => Promise<Record<Key, RouteComponent>>, name: Key): RouteComponent =>
   lazyRouteComponent(patiently(load), name) as RouteComponent;
 
-/** Says more than the first page does. */
-const later = <Key extends string>(load: () => Promise<Record<Key, RouteComponent>>, name: Key): RouteComponent =>
-  page(withAllTexts(load), name);
+/** About purchases, and what is sold. */
+const shop = <Key extends string>(load: () => Promise<Record<Key, RouteComponent>>, name: Key): RouteComponent =>
+  page(withTexts('shop', load), name);
+
+/** About the set-up, and the members themselves. */
+const setup = <Key extends string>(load: () => Promise<Record<Key, RouteComponent>>, name: Key): RouteComponent =>
+  page(withTexts('setup', load), name);
 
 /** Path → page. Each page is a chunk of its own, loaded when it is first opened. */
 const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
   ['/', page(() => import('./pages/home/home-page.tsx'), 'HomePage')],
-  ['transactions', later(() => import('./pages/transactions/transactions-page.tsx'), 'TransactionsPage')],
-  ['transactions/$paymentId', later(() => import('./pages/transactions/transaction-page.tsx'), 'TransactionPage')],
-  ['transactions/$paymentId/dispute', later(() => import('./pages/disputes/dispute-page.tsx'), 'DisputePage')],
-  ['orders', later(() => import('./pages/orders/orders-page.tsx'), 'OrdersPage')],
-  ['orders/$orderId', later(() => import('./pages/orders/order-page.tsx'), 'OrderPage')],
-  ['attention', later(() => import('./pages/attention/attention-page.tsx'), 'AttentionPage')],
-  ['grants', later(() => import('./pages/orders/grants-page.tsx'), 'GrantsPage')],
-  ['players', later(() => import('./pages/players/players-page.tsx'), 'PlayersPage')],
-  ['players/$playerId', later(() => import('./pages/players/player-page.tsx'), 'PlayerPage')],
-  ['items', later(() => import('./pages/items/items-page.tsx'), 'ItemsPage')],
-  ['items/$sku', later(() => import('./pages/items/item-page.tsx'), 'ItemPage')],
-  ['integration/keys', later(() => import('./pages/integration/keys-page.tsx'), 'KeysPage')],
-  ['integration/webhooks', later(() => import('./pages/integration/webhooks-page.tsx'), 'WebhooksPage')],
-  ['integration/webhooks/$webhookId', later(() => import('./pages/integration/webhook-page.tsx'), 'WebhookPage')],
-  ['integration/deliveries', later(() => import('./pages/integration/deliveries-page.tsx'), 'DeliveriesPage')],
-  ['integration/deliveries/$deliveryId', later(() => import('./pages/integration/delivery-page.tsx'), 'DeliveryPage')],
-  ['integration/sandbox', later(() => import('./pages/integration/sandbox-page.tsx'), 'SandboxPage')],
-  ['integration/exam', later(() => import('./pages/exam/exam-page.tsx'), 'ExamPage')],
-  ['integration/exam/$examId', later(() => import('./pages/exam/exam-detail-page.tsx'), 'ExamDetailPage')],
-  ['settings/company', later(() => import('./pages/settings/company-page.tsx'), 'CompanyPage')],
-  ['settings/methods', later(() => import('./pages/settings/methods/methods-page.tsx'), 'MethodsPage')],
-  ['settings/provider', later(() => import('./pages/settings/provider-page.tsx'), 'ProviderPage')],
-  ['settings/reconciliation', later(() => import('./pages/settings/reconciliation-page.tsx'), 'ReconciliationPage')],
-  ['settings/reconciliation/$day', later(() => import('./pages/settings/payouts-page.tsx'), 'PayoutsPage')],
-  ['settings/appearance', later(() => import('./pages/settings/appearance/appearance-page.tsx'), 'AppearancePage')],
-  ['settings/receipts', later(() => import('./pages/settings/receipts-page.tsx'), 'ReceiptsPage')],
-  ['settings/grant-rules', later(() => import('./pages/settings/grant-rules-page.tsx'), 'GrantRulesPage')],
-  ['settings/team', later(() => import('./pages/settings/team-page.tsx'), 'TeamPage')],
-  ['settings/audit', later(() => import('./pages/settings/audit-page.tsx'), 'AuditPage')],
-  ['settings/profile', later(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage')],
+  ['transactions', shop(() => import('./pages/transactions/transactions-page.tsx'), 'TransactionsPage')],
+  ['transactions/$paymentId', shop(() => import('./pages/transactions/transaction-page.tsx'), 'TransactionPage')],
+  ['transactions/$paymentId/dispute', shop(() => import('./pages/disputes/dispute-page.tsx'), 'DisputePage')],
+  ['orders', shop(() => import('./pages/orders/orders-page.tsx'), 'OrdersPage')],
+  ['orders/$orderId', shop(() => import('./pages/orders/order-page.tsx'), 'OrderPage')],
+  ['attention', shop(() => import('./pages/attention/attention-page.tsx'), 'AttentionPage')],
+  ['grants', shop(() => import('./pages/orders/grants-page.tsx'), 'GrantsPage')],
+  ['players', shop(() => import('./pages/players/players-page.tsx'), 'PlayersPage')],
+  ['players/$playerId', shop(() => import('./pages/players/player-page.tsx'), 'PlayerPage')],
+  ['items', shop(() => import('./pages/items/items-page.tsx'), 'ItemsPage')],
+  ['items/$sku', shop(() => import('./pages/items/item-page.tsx'), 'ItemPage')],
+  ['integration/keys', setup(() => import('./pages/integration/keys-page.tsx'), 'KeysPage')],
+  ['integration/webhooks', setup(() => import('./pages/integration/webhooks-page.tsx'), 'WebhooksPage')],
+  ['integration/webhooks/$webhookId', setup(() => import('./pages/integration/webhook-page.tsx'), 'WebhookPage')],
+  ['integration/deliveries', setup(() => import('./pages/integration/deliveries-page.tsx'), 'DeliveriesPage')],
+  ['integration/deliveries/$deliveryId', setup(() => import('./pages/integration/delivery-page.tsx'), 'DeliveryPage')],
+  ['integration/sandbox', setup(() => import('./pages/integration/sandbox-page.tsx'), 'SandboxPage')],
+  ['integration/exam', setup(() => import('./pages/exam/exam-page.tsx'), 'ExamPage')],
+  ['integration/exam/$examId', setup(() => import('./pages/exam/exam-detail-page.tsx'), 'ExamDetailPage')],
+  ['settings/company', setup(() => import('./pages/settings/company-page.tsx'), 'CompanyPage')],
+  ['settings/methods', setup(() => import('./pages/settings/methods/methods-page.tsx'), 'MethodsPage')],
+  ['settings/provider', setup(() => import('./pages/settings/provider-page.tsx'), 'ProviderPage')],
+  ['settings/reconciliation', setup(() => import('./pages/settings/reconciliation-page.tsx'), 'ReconciliationPage')],
+  ['settings/reconciliation/$day', setup(() => import('./pages/settings/payouts-page.tsx'), 'PayoutsPage')],
+  ['settings/appearance', setup(() => import('./pages/settings/appearance/appearance-page.tsx'), 'AppearancePage')],
+  ['settings/receipts', setup(() => import('./pages/settings/receipts-page.tsx'), 'ReceiptsPage')],
+  ['settings/grant-rules', setup(() => import('./pages/settings/grant-rules-page.tsx'), 'GrantRulesPage')],
+  ['settings/team', setup(() => import('./pages/settings/team-page.tsx'), 'TeamPage')],
+  ['settings/audit', setup(() => import('./pages/settings/audit-page.tsx'), 'AuditPage')],
+  ['settings/profile', setup(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage')],
 ];
 
 const ENTRANCES: typeof PAGES = [
-  ['/sign-in', later(() => import('./pages/entrance/sign-in-page.tsx'), 'SignInPage')],
-  ['/register', later(() => import('./pages/entrance/register-page.tsx'), 'RegisterPage')],
-  ['/forgot', later(() => import('./pages/entrance/forgot-page.tsx'), 'ForgotPage')],
-  ['/reset', later(() => import('./pages/entrance/reset-page.tsx'), 'ResetPage')],
-  ['/confirm-email', later(() => import('./pages/entrance/confirm-email-page.tsx'), 'ConfirmEmailPage')],
-  ['/invitation', later(() => import('./pages/entrance/invitation-page.tsx'), 'InvitationPage')],
+  ['/sign-in', setup(() => import('./pages/entrance/sign-in-page.tsx'), 'SignInPage')],
+  ['/register', setup(() => import('./pages/entrance/register-page.tsx'), 'RegisterPage')],
+  ['/forgot', setup(() => import('./pages/entrance/forgot-page.tsx'), 'ForgotPage')],
+  ['/reset', setup(() => import('./pages/entrance/reset-page.tsx'), 'ResetPage')],
+  ['/confirm-email', setup(() => import('./pages/entrance/confirm-email-page.tsx'), 'ConfirmEmailPage')],
+  ['/invitation', setup(() => import('./pages/entrance/invitation-page.tsx'), 'InvitationPage')],
 ];
 
 function startRoute(root: AnyRoute, queries: QueryClient): AnyRoute {

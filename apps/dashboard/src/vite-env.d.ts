@@ -5,7 +5,12 @@ declare module '*.json?first' {
   export default texts;
 }
 
-declare module '*.json?rest' {
+declare module '*.json?shop' {
+  const texts: Readonly<Record<string, string>>;
+  export default texts;
+}
+
+declare module '*.json?setup' {
   const texts: Readonly<Record<string, string>>;
   export default texts;
 }

@@ -1,9 +1,11 @@
+import type { TextPart } from '../texts/texts.ts';
+
 /** Names of files in `assets/`, as the build gave them. */
 export interface FirstFiles {
-  /** Language → what the first page says, and what all others say. */
-  readonly texts: Readonly<Record<string, readonly [first: string, rest: string]>>;
-  /** Each page that has files of its own: its path, as the router names it, and they. */
-  readonly pages: readonly (readonly [path: string, ...files: string[]])[];
+  /** Language → what the first page says, and what the others say. */
+  readonly texts: Readonly<Record<string, Readonly<Record<TextPart, string>>>>;
+  /** Each page that has files of its own: its path, as the router names it, what its texts are a part of, and they. */
+  readonly pages: readonly (readonly [path: string, texts: TextPart, ...files: string[]])[];
 }
 
 const isAt = (pattern: string, path: string): boolean => {
@@ -21,8 +23,7 @@ const pathIn = (address: string): string =>
  * run.
  */
 export function firstFiles({ texts, pages }: FirstFiles, address: string, language: string): string[] {
-  const [first, rest] = texts[language] ?? [];
-  const [, ...own] = pages.find(([pattern]) => isAt(pattern, pathIn(address))) ?? [];
-  const wanted = own.length === 0 ? [first] : [first, rest, ...own];
-  return wanted.filter(file => file !== undefined);
+  const said = texts[language];
+  const [, part = 'first', ...own] = pages.find(([pattern]) => isAt(pattern, pathIn(address))) ?? [];
+  return said ? [...new Set([said.first, said[part], ...own])] : own;
 }

@@ -1,6 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import type { SessionState } from '@coinslot/contract';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { pageQuery } from '../kit/filters.ts';
-import { askFirst, firstAddresses, takeFirst } from './first-reads.ts';
+import { askFirst, companyAddresses, firstAddresses, takeFirst } from './first-reads.ts';
 
 const NOW = new Date(2026, 4, 20, 12);
 
@@ -32,12 +33,65 @@ test.each([
   ['/dashboard/', ''],
   ['/dashboard/sign-in', ''],
   ['/dashboard/g/game_1/sandbox/settings/methods', ''],
+  ['/dashboard/g/game_1/sandbox/settings/appearance', '?state=paid'],
   ['/dashboard/g/game_1/sandbox/orders/ord_1', ''],
   ['/dashboard/g/game_1/sandbox/orders', '?status=paid'],
   ['/dashboard/g/game_1/other', ''],
 ])('%s%s needs the session first', (path, search) =>
   expect(firstAddresses(path, search, NOW)).toEqual(['/dashboard/api/session']),
 );
+
+test.each([
+  ['integration/keys', 'keys'],
+  ['integration/webhooks/', 'webhooks'],
+  ['settings/appearance', 'appearance'],
+])('what %s reads of its environment is asked for with its session', (page, read) =>
+  expect(firstAddresses(`/dashboard/g/game_1/live/${page}`, '', NOW)).toEqual([
+    '/dashboard/api/session',
+    `/dashboard/api/games/game_1/live/${read}`,
+  ]),
+);
+
+describe('what is read of the company', () => {
+  const companyOf = (id: string, game: string) =>
+    ({ id, games: [{ id: game }] }) as unknown as SessionState['companies'][number];
+  const session = { companies: [companyOf('cmp_1', 'game_1'), companyOf('cmp_2', 'game_2')] };
+
+  test.each([
+    ['methods', '/dashboard/g/game_2/live/settings/methods', '', ['cmp_2/methods', 'cmp_2/providers']],
+    ['the company itself', '/dashboard/g/game_1/sandbox/settings/company/', '', ['cmp_1']],
+    ['nothing for a filter', '/dashboard/g/game_1/live/settings/team', '?role=owner', []],
+    ['nothing for a list', '/dashboard/g/game_1/live/orders', '', []],
+    ['nothing for another’s game', '/dashboard/g/game_3/live/settings/team', '', []],
+    ['nothing outside of a game', '/dashboard/sign-in', '', []],
+  ])('is known once the session has come: %s', (_, path, search, reads) =>
+    expect(companyAddresses(path, search, session)).toEqual(reads.map(read => `/dashboard/api/companies/${read}`)),
+  );
+
+  test('is asked for then, and the app still reads the session', async () => {
+    const answers: Record<string, Response> = {
+      '/dashboard/api/session': Response.json(session),
+      '/later': new Response('later'),
+    };
+    vi.stubGlobal('fetch', async (address: string) => answers[address]);
+    vi.stubGlobal('performance', { now: () => 0 });
+    const asked = askFirst(['/dashboard/api/session'], 'en', ({ companies }) => (companies[1] ? ['/later'] : []));
+    const taken = takeFirst('/dashboard/api/session');
+    expect(takeFirst('/later')).toBeUndefined();
+    expect(await (await taken)!.json()).toEqual(session);
+    await asked;
+    expect(await (await takeFirst('/later'))!.text()).toBe('later');
+  });
+
+  test.each([
+    ['is no session', async () => new Response('gone', { status: 502 })],
+    ['does not come', () => Promise.reject(new TypeError('offline'))],
+  ])('is left to the app where the answer %s', async (_, answer) => {
+    vi.stubGlobal('fetch', answer);
+    await askFirst(['/dashboard/api/session'], 'en', () => ['/later']);
+    expect(takeFirst('/later')).toBeUndefined();
+  });
+});
 
 test('an answer is taken once, and none after a change', async () => {
   const asked: string[] = [];
@@ -46,7 +100,7 @@ test('an answer is taken once, and none after a change', async () => {
     asked.push(address);
     return new Response(address);
   });
-  askFirst(['/a', '/b'], 'de');
+  void askFirst(['/a', '/b'], 'de', () => []);
   expect(asked).toEqual(['/a', '/b']);
   expect(await (await takeFirst('/a'))?.text()).toBe('/a');
   expect(takeFirst('/a')).toBeUndefined();
@@ -57,7 +111,7 @@ test('an answer is taken once, and none after a change', async () => {
 test('an answer that was not wanted in time is old', () => {
   vi.stubGlobal('fetch', async () => new Response(''));
   vi.stubGlobal('performance', { now: () => 0 });
-  askFirst(['/a', '/b'], 'en');
+  void askFirst(['/a', '/b'], 'en', () => []);
   expect(takeFirst('/a')).toBeDefined();
   vi.stubGlobal('performance', { now: () => 20_001 });
   expect(takeFirst('/b')).toBeUndefined();

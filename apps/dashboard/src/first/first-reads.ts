@@ -1,3 +1,4 @@
+import type { SessionState } from '@coinslot/contract';
 import { addressOf } from '../kit/address.ts';
 import { periodDays } from '../kit/times.ts';
 
@@ -26,35 +27,96 @@ export const PAGE_ROWS = 50;
 /** Lists whose first page is read from the same name as theirs. */
 const LISTS: readonly string[] = ['transactions', 'orders', 'attention', 'grants', 'players', 'items'];
 
-/** What the page at this address will read whatever the session says; the rest depends on it. */
-export function firstAddresses(path: string, search: string, now: Date): string[] {
-  const [, game_id, mode, rest = ''] = /^\/dashboard\/g\/([^/]+)\/(live|sandbox)(?:\/(.*))?$/.exec(path) ?? [];
-  const session = '/dashboard/api/session';
-  if (game_id === undefined || mode === undefined) return [session];
-  // What a filter asks for, its page alone knows.
-  if (LISTS.includes(rest) && search === '') {
-    const request = { params: { game_id, mode }, query: { limit: PAGE_ROWS } };
-    return [session, addressOf(`/dashboard/api/games/{game_id}/{mode}/${rest}`, request)];
-  }
-  if (rest !== '') return [session];
+/** What other pages read of their environment. */
+const OF_GAME: Readonly<Record<string, string>> = {
+  'integration/keys': 'keys',
+  'integration/sandbox': 'chaos',
+  'integration/webhooks': 'webhooks',
+  'settings/appearance': 'appearance',
+  'settings/grant-rules': 'grant-rules',
+};
+
+/** What pages read of the game's company, which the session names. */
+const OF_COMPANY: Readonly<Record<string, readonly string[]>> = {
+  'settings/company': [''],
+  'settings/methods': ['/methods', '/providers'],
+  'settings/provider': ['/providers'],
+  'settings/receipts': ['/receipts'],
+  'settings/team': ['/members'],
+};
+
+const SESSION = '/dashboard/api/session';
+
+interface Place {
+  readonly params: { readonly game_id: string; readonly mode: string };
+  /** The page, as the router names it; empty for home. */
+  readonly page: string;
+}
+
+function placeOf(path: string): Place | undefined {
+  const [, game_id, mode, page = ''] = /^\/dashboard\/g\/([^/]+)\/(live|sandbox)(?:\/(.*?)\/?)?$/.exec(path) ?? [];
+  return game_id !== undefined && mode !== undefined ? { params: { game_id, mode }, page } : undefined;
+}
+
+function readsOfHome({ params }: Place, search: string, now: Date): string[] {
   const query = homeQuery(new URLSearchParams(search).get('range') ?? undefined, now);
   return [
-    session,
-    addressOf('/dashboard/api/games/{game_id}/{mode}/home', { params: { game_id, mode }, query }),
-    addressOf('/dashboard/api/games/{game_id}/{mode}/checklist', { params: { game_id, mode: 'sandbox' } }),
+    addressOf('/dashboard/api/games/{game_id}/{mode}/home', { params, query }),
+    addressOf('/dashboard/api/games/{game_id}/{mode}/checklist', { params: { ...params, mode: 'sandbox' } }),
   ];
 }
 
-export function askFirst(addresses: readonly string[], language: string): void {
+/** What the page at this address will read whatever the session says; the rest depends on it. */
+export function firstAddresses(path: string, search: string, now: Date): string[] {
+  const place = placeOf(path);
+  if (!place) return [SESSION];
+  const { params, page } = place;
+  if (page === '') return [SESSION, ...readsOfHome(place, search, now)];
+  // What a filter asks for, its page alone knows.
+  if (search !== '') return [SESSION];
+  if (LISTS.includes(page)) {
+    const query = { limit: PAGE_ROWS };
+    return [SESSION, addressOf(`/dashboard/api/games/{game_id}/{mode}/${page}`, { params, query })];
+  }
+  const read = OF_GAME[page];
+  return read ? [SESSION, addressOf(`/dashboard/api/games/{game_id}/{mode}/${read}`, { params })] : [SESSION];
+}
+
+/** What it will read of the company, once the session has named it. */
+export function companyAddresses(
+  path: string,
+  search: string,
+  { companies }: Pick<SessionState, 'companies'>,
+): string[] {
+  const place = placeOf(path);
+  const company = companies.find(({ games }) => games.some(({ id }) => id === place?.params.game_id));
+  if (!place || !company || search !== '') return [];
+  const params = { company_id: company.id };
+  return (OF_COMPANY[place.page] ?? []).map(read =>
+    addressOf(`/dashboard/api/companies/{company_id}${read}`, { params }),
+  );
+}
+
+/** Asks at once; what depends on the session is asked for when it has come. */
+export async function askFirst(
+  addresses: readonly string[],
+  language: string,
+  withSession: (session: SessionState) => string[],
+): Promise<void> {
   const headers = { 'accept-language': language };
   const reads: FirstReads = new Map();
-  for (const address of addresses) {
+  globalThis.coinslotFirstReads = reads;
+  const ask = (address: string): void => {
     const read = fetch(address, { credentials: 'same-origin', headers });
     // The app hears of a failure when it takes the answer; until then it is no unhandled one.
     read.catch(() => undefined);
     reads.set(address, read);
-  }
-  globalThis.coinslotFirstReads = reads;
+  };
+  addresses.forEach(ask);
+  try {
+    const session = await reads.get(SESSION)?.then(answer => answer.clone().json() as Promise<SessionState>);
+    if (session) withSession(session).forEach(ask);
+  } catch {}
 }
 
 /** The answer that is already under way, once; none after a change, which may have made it old. */

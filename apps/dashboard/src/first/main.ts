@@ -1,6 +1,6 @@
 import { ownLanguage } from '../texts/languages.ts';
 import { type FirstFiles, firstFiles } from './first-files.ts';
-import { askFirst, firstAddresses } from './first-reads.ts';
+import { askFirst, companyAddresses, firstAddresses } from './first-reads.ts';
 
 /** Put in by the build, which alone knows the names. */
 declare const FIRST_FILES: FirstFiles;
@@ -34,4 +34,7 @@ for (const file of firstFiles(FIRST_FILES, location.pathname, language)) {
   link.href = `/dashboard/assets/${file}`;
   document.head.append(link);
 }
-askFirst(firstAddresses(location.pathname, location.search, new Date()), language);
+const { pathname, search } = location;
+void askFirst(firstAddresses(pathname, search, new Date()), language, session =>
+  companyAddresses(pathname, search, session),
+);

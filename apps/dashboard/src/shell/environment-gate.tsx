@@ -4,7 +4,7 @@ import { patiently } from '../kit/connection.ts';
 import { usePlace, useSession } from '../kit/session.ts';
 import { useEnv } from '../kit/use-env.ts';
 import { NotFound } from '../pages/not-found.tsx';
-import { withAllTexts } from '../texts/texts.ts';
+import { withTexts } from '../texts/texts.ts';
 import { ReadProblem } from '../ui/reading.tsx';
 import { keepPlace } from './places.ts';
 import { Shell } from './shell.tsx';
@@ -13,7 +13,7 @@ import { ShellSkeleton } from './shell-skeleton.tsx';
 /** Few members ever see it, and codes and passkeys are large. */
 const SecondFactorGate = lazy(
   patiently(
-    withAllTexts(() =>
+    withTexts('setup', () =>
       import('./second-factor-gate.tsx').then(({ SecondFactorGate: component }) => ({ default: component })),
     ),
   ),

@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { firstCode, isNamedIn } from '../../first-texts.ts';
+import { codeFiles, divideTexts, isNamedIn, ROOMS } from '../../first-texts.ts';
 import english from './en.json' with { type: 'json' };
 
 const keys = Object.keys(english);
+const parts = divideTexts(keys);
+/** They load the texts of what they import with it. */
+const LOADERS = ['router.tsx', 'shell/second-factor-gate.tsx'];
 
 test('a text comes first if the first page names it, a form of it, or the beginning of its name', () => {
   const code = ["t('home.title')", 't(`checklist.$', "{step}`) t('rows', { count })"].join('');
@@ -12,9 +17,27 @@ test('a text comes first if the first page names it, a form of it, or the beginn
 });
 
 test('all that home and the shell can say comes first, and most of the texts do not', () => {
-  const code = firstCode();
-  const first = keys.filter(key => isNamedIn(code, key));
   const needed = keys.filter(key => /^(?:home|nav|checklist|rates|list|problem|connection)\./.test(key));
-  expect(needed.filter(key => !first.includes(key))).toEqual([]);
-  expect(first.length).toBeLessThan(keys.length / 3);
+  expect(needed.filter(key => !parts.first.includes(key))).toEqual([]);
+  expect(parts.first.length).toBeLessThan(keys.length / 3);
+});
+
+test('every text is in a part, most are in one, and none that comes first comes again', () => {
+  expect(new Set([...parts.first, ...parts.shop, ...parts.setup])).toEqual(new Set(keys));
+  const later = [...parts.shop, ...parts.setup];
+  expect(later.filter(key => parts.first.includes(key))).toEqual([]);
+  expect(later.length - new Set(later).size).toBeLessThan(keys.length / 6);
+});
+
+test('a page says only what comes first or with its own part: it draws nothing of the other kind of pages', () => {
+  const roomOf = (path: string): string | undefined => Object.entries(ROOMS).find(([, room]) => room.test(path))?.[0];
+  const strangers = codeFiles().flatMap(path => {
+    const code = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+    return [...code.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)]
+      .map(([, name = '']) => posix.join(posix.dirname(path), name))
+      .filter(other => ['shop', 'setup'].includes(roomOf(other) ?? ''))
+      .filter(other => !LOADERS.includes(path) && roomOf(path) !== roomOf(other))
+      .map(other => `${path} → ${other}`);
+  });
+  expect(strangers).toEqual([]);
 });

@@ -4,55 +4,61 @@ type English = typeof import('./en.json', { with: { type: 'json' }});
 export type TextKey = keyof English;
 export type TextValues = Readonly<Record<string, string | number>>;
 
-/** The build puts into the first file what the first page says. */
+/** The build divides the texts by what says them: the first page, the pages about purchases, and those about the set-up. */
 const FILES = {
-  en: { first: () => import('./en.json?first'), rest: () => import('./en.json?rest') },
-  de: { first: () => import('./de.json?first'), rest: () => import('./de.json?rest') },
+  en: {
+    first: () => import('./en.json?first'),
+    shop: () => import('./en.json?shop'),
+    setup: () => import('./en.json?setup'),
+  },
+  de: {
+    first: () => import('./de.json?first'),
+    shop: () => import('./de.json?shop'),
+    setup: () => import('./de.json?setup'),
+  },
 } as const;
+
+export type TextPart = keyof (typeof FILES)['en'];
 
 let texts: Readonly<Record<string, string>> = {};
 export let language: LanguageCode = 'en';
 let plurals = new Intl.PluralRules('en');
-let rest: Promise<void> | undefined;
+let loaded: Partial<Record<TextPart, Promise<void>>> = {};
 
 /** From here on every text of the first page is in this language. */
 async function begin(next: LanguageCode): Promise<void> {
   language = next;
   plurals = new Intl.PluralRules(next);
   texts = {};
-  rest = undefined;
-  add((await FILES[next].first()).default);
+  loaded = {};
+  await loadTexts('first');
 }
 
-/** The two files may come in either order. */
-function add(more: Readonly<Record<string, string>>): void {
-  texts = { ...texts, ...more };
-}
-
-/** The texts of all other pages, loaded once; asked for again if that failed. */
-export function loadRest(): Promise<void> {
-  rest ??= FILES[language]
-    .rest()
-    .then(({ default: more }) => add(more))
-    .catch((error: unknown) => {
-      rest = undefined;
-      throw error;
-    });
-  return rest;
+/** Loaded once, in any order; asked for again if that failed. */
+async function loadTexts(part: TextPart): Promise<void> {
+  loaded[part] ??= FILES[language][part]().then(({ default: more }) => {
+    texts = { ...texts, ...more };
+  });
+  try {
+    await loaded[part];
+  } catch (error) {
+    delete loaded[part];
+    throw error;
+  }
 }
 
 /** A part of the app that says more than the first page does. */
-export const withAllTexts =
-  <Module>(load: () => Promise<Module>): (() => Promise<Module>) =>
+export const withTexts =
+  <Module>(part: TextPart, load: () => Promise<Module>): (() => Promise<Module>) =>
   async () => {
-    const [module] = await Promise.all([load(), loadRest()]);
+    const [module] = await Promise.all([load(), loadTexts(part)]);
     return module;
   };
 
 /** From here on every text is in this language. */
 export async function speak(next: LanguageCode): Promise<void> {
   await begin(next);
-  await loadRest();
+  await Promise.all([loadTexts('shop'), loadTexts('setup')]);
 }
 
 export async function loadFirstTexts(): Promise<void> {
