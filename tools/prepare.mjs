@@ -24,6 +24,7 @@ const MODULES = join(ROOT, 'node_modules');
 const INSTALLED = join(MODULES, '.coinslot-stamp');
 const BUILT = join(MODULES, '.coinslot-build');
 const PROGRAM = join(ROOT, 'apps/server/dist/main.js');
+const COMMANDS = join(ROOT, 'packages/cli/dist/main.js');
 const DASHBOARD = join(ROOT, 'apps/dashboard');
 const DASHBOARD_BUILT = join(MODULES, '.coinslot-dashboard-build');
 const DASHBOARD_PAGE = join(DASHBOARD, 'dist/index.html');
@@ -138,6 +139,7 @@ function fingerprintOf(files) {
 function sourceFingerprint() {
   const code = ['apps', 'packages'].flatMap(folder => [...filesUnder(join(ROOT, folder), /\.(ts|json)$/)]);
   const settings = readdirSync(ROOT).filter(name => /^tsconfig.*\.json$|^package-lock\.json$/.test(name));
+  settings.push('tools/bundle.mjs');
   const isPage = file => file.startsWith(DASHBOARD);
   return fingerprintOf([...code.filter(file => !isPage(file)), ...settings.map(name => join(ROOT, name))]);
 }
@@ -150,20 +152,33 @@ const dashboardFingerprint = () =>
     join(ROOT, 'package-lock.json'),
   ]);
 
-const isProgramBuilt = () => existsSync(PROGRAM) && textOf(BUILT) === sourceFingerprint();
+const isProgramBuilt = () => existsSync(PROGRAM) && existsSync(COMMANDS) && textOf(BUILT) === sourceFingerprint();
 const isDashboardBuilt = () => existsSync(DASHBOARD_PAGE) && textOf(DASHBOARD_BUILT) === dashboardFingerprint();
 const isBuilt = () => isProgramBuilt() && isDashboardBuilt();
 
-async function buildProgram() {
-  const fingerprint = sourceFingerprint();
+/** What the packages give to others; the program itself is made of their sources. */
+async function buildPackages() {
   const compiler = join(MODULES, 'typescript', 'bin', 'tsc');
   // Its notes of what is built stay behind when a developer deletes the output.
-  const force = existsSync(PROGRAM) ? [] : ['--force'];
+  const force = existsSync(COMMANDS) ? [] : ['--force'];
   try {
     await run(process.execPath, [compiler, '-b', ...force]);
   } catch (error) {
     fail(`${error.message}\nThe build failed (tsc -b).`);
   }
+}
+
+async function bundleProgram() {
+  try {
+    await run(process.execPath, [join(ROOT, 'tools/bundle.mjs')]);
+  } catch (error) {
+    fail(`${error.message}\nThe program could not be built (tools/bundle.mjs).`);
+  }
+}
+
+async function buildProgram() {
+  const fingerprint = sourceFingerprint();
+  await Promise.all([buildPackages(), bundleProgram()]);
   writeFileSync(BUILT, fingerprint);
 }
 

