@@ -163,7 +163,7 @@ describe('every dialog', () => {
     ['reconciliation', ['Compare a day']],
     ['team', ['Invite member']],
     ['audit', [/^Signed in/]],
-    ['profile', ['Turn on']],
+    ['profile', ['Turn on', 'Add a passkey']],
   ];
   let page: Page;
 
@@ -184,10 +184,18 @@ describe('every dialog', () => {
       return at.hasAttribute('data-opener') ? 'opener' : `behind: ${at.textContent}`;
     }, SHOWN);
 
-  async function sweep(opener: string | RegExp): Promise<void> {
+  /** With `item`, the button opens a menu, and the item of that name the dialog. */
+  async function sweep(opener: string | RegExp, item?: string): Promise<void> {
     const button = page.getByRole('button', { name: opener, exact: typeof opener === 'string' }).first();
     await button.evaluate(one => one.setAttribute('data-opener', ''));
     await button.press('Enter');
+    if (item) {
+      await page.getByRole('menu').waitFor();
+      const chosen = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+      for (let step = 0; step < 10 && (await chosen()) !== item; step++) await page.keyboard.press('ArrowDown');
+      expect(await chosen()).toBe(item);
+      await page.keyboard.press('Enter');
+    }
     await page.locator(SHOWN).waitFor();
     await expect.poll(focus).toBe('inside');
     const stops = await page.locator(SHOWN).locator('a[href], button, input, select, textarea, summary').count();
@@ -213,7 +221,18 @@ describe('every dialog', () => {
     for (const opener of openers) await sweep(opener);
   });
 
+  test('of a webhook’s menu does so too, by keyboard alone', async () => {
+    const { path } = PAGES.find(one => one.name === 'webhook')!;
+    await page.goto((await path(place, page))!);
+    await settled(page);
+    for (const item of ['Edit webhook', 'Reveal secret', 'Rotate secret', 'Replay events', 'Delete'])
+      await sweep('More actions', item);
+  });
+
   test('of the keys opens at a question mark, and gives the focus back to where it was', async () => {
+    const { path } = PAGES.find(one => one.name === 'profile')!;
+    await page.goto((await path(place, page))!);
+    await settled(page);
     await page.getByRole('button', { name: 'Turn on', exact: true }).focus();
     await page.keyboard.press('?');
     await expect.poll(focus).toBe('inside');
