@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { oneLine } from './mail-content.ts';
 
 export interface OutgoingMail {
@@ -73,10 +73,10 @@ function isFinal(error: unknown): boolean {
 }
 
 export function createMailer({ smtpUrl, from, ca, allowPlain = false }: MailerOptions): Mailer {
-  const transport = createTransport({
+  const options = {
     ...serverOf(smtpUrl, allowPlain),
     tls: ca === undefined ? undefined : { ca },
-    pool: true,
+    pool: true as const,
     maxConnections: CONNECTIONS,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
@@ -84,7 +84,13 @@ export function createMailer({ smtpUrl, from, ca, allowPlain = false }: MailerOp
     socketTimeout: SILENCE_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
+  let transport: Promise<Transporter> | undefined;
+  // With the first mail: a shop without a mail server need not hold the library.
+  const open = (): Promise<Transporter> => {
+    transport ??= import('nodemailer').then(({ createTransport }) => createTransport(options));
+    return transport;
+  };
   return {
     async send({ id, recipient, subject, text, html, senderName, replyTo }) {
       const message = {
@@ -97,13 +103,15 @@ export function createMailer({ smtpUrl, from, ca, allowPlain = false }: MailerOp
         html,
         headers: { 'Auto-Submitted': 'auto-generated' },
       };
-      await transport.sendMail(message).catch((error: unknown) => {
+      try {
+        await (await open()).sendMail(message);
+      } catch (error) {
         throw isFinal(error) ? new MailRefused((error as Error).message, { cause: error }) : error;
-      });
+      }
     },
     async check() {
-      await transport.verify();
+      await (await open()).verify();
     },
-    close: () => transport.close(),
+    close: () => void transport?.then(one => one.close()),
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import { WebSocketServer } from 'ws';
+import type { WebSocketServer } from 'ws';
 import { assertSandbox } from '../../domain/game/environment.ts';
 import type { AuthenticatedKey } from '../../domain/game/keys/authenticate-key.ts';
 import { LISTEN_LIMITS } from '../../domain/webhook/listen/listen-frames.ts';
@@ -18,6 +18,13 @@ import type { S2sDeps, S2sDoor, S2sGate } from './s2s-deps.ts';
 import { LIVE_KEY } from './sandbox.ts';
 
 const readQuery = textCheck(contract.listen.query);
+
+const SOCKETS = {
+  noServer: true,
+  maxPayload: LISTEN_LIMITS.frameBytes,
+  perMessageDeflate: false,
+  clientTracking: false,
+} as const;
 
 interface ListenRequest {
   mode: contract.ListenMode;
@@ -51,12 +58,7 @@ async function admit(gate: S2sGate, request: IncomingMessage): Promise<Authentic
 
 /** One outgoing connection of a developer's computer, through which the sandbox reaches it. */
 export function mountListen(app: FastifyInstance, deps: S2sDeps, door: S2sDoor, gate: S2sGate): void {
-  const sockets = new WebSocketServer({
-    noServer: true,
-    maxPayload: LISTEN_LIMITS.frameBytes,
-    perMessageDeflate: false,
-    clientTracking: false,
-  });
+  let sockets: WebSocketServer | undefined;
   const connections = createConnections(deps, gate);
 
   mount(
@@ -75,6 +77,8 @@ export function mountListen(app: FastifyInstance, deps: S2sDeps, door: S2sDoor, 
     assertSandbox(environment, LIVE_KEY);
     const { mode, events } = readRequest(request.url ?? '');
     if (!isWebSocketHandshake(request)) throw new AppError('upgrade_required');
+    const { WebSocketServer: Sockets } = await import('ws');
+    sockets ??= new Sockets(SOCKETS);
     const listener = await openListener(deps, environment.id, mode, events);
     sockets.handleUpgrade(request, socket, head, connection =>
       connections.begin(connection, { mode, environment, listener, authorization: request.headers.authorization }),

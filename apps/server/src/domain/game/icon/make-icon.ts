@@ -1,5 +1,3 @@
-import { PNG } from 'pngjs';
-
 /** As the browser sends it, before it is written anew. With base64 it still fits into a request. */
 export const ICON_BYTES = 180 * 1024;
 export const ICON_SIDE = { least: 16, most: 256 } as const;
@@ -52,9 +50,11 @@ function problemOf(bytes: Buffer): IconProblem | null {
  * The pixels of a PNG, written anew by us: no byte of the given file survives, so no text, profile, trailing data or
  * second format can hide in what we serve.
  */
-export function makeIcon(bytes: Buffer): MadeIcon {
+export async function makeIcon(bytes: Buffer): Promise<MadeIcon> {
   const problem = problemOf(bytes);
   if (problem !== null) return { problem };
+  // Asked for once in a game's life.
+  const { PNG } = await import('pngjs');
   try {
     const { width, height, data } = PNG.sync.read(bytes, { checkCRC: true });
     if (data.length !== width * height * PIXEL_BYTES) return { problem: 'not_png' };

@@ -22,7 +22,7 @@ const iconIdOf = (gameId: string, png: Buffer): string =>
 
 /** Takes the place of the icon's address, if there was one. */
 export async function uploadIcon(deps: { db: Db }, actor: Actor, gameId: string, base64: string): Promise<Appearance> {
-  const made = makeIcon(Buffer.from(base64, 'base64'));
+  const made = await makeIcon(Buffer.from(base64, 'base64'));
   if ('problem' in made) {
     const issue = { pointer: '/png_base64', code: 'picture' as const, message: MESSAGES[made.problem] };
     throw new AppError('validation_failed', { issues: [issue] });
