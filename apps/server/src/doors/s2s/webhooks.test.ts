@@ -142,7 +142,7 @@ describe('a subscription', () => {
       expect((await shop.call('DELETE', `${WEBHOOKS}/${made.id}`)).status).toBe(204);
       answer();
       await expect.poll(async () => (await read(delivery!.id)).last_status, { timeout: 10_000 }).toBe(status);
-      await shop.later(60);
+      await shop.later(90);
       await finished(delivery!.id, ending);
     },
   );
