@@ -4,6 +4,7 @@ import { violations } from '../axe.ts';
 import { launchBrowser } from '../browser.ts';
 import { createStudio } from '../game-studio.ts';
 import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';
+import { keysShown } from './keys-shown.ts';
 import { DESK, expectGood } from './look.ts';
 import { PAGES, PASSWORD, type Place, signIn } from './places.ts';
 import { type SampleGame, seedLittle, seedStuck, startSampleGame } from './seed-shop.ts';
@@ -47,6 +48,7 @@ async function expectAccessible(page: Page, address: string): Promise<void> {
   await page.setViewportSize(DESK);
   await page.goto(address);
   await settled(page);
+  expect(await keysShown(page)).toEqual([]);
   expect(await violations(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.setViewportSize(PHONE);
@@ -77,9 +79,7 @@ describe('every page', () => {
   test('the owner signs in', () => signIn(page, coinslot.url));
 
   test.each(PAGES.filter(one => !one.isPublic))('$name is accessible', async ({ path }) => {
-    const address = await path(place, page);
-    expect(address).not.toBeNull();
-    await expectAccessible(page, address!);
+    await expectAccessible(page, (await path(place, page))!);
   });
 
   test('the drawer of a phone and the search are accessible', async () => {
@@ -198,6 +198,7 @@ describe('every dialog', () => {
     }
     await page.locator(SHOWN).waitFor();
     await expect.poll(focus).toBe('inside');
+    expect(await keysShown(page)).toEqual([]);
     const stops = await page.locator(SHOWN).locator('a[href], button, input, select, textarea, summary').count();
     await page.evaluate(shown => {
       document.body.dataset.strayed = '';
