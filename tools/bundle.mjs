@@ -1,7 +1,7 @@
 // Makes the program that is run of the server's sources: apps/server/dist/main.js, and a few files for what is loaded late.
 // Node needs a second to find and compile a thousand small files, and half of it for these (docs/adr/0030-one-file.md).
 //   node tools/bundle.mjs
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -29,6 +29,22 @@ const ownPlace = {
   },
 };
 
+const NOTES = 'builds.json';
+const KEPT_BUILDS = 5;
+
+/**
+ * A program that runs through an update still has to find what it loads late, Stripe's library above all: the files of the last
+ * builds stay. What is in none of them goes, and only when the new program is whole.
+ */
+function forgetOldBuilds(out, written) {
+  const notes = join(out, NOTES);
+  const before = existsSync(notes) ? JSON.parse(readFileSync(notes, 'utf8')) : [];
+  const builds = [written, ...before].slice(0, KEPT_BUILDS);
+  writeFileSync(notes, JSON.stringify(builds));
+  const kept = new Set([NOTES, ...builds.flat()]);
+  for (const name of readdirSync(out)) if (!kept.has(name)) rmSync(join(out, name), { recursive: true });
+}
+
 /** What is published names the packages that it needs, and has none of their code in it. */
 export async function bundleServer({ out = DIST, withPackages = true } = {}) {
   const build = await rolldown({
@@ -50,9 +66,10 @@ export async function bundleServer({ out = DIST, withPackages = true } = {}) {
     codeSplitting: { groups: [{ name: 'packages', test: LARGE }] },
   });
   await build.close();
-  // Of the build before: only now, so that there is a whole program at every moment.
-  const written = new Set(output.map(file => file.fileName));
-  for (const name of readdirSync(out)) if (!written.has(name)) rmSync(join(out, name), { recursive: true });
+  forgetOldBuilds(
+    out,
+    output.map(file => file.fileName),
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleServer();

@@ -85,10 +85,11 @@ export function createMailer({ smtpUrl, from, ca, allowPlain = false }: MailerOp
     disableFileAccess: true,
     disableUrlAccess: true,
   };
-  let transport: Promise<Transporter> | undefined;
+  let transport: Transporter | undefined;
   // With the first mail: a shop without a mail server need not hold the library.
-  const open = (): Promise<Transporter> => {
-    transport ??= import('nodemailer').then(({ createTransport }) => createTransport(options));
+  const open = async (): Promise<Transporter> => {
+    const { createTransport } = await import('nodemailer');
+    transport ??= createTransport(options);
     return transport;
   };
   return {
@@ -112,6 +113,6 @@ export function createMailer({ smtpUrl, from, ca, allowPlain = false }: MailerOp
     async check() {
       await (await open()).verify();
     },
-    close: () => void transport?.then(one => one.close()),
+    close: () => transport?.close(),
   };
 }
