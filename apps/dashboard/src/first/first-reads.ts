@@ -116,7 +116,9 @@ export async function askFirst(
   try {
     const session = await reads.get(SESSION)?.then(answer => answer.clone().json() as Promise<SessionState>);
     if (session) withSession(session).forEach(ask);
-  } catch {}
+  } catch {
+    // The app reads the session too, and says what is wrong.
+  }
 }
 
 /** The answer that is already under way, once; none after a change, which may have made it old. */

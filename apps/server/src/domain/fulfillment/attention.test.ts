@@ -1,8 +1,9 @@
 import type { Attention, Order, Payment } from '@coinslot/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Game, startGame } from '../../testing/game-receiver.ts';
+import type { Game } from '../../testing/game-receiver.ts';
 import { badLine, itemDeliveries, mailRows, moneyMoved, paymentRows } from '../../testing/order-rows.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
+import type { TestProgram } from '../../testing/program.ts';
+import { kindsAsked, payAnOrder, type ShopOnBadLine, startOnBadLine } from '../../testing/shop-on-bad-line.ts';
 import { refusal } from '../../testing/unreliable-gateway.ts';
 import type { Charge } from '../payment/gateways/gateway.ts';
 import { actOnAttention } from './actions/act-on-attention.ts';
@@ -11,7 +12,7 @@ import { syncPayment } from './sync-payment.ts';
 
 let shop: TestProgram;
 let game: Game;
-let webhookId: string;
+let hook: ShopOnBadLine['hook'];
 const line = badLine();
 const HOUR = 3_600;
 const FINAL = { kind: 'refuse', refusal: refusal({ isFinal: true, reason: 'The reservation is gone.' }) } as const;
@@ -21,18 +22,7 @@ const ACTOR = { userId: 'usr_test', email: 'ada@example.com', ip: '127.0.0.1' };
 const settled = () => shop.program.parts.background.settle();
 const money = (orderId: string) => moneyMoved(shop.database.db, orderId);
 const refund = (orderId: string, body: object = {}) => shop.call('POST', `/s2s/v1/orders/${orderId}/refund`, body);
-const hook = (changes: object) => shop.call('PATCH', `/s2s/v1/webhooks/${webhookId}`, changes);
 const lastPayment = async (orderId: string) => (await paymentRows(shop.database.db, orderId)).at(-1)!.id;
-const kindsAsked = (orderId: string) =>
-  game.requests
-    .filter(request => request.body?.event_data.order_id === orderId)
-    .map(request => request.body!.event_type);
-
-async function payAnOrder(): Promise<string> {
-  const order = await shop.createOrder();
-  await shop.pay(order.checkout_url);
-  return order.order_id;
-}
 
 async function attentionOf(orderId: string): Promise<Attention | null> {
   const [order, payment] = await Promise.all([
@@ -84,13 +74,7 @@ async function payByVoucher(): Promise<{ orderId: string; url: string }> {
 }
 
 beforeAll(async () => {
-  shop = await startProgram({ workers: false, replace: line.replace });
-  game = await startGame({ secret: shop.account.sandbox.s2sKey });
-  const made = await shop.call<{ id: string }>('POST', '/s2s/v1/webhooks', {
-    url: game.url,
-    events: ['item.add', 'item.remove'],
-  });
-  webhookId = made.body.id;
+  ({ shop, game, hook } = await startOnBadLine(line));
 });
 
 afterEach(async () => {
@@ -107,7 +91,7 @@ afterAll(async () => {
 describe('a capture that the provider refuses after the grant', () => {
   it('for good is visible at once, and a member releases the money and the items (row 94)', async () => {
     line.gateway().misbehave('capture', FINAL);
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'authorized', granted_at: expect.any(Number) });
     expect(await attentionOf(orderId)).toMatchObject({ code: 'capture_refused', next_check_at: null });
     expect((await attentionOf(orderId))!.detail).toContain('req_of_a_test');
@@ -124,7 +108,7 @@ describe('a capture that the provider refuses after the grant', () => {
     expect(metrics).toContain('coinslot_attention{code="capture_refused"} 0');
     expect(await act(orderId, 'void', null)).toMatchObject({ order: { status: 'rejected', attention: null } });
     expect(await money(orderId)).toEqual(['authorized', 'voided']);
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.remove']);
     expect(await audited(orderId)).toEqual(['payment.returned']);
     // A crash between the two would leave money moved by a member whom no entry names.
     const [written] = await shop.database.db.query<{ note: string; change: string }>({
@@ -138,7 +122,7 @@ describe('a capture that the provider refuses after the grant', () => {
 
   it('for a cause that passes is asked again in an hour, and the attention ends', async () => {
     line.gateway().misbehave('capture', PASSING);
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     expect(await attentionOf(orderId)).toMatchObject({ code: 'capture_refused', next_check_at: expect.any(Number) });
     await shop.later(HOUR + 1);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid', attention: null });
@@ -148,7 +132,7 @@ describe('a capture that the provider refuses after the grant', () => {
 
 describe('a refund that the provider refuses', () => {
   it('of a paid order takes no items, is visible, and is made when it is asked for again (row 95)', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     line.gateway().misbehave('refund', PASSING);
     await refund(orderId);
     await settled();
@@ -158,11 +142,11 @@ describe('a refund that the provider refuses', () => {
     });
     await shop.later(1);
     expect(await attentionOf(orderId)).toMatchObject({ code: 'refund_refused' });
-    expect(kindsAsked(orderId)).toEqual(['item.add']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add']);
     await act(orderId, 'refund', 'again');
     await settled();
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded', attention: null });
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.remove']);
     expect(await audited(orderId)).toEqual(['payment.refund_requested']);
   });
 
@@ -206,7 +190,7 @@ describe('a refund that the provider refuses', () => {
   });
 
   it('while it is still wanted cannot be settled elsewhere: the order would stay open for ever', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     line.gateway().misbehave('refund', { kind: 'time_out_before' });
     await refund(orderId);
     await settled();
@@ -243,7 +227,7 @@ describe('a refund that the provider refuses', () => {
   });
 
   it('with an amount is refused whole, and nothing moves', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     for (const body of [{ amount: 50 }, { price_decimal: 0.5 }, { amount: null }]) {
       expect(await refund(orderId, body)).toMatchObject({ status: 422, body: { code: 'partial_refund_unsupported' } });
     }
@@ -254,7 +238,7 @@ describe('a refund that the provider refuses', () => {
 
 describe('a refund that fails at the bank after it was made', () => {
   it('leaves `refunded`, is visible, and can be made again (row 96)', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     await refund(orderId);
     await settled();
     const paymentId = await lastPayment(orderId);
@@ -272,11 +256,11 @@ describe('a refund that fails at the bank after it was made', () => {
     expect((await refund(orderId)).status).toBe(200);
     await settled();
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded', attention: null });
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.remove']);
   });
 
   it('is visible again after a dispute that came meanwhile and was won (row 96)', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     await refund(orderId);
     await settled();
     const paymentId = await lastPayment(orderId);
@@ -306,7 +290,7 @@ describe('a dispute', () => {
   };
 
   it('whose status is not known is never won and waits for a person (row 98)', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     const dispute = { status: 'unclear', reason: 'prevented' } as const;
     line.gateway().pretend(await lastPayment(orderId), { dispute });
     await sync(orderId);
@@ -316,18 +300,18 @@ describe('a dispute', () => {
     line.gateway().pretend(await lastPayment(orderId), { dispute: { status: 'won', reason: 'prevented' } });
     await sync(orderId);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid', attention: null });
-    expect(kindsAsked(orderId)).toEqual(['item.add']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add']);
   });
 
   it('that is only an inquiry can be answered by a refund (row 98)', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     line.gateway().pretend(await lastPayment(orderId), { dispute: { status: 'inquiry', reason: 'general' } });
     await sync(orderId);
     expect(await attentionOf(orderId)).toMatchObject({ code: 'dispute_open' });
     expect((await refund(orderId)).status).toBe(200);
     await settled();
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded', attention: null });
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.remove']);
   });
 
   it('that was lost before the game answered is the payment’s end, and nothing is returned twice (row 98)', async () => {
@@ -351,16 +335,16 @@ describe('a dispute', () => {
   });
 
   it('that was lost before a refund was made is the order’s end too (row 98)', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     line.gateway().pretend(await lastPayment(orderId), { dispute: { status: 'lost', reason: 'fraudulent' } });
     expect((await refund(orderId)).status).toBe(200);
     await settled();
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'charged_back', attention: null });
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.remove']);
   });
 
   it('that was foreseen by a fraud warning has the items revoked as fraud when the money goes back', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     line.gateway().pretend(await lastPayment(orderId), { warning: { kind: 'fraud_warning', reason: 'stolen card' } });
     await refund(orderId);
     await settled();
@@ -374,7 +358,7 @@ describe('a dispute', () => {
 describe('a grant that the game does not answer', () => {
   it('needs attention once the player no longer waits for it, and no more once it is granted', async () => {
     game.answerAlways({ status: 500 });
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     for (const step of [2, 5, 10]) await shop.later(step + 3);
     expect(await attentionOf(orderId)).toBeNull();
     await shop.later(30);
@@ -390,7 +374,7 @@ describe('a grant that the game does not answer', () => {
 
   it('because no endpoint takes it needs attention from the first moment', async () => {
     await hook({ enabled: false });
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     expect(await attentionOf(orderId)).toMatchObject({ code: 'grant_unanswered' });
     await hook({ enabled: true });
     await shop.later(1);

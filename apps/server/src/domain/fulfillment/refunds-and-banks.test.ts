@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Game, startGame } from '../../testing/game-receiver.ts';
+import type { Game } from '../../testing/game-receiver.ts';
 import { badLine, moneyMoved, paymentRows } from '../../testing/order-rows.ts';
-import { CARDS, startProgram, type TestProgram } from '../../testing/program.ts';
+import { CARDS, type TestProgram } from '../../testing/program.ts';
+import { kindsAsked, payAnOrder, type ShopOnBadLine, startOnBadLine } from '../../testing/shop-on-bad-line.ts';
 import { impossibleCharges } from '../../testing/simulator-books.ts';
 import { refusal } from '../../testing/unreliable-gateway.ts';
 import type { Charge, DisputeStatus } from '../payment/gateways/gateway.ts';
@@ -10,17 +11,12 @@ import { syncPayment } from './sync-payment.ts';
 
 let shop: TestProgram;
 let game: Game;
-let webhookId: string;
+let hook: ShopOnBadLine['hook'];
 const line = badLine();
 
-const kindsAsked = (orderId: string) =>
-  game.requests
-    .filter(request => request.body?.event_data.order_id === orderId)
-    .map(request => request.body!.event_type);
 const refund = (orderId: string, body: object = {}) => shop.call('POST', `/s2s/v1/orders/${orderId}/refund`, body);
 const settled = () => shop.program.parts.background.settle();
 const money = (orderId: string) => moneyMoved(shop.database.db, orderId);
-const hook = (changes: object) => shop.call('PATCH', `/s2s/v1/webhooks/${webhookId}`, changes);
 
 const refOf = async (orderId: string) => ({
   environmentId: shop.account.sandbox.environmentId,
@@ -40,20 +36,8 @@ async function hear(orderId: string, changes: Partial<Charge>): Promise<void> {
 
 const dispute = (status: DisputeStatus) => ({ status, reason: 'fraudulent' });
 
-async function payAnOrder(card: string = CARDS.success): Promise<string> {
-  const order = await shop.createOrder();
-  await shop.pay(order.checkout_url, card);
-  return order.order_id;
-}
-
 beforeAll(async () => {
-  shop = await startProgram({ workers: false, replace: line.replace });
-  game = await startGame({ secret: shop.account.sandbox.s2sKey });
-  const made = await shop.call<{ id: string }>('POST', '/s2s/v1/webhooks', {
-    url: game.url,
-    events: ['item.add', 'item.remove'],
-  });
-  webhookId = made.body.id;
+  ({ shop, game, hook } = await startOnBadLine(line));
 });
 
 afterEach(async () => {
@@ -70,36 +54,36 @@ afterAll(async () => {
 
 describe('a bank', () => {
   it('that reverses a payment has the items taken back, once', async () => {
-    const orderId = await payAnOrder(CARDS.disputeLost);
+    const orderId = await payAnOrder(shop, CARDS.disputeLost);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
     await shop.later(3);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed' });
     expect((await refund(orderId)).body).toMatchObject({ code: 'order_wrong_status' });
     await shop.later(4);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'charged_back' });
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.remove']);
     expect(game.requests.at(-1)!.body!.event_data).toMatchObject({ reason_code: 'chargeback' });
     expect(await money(orderId)).toEqual(['authorized', 'captured', 'charged_back', 'disputed']);
     await shop.later(86_400);
     expect((await refund(orderId)).status).toBe(409);
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.remove']);
   });
 
   it('that finds for the shop leaves the items where they are', async () => {
-    const orderId = await payAnOrder(CARDS.disputeWon);
+    const orderId = await payAnOrder(shop, CARDS.disputeWon);
     await shop.later(3);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'disputed' });
     await shop.later(4);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid' });
     await shop.later(86_400);
-    expect(kindsAsked(orderId)).toEqual(['item.add']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add']);
     expect(await paymentRows(shop.database.db, orderId)).toMatchObject([
       { status: 'succeeded', disputeReason: 'fraudulent' },
     ]);
   });
 
   it('that disputes a refunded payment moves no money and no items; it is recorded (row 36)', async () => {
-    const orderId = await payAnOrder(CARDS.disputeLost);
+    const orderId = await payAnOrder(shop, CARDS.disputeLost);
     await refund(orderId);
     await settled();
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
@@ -108,12 +92,12 @@ describe('a bank', () => {
     expect(await paymentRows(shop.database.db, orderId)).toMatchObject([
       { status: 'refunded', disputeReason: 'fraudulent' },
     ]);
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.remove']);
     expect((await money(orderId)).filter(kind => kind === 'refunded' || kind === 'charged_back')).toEqual(['refunded']);
   });
 
   it('that disputed first makes the refund fail visibly, and its verdict still counts', async () => {
-    const orderId = await payAnOrder(CARDS.disputeLost);
+    const orderId = await payAnOrder(shop, CARDS.disputeLost);
     // The dispute is open at the provider and this server does not know yet.
     await shop.database.advance(3);
     await refund(orderId);
@@ -122,7 +106,7 @@ describe('a bank', () => {
     expect(refused).toMatchObject({ problem: expect.stringContaining('refused the refund') });
     for (let i = 0; i < 3; i++) await shop.later(4);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'charged_back' });
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.remove']);
     expect((await money(orderId)).filter(kind => kind === 'refunded' || kind === 'charged_back')).toEqual([
       'charged_back',
     ]);
@@ -131,7 +115,7 @@ describe('a bank', () => {
 
 describe('a refund that the provider refused', () => {
   it('can be asked for again, and the items are not taken twice', async () => {
-    const orderId = await payAnOrder(CARDS.disputeWon);
+    const orderId = await payAnOrder(shop, CARDS.disputeWon);
     await shop.database.advance(3);
     await refund(orderId);
     await settled();
@@ -140,12 +124,12 @@ describe('a refund that the provider refused', () => {
     expect((await refund(orderId)).status).toBe(200);
     await settled();
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded', problem: null });
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.remove']);
   });
 
   it('does not complete an order that the game never granted: it is rejected and needs attention (row 123)', async () => {
     game.answerAlways({ status: 500 });
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     await pretend(orderId, { status: 'captured', dispute: dispute('open') });
     line.gateway().misbehave('refund', { kind: 'refuse', refusal: refusal({ isFinal: true }) });
     await refund(orderId);
@@ -158,7 +142,7 @@ describe('a refund that the provider refused', () => {
   });
 
   it('is asked for when the provider has news, which never puts it off (row 124)', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     line.gateway().misbehave('refund', { kind: 'time_out_before' });
     await refund(orderId);
     await settled();
@@ -168,7 +152,7 @@ describe('a refund that the provider refused', () => {
   });
 
   it('is told as a dispute if the bank disputes while it is under way (row 124)', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     line.gateway().misbehave('refund', { kind: 'time_out_before' });
     await refund(orderId);
     await settled();
@@ -183,7 +167,7 @@ describe('a refund that the provider refused', () => {
 
 describe('a refund that failed at the bank', () => {
   it('and was disputed before this server heard of either is first unmade, then disputed (row 96)', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     await refund(orderId);
     await settled();
     const failed = { status: 'captured', refundFailure: { code: 'lost_card', reason: 'The card is gone.' } } as const;

@@ -1,39 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Game, startGame } from '../../testing/game-receiver.ts';
+import type { Game } from '../../testing/game-receiver.ts';
 import { gate } from '../../testing/gate.ts';
 import { badLine, itemDeliveries, moneyMoved } from '../../testing/order-rows.ts';
-import { CARDS, startProgram, type TestProgram } from '../../testing/program.ts';
+import { CARDS, type TestProgram } from '../../testing/program.ts';
+import { kindsAsked, payAnOrder, type ShopOnBadLine, startOnBadLine } from '../../testing/shop-on-bad-line.ts';
 import { impossibleCharges } from '../../testing/simulator-books.ts';
 
 let shop: TestProgram;
 let game: Game;
-let webhookId: string;
+let hook: ShopOnBadLine['hook'];
 const line = badLine();
 
-const kindsAsked = (orderId: string) =>
-  game.requests
-    .filter(request => request.body?.event_data.order_id === orderId)
-    .map(request => request.body!.event_type);
 const rows = (orderId: string) => itemDeliveries(shop.database.db, orderId);
 const refund = (orderId: string, body: object = {}) => shop.call('POST', `/s2s/v1/orders/${orderId}/refund`, body);
 const settled = () => shop.program.parts.background.settle();
 const money = (orderId: string) => moneyMoved(shop.database.db, orderId);
-const hook = (changes: object) => shop.call('PATCH', `/s2s/v1/webhooks/${webhookId}`, changes);
-
-async function payAnOrder(card: string = CARDS.success): Promise<string> {
-  const order = await shop.createOrder();
-  await shop.pay(order.checkout_url, card);
-  return order.order_id;
-}
 
 beforeAll(async () => {
-  shop = await startProgram({ workers: false, replace: line.replace });
-  game = await startGame({ secret: shop.account.sandbox.s2sKey });
-  const made = await shop.call<{ id: string }>('POST', '/s2s/v1/webhooks', {
-    url: game.url,
-    events: ['item.add', 'item.remove'],
-  });
-  webhookId = made.body.id;
+  ({ shop, game, hook } = await startOnBadLine(line));
 });
 
 afterEach(async () => {
@@ -50,13 +34,13 @@ afterAll(async () => {
 
 describe('a refund', () => {
   it('returns the money and takes the items back, with the reason', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     const asked = await refund(orderId, { reason: 'bought by mistake' });
     expect(asked.status).toBe(200);
     await settled();
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
     expect(await money(orderId)).toEqual(['authorized', 'captured', 'refunded']);
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.remove']);
     expect(game.requests.at(-1)!.body!.event_data).toMatchObject({
       reason: 'bought by mistake',
       reason_code: 'refund',
@@ -67,14 +51,14 @@ describe('a refund', () => {
   });
 
   it('that is asked for twenty times at once is made once (row 37)', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refund(orderId)));
     expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([200]));
     await settled();
     await shop.later(60);
     expect((await refund(orderId)).status).toBe(200);
     expect(await money(orderId)).toEqual(['authorized', 'captured', 'refunded']);
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.remove']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.remove']);
     const refunds = line.gateway().calls.filter(call => call.call === 'refund');
     expect(refunds.filter(call => call.paymentId === refunds.at(-1)!.paymentId)).toHaveLength(1);
   });
@@ -89,7 +73,7 @@ describe('a refund', () => {
 
   it('of forty unpaid orders at once is refused forty times and holds no payment up (row 104)', async () => {
     const unpaid = await Promise.all(Array.from({ length: 40 }, () => shop.createOrder()));
-    const paying = payAnOrder().then(id => shop.readOrder(id));
+    const paying = payAnOrder(shop).then(id => shop.readOrder(id));
     const answers = await Promise.all(unpaid.map(order => refund(order.order_id)));
     expect(new Set(answers.map(answer => answer.status))).toEqual(new Set([409]));
     // The form waits four seconds for its payment; held up for longer, it would not be paid yet.
@@ -100,7 +84,7 @@ describe('a refund', () => {
     'whose answer is lost (%s) is asked about again and made once (row 38)',
     async kind => {
       line.gateway().misbehave('refund', { kind }, 3);
-      const orderId = await payAnOrder();
+      const orderId = await payAnOrder(shop);
       await refund(orderId);
       await settled();
       expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refund_requested' });
@@ -111,7 +95,7 @@ describe('a refund', () => {
   );
 
   it('stands when the game answers 404 to the removal, which is tried again (row 40)', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     game.answer({ status: 404 });
     await refund(orderId);
     await settled();
@@ -122,7 +106,7 @@ describe('a refund', () => {
   });
 
   it('that the game refuses to take part in stands all the same', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     game.answer('decline');
     await refund(orderId);
     await settled();
@@ -134,7 +118,7 @@ describe('a refund', () => {
 describe('a refund while the game is being asked', () => {
   it('before it ever was cancels the question and sends nothing (row 34)', async () => {
     await hook({ enabled: false });
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     await refund(orderId);
     await settled();
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
@@ -142,12 +126,12 @@ describe('a refund while the game is being asked', () => {
     await hook({ enabled: true });
     await shop.later(86_400);
     expect(await rows(orderId)).toMatchObject([{ kind: 'item.add', status: 'canceled', attempts: 0 }]);
-    expect(kindsAsked(orderId)).toEqual([]);
+    expect(kindsAsked(game, orderId)).toEqual([]);
   });
 
   it('also when it was claimed for an endpoint that was gone by then', async () => {
     await hook({ enabled: false });
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     // Released, and switched off again before a worker came by.
     await hook({ enabled: true });
     await hook({ enabled: false });
@@ -157,18 +141,18 @@ describe('a refund while the game is being asked', () => {
     await settled();
     await hook({ enabled: true });
     await shop.later(60);
-    expect(kindsAsked(orderId)).toEqual([]);
+    expect(kindsAsked(game, orderId)).toEqual([]);
   });
 
   it('after attempts that failed cancels the question and sends the removal (row 34)', async () => {
     game.answer({ status: 500 }, { status: 500 });
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     await shop.later(2);
     await refund(orderId);
     await settled();
     await shop.later(86_400);
     expect(await shop.readOrder(orderId)).toMatchObject({ status: 'refunded' });
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.add', 'item.remove']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.add', 'item.remove']);
     expect(await rows(orderId)).toMatchObject([{ status: 'canceled' }, { status: 'succeeded' }]);
     expect(await money(orderId)).toEqual(['authorized', 'voided']);
   });
@@ -180,17 +164,17 @@ describe('a refund while the game is being asked', () => {
       game.answer((_, response) => void wire.opened.then(() => response.writeHead(status).end()));
       const order = await shop.createOrder();
       const paying = shop.pay(order.checkout_url);
-      await game.waitFor(() => kindsAsked(order.order_id).length === 1);
+      await game.waitFor(() => kindsAsked(game, order.order_id).length === 1);
       await refund(order.order_id);
       await shop.until(order.order_id, 'refunded');
       await shop.program.workers.drain();
       expect(await rows(order.order_id)).toMatchObject([{ status: 'pending' }, { status: 'blocked' }]);
-      expect(kindsAsked(order.order_id)).toEqual(['item.add']);
+      expect(kindsAsked(game, order.order_id)).toEqual(['item.add']);
       wire.open();
       await paying;
       await settled();
       await shop.later(0);
-      expect(kindsAsked(order.order_id)).toEqual(['item.add', 'item.remove']);
+      expect(kindsAsked(game, order.order_id)).toEqual(['item.add', 'item.remove']);
       expect(await rows(order.order_id)).toMatchObject([
         { status: status === 200 ? 'succeeded' : 'canceled' },
         { status: 'succeeded' },
@@ -204,12 +188,12 @@ describe('a refund while the game is being asked', () => {
     game.answer((_, response) => void wire.opened.then(() => response.writeHead(200).end()));
     const order = await shop.createOrder();
     const paying = shop.pay(order.checkout_url);
-    await game.waitFor(() => kindsAsked(order.order_id).length === 1);
+    await game.waitFor(() => kindsAsked(game, order.order_id).length === 1);
     await refund(order.order_id);
     await shop.until(order.order_id, 'refunded');
     // Its lease ends without a word from it.
     await shop.later(31);
-    expect(kindsAsked(order.order_id)).toEqual(['item.add', 'item.remove']);
+    expect(kindsAsked(game, order.order_id)).toEqual(['item.add', 'item.remove']);
     expect(await rows(order.order_id)).toMatchObject([{ status: 'canceled' }, { status: 'succeeded' }]);
     // It comes back after all, and its late word changes nothing (row 15).
     wire.open();
@@ -236,13 +220,13 @@ describe('a refund while the game is being asked', () => {
       ['authorized', 'captured', 'refunded'],
       ['authorized', 'voided'],
     ]).toContainEqual(await money(order.order_id));
-    expect(kindsAsked(order.order_id)).toEqual(['item.add', 'item.remove']);
+    expect(kindsAsked(game, order.order_id)).toEqual(['item.add', 'item.remove']);
   });
 });
 
 describe('a grant that is sent again by hand', () => {
   it('and fails leaves the order granted, so that a refund takes the items back', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     const [add] = await rows(orderId);
     game.answer({ status: 500 });
     expect((await shop.call('POST', `/s2s/v1/deliveries/${add!.id}/retry`, {})).status).toBe(202);
@@ -250,11 +234,11 @@ describe('a grant that is sent again by hand', () => {
     expect(await rows(orderId)).toMatchObject([{ status: 'succeeded', attempts: 2 }]);
     await refund(orderId);
     await settled();
-    expect(kindsAsked(orderId)).toEqual(['item.add', 'item.add', 'item.remove']);
+    expect(kindsAsked(game, orderId)).toEqual(['item.add', 'item.add', 'item.remove']);
   });
 
   it('is refused once the order is refunded', async () => {
-    const orderId = await payAnOrder();
+    const orderId = await payAnOrder(shop);
     const [add] = await rows(orderId);
     await refund(orderId);
     await settled();
