@@ -11,7 +11,8 @@ create function id_bound(prefix text, at timestamptz) returns text language sql 
   from generate_series(0, 9) i $$;
 
 -- What grows with every order and is not kept for ever: one partition for each month (UTC), dropped whole. What has no
--- month of its own goes to the rest, which is empty unless a clock is wrong.
+-- month of its own goes to the rest: what came before its month was made, until it is, and the attempts of a delivery
+-- whose month is gone.
 create table time_partitions (
   kind text primary key,
   parent text not null,
@@ -24,11 +25,17 @@ create function make_partition(parent text, prefix text, month timestamptz) retu
 declare
   name text := parent || '_' || to_char(month at time zone 'utc', 'YYYYMM');
   next_month timestamptz := (month at time zone 'utc' + interval '1 month') at time zone 'utc';
+  rest text := parent || '_rest';
+  key text := case parent when 'delivery_attempts' then 'delivery_id' else 'id' end;
 begin
   if to_regclass(name) is not null then return; end if;
   -- What is claimed is written again: there is room for it in the page where it is. The others are written once.
   execute format('create table %I (like %I including defaults including constraints) with (fillfactor = %s)', name, parent,
                  case parent when 'deliveries_observer' then 75 else 100 end);
+  -- A month cannot be made while the rest holds rows of it, and none may come in between.
+  execute format('lock table %I in access exclusive mode', rest);
+  execute format('with moved as (delete from %I where %I >= %L and %I < %L returning *) insert into %I select * from moved',
+                 rest, key, id_bound(prefix, month), key, id_bound(prefix, next_month), name);
   execute format('alter table %I attach partition %I for values from (%L) to (%L)', parent, name,
                  id_bound(prefix, month), id_bound(prefix, next_month));
 end $$;

@@ -85,8 +85,13 @@ export async function findKeptFrom(db: Queryable, kind: RetentionKind): Promise<
   return row?.keptFrom ?? null;
 }
 
+export interface OldRow {
+  line: string;
+  at: Date;
+}
+
 /** Mails that are over. One that still waits to be sent is no old mail. */
-export const deleteOldMails = (tx: Tx, days: number, limit: number): Promise<{ line: string; at: Date }[]> =>
+export const deleteOldMails = (tx: Tx, days: number, limit: number): Promise<OldRow[]> =>
   tx.query(sql('retention_delete_mails')`
     with old as (
       select id from mails where id < id_bound('mail', app_now() - make_interval(days => ${days})) and status <> 'queued'
@@ -94,7 +99,17 @@ export const deleteOldMails = (tx: Tx, days: number, limit: number): Promise<{ l
     )
     delete from mails m using old where m.id = old.id returning row_to_json(m)::text as line, m.created_at as at`);
 
-export const deleteOldCounters = (tx: Tx, days: number, limit: number): Promise<{ line: string; at: Date }[]> =>
+/** Attempts of deliveries whose month is gone: an item that was held for long is sent long after it came. */
+export const deleteLateAttempts = (tx: Tx, days: number, limit: number): Promise<OldRow[]> =>
+  tx.query(sql('retention_delete_late_attempts')`
+    with old as (
+      select ctid as place from delivery_attempts_rest where started_at < app_now() - make_interval(days => ${days})
+      limit ${limit}
+    )
+    delete from delivery_attempts_rest a using old where a.ctid = old.place
+    returning row_to_json(a)::text as line, a.started_at as at`);
+
+export const deleteOldCounters = (tx: Tx, days: number, limit: number): Promise<OldRow[]> =>
   tx.query(sql('retention_delete_counters')`
     with old as (
       select environment_id, day, kind from checkout_counters

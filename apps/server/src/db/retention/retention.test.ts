@@ -30,7 +30,9 @@ const itemDelivery = async (): Promise<Delivery> => {
 beforeAll(async () => {
   archive = await mkdtemp(join(tmpdir(), 'coinslot-archive-'));
   shop = await startProgram({ env: { ARCHIVE_DIR: archive } });
-  game = await startGame({ secret: shop.account.sandbox.s2sKey });
+  game = await startGame();
+  // Observers sign with a secret of their own. One that is refused is tried again in another month than its order's.
+  game.answerAlways({ status: 200 });
   const events = ['item.add', 'item.remove', 'order.*', 'payment.*'];
   await shop.call('POST', '/s2s/v1/webhooks', { url: game.url, events, description: 'all', method: 'POST' });
   const order = await shop.createOrder();

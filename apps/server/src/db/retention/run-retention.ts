@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { Db, Tx } from '../db.ts';
 import { writeArchive } from './archive.ts';
 import {
+  deleteLateAttempts,
   deleteOldCounters,
   deleteOldMails,
   dropPartition,
@@ -11,6 +12,7 @@ import {
   listPartitionRows,
   lockRetention,
   makeMissingPartitions,
+  type OldRow,
   type RetentionKind,
   updateKeptFrom,
 } from './retention.sql.ts';
@@ -55,10 +57,10 @@ const dropExpired = ({ db, archiveDir }: RetentionDeps, kind: RetentionKind, day
     return true;
   });
 
-const DELETE_OLD = { mails: deleteOldMails, counters: deleteOldCounters } as const;
+const DELETE_OLD = { mails: deleteOldMails, counters: deleteOldCounters, attempts: deleteLateAttempts } as const;
 
 /** Few rows, deleted by age. The archive is named by the first of them, so each batch has a file of its own. */
-const deleteOld = ({ db, archiveDir }: RetentionDeps, kind: 'mails' | 'counters', days: number): Promise<boolean> =>
+const deleteOld = ({ db, archiveDir }: RetentionDeps, kind: keyof typeof DELETE_OLD, days: number): Promise<boolean> =>
   db.transaction(async tx => {
     if (days === 0 || !(await lockRetention(tx, kind))) return false;
     const rows = await DELETE_OLD[kind](tx, days, BATCH);
@@ -66,11 +68,12 @@ const deleteOld = ({ db, archiveDir }: RetentionDeps, kind: 'mails' | 'counters'
     if (!first) return false;
     const lines = rows.map(({ line }) => `${line}\n`);
     if (archiveDir) await writeArchive(archiveDir, nameOf(kind, first), Readable.from(lines));
-    await updateKeptFrom(tx, kind, new Date(Math.max(...rows.map(({ at }) => at.getTime()))));
+    // Late attempts say nothing about the others of their time, which are kept by month.
+    if (kind !== 'attempts') await updateKeptFrom(tx, kind, new Date(Math.max(...rows.map(({ at }) => at.getTime()))));
     return rows.length === BATCH;
   });
 
-const nameOf = (kind: string, { line, at }: { line: string; at: Date }): string =>
+const nameOf = (kind: string, { line, at }: OldRow): string =>
   `${kind}_${at.toISOString().slice(0, 10)}_${createHash('sha256').update(line).digest('hex').slice(0, 12)}`;
 
 /** Partitions for what comes, and away with what is no longer kept. True when there may be more at once. */
@@ -80,6 +83,7 @@ export async function runRetention(deps: RetentionDeps): Promise<boolean> {
   // One after the other, each in a short transaction of its own.
   const more = [
     await dropExpired(deps, 'attempts', days.deliveries),
+    await deleteOld(deps, 'attempts', days.deliveries),
     await dropExpired(deps, 'deliveries', days.deliveries),
     await dropExpired(deps, 'events', days.events),
     await deleteOld(deps, 'mails', days.mails),
