@@ -74,6 +74,7 @@ const WITHOUT_ENVIRONMENT = new Set([
   'retention_find_expired',
   'retention_update_kept_from',
   'retention_find_kept_from',
+  'retention_delete_late_attempts',
   'retention_delete_mails',
   'roll_up_lock_attempts',
   'roll_up_move_attempts',

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 describe('what has no month of its own', { timeout: 120_000 }, () => {
   it('is moved into its month as soon as there is one, and every later month is made (row 128)', async () => {
-    // No worker ran for months, so nobody made this month before its first order came.
+    // No worker ran for months, so this month is not made when its first order comes.
     await shop.database.advance(100 * DAY);
     await shop.program.parts.clock.refresh();
     const orderId = await buy();
