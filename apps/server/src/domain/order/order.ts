@@ -55,24 +55,6 @@ export interface Order {
   version: number;
 }
 
-export type OrderCommand =
-  | 'pay'
-  | 'claim'
-  | 'cancel'
-  | 'expire'
-  | 'authorize'
-  | 'reopen'
-  | 'grant'
-  | 'capture'
-  | 'reject'
-  | 'request_refund'
-  | 'complete_refund'
-  | 'refuse_refund'
-  | 'fail_refund'
-  | 'open_dispute'
-  | 'win_dispute'
-  | 'lose_dispute';
-
 /**
  * Some statuses have two phases. `authorized`: the game is being asked, or it said yes and the money is not captured yet.
  * `refund_requested` and `refunded`: of an order that was paid, or of one that was called off before it ever was.
@@ -98,7 +80,9 @@ export const NEXT_PHASE = {
   refunded: { fail_refund: 'paid' },
   disputed: { win_dispute: 'paid', lose_dispute: 'charged_back', request_refund: 'refund_requested' },
   charged_back: {},
-} as const satisfies Record<OrderPhase, Partial<Record<OrderCommand, OrderPhase>>>;
+} as const satisfies Record<OrderPhase, Record<string, OrderPhase>>;
+
+export type OrderCommand = { [P in OrderPhase]: keyof (typeof NEXT_PHASE)[P] }[OrderPhase];
 
 /** A won dispute makes no event: nothing was taken away and nothing is granted anew. */
 const EVENT_OF: Partial<Record<OrderCommand, EventKind>> = {

@@ -82,21 +82,6 @@ export const newPayment = (
   settledAt: null,
 });
 
-export type PaymentCommand =
-  | 'require_action'
-  | 'authorize'
-  | 'decline'
-  | 'abandon'
-  | 'capture'
-  | 'void'
-  | 'request_refund'
-  | 'refund'
-  | 'refuse_refund'
-  | 'fail_refund'
-  | 'open_dispute'
-  | 'win_dispute'
-  | 'lose_dispute';
-
 export const NEXT_STATUS = {
   pending: { require_action: 'requires_action', authorize: 'authorized', decline: 'declined', abandon: 'abandoned' },
   requires_action: { authorize: 'authorized', decline: 'declined', abandon: 'abandoned' },
@@ -110,7 +95,9 @@ export const NEXT_STATUS = {
   refunded: { fail_refund: 'succeeded' },
   disputed: { win_dispute: 'succeeded', lose_dispute: 'charged_back', request_refund: 'refund_requested' },
   charged_back: {},
-} as const satisfies Record<PaymentStatus, Partial<Record<PaymentCommand, PaymentStatus>>>;
+} as const satisfies Record<PaymentStatus, Record<string, PaymentStatus>>;
+
+export type PaymentCommand = { [S in PaymentStatus]: keyof (typeof NEXT_STATUS)[S] }[PaymentStatus];
 
 const EVENT_OF: Partial<Record<PaymentCommand, EventKind>> = {
   require_action: 'payment.requires_action',
