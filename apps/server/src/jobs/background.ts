@@ -1,3 +1,5 @@
+import { createSlots } from '../kit/collections.ts';
+
 export interface Background {
   add(work: Promise<unknown>, what: string): void;
   /** Waits for everything that was begun, and for what that begins. */
@@ -6,13 +8,11 @@ export interface Background {
 
 /** Work that goes on after its caller was answered. What it leaves undone, a worker finds in the rows. */
 export function createBackground(onError: (error: unknown, source: string) => void): Background {
-  const running = new Set<Promise<unknown>>();
+  const running = createSlots<Promise<unknown>>();
   return {
     add(work, what) {
-      const watched: Promise<unknown> = work
-        .catch((error: unknown) => onError(error, what))
-        .finally(() => running.delete(watched));
-      running.add(watched);
+      const watched = work.catch((error: unknown) => onError(error, what)).finally(() => running.clear(slot));
+      const slot = running.put(watched);
     },
     async settle() {
       while (running.size > 0) await Promise.all(running);

@@ -1,3 +1,5 @@
+import { createSlots } from '../kit/collections.ts';
+
 export interface LoopOptions<Item> {
   name: string;
   /** Takes what is due, at most `room`, under a lease. */
@@ -26,7 +28,7 @@ const roomWorthALook = (maxInFlight: number): number => Math.max(1, Math.floor(m
 /** Claims in batches, runs side by side, and looks again every second in case a wake-up was lost. */
 export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): void } {
   const { claim, run, maxInFlight, maxBatch = 100, pollMs = 1_000 } = options;
-  const inFlight = new Set<Promise<void>>();
+  const inFlight = createSlots<Promise<void>>();
   const enoughRoom = roomWorthALook(maxInFlight);
   let timer: NodeJS.Timeout | undefined;
   let claiming: Promise<void> | undefined;
@@ -40,10 +42,10 @@ export function createLoop<Item>(options: LoopOptions<Item>): Loop & { start(): 
     const running = run(item)
       .catch((error: unknown) => options.onError(error, options.name, item))
       .finally(() => {
-        inFlight.delete(running);
+        inFlight.clear(slot);
         if (wantsRoom && maxInFlight - inFlight.size >= enoughRoom) wake();
       });
-    inFlight.add(running);
+    const slot = inFlight.put(running);
   }
 
   async function claimAll(): Promise<void> {

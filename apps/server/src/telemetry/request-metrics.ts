@@ -1,5 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Gauge, Histogram, type MetricValueWithName, type Registry } from 'prom-client';
+import { createSlots } from '../kit/collections.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Where it stands among those without an answer. */
+    openSlot: number;
+  }
+}
 
 const NAME = 'coinslot_http_request_duration_seconds';
 const HELP = 'From the first byte of a request to the last of its answer.';
@@ -94,7 +102,7 @@ const LATE_MS = 10_000;
 
 /** What has no answer yet; a stream that is being sent has one. */
 function watchInFlight(registry: Registry): (app: FastifyInstance) => void {
-  const open = new Set<FastifyReply>();
+  const open = createSlots<FastifyReply>();
   const unanswered = (): FastifyReply[] => [...open].filter(({ raw }) => !raw.headersSent);
   const gauge = new Gauge({
     name: 'coinslot_http_requests_in_flight',
@@ -109,12 +117,14 @@ function watchInFlight(registry: Registry): (app: FastifyInstance) => void {
   });
   registry.registerMetric(gauge);
   return app => {
-    app.addHook('onRequest', (_request, reply, done) => {
-      open.add(reply);
+    app.decorateRequest('openSlot', -1);
+    app.addHook('onRequest', (request, reply, done) => {
+      request.openSlot = open.put(reply);
       done();
     });
-    app.addHook('onResponse', (_request, reply, done) => {
-      open.delete(reply);
+    app.addHook('onResponse', (request, _reply, done) => {
+      open.clear(request.openSlot);
+      request.openSlot = -1;
       done();
     });
   };

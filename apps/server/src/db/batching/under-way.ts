@@ -1,18 +1,18 @@
 import { AppError } from '../../kit/app-error.ts';
 import { systemClock } from '../../kit/clock.ts';
+import { createSlots } from '../../kit/collections.ts';
 import { isDatabaseAway } from '../sessions/away.ts';
 
 /** What has begun and not ended, and for how long. */
 export function createUnderWay() {
-  const begunMs = new Set<{ at: number }>();
+  const begunMs = createSlots<number>();
   return {
     size: (): number => begunMs.size,
-    oldestMs: (): number => Math.max(0, ...[...begunMs].map(({ at }) => systemClock.nowMs() - at)),
+    oldestMs: (): number => Math.max(0, ...[...begunMs].map(at => systemClock.nowMs() - at)),
     /** Returns what ends it. */
     begin(): () => void {
-      const begun = { at: systemClock.nowMs() };
-      begunMs.add(begun);
-      return () => void begunMs.delete(begun);
+      const slot = begunMs.put(systemClock.nowMs());
+      return () => begunMs.clear(slot);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { isIPv6, type LookupFunction } from 'node:net';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { buildConnector, Client } from 'undici';
+import { createSlots } from '../../../kit/collections.ts';
 
 export interface ConnectionOptions {
   readonly connectTimeoutMs: number;
@@ -40,7 +41,7 @@ export interface Connections {
  */
 export function createConnections(options: ConnectionOptions): Connections {
   const targets = new Map<string, TargetConnections>();
-  const busy = new Set<Client>();
+  const busy = createSlots<Client>();
   const secureContext = createSecureContext(options.extraCa ? { ca: [...rootCertificates, options.extraCa] } : {});
 
   const openTarget = (addresses: readonly string[]): TargetConnections => ({
@@ -90,9 +91,9 @@ export function createConnections(options: ConnectionOptions): Connections {
     take(origin, addresses) {
       const target = targetFor(origin, addresses);
       const client = target.idle.pop() ?? openClient(origin, target);
-      busy.add(client);
+      const slot = busy.put(client);
       const release = (reusable: boolean): void => {
-        busy.delete(client);
+        busy.clear(slot);
         if (reusable && !target.forgotten && !client.closed) target.idle.push(client);
         else cut(client);
       };
