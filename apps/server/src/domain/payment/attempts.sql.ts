@@ -20,7 +20,7 @@ export async function findAttemptWait(db: Queryable, of: AttemptsOf): Promise<nu
   const [row] = await db.query<{ waitSeconds: number | null }>(sql('payment_find_attempt_wait')`
     select extract(epoch from max(t.until) - app_now())::float8 as "waitSeconds" from (
       (select created_at + interval '1 hour' as until from payments
-        where environment_id = ${of.environmentId} and order_id = ${of.orderId} and status = 'declined'
+        where environment_id || '' = ${of.environmentId} and order_id = ${of.orderId} and status = 'declined'
           and created_at > app_now() - interval '1 hour'
         order by created_at desc offset ${of.ofOrder - 1} limit 1)
       union all
