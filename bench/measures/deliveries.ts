@@ -3,7 +3,7 @@ import type { BenchServer, Lab } from '../lab.ts';
 import type { Plan } from '../plan.ts';
 import type { PostLoop } from '../programs/post-loop.ts';
 import type { Result } from '../result.ts';
-import { subscribe, withClient } from '../shop.ts';
+import { subscribe, unsubscribe, withClient } from '../shop.ts';
 import { median, medianRatio } from '../statistics.ts';
 
 /** As many as the program allows one endpoint at once. */
@@ -30,26 +30,25 @@ const EVENT_DATA = {
   paid_at: 1_760_000_060,
 };
 
-/** Events and deliveries as the fan-out leaves them: one for each of many orders, due now, with their bodies. */
+/** Events and deliveries as the fan-out leaves them, in this month: one for each of many orders, due now, its bytes made when it is sent. */
 const SEED = `
-  with made as (
-    select 'evt_' || lpad(($1::bigint + n)::text, 26, '0') as event_id, 'dlv_' || lpad(($1::bigint + n)::text, 26, '0') as id,
-           'ord_' || lpad(($1::bigint + n)::text, 26, '0') as order_id
-    from generate_series(1, $2::int) n
+  with bounds as materialized (
+    select id_bound('evt', now()) as evt, id_bound('dlv', now()) as dlv, id_bound('ord', now()) as ord
+  ), made as (
+    select evt || suffix as event_id, dlv || suffix as id, ord || suffix as order_id
+    from bounds, generate_series(1, $2::int) n, lpad(($1::bigint + n)::text, 16, '0') suffix
   ), told as (
     insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
-    select s.environment_id, event_id, 'order.paid', order_id, $4::json, false, now()
+    select s.environment_id, event_id, 'payment.pending', order_id, $4::json, false, now()
     from made, webhook_subscriptions s where s.id = $3
   )
   insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
-                          body, next_attempt_at, created_at)
-  select s.environment_id, made.id, event_id, 'order.paid', order_id, 'observer', s.id, event_id, 'pending',
-         json_build_object('event_id', event_id, 'event_type', 'order.paid', 'event_time', 1760000000, 'sandbox', true,
-                           'idempotency_key', event_id, 'event_data', $4::json)::text, now(), now()
+                          next_attempt_at, created_at)
+  select s.environment_id, made.id, event_id, 'payment.pending', order_id, 'observer', s.id, event_id, 'pending', now(), now()
   from made, webhook_subscriptions s where s.id = $3`;
 
 const OPEN = `select count(*)::int as open from (
-  select 1 from deliveries where status = 'pending' limit 1) one`;
+  select 1 from deliveries where lane = 'observer' and status = 'pending' limit 1) one`;
 const WRONG = `select count(*)::int as wrong from deliveries d
   where d.subscription_id = $1 and (d.status <> 'succeeded' or not exists (
     select 1 from delivery_attempts a where a.environment_id = d.environment_id and a.delivery_id = d.id))`;
@@ -89,7 +88,7 @@ function postLoop(receiverPort: number, count: number): PostLoop {
     },
     body: JSON.stringify({
       event_id: 'evt_01k6f0n8e5w9x2y3z4a5b6c7d8',
-      event_type: 'order.paid',
+      event_type: 'payment.pending',
       event_time: 1_760_000_060,
       game_id: 'game_01k6f0n8e5w9x2y3z4a5b6c7d8',
       sandbox: false,
@@ -105,7 +104,7 @@ function postLoop(receiverPort: number, count: number): PostLoop {
 export async function measureDeliveries(lab: Lab, server: BenchServer, plan: Plan): Promise<Result[]> {
   const [receiver, loop] = await Promise.all([lab.startProgram('receiver'), lab.startProgram('post-loop')]);
   const receiverPort = await receiver.ask<number>('port');
-  const subscriptionId = await subscribe(server.port, server.account.liveKey, ['order.*'], receiverPort);
+  const subscriptionId = await subscribe(server.port, server.account.liveKey, ['payment.*'], receiverPort);
   const bare: number[] = [];
   const durable: number[] = [];
   const count = plan.deliveriesInRound;
@@ -117,6 +116,7 @@ export async function measureDeliveries(lab: Lab, server: BenchServer, plan: Pla
     bare.push(perSecond);
     durable.push(rate);
   }
+  await unsubscribe(server.port, server.account.liveKey, subscriptionId);
   await Promise.all([receiver.stop(), loop.stop()]);
   return [
     {

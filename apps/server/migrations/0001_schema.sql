@@ -31,7 +31,7 @@ begin
   if to_regclass(name) is not null then return; end if;
   -- What is claimed is written again: there is room for it in the page where it is. The others are written once.
   execute format('create table %I (like %I including defaults including constraints) with (fillfactor = %s)', name, parent,
-                 case parent when 'deliveries_observer' then 75 else 100 end);
+                 case parent when 'deliveries_observer' then 50 else 100 end);
   -- A month cannot be made while the rest holds rows of it, and none may come in between.
   execute format('lock table %I in access exclusive mode', rest);
   execute format('with moved as (delete from %I where %I >= %L and %I < %L returning *) insert into %I select * from moved',
@@ -925,7 +925,7 @@ create table deliveries (
 ) partition by list (lane);
 create table deliveries_items partition of deliveries for values in ('items') with (fillfactor = 85);
 create table deliveries_observer partition of deliveries for values in ('observer') partition by range (id);
-create table deliveries_observer_rest partition of deliveries_observer default;
+create table deliveries_observer_rest partition of deliveries_observer default with (fillfactor = 50);
 insert into time_partitions (kind, parent, prefix) values ('deliveries', 'deliveries_observer', 'dlv');
 -- Which items are due, by environment, since all items of one go to one endpoint; also those that were paid for before it
 -- was registered.

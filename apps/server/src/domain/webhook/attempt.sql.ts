@@ -32,8 +32,11 @@ const OF_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding'];
 
 type Headers = Readonly<Record<string, string>>;
 
-const without = (headers: Headers, names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+function without(headers: Headers, names: readonly string[]): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of Object.keys(headers)) if (!names.includes(name)) kept[name] = headers[name]!;
+  return kept;
+}
 
 export const keptRequestHeaders = (headers: Headers): Record<string, string> => without(headers, FOLLOWING);
 

@@ -28,6 +28,8 @@ export function createOutcomeRecorder({
 }): (ending: Ending) => Promise<void> {
   return db.coalesce<Ending, void>({
     maxBatch: 128,
+    // One at a time: two would have half of the rows each, and no sender waits for them.
+    maxInFlight: 1,
     runMany: async (tx, endings) => {
       const settled = await updateOutcomes(tx, endings);
       const lines = linesOf(settled.filter(({ status }) => !OPEN.includes(status)));

@@ -184,12 +184,12 @@ export async function claimDeliveries(
   const untilMs = sendUntilMs(leaseSeconds);
   const claim = lane === 'items' ? claimItems : claimObservers;
   const rows = await db.query<ClaimedRow>(claim(claimId, leaseSeconds, room));
-  return rows.map(({ event, ...row }) => ({
+  return rows.map(row => ({
     ...row,
     sendUntilMs: untilMs,
-    event: event && {
-      data: toldData(row.kind, row.orderId, event.data, event.toldOrder),
-      createdAt: new Date(event.createdAt),
+    event: row.event && {
+      data: toldData(row.kind, row.orderId, row.event.data, row.event.toldOrder),
+      createdAt: new Date(row.event.createdAt),
     },
   }));
 }
