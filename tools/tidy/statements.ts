@@ -53,6 +53,6 @@ export const readsOtherClock = (text: string): boolean =>
 
 /** As a condition, as part of a key, or as a column that is written; to return it is not enough. */
 export const namesEnvironment = (text: string): boolean =>
-  /environment_id\s*(?:=|in\s*\(|is not distinct from)|=\s*(?:\w+\.)?environment_id|[(\s](?:\w+\.)?environment_id,[^()]*\)\s*(?:=|in)|insert into [\w.]+(?: as \w+)? \([^)]*environment_id|environments?\b[^;]*\bid = |using \(environment_id/i.test(
+  /environment_id\s*(?:\|\| '' )?(?:=|in\s*\(|is not distinct from)|=\s*(?:\w+\.)?environment_id|[(\s](?:\w+\.)?environment_id,[^()]*\)\s*(?:=|in)|insert into [\w.]+(?: as \w+)? \([^)]*environment_id|environments?\b[^;]*\bid = |using \(environment_id/i.test(
     text,
   );

@@ -38,14 +38,14 @@ export const ORDER_COLUMNS = fragment`o.environment_id, o.id, o.player_id, o.sta
   o.details, o.email, o.problem, o.attention, o.granted_at, o.paid_at, o.created_at, o.expires_at, o.updated_at, o.version`;
 
 /**
- * The last of the payments `p` of an order `o`. By expressions of the environment and the id: of a table that it has not
- * counted yet PostgreSQL believes that an environment has few rows, and would read all of them, or read backward from the
- * end, until one of the order comes.
+ * The last attempt, of the payments `p` of an order. By an expression of the id, and the environment beside it by one too: of a
+ * table that it has not counted yet PostgreSQL believes that an environment has few rows, and would read all of them, or
+ * read backward from the end, until one of the order comes.
  */
-export const LAST_ATTEMPT = fragment`where p.order_id = o.id and p.environment_id || '' = o.environment_id
-  order by p.id || '' desc limit 1`;
+export const LAST_ATTEMPT = fragment`order by p.id || '' desc limit 1`;
 
-const LAST_PAYMENT_ID = fragment`(select p.id from payments p ${LAST_ATTEMPT})`;
+const LAST_PAYMENT_ID = fragment`(select p.id from payments p
+  where p.environment_id || '' = o.environment_id and p.order_id = o.id ${LAST_ATTEMPT})`;
 
 export const toOrder = (row: OrderRow): Order => ({
   environmentId: row.environment_id,

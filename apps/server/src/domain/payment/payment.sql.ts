@@ -174,9 +174,11 @@ const findPaymentsOfOrders = sqlForRows<{ environmentId: string; orderId: string
   'payment_find_of_order',
   { environmentId: 'text', orderId: 'text' },
 )`
-  select o.n, newest.*
-  from (select n, environment_id, order_id as id from ${ROWS} as r) o
-  cross join lateral (select ${PAYMENT_COLUMNS} from payments p ${LAST_ATTEMPT}) newest`;
+  select k.n, ${PAYMENT_COLUMNS}
+  from (select n, environment_id as of_environment, order_id as of_order from ${ROWS} as r) k
+  cross join lateral (
+    select ${PAYMENT_COLUMNS} from payments p
+    where environment_id || '' = k.of_environment and order_id = k.of_order ${LAST_ATTEMPT}) newest`;
 
 /** The one that holds or may hold money, else the last that was tried. Read under the order's lock, it cannot change. */
 export async function findPaymentOfOrder(

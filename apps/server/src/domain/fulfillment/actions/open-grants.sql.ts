@@ -50,7 +50,8 @@ export async function listOpenGrants(
   const rows = await db.query<Omit<OpenGrant, 'items'> & { items: StoredItem[] }>(sql('grants_list_open')`
     select d.id as "deliveryId", d.event_type as kind, d.status, d.claim_id is not null as "isClaimed", o.id as "orderId",
            o.status as "orderStatus",
-           (select p.id from payments p ${LAST_ATTEMPT}) as "paymentId",
+           (select p.id from payments p where p.environment_id || '' = o.environment_id and p.order_id = o.id
+            ${LAST_ATTEMPT}) as "paymentId",
            o.player_id as "playerId", o.amount_minor as "amountMinor", o.currency, o.items, d.created_at as "createdAt",
            d.attempts_made as "attemptsMade", d.last_status as "lastStatus", d.last_error as "lastError",
            d.next_attempt_at as "nextAttemptAt", d.give_up_at as "giveUpAt"

@@ -68,7 +68,9 @@ export async function findCheckout(
   const [row] = await db.query<CheckoutRow>(sql('checkout_find')`
     select ${ORDER_COLUMNS},
            (select row_to_json(newest) from (
-              select ${PAYMENT_COLUMNS} from payments p ${LAST_ATTEMPT}) as newest) as payment,
+              select ${PAYMENT_COLUMNS} from payments p
+              where p.environment_id || '' = o.environment_id and p.order_id = o.id
+              ${LAST_ATTEMPT}) as newest) as payment,
            g.name as game_name, g.icon_url, g.logo_url, g.accent_color, e.mode, l.name as player_name, o.player_message,
            c.name as company_name, c.seller, app_now() as now,
            exists (select 1 from webhook_subscriptions s where s.environment_id = o.environment_id and s.enabled

@@ -16,9 +16,9 @@ export async function listLastPaymentIds(
     'report_list_last_payments',
   )`
     select app_now() as now, o.id as "orderId",
-           (select p.id from payments p ${LAST_ATTEMPT}) as id
-    from (select ${environmentId} as environment_id) as one
-    left join lateral (select one.environment_id, id from unnest(${orderIds}::text[]) as id) o on true`);
+           (select p.id from payments p where p.environment_id || '' = ${environmentId} and p.order_id = o.id
+            ${LAST_ATTEMPT}) as id
+    from (select 1) as one left join unnest(${orderIds}::text[]) as o (id) on true`);
   const lastOf = new Map(rows.flatMap(({ orderId, id }) => (orderId && id ? [[orderId, id] as const] : [])));
   return { now: rows[0]!.now, lastOf };
 }
