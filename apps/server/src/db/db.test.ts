@@ -95,6 +95,40 @@ describe('a transaction', () => {
   });
 });
 
+describe('the last statement of a transaction', () => {
+  it('takes the commit with it: nothing comes after it, and nothing undoes it', async () => {
+    const failing = db.transaction(async tx => {
+      await tx.last.query(insert(30));
+      await tx.query(insert(31));
+    });
+    await expect(failing).rejects.toThrow('came after the end');
+    expect((await ids()).filter(id => id >= 30)).toEqual([30]);
+  });
+
+  it('undoes what came before it when it fails', async () => {
+    const failing = db.transaction(async tx => {
+      tx.write(insert(32));
+      await tx.last.query(insert(30));
+    });
+    await expect(failing).rejects.toMatchObject({ code: '23505' });
+    expect(await ids()).not.toContain(32);
+    await db.transaction(tx => tx.last.query(insert(33)));
+    expect(await ids()).toContain(33);
+  });
+
+  it('waits for the others where a commit is shared', async () => {
+    const held = gate();
+    const slow = db.shared('slow', async tx => {
+      await held.opened;
+      await tx.query(insert(35));
+    });
+    const quick = db.shared('quick', tx => tx.last.query(insert(34)));
+    held.open();
+    await Promise.all([slow, quick]);
+    expect((await ids()).filter(id => id > 33)).toEqual([34, 35]);
+  });
+});
+
 describe('inside a transaction', () => {
   const asked = {
     query: () => db.query(plain('select 1')),

@@ -7,7 +7,7 @@ import { MONEY_LIMITS, type SessionLimits } from './sessions/session.ts';
 import type { Statement } from './sql.ts';
 import { type Queryable, runOnce, runTransaction, type Work } from './transaction.ts';
 
-export type { Queryable, Tx } from './transaction.ts';
+export type { Asked, Queryable, Tx } from './transaction.ts';
 
 /** A pool of connections. Inside one of its transactions every method throws: there is `tx`. */
 export interface Db extends Queryable, Batching {

@@ -13,7 +13,15 @@ export interface Queryable {
   ): Promise<Answer | undefined>;
 }
 
+/** What one statement needs. */
+export type Asked = Pick<Queryable, 'query'>;
+
 export interface Tx extends Queryable {
+  /**
+   * For the last statement: the commit travels with it, not after its answer, which saves a trip. What its caller does with
+   * the answer must not fail, because nothing undoes the transaction then.
+   */
+  last: Asked;
   /**
    * A statement whose answer the caller does not need. It travels at once, together with what follows, and the
    * commit waits for it: if it fails, the transaction fails.
@@ -76,18 +84,23 @@ const beginning = (lockLimitMs: number | undefined): string =>
 interface Statements {
   batches: RowBatches;
   send: Send;
+  sendLast: Send;
   assertOpen: (name: string) => void;
   awaitAtEnd: (written: Promise<unknown>) => void;
   after: (() => void)[];
 }
 
-function openTx({ batches, send, assertOpen, awaitAtEnd, after }: Statements): Tx {
+function openTx({ batches, send, sendLast, assertOpen, awaitAtEnd, after }: Statements): Tx {
   const rows = batches.forCaller();
-  return {
-    query<Row>(statement: Statement) {
+  const askedBy = (way: Send): Asked['query'] => {
+    return <Row>(statement: Statement) => {
       batches.flush();
-      return send<Row>(statement);
-    },
+      return way<Row>(statement);
+    };
+  };
+  return {
+    query: askedBy(send),
+    last: { query: askedBy(sendLast) },
     queryRow(statement, row) {
       assertOpen(statement.name);
       return rows.ask(statement, row);
@@ -122,6 +135,20 @@ async function runAll(
     pack();
     return run<Row>(client, statement);
   };
+  let committing: Promise<pg.QueryResult> | undefined;
+  const commit = (): Promise<pg.QueryResult> => {
+    isOver = true;
+    pack();
+    const committed = client.query('commit');
+    committed.catch(() => {});
+    return committed;
+  };
+  const sendLast = <Row>(statement: Statement): Promise<Row[]> => {
+    const answer = send<Row>(statement);
+    // The others that share the transaction may not be through.
+    if (works.length === 1) committing = commit();
+    return answer;
+  };
   const awaitAtEnd = (written: Promise<unknown>): void => {
     written.catch(() => {});
     writes.push(written);
@@ -131,7 +158,7 @@ async function runAll(
     schedule: process.nextTick,
     onSent: awaitAtEnd,
   });
-  const txOfWork = (): Tx => openTx({ batches, send, assertOpen, awaitAtEnd, after });
+  const txOfWork = (): Tx => openTx({ batches, send, sendLast, assertOpen, awaitAtEnd, after });
   pack();
   const begun = client.query(beginning(lockLimitMs));
   begun.catch(() => {});
@@ -141,9 +168,8 @@ async function runAll(
   isOver = true;
   const failure = failureIn(settled);
   if (failure !== undefined) throw failure;
-  pack();
   // The server commits only if everything before it went well; otherwise it rolls back, and the failed write tells.
-  const [committed] = await Promise.all([client.query('commit'), begun, ...writes]);
+  const [committed] = await Promise.all([committing ?? commit(), begun, ...writes]);
   // A caller that swallowed a failed statement must not be told that its transaction is durable.
   if (committed.command !== 'COMMIT') throw new Error('the transaction was rolled back: a statement in it had failed');
   assertReplicated(client);

@@ -53,7 +53,7 @@ export function createJobWorker(options: JobWorkerOptions): Loop & { start(): vo
   const finish = db.coalesce<Job, void>({
     runMany: async (tx, jobs) => {
       await deleteJobs(
-        tx,
+        tx.last,
         jobs.map(job => job.id),
         jobs.map(job => job.claimId),
       );

@@ -12,9 +12,9 @@ export interface NewMail {
   /** Names what the mail is about; one mail for each recipient. */
   about: string;
   recipient: string;
-  content: MailContent;
-  /** What it says follows from rows that are kept for ever, so it is made again where it is needed. */
-  isRemade?: boolean;
+  subject: string;
+  /** Null: what it says follows from rows that are kept for ever, so it is made again where it is needed. */
+  content: MailContent | null;
   /** The name in From, before the address of the service; null is the service's own. */
   senderName?: string | null;
   replyTo?: string | null;
@@ -41,11 +41,7 @@ export interface Mail extends MailSummary {
   replyTo: string | null;
 }
 
-type NewMailRow = Omit<NewMail, 'content' | 'isRemade'> & {
-  subject: string;
-  content: MailContent | null;
-  status: MailStatus;
-};
+type NewMailRow = NewMail & { status: MailStatus };
 
 const insertMails = sqlForRows<NewMailRow, { id: string; isNew: boolean }>('mail_insert', {
   id: 'text',
@@ -75,12 +71,10 @@ const insertMails = sqlForRows<NewMailRow, { id: string; isNew: boolean }>('mail
 /** The mail that is about this: the given one, or the one that was made before. */
 export async function insertMail(
   db: Queryable,
-  { isRemade, ...mail }: NewMail,
+  mail: NewMail,
   status: 'queued' | 'kept' = 'queued',
 ): Promise<{ id: string; isNew: boolean }> {
-  const { content } = mail;
-  const row = { ...mail, subject: content.subject, content: isRemade ? null : content, status };
-  const made = await db.queryRow(insertMails, row);
+  const made = await db.queryRow(insertMails, { ...mail, status });
   return made!;
 }
 

@@ -4,12 +4,12 @@ import { createJobWorker } from '../jobs/job-worker.ts';
 import { newId } from '../kit/ids.ts';
 import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { type SmtpReceiver, smtpReceiver } from '../testing/smtp-receiver.ts';
-import { claimMail, findMail, type Mail, type NewMail } from './mail.sql.ts';
+import { claimMail, findMail, type Mail } from './mail.sql.ts';
 import type { MailContent } from './mail-content.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 import { renderMail } from './render-mail.ts';
 import { runMails } from './run-mails.ts';
-import { mailJobs, queueMail, sendMail } from './send-mail.ts';
+import { type MailToQueue, mailJobs, queueMail, sendMail } from './send-mail.ts';
 
 let database: TestDatabase;
 let server: SmtpReceiver;
@@ -64,7 +64,7 @@ const content = (subject: string): MailContent => ({
   closing: [],
 });
 
-async function queue(changes: Partial<NewMail> = {}): Promise<string> {
+async function queue(changes: Partial<MailToQueue> = {}): Promise<string> {
   const mail = {
     id: newId('mail'),
     environmentId: 'env_1',

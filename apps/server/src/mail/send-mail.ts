@@ -39,9 +39,11 @@ export async function sendMail({ db, mailer }: MailDeps, id: string, remade: Mai
   await updateMailTried(db, id, { status: 'sent', error: null });
 }
 
+export type MailToQueue = Omit<NewMail, 'subject'> & { content: MailContent };
+
 /** In the caller's transaction: the mail will be sent exactly when that commits. */
-export async function queueMail(tx: Tx, mail: NewMail): Promise<void> {
-  const { id: mailId, isNew } = await insertMail(tx, mail);
+export async function queueMail(tx: Tx, mail: MailToQueue): Promise<void> {
+  const { id: mailId, isNew } = await insertMail(tx, { ...mail, subject: mail.content.subject });
   if (isNew) insertJob(tx, { name: 'mail.send', environmentId: mail.environmentId, payload: { mailId } });
 }
 

@@ -1,5 +1,5 @@
 import type { Attributes, Span } from '@opentelemetry/api';
-import type { Db, Tx } from '../db/db.ts';
+import type { Asked, Db, Tx } from '../db/db.ts';
 import type { LoadedTracer } from './load-tracer.ts';
 
 export type InSpan = <T>(
@@ -11,11 +11,15 @@ export type InSpan = <T>(
 
 /** The same transaction, which notes the names of its statements. */
 function noting(tx: Tx, names: string[]): Tx {
-  return {
+  const asking = (asked: Asked): Asked => ({
     query: statement => {
       names.push(statement.name);
-      return tx.query(statement);
+      return asked.query(statement);
     },
+  });
+  return {
+    ...asking(tx),
+    last: asking(tx.last),
     write: statement => {
       names.push(statement.name);
       tx.write(statement);

@@ -1,5 +1,5 @@
 import type { Sale } from '@coinslot/contract';
-import type { Queryable } from '../../db/db.ts';
+import type { Asked, Queryable } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 
 export interface Item {
@@ -35,7 +35,7 @@ export type ItemFacts = Omit<Item, 'id' | 'createdAt' | 'updatedAt'>;
 
 /** Items of several environments in one statement: orders that come at the same time are priced by one read. */
 export const listItemFacts = (
-  db: Queryable,
+  db: Asked,
   keys: { environmentId: string; sku: string }[],
 ): Promise<(ItemFacts & { environmentId: string })[]> =>
   db.query(sql('item_list_facts')`

@@ -101,12 +101,21 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
     idempotencyKey,
     body,
   };
-  const stored = { ...fresh, body: player && body };
-  insertItemDelivery(tx, { status, giveUpInSeconds: GIVE_UP_SECONDS, claim, ...stored }, { data, toldAt: event.now });
+  insertItemDelivery(tx, {
+    ...fresh,
+    body: player && body,
+    status,
+    giveUpInSeconds: GIVE_UP_SECONDS,
+    claimId: claim?.id ?? null,
+    leaseSeconds: claim?.leaseSeconds ?? null,
+    attemptsMade: claim ? 1 : 0,
+    data,
+    toldAt: event.now,
+  });
   if (!target || !claim) return null;
   const delivery: Delivery = {
-    status: 'pending',
     ...fresh,
+    status: 'pending',
     attemptsMade: 1,
     nextAttemptAt: null,
     claimId: claim.id,

@@ -3,7 +3,7 @@ import { formatCount, formatMoney, formatTime } from '../../kit/format.ts';
 import { fill, type MailContent, type MailLine, oneLine, type RenderedMail } from '../../mail/mail-content.ts';
 import { renderMail } from '../../mail/render-mail.ts';
 import { discountMinor } from '../order/discount.ts';
-import { findLanguage } from './receipt-language.ts';
+import { findLanguage, type ReceiptLanguage } from './receipt-language.ts';
 
 export interface ReceiptItem {
   sku: string;
@@ -80,10 +80,20 @@ const lineOf = (item: ReceiptItem, amount: string | null, locale: string): MailL
   amount,
 });
 
+const amountOf = ({ amountMinor, currency }: ReceiptView, { words, formatLocale }: ReceiptLanguage): string =>
+  amountMinor === 0 ? words.free : formatMoney(amountMinor, currency, formatLocale);
+
+export function receiptSubject(view: ReceiptView): string {
+  const language = findLanguage(view.locale);
+  const game = isWithoutMoney(view) ? SERVICE_NAME : view.gameName;
+  const subject = oneLine(fill(language.words.subject, { game, amount: amountOf(view, language) }));
+  return view.sandbox ? `[SANDBOX] ${subject}` : subject;
+}
+
 /** The receipt in the order's language. Amounts and dates follow its locale; times are in UTC and say so. */
 export function receiptContent(view: ReceiptView): MailContent {
-  const { tag, formatLocale, words } = findLanguage(view.locale);
-  const amount = view.amountMinor === 0 ? words.free : formatMoney(view.amountMinor, view.currency, formatLocale);
+  const language = findLanguage(view.locale);
+  const { tag, formatLocale, words } = language;
   const discount = discountLine(view, words.discount, formatLocale);
   const hasPrices = discount.length > 0 || (view.amountMinor > 0 && addsUp(view));
   const facts = [
@@ -97,10 +107,8 @@ export function receiptContent(view: ReceiptView): MailContent {
     { label: words.privacy, value: view.seller.privacy_url },
     { label: words.refundPolicy, value: view.seller.refund_url },
   ];
-  const game = isWithoutMoney(view) ? SERVICE_NAME : view.gameName;
-  const subject = oneLine(fill(words.subject, { game, amount }));
   return {
-    subject: view.sandbox ? `[SANDBOX] ${subject}` : subject,
+    subject: receiptSubject(view),
     language: tag === 'pt' ? 'pt-BR' : tag,
     direction: words.direction,
     sender: view.gameName,
@@ -114,7 +122,7 @@ export function receiptContent(view: ReceiptView): MailContent {
       ),
       ...discount,
     ],
-    total: { label: words.total, amount },
+    total: { label: words.total, amount: amountOf(view, language) },
     facts: facts.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }])),
     closing: [fill(words.support, { seller: sellerName(view) }), words.automatic],
   };

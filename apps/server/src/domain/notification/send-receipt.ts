@@ -1,7 +1,6 @@
 import type { Queryable } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { insertMail, type RemakeMail, updateMailKept } from '../../mail/mail.sql.ts';
-import type { MailContent } from '../../mail/mail-content.ts';
 import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
 import { type MailDeps, sendMail } from '../../mail/send-mail.ts';
 import { sellerOf } from '../company/seller.ts';
@@ -9,7 +8,7 @@ import type { CheckoutUrlOf } from '../order/checkout-token.ts';
 import { brandName } from '../payment/gateways/card.ts';
 import { findMethod } from '../payment/method-table.ts';
 import { findReceiptFacts, type ReceiptFacts } from './receipt.sql.ts';
-import { isWithoutMoney, receiptContent } from './render-receipt.ts';
+import { isWithoutMoney, type ReceiptView, receiptContent, receiptSubject } from './render-receipt.ts';
 
 /** Of one company, for orders that cost its players nothing; more are kept for the operator to look at. */
 const FREE_RECEIPTS_A_DAY = 500;
@@ -20,10 +19,10 @@ export interface ReceiptDeps extends MailDeps {
 
 const ABOUT = 'receipt ';
 
-function contentOf(facts: ReceiptFacts, paymentId: string, checkoutUrl: string): MailContent {
-  const { mode, details, method, brand, ...rest } = facts;
-  return receiptContent({
-    ...rest,
+function viewOf(facts: ReceiptFacts, paymentId: string, checkoutUrl: string): ReceiptView {
+  const { mode, details, method, brand } = facts;
+  return {
+    ...facts,
     seller: sellerOf(facts),
     receiptUrl: `${checkoutUrl}/receipt`,
     locale: details.locale,
@@ -31,7 +30,7 @@ function contentOf(facts: ReceiptFacts, paymentId: string, checkoutUrl: string):
     paymentId,
     brandName: brand === null ? null : brandName(brand),
     methodName: method === 'card' ? null : (findMethod(method)?.name ?? null),
-  });
+  };
 }
 
 /** What a receipt says, for an operator: order and payment are kept for ever, so no copy of it is. */
@@ -41,7 +40,7 @@ export const remakeReceipt =
     if (environmentId === null || !about.startsWith(ABOUT)) return null;
     const paymentId = about.slice(ABOUT.length);
     const facts = await findReceiptFacts(db, { environmentId, paymentId });
-    return facts && contentOf(facts, paymentId, checkoutUrlOf(environmentId, facts.orderId));
+    return facts && receiptContent(viewOf(facts, paymentId, checkoutUrlOf(environmentId, facts.orderId)));
   };
 
 /**
@@ -51,13 +50,14 @@ export const remakeReceipt =
 export async function sendReceipt(deps: ReceiptDeps, environmentId: string, paymentId: string): Promise<void> {
   const facts = await findReceiptFacts(deps.db, { environmentId, paymentId });
   if (!facts?.email) return;
-  const { companyId, isVerified, mode, orderId, amountMinor, email, senderName, replyTo } = facts;
-  const isFree = isWithoutMoney({ sandbox: mode === 'sandbox', amountMinor });
-  const content = contentOf(facts, paymentId, deps.checkoutUrlOf(environmentId, orderId));
+  const { companyId, isVerified, orderId, email, senderName, replyTo } = facts;
+  const view = viewOf(facts, paymentId, deps.checkoutUrlOf(environmentId, orderId));
+  const isFree = isWithoutMoney(view);
   const about = `${ABOUT}${paymentId}`;
   const kind = 'receipt';
   const sender = isFree ? { senderName: null, replyTo: null } : { senderName, replyTo };
-  const made = { id: newId('mail'), environmentId, kind, about, recipient: email, ...sender, content, isRemade: true };
+  const said = { subject: receiptSubject(view), content: null };
+  const made = { id: newId('mail'), environmentId, kind, about, recipient: email, ...said, ...sender };
   // Without a mail server it is kept from the start, and so is one of a company whose owners may be invented.
   const status = deps.mailer && isVerified ? 'queued' : 'kept';
   const { id, isNew } = await deps.db.shared(paymentId, tx => insertMail(tx, made, status));
@@ -66,5 +66,5 @@ export async function sendReceipt(deps: ReceiptDeps, environmentId: string, paym
   if (isNew && isFree && !(await takeMailQuota(deps.db, `receipts ${companyId}`, FREE_RECEIPTS_A_DAY))) {
     return updateMailKept(deps.db, id);
   }
-  await sendMail(deps, id, content);
+  await sendMail(deps, id, receiptContent(view));
 }

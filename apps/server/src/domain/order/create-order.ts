@@ -111,7 +111,7 @@ const keysOf = ({ environment, body }: CreateOrderInput) =>
 /** Each asks for what it needs; in a rush most need the same few items. Answers what is known of each one's environment. */
 async function readCatalogs(tx: Tx, asked: CreateOrderInput[]): Promise<Catalog[]> {
   const keys = new Map(asked.flatMap(keysOf).map(key => [`${key.environmentId} ${key.sku}`, key]));
-  const known = await listItemFacts(tx, [...keys.values()]);
+  const known = await listItemFacts(tx.last, [...keys.values()]);
   const catalogs = new Map<string, Map<string, CatalogPrice>>();
   for (const { environmentId, ...item } of known) {
     catalogs.set(environmentId, (catalogs.get(environmentId) ?? new Map()).set(item.sku, item));
@@ -161,13 +161,14 @@ const auditTry = (tx: Tx, actor: Actor, environment: Environment, objectId: stri
 export function createOrderCase(deps: Deps): CreateOrderCase {
   const insert = deps.db.coalesce<{ order: NewOrder; input: CreateOrderInput }, InsertedOrder | null>({
     runMany: async (tx, asked) => {
+      const tried = asked.filter(({ input }) => input.triedBy);
       const rows = await insertOrders(
-        tx,
+        tried.length === 0 ? tx.last : tx,
         asked.map(({ order }) => order),
       );
       const inserted = new Map(rows.map(row => [row.id, row]));
-      for (const { order, input } of asked) {
-        if (input.triedBy && inserted.has(order.id)) auditTry(tx, input.triedBy, input.environment, order.id);
+      for (const { order, input } of tried) {
+        if (inserted.has(order.id)) auditTry(tx, input.triedBy!, input.environment, order.id);
       }
       return asked.map(({ order }) => inserted.get(order.id) ?? null);
     },

@@ -1,5 +1,5 @@
 import type { Sale } from '@coinslot/contract';
-import type { Queryable } from '../../db/db.ts';
+import type { Asked, Queryable } from '../../db/db.ts';
 import { jsonRows, sql } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
 import type { OrderDetails, OrderItem } from './order.ts';
@@ -148,7 +148,7 @@ function catalogUpdates(orders: NewOrder[]): CatalogUpdate[] {
  * The orders travel as one JSON text: arrays of texts, one for each column, cost the driver three times as much to write.
  * The event of a creation is named after its order, which has only one.
  */
-export async function insertOrders(db: Queryable, orders: NewOrder[]): Promise<InsertedOrder[]> {
+export async function insertOrders(db: Asked, orders: NewOrder[]): Promise<InsertedOrder[]> {
   const rows = await db.query<InsertedRow>(sql('order_insert_many')`
     with input as (
       select environment_id, id, player_id, amount_minor, currency, items, details, email, expires_at,

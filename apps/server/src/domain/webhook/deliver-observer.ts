@@ -33,7 +33,7 @@ export function createOutcomeRecorder({
     runMany: async (tx, endings) => {
       const settled = await updateOutcomes(tx, endings);
       const lines = linesOf(settled.filter(({ status }) => !OPEN.includes(status)));
-      const freed = lines.length > 0 ? await updateLineHeads(tx, lines) : 0;
+      const freed = lines.length > 0 ? await updateLineHeads(tx.last, lines) : 0;
       if (freed > 0) tx.afterCommit(() => signals.announce('deliveries'));
       return endings.map(() => undefined);
     },

@@ -53,13 +53,12 @@ export const DELIVERY_COLUMNS = fragment`d.environment_id as "environmentId", d.
   d.next_attempt_at as "nextAttemptAt", d.claim_id as "claimId", d.last_status as "lastStatus", d.last_error as "lastError",
   d.created_at as "createdAt", d.finished_at as "finishedAt"`;
 
-export interface NewDelivery {
+interface NewDelivery {
   environmentId: string;
   id: string;
   eventId: string;
   kind: EventKind;
   orderId: string | null;
-  lane: Lane;
   subscriptionId: string | null;
   idempotencyKey: string;
   status: 'pending' | 'blocked' | Held;
@@ -67,18 +66,14 @@ export interface NewDelivery {
   /** Held longer than all retries would take, it is given up. */
   giveUpInSeconds: number | null;
   /** The inserting process makes the first attempt itself, at once, under this claim. */
-  claim: { id: string; leaseSeconds: number } | null;
-}
-
-type NewDeliveryRow = Omit<NewDelivery, 'claim'> & {
-  data: unknown;
-  toldAt: Date;
   claimId: string | null;
   leaseSeconds: number | null;
   attemptsMade: number;
-};
+  data: Record<string, unknown>;
+  toldAt: Date;
+}
 
-const insertItemDeliveries = sqlForRows<NewDeliveryRow>('delivery_insert_item', {
+const insertItemDeliveries = sqlForRows<NewDelivery>('delivery_insert_item', {
   environmentId: 'text',
   id: 'text',
   eventId: 'text',
@@ -116,19 +111,8 @@ const insertItemDeliveries = sqlForRows<NewDeliveryRow>('delivery_insert_item', 
  * Event and delivery in one statement: a grant that is asked for exists whole or not at all. The first attempt is made with the
  * caller's time and the later ones with the event's, so these are the same.
  */
-export function insertItemDelivery(
-  tx: Tx,
-  { claim, ...delivery }: NewDelivery,
-  event: { data: Record<string, unknown>; toldAt: Date },
-): void {
-  const claimed = {
-    claimId: claim?.id ?? null,
-    leaseSeconds: claim?.leaseSeconds ?? null,
-    attemptsMade: claim ? 1 : 0,
-  };
-  const data = storedData(delivery.kind, event.data);
-  tx.writeRows(insertItemDeliveries, [{ ...event, data, ...delivery, ...claimed }]);
-}
+export const insertItemDelivery = (tx: Tx, delivery: NewDelivery): void =>
+  tx.writeRows(insertItemDeliveries, [{ ...delivery, data: storedData(delivery.kind, delivery.data) }]);
 
 /** The unfinished items of an order, oldest first, locked: a worker that finishes one comes after this. */
 export const lockOpenItemDeliveries = (tx: Tx, environmentId: string, orderId: string): Promise<Delivery[]> =>

@@ -36,10 +36,12 @@ const isUsualReason = (data: Data): boolean => data.reason === boughtReason(Stri
 /** The part of an order's event that is written into its row. */
 export function storedData(kind: EventKind, data: Data): Data {
   const left = NOT_STORED[familyOf(kind)] ?? [];
-  const entries = Object.entries(data).filter(
-    ([key, value]) => value !== null && !left.includes(key) && !(key === 'reason' && isUsualReason(data)),
-  );
-  return Object.fromEntries(entries);
+  const stored: Data = {};
+  for (const key in data) {
+    const isKnown = data[key] === null || left.includes(key) || (key === 'reason' && isUsualReason(data));
+    if (!isKnown) stored[key] = data[key];
+  }
+  return stored;
 }
 
 function orderData(orderId: string, data: Data, order: ToldOrder): Data {
