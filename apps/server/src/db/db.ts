@@ -62,6 +62,7 @@ export function createDb(options: DbOptions): Db {
   const pool = createPool({ ...USUAL, ...options });
   const guard = options.isGuarded === false ? NO_GUARD : createPoolGuard();
   const inTransaction = { guard, batchedRows: switches.batchedRows, onFailure: pool.judge };
+  const inShared = { lockLimitMs: SHARED_LOCK_MS, ...inTransaction };
 
   async function send<Row>(statement: Statement): Promise<Row[]> {
     const client = await pool.connect();
@@ -69,7 +70,7 @@ export function createDb(options: DbOptions): Db {
   }
 
   const runTogether = async (works: Work<unknown>[]): Promise<unknown[]> =>
-    runTransaction(await pool.connect(), works, { ...inTransaction, lockLimitMs: SHARED_LOCK_MS });
+    runTransaction(await pool.connect(), works, inShared);
 
   async function runAlone<T>(work: Work<T>): Promise<T> {
     for (let tries = 1; ; tries++) {

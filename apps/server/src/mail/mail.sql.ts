@@ -74,7 +74,7 @@ export async function insertMail(
   mail: NewMail,
   status: 'queued' | 'kept' = 'queued',
 ): Promise<{ id: string; isNew: boolean }> {
-  const made = await db.queryRow(insertMails, { ...mail, status });
+  const made = await db.queryRow(insertMails, { status, ...mail });
   return made!;
 }
 

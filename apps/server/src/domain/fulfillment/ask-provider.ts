@@ -69,7 +69,7 @@ export async function askProvider(
     case 'look_up':
       return voidOrRefund(gateway, ref, leftAlone(purchase, deps.clock.nowMs()));
     case 'capture':
-      return answered('capture', await gateway.capture({ ...ref, amountMinor, currency }));
+      return answered('capture', await gateway.capture({ amountMinor, currency, ...ref }));
     case 'void_or_refund':
       return voidOrRefund(gateway, ref, UNWANTED);
   }

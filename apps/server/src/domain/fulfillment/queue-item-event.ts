@@ -4,7 +4,7 @@ import { newId } from '../../kit/ids.ts';
 import { lockEnvironmentShared } from '../game/lock-environment.sql.ts';
 import { grantedItemFacts } from '../order/order-facts.ts';
 import { type Delivery, type Held, heldUnder, insertItemDelivery, sendUntilMs } from '../webhook/delivery.sql.ts';
-import { boughtReason } from '../webhook/event-data.ts';
+import { boughtReason, storedData } from '../webhook/event-data.ts';
 import { eventBody, playerContext } from '../webhook/sending/event-body.ts';
 import { RETRY_STEPS_SECONDS } from '../webhook/sending/retry.ts';
 import { findItemTarget, type Target } from '../webhook/subscription.sql.ts';
@@ -99,22 +99,21 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
     lane: 'items' as const,
     subscriptionId: target?.subscriptionId ?? null,
     idempotencyKey,
-    body,
   };
   insertItemDelivery(tx, {
-    ...fresh,
     body: player && body,
     status,
     giveUpInSeconds: GIVE_UP_SECONDS,
     claimId: claim?.id ?? null,
     leaseSeconds: claim?.leaseSeconds ?? null,
     attemptsMade: claim ? 1 : 0,
-    data,
+    data: storedData(event.kind, data),
     toldAt: event.now,
+    ...fresh,
   });
   if (!target || !claim) return null;
   const delivery: Delivery = {
-    ...fresh,
+    body,
     status: 'pending',
     attemptsMade: 1,
     nextAttemptAt: null,
@@ -124,6 +123,7 @@ export async function queueItemEvent(tx: Tx, purchase: Purchase, event: ItemEven
     lastError: null,
     createdAt: event.now,
     finishedAt: null,
+    ...fresh,
   };
   return { delivery, target };
 }

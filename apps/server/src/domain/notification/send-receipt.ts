@@ -20,13 +20,20 @@ export interface ReceiptDeps extends MailDeps {
 const ABOUT = 'receipt ';
 
 function viewOf(facts: ReceiptFacts, paymentId: string, checkoutUrl: string): ReceiptView {
-  const { mode, details, method, brand } = facts;
+  const { gameName, companyName, orderId, items, amountMinor, currency, last4, paidAt, method, brand } = facts;
   return {
-    ...facts,
+    gameName,
+    companyName,
+    orderId,
+    items,
+    amountMinor,
+    currency,
+    last4,
+    paidAt,
     seller: sellerOf(facts),
     receiptUrl: `${checkoutUrl}/receipt`,
-    locale: details.locale,
-    sandbox: mode === 'sandbox',
+    locale: facts.details.locale,
+    sandbox: facts.mode === 'sandbox',
     paymentId,
     brandName: brand === null ? null : brandName(brand),
     methodName: method === 'card' ? null : (findMethod(method)?.name ?? null),

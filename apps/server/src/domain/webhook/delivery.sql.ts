@@ -4,7 +4,7 @@ import { fragment, ROWS, sql, sqlForRows } from '../../db/sql.ts';
 import { steadyMs } from '../../kit/clock.ts';
 import type { LockedEnvironment } from '../game/lock-environment.sql.ts';
 import { TOLD_ORDER } from './event.sql.ts';
-import { storedData, type ToldOrder, toldData } from './event-data.ts';
+import { type ToldOrder, toldData } from './event-data.ts';
 
 export type Lane = 'items' | 'observer';
 
@@ -69,6 +69,7 @@ interface NewDelivery {
   claimId: string | null;
   leaseSeconds: number | null;
   attemptsMade: number;
+  /** As it is stored. */
   data: Record<string, unknown>;
   toldAt: Date;
 }
@@ -112,7 +113,7 @@ const insertItemDeliveries = sqlForRows<NewDelivery>('delivery_insert_item', {
  * caller's time and the later ones with the event's, so these are the same.
  */
 export const insertItemDelivery = (tx: Tx, delivery: NewDelivery): void =>
-  tx.writeRows(insertItemDeliveries, [{ ...delivery, data: storedData(delivery.kind, delivery.data) }]);
+  tx.writeRows(insertItemDeliveries, [delivery]);
 
 /** The unfinished items of an order, oldest first, locked: a worker that finishes one comes after this. */
 export const lockOpenItemDeliveries = (tx: Tx, environmentId: string, orderId: string): Promise<Delivery[]> =>

@@ -56,7 +56,7 @@ export async function openCheckout(deps: CheckoutDeps, request: FastifyRequest<T
   if (!checkout) throw refuseToken(deps, request);
   const secure = deps.publicUrl.startsWith('https:');
   const chosenLanguage = chosenLanguageOf(request);
-  return { ...checkout, base: `/c/${token}`, saved: [], acceptLanguage, chosenLanguage, secure };
+  return { base: `/c/${token}`, saved: [], acceptLanguage, chosenLanguage, secure, ...checkout };
 }
 
 export function showPage(

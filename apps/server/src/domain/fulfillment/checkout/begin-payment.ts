@@ -76,10 +76,10 @@ export async function beginPayment<Refused>(
   if ('refused' in payable) return { kind: 'refused', refused: payable.refused };
   const { environmentId, id: orderId } = order;
   const { gateway = deps.simulator } = payable;
-  const what = { ...payable, environmentId, orderId, gateway, returnUrl, attemptKey, brandName };
+  const what = { environmentId, orderId, returnUrl, attemptKey, brandName, ...payable, gateway };
   const pay = async (onBegun: () => void): Promise<void> => {
     const payer = { isLive: !sandbox, payerNetwork: payerNetwork ?? null };
-    await payOrder(deps.fulfillment, { ...what, payer, onBegun });
+    await payOrder(deps.fulfillment, { payer, onBegun, ...what });
     if (isSaved) await forgetIfGone(deps, checkout, savedId);
   };
   return { kind: 'begun', pay };

@@ -13,5 +13,5 @@ export async function readCheckout(
   if (!facts) return null;
   const sandbox = facts.mode === 'sandbox';
   const live = sandbox ? null : await readLiveFacts(deps, facts.order, acceptLanguage);
-  return { ...facts, sandbox, hasProvider: sandbox || live !== null, live };
+  return { sandbox, hasProvider: sandbox || live !== null, live, ...facts };
 }
