@@ -29,6 +29,8 @@ const lastOf = (claimed: readonly Delivery[]): Delivery =>
   claimed.reduce((last, one) => (keyOf(one) > keyOf(last) ? one : last));
 
 const HALF = MAX_PER_ENDPOINT / 2;
+/** So that a quick endpoint, which answers many at once, is given as many at once: fewer and larger claims. */
+const MORE_ANSWERS_MS = 1;
 
 export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }: DeliveryLoopOptions) {
   const inFlight = new Map<string, number>();
@@ -76,7 +78,7 @@ export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }:
         isCounted = false;
         const left = count(key, -1);
         // Once on the way down, with room for half a batch: a look after every single one would find little.
-        if (left <= HALF && full.delete(key)) loop.wake();
+        if (left <= HALF && full.delete(key)) setTimeout(loop.wake, MORE_ANSWERS_MS);
       };
       await deliver(delivery, answered).finally(answered);
     },

@@ -170,8 +170,8 @@ export async function claimDeliveries(
   const claim = lane === 'items' ? claimItems : claimObservers;
   const rows = await db.query<ClaimedRow>(claim(claimId, leaseSeconds, room));
   return rows.map(row => ({
-    ...row,
     sendUntilMs: untilMs,
+    ...row,
     event: row.event && {
       data: toldData(row.kind, row.orderId, row.event.data, row.event.toldOrder),
       createdAt: new Date(row.event.createdAt),
