@@ -76,10 +76,10 @@ export function buildParts({ config, databaseUrl: url, masterKey, version, traci
   };
   const targetPolicy = targetPolicyOf(config);
   const open = (pool: string, options: OpenOptions): Db => {
-    const opened = createDb({ url, onError, byTransaction, isGuarded, ...options, ...(batching && { batching }) });
+    const opened = createDb({ url, onError, byTransaction, isFollowing, ...options, ...(batching && { batching }) });
     return tracing?.watchDb(opened, pool) ?? opened;
   };
-  const isGuarded = isFollowingCheap || config.env === 'test';
+  const isFollowing = isFollowingCheap || config.env === 'test';
   const { sessionUrl, readUrl } = config.operations;
   const byTransaction = sessionUrl !== undefined;
   const sizes = shareConnections(config.operations.databaseConnections);

@@ -130,25 +130,59 @@ describe('the last statement of a transaction', () => {
 });
 
 describe('inside a transaction', () => {
-  const asked = {
-    query: () => db.query(plain('select 1')),
-    transaction: () => db.transaction(async tx => tx.query(plain('select 1'))),
-    shared: () => db.shared('key', async tx => tx.query(plain('select 1'))),
-    queryRow: () => db.queryRow({ name: 't_row', text: 'select n from json_to_recordset($1::json) as t (n int)' }, {}),
-    coalesced: () => db.coalesce<number, number>({ runMany: async (_tx, batch) => batch })(1),
+  const asked: Record<string, (pool: Db) => Promise<unknown>> = {
+    query: pool => pool.query(plain('select 1')),
+    transaction: pool => pool.transaction(async tx => tx.query(plain('select 1'))),
+    shared: pool => pool.shared('key', async tx => tx.query(plain('select 1'))),
+    queryRow: pool =>
+      pool.queryRow({ name: 't_row', text: 'select n from json_to_recordset($1::json) as t (n int)' }, {}),
+    coalesced: pool => pool.coalesce<number, number>({ runMany: async (_tx, batch) => batch })(1),
   };
+  const unfollowed = (maxConnections: number): Db =>
+    createDb({ url: database.url, maxConnections, onError: () => {}, isFollowing: false });
+
+  async function expectRefused(pool: Db, ask: (pool: Db) => Promise<unknown>): Promise<void> {
+    const failing = pool.transaction(async tx => {
+      await tx.query(plain('select 1'));
+      await Promise.resolve().then(() => ask(pool));
+    });
+    await expect(failing).rejects.toThrow('from inside');
+    await expect(pool.shared('k', async () => void (await ask(pool)))).rejects.toThrow('from inside');
+    await ask(pool);
+  }
 
   for (const [name, ask] of Object.entries(asked)) {
-    it(`the pool refuses ${name}, however deep it is asked (row 104)`, async () => {
-      const failing = db.transaction(async tx => {
-        await tx.query(plain('select 1'));
-        await Promise.resolve().then(ask);
-      });
-      await expect(failing).rejects.toThrow('from inside');
-      await expect(db.shared('k', async () => void (await ask()))).rejects.toThrow('from inside');
-      await ask();
+    it(`the pool refuses ${name}, however deep it is asked (row 104)`, () => expectRefused(db, ask));
+
+    it(`the pool refuses ${name} that would wait, though no call is followed (row 104)`, async () => {
+      const small = unfollowed(1);
+      await expectRefused(small, ask);
+      await small.close();
     });
   }
+
+  it('of as many as there are connections, though no call is followed, not all wait for each other (row 104)', async () => {
+    const small = unfollowed(3);
+    const all = gate();
+    let begun = 0;
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 3 }, () =>
+        small.transaction(async tx => {
+          await tx.query(plain('select 1'));
+          begun += 1;
+          if (begun === 3) all.open();
+          await all.opened;
+          const deep = async (): Promise<unknown> => Promise.all([small.query(plain('select 1'))]);
+          await deep();
+        }),
+      ),
+    );
+    expect(outcomes.map(outcome => (outcome.status === 'rejected' ? String(outcome.reason) : ''))).toEqual(
+      Array(3).fill(expect.stringContaining('from inside')),
+    );
+    await small.transaction(async () => void (await small.query(plain('select 1'))));
+    await small.close();
+  });
 
   it('another pool may be asked, and its own again once it is over', async () => {
     const other = createDb({ url: database.url, maxConnections: 1, onError: () => {} });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { ALL_BATCHING, type Batching, type BatchingSwitches, createBatching } from './batching/batching.ts';
-import { createPoolGuard, NO_GUARD } from './pool-guard.ts';
+import { createFollowingGuard, createStackGuard } from './pool-guard.ts';
 import { sqlStateOf } from './sessions/away.ts';
 import { createPool } from './sessions/pool.ts';
 import { MONEY_LIMITS, type SessionLimits } from './sessions/session.ts';
@@ -9,7 +9,7 @@ import { type Queryable, runOnce, runTransaction, type Work } from './transactio
 
 export type { Asked, Queryable, Tx } from './transaction.ts';
 
-/** A pool of connections. Inside one of its transactions every method throws: there is `tx`. */
+/** A pool of connections. Inside one of its transactions every method throws (see `pool-guard.ts`): there is `tx`. */
 export interface Db extends Queryable, Batching {
   transaction<T>(work: Work<T>): Promise<T>;
   /** Open connections, of those idle, and callers that wait for one. */
@@ -31,8 +31,8 @@ export interface DbOptions {
   byTransaction?: boolean;
   /** A replica. */
   readOnly?: boolean;
-  /** Whether the pool refuses a caller that is inside one of its transactions; so it is if nothing is said. */
-  isGuarded?: boolean;
+  /** Whether each call is followed, to refuse all from inside a transaction and not only those that would wait; yes if nothing is said. */
+  isFollowing?: boolean;
   /** For the bench. */
   batching?: Partial<BatchingSwitches>;
 }
@@ -60,7 +60,7 @@ const USUAL = {
 export function createDb(options: DbOptions): Db {
   const switches = { ...ALL_BATCHING, ...options.batching };
   const pool = createPool({ ...USUAL, ...options });
-  const guard = options.isGuarded === false ? NO_GUARD : createPoolGuard();
+  const guard = options.isFollowing === false ? createStackGuard(pool.hasFree) : createFollowingGuard();
   const inTransaction = { guard, batchedRows: switches.batchedRows, onFailure: pool.judge };
   const inShared = { lockLimitMs: SHARED_LOCK_MS, ...inTransaction };
 
