@@ -35,8 +35,6 @@ export interface Pool {
   /** Hears of every failed statement: after some of them no connection that is open now can be trusted. */
   judge(error: unknown): void;
   usage(): { open: number; idle: number; waiting: number };
-  /** Whether a caller that comes now is given a connection, or one is opened for it. */
-  hasFree(): boolean;
   end(): Promise<void>;
 }
 
@@ -156,7 +154,6 @@ export function createPool(given: PoolOptions): Pool {
       if (isSilentOrReadOnly(error)) trust.distrustAll();
     },
     usage: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    hasFree: () => maxConnections - pool.totalCount + pool.idleCount > pool.waitingCount,
     async end() {
       await pool.end();
       await allClosed();
