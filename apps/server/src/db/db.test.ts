@@ -172,7 +172,8 @@ describe('inside a transaction', () => {
           begun += 1;
           if (begun === 3) all.open();
           await all.opened;
-          const deep = async (): Promise<unknown> => Promise.all([small.query(plain('select 1'))]);
+          const deep = async (): Promise<unknown> =>
+            Promise.all([tx.query(plain('select 1')), small.query(plain('select 1'))]);
           await deep();
         }),
       ),

@@ -72,10 +72,10 @@ export function createStackGuard(hasFreeConnection: () => boolean): PoolGuard {
       Error.prepareStackTrace = isMarked;
       Error.stackTraceLimit = MOST_FRAMES;
       Error.captureStackTrace(asked);
-      const isInside = asked.stack === true;
+      const isAwaitedInside = asked.stack === true;
       Error.prepareStackTrace = prepareStackTrace;
       Error.stackTraceLimit = stackTraceLimit;
-      if (isInside) refuse();
+      if (isAwaitedInside) refuse();
     },
   };
 }
