@@ -15,6 +15,7 @@ COPY packages/checkout-page/package.json packages/checkout-page/
 COPY packages/sdk/package.json packages/sdk/
 COPY packages/exam/package.json packages/exam/
 COPY packages/cli/package.json packages/cli/
+COPY packages/testing/package.json packages/testing/
 COPY examples/game/package.json examples/game/
 RUN npm ci --no-audit --no-fund --include=dev --include=optional
 COPY . .

@@ -12,7 +12,7 @@ const common = {
   hookTimeout: 60_000,
   // A busy machine is slower than a second; nothing waits that long when all is well.
   expect: { poll: { timeout: 20_000, interval: 50 } },
-  globalSetup: ['apps/server/src/testing/global-setup.ts'],
+  globalSetup: ['packages/testing/src/global-setup.ts'],
 };
 
 export default defineConfig({

@@ -1,7 +1,7 @@
 import { dashboardEndpoints, ENDPOINTS, type HttpCall } from '@coinslot/contract';
+import { WORST_BODIES } from '@coinslot/testing/worst-bodies';
 import { type ParsedJson, parseStrictJson } from '../apps/server/src/http/strict-json.ts';
 import { bodyCheck } from '../apps/server/src/http/validate.ts';
-import { WORST_BODIES } from '../apps/server/src/testing/worst-bodies.ts';
 import { isMet, type Result, tableOf } from './result.ts';
 
 /** `npm run bench:bodies`: how long the worst bodies within the limits hold the event loop, in a few seconds. */

@@ -3,8 +3,8 @@
  * and leaves no row behind.
  */
 import { ENDPOINTS, type Endpoint, ERROR_CODES, type Problem } from '@coinslot/contract';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Game, startGame } from '../apps/server/src/testing/game-receiver.ts';
 import { A_PURCHASE, createStudio, type Studio } from './game-studio.ts';
 import { MALFORMED, NOT_AN_OBJECT } from './hostile-json.ts';
 import { LINE_BREAKS } from './naughty-strings.ts';

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Game, startGame } from '../apps/server/src/testing/game-receiver.ts';
 import { patience } from './game-studio.ts';
 import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';
 

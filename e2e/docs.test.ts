@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mountDocs } from '../apps/server/src/doors/docs/docs-door.ts';
 import { mountFavicon } from '../apps/server/src/doors/ops/favicon.ts';
 import { createLogger } from '../apps/server/src/http/log.ts';
 import { buildServer } from '../apps/server/src/http/server.ts';
-import { startProgram, type TestProgram } from '../apps/server/src/testing/program.ts';
 import { violations } from './axe.ts';
 import { launchBrowser } from './browser.ts';
 

@@ -1,4 +1,4 @@
-import type { TestProgram } from '../apps/server/src/testing/program.ts';
+import type { TestProgram } from '@coinslot/testing/program';
 
 /** Each would leave a mark or open a dialog if it ran. */
 export const MARKUP = [

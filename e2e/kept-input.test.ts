@@ -1,8 +1,8 @@
 /** What is odd but allowed is kept: by GET, on the wire to the game, and to the last digit of a price. */
 import { createHmac } from 'node:crypto';
 import type { Item, Order, Player } from '@coinslot/contract';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Game, startGame } from '../apps/server/src/testing/game-receiver.ts';
 import { A_PURCHASE, createStudio, patience, type Studio } from './game-studio.ts';
 import { LINE_BREAKS, NAUGHTY_STRINGS } from './naughty-strings.ts';
 import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';

@@ -1,13 +1,13 @@
 /** What strikes the payment page, on the whole program; docs/faults.md has the rows. */
 import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { CARDS, startProgram, type TestProgram } from '@coinslot/testing/program';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { changeAppearance } from '../apps/server/src/domain/game/change-appearance.ts';
 import { createLogger } from '../apps/server/src/http/log.ts';
 import { createBackground } from '../apps/server/src/jobs/background.ts';
-import { type Game, startGame } from '../apps/server/src/testing/game-receiver.ts';
-import { CARDS, startProgram, type TestProgram } from '../apps/server/src/testing/program.ts';
 import { launchBrowser } from './browser.ts';
 import { buyAll, HOSTILE_RETURN_URLS, MARKUP } from './hostile-page-input.ts';
 

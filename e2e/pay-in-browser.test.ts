@@ -1,7 +1,8 @@
 /** A player in a real browser, against the running program, with and without script. */
+
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Game, startGame } from '../apps/server/src/testing/game-receiver.ts';
 import { launchBrowser } from './browser.ts';
 import { CARDS, createStudio, patience, type Studio } from './game-studio.ts';
 import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';

@@ -4,15 +4,11 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
+import { type Certificate, createAuthority } from '@coinslot/testing/certificates';
+import { newBrowser, PASSWORD, type TestBrowser } from '@coinslot/testing/dashboard';
+import { type ReceivedMail, smtpReceiver } from '@coinslot/testing/smtp-receiver';
+import { LIVE_KEY, type StripeDouble, startStripeDouble } from '@coinslot/testing/stripe-double/stripe-double';
 import { expect } from 'vitest';
-import { type Certificate, createAuthority } from '../apps/server/src/testing/certificates.ts';
-import { newBrowser, PASSWORD, type TestBrowser } from '../apps/server/src/testing/dashboard.ts';
-import { type ReceivedMail, smtpReceiver } from '../apps/server/src/testing/smtp-receiver.ts';
-import {
-  LIVE_KEY,
-  type StripeDouble,
-  startStripeDouble,
-} from '../apps/server/src/testing/stripe-double/stripe-double.ts';
 import { freePort } from './free-port.ts';
 import { patience } from './game-studio.ts';
 import { type Coinslot, startCoinslot } from './start-coinslot.ts';

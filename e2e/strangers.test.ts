@@ -1,9 +1,9 @@
 /** What strangers try at an installation on the open internet, against the built program in production mode. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { PASSWORD, type TestBrowser } from '@coinslot/testing/dashboard';
+import { WORST_BODIES } from '@coinslot/testing/worst-bodies';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD, type TestBrowser } from '../apps/server/src/testing/dashboard.ts';
-import { WORST_BODIES } from '../apps/server/src/testing/worst-bodies.ts';
 import { patience } from './game-studio.ts';
 import { HOSTILE_RETURN_URLS } from './hostile-page-input.ts';
 import { GAME_URL, type ProductionShop, PUBLIC_URL, signIn, startProductionShop } from './production-shop.ts';

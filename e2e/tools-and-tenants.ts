@@ -1,5 +1,5 @@
+import type { TestBrowser } from '@coinslot/testing/dashboard';
 import { describe, expect, test } from 'vitest';
-import type { TestBrowser } from '../apps/server/src/testing/dashboard.ts';
 import { patience } from './game-studio.ts';
 import type { Account } from './start-coinslot.ts';
 

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { request as ask, createServer, type Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Game, startGame } from '../apps/server/src/testing/game-receiver.ts';
 import { A_PURCHASE, createStudio, type Studio } from './game-studio.ts';
 import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';
 

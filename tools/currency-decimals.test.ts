@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CURRENCIES } from '@coinslot/contract';
 import { currencyDecimals } from '@coinslot/sdk';
+import { signedInMember } from '@coinslot/testing/dashboard';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatMoney as inDashboard, minorOf } from '../apps/dashboard/src/kit/money.ts';
 import { formatMoney as onPageAndInMail } from '../apps/server/src/kit/format.ts';
 import { decimalText, toDecimal, toMinor } from '../apps/server/src/kit/money.ts';
-import { signedInMember } from '../apps/server/src/testing/dashboard.ts';
-import { startProgram, type TestProgram } from '../apps/server/src/testing/program.ts';
 import { moneyWord } from '../packages/cli/src/terminal/words.ts';
 
 /** Long enough to have a digit before every decimal, and no two neighbors alike. */

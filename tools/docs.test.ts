@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CONNECTION_CHECKS } from '@coinslot/contract';
 import { describe, expect, it } from 'vitest';
-import { SETTINGS } from '../apps/server/src/config.ts';
-import { TEST_CARDS } from '../apps/server/src/domain/payment/gateways/simulator/test-cards.ts';
+import { TEST_CARDS } from '../apps/server/src/domain/payment/providers/simulator/test-cards.ts';
+import { SETTINGS } from '../apps/server/src/settings/config.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

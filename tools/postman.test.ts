@@ -1,7 +1,7 @@
 /** The Postman collection, run from top to bottom against the program as Postman would. */
 import { createContext, runInContext } from 'node:vm';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startProgram, type TestProgram } from '../apps/server/src/testing/program.ts';
 import { postmanCollection } from './postman.ts';
 
 interface Script {

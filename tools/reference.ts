@@ -11,7 +11,7 @@ import {
   openApiDocument,
   webhookBody,
 } from '@coinslot/contract';
-import { SETTINGS } from '../apps/server/src/config.ts';
+import { SETTINGS } from '../apps/server/src/settings/config.ts';
 import { callPages, fileOfCall } from './calls/call-page.ts';
 import { checkoutScriptFile, providerPartFiles } from './checkout-script.ts';
 import { exampleCommand } from './example-call.ts';

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { createDb, type Db } from '../../apps/server/src/db/db.ts';
-import { ALL_IDS } from '../../apps/server/src/domain/report/lists/index-scan.sql.ts';
-import { countTransactions, listTransactions } from '../../apps/server/src/domain/report/lists/list-transactions.ts';
-import type { TransactionFilter } from '../../apps/server/src/domain/report/lists/transaction-filter.ts';
+import { ALL_IDS } from '../../apps/server/src/domain/reporting/lists/index-scan.sql.ts';
+import { countTransactions, listTransactions } from '../../apps/server/src/domain/reporting/lists/list-transactions.ts';
+import type { TransactionFilter } from '../../apps/server/src/domain/reporting/lists/transaction-filter.ts';
 import { idBound } from '../../apps/server/src/kit/ids.ts';
 import type { Result } from '../result.ts';
 import { median } from '../statistics.ts';

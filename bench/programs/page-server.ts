@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { loadConfig } from '../../apps/server/src/config.ts';
-import { wire } from '../../apps/server/src/wire.ts';
+import { wire } from '../../apps/server/src/program/wire.ts';
+import { loadConfig } from '../../apps/server/src/settings/config.ts';
 import { serveParent } from './serve-parent.ts';
 
 export interface PageServerQuestion {

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { loadConfig } from '../../apps/server/src/config.ts';
 import type { Db, Tx } from '../../apps/server/src/db/db.ts';
-import type { Parts } from '../../apps/server/src/parts.ts';
-import { wire } from '../../apps/server/src/wire.ts';
+import type { Parts } from '../../apps/server/src/program/parts.ts';
+import { wire } from '../../apps/server/src/program/wire.ts';
+import { loadConfig } from '../../apps/server/src/settings/config.ts';
 import { monotonicMs, serveParent } from './serve-parent.ts';
 
 export type TimedServerQuestion = { start: { databaseUrl: string; masterKey: string } } | 'commits';

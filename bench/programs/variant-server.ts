@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
-import { loadConfig } from '../../apps/server/src/config.ts';
 import type { BatchingSwitches } from '../../apps/server/src/db/batching/batching.ts';
-import { wire } from '../../apps/server/src/wire.ts';
+import { wire } from '../../apps/server/src/program/wire.ts';
+import { loadConfig } from '../../apps/server/src/settings/config.ts';
 import { serveParent } from './serve-parent.ts';
 
 export interface Variant {

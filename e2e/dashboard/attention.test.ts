@@ -1,10 +1,10 @@
+import { signedInMember } from '@coinslot/testing/dashboard';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { badLine } from '@coinslot/testing/order-rows';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
+import { refusal } from '@coinslot/testing/unreliable-gateway';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { signedInMember } from '../../apps/server/src/testing/dashboard.ts';
-import { type Game, startGame } from '../../apps/server/src/testing/game-receiver.ts';
-import { badLine } from '../../apps/server/src/testing/order-rows.ts';
-import { startProgram, type TestProgram } from '../../apps/server/src/testing/program.ts';
-import { refusal } from '../../apps/server/src/testing/unreliable-gateway.ts';
 import { launchBrowser } from '../browser.ts';
 import { patience } from '../game-studio.ts';
 import { DESK, expectGood, NARROW } from './look.ts';

@@ -1,6 +1,6 @@
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Game, startGame } from '../../apps/server/src/testing/game-receiver.ts';
 import { launchBrowser } from '../browser.ts';
 import { freePort } from '../free-port.ts';
 import { CARDS, patience } from '../game-studio.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { PASSWORD, signedInMember } from '@coinslot/testing/dashboard';
+import { REVOKED_KEY, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
+import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runReconcile } from '../../apps/server/src/commands/reconcile-command.ts';
 import { sql } from '../../apps/server/src/db/sql.ts';
-import { runReconcile } from '../../apps/server/src/domain/reconciliation/reconcile-command.ts';
-import { PASSWORD, signedInMember } from '../../apps/server/src/testing/dashboard.ts';
-import { REVOKED_KEY, TEST_KEYS } from '../../apps/server/src/testing/stripe-double/stripe-double.ts';
-import { type StripeShop, startStripeShop } from '../../apps/server/src/testing/stripe-shop.ts';
 import { launchBrowser } from '../browser.ts';
 import { patience } from '../game-studio.ts';
 import { DESK, expectGood } from './look.ts';

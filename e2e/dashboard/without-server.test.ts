@@ -1,8 +1,8 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { signedInMember } from '@coinslot/testing/dashboard';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signedInMember } from '../../apps/server/src/testing/dashboard.ts';
-import { startProgram, type TestProgram } from '../../apps/server/src/testing/program.ts';
 import { launchBrowser } from '../browser.ts';
 import { freePort } from '../free-port.ts';
 import { DESK, expectGood } from './look.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createAuthority } from '@coinslot/testing/certificates';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
-import { createAuthority } from '../../apps/server/src/testing/certificates.ts';
 import { type Answer, createStudio, type Studio } from '../game-studio.ts';
 import { type Payload, type ReferenceReceiver, startReceiver } from '../reference-receiver.ts';
 import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';

@@ -1,10 +1,10 @@
 /** A player in a real browser in live, with doubles of both sides of Stripe. */
 import { renderCheckout } from '@coinslot/checkout-page';
 import { GALLERY } from '@coinslot/checkout-page/gallery';
+import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { insertMethodSwitch } from '../../apps/server/src/domain/payment/method-switch.sql.ts';
-import { type StripeShop, startStripeShop } from '../../apps/server/src/testing/stripe-shop.ts';
+import { insertMethodSwitch } from '../../apps/server/src/domain/payment/methods/method-switch.sql.ts';
 import { violations } from '../axe.ts';
 import { launchBrowser } from '../browser.ts';
 import { type StripeJsDouble, startStripeJsDouble } from './stripe-js-double.ts';

@@ -1,8 +1,9 @@
 /** A player in a real browser who pays on PayPal's own pages, which the double shows. */
+
+import { type LiveOrder, type LiveShop, startLiveShop } from '@coinslot/testing/live-shop';
+import { type PaypalDouble, startPaypalDouble } from '@coinslot/testing/paypal-double/paypal-double';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type LiveOrder, type LiveShop, startLiveShop } from '../../apps/server/src/testing/live-shop.ts';
-import { type PaypalDouble, startPaypalDouble } from '../../apps/server/src/testing/paypal-double/paypal-double.ts';
 import { violations } from '../axe.ts';
 import { launchBrowser } from '../browser.ts';
 import { freePort } from '../free-port.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { StripeDouble } from '../../apps/server/src/testing/stripe-double/stripe-double.ts';
+import type { StripeDouble } from '@coinslot/testing/stripe-double/stripe-double';
 
 const SCRIPT = readFileSync(new URL('./stripe-elements.js', import.meta.url), 'utf8');
 

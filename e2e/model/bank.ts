@@ -3,7 +3,7 @@ import type {
   ChargeStatus,
   Dispute,
   DisputeStatus,
-} from '../../apps/server/src/domain/payment/gateways/gateway.ts';
+} from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
 
 /** What the player's next attempt meets. */
 export type PayOutcome =

@@ -1,10 +1,10 @@
+import { newBrowser, signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
+import type { TestDatabase } from '@coinslot/testing/database';
+import { MASTER_KEY } from '@coinslot/testing/program';
+import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { openGame } from '../../apps/server/src/domain/game/open-game.ts';
-import { insertMethodSwitch } from '../../apps/server/src/domain/payment/method-switch.sql.ts';
+import { insertMethodSwitch } from '../../apps/server/src/domain/payment/methods/method-switch.sql.ts';
 import { createSeal } from '../../apps/server/src/kit/seal.ts';
-import { newBrowser, signedInMember, type TestBrowser } from '../../apps/server/src/testing/dashboard.ts';
-import type { TestDatabase } from '../../apps/server/src/testing/database.ts';
-import { MASTER_KEY } from '../../apps/server/src/testing/program.ts';
-import { registerTestAccount } from '../../apps/server/src/testing/registered-game.ts';
 
 const SEAL = createSeal(MASTER_KEY);
 

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../apps/server/src/db/db.ts';
-import { simulatedProvider } from '../../apps/server/src/domain/payment/method-abilities.ts';
-import type { Parts } from '../../apps/server/src/parts.ts';
+import { simulatedProvider } from '../../apps/server/src/domain/payment/methods/method-abilities.ts';
+import type { Parts } from '../../apps/server/src/program/parts.ts';
 import { exchangeOf } from './moody-game.ts';
 import type { Outside } from './outside.ts';
 import { type Defect, plantedDb, plantedOutside } from './planted.ts';

@@ -1,9 +1,9 @@
 // The program as the lab runs it in a process of its own: the provider and the game are asked over a socket, work is done
 // when the lab says so, and after a number of statements that the lab gives it kills itself.
 import type { AddressInfo } from 'node:net';
-import { loadConfig } from '../../apps/server/src/config.ts';
-import { syncPayment } from '../../apps/server/src/domain/fulfillment/sync-payment.ts';
-import { wire } from '../../apps/server/src/wire.ts';
+import { syncPayment } from '../../apps/server/src/domain/purchase/engine/sync-payment.ts';
+import { wire } from '../../apps/server/src/program/wire.ts';
+import { loadConfig } from '../../apps/server/src/settings/config.ts';
 import { labParts } from './lab-parts.ts';
 import { remoteOutside } from './outside.ts';
 import { isDefect } from './planted.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { databaseOn, type TestDatabase } from '../../apps/server/src/testing/database.ts';
+import { databaseOn, type TestDatabase } from '@coinslot/testing/database';
 import type { BuiltProgram } from '../nothing-is-lost/program-process.ts';
 import { Company } from './company.ts';
 import { isAnythingDated, isLeaseFresh, isLedgerBehind, listUnbalanced, type OrderFacts, readFacts } from './facts.ts';

@@ -1,7 +1,7 @@
 // `npm run lab`: random histories against the real program for as long as wanted.
 import { parseArgs } from 'node:util';
+import { startTestServer } from '@coinslot/testing/global-setup';
 import fc from 'fast-check';
-import { startTestServer } from '../../apps/server/src/testing/global-setup.ts';
 import { type Counts, type Finding, Lab, newCounts } from './lab.ts';
 import { DEFECTS, isDefect, isMissing } from './planted.ts';
 import { shrink } from './shrink.ts';

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../apps/server/src/db/db.ts';
 import type { Statement } from '../../apps/server/src/db/sql.ts';
-import { type Charge, OutcomeUnknown } from '../../apps/server/src/domain/payment/gateways/gateway.ts';
+import { type Charge, OutcomeUnknown } from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type { Outside, ProviderCalls } from './outside.ts';
 
 /** Mistakes that a shop could make. The lab plants one in its own program and must find it. */

@@ -1,3 +1,4 @@
+import { CARDS } from '@coinslot/testing/program';
 import {
   type AuthorizeRequest,
   type Charge,
@@ -10,8 +11,7 @@ import {
   type Refusal,
   type SavedMethod,
   type StepAnswer,
-} from '../../apps/server/src/domain/payment/gateways/gateway.ts';
-import { CARDS } from '../../apps/server/src/testing/program.ts';
+} from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import { payForm } from '../nothing-is-lost/pay-form.ts';
 import {
   type Bank,

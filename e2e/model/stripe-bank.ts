@@ -1,18 +1,18 @@
-import type { ChargeStatus, Dispute, DisputeStatus } from '../../apps/server/src/domain/payment/gateways/gateway.ts';
-import { sendCallback } from '../../apps/server/src/testing/stripe-double/callbacks.ts';
-import type { StripeFaultKind } from '../../apps/server/src/testing/stripe-double/faults.ts';
-import { capture } from '../../apps/server/src/testing/stripe-double/money.ts';
+import { sendCallback } from '@coinslot/testing/stripe-double/callbacks';
+import type { StripeFaultKind } from '@coinslot/testing/stripe-double/faults';
+import { capture } from '@coinslot/testing/stripe-double/money';
 import type {
   DoubleDispute,
   Movement as DoubleMovement,
   Intent,
   StripeEvent,
-} from '../../apps/server/src/testing/stripe-double/objects.ts';
-import {
-  type StripeDouble,
-  startStripeDouble,
-  TEST_KEYS,
-} from '../../apps/server/src/testing/stripe-double/stripe-double.ts';
+} from '@coinslot/testing/stripe-double/objects';
+import { type StripeDouble, startStripeDouble, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
+import type {
+  ChargeStatus,
+  Dispute,
+  DisputeStatus,
+} from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
 import type {
   Bank,
   BookCharge,

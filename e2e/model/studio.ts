@@ -1,4 +1,4 @@
-import { PASSWORD } from '../../apps/server/src/testing/dashboard.ts';
+import { PASSWORD } from '@coinslot/testing/dashboard';
 import type { Bank } from './bank.ts';
 import { type Answered, Caller } from './caller.ts';
 import type { Company, LabGame } from './company.ts';

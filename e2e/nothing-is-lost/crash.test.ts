@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { CARDS } from '@coinslot/testing/program';
 import { afterEach, expect, test } from 'vitest';
-import { CARDS } from '../../apps/server/src/testing/program.ts';
 import { Customer, type Told } from './customer.ts';
 import type { Mood } from './honest-game.ts';
 import { findLosses } from './oracle.ts';

@@ -1,16 +1,16 @@
 // The program as it is started by `main.ts`, with one difference: it can be told to kill itself at a named point. The
 // product knows nothing of it: every point is made here, around the parts that `wire` lets a test replace.
 import type { AddressInfo } from 'node:net';
-import { loadConfig } from '../../apps/server/src/config.ts';
 import type { Db, Tx } from '../../apps/server/src/db/db.ts';
 import type { Statement } from '../../apps/server/src/db/sql.ts';
-import type { Gateway } from '../../apps/server/src/domain/payment/gateways/gateway.ts';
-import type { Simulator } from '../../apps/server/src/domain/payment/gateways/simulator/simulator.ts';
 import type { FindLiveRouting, LiveProvider } from '../../apps/server/src/domain/payment/live-provider.ts';
+import type { Gateway } from '../../apps/server/src/domain/payment/providers/base/gateway.ts';
+import type { Simulator } from '../../apps/server/src/domain/payment/providers/simulator/simulator.ts';
 import type { Sender } from '../../apps/server/src/domain/webhook/sending/send.ts';
-import type { Parts } from '../../apps/server/src/parts.ts';
-import { untilStopped } from '../../apps/server/src/until-stopped.ts';
-import { wire } from '../../apps/server/src/wire.ts';
+import type { Parts } from '../../apps/server/src/program/parts.ts';
+import { untilStopped } from '../../apps/server/src/program/until-stopped.ts';
+import { wire } from '../../apps/server/src/program/wire.ts';
+import { loadConfig } from '../../apps/server/src/settings/config.ts';
 import type { CrashPlan, Report } from './crash-plan.ts';
 
 const plan = JSON.parse(process.argv[2] ?? 'null') as CrashPlan | null;

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import type { Game } from '@coinslot/testing/game-receiver';
+import { CARDS } from '@coinslot/testing/program';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from '../../apps/server/src/db/sql.ts';
-import type { Game } from '../../apps/server/src/testing/game-receiver.ts';
-import { CARDS } from '../../apps/server/src/testing/program.ts';
 import type { CrashPlan } from './crash-plan.ts';
 import {
   call,

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSeal } from '../../apps/server/src/kit/seal.ts';
-import { type Game, startGame } from '../../apps/server/src/testing/game-receiver.ts';
 import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../apps/server/dist/main.js', import.meta.url));

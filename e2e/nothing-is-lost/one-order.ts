@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { CARDS } from '@coinslot/testing/program';
 import type { Queryable } from '../../apps/server/src/db/db.ts';
 import { sql } from '../../apps/server/src/db/sql.ts';
-import { type Game, startGame } from '../../apps/server/src/testing/game-receiver.ts';
-import { CARDS } from '../../apps/server/src/testing/program.ts';
 import { payForm } from './pay-form.ts';
 import type { Shop } from './shop.ts';
 

@@ -1,6 +1,6 @@
+import { impossibleCharges } from '@coinslot/testing/simulator-books';
 import type { Queryable } from '../../apps/server/src/db/db.ts';
 import { sql } from '../../apps/server/src/db/sql.ts';
-import { impossibleCharges } from '../../apps/server/src/testing/simulator-books.ts';
 import type { Arrival, HonestGame } from './honest-game.ts';
 import type { Told } from './players.ts';
 

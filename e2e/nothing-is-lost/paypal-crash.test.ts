@@ -3,14 +3,14 @@
  * `npm test` strikes where money moves; `npm run crash:paypal` at every call.
  */
 import type { BulkRun, DisputeDetail } from '@coinslot/contract';
+import { newBrowser, PASSWORD, signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
+import { paymentRows } from '@coinslot/testing/order-rows';
+import { type PaypalDouble, startPaypalDouble } from '@coinslot/testing/paypal-double/paypal-double';
+import { MASTER_KEY } from '@coinslot/testing/program';
+import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSeal } from '../../apps/server/src/kit/seal.ts';
-import { newBrowser, PASSWORD, signedInMember, type TestBrowser } from '../../apps/server/src/testing/dashboard.ts';
-import { type TestDatabase, testDatabase } from '../../apps/server/src/testing/database.ts';
-import { paymentRows } from '../../apps/server/src/testing/order-rows.ts';
-import { type PaypalDouble, startPaypalDouble } from '../../apps/server/src/testing/paypal-double/paypal-double.ts';
-import { MASTER_KEY } from '../../apps/server/src/testing/program.ts';
-import { registerTestAccount } from '../../apps/server/src/testing/registered-game.ts';
 import { type HonestGame, startHonestGame } from './honest-game.ts';
 import { type BuiltProgram, buildCrashingProgram, type ProgramProcess, startProcess } from './program-process.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { CARDS } from '../../apps/server/src/testing/program.ts';
+import { CARDS } from '@coinslot/testing/program';
 import { Customer, type Told } from './customer.ts';
 import { MOODS, type Mood } from './honest-game.ts';
 import type { ProgramProcess } from './program-process.ts';

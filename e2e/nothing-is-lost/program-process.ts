@@ -2,8 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { cp, mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MASTER_KEY } from '@coinslot/testing/program';
 import { build } from 'esbuild';
-import { MASTER_KEY } from '../../apps/server/src/testing/program.ts';
 import type { CrashPlan, Report } from './crash-plan.ts';
 
 const HERE = dirname(fileURLToPath(import.meta.url));

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
+import { MASTER_KEY } from '@coinslot/testing/program';
+import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { createSeal } from '../../apps/server/src/kit/seal.ts';
-import { type TestDatabase, testDatabase } from '../../apps/server/src/testing/database.ts';
-import { MASTER_KEY } from '../../apps/server/src/testing/program.ts';
-import { registerTestAccount } from '../../apps/server/src/testing/registered-game.ts';
 import { Fleet } from './fleet.ts';
 import { type HonestGame, startHonestGame } from './honest-game.ts';
 import { listUnsettled } from './oracle.ts';

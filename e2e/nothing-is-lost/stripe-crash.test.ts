@@ -1,14 +1,10 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
+import { paymentRows } from '@coinslot/testing/order-rows';
+import { MASTER_KEY } from '@coinslot/testing/program';
+import { registerTestAccount } from '@coinslot/testing/registered-game';
+import { type StripeDouble, startStripeDouble, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSeal } from '../../apps/server/src/kit/seal.ts';
-import { type TestDatabase, testDatabase } from '../../apps/server/src/testing/database.ts';
-import { paymentRows } from '../../apps/server/src/testing/order-rows.ts';
-import { MASTER_KEY } from '../../apps/server/src/testing/program.ts';
-import { registerTestAccount } from '../../apps/server/src/testing/registered-game.ts';
-import {
-  type StripeDouble,
-  startStripeDouble,
-  TEST_KEYS,
-} from '../../apps/server/src/testing/stripe-double/stripe-double.ts';
 import type { CrashPlan } from './crash-plan.ts';
 import { type HonestGame, startHonestGame } from './honest-game.ts';
 import { type BuiltProgram, buildCrashingProgram, type ProgramProcess, startProcess } from './program-process.ts';

@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { startGame } from '@coinslot/testing/game-receiver';
 import pg from 'pg';
 import { startEmbedded } from '../../apps/server/src/db/embedded/start-embedded.ts';
-import { startGame } from '../../apps/server/src/testing/game-receiver.ts';
 import { freePort } from '../free-port.ts';
 import { payForm } from '../nothing-is-lost/pay-form.ts';
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startGame } from '@coinslot/testing/game-receiver';
 import pg from 'pg';
-import { startGame } from '../../apps/server/src/testing/game-receiver.ts';
 import { freePort } from '../free-port.ts';
 import { type Fleet, hasAddress, type Replaceable, startFleet } from './fleet.ts';
 import { type Load, startLoad } from './load.ts';

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createAuthority } from '@coinslot/testing/certificates';
 import { Agent, fetch } from 'undici';
-import { createAuthority } from '../../apps/server/src/testing/certificates.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const START_MS = 60_000;

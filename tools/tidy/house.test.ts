@@ -7,6 +7,8 @@ import { UNFINISHED } from './unfinished.ts';
 /** A module may import those before it. */
 const DOMAIN_ORDER = [
   'audit',
+  'retention',
+  'event',
   'user',
   'company',
   'game',
@@ -14,33 +16,15 @@ const DOMAIN_ORDER = [
   'order',
   'payment',
   'webhook',
-  'fulfillment',
+  'purchase',
   'ledger',
   'reconciliation',
   'notification',
-  'report',
+  'reporting',
+  'privacy',
 ];
 
-const TOP = [
-  'setting-parsers.ts',
-  'operations-settings.ts',
-  'provider-settings.ts',
-  'config.ts',
-  'given-settings.ts',
-  'running-programs.ts',
-  'master-key.ts',
-  'keys',
-  'backup-commands.ts',
-  'until-stopped.ts',
-  'processes.ts',
-  'known-providers.ts',
-  'workers.ts',
-  'parts.ts',
-  'wire.ts',
-  'doctor',
-  'commands.ts',
-  'main.ts',
-];
+const TOP = ['settings', 'program', 'commands', 'main.ts'];
 
 function place(names: string[], name: string, what: string): number {
   const found = names.indexOf(name);

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { lineOffenses, product, SERVER, server, sources } from './sources.ts';
 
 describe('what is kept in one place', () => {
-  it('the environment is read in config.ts alone', () => {
-    expect(lineOffenses(/process\.env\b/, path => path === `${SERVER}/config.ts`)).toEqual([]);
+  it('the environment is read in settings alone', () => {
+    expect(lineOffenses(/process\.env\b/, path => path === `${SERVER}/settings/config.ts`)).toEqual([]);
   });
 
   it('clock and random come from kit, parts and wire', () => {
-    const given = new Set([`${SERVER}/parts.ts`, `${SERVER}/wire.ts`]);
+    const given = new Set([`${SERVER}/program/parts.ts`, `${SERVER}/program/wire.ts`]);
     const pattern = /\bDate\.now\(|\bMath\.random\b|\brandomBytes\b|\brandomUUID\b|\bnew Date\(\)|\bperformance\.now\(/;
     expect(lineOffenses(pattern, path => path.startsWith(`${SERVER}/kit/`) || given.has(path))).toEqual([]);
   });
@@ -20,7 +20,7 @@ describe('what is kept in one place', () => {
 
   it('a payment provider is named in its own folder, and where the program is put together and configured', () => {
     const own = (path: string): boolean =>
-      /\/payment\/gateways\/(?:stripe|paypal)\//.test(path) ||
+      /\/payment\/providers\/(?:stripe|paypal)\//.test(path) ||
       /\/(?:known-providers|config|provider-settings)\.ts$/.test(path);
     const pages = product.filter(({ path }) => path.startsWith('packages/checkout-page/src/'));
     // A list of words that passwords are made of.

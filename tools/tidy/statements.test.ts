@@ -159,8 +159,9 @@ describe('a statement', () => {
   it('names its environment', () => {
     // An account at a provider belongs to a company with all its environments.
     const isOfCompany = ({ path, text }: SqlTemplate): boolean =>
-      /\/payment\/connections\/|\/reconciliation\/|\/report\/payouts\/|\/payment\/gateways\//.test(path) &&
-      /company_id|account_id/.test(text);
+      /\/payment\/(?:merchant-accounts|callbacks|provider-health|providers)\/|\/reconciliation\/|\/reporting\/payouts\//.test(
+        path,
+      ) && /company_id|account_id/.test(text);
     const isTenantless = (one: SqlTemplate): boolean =>
       /\/domain\/(?:account|user|company|game)\/|\/src\/mail\//.test(one.path) || isOfCompany(one);
     const wrong = statements.filter(

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { backupCommand, restoreCommand } from './backup-commands.ts';
+import { backupCommand, restoreCommand } from './commands/backup-commands.ts';
 import {
   doctorCommand,
   figuresCommand,
@@ -12,12 +12,12 @@ import {
   reconcileCommand,
   serveCommand,
   setupCommand,
-} from './commands.ts';
-import { ConfigError } from './config.ts';
+} from './commands/commands.ts';
 import { BackupError } from './db/backup/backup-format.ts';
 import { EmbeddedError } from './db/embedded/embedded-error.ts';
 import { MigrationError } from './db/migrate.ts';
-import { WrongKeyError } from './keys/keyring.ts';
+import { WrongKeyError } from './program/master-key/keyring.ts';
+import { ConfigError } from './settings/config.ts';
 
 const COMMANDS = {
   start: () => serveCommand({ serve: true, work: true }),

@@ -1,6 +1,6 @@
 import { createCoinslot } from '@coinslot/sdk';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startProgram, type TestProgram } from '../../../apps/server/src/testing/program.ts';
 import { serveGame } from './serve-game.ts';
 
 let program: TestProgram;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Game, startGame } from '../../../apps/server/src/testing/game-receiver.ts';
-import { startProgram, type TestProgram } from '../../../apps/server/src/testing/program.ts';
 import { type Ran, type RunOptions, runCli, startCli } from './testing/run-cli.ts';
 
 let shop: TestProgram;

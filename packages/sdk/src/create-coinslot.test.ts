@@ -1,7 +1,8 @@
 /** The client against the whole program. */
+
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { CARDS, startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Game, startGame } from '../../../apps/server/src/testing/game-receiver.ts';
-import { CARDS, startProgram, type TestProgram } from '../../../apps/server/src/testing/program.ts';
 import { type Coinslot, createCoinslot } from './index.ts';
 
 let program: TestProgram;

@@ -1,6 +1,6 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../../apps/server/src/testing/database.ts';
 import type { WebhookEvent } from './event-shapes.ts';
 import { type SqlQuery, sqlStore } from './index.ts';
 import { createRunOnce, type EventHandler } from './run-once.ts';

@@ -1,5 +1,5 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { createDbClock } from './db-clock.ts';
 
 let database: TestDatabase;

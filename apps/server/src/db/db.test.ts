@@ -1,6 +1,6 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
+import { gate } from '@coinslot/testing/gate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../testing/database.ts';
-import { gate } from '../testing/gate.ts';
 import { constraintOf, createDb, type Db } from './db.ts';
 import { isDatabaseAway, sqlStateOf } from './sessions/away.ts';
 import { sql } from './sql.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
+import { startTcpProxy, type TcpProxy } from '@coinslot/testing/tcp-proxy';
 import pg from 'pg';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { startProgram, type TestProgram } from '../testing/program.ts';
-import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts';
 
 async function startBehindProxy({ onTestFinished }: TestContext): Promise<{ shop: TestProgram; proxy: TcpProxy }> {
   let proxy: TcpProxy | undefined;

@@ -1,8 +1,8 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
+import { explaining } from '@coinslot/testing/explain';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../kit/ids.ts';
-import { type TestDatabase, testDatabase } from '../testing/database.ts';
-import { explaining } from '../testing/explain.ts';
 import { createDb, type Db } from './db.ts';
 import { type Position, updatePosition } from './read-numbered.sql.ts';
 import { readNumbered, settle } from './read-numbered.ts';

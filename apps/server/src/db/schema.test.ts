@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { migrate } from './migrate.ts';
 import { sql } from './sql.ts';
 

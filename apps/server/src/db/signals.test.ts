@@ -1,5 +1,5 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../testing/database.ts';
 import { createSignals, type Signals } from './signals.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises';
 import { createOrder, createWebhook, dashboardEndpoints, ENDPOINTS, type HttpCall, LIMITS } from '@coinslot/contract';
+import { WORST_BODIES } from '@coinslot/testing/worst-bodies';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WORST_BODIES } from '../testing/worst-bodies.ts';
 import { type ParsedJson, parseStrictJson } from './strict-json.ts';
 import { bodyCheck } from './validate.ts';
 

@@ -1,7 +1,7 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
+import { gate } from '@coinslot/testing/gate';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../db/sql.ts';
-import { type TestDatabase, testDatabase } from '../testing/database.ts';
-import { gate } from '../testing/gate.ts';
 import { createJobWorker, type JobHandlers } from './job-worker.ts';
 import { insertJob, type Job } from './jobs.sql.ts';
 

@@ -1,5 +1,5 @@
+import { gate } from '@coinslot/testing/gate';
 import { describe, expect, it } from 'vitest';
-import { gate } from '../testing/gate.ts';
 import { createBackground } from './background.ts';
 import { createLoop } from './loop.ts';
 import { createTicker } from './ticker.ts';

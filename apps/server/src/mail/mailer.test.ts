@@ -1,6 +1,6 @@
+import { createAuthority } from '@coinslot/testing/certificates';
+import { type SmtpReceiver, type SmtpReceiverOptions, smtpReceiver } from '@coinslot/testing/smtp-receiver';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAuthority } from '../testing/certificates.ts';
-import { type SmtpReceiver, type SmtpReceiverOptions, smtpReceiver } from '../testing/smtp-receiver.ts';
 import { createMailer, type Mailer, MailRefused, type OutgoingMail } from './mailer.ts';
 
 const open: { close(): unknown }[] = [];

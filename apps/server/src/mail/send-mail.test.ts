@@ -1,14 +1,14 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
+import { type SmtpReceiver, smtpReceiver } from '@coinslot/testing/smtp-receiver';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runMails } from '../commands/mails-command.ts';
 import { sql } from '../db/sql.ts';
 import { createJobWorker } from '../jobs/job-worker.ts';
 import { newId } from '../kit/ids.ts';
-import { type TestDatabase, testDatabase } from '../testing/database.ts';
-import { type SmtpReceiver, smtpReceiver } from '../testing/smtp-receiver.ts';
 import { claimMail, findMail, type Mail } from './mail.sql.ts';
 import type { MailContent } from './mail-content.ts';
 import { createMailer, type Mailer } from './mailer.ts';
 import { renderMail } from './render-mail.ts';
-import { runMails } from './run-mails.ts';
 import { type MailToQueue, mailJobs, queueMail, sendMail } from './send-mail.ts';
 
 let database: TestDatabase;

@@ -1,4 +1,4 @@
-import type { AuthorizeRequest, ChargeRef, Gateway } from '../domain/payment/gateways/gateway.ts';
+import type { AuthorizeRequest, ChargeRef, Gateway } from '../domain/payment/providers/base/gateway.ts';
 
 const OPERATIONS = [
   'authorize',

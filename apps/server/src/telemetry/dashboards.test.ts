@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { startGame } from '@coinslot/testing/game-receiver';
+import { startProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../db/sql.ts';
-import { startGame } from '../testing/game-receiver.ts';
-import { startProgram } from '../testing/program.ts';
 
 const OPS = new URL('../../../../ops/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, OPS), 'utf8');

@@ -1,8 +1,8 @@
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { CARDS, startProgram, type TestProgram } from '@coinslot/testing/program';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../db/sql.ts';
-import { type Game, startGame } from '../testing/game-receiver.ts';
-import { CARDS, startProgram, type TestProgram } from '../testing/program.ts';
 
 let shop: TestProgram;
 let game: Game;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Db } from '../db/db.ts';
 import type { DbClock } from '../db/db-clock.ts';
-import type { Gateway } from '../domain/payment/gateways/gateway.ts';
+import type { Gateway } from '../domain/payment/providers/base/gateway.ts';
 import type { Sender } from '../domain/webhook/sending/send.ts';
 import { systemClock } from '../kit/clock.ts';
 import { aroundGateway, outcomeOf } from './around-gateway.ts';

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { type PaymentChanged, paymentChanged } from '../domain/fulfillment/save-purchase.ts';
 import type { Mode } from '../domain/game/environment.ts';
+import { type PaymentChanged, paymentChanged } from '../domain/purchase/engine/save-purchase.ts';
 import { idsOf } from '../http/log.ts';
 
 /** At these the player's wait ends; the others are steps on the way, or come days later. */

@@ -2,9 +2,9 @@ import { ATTENTION_CODES } from '@coinslot/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/db.ts';
 import { findReplicationState } from '../db/replica/replica.sql.ts';
-import { countNeedingAttention } from '../domain/fulfillment/actions/attention.sql.ts';
-import { countTroubledConnections } from '../domain/payment/connections/provider-check.sql.ts';
-import { MARKED_AFTER_SECONDS } from '../domain/payment/connections/watch-silence.ts';
+import { countTroubledConnections } from '../domain/payment/provider-health/provider-check.sql.ts';
+import { MARKED_AFTER_SECONDS } from '../domain/payment/provider-health/watch-silence.ts';
+import { countNeedingAttention } from '../domain/purchase/member-actions/attention.sql.ts';
 import { singleFlight } from '../kit/concurrency.ts';
 import { findQueueAges, findReaderLags, findReconciliationState } from './queue-ages.sql.ts';
 

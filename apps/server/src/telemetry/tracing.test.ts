@@ -1,7 +1,7 @@
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '@coinslot/testing/otlp-receiver';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Game, startGame } from '../testing/game-receiver.ts';
-import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../testing/otlp-receiver.ts';
-import { startProgram, type TestProgram } from '../testing/program.ts';
 import { startTracing } from './tracing.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';

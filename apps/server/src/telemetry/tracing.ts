@@ -1,7 +1,7 @@
 import type { Attributes, Context } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Db } from '../db/db.ts';
-import type { Gateway } from '../domain/payment/gateways/gateway.ts';
+import type { Gateway } from '../domain/payment/providers/base/gateway.ts';
 import type { Sender } from '../domain/webhook/sending/send.ts';
 import { idsOf } from '../http/log.ts';
 import { parseUrl } from '../kit/parse-url.ts';

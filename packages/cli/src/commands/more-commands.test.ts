@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Game, startGame } from '../../../../apps/server/src/testing/game-receiver.ts';
-import { startProgram, type TestProgram } from '../../../../apps/server/src/testing/program.ts';
 import { type Ran, type RunOptions, runCli } from '../testing/run-cli.ts';
 
 let shop: TestProgram;

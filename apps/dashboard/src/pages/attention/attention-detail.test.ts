@@ -3,9 +3,9 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { speak } from '../../texts/texts.ts';
 import { detailText, SENTENCES } from './attention-detail.ts';
 
-const FULFILLMENT = new URL('../../../../server/src/domain/fulfillment/', import.meta.url);
+const ENGINE = new URL('../../../../server/src/domain/purchase/engine/', import.meta.url);
 const server = ['apply-charge.ts', 'record-refusal.ts', 'settle-item-delivery.ts']
-  .map(name => readFileSync(new URL(name, FULFILLMENT), 'utf8'))
+  .map(name => readFileSync(new URL(name, ENGINE), 'utf8'))
   .join('')
   .replaceAll('\\`', '`');
 

@@ -1,5 +1,5 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { ROWS, sql, sqlForRows } from '../sql.ts';
 import type { Tx } from '../transaction.ts';
 

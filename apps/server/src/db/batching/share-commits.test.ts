@@ -1,6 +1,6 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
+import { gate } from '@coinslot/testing/gate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../testing/database.ts';
-import { gate } from '../../testing/gate.ts';
 import { sql } from '../sql.ts';
 import type { Tx, Work } from '../transaction.ts';
 import { shareCommits } from './share-commits.ts';

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Embedded, findRunning, startEmbedded } from './start-embedded.ts';
 
-const CHILD = fileURLToPath(new URL('../../testing/embedded-child.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('../../../../../packages/testing/src/embedded-child.ts', import.meta.url));
 const settings = { fsync: 'off' };
 
 let root: string;

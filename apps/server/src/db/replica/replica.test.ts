@@ -1,5 +1,5 @@
+import { type Pair, startPair } from '@coinslot/testing/standby';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Pair, startPair } from '../../testing/standby.ts';
 import { createDb, type Db } from '../db.ts';
 import { sql } from '../sql.ts';
 import { findReplicationState } from './replica.sql.ts';

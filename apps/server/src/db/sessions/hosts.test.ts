@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
+import { startTcpProxy, type TcpProxy } from '@coinslot/testing/tcp-proxy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../testing/database.ts';
-import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { createDb } from '../db.ts';
 import { createSignals } from '../signals.ts';
 import { urlsOf } from './hosts.ts';

@@ -1,5 +1,5 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { createDb } from '../db.ts';
 import { sql } from '../sql.ts';
 

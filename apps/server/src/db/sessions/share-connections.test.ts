@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadConfig } from '../../config.ts';
+import { loadConfig } from '../../settings/config.ts';
 import { shareConnections } from './share-connections.ts';
 
 const ofProcess = (env: Record<string, string>): number => loadConfig(env).operations.databaseConnections;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { newBrowser, PASSWORD } from '@coinslot/testing/dashboard';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ADMIN } from '../../db/embedded/cluster.ts';
-import { newBrowser, PASSWORD } from '../../testing/dashboard.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
 
 const ROLE = `program_${process.pid}`;
 

@@ -1,10 +1,10 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
+import { CHEAP_PASSWORDS, registerTestAccount } from '@coinslot/testing/registered-game';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Db } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { createSeal, sha256 } from '../../kit/seal.ts';
-import { type TestDatabase, testDatabase } from '../../testing/database.ts';
-import { CHEAP_PASSWORDS, registerTestAccount } from '../../testing/registered-game.ts';
 import { register } from './register.ts';
 
 const seal = createSeal(Buffer.alloc(32, 7));

@@ -1,9 +1,9 @@
+import { explaining, type Plan } from '@coinslot/testing/explain';
+import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
-import { explaining, type Plan } from '../../testing/explain.ts';
-import { type StripeShop, startStripeShop } from '../../testing/stripe-shop.ts';
 import { insertPostings } from './ledger.sql.ts';
 import { MOVES } from './ledger.ts';
 import { rollUpLedger } from './roll-up-ledger.ts';

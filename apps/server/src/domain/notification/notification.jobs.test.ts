@@ -1,14 +1,14 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
+import { type SmtpReceiver, smtpReceiver } from '@coinslot/testing/smtp-receiver';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runMails } from '../../commands/mails-command.ts';
 import { sql } from '../../db/sql.ts';
 import { createJobWorker } from '../../jobs/job-worker.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';
 import { newId } from '../../kit/ids.ts';
 import { listMails } from '../../mail/mail.sql.ts';
 import { createMailer, type Mailer } from '../../mail/mailer.ts';
-import { runMails } from '../../mail/run-mails.ts';
 import { mailJobs } from '../../mail/send-mail.ts';
-import { type TestDatabase, testDatabase } from '../../testing/database.ts';
-import { type SmtpReceiver, smtpReceiver } from '../../testing/smtp-receiver.ts';
 import { notificationJobs } from './notification.jobs.ts';
 import { remakeReceipt } from './send-receipt.ts';
 

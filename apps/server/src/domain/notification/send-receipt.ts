@@ -5,8 +5,8 @@ import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
 import { type MailDeps, sendMail } from '../../mail/send-mail.ts';
 import { sellerOf } from '../company/seller.ts';
 import type { CheckoutUrlOf } from '../order/checkout-token.ts';
-import { brandName } from '../payment/gateways/card.ts';
-import { findMethod } from '../payment/method-table.ts';
+import { findMethod } from '../payment/methods/method-table.ts';
+import { brandName } from '../payment/providers/base/card.ts';
 import { findReceiptFacts, type ReceiptFacts } from './receipt.sql.ts';
 import { isWithoutMoney, type ReceiptView, receiptContent, receiptSubject } from './render-receipt.ts';
 

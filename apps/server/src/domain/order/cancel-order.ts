@@ -1,24 +1,16 @@
-import type { EventKind } from '@coinslot/contract';
-import type { Db, Tx } from '../../db/db.ts';
+import type { Db } from '../../db/db.ts';
 import type { Signals } from '../../db/signals.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, auditScope, writeAudit } from '../audit/audit.ts';
 import type { Environment } from '../game/environment.ts';
 import { lockOrder, updateOrder } from './order.sql.ts';
-import { decide, type Order, statusAt } from './order.ts';
+import { decide, statusAt } from './order.ts';
+import { emitOrderEvent } from './order-facts.ts';
 import { orderKey } from './read-order.ts';
-
-/** Writes an event about an order in its transaction. Given from above: events belong to a later module. */
-export type EmitOrderEvent = (tx: Tx, order: Order, kind: EventKind) => void;
-
-export interface OrderDeps {
-  db: Db;
-  emitOrderEvent: EmitOrderEvent;
-}
 
 /** A second cancel changes nothing. */
 export function cancelOrder(
-  { db, signals, emitOrderEvent }: OrderDeps & { signals: Signals },
+  { db, signals }: { db: Db; signals: Signals },
   actor: Actor | null,
   environment: Environment,
   id: string,

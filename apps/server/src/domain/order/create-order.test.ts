@@ -1,8 +1,8 @@
 import type { CreatedOrder, Item, Player } from '@coinslot/contract';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
 
 let shop: TestProgram;
 

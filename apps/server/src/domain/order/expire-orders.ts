@@ -1,11 +1,12 @@
-import type { OrderDeps } from './cancel-order.ts';
+import type { Db } from '../../db/db.ts';
 import { claimLapsedOrders, updateOrder } from './order.sql.ts';
 import { decide } from './order.ts';
+import { emitOrderEvent } from './order-facts.ts';
 
 const BATCH = 200;
 
 /** Expires the orders whose time is over. Returns how many, so that the caller goes on while there are more. */
-export function expireOrders({ db, emitOrderEvent }: OrderDeps): Promise<number> {
+export function expireOrders({ db }: { db: Db }): Promise<number> {
   return db.transaction(async tx => {
     const lapsed = await claimLapsedOrders(tx, BATCH);
     for (const { order, now } of lapsed) {

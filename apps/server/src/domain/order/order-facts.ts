@@ -1,6 +1,8 @@
-import type { OrderEventData } from '@coinslot/contract';
+import type { EventKind, OrderEventData } from '@coinslot/contract';
+import type { Tx } from '../../db/db.ts';
 import { toUnixSeconds, unixOrNull } from '../../kit/clock.ts';
 import { toDecimal } from '../../kit/money.ts';
+import { insertEvents } from '../event/event.sql.ts';
 import type { Order, OrderItem } from './order.ts';
 
 const decimalOrNull = (minor: number | null, currency: string | null): number | null =>
@@ -39,3 +41,7 @@ export const orderFacts = (order: Order, paymentId: string | null): OrderEventDa
   expires_at: toUnixSeconds(order.expiresAt),
   paid_at: unixOrNull(order.paidAt),
 });
+
+/** Writes an event about an order in the order's transaction. */
+export const emitOrderEvent = (tx: Tx, order: Order, kind: EventKind): void =>
+  insertEvents(tx, [{ environmentId: order.environmentId, orderId: order.id, kind, data: orderFacts(order, null) }]);

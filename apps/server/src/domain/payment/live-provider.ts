@@ -1,6 +1,6 @@
-import type { Gateway } from './gateways/gateway.ts';
-import type { PageForm } from './gateways/provider.ts';
-import type { GatewayAbilities } from './methods.ts';
+import type { GatewayAbilities } from './methods/methods.ts';
+import type { Gateway } from './providers/base/gateway.ts';
+import type { PageForm } from './providers/base/provider.ts';
 
 /** A connection that takes money of a live environment, and what a page must know so that the browser can talk to it. */
 export interface LiveProvider {

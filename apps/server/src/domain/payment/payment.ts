@@ -1,7 +1,7 @@
 import type { EventKind, PaymentStatus } from '@coinslot/contract';
 import { newId } from '../../kit/ids.ts';
 import type { Attention, Order } from '../order/order.ts';
-import type { DisputeStatus } from './gateways/gateway.ts';
+import type { DisputeStatus } from './providers/base/gateway.ts';
 
 /** The player has done everything, and the money comes by itself: how they pay, and until when. */
 export interface Awaited {

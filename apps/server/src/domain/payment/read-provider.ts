@@ -1,10 +1,10 @@
 import type { Db } from '../../db/db.ts';
-import { callbackUrl } from './connections/account-secrets.ts';
-import type { Connection } from './connections/connections.ts';
-import { findCurrentAccount, type ProviderAccount } from './connections/provider-account.sql.ts';
-import { findChecks, type KeptChecks } from './connections/provider-check.sql.ts';
-import type { Silences } from './connections/watch-silence.ts';
-import type { OpenedAccount } from './gateways/provider.ts';
+import { callbackUrl } from './merchant-accounts/account-secrets.ts';
+import type { Connection } from './merchant-accounts/connections.ts';
+import { findCurrentAccount, type ProviderAccount } from './merchant-accounts/provider-account.sql.ts';
+import { findChecks, type KeptChecks } from './provider-health/provider-check.sql.ts';
+import type { Silences } from './provider-health/watch-silence.ts';
+import type { OpenedAccount } from './providers/base/provider.ts';
 
 export interface ReadProviderDeps {
   db: Db;

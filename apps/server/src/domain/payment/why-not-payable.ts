@@ -1,8 +1,8 @@
 import type { OrderStatus, PaymentBlock } from '@coinslot/contract';
 import type { Environment } from '../game/environment.ts';
 import type { FindLiveRouting } from './live-provider.ts';
-import { countryOfPlayer, type MethodSwitches, type NoMethod } from './methods.ts';
-import { routeMethods } from './route-methods.ts';
+import { countryOfPlayer, type MethodSwitches, type NoMethod } from './methods/methods.ts';
+import { routeMethods } from './methods/route-methods.ts';
 
 export interface WhyNotPayableDeps {
   findLiveRouting: FindLiveRouting;

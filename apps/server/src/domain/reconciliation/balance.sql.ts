@@ -1,6 +1,6 @@
 import type { Queryable } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
-import type { BalanceEntry } from '../payment/gateways/provider.ts';
+import type { BalanceEntry } from '../payment/providers/base/provider.ts';
 
 export interface OwnedCharge {
   intentId: string | null;

@@ -1,7 +1,7 @@
 import { ORDER_STATUSES, PAYMENT_STATUSES, type PaymentStatus } from '@coinslot/contract';
+import { chargeIn } from '@coinslot/testing/purchase-samples';
 import { describe, expect, it } from 'vitest';
-import { chargeIn } from '../../testing/purchase-samples.ts';
-import type { Charge } from '../payment/gateways/gateway.ts';
+import type { Charge } from '../payment/providers/base/gateway.ts';
 import { differenceOf, SUMMARIES, WHAT_TO_DO } from './compare.ts';
 import { fitsFor, type Held, heldBy, type OrderPhase } from './expected.ts';
 

@@ -1,5 +1,5 @@
 import type { DifferenceKind, PaymentStatus, ReconciliationVerdict } from '@coinslot/contract';
-import type { Charge } from '../payment/gateways/gateway.ts';
+import type { Charge } from '../payment/providers/base/gateway.ts';
 import { fitsFor, type Held, heldBy, type OrderPhase } from './expected.ts';
 
 export interface OurPurchase {

@@ -1,5 +1,5 @@
 import type { OrderStatus, PaymentStatus } from '@coinslot/contract';
-import type { Charge, ChargeStatus } from '../payment/gateways/gateway.ts';
+import type { Charge, ChargeStatus } from '../payment/providers/base/gateway.ts';
 
 /** `granted`: authorized, and the game has accepted the items. */
 export type OrderPhase = OrderStatus | 'granted';

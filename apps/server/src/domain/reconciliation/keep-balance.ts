@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts';
-import type { BalanceEntry } from '../payment/gateways/provider.ts';
+import type { BalanceEntry } from '../payment/providers/base/provider.ts';
 import { listOwnersOfCharges, type OwnedCharge, upsertEntries } from './balance.sql.ts';
 
 export interface KeepBalance {

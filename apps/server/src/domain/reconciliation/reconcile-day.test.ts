@@ -1,13 +1,13 @@
+import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
+import { MASTER_KEY } from '@coinslot/testing/program';
+import { registerTestAccount } from '@coinslot/testing/registered-game';
+import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runReconcile } from '../../commands/reconcile-command.ts';
 import { sql } from '../../db/sql.ts';
 import { newId } from '../../kit/ids.ts';
 import { createSeal } from '../../kit/seal.ts';
-import { signedInMember, type TestBrowser } from '../../testing/dashboard.ts';
-import { MASTER_KEY } from '../../testing/program.ts';
-import { registerTestAccount } from '../../testing/registered-game.ts';
-import { type StripeShop, startStripeShop } from '../../testing/stripe-shop.ts';
-import { actOnAttention } from '../fulfillment/actions/act-on-attention.ts';
-import { runReconcile } from './reconcile-command.ts';
+import { actOnAttention } from '../purchase/member-actions/act-on-attention.ts';
 import { reconcileDue } from './reconcile-due.ts';
 
 let shop: StripeShop;

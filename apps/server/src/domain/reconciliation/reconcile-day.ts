@@ -1,11 +1,16 @@
 import type { DifferenceKind } from '@coinslot/contract';
 import { idBound, newId } from '../../kit/ids.ts';
 import { decimalText } from '../../kit/money.ts';
-import type { FulfillmentDeps } from '../fulfillment/fulfillment-deps.ts';
-import { syncPayment } from '../fulfillment/sync-payment.ts';
-import { type Charge, ChargeMissing, OutcomeUnknown } from '../payment/gateways/gateway.ts';
-import { DayIncomplete, type ListedCharge, type OpenedAccount, type Provider } from '../payment/gateways/provider.ts';
-import { updateChargeDisputed } from '../payment/gateways/provider-charge.sql.ts';
+import { type Charge, ChargeMissing, OutcomeUnknown } from '../payment/providers/base/gateway.ts';
+import {
+  DayIncomplete,
+  type ListedCharge,
+  type OpenedAccount,
+  type Provider,
+} from '../payment/providers/base/provider.ts';
+import { updateChargeDisputed } from '../payment/providers/base/provider-charge.sql.ts';
+import type { FulfillmentDeps } from '../purchase/engine/fulfillment-deps.ts';
+import { syncPayment } from '../purchase/engine/sync-payment.ts';
 import { differenceOf } from './compare.ts';
 import { keepBalance } from './keep-balance.ts';
 import {

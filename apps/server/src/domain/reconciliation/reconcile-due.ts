@@ -1,7 +1,7 @@
-import { openAccount } from '../payment/connections/account-secrets.ts';
-import type { Connection } from '../payment/connections/connections.ts';
-import { listAllAccounts } from '../payment/connections/provider-account.sql.ts';
-import type { OpenedAccount } from '../payment/gateways/provider.ts';
+import { openAccount } from '../payment/merchant-accounts/account-secrets.ts';
+import type { Connection } from '../payment/merchant-accounts/connections.ts';
+import { listAllAccounts } from '../payment/merchant-accounts/provider-account.sql.ts';
+import type { OpenedAccount } from '../payment/providers/base/provider.ts';
 import { type ReconciliationDeps, reconcileDay } from './reconcile-day.ts';
 import { listDaysDue, type RunCounts } from './reconciliation.sql.ts';
 

@@ -5,7 +5,7 @@ import type { JobHandlers } from '../../jobs/job-worker.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
-import type { Connection, Connections } from '../payment/connections/connections.ts';
+import type { Connection, Connections } from '../payment/merchant-accounts/connections.ts';
 import { type ReconciliationDeps, reconcileDay } from './reconcile-day.ts';
 
 const RECONCILE_JOB = 'reconcile.day';

@@ -1,6 +1,6 @@
+import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
+import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signedInMember, type TestBrowser } from '../../testing/dashboard.ts';
-import { type StripeShop, startStripeShop } from '../../testing/stripe-shop.ts';
 import { reconcileAll } from './reconcile-due.ts';
 
 let shop: StripeShop;

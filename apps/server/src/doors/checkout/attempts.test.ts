@@ -1,6 +1,6 @@
+import { GOOD_CARD, type LiveShop, startLiveShop } from '@coinslot/testing/live-shop';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GOOD_CARD, type LiveShop, startLiveShop } from '../../testing/live-shop.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
 
 const DECLINED = '4832 2850 6160 9015';
 

@@ -1,6 +1,6 @@
 import type { FormProblem } from '@coinslot/checkout-page';
-import type { ShopProblem } from '../../domain/payment/gateways/problems.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
+import type { ShopProblem } from '../../domain/payment/providers/base/problems.ts';
 
 const BY_RESPONSE_CODE: Record<string, FormProblem> = {
   '2014': 'test_cards_only',

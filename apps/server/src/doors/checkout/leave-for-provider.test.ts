@@ -1,15 +1,15 @@
 import type { BalanceDay } from '@coinslot/contract';
+import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
+import { type LiveOrder, type LiveShop, startLiveShop } from '@coinslot/testing/live-shop';
+import { type PaypalDouble, startPaypalDouble } from '@coinslot/testing/paypal-double/paypal-double';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runReconcile } from '../../commands/reconcile-command.ts';
 import { sql } from '../../db/sql.ts';
-import { paypalCallbacks } from '../../domain/payment/gateways/paypal/callbacks/paypal-callbacks.ts';
-import { createPaypalCertificates } from '../../domain/payment/gateways/paypal/callbacks/paypal-certificates.ts';
-import { createPaypalClient } from '../../domain/payment/gateways/paypal/wire/paypal-client.ts';
-import { runReconcile } from '../../domain/reconciliation/reconcile-command.ts';
+import { paypalCallbacks } from '../../domain/payment/providers/paypal/callbacks/paypal-callbacks.ts';
+import { createPaypalCertificates } from '../../domain/payment/providers/paypal/callbacks/paypal-certificates.ts';
+import { createPaypalClient } from '../../domain/payment/providers/paypal/wire/paypal-client.ts';
 import { systemClock } from '../../kit/clock.ts';
-import type { Parts } from '../../parts.ts';
-import { signedInMember, type TestBrowser } from '../../testing/dashboard.ts';
-import { type LiveOrder, type LiveShop, startLiveShop } from '../../testing/live-shop.ts';
-import { type PaypalDouble, startPaypalDouble } from '../../testing/paypal-double/paypal-double.ts';
+import type { Parts } from '../../program/parts.ts';
 
 let paypal: PaypalDouble;
 let shop: LiveShop;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { abandonCheckout, readNextAction, returnToCheckout } from '../../domain/fulfillment/checkout/player-steps.ts';
 import { removeSavedMethod } from '../../domain/payment/saved-methods/remove-saved-method.ts';
+import { abandonCheckout, readNextAction, returnToCheckout } from '../../domain/purchase/checkout/player-steps.ts';
 import {
   backToPage,
   type CheckoutDeps,

@@ -1,6 +1,6 @@
+import { type LiveShop, startLiveShop } from '@coinslot/testing/live-shop';
+import { type StripeDouble, startStripeDouble, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type LiveShop, startLiveShop } from '../../testing/live-shop.ts';
-import { type StripeDouble, startStripeDouble, TEST_KEYS } from '../../testing/stripe-double/stripe-double.ts';
 
 let stripe: StripeDouble;
 beforeAll(async () => {

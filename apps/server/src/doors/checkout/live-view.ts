@@ -1,12 +1,12 @@
 import type { LiveForm, MethodView, ProviderForm, ProviderScript, SavedMethodView } from '@coinslot/checkout-page';
-import type { LiveFacts } from '../../domain/fulfillment/checkout/live-facts.ts';
 import type { Order } from '../../domain/order/order.ts';
-import { brandName } from '../../domain/payment/gateways/card.ts';
-import type { PageForm } from '../../domain/payment/gateways/provider.ts';
 import type { LiveProvider } from '../../domain/payment/live-provider.ts';
-import { findMethod, type PaymentMethod } from '../../domain/payment/method-table.ts';
-import type { RoutedMethod } from '../../domain/payment/route-methods.ts';
+import { findMethod, type PaymentMethod } from '../../domain/payment/methods/method-table.ts';
+import type { RoutedMethod } from '../../domain/payment/methods/route-methods.ts';
+import { brandName } from '../../domain/payment/providers/base/card.ts';
+import type { PageForm } from '../../domain/payment/providers/base/provider.ts';
 import type { SavedMethodRecord } from '../../domain/payment/saved-methods/saved-method.sql.ts';
+import type { LiveFacts } from '../../domain/purchase/checkout/live-facts.ts';
 
 /** Wallets that live inside a card and have a button of their own. */
 const EXPRESS: readonly string[] = ['apple_pay', 'google_pay'];

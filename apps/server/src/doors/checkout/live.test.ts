@@ -1,8 +1,8 @@
+import { signedInMember } from '@coinslot/testing/dashboard';
+import { GOOD_CARD, type LiveOrder, type LiveShop, startLiveShop } from '@coinslot/testing/live-shop';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
-import { insertMethodSwitch } from '../../domain/payment/method-switch.sql.ts';
-import { signedInMember } from '../../testing/dashboard.ts';
-import { GOOD_CARD, type LiveOrder, type LiveShop, startLiveShop } from '../../testing/live-shop.ts';
+import { insertMethodSwitch } from '../../domain/payment/methods/method-switch.sql.ts';
 
 let shop: LiveShop;
 

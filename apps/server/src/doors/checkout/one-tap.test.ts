@@ -1,16 +1,16 @@
+import { type LiveOrder, type LiveShop, startLiveShop } from '@coinslot/testing/live-shop';
+import { type PaypalDouble, startPaypalDouble } from '@coinslot/testing/paypal-double/paypal-double';
+import { type StripeDouble, startStripeDouble, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
-import { upsertRoute } from '../../domain/payment/connections/routing.sql.ts';
-import { PAYPAL_ABILITIES } from '../../domain/payment/gateways/paypal/account/paypal-abilities.ts';
-import { keptFor, STRIPE_ABILITIES } from '../../domain/payment/gateways/stripe/account/stripe-abilities.ts';
-import { insertMethodSwitch } from '../../domain/payment/method-switch.sql.ts';
-import { METHODS, type PaymentMethod } from '../../domain/payment/method-table.ts';
-import type { GatewayAbilities } from '../../domain/payment/methods.ts';
+import { upsertRoute } from '../../domain/payment/merchant-accounts/routing.sql.ts';
+import { insertMethodSwitch } from '../../domain/payment/methods/method-switch.sql.ts';
+import { METHODS, type PaymentMethod } from '../../domain/payment/methods/method-table.ts';
+import type { GatewayAbilities } from '../../domain/payment/methods/methods.ts';
+import { PAYPAL_ABILITIES } from '../../domain/payment/providers/paypal/account/paypal-abilities.ts';
+import { keptFor, STRIPE_ABILITIES } from '../../domain/payment/providers/stripe/account/stripe-abilities.ts';
 import { SAVE_METHOD_JOB } from '../../domain/payment/saved-methods/save-method.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';
-import { type LiveOrder, type LiveShop, startLiveShop } from '../../testing/live-shop.ts';
-import { type PaypalDouble, startPaypalDouble } from '../../testing/paypal-double/paypal-double.ts';
-import { type StripeDouble, startStripeDouble, TEST_KEYS } from '../../testing/stripe-double/stripe-double.ts';
 
 let stripe: StripeDouble;
 let paypal: PaypalDouble;

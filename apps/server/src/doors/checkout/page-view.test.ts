@@ -1,13 +1,13 @@
 import { renderCheckout } from '@coinslot/checkout-page';
 import { describe, expect, test } from 'vitest';
 import { sellerOf } from '../../domain/company/seller.ts';
-import { checkoutState } from '../../domain/fulfillment/checkout/checkout.ts';
 import type { Order } from '../../domain/order/order.ts';
-import type { Gateway } from '../../domain/payment/gateways/gateway.ts';
-import { STRIPE_ABILITIES } from '../../domain/payment/gateways/stripe/account/stripe-abilities.ts';
-import { stripePageForm } from '../../domain/payment/gateways/stripe/page/page-form.ts';
-import { findMethod } from '../../domain/payment/method-table.ts';
+import { findMethod } from '../../domain/payment/methods/method-table.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
+import type { Gateway } from '../../domain/payment/providers/base/gateway.ts';
+import { STRIPE_ABILITIES } from '../../domain/payment/providers/stripe/account/stripe-abilities.ts';
+import { stripePageForm } from '../../domain/payment/providers/stripe/page/page-form.ts';
+import { checkoutState } from '../../domain/purchase/checkout/checkout.ts';
 import { formatLocale, formatMoney } from '../../kit/format.ts';
 import { type PageFacts, pageView } from './page-view.ts';
 

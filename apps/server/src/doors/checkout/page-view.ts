@@ -11,6 +11,12 @@ import {
   type OpenForm,
   type TestCard,
 } from '@coinslot/checkout-page';
+import { discountMinor } from '../../domain/order/discount.ts';
+import type { Order, OrderItem } from '../../domain/order/order.ts';
+import { isRefundable } from '../../domain/payment/methods/methods.ts';
+import { brandName } from '../../domain/payment/providers/base/card.ts';
+import { printedNumber, TEST_CARDS } from '../../domain/payment/providers/simulator/test-cards.ts';
+import type { SavedMethodRecord } from '../../domain/payment/saved-methods/saved-method.sql.ts';
 import {
   ageMs,
   type Checkout,
@@ -18,13 +24,7 @@ import {
   missingIn,
   payingForSeconds,
   secondsUntil,
-} from '../../domain/fulfillment/checkout/checkout.ts';
-import { discountMinor } from '../../domain/order/discount.ts';
-import type { Order, OrderItem } from '../../domain/order/order.ts';
-import { brandName } from '../../domain/payment/gateways/card.ts';
-import { printedNumber, TEST_CARDS } from '../../domain/payment/gateways/simulator/test-cards.ts';
-import { isRefundable } from '../../domain/payment/methods.ts';
-import type { SavedMethodRecord } from '../../domain/payment/saved-methods/saved-method.sql.ts';
+} from '../../domain/purchase/checkout/checkout.ts';
 import { formatCount, formatDay, formatLocale, formatMinutes, formatMoney } from '../../kit/format.ts';
 import { formProblem, formProblemDetail } from './form-problem.ts';
 import { awaitedKind, demoOf, isCollectedFirst, liveForm, methodName, scriptOf } from './live-view.ts';

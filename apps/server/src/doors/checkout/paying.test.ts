@@ -1,8 +1,8 @@
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { paymentRows } from '@coinslot/testing/order-rows';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
-import { type Game, startGame } from '../../testing/game-receiver.ts';
-import { paymentRows } from '../../testing/order-rows.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
 
 const DECLINED = '4832 2850 6160 9015';
 const GOOD = '4242 4242 4242 4242';

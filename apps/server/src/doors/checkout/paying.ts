@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type Begun, beginClaim, beginPayment, type Payable } from '../../domain/fulfillment/checkout/begin-payment.ts';
-import type { LiveFacts } from '../../domain/fulfillment/checkout/live-facts.ts';
 import { TooManyAttemptsError } from '../../domain/payment/start-payment.ts';
-import type { Telemetry } from '../../domain/report/figures/page-telemetry.ts';
+import { type Begun, beginClaim, beginPayment, type Payable } from '../../domain/purchase/checkout/begin-payment.ts';
+import type { LiveFacts } from '../../domain/purchase/checkout/live-facts.ts';
+import type { Telemetry } from '../../domain/reporting/figures/page-telemetry.ts';
 import { addressKey } from '../../http/rate-limit.ts';
 import type { Seal } from '../../kit/seal.ts';
 import {

@@ -1,11 +1,11 @@
 import type { PurchaseFacts, SellerView } from '@coinslot/checkout-page';
 import { sellerFacts } from '../../domain/company/seller.ts';
-import type { Checkout } from '../../domain/fulfillment/checkout/checkout.ts';
 import { paidWith } from '../../domain/notification/render-receipt.ts';
 import type { Order } from '../../domain/order/order.ts';
-import { brandName } from '../../domain/payment/gateways/card.ts';
-import { findMethod } from '../../domain/payment/method-table.ts';
+import { findMethod } from '../../domain/payment/methods/method-table.ts';
 import type { Payment } from '../../domain/payment/payment.ts';
+import { brandName } from '../../domain/payment/providers/base/card.ts';
+import type { Checkout } from '../../domain/purchase/checkout/checkout.ts';
 import { formatTime } from '../../kit/format.ts';
 
 export const sellerView = ({ seller, companyName }: Pick<Checkout, 'seller' | 'companyName'>): SellerView =>

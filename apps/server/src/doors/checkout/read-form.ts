@@ -1,6 +1,6 @@
 import type { FieldError, FieldErrors } from '@coinslot/checkout-page';
-import { type CardProblem, readCard } from '../../domain/payment/gateways/card.ts';
-import type { CardDetails } from '../../domain/payment/gateways/gateway.ts';
+import { type CardProblem, readCard } from '../../domain/payment/providers/base/card.ts';
+import type { CardDetails } from '../../domain/payment/providers/base/gateway.ts';
 import { isEmail } from '../../kit/email.ts';
 
 /** Longer than any honest value, so that nothing huge is checked or shown again. */

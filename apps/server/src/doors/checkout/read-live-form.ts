@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@coinslot/checkout-page';
-import type { LiveFacts } from '../../domain/fulfillment/checkout/live-facts.ts';
-import type { Gateway, PayWith } from '../../domain/payment/gateways/gateway.ts';
-import type { RoutedMethod } from '../../domain/payment/route-methods.ts';
+import type { RoutedMethod } from '../../domain/payment/methods/route-methods.ts';
+import type { Gateway, PayWith } from '../../domain/payment/providers/base/gateway.ts';
+import type { LiveFacts } from '../../domain/purchase/checkout/live-facts.ts';
 import { offeredTypes } from './live-view.ts';
 import { checkEmail, readPayForm, textOf } from './read-form.ts';
 

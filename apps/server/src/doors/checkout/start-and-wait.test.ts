@@ -1,6 +1,6 @@
+import { CARDS, startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
-import { CARDS, startProgram, type TestProgram } from '../../testing/program.ts';
 
 let shop: TestProgram;
 

@@ -1,5 +1,5 @@
-import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
 import { PaymentNotBegunError, TooManyAttemptsError } from '../../domain/payment/start-payment.ts';
+import type { FulfillmentDeps } from '../../domain/purchase/engine/fulfillment-deps.ts';
 import { asAppError } from '../../http/problem.ts';
 import { waitAtMost } from '../../jobs/background.ts';
 

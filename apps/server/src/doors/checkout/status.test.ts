@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { type Gate, gate } from '@coinslot/testing/gate';
+import { CARDS, MASTER_KEY, startProgram, type TestProgram } from '@coinslot/testing/program';
+import { type UnreliableGateway, unreliableGateway } from '@coinslot/testing/unreliable-gateway';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../config.ts';
-import { type Game, startGame } from '../../testing/game-receiver.ts';
-import { type Gate, gate } from '../../testing/gate.ts';
-import { CARDS, MASTER_KEY, startProgram, type TestProgram } from '../../testing/program.ts';
-import { type UnreliableGateway, unreliableGateway } from '../../testing/unreliable-gateway.ts';
-import { type Program, wire } from '../../wire.ts';
+import { type Program, wire } from '../../program/wire.ts';
+import { loadConfig } from '../../settings/config.ts';
 
 let shop: TestProgram;
 let game: Game;

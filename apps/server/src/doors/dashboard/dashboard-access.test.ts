@@ -1,11 +1,11 @@
 import { type DashboardEndpoint, dashboardEndpoints, ROLES, type Role } from '@coinslot/contract';
+import { type BrowserCall, newBrowser, PASSWORD, signedInMember, type TestMember } from '@coinslot/testing/dashboard';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { MASTER_KEY, startProgram, type TestProgram } from '@coinslot/testing/program';
+import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../kit/ids.ts';
 import { createSeal } from '../../kit/seal.ts';
-import { type BrowserCall, newBrowser, PASSWORD, signedInMember, type TestMember } from '../../testing/dashboard.ts';
-import { type Game, startGame } from '../../testing/game-receiver.ts';
-import { MASTER_KEY, startProgram, type TestProgram } from '../../testing/program.ts';
-import { registerTestAccount } from '../../testing/registered-game.ts';
 
 /**
  * Every route of the dashboard, from the list that mounts them: nothing without a session, nothing without the token, no role

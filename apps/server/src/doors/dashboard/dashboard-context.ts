@@ -4,15 +4,14 @@ import type { DbClock } from '../../db/db-clock.ts';
 import type { Replica } from '../../db/replica/replica.ts';
 import type { Signals } from '../../db/signals.ts';
 import type { Person } from '../../domain/audit/audit.ts';
-import type { FulfillmentDeps } from '../../domain/fulfillment/fulfillment-deps.ts';
 import type { Environment } from '../../domain/game/environment.ts';
 import type { RegistrationRule } from '../../domain/game/register-visitor.ts';
-import type { EmitOrderEvent } from '../../domain/order/cancel-order.ts';
 import type { CheckoutUrlOf } from '../../domain/order/checkout-token.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
-import type { Connections } from '../../domain/payment/connections/connections.ts';
-import type { Simulator } from '../../domain/payment/gateways/simulator/simulator.ts';
 import type { FindLiveRouting } from '../../domain/payment/live-provider.ts';
+import type { Connections } from '../../domain/payment/merchant-accounts/connections.ts';
+import type { Simulator } from '../../domain/payment/providers/simulator/simulator.ts';
+import type { FulfillmentDeps } from '../../domain/purchase/engine/fulfillment-deps.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
 import type { TargetPolicy } from '../../domain/webhook/sending/target.ts';
 import type { Held } from '../../http/limits/held.ts';
@@ -32,7 +31,6 @@ export interface DashboardDeps {
   simulator: Simulator;
   targetPolicy: TargetPolicy;
   createOrder: CreateOrderCase;
-  emitOrderEvent: EmitOrderEvent;
   checkoutUrlOf: CheckoutUrlOf;
   /** Where old rows lie as files, from which a player is erased too. */
   archiveDir: string | undefined;

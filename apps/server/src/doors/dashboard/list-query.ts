@@ -1,5 +1,5 @@
-import { ALL_IDS, type Bounds } from '../../domain/report/lists/index-scan.sql.ts';
-import type { ScannedPage } from '../../domain/report/lists/index-scan.ts';
+import { ALL_IDS, type Bounds } from '../../domain/reporting/lists/index-scan.sql.ts';
+import type { ScannedPage } from '../../domain/reporting/lists/index-scan.ts';
 import { encodeCursor, type Page, type PageQuery } from '../../http/paging.ts';
 import { toUnixSeconds } from '../../kit/clock.ts';
 import { type IdPrefix, idBound, idTime } from '../../kit/ids.ts';

@@ -1,6 +1,6 @@
+import { signedInMember, type TestMember } from '@coinslot/testing/dashboard';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { signedInMember, type TestMember } from '../../testing/dashboard.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
 
 /** No server listens there. */
 const AWAY = 'postgresql://coinslot@127.0.0.1:1/coinslot';

@@ -1,9 +1,9 @@
 import type { Home, Payment, TransactionDetail } from '@coinslot/contract';
+import { PASSWORD, signedInMember, type TestMember } from '@coinslot/testing/dashboard';
+import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
 import { listMails } from '../../mail/mail.sql.ts';
-import { PASSWORD, signedInMember, type TestMember } from '../../testing/dashboard.ts';
-import { type StripeShop, startStripeShop } from '../../testing/stripe-shop.ts';
 
 let shop: StripeShop;
 let viewer: TestMember;

@@ -1,6 +1,6 @@
+import { PASSWORD, signedInMember } from '@coinslot/testing/dashboard';
+import { GOOD_CARD, startLiveShop } from '@coinslot/testing/live-shop';
 import { expect, it } from 'vitest';
-import { PASSWORD, signedInMember } from '../../testing/dashboard.ts';
-import { GOOD_CARD, startLiveShop } from '../../testing/live-shop.ts';
 
 it('in live a refund asks for the password again, and moves nothing without it (row 70)', async () => {
   const shop = await startLiveShop({ env: { LIVE_GATEWAY: 'simulator' } });

@@ -1,10 +1,10 @@
 import { Writable } from 'node:stream';
+import { newBrowser, PASSWORD, signedInMember, type TestMember } from '@coinslot/testing/dashboard';
+import { GOOD_CARD, startLiveShop } from '@coinslot/testing/live-shop';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
+import { type SmtpReceiver, smtpReceiver } from '@coinslot/testing/smtp-receiver';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newBrowser, PASSWORD, signedInMember, type TestMember } from '../../testing/dashboard.ts';
-import { GOOD_CARD, startLiveShop } from '../../testing/live-shop.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
-import { type SmtpReceiver, smtpReceiver } from '../../testing/smtp-receiver.ts';
 
 let shop: TestProgram;
 let smtp: SmtpReceiver;

@@ -1,7 +1,7 @@
+import { newBrowser, PASSWORD, signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { generateSync } from 'otplib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { newBrowser, PASSWORD, signedInMember, type TestBrowser } from '../../testing/dashboard.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
 
 let shop: TestProgram;
 

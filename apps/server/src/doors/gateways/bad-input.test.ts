@@ -1,19 +1,19 @@
 import type { BalanceDay } from '@coinslot/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sql } from '../../db/sql.ts';
-import { runReconcile } from '../../domain/reconciliation/reconcile-command.ts';
-import { createLogger } from '../../http/log.ts';
-import { signedInMember, type TestBrowser } from '../../testing/dashboard.ts';
-import { type LiveOrder, type LiveShop, startLiveShop } from '../../testing/live-shop.ts';
-import { type PaypalDouble, startPaypalDouble } from '../../testing/paypal-double/paypal-double.ts';
-import { signatureHeader } from '../../testing/stripe-double/callbacks.ts';
+import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
+import { type LiveOrder, type LiveShop, startLiveShop } from '@coinslot/testing/live-shop';
+import { type PaypalDouble, startPaypalDouble } from '@coinslot/testing/paypal-double/paypal-double';
+import { signatureHeader } from '@coinslot/testing/stripe-double/callbacks';
 import {
   LIVE_KEY,
   REVOKED_KEY,
   type StripeDouble,
   startStripeDouble,
   TEST_KEYS,
-} from '../../testing/stripe-double/stripe-double.ts';
+} from '@coinslot/testing/stripe-double/stripe-double';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runReconcile } from '../../commands/reconcile-command.ts';
+import { sql } from '../../db/sql.ts';
+import { createLogger } from '../../http/log.ts';
 
 let stripe: StripeDouble;
 let paypal: PaypalDouble;

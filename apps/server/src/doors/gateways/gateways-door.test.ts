@@ -1,12 +1,12 @@
+import { gate } from '@coinslot/testing/gate';
+import { itemDeliveries } from '@coinslot/testing/order-rows';
+import { signatureHeader } from '@coinslot/testing/stripe-double/callbacks';
+import type { StripeEvent } from '@coinslot/testing/stripe-double/objects';
+import { TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
+import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
-import { probeCallback } from '../../domain/payment/connections/probe-callback.ts';
-import { gate } from '../../testing/gate.ts';
-import { itemDeliveries } from '../../testing/order-rows.ts';
-import { signatureHeader } from '../../testing/stripe-double/callbacks.ts';
-import type { StripeEvent } from '../../testing/stripe-double/objects.ts';
-import { TEST_KEYS } from '../../testing/stripe-double/stripe-double.ts';
-import { type StripeShop, startStripeShop } from '../../testing/stripe-shop.ts';
+import { probeCallback } from '../../domain/payment/callbacks/probe-callback.ts';
 
 let shop: StripeShop;
 

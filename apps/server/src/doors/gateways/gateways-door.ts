@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { acceptCallback, type CallbackDeps } from '../../domain/payment/connections/accept-callback.ts';
+import { acceptCallback, type CallbackDeps } from '../../domain/payment/callbacks/accept-callback.ts';
 import { readBody } from '../../http/read-body.ts';
 import { AppError } from '../../kit/app-error.ts';
 

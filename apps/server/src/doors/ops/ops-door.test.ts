@@ -1,8 +1,8 @@
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { loadConfig } from '../../config.ts';
 import { sql } from '../../db/sql.ts';
 import { randomToken } from '../../kit/seal.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
+import { loadConfig } from '../../settings/config.ts';
 
 let shop: TestProgram;
 

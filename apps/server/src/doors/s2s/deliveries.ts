@@ -1,8 +1,8 @@
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import { listDeliveries } from '../../domain/webhook/attempt.sql.ts';
-import { retryDelivery } from '../../domain/webhook/resend.ts';
-import { readDelivery, readDeliveryViews } from '../../domain/webhook/webhook-views.ts';
+import { listDeliveries } from '../../domain/webhook/delivery/attempt.sql.ts';
+import { retryDelivery } from '../../domain/webhook/delivery/resend.ts';
+import { readDelivery, readDeliveryViews } from '../../domain/webhook/endpoints/webhook-views.ts';
 import { mount } from '../../http/mount.ts';
 import { pageOf } from '../../http/paging.ts';
 import type { S2sDeps, S2sDoor } from './s2s-deps.ts';

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws';
-import { updateListenerLease } from '../../domain/webhook/listen/listener.sql.ts';
-import type { LocalListener } from '../../domain/webhook/listen/listener-hub.ts';
-import { closeListener, LISTENER_LEASE_SECONDS } from '../../domain/webhook/listen/open-listener.ts';
+import { updateListenerLease } from '../../domain/webhook/tunnel/listener.sql.ts';
+import type { LocalListener } from '../../domain/webhook/tunnel/listener-hub.ts';
+import { closeListener, LISTENER_LEASE_SECONDS } from '../../domain/webhook/tunnel/open-listener.ts';
 import { helloOf, type Opened, startForwarding, startTail } from './listen-feeds.ts';
 import type { S2sDeps, S2sGate } from './s2s-deps.ts';
 

@@ -1,8 +1,8 @@
 import type { EventSelector, ListenMode } from '@coinslot/contract';
 import type { Environment } from '../../domain/game/environment.ts';
-import type { OpenedListener } from '../../domain/webhook/listen/open-listener.ts';
-import { createEventTail, eventView } from '../../domain/webhook/listen/read-events.ts';
-import { selectorsOf } from '../../domain/webhook/subscription.ts';
+import { selectorsOf } from '../../domain/webhook/endpoints/subscription.ts';
+import type { OpenedListener } from '../../domain/webhook/tunnel/open-listener.ts';
+import { createEventTail, eventView } from '../../domain/webhook/tunnel/read-events.ts';
 import type { S2sDeps } from './s2s-deps.ts';
 
 const TAIL_EVERY_MS = 500;

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { startGame } from '@coinslot/testing/game-receiver';
+import { type Laptop, openLaptop, type RequestFrame } from '@coinslot/testing/laptop';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startGame } from '../../testing/game-receiver.ts';
-import { type Laptop, openLaptop, type RequestFrame } from '../../testing/laptop.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
 
 let shop: TestProgram;
 let key: string;

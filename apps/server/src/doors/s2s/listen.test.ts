@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { type Laptop, openLaptop, type RequestFrame, refusedListen } from '@coinslot/testing/laptop';
+import { CARDS, MASTER_KEY, startProgram, type TestProgram } from '@coinslot/testing/program';
+import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../db/sql.ts';
 import { createSeal } from '../../kit/seal.ts';
-import { type Game, startGame } from '../../testing/game-receiver.ts';
-import { type Laptop, openLaptop, type RequestFrame, refusedListen } from '../../testing/laptop.ts';
-import { CARDS, MASTER_KEY, startProgram, type TestProgram } from '../../testing/program.ts';
-import { registerTestAccount } from '../../testing/registered-game.ts';
 
 let shop: TestProgram;
 let key: string;

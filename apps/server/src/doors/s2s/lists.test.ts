@@ -1,6 +1,6 @@
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { CARDS, startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Game, startGame } from '../../testing/game-receiver.ts';
-import { CARDS, startProgram, type TestProgram } from '../../testing/program.ts';
 
 let shop: TestProgram;
 let game: Game;

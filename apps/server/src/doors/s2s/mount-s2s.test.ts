@@ -1,8 +1,8 @@
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuthenticatedKey, KeyAuthenticator } from '../../domain/game/keys/authenticate-key.ts';
 import { addressKey, createRateLimiter } from '../../http/rate-limit.ts';
 import { systemClock } from '../../kit/clock.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
 import { admitKey } from './admit-key.ts';
 
 let shop: TestProgram;

@@ -1,10 +1,10 @@
 import * as contract from '@coinslot/contract';
 import type { FastifyInstance } from 'fastify';
-import { requestRefund } from '../../domain/fulfillment/request-refund.ts';
 import { cancelOrder } from '../../domain/order/cancel-order.ts';
 import { listOrders } from '../../domain/order/order.sql.ts';
 import { createdOrderView, orderView } from '../../domain/order/order-view.ts';
 import { readOrder, waitForOrder } from '../../domain/order/read-order.ts';
+import { requestRefund } from '../../domain/purchase/refund/request-refund.ts';
 import { mount } from '../../http/mount.ts';
 import { fromUnix, pageOf } from '../../http/paging.ts';
 import { sha256 } from '../../kit/seal.ts';

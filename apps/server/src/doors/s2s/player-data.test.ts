@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ErasedPlayer, PlayerExport } from '@coinslot/contract';
+import { signedInMember } from '@coinslot/testing/dashboard';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { MASTER_KEY, startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readArchives } from '../../db/retention/archive.ts';
-import { runPlayer } from '../../domain/report/player-data/player-command.ts';
+import { runPlayer } from '../../commands/player-command.ts';
+import { readArchives } from '../../domain/retention/archive.ts';
 import { createSeal } from '../../kit/seal.ts';
-import { signedInMember } from '../../testing/dashboard.ts';
-import { type Game, startGame } from '../../testing/game-receiver.ts';
-import { MASTER_KEY, startProgram, type TestProgram } from '../../testing/program.ts';
 
 const DAY = 86_400;
 const PLAYER = 'hero-of-the-north';

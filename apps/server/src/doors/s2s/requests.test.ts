@@ -1,8 +1,8 @@
 import type { RequestRecord } from '@coinslot/contract';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LoggedRequest } from '../../domain/game/keys/request-log.sql.ts';
 import { createRequestLog } from '../../domain/game/keys/request-log.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
 
 let shop: TestProgram;
 beforeAll(async () => {

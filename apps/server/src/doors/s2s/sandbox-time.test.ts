@@ -1,7 +1,7 @@
 import type { SandboxPayment } from '@coinslot/contract';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Game, startGame } from '../../testing/game-receiver.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
 
 let shop: TestProgram;
 let game: Game;

@@ -5,10 +5,10 @@ import {
   type TriggeredEvent,
   webhookBody,
 } from '@coinslot/contract';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyCheck } from '../../http/validate.ts';
-import { type Game, startGame } from '../../testing/game-receiver.ts';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
 
 let shop: TestProgram;
 let game: Game;

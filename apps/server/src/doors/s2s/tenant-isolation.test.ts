@@ -1,9 +1,9 @@
 import { ENDPOINTS, type Endpoint } from '@coinslot/contract';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { MASTER_KEY, startProgram, type TestProgram } from '@coinslot/testing/program';
+import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSeal } from '../../kit/seal.ts';
-import { type Game, startGame } from '../../testing/game-receiver.ts';
-import { MASTER_KEY, startProgram, type TestProgram } from '../../testing/program.ts';
-import { registerTestAccount } from '../../testing/registered-game.ts';
 
 let shop: TestProgram;
 let game: Game;

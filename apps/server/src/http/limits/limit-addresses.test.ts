@@ -1,5 +1,5 @@
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProgram, type TestProgram } from '../../testing/program.ts';
 
 let program: TestProgram;
 

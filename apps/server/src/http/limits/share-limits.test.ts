@@ -1,8 +1,8 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDb, type Db } from '../../db/db.ts';
 import { sql } from '../../db/sql.ts';
 import { systemClock } from '../../kit/clock.ts';
-import { type TestDatabase, testDatabase } from '../../testing/database.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limit.ts';
 import { createSharedLimits, type SharedLimits } from './share-limits.ts';
 

@@ -1,9 +1,9 @@
+import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
+import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { Db, Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import { createSeal } from '../../../kit/seal.ts';
-import { type TestDatabase, testDatabase } from '../../../testing/database.ts';
-import { registerTestAccount } from '../../../testing/registered-game.ts';
 import { createEnvironmentReader } from '../find-environment.ts';
 import type { Registered } from '../register.ts';
 import { createKeyAuthenticator } from './authenticate-key.ts';

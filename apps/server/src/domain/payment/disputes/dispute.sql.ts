@@ -1,6 +1,13 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { fragment, sql } from '../../../db/sql.ts';
-import type { ChargeRef, Dispute, DisputeHearing, DisputeStatus, Evidence, Refusal } from '../gateways/gateway.ts';
+import type {
+  ChargeRef,
+  Dispute,
+  DisputeHearing,
+  DisputeStatus,
+  Evidence,
+  Refusal,
+} from '../providers/base/gateway.ts';
 
 export type EvidenceStatus = 'none' | 'draft' | 'sending' | 'taken' | 'refused';
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/db.ts';
 import { insertJob, type Job } from '../../../jobs/jobs.sql.ts';
 import type { Seal } from '../../../kit/seal.ts';
-import type { Gateway } from '../gateways/gateway.ts';
+import type { Gateway } from '../providers/base/gateway.ts';
 import type { SavedMethodRecord } from './saved-method.sql.ts';
 
 /** The context binds the token to its row: sealed bytes moved to another player's row do not open. */

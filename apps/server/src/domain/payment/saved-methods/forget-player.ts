@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/db.ts';
 import { insertJob, type Job } from '../../../jobs/jobs.sql.ts';
 import type { Seal } from '../../../kit/seal.ts';
-import { deleteCustomer, listCustomers } from '../gateways/provider-charge.sql.ts';
+import { deleteCustomer, listCustomers } from '../providers/base/provider-charge.sql.ts';
 import { MOST_TRIES, queueForget, savedMethodContext } from './forget-method.ts';
 import type { SaveMethodDeps } from './save-method.ts';
 import { lockSavedMethods } from './saved-method.sql.ts';

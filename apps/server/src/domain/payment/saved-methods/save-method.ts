@@ -3,9 +3,9 @@ import type { Db } from '../../../db/db.ts';
 import type { Job } from '../../../jobs/jobs.sql.ts';
 import { newId } from '../../../kit/ids.ts';
 import type { Seal } from '../../../kit/seal.ts';
-import { type Gateway, NothingKept, type SavedMethod } from '../gateways/gateway.ts';
 import { findPayment } from '../payment.sql.ts';
 import type { Payment } from '../payment.ts';
+import { type Gateway, NothingKept, type SavedMethod } from '../providers/base/gateway.ts';
 import { queueForget, savedMethodContext } from './forget-method.ts';
 import { insertSavedMethod, lockSameMethod } from './saved-method.sql.ts';
 

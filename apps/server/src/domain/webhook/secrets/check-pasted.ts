@@ -3,7 +3,7 @@ import type { Queryable } from '../../../db/db.ts';
 import type { DbClock } from '../../../db/db-clock.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import type { Environment } from '../../game/environment.ts';
-import { readSubscription } from '../manage-subscriptions.ts';
+import { readSubscription } from '../endpoints/manage-subscriptions.ts';
 import { bodiesOf } from '../sending/delivery-body.ts';
 import { checkSignature, eventIdIn, type PastedWebhook } from './check-signature.ts';
 import { findDeliveryOfEvent } from './secrets.sql.ts';

@@ -3,7 +3,7 @@ import type { DbClock } from '../../../db/db-clock.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
 import type { Environment } from '../../game/environment.ts';
-import { readSubscription } from '../manage-subscriptions.ts';
+import { readSubscription } from '../endpoints/manage-subscriptions.ts';
 import { signingSecret } from './secrets.ts';
 
 export interface RevealedSecret {

@@ -1,10 +1,10 @@
 import { AppError } from '../../../kit/app-error.ts';
 import { randomToken } from '../../../kit/seal.ts';
 import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
-import { rotateListeners } from '../listen/rotate-listeners.ts';
-import type { Owner, SubscriptionDeps } from '../manage-subscriptions.ts';
-import { lockEnvironmentSubscriptions, lockSubscription, updateSubscription } from '../subscription.sql.ts';
-import type { Subscription } from '../subscription.ts';
+import type { Owner, SubscriptionDeps } from '../endpoints/manage-subscriptions.ts';
+import { lockEnvironmentSubscriptions, lockSubscription, updateSubscription } from '../endpoints/subscription.sql.ts';
+import type { Subscription } from '../endpoints/subscription.ts';
+import { rotateListeners } from '../tunnel/rotate-listeners.ts';
 import { signingSecret } from './secrets.ts';
 
 /** A secret of its own; the former one, or the S2S key if that signed before, goes on signing beside it for a while. */

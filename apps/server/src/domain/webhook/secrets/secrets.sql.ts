@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
-import type { Delivery } from '../delivery.sql.ts';
+import type { Delivery } from '../delivery/delivery.sql.ts';
 
 export interface SealedKey {
   environmentId: string;

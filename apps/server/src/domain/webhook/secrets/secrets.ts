@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/db.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import type { Environment } from '../../game/environment.ts';
-import type { Subscription } from '../subscription.ts';
+import type { Subscription } from '../endpoints/subscription.ts';
 import type { KnownSecret } from './check-signature.ts';
 import { findEnvironmentKey, listSealedKeys, listSealedSecrets } from './secrets.sql.ts';
 

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/db.ts';
-import { type Delivery, updateDeliveryBody } from '../delivery.sql.ts';
-import { findEvent, listEventsToSend } from '../event.sql.ts';
-import type { Target } from '../subscription.sql.ts';
+import { type Delivery, updateDeliveryBody } from '../delivery/delivery.sql.ts';
+import type { Target } from '../endpoints/subscription.sql.ts';
+import { findEvent, listEventsToSend } from '../events/event-rows.sql.ts';
 import { bodyFor, playerContext } from './event-body.ts';
 
 /**

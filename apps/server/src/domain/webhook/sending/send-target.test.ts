@@ -1,6 +1,6 @@
+import { type Certificate, createAuthority, EXPIRED, selfSigned } from '@coinslot/testing/certificates';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Certificate, createAuthority, EXPIRED, selfSigned } from '../../../testing/certificates.ts';
-import { type Game, startGame } from '../../../testing/game-receiver.ts';
 import type { Exchange } from './exchange.ts';
 import { createSender, type Sender } from './send.ts';
 

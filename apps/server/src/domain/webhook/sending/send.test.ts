@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
+import { type Behavior, type Game, type GameOptions, startGame } from '@coinslot/testing/game-receiver';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Behavior, type Game, type GameOptions, startGame } from '../../../testing/game-receiver.ts';
 import type { Exchange } from './exchange.ts';
 import { createSender, type Sender, type SenderOptions } from './send.ts';
 import { signHeaders } from './signature.ts';

@@ -1,5 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSeal } from '../../../kit/seal.ts';
 import {
   mailTo,
   newBrowser,
@@ -8,9 +6,11 @@ import {
   type TestBrowser,
   type TestMember,
   tokenTo,
-} from '../../../testing/dashboard.ts';
-import { MASTER_KEY, startProgram, type TestProgram } from '../../../testing/program.ts';
-import { registerTestAccount } from '../../../testing/registered-game.ts';
+} from '@coinslot/testing/dashboard';
+import { MASTER_KEY, startProgram, type TestProgram } from '@coinslot/testing/program';
+import { registerTestAccount } from '@coinslot/testing/registered-game';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createSeal } from '../../../kit/seal.ts';
 
 let shop: TestProgram;
 const NEXT = 'seven green kettles';

@@ -1,9 +1,9 @@
+import { mailTo, newBrowser, PASSWORD, signedInMember } from '@coinslot/testing/dashboard';
+import { MASTER_KEY, startProgram, type TestProgram } from '@coinslot/testing/program';
+import { registerTestAccount } from '@coinslot/testing/registered-game';
+import { smtpReceiver } from '@coinslot/testing/smtp-receiver';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSeal } from '../../../kit/seal.ts';
-import { mailTo, newBrowser, PASSWORD, signedInMember } from '../../../testing/dashboard.ts';
-import { MASTER_KEY, startProgram, type TestProgram } from '../../../testing/program.ts';
-import { registerTestAccount } from '../../../testing/registered-game.ts';
-import { smtpReceiver } from '../../../testing/smtp-receiver.ts';
 
 let shop: TestProgram | undefined;
 
@@ -40,7 +40,7 @@ describe('a stranger at an operator’s installation (row 106)', () => {
       PUBLIC_URL: 'https://pay.example.com',
       MASTER_KEY: MASTER_KEY.toString('base64'),
     };
-    const { loadConfig } = await import('../../../config.ts');
+    const { loadConfig } = await import('../../../settings/config.ts');
     expect(loadConfig(production).registration).toBe('first');
     expect(loadConfig({ ...production, REGISTRATION: 'open' }).registration).toBe('open');
     expect(loadConfig({}).registration).toBe('open');

@@ -3,10 +3,10 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Exam } from '@coinslot/contract';
 import { createWebhookHandler, memoryStore, toNodeListener, type WebhookEvent } from '@coinslot/sdk';
+import { signedInMember } from '@coinslot/testing/dashboard';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { claimExams } from '../../../domain/webhook/exam/exam.sql.ts';
-import { signedInMember } from '../../../testing/dashboard.ts';
-import { startProgram, type TestProgram } from '../../../testing/program.ts';
+import { claimExams } from '../../../domain/webhook/conformance/exam.sql.ts';
 
 let shop: TestProgram;
 let developer: Awaited<ReturnType<typeof signedInMember>>;

@@ -1,7 +1,7 @@
+import { PASSWORD, signedInMember, type TestMember } from '@coinslot/testing/dashboard';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PASSWORD, signedInMember, type TestMember } from '../../../testing/dashboard.ts';
-import { type Game, startGame } from '../../../testing/game-receiver.ts';
-import { startProgram, type TestProgram } from '../../../testing/program.ts';
 
 let shop: TestProgram;
 let game: Game;

@@ -8,7 +8,7 @@ import {
   revealKey,
   revokeKey,
 } from '../../../domain/game/keys/manage-keys.ts';
-import { findChecklist } from '../../../domain/report/figures/checklist.sql.ts';
+import { findChecklist } from '../../../domain/reporting/figures/checklist.sql.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';

@@ -1,6 +1,6 @@
+import { signedInMember, type TestMember } from '@coinslot/testing/dashboard';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signedInMember, type TestMember } from '../../../testing/dashboard.ts';
-import { startProgram, type TestProgram } from '../../../testing/program.ts';
 
 let shop: TestProgram;
 let owner: TestMember;

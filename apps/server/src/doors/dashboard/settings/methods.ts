@@ -1,10 +1,10 @@
 import { type DashboardMethod, dashboardEndpoints } from '@coinslot/contract';
-import { offerFor } from '../../../domain/fulfillment/checkout/live-facts.ts';
-import { readRouting, routeMethod } from '../../../domain/payment/connections/route-method.ts';
-import { readMethodSwitches } from '../../../domain/payment/find-method-switches.ts';
-import { findMethod, METHODS, type PaymentMethod } from '../../../domain/payment/method-table.ts';
-import { isSwitchedOn, type MethodSwitches } from '../../../domain/payment/methods.ts';
-import { switchMethod } from '../../../domain/payment/switch-method.ts';
+import { readRouting, routeMethod } from '../../../domain/payment/merchant-accounts/route-method.ts';
+import { readMethodSwitches } from '../../../domain/payment/methods/find-method-switches.ts';
+import { findMethod, METHODS, type PaymentMethod } from '../../../domain/payment/methods/method-table.ts';
+import { isSwitchedOn, type MethodSwitches } from '../../../domain/payment/methods/methods.ts';
+import { switchMethod } from '../../../domain/payment/methods/switch-method.ts';
+import { offerFor } from '../../../domain/purchase/checkout/live-facts.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';

@@ -1,14 +1,14 @@
 import { CONNECTION_CHECKS, type ProviderState } from '@coinslot/contract';
+import { PASSWORD, signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
+import { mailRows } from '@coinslot/testing/order-rows';
+import { MASTER_KEY } from '@coinslot/testing/program';
+import { registerTestAccount } from '@coinslot/testing/registered-game';
+import { LIVE_KEY, REVOKED_KEY, TEST_KEYS } from '@coinslot/testing/stripe-double/stripe-double';
+import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Statement, sql } from '../../../db/sql.ts';
 import { sumLedger } from '../../../domain/ledger/sum-ledger.ts';
 import { createSeal } from '../../../kit/seal.ts';
-import { PASSWORD, signedInMember, type TestBrowser } from '../../../testing/dashboard.ts';
-import { mailRows } from '../../../testing/order-rows.ts';
-import { MASTER_KEY } from '../../../testing/program.ts';
-import { registerTestAccount } from '../../../testing/registered-game.ts';
-import { LIVE_KEY, REVOKED_KEY, TEST_KEYS } from '../../../testing/stripe-double/stripe-double.ts';
-import { type StripeShop, startStripeShop } from '../../../testing/stripe-shop.ts';
 
 let shop: StripeShop;
 let owner: TestBrowser;

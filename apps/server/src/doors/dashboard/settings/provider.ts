@@ -5,17 +5,17 @@ import {
   type ProviderList,
   type ProviderState,
 } from '@coinslot/contract';
-import { checkViews } from '../../../domain/payment/connections/broken-checks.ts';
-import { type CheckedProvider, checkProvider } from '../../../domain/payment/connections/check-provider.ts';
-import { connectProvider, type ProviderDeps } from '../../../domain/payment/connections/connect-provider.ts';
-import type { Connection } from '../../../domain/payment/connections/connections.ts';
-import { disconnectProvider } from '../../../domain/payment/connections/disconnect-provider.ts';
-import type { ProviderAccount } from '../../../domain/payment/connections/provider-account.sql.ts';
-import type { KeptChecks } from '../../../domain/payment/connections/provider-check.sql.ts';
-import { registerCallback } from '../../../domain/payment/connections/register-callback.ts';
-import { readRouting, switchFailOver } from '../../../domain/payment/connections/route-method.ts';
-import { ACCOUNT_PROBLEM_TEXTS, type AccountProblem } from '../../../domain/payment/gateways/problems.ts';
-import type { OpenedAccount } from '../../../domain/payment/gateways/provider.ts';
+import { registerCallback } from '../../../domain/payment/callbacks/register-callback.ts';
+import { connectProvider, type ProviderDeps } from '../../../domain/payment/merchant-accounts/connect-provider.ts';
+import type { Connection } from '../../../domain/payment/merchant-accounts/connections.ts';
+import { disconnectProvider } from '../../../domain/payment/merchant-accounts/disconnect-provider.ts';
+import type { ProviderAccount } from '../../../domain/payment/merchant-accounts/provider-account.sql.ts';
+import { readRouting, switchFailOver } from '../../../domain/payment/merchant-accounts/route-method.ts';
+import { checkViews } from '../../../domain/payment/provider-health/broken-checks.ts';
+import { type CheckedProvider, checkProvider } from '../../../domain/payment/provider-health/check-provider.ts';
+import type { KeptChecks } from '../../../domain/payment/provider-health/provider-check.sql.ts';
+import { ACCOUNT_PROBLEM_TEXTS, type AccountProblem } from '../../../domain/payment/providers/base/problems.ts';
+import type { OpenedAccount } from '../../../domain/payment/providers/base/provider.ts';
 import { type Connected, readProvider } from '../../../domain/payment/read-provider.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';

@@ -1,6 +1,6 @@
+import { signedInMember } from '@coinslot/testing/dashboard';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signedInMember } from '../../../testing/dashboard.ts';
-import { startProgram, type TestProgram } from '../../../testing/program.ts';
 
 let shop: TestProgram;
 let developer: Awaited<ReturnType<typeof signedInMember>>;

@@ -1,9 +1,9 @@
 import { dashboardEndpoints as calls } from '@coinslot/contract';
-import { advanceOrder } from '../../../domain/fulfillment/sandbox/advance-order.ts';
 import { changeChaos } from '../../../domain/game/chaos/change-chaos.ts';
 import { findChaos } from '../../../domain/game/chaos/chaos.sql.ts';
 import { assertSandbox } from '../../../domain/game/environment.ts';
-import { readOrderDetail } from '../../../domain/report/timeline/order-detail.ts';
+import { advanceOrder } from '../../../domain/purchase/sandbox/advance-order.ts';
+import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 

@@ -6,11 +6,11 @@ import type {
   Grant,
   SignatureCheck,
 } from '@coinslot/contract';
+import { PASSWORD, signedInMember, type TestMember } from '@coinslot/testing/dashboard';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { moneyMoved } from '@coinslot/testing/order-rows';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD, signedInMember, type TestMember } from '../../../testing/dashboard.ts';
-import { type Game, startGame } from '../../../testing/game-receiver.ts';
-import { moneyMoved } from '../../../testing/order-rows.ts';
-import { startProgram, type TestProgram } from '../../../testing/program.ts';
 
 type WebhookList = DashboardAnswer<typeof dashboardEndpoints.listDashboardWebhooks>;
 type DeliveryPage = DashboardAnswer<typeof dashboardEndpoints.listDashboardDeliveries>;

@@ -1,10 +1,10 @@
 import type { AttentionItem } from '@coinslot/contract';
+import { signedInMember } from '@coinslot/testing/dashboard';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { badLine } from '@coinslot/testing/order-rows';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
+import { refusal } from '@coinslot/testing/unreliable-gateway';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signedInMember } from '../../../testing/dashboard.ts';
-import { type Game, startGame } from '../../../testing/game-receiver.ts';
-import { badLine } from '../../../testing/order-rows.ts';
-import { startProgram, type TestProgram } from '../../../testing/program.ts';
-import { refusal } from '../../../testing/unreliable-gateway.ts';
 
 let shop: TestProgram;
 let game: Game;

@@ -1,9 +1,9 @@
 import { dashboardEndpoints as calls, type DashboardLocale } from '@coinslot/contract';
-import { findAttentionCount, listNeedingAttention } from '../../../domain/fulfillment/actions/attention.sql.ts';
-import { attentionItem } from '../../../domain/fulfillment/actions/attention-view.ts';
-import { actAsMember } from '../../../domain/fulfillment/actions/refund-guard.ts';
-import { checkViews } from '../../../domain/payment/connections/broken-checks.ts';
-import { listFailingChecks } from '../../../domain/payment/connections/provider-check.sql.ts';
+import { checkViews } from '../../../domain/payment/provider-health/broken-checks.ts';
+import { listFailingChecks } from '../../../domain/payment/provider-health/provider-check.sql.ts';
+import { findAttentionCount, listNeedingAttention } from '../../../domain/purchase/member-actions/attention.sql.ts';
+import { attentionItem } from '../../../domain/purchase/member-actions/attention-view.ts';
+import { actAsMember } from '../../../domain/purchase/refund/refund-guard.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { toUnixSeconds } from '../../../kit/clock.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';

@@ -1,9 +1,9 @@
 import type { BulkPreview, BulkRun, SavedView } from '@coinslot/contract';
+import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sql } from '../../../db/sql.ts';
-import { signedInMember, type TestBrowser } from '../../../testing/dashboard.ts';
-import { type Game, startGame } from '../../../testing/game-receiver.ts';
-import { startProgram, type TestProgram } from '../../../testing/program.ts';
 
 let shop: TestProgram;
 let game: Game;

@@ -1,8 +1,8 @@
 import { dashboardEndpoints as calls, type DeliveryStatus, type EventKind } from '@coinslot/contract';
-import { readDeliveryFigures } from '../../../domain/report/figures/read-attempts.ts';
-import { listDashboardDeliveries, readDeliveryDetail } from '../../../domain/report/lists/list-deliveries.ts';
-import { retryDelivery } from '../../../domain/webhook/resend.ts';
-import { deliverySummary } from '../../../domain/webhook/webhook-views.ts';
+import { readDeliveryFigures } from '../../../domain/reporting/figures/read-attempts.ts';
+import { listDashboardDeliveries, readDeliveryDetail } from '../../../domain/reporting/lists/list-deliveries.ts';
+import { retryDelivery } from '../../../domain/webhook/delivery/resend.ts';
+import { deliverySummary } from '../../../domain/webhook/endpoints/webhook-views.ts';
 import { cursorOf, fromUnix, limitOf } from '../../../http/paging.ts';
 import { ID_SLACK_MS } from '../../../kit/ids.ts';
 import { type DashboardDeps, type EnvironmentContext, listsOf } from '../dashboard-context.ts';

@@ -1,10 +1,10 @@
 import type { DisputeDetail, TransactionDetail } from '@coinslot/contract';
+import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { badLine, mailRows } from '@coinslot/testing/order-rows';
+import { startProgram, type TestProgram } from '@coinslot/testing/program';
+import { refusal } from '@coinslot/testing/unreliable-gateway';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { signedInMember, type TestBrowser } from '../../../testing/dashboard.ts';
-import { type Game, startGame } from '../../../testing/game-receiver.ts';
-import { badLine, mailRows } from '../../../testing/order-rows.ts';
-import { startProgram, type TestProgram } from '../../../testing/program.ts';
-import { refusal } from '../../../testing/unreliable-gateway.ts';
 
 const WAITS_FOR_EVIDENCE = '4000 0000 0000 0259';
 const OPENS_SECONDS = 3;

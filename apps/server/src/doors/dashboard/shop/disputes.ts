@@ -1,6 +1,6 @@
 import { dashboardEndpoints as calls } from '@coinslot/contract';
-import { answerDispute, saveEvidence } from '../../../domain/fulfillment/disputes/answer-dispute.ts';
-import { readDispute } from '../../../domain/report/disputes/read-dispute.ts';
+import { answerDispute, saveEvidence } from '../../../domain/purchase/member-actions/answer-dispute.ts';
+import { readDispute } from '../../../domain/reporting/disputes/read-dispute.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
 

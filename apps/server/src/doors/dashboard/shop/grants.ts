@@ -1,9 +1,13 @@
 import { dashboardEndpoints as calls, type Grant } from '@coinslot/contract';
-import { grantState } from '../../../domain/fulfillment/actions/grant-state.ts';
-import { listOpenGrants, MOST_GRANTS, type OpenGrant } from '../../../domain/fulfillment/actions/open-grants.sql.ts';
-import { openGrantActions, retryGrant } from '../../../domain/fulfillment/actions/order-actions.ts';
-import { releaseGrant } from '../../../domain/fulfillment/actions/refund-guard.ts';
-import { readOrderDetail } from '../../../domain/report/timeline/order-detail.ts';
+import { grantState } from '../../../domain/purchase/member-actions/grant-state.ts';
+import {
+  listOpenGrants,
+  MOST_GRANTS,
+  type OpenGrant,
+} from '../../../domain/purchase/member-actions/open-grants.sql.ts';
+import { openGrantActions, retryGrant } from '../../../domain/purchase/member-actions/order-actions.ts';
+import { releaseGrant } from '../../../domain/purchase/refund/refund-guard.ts';
+import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import { cursorOf, encodeCursor, limitOf } from '../../../http/paging.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
 import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';

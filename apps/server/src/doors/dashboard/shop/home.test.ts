@@ -1,8 +1,8 @@
 import type { Home } from '@coinslot/contract';
+import { PASSWORD, signedInMember, type TestMember } from '@coinslot/testing/dashboard';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { CARDS, startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PASSWORD, signedInMember, type TestMember } from '../../../testing/dashboard.ts';
-import { type Game, startGame } from '../../../testing/game-receiver.ts';
-import { CARDS, startProgram, type TestProgram } from '../../../testing/program.ts';
 
 /** The figures wait for every transaction that began before, those of other tests on the same server too. */
 const FOLDED = { timeout: 20_000, interval: 20 };

@@ -1,7 +1,7 @@
 import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { itemView } from '../../../domain/catalog/catalog-views.ts';
 import { changeItem, createItem, readItem, removeItem } from '../../../domain/catalog/manage-items.ts';
-import { listCatalog } from '../../../domain/report/lists/items.sql.ts';
+import { listCatalog } from '../../../domain/reporting/lists/items.sql.ts';
 import { pageOf } from '../../../http/paging.ts';
 import type { DashboardDeps } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';

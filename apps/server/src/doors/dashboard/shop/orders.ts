@@ -3,10 +3,10 @@ import { dashboardEndpoints as calls, ORDER_COLUMNS, type OrderColumn, type Orde
 import { cancelOrder } from '../../../domain/order/cancel-order.ts';
 import { createTestOrder } from '../../../domain/order/create-order.ts';
 import { orderView } from '../../../domain/order/order-view.ts';
-import { exportOrders } from '../../../domain/report/lists/export-orders.ts';
-import { noteExport } from '../../../domain/report/lists/export-transactions.ts';
-import { listDashboardOrders, type OrderListFilter } from '../../../domain/report/lists/list-orders.ts';
-import { readOrderDetail } from '../../../domain/report/timeline/order-detail.ts';
+import { exportOrders } from '../../../domain/reporting/lists/export-orders.ts';
+import { noteExport } from '../../../domain/reporting/lists/export-transactions.ts';
+import { listDashboardOrders, type OrderListFilter } from '../../../domain/reporting/lists/list-orders.ts';
+import { readOrderDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import { cursorOf, limitOf } from '../../../http/paging.ts';
 import { type DashboardDeps, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';

@@ -1,11 +1,11 @@
 import type { BalanceDay } from '@coinslot/contract';
+import { signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';
+import { MASTER_KEY } from '@coinslot/testing/program';
+import { registerTestAccount } from '@coinslot/testing/registered-game';
+import { type StripeShop, startStripeShop } from '@coinslot/testing/stripe-shop';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runReconcile } from '../../../domain/reconciliation/reconcile-command.ts';
+import { runReconcile } from '../../../commands/reconcile-command.ts';
 import { createSeal } from '../../../kit/seal.ts';
-import { signedInMember, type TestBrowser } from '../../../testing/dashboard.ts';
-import { MASTER_KEY } from '../../../testing/program.ts';
-import { registerTestAccount } from '../../../testing/registered-game.ts';
-import { type StripeShop, startStripeShop } from '../../../testing/stripe-shop.ts';
 
 let shop: StripeShop;
 let owner: TestBrowser;

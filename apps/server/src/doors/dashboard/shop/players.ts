@@ -1,8 +1,8 @@
 import { dashboardEndpoints as calls } from '@coinslot/contract';
 import { playerView } from '../../../domain/catalog/catalog-views.ts';
-import { readPlayerDetail, searchPlayers } from '../../../domain/report/lists/read-player.ts';
-import { erasePlayer } from '../../../domain/report/player-data/erase-player.ts';
-import { exportPlayer } from '../../../domain/report/player-data/export-player.ts';
+import { erasePlayer } from '../../../domain/privacy/erase-player.ts';
+import { exportPlayer } from '../../../domain/privacy/export-player.ts';
+import { readPlayerDetail, searchPlayers } from '../../../domain/reporting/lists/read-player.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { type DashboardDeps, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';

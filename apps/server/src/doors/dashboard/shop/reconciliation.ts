@@ -11,7 +11,7 @@ import {
   type RunRow,
 } from '../../../domain/reconciliation/reconciliation.sql.ts';
 import { resolveDifference } from '../../../domain/reconciliation/resolve-difference.ts';
-import { exportBalanceDay, readBalanceDay } from '../../../domain/report/payouts/read-balance-day.ts';
+import { exportBalanceDay, readBalanceDay } from '../../../domain/reporting/payouts/read-balance-day.ts';
 import { pageOf } from '../../../http/paging.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';

@@ -5,12 +5,12 @@ import type {
   RefundPreview,
   TransactionDetail,
 } from '@coinslot/contract';
+import { PASSWORD, signedInMember, type TestMember } from '@coinslot/testing/dashboard';
+import { type Game, startGame } from '@coinslot/testing/game-receiver';
+import { moneyMoved } from '@coinslot/testing/order-rows';
+import { CARDS, startProgram, type TestProgram } from '@coinslot/testing/program';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { rebuildFigures } from '../../../domain/report/figures/roll-up.ts';
-import { PASSWORD, signedInMember, type TestMember } from '../../../testing/dashboard.ts';
-import { type Game, startGame } from '../../../testing/game-receiver.ts';
-import { moneyMoved } from '../../../testing/order-rows.ts';
-import { CARDS, startProgram, type TestProgram } from '../../../testing/program.ts';
+import { rebuildFigures } from '../../../domain/reporting/figures/roll-up.ts';
 
 type Page = DashboardAnswer<typeof dashboardEndpoints.listTransactions>;
 type Audit = { data: { kind: string; actor: string; object_id: string | null }[] };

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { dashboardEndpoints as calls, TRANSACTION_COLUMNS, type TransactionColumn } from '@coinslot/contract';
-import { refundPayment } from '../../../domain/fulfillment/actions/refund-guard.ts';
 import { paymentView } from '../../../domain/payment/payment-view.ts';
-import { listPaymentValues, type PaymentValue } from '../../../domain/report/figures/figures.sql.ts';
-import { exportTransactions, noteExport } from '../../../domain/report/lists/export-transactions.ts';
-import { countTransactions, listTransactions } from '../../../domain/report/lists/list-transactions.ts';
-import type { TransactionFilter } from '../../../domain/report/lists/transaction-filter.ts';
-import { previewRefund, readTransactionDetail } from '../../../domain/report/timeline/order-detail.ts';
+import { refundPayment } from '../../../domain/purchase/refund/refund-guard.ts';
+import { listPaymentValues, type PaymentValue } from '../../../domain/reporting/figures/figures.sql.ts';
+import { exportTransactions, noteExport } from '../../../domain/reporting/lists/export-transactions.ts';
+import { countTransactions, listTransactions } from '../../../domain/reporting/lists/list-transactions.ts';
+import type { TransactionFilter } from '../../../domain/reporting/lists/transaction-filter.ts';
+import { previewRefund, readTransactionDetail } from '../../../domain/reporting/timeline/order-detail.ts';
 import { cursorOf, limitOf } from '../../../http/paging.ts';
 import { type DashboardDeps, listsOf } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';

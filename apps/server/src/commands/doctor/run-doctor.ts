@@ -1,0 +1,59 @@
+import type { Parts } from '../../program/parts.ts';
+import type { Config } from '../../settings/config.ts';
+import {
+  checkClock,
+  checkDisk,
+  checkEndpoints,
+  checkKey,
+  checkPooler,
+  checkSchema,
+  checkServer,
+  checkWorker,
+} from './check-database.ts';
+import { checkMail, checkProviders, checkPublicUrl } from './check-outside.ts';
+import { attempt, type Finding, textOf } from './finding.ts';
+
+export interface DoctorDeps {
+  config: Config;
+  parts: Parts;
+  databaseUrl: string;
+  version: string;
+  write: (text: string) => void;
+}
+
+const DATABASE_ADVICE = 'Check DATABASE_URL, and that this host may reach the database.';
+
+async function findAll({ config, parts, databaseUrl, version }: DoctorDeps): Promise<Finding[]> {
+  const { db } = parts;
+  const found = await Promise.all([
+    attempt('database', () => checkServer(db, config), DATABASE_ADVICE),
+    attempt('pooler', () => checkPooler(databaseUrl, config), DATABASE_ADVICE),
+    attempt('schema', () => checkSchema(parts), 'Run npm run migrate.'),
+    attempt(
+      'master key',
+      () => checkKey(parts),
+      'Put the right key back; a restored database needs the key of its day.',
+    ),
+    attempt('clock', () => checkClock(parts), DATABASE_ADVICE),
+    attempt('disk', () => checkDisk(db, config), 'Make room on the disk of the database.'),
+    attempt('worker', () => checkWorker(db), DATABASE_ADVICE),
+    attempt('games', () => checkEndpoints(db), DATABASE_ADVICE),
+    attempt('mail', () => checkMail(parts, config), 'Check SMTP_URL: host, port, user and password.'),
+    attempt(
+      'public URL',
+      () => checkPublicUrl(config, version),
+      'Is the program running, and does the name lead to its proxy?',
+    ),
+    attempt('provider', () => checkProviders(parts), DATABASE_ADVICE),
+  ]);
+  return found.flat();
+}
+
+/** Exit code 1 when something is wrong, so that monitoring can run it. */
+export async function runDoctor(argv: string[], deps: DoctorDeps): Promise<number> {
+  const findings = await findAll(deps);
+  const isWrong = findings.some(({ state }) => state === 'wrong');
+  if (argv.includes('--json')) deps.write(JSON.stringify({ ok: !isWrong, findings }));
+  else for (const finding of findings) deps.write(textOf(finding));
+  return isWrong ? 1 : 0;
+}

@@ -1,0 +1,68 @@
+import type { EventKind } from '@coinslot/contract';
+import type { Tx } from '../../db/db.ts';
+import { ROWS, sql, sqlForRows } from '../../db/sql.ts';
+import { newId } from '../../kit/ids.ts';
+import { storedData } from './stored-data.ts';
+
+export interface NewEvent {
+  environmentId: string;
+  orderId: string | null;
+  kind: EventKind;
+  data: Record<string, unknown>;
+}
+
+const wildcardOf = (kind: EventKind): string => `${kind.slice(0, kind.indexOf('.'))}.*`;
+
+const insertMarkedEvents = sqlForRows<NewEvent & { id: string; wildcard: string }>('event_insert', {
+  environmentId: 'text',
+  id: 'text',
+  kind: 'text',
+  wildcard: 'text',
+  orderId: 'text',
+  data: 'json',
+})`
+  insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
+  select t.environment_id, t.id, t.kind, t.order_id, t.data,
+         exists (select 1 from webhook_subscriptions s where s.environment_id = t.environment_id
+                   and s.events && array[t.kind, t.wildcard, '*']),
+         app_now()
+  from ${ROWS} as t`;
+
+/**
+ * The outbox: an event is written in the transaction of what it tells. It is marked for fan-out only when a
+ * subscription observes its kind, so the common case costs one row and no further work.
+ */
+export function insertEvents(tx: Tx, events: NewEvent[]): void {
+  tx.writeRows(
+    insertMarkedEvents,
+    events.map(({ data, ...event }) => ({
+      id: newId('evt'),
+      wildcard: wildcardOf(event.kind),
+      ...event,
+      data: event.orderId === null ? data : storedData(event.kind, data),
+    })),
+  );
+}
+
+/**
+ * The first opening of an order's page; the order's own row decides which one that is. A page that is opened while another
+ * process holds the order does not wait for it: the next look tells.
+ */
+export async function insertOpenedEvent(tx: Tx, event: NewEvent & { orderId: string }): Promise<boolean> {
+  const data = storedData(event.kind, event.data);
+  const inserted = await tx.query(sql('event_insert_opened')`
+    with free as (
+      select environment_id, id from orders
+      where environment_id = ${event.environmentId} and id = ${event.orderId} and opened_at is null for update skip locked
+    ), opened as (
+      update orders o set opened_at = app_now() from free where o.environment_id = free.environment_id and o.id = free.id
+      returning o.id
+    )
+    insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
+    select ${event.environmentId}, ${newId('evt')}, ${event.kind}, opened.id, ${JSON.stringify(data)},
+           exists (select 1 from webhook_subscriptions s where s.environment_id = ${event.environmentId}
+                     and s.events && ${[event.kind, wildcardOf(event.kind), '*']}::text[]),
+           app_now()
+    from opened returning id`);
+  return inserted.length > 0;
+}

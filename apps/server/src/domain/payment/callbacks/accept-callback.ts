@@ -1,0 +1,100 @@
+import type { Db } from '../../../db/db.ts';
+import type { DbClock } from '../../../db/db-clock.ts';
+import type { Signals } from '../../../db/signals.ts';
+import { insertJob } from '../../../jobs/jobs.sql.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import type { ProviderDirectory } from '../merchant-accounts/provider-directory.ts';
+import type { ChargeRef } from '../providers/base/gateway.ts';
+import type {
+  CallbackHint,
+  CallbackRequest,
+  OpenedAccount,
+  Provider,
+  SignatureVerdict,
+} from '../providers/base/provider.ts';
+import {
+  findChargeByCapture,
+  findChargeByIntent,
+  findProviderCharge,
+  updateChargeDisputed,
+  updateChargeIntent,
+  updateChargeWarned,
+} from '../providers/base/provider-charge.sql.ts';
+import { insertProviderEvent } from './provider-event.sql.ts';
+
+export const PROVIDER_NEWS_JOB = 'provider.news';
+
+export interface CallbackDeps {
+  db: Db;
+  clock: DbClock;
+  signals: Signals;
+  directory: Pick<ProviderDirectory, 'accountsForCallback'>;
+  provider: Pick<Provider, 'name' | 'callbacks'>;
+}
+
+export interface Callback extends CallbackRequest {
+  /** Null: of the account that came with the program's settings. */
+  companyId: string | null;
+}
+
+const REFUSALS: Record<Exclude<SignatureVerdict, 'right'>, string> = {
+  missing: 'The signature is missing or cannot be read.',
+  wrong: 'The signature does not belong to this body and secret.',
+  too_old: 'The signature is more than five minutes off the clock of this server.',
+};
+
+/** Which of the company's accounts signed it. */
+async function signerOf(
+  { provider, clock }: CallbackDeps,
+  accounts: OpenedAccount[],
+  callback: Callback,
+): Promise<OpenedAccount> {
+  const nowSeconds = Math.floor(clock.nowMs() / 1000);
+  let verdict: SignatureVerdict = 'missing';
+  for (const account of accounts) {
+    verdict = await provider.callbacks.verify(callback, account, nowSeconds);
+    if (verdict === 'right') return account;
+    if (verdict !== 'wrong') break;
+  }
+  throw new AppError('callback_refused', { detail: REFUSALS[verdict] });
+}
+
+/** Only what this account took from this very environment. Null: not ours, and no concern of ours. */
+async function paymentOf({ db }: CallbackDeps, accountId: string, hint: CallbackHint): Promise<ChargeRef | null> {
+  const { intentId, captureId = null, environmentId, paymentId } = hint;
+  const known =
+    (intentId && (await findChargeByIntent(db, accountId, intentId))) ||
+    (captureId && (await findChargeByCapture(db, accountId, captureId)));
+  if (known) return known;
+  if (environmentId === null || paymentId === null) return null;
+  const asked = await findProviderCharge(db, { environmentId, paymentId });
+  if (asked?.accountId !== accountId) return null;
+  if (intentId === null) return asked;
+  if (asked.intentId !== null) return null;
+  // It came before the answer to our own call did.
+  await updateChargeIntent(db, asked, intentId);
+  return asked;
+}
+
+/** Checked on the raw bytes, kept once by the provider's name of it, and worked on after the answer. */
+export async function acceptCallback(deps: CallbackDeps, callback: Callback): Promise<void> {
+  const { companyId, body } = callback;
+  const accounts = await deps.directory.accountsForCallback(companyId);
+  // Not told apart from a wrong signature: a caller must not learn whether a company exists.
+  if (accounts.length === 0) throw new AppError('callback_refused', { detail: REFUSALS.wrong });
+  const { accountId } = await signerOf(deps, accounts, callback);
+  const hint = deps.provider.callbacks.read(body);
+  if (!hint) throw new AppError('callback_refused', { detail: 'The body is not an event.' });
+  const payment = await paymentOf(deps, accountId, hint);
+  if (payment && hint.isDispute) await updateChargeDisputed(deps.db, payment);
+  if (payment && hint.isWarning) await updateChargeWarned(deps.db, payment);
+  const { eventId, type, intentId } = hint;
+  const { environmentId = null, paymentId = null } = payment ?? {};
+  await deps.db.transaction(async tx => {
+    const outcome = payment ? 'queued' : 'ignored';
+    const event = { accountId, eventId, companyId, type, intentId, environmentId, paymentId, outcome } as const;
+    if (!(await insertProviderEvent(tx, event)) || !payment) return;
+    insertJob(tx, { name: PROVIDER_NEWS_JOB, environmentId, payload: { paymentId } });
+    tx.afterCommit(() => deps.signals.announce('jobs'));
+  });
+}

@@ -1,0 +1,33 @@
+import { AppError } from '../../../kit/app-error.ts';
+import { type Actor, writeAudit } from '../../audit/audit.ts';
+import { callbackContext, callbackUrl, openAccount } from '../merchant-accounts/account-secrets.ts';
+import type { ProviderDeps } from '../merchant-accounts/connect-provider.ts';
+import { findCurrentAccount, lockCompany, updateCallbackSecret } from '../merchant-accounts/provider-account.sql.ts';
+import { ACCOUNT_PROBLEMS } from '../providers/base/problems.ts';
+
+export async function registerCallback(deps: ProviderDeps, actor: Actor, companyId: string): Promise<void> {
+  const { db, seal, provider, publicUrl, allowTestKeys } = deps;
+  const current = await findCurrentAccount(db, companyId, provider.name);
+  const opened = current && openAccount(seal, current);
+  if (!current || !opened) throw new AppError('provider_not_connected');
+  if (!publicUrl.startsWith('https://') && !allowTestKeys) throw new AppError('callback_not_public');
+  const url = callbackUrl(publicUrl, provider.name, companyId);
+  const registered = await provider.callbacks.register(opened, url);
+  if ('problem' in registered) {
+    const { problem } = registered;
+    const code = problem === 'provider_account_not_active' ? 'provider_permission_missing' : problem;
+    throw new AppError(code, { detail: ACCOUNT_PROBLEMS[problem] });
+  }
+  const { secret } = registered;
+  const { accountId } = current;
+  await db.transaction(async tx => {
+    await lockCompany(tx, companyId);
+    await updateCallbackSecret(tx, companyId, accountId, seal.seal(secret, callbackContext(companyId, accountId)));
+    writeAudit(tx, actor, {
+      companyId,
+      kind: 'provider.callback_registered',
+      objectId: accountId,
+      after: { url },
+    });
+  });
+}

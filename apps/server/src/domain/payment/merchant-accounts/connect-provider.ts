@@ -1,0 +1,131 @@
+import type { Db } from '../../../db/db.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import type { Seal } from '../../../kit/seal.ts';
+import { type Actor, writeAudit } from '../../audit/audit.ts';
+import { ACCOUNT_PROBLEMS, type Advice } from '../providers/base/problems.ts';
+import type { KeyMode, KeyRules, Provider, ProviderKeys } from '../providers/base/provider.ts';
+import { callbackContext, openAccount, secretKeyContext } from './account-secrets.ts';
+import {
+  findCurrentAccount,
+  lockCompany,
+  type NewAccount,
+  type ProviderAccount,
+  updateNoneCurrent,
+  upsertAccount,
+} from './provider-account.sql.ts';
+
+export interface ProviderDeps {
+  db: Db;
+  seal: Seal;
+  provider: Pick<Provider, 'name' | 'abilities' | 'keys' | 'callbacks' | 'askAccount' | 'inspect'>;
+  /** Keys of the provider's test mode are for development. */
+  allowTestKeys: boolean;
+  publicUrl: string;
+}
+
+export interface ConnectProvider {
+  companyId: string;
+  /** Undefined: what is kept stays. */
+  secretKey?: string | undefined;
+  publishableKey: string;
+  callbackSecret?: string | null | undefined;
+}
+
+const HINT_CHARS = 4;
+
+function keptKeys(deps: ProviderDeps, row: ProviderAccount | null): { secretKey: string; callback: string | null } {
+  const opened = row && openAccount(deps.seal, row);
+  return { secretKey: opened?.secretKey ?? '', callback: opened?.callbackSecret ?? null };
+}
+
+function checkForm(rules: KeyRules, keys: ProviderKeys, allowTest: boolean): KeyMode {
+  const issues = rules.issues(keys);
+  if (issues.length > 0) throw new AppError('validation_failed', { issues });
+  const mode = rules.modeOf(keys);
+  checkMode(mode, allowTest);
+  return mode;
+}
+
+function checkMode(mode: KeyMode, allowTest: boolean): void {
+  const problem = modeProblem(mode, allowTest);
+  if (problem !== null) throw new AppError('provider_key_wrong_mode', { detail: problem.en });
+}
+
+const auditFacts = ({ accountId, isTest, secretKeyLast4, publishableKey, callbackSecretSealed }: ProviderAccount) => ({
+  account_id: accountId,
+  is_test: isTest,
+  secret_key: `…${secretKeyLast4}`,
+  publishable_key: publishableKey,
+  has_callback_secret: callbackSecretSealed !== null,
+});
+
+/** The keys are tried before they are kept: what is saved here can take money. */
+export async function connectProvider(
+  deps: ProviderDeps,
+  actor: Actor,
+  input: ConnectProvider,
+): Promise<ProviderAccount> {
+  const { companyId } = input;
+  const kept = keptKeys(deps, await findCurrentAccount(deps.db, companyId, deps.provider.name));
+  const keys: ProviderKeys = {
+    secretKey: input.secretKey ?? kept.secretKey,
+    publishableKey: input.publishableKey,
+    callbackSecret: input.callbackSecret === undefined ? kept.callback : input.callbackSecret,
+  };
+  const mode = checkForm(deps.provider.keys, keys, deps.allowTestKeys);
+  const asked = await deps.provider.askAccount(keys);
+  if ('problem' in asked) {
+    const { problem } = asked;
+    if (problem === 'provider_account_not_active') throw new AppError('provider_permission_missing');
+    throw new AppError(problem, { detail: ACCOUNT_PROBLEMS[problem] });
+  }
+  const { accountId, seen, isTest = mode === 'test' } = asked;
+  checkMode(isTest ? 'test' : 'live', deps.allowTestKeys);
+  const { seal } = deps;
+  const fresh: NewAccount = {
+    companyId,
+    accountId,
+    provider: deps.provider.name,
+    isTest,
+    secretKeySealed: seal.seal(keys.secretKey, secretKeyContext(companyId, accountId)),
+    secretKeyLast4: keys.secretKey.slice(-HINT_CHARS),
+    publishableKey: keys.publishableKey,
+    callbackSecretSealed:
+      keys.callbackSecret === null ? null : seal.seal(keys.callbackSecret, callbackContext(companyId, accountId)),
+    country: seen.country,
+    defaultCurrency: seen.defaultCurrency,
+    displayName: seen.displayName,
+    chargesEnabled: seen.chargesEnabled,
+  };
+  return deps.db.transaction(async tx => {
+    await lockCompany(tx, companyId);
+    const before = await findCurrentAccount(tx, companyId, fresh.provider);
+    await updateNoneCurrent(tx, companyId, fresh.provider);
+    const after = await upsertAccount(tx, fresh);
+    writeAudit(tx, actor, {
+      companyId,
+      kind: before ? 'provider.changed' : 'provider.connected',
+      objectId: accountId,
+      before: before && auditFacts(before),
+      after: auditFacts(after),
+    });
+    return after;
+  });
+}
+
+/** Why keys of this mode are not taken here; null: they are. */
+export function modeProblem(mode: KeyMode, allowTest: boolean): Advice | null {
+  if (mode === 'mixed') {
+    return {
+      en: 'One key is of the test mode and the other of the live mode. Both must be of the same.',
+      de: 'Ein Schlüssel ist vom Testmodus, der andere vom Live-Modus. Beide müssen vom selben sein.',
+    };
+  }
+  if (mode === 'test' && !allowTest) {
+    return {
+      en: 'These are keys of the test mode. Live takes the live keys; to try things out, use sandbox.',
+      de: 'Das sind Schlüssel des Testmodus. Live nimmt die Live-Schlüssel; zum Ausprobieren gibt es Sandbox.',
+    };
+  }
+  return null;
+}

@@ -1,0 +1,139 @@
+import type { Db } from '../../../db/db.ts';
+import type { Seal } from '../../../kit/seal.ts';
+import { findFirstCompany } from '../../company/company.sql.ts';
+import type { Environment } from '../../game/environment.ts';
+import type { FindLiveRouting, LiveProvider } from '../live-provider.ts';
+import { createSilences, type Silences } from '../provider-health/watch-silence.ts';
+import type { Gateway } from '../providers/base/gateway.ts';
+import {
+  type Accounts,
+  type OpenedAccount,
+  type Provider,
+  type ProviderKeys,
+  SETTINGS_ACCOUNT,
+} from '../providers/base/provider.ts';
+import { createProviderDirectory, type ProviderDirectory } from './provider-directory.ts';
+import { createRoutingReader } from './route-method.ts';
+
+/** A provider that the program knows, before it is given who its accounts are. */
+export interface KnownProvider {
+  name: string;
+  build: (accounts: Accounts, watch: (gateway: Gateway) => Gateway) => Provider;
+  /** Keys from the program's settings. */
+  keys: ProviderKeys | undefined;
+  /** Whose they are; undefined is the first company. */
+  companies: string[] | undefined;
+  /** Whether they are of the provider's test mode, where their form does not tell. */
+  isTest?: boolean;
+}
+
+export interface ConnectionsOptions {
+  /** In the order in which they are asked whether they can take a payment. */
+  providers: readonly KnownProvider[];
+  db: Db;
+  seal: Seal;
+  environmentOf: (environmentId: string) => Promise<Environment | null>;
+  onError: (error: unknown) => void;
+}
+
+/** One provider: its accounts, and the one that the program's settings name. */
+export interface Connection {
+  provider: Provider;
+  directory: ProviderDirectory;
+  fromSettings: OpenedAccount | null;
+  isOfSettings: (companyId: string) => Promise<boolean>;
+  /** Whose the account of the settings is. */
+  settingsCompanies: () => Promise<string[]>;
+}
+
+/** Rows of the first provider had this name before there were others. */
+const settingsName = (name: string, isFirst: boolean): string =>
+  isFirst ? SETTINGS_ACCOUNT : `${SETTINGS_ACCOUNT}:${name}`;
+
+function connect(known: KnownProvider, isFirst: boolean, options: ConnectionsOptions, silences: Silences): Connection {
+  const { db, seal, environmentOf } = options;
+  let fromSettings: OpenedAccount | null = null;
+  const isOfSettings = settingsOwners(db, known.companies);
+  const directory = createProviderDirectory({
+    provider: known.name,
+    db,
+    seal,
+    environmentOf,
+    fromSettings: () => fromSettings,
+    isOfSettings,
+  });
+  const provider = known.build(directory, silences.watch);
+  if (known.keys) {
+    const isTest = known.isTest ?? provider.keys.modeOf(known.keys) === 'test';
+    fromSettings = { accountId: settingsName(known.name, isFirst), isTest, ...known.keys };
+  }
+  const settingsCompanies = async (): Promise<string[]> => {
+    if (known.companies) return known.companies;
+    const first = await findFirstCompany(db);
+    return first === null ? [] : [first];
+  };
+  return { provider, directory, fromSettings, isOfSettings, settingsCompanies };
+}
+
+/** Who takes real money: the providers, their accounts, and which of them takes what. */
+export function createConnections(options: ConnectionsOptions) {
+  const { db, environmentOf, onError } = options;
+  const silences = createSilences({ db, onError });
+  const list = options.providers.map((known, i) => connect(known, i === 0, options, silences));
+  const routingOf = createRoutingReader(db);
+  const findRouting: FindLiveRouting = async environmentId => {
+    const found = await Promise.all(list.map(connection => liveProvider(connection, silences, environmentId)));
+    const providers = found.filter(provider => provider !== null);
+    const environment = await environmentOf(environmentId);
+    if (providers.length === 0 || !environment) return null;
+    return { providers, ...(await routingOf(environment.companyId)) };
+  };
+  return {
+    list,
+    of(name: string): Connection | undefined {
+      return list.find(({ provider }) => provider.name === name);
+    },
+    gateways: Object.fromEntries(list.map(({ provider }) => [provider.name, provider.gateway])),
+    silences,
+    findRouting,
+    /** Whose keys came with the settings and are this company's. */
+    async settingsAccountsOf(companyId: string): Promise<string[]> {
+      const owned: string[] = [];
+      for (const { fromSettings, isOfSettings } of list) {
+        if (fromSettings && (await isOfSettings(companyId))) owned.push(fromSettings.accountId);
+      }
+      return owned;
+    },
+  };
+}
+
+/** Whether the account of the settings is this company's. The first company stays the first, so it is asked for once. */
+function settingsOwners(db: Db, named: string[] | undefined): (companyId: string) => Promise<boolean> {
+  let first: string | null = null;
+  return async companyId => {
+    if (named) return named.includes(companyId);
+    first ??= await findFirstCompany(db);
+    return first === companyId;
+  };
+}
+
+export type Connections = ReturnType<typeof createConnections>;
+
+/** What a page needs of the account that takes its money: never a secret. */
+async function liveProvider(
+  { provider, directory }: Connection,
+  { silentSince }: Silences,
+  environmentId: string,
+): Promise<LiveProvider | null> {
+  const account = await directory.recent(environmentId);
+  if (!account) return null;
+  const { gateway, abilities, pageForm, name } = provider;
+  return {
+    gateway,
+    abilities,
+    form: pageForm(account),
+    isTest: account.isTest,
+    isSimulated: false,
+    isSilent: (await silentSince(name, account.accountId)) !== null,
+  };
+}

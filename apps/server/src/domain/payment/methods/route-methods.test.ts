@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { LiveProvider, LiveRouting } from '../live-provider.ts';
+import type { Gateway } from '../providers/base/gateway.ts';
+import { PAYPAL_ABILITIES } from '../providers/paypal/account/paypal-abilities.ts';
+import { STRIPE_ABILITIES } from '../providers/stripe/account/stripe-abilities.ts';
+import { routeMethods } from './route-methods.ts';
+
+const named = (name: string, abilities: LiveProvider['abilities'], more: Partial<LiveProvider> = {}): LiveProvider => ({
+  gateway: { name } as Gateway,
+  abilities,
+  form: null,
+  isTest: false,
+  isSimulated: false,
+  isSilent: false,
+  ...more,
+});
+const stripe = named('stripe', STRIPE_ABILITIES);
+const paypal = named('paypal', PAYPAL_ABILITIES);
+const both: LiveRouting = { providers: [stripe, paypal], routes: new Map(), failsOver: false };
+const facts = { currency: 'EUR', country: 'DE', amountMinor: 499, switches: new Map<string, boolean>() };
+
+const takerOf = (routing: LiveRouting, method: string, more: Partial<typeof facts> = {}): string | undefined => {
+  const offer = routeMethods(routing, { ...facts, ...more });
+  return 'methods' in offer ? offer.methods.find(({ id }) => id === method)?.by.gateway.name : offer.missing;
+};
+
+describe('a method', () => {
+  it('goes to the first connection that can take it, in this currency', () => {
+    expect(takerOf(both, 'paypal')).toBe('stripe');
+    expect(takerOf(both, 'card')).toBe('stripe');
+    // Stripe takes no forints by PayPal.
+    expect(takerOf(both, 'paypal', { currency: 'HUF', amountMinor: 50_000 })).toBe('paypal');
+  });
+
+  it('goes where the company wants it, where that connection can', () => {
+    const routed = { ...both, routes: new Map([['paypal', 'paypal']]) };
+    expect(takerOf(routed, 'paypal')).toBe('paypal');
+    expect(takerOf(routed, 'card')).toBe('stripe');
+    const impossible = { ...both, routes: new Map([['paypal', 'stripe']]) };
+    expect(takerOf(impossible, 'paypal', { currency: 'TWD', amountMinor: 10_000 })).toBe('paypal');
+    expect(takerOf({ ...both, routes: new Map([['card', 'gone']]) }, 'card')).toBe('stripe');
+  });
+
+  it('leaves a silent connection only where the company switched that on and another can take it', () => {
+    const silent = [named('stripe', STRIPE_ABILITIES, { isSilent: true }), paypal];
+    expect(takerOf({ ...both, providers: silent }, 'paypal')).toBe('stripe');
+    const failsOver = { ...both, providers: silent, failsOver: true };
+    expect(takerOf(failsOver, 'paypal')).toBe('paypal');
+    expect(takerOf(failsOver, 'card')).toBe('stripe');
+    const all = silent.map(one => ({ ...one, isSilent: true }));
+    expect(takerOf({ ...failsOver, providers: all }, 'paypal')).toBe('stripe');
+  });
+
+  it('is offered once, in the order of the table and of the player’s country', () => {
+    const offer = routeMethods(both, facts);
+    const ids = 'methods' in offer ? offer.methods.map(({ id }) => id) : [];
+    expect(ids).toEqual([...new Set(ids)]);
+    expect(ids.slice(0, 3)).toEqual(['paypal', 'klarna', 'card']);
+  });
+
+  it('that none can take says what comes closest', () => {
+    expect(takerOf({ ...both, providers: [paypal] }, 'paypal', { currency: 'ISK' })).toBe('currency');
+    expect(takerOf({ ...both, providers: [paypal] }, 'paypal', { currency: 'HUF', amountMinor: 150 })).toBe(
+      'amount_not_exact',
+    );
+    expect(takerOf({ ...both, providers: [stripe, paypal] }, 'card', { amountMinor: 10, currency: 'ISK' })).not.toBe(
+      'currency',
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import type { Db } from '../../../db/db.ts';
+import { type Clock, systemClock } from '../../../kit/clock.ts';
+import { createTtlCache } from '../../../kit/ttl-cache.ts';
+import { ChargeMissing, type ChargeRef, type Gateway, OutcomeUnknown } from '../providers/base/gateway.ts';
+import { findProviderCharge } from '../providers/base/provider-charge.sql.ts';
+import { deleteSilence, insertSilence, listSilences } from './provider-silence.sql.ts';
+
+/** One lost answer is nothing; a provider that answers nothing for so long is marked. */
+export const MARKED_AFTER_SECONDS = 180;
+
+export interface SilenceOptions {
+  db: Db;
+  onError: (error: unknown) => void;
+  clock?: Clock;
+}
+
+const isSilence = (error: unknown): boolean => error instanceof OutcomeUnknown && !(error instanceof ChargeMissing);
+
+/** Who does not answer, told by the calls that are made anyway. */
+export function createSilences({ db, onError, clock = systemClock }: SilenceOptions) {
+  /** Accounts that this process saw silent: only for those an answer is worth a statement. */
+  const silent = new Set<string>();
+  const load = async () => {
+    const marked = await listSilences(db, MARKED_AFTER_SECONDS);
+    for (const { provider, accountId } of marked) silent.add(`${provider} ${accountId}`);
+    return new Map(marked.map(({ provider, accountId, since }) => [`${provider} ${accountId}`, since]));
+  };
+  const recent = createTtlCache({ load, clock, freshMs: 3_000, absentMs: 3_000, maxEntries: 1 });
+
+  async function note(provider: string, ref: ChargeRef, isAnswered: boolean): Promise<void> {
+    if (isAnswered && silent.size === 0) return;
+    const accountId = (await findProviderCharge(db, ref))?.accountId;
+    if (!accountId) return;
+    const key = `${provider} ${accountId}`;
+    if (!isAnswered) {
+      silent.add(key);
+      await insertSilence(db, { provider, accountId });
+    } else if (silent.delete(key)) await deleteSilence(db, { provider, accountId });
+  }
+
+  const watch = (gateway: Gateway): Gateway => {
+    const around =
+      <Request extends ChargeRef, Answer>(call: (request: Request) => Promise<Answer>) =>
+      async (request: Request): Promise<Answer> => {
+        try {
+          const answer = await call(request);
+          await note(gateway.name, request, true).catch(onError);
+          return answer;
+        } catch (error) {
+          if (isSilence(error)) await note(gateway.name, request, false).catch(onError);
+          throw error;
+        }
+      };
+    return {
+      ...gateway,
+      authorize: around(request => gateway.authorize(request)),
+      capture: around(request => gateway.capture(request)),
+      void: around(ref => gateway.void(ref)),
+      refund: around(ref => gateway.refund(ref)),
+      lookUp: around(ref => gateway.lookUp(ref)),
+    };
+  };
+
+  return {
+    watch,
+    /** Null: it answers, or was silent for moments only. A few seconds old at most. */
+    silentSince: async (provider: string, accountId: string): Promise<Date | null> =>
+      (await recent('all'))?.get(`${provider} ${accountId}`) ?? null,
+  };
+}
+
+export type Silences = ReturnType<typeof createSilences>;

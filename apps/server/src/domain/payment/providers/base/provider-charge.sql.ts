@@ -1,0 +1,285 @@
+import type { Queryable } from '../../../../db/db.ts';
+import { fragment, sql } from '../../../../db/sql.ts';
+import type { ChargeRef, ChargeRisk, ChargeWarning, Fee, NextAction, Refusal } from './gateway.ts';
+
+/** A next action without its secret, as the row keeps it. */
+export interface KeptAction {
+  redirectUrl: string | null;
+  instructionsUrl: string | null;
+  expiresAt: string | null;
+}
+
+export interface ProviderCharge extends ChargeRef {
+  accountId: string;
+  customerId: string | null;
+  intentId: string | null;
+  status: 'asked' | 'never' | 'known';
+  isCaptured: boolean;
+  refundId: string | null;
+  refundGeneration: number;
+  /** The provider's name of the reservation, where it has one beside that of the charge. */
+  holdId: string | null;
+  captureId: string | null;
+  /** The newest refund that was asked for: its bank may fail to do it long after it was said to be done. */
+  lastRefundId: string | null;
+  /** Nothing may move for this charge any more, whatever the provider lets happen. `never`: nothing of it is to be told. */
+  ended: 'declined' | 'voided' | 'never' | null;
+  /** How many errors the provider answered to calls of this charge: it may repeat them under the same key. */
+  generation: number;
+  nextAction: KeptAction | null;
+  refusal: Refusal | null;
+  /** What the provider said of the payer so far. */
+  risk: ChargeRisk | null;
+  hasDispute: boolean;
+  hasWarning: boolean;
+  ageSeconds: number;
+  amountMinor: number;
+  currency: string;
+  createdAt: Date;
+}
+
+const COLUMNS = fragment`environment_id as "environmentId", payment_id as "paymentId", account_id as "accountId",
+  customer_id as "customerId", intent_id as "intentId", status, is_captured as "isCaptured", refund_id as "refundId",
+  refund_generation as "refundGeneration", hold_id as "holdId", capture_id as "captureId",
+  last_refund_id as "lastRefundId", ended, generation, next_action as "nextAction", refusal, risk, has_dispute as "hasDispute", has_warning as "hasWarning",
+  extract(epoch from app_now() - created_at)::float8 as "ageSeconds", amount_minor as "amountMinor", currency, created_at as "createdAt"`;
+
+export async function findProviderCharge(db: Queryable, ref: ChargeRef): Promise<ProviderCharge | null> {
+  const [row] = await db.query<ProviderCharge>(sql('provider_charge_find')`
+    select ${COLUMNS} from provider_charges
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+  return row ?? null;
+}
+
+/** A callback names what the provider has; the account proves that it is the company's. */
+export async function findChargeByIntent(
+  db: Queryable,
+  accountId: string,
+  intentId: string,
+): Promise<ProviderCharge | null> {
+  const [row] = await db.query<ProviderCharge>(sql('provider_charge_find_by_intent')`
+    select ${COLUMNS} from provider_charges where intent_id = ${intentId} and account_id = ${accountId}`);
+  return row ?? null;
+}
+
+/** The same by the provider's name of the capture: disputes and refunds name no other. */
+export async function findChargeByCapture(
+  db: Queryable,
+  accountId: string,
+  captureId: string,
+): Promise<ProviderCharge | null> {
+  const [row] = await db.query<ProviderCharge>(sql('provider_charge_find_by_capture')`
+    select ${COLUMNS} from provider_charges where capture_id = ${captureId} and account_id = ${accountId}`);
+  return row ?? null;
+}
+
+export interface NewProviderCharge extends ChargeRef {
+  provider: string;
+  accountId: string;
+  customerId: string | null;
+  amountMinor: number;
+  currency: string;
+}
+
+/** The provider would not take it: what it said is kept for people, and nothing is sent under this payment any more. */
+export async function upsertRefusedCharge(db: Queryable, it: NewProviderCharge, refusal: Refusal): Promise<void> {
+  await db.query(sql('provider_charge_upsert_refused')`
+    insert into provider_charges (environment_id, payment_id, provider, account_id, customer_id, status, amount_minor, currency,
+                                  refusal, created_at, updated_at)
+    values (${it.environmentId}, ${it.paymentId}, ${it.provider}, ${it.accountId}, ${it.customerId}, 'never',
+            ${it.amountMinor}, ${it.currency}, ${JSON.stringify(refusal)}, app_now(), app_now())
+    on conflict (environment_id, payment_id) do update set refusal = excluded.refusal, updated_at = excluded.updated_at`);
+}
+
+/** What the provider said no to last; null: it went through since. */
+export async function updateChargeRefusal(db: Queryable, ref: ChargeRef, refusal: Refusal): Promise<void> {
+  await db.query(sql('provider_charge_refusal')`
+    update provider_charges set refusal = ${JSON.stringify(refusal)}, updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+}
+
+/** Before the provider hears of it. False: it is there already, or it was given up before it came. */
+export async function insertProviderCharge(db: Queryable, it: NewProviderCharge): Promise<boolean> {
+  const inserted = await db.query(sql('provider_charge_insert')`
+    insert into provider_charges (environment_id, payment_id, provider, account_id, customer_id, status, amount_minor, currency,
+                                  created_at, updated_at)
+    values (${it.environmentId}, ${it.paymentId}, ${it.provider}, ${it.accountId}, ${it.customerId}, 'asked', ${it.amountMinor},
+            ${it.currency}, app_now(), app_now())
+    on conflict (environment_id, payment_id) do nothing
+    returning payment_id`);
+  return inserted.length > 0;
+}
+
+/** The shop asked about a charge that this process never sent: one that comes later is refused. */
+export async function insertNeverCharge(db: Queryable, provider: string, ref: ChargeRef): Promise<boolean> {
+  const inserted = await db.query(sql('provider_charge_insert_never')`
+    insert into provider_charges (environment_id, payment_id, provider, account_id, status, amount_minor, currency, created_at,
+                                  updated_at)
+    values (${ref.environmentId}, ${ref.paymentId}, ${provider}, '', 'never', 0, '', app_now(), app_now())
+    on conflict (environment_id, payment_id) do nothing
+    returning payment_id`);
+  return inserted.length > 0;
+}
+
+export async function updateChargeNever(db: Queryable, ref: ChargeRef): Promise<void> {
+  await db.query(sql('provider_charge_never')`
+    update provider_charges set status = 'never', updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and intent_id is null`);
+}
+
+/** From a callback that came before the answer. */
+export async function updateChargeIntent(db: Queryable, ref: ChargeRef, intentId: string): Promise<void> {
+  await db.query(sql('provider_charge_intent')`
+    update provider_charges set intent_id = ${intentId}, status = 'known', updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and intent_id is null`);
+}
+
+export interface SeenCharge {
+  intentId: string;
+  isCaptured: boolean;
+  isRefunded: boolean;
+  warning: ChargeWarning | null;
+  risk: ChargeRisk | null;
+  fee: Fee | null;
+  evidenceDueAt: Date | null;
+  nextAction: NextAction | null;
+  clientSecretSealed: Buffer | null;
+}
+
+export async function updateChargeSeen(db: Queryable, ref: ChargeRef, seen: SeenCharge): Promise<void> {
+  const { nextAction } = seen;
+  const kept: KeptAction | null = nextAction && {
+    redirectUrl: nextAction.redirectUrl,
+    instructionsUrl: nextAction.instructionsUrl,
+    expiresAt: nextAction.expiresAt?.toISOString() ?? null,
+  };
+  await db.query(sql('provider_charge_seen')`
+    update provider_charges set intent_id = ${seen.intentId}, status = 'known', is_captured = ${seen.isCaptured},
+      refund_id = case when ${seen.isRefunded} then null else refund_id end,
+      warning = ${seen.warning && JSON.stringify(seen.warning)},
+      risk = coalesce(${seen.risk && JSON.stringify(seen.risk)}, risk),
+      fee_minor = coalesce(${seen.fee?.amountMinor ?? null}, fee_minor),
+      fee_currency = coalesce(${seen.fee?.currency ?? null}, fee_currency),
+      has_dispute = has_dispute or ${seen.evidenceDueAt}::timestamptz is not null,
+      evidence_due_at = coalesce(${seen.evidenceDueAt}, evidence_due_at), next_action = ${kept && JSON.stringify(kept)},
+      client_secret_sealed = ${seen.clientSecretSealed}, updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+}
+
+export async function updateChargeRefund(db: Queryable, ref: ChargeRef, refundId: string | null): Promise<void> {
+  await db.query(sql('provider_charge_refund')`
+    update provider_charges set refund_id = ${refundId}, updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+}
+
+/** The provider said no and keeps saying it under this key. The next refund is asked for under another. */
+export async function updateRefundRefused(db: Queryable, ref: ChargeRef, generation: number): Promise<void> {
+  await db.query(sql('provider_charge_refund_refused')`
+    update provider_charges set refund_generation = ${generation + 1}, updated_at = app_now()
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and refund_generation = ${generation}`);
+}
+
+export async function updateChargeWarned(db: Queryable, ref: ChargeRef): Promise<void> {
+  await db.query(sql('provider_charge_warned')`
+    update provider_charges set has_warning = true
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and not has_warning`);
+}
+
+export async function updateChargeDisputed(db: Queryable, ref: ChargeRef): Promise<void> {
+  await db.query(sql('provider_charge_disputed')`
+    update provider_charges set has_dispute = true
+    where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId} and not has_dispute`);
+}
+
+export interface KeptDetails {
+  intentId: string | null;
+  accountId: string;
+  nextAction: KeptAction | null;
+  clientSecretSealed: Buffer | null;
+  evidenceDueAt: Date | null;
+  feeMinor: number | null;
+  feeCurrency: string | null;
+  warning: ChargeWarning | null;
+  risk: ChargeRisk | null;
+  refusal: Refusal | null;
+}
+
+/** For pages and people: what the provider calls it, what the player must do, until when evidence is heard. */
+export async function findChargeDetails(db: Queryable, ref: ChargeRef): Promise<KeptDetails | null> {
+  const [row] = await db.query<KeptDetails>(sql('provider_charge_details')`
+    select intent_id as "intentId", account_id as "accountId", next_action as "nextAction",
+           client_secret_sealed as "clientSecretSealed", evidence_due_at as "evidenceDueAt", fee_minor as "feeMinor",
+           fee_currency as "feeCurrency", warning, risk, refusal
+    from provider_charges where environment_id = ${ref.environmentId} and payment_id = ${ref.paymentId}`);
+  return row ?? null;
+}
+
+interface CustomerKey {
+  environmentId: string;
+  playerId: string;
+  accountId: string;
+}
+
+export interface HeldCustomer {
+  accountId: string;
+  customerId: string;
+}
+
+export interface KnownCustomer {
+  /** Null: it was deleted at the provider. */
+  customerId: string | null;
+  /** How many were deleted or refused before. */
+  generation: number;
+}
+
+export async function findCustomer(db: Queryable, key: CustomerKey): Promise<KnownCustomer | null> {
+  const [row] = await db.query<KnownCustomer>(sql('provider_customer_find')`
+    select customer_id as "customerId", generation from provider_customers
+    where environment_id = ${key.environmentId} and player_id = ${key.playerId} and account_id = ${key.accountId}`);
+  return row ?? null;
+}
+
+/** Returns the customer that counts: the one that was stored first. */
+export async function insertCustomer(db: Queryable, key: CustomerKey, customerId: string): Promise<string> {
+  const [row] = await db.query<{ customerId: string }>(sql('provider_customer_insert')`
+    insert into provider_customers (environment_id, player_id, account_id, customer_id, created_at)
+    values (${key.environmentId}, ${key.playerId}, ${key.accountId}, ${customerId}, app_now())
+    on conflict (environment_id, player_id, account_id) do update
+      set customer_id = coalesce(provider_customers.customer_id, excluded.customer_id)
+    returning customer_id as "customerId"`);
+  return row!.customerId;
+}
+
+/** Of one player, at every account. */
+export const listCustomers = (db: Queryable, environmentId: string, playerId: string): Promise<HeldCustomer[]> =>
+  db.query(sql('provider_customer_list')`
+    select account_id as "accountId", customer_id as "customerId" from provider_customers
+    where environment_id = ${environmentId} and player_id = ${playerId} and customer_id is not null`);
+
+export async function deleteCustomer(db: Queryable, key: CustomerKey): Promise<void> {
+  await db.query(sql('provider_customer_delete')`
+    delete from provider_customers where environment_id = ${key.environmentId} and player_id = ${key.playerId}
+      and account_id = ${key.accountId}`);
+}
+
+/** A person deleted it at the provider. The next order makes a new one. */
+export async function updateCustomerGone(db: Queryable, key: CustomerKey): Promise<void> {
+  await db.query(sql('provider_customer_gone')`
+    update provider_customers set customer_id = null, generation = generation + 1
+    where environment_id = ${key.environmentId} and player_id = ${key.playerId} and account_id = ${key.accountId}
+      and customer_id is not null`);
+}
+
+/** The provider answered with an error, which it keeps under this key. The next try takes another. */
+export async function updateCustomerRefused(db: Queryable, key: CustomerKey, generation: number): Promise<void> {
+  await db.query(sql('provider_customer_refused')`
+    insert into provider_customers (environment_id, player_id, account_id, generation, created_at)
+    values (${key.environmentId}, ${key.playerId}, ${key.accountId}, ${generation + 1}, app_now())
+    on conflict (environment_id, player_id, account_id) do update set generation = excluded.generation
+      where provider_customers.generation = ${generation} and provider_customers.customer_id is null`);
+}
+
+/** Payments of a trial belong to no order. */
+export async function deleteTrialCharges(db: Queryable, accountId: string): Promise<void> {
+  await db.query(sql('provider_charge_delete_trial')`delete from provider_charges where account_id = ${accountId}`);
+}

@@ -1,0 +1,209 @@
+import type { BalanceKind, ConnectionCheck, Issue } from '@coinslot/contract';
+import type { GatewayAbilities } from '../../methods/methods.ts';
+import type { Charge, Gateway, PayWith } from './gateway.ts';
+import type { AccountProblem, Advice } from './problems.ts';
+
+/** What a member saves to connect an account. What each field is called at the provider, its folder knows. */
+export interface ProviderKeys {
+  secretKey: string;
+  /** What a browser may know. */
+  publishableKey: string;
+  /** What callbacks are verified with. */
+  callbackSecret: string | null;
+}
+
+/** Keys of one account at a provider, opened. They live in memory only. */
+export interface OpenedAccount extends ProviderKeys {
+  accountId: string;
+  isTest: boolean;
+}
+
+/** For keys that came with the program's settings: the provider's own name of the account is not asked for. */
+export const SETTINGS_ACCOUNT = 'settings';
+
+export interface Accounts {
+  /** Who takes the next payment of a live environment; null: no account is connected, or the environment is not live. */
+  current(environmentId: string): Promise<OpenedAccount | null>;
+  /** Who took an earlier one; null when its keys are erased. */
+  byId(environmentId: string, accountId: string): Promise<OpenedAccount | null>;
+  /** So that the studio's members see what the provider said about their account. */
+  report(environmentId: string, accountId: string, problem: AccountProblem): Promise<void>;
+}
+
+/** `unknown`: only the provider can tell. */
+export type KeyMode = 'live' | 'test' | 'mixed' | 'unknown';
+
+export interface KeyRules {
+  /** What is wrong with the form of the keys; the values themselves never enter a message. */
+  issues(keys: ProviderKeys): Issue[];
+  /** Only for keys whose form is right. */
+  modeOf(keys: ProviderKeys): KeyMode;
+  /** What the provider calls each field, for the form. */
+  readonly names: Readonly<Record<keyof ProviderKeys, string>>;
+}
+
+export interface SeenAccount {
+  country: string | null;
+  defaultCurrency: string | null;
+  displayName: string | null;
+  chargesEnabled: boolean;
+  problemCode: AccountProblem | null;
+}
+
+export type AskedAccount =
+  | {
+      accountId: string;
+      seen: SeenAccount;
+      /** Where the form of the keys does not tell. */
+      isTest?: boolean;
+    }
+  /** The provider answered, and the answer is no. */
+  | { problem: AccountProblem };
+
+/** What a test of the connection found, in words for a studio member: what is wrong, and what to press where. */
+export interface Check extends Omit<ConnectionCheck, 'broken' | 'advice'> {
+  advice: Advice | null;
+}
+
+export interface Inspection {
+  /** Where players see the page; null: nowhere that the world reaches. */
+  host: string | null;
+  /** What the company has switched on. */
+  methods: readonly string[];
+  nowMs: number;
+}
+
+export interface CallbackRequest {
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Exactly as received. */
+  body: Buffer;
+}
+
+export type SignatureVerdict = 'right' | 'missing' | 'wrong' | 'too_old';
+
+/** What a callback tells us: which payment to ask about. Its other contents are not believed, so none are read. */
+export interface CallbackHint {
+  eventId: string;
+  type: string;
+  /** The provider's name of the charge. */
+  intentId: string | null;
+  /** Its name of the capture, where news of it name no other. */
+  captureId?: string | null;
+  /** What we wrote on the charge when it was made. */
+  paymentId: string | null;
+  environmentId: string | null;
+  isDispute: boolean;
+  /** A bank told of fraud: what it says is asked for from now on. */
+  isWarning: boolean;
+}
+
+export interface RegisteredCallback {
+  isThere: boolean;
+  /** Events that it does not send there. */
+  missing: readonly string[];
+}
+
+export interface Callbacks {
+  /** What the provider must be told to send. */
+  readonly events: readonly string[];
+  verify(request: CallbackRequest, account: OpenedAccount, nowSeconds: number): Promise<SignatureVerdict>;
+  /** Null: not an event of this provider. */
+  read(body: Buffer): CallbackHint | null;
+  /** Has the provider send its news to this address, and returns what they are verified with. */
+  register(account: OpenedAccount, url: string): Promise<{ secret: string } | { problem: AccountProblem }>;
+  /** What the provider sends to this address. Null: the key may not look. */
+  findRegistered(account: OpenedAccount, url: string): Promise<RegisteredCallback | null>;
+}
+
+/** What the page must know so that the browser can talk to the provider: never a secret. */
+export interface PageForm {
+  publishableKey: string;
+  scriptUrl: string;
+  /** The provider's part of the page's script, which draws the form. It goes into the page as it is. */
+  part: string;
+  /** What the page's content security policy must allow, beside the page's own. */
+  sources: { script: readonly string[]; connect: readonly string[]; frame: readonly string[] };
+  /** The provider's word for a method. Two of ours may be one of theirs. */
+  typeOf(method: string): string;
+  /** The provider's word for how its form keeps a method; null: it cannot. */
+  keptFor(method: string): string | null;
+  /** The amount as the provider's form counts it; null: it cannot be charged exactly. */
+  amountOf(amountMinor: number, currency: string): number | null;
+}
+
+export interface DayRange {
+  fromSeconds: number;
+  toSeconds: number;
+}
+
+/** The provider's list has not reached the end of the day yet. */
+export class DayIncomplete extends Error {}
+
+/** A payment of a day as the provider lists it. */
+export interface ListedCharge {
+  providerId: string;
+  /** What we wrote on it; null: it is not ours, or a mark of ours that never was a payment. */
+  ours: { environmentId: string; paymentId: string; orderId: string | null } | null;
+  /** Another program uses the account too. */
+  isForeign: boolean;
+  /** Money is held, captured or on its way. */
+  holdsMoney: boolean;
+  charge: Charge;
+  /** The list does not tell all of it: ask for the charge itself. */
+  isDisputed: boolean;
+}
+
+/** One movement of the provider's balance: money that came, went back, was kept as a fee or went to the bank. */
+export interface BalanceEntry {
+  entryId: string;
+  kind: BalanceKind;
+  /** The provider's word for it. */
+  type: string;
+  /** Before the fee, in the balance's currency; negative: it went out. */
+  grossMinor: number;
+  /** What the provider took; negative: it gave a fee back. */
+  feeMinor: number;
+  currency: string;
+  /** What the player paid, where the provider converted it. */
+  original: { amountMinor: number; currency: string } | null;
+  /** The provider's name of the charge, or of its capture, that it is about. */
+  chargeId: string | null;
+  /** Into which payout it went, where the provider says so; of a payout its own name. */
+  payoutId: string | null;
+  atSeconds: number;
+}
+
+/** What a provider has of a day, page after page, so that a day of any length takes the memory of one. */
+export interface ProviderDay {
+  payments(): AsyncIterable<ListedCharge[]>;
+  /** The provider's names of the charges, or of their captures, that were refunded that day. */
+  refunds(): AsyncIterable<string[]>;
+  /** And of those that were disputed. */
+  disputes(): AsyncIterable<string[]>;
+  /** What was booked that day, and all that the day's payouts are made of. Nothing, where the key may not look. */
+  entries(): AsyncIterable<BalanceEntry[]>;
+}
+
+/**
+ * One payment provider: a folder beside this file that alone knows the provider's words. The rest of the program asks here.
+ * `testing/port-contract.ts` says what the gateway must do; a new provider begins by passing it.
+ */
+export interface Provider {
+  /** In rows, addresses and the API. */
+  readonly name: string;
+  /** For people. */
+  readonly title: string;
+  readonly gateway: Gateway;
+  readonly abilities: GatewayAbilities;
+  readonly keys: KeyRules;
+  readonly callbacks: Callbacks;
+  /** Whose keys these are, and whether the account may take payments. Moves nothing. */
+  askAccount(keys: ProviderKeys): Promise<AskedAccount>;
+  /** Keys, permissions, methods, country, the page's address (which it registers), API version and clock. Moves nothing. */
+  inspect(account: OpenedAccount, site: Inspection): Promise<Check[]>;
+  /** What pays in the provider's test mode without a browser, or sends the operator to where it is approved. Moves nothing. */
+  testPayment(account: OpenedAccount): Promise<PayWith>;
+  /** Null: the provider needs no script of its own in the page. */
+  pageForm(account: OpenedAccount): PageForm | null;
+  day(account: OpenedAccount, range: DayRange): Promise<ProviderDay>;
+}

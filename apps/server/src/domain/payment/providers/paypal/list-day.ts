@@ -1,0 +1,148 @@
+import { parseUrl } from '../../../../kit/parse-url.ts';
+import type { Charge } from '../base/gateway.ts';
+import {
+  DayIncomplete,
+  type DayRange,
+  type ListedCharge,
+  type OpenedAccount,
+  type ProviderDay,
+} from '../base/provider.ts';
+import { entryOf } from './balance-entry.ts';
+import { listedMinor } from './wire/paypal-amount.ts';
+import type { PaypalClient } from './wire/paypal-client.ts';
+import type { PaypalDispute, PaypalTransaction } from './wire/paypal-objects.ts';
+
+const PAGE = 500;
+const DISPUTES_PAGE = 50;
+
+interface Report {
+  transaction_details?: PaypalTransaction[];
+  last_refreshed_datetime?: string;
+  total_pages?: number;
+}
+
+const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+
+/** PayPal's list is hours behind. A day is compared once the list has reached its end. */
+async function* pagesOf(
+  client: PaypalClient,
+  account: OpenedAccount,
+  { fromSeconds, toSeconds }: DayRange,
+): AsyncGenerator<PaypalTransaction[]> {
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const report = await client.call<Report>(account, {
+      method: 'GET',
+      path: '/v1/reporting/transactions',
+      query: {
+        start_date: isoOf(fromSeconds),
+        end_date: isoOf(toSeconds - 1),
+        fields: 'transaction_info',
+        page_size: String(PAGE),
+        page: String(page),
+      },
+    });
+    const reached = Date.parse(report.last_refreshed_datetime ?? '') / 1000;
+    if (!(reached >= toSeconds)) throw new DayIncomplete('PayPal has not listed the whole day yet.');
+    pages = report.total_pages ?? 1;
+    yield report.transaction_details ?? [];
+  }
+}
+
+type Info = NonNullable<PaypalTransaction['transaction_info']>;
+
+/** T00 is money that came, T11 money that went back. */
+const isPayment = ({ transaction_event_code: code = '' }: Info): boolean => code.startsWith('T00');
+const isReturn = ({ transaction_event_code: code = '' }: Info): boolean => code.startsWith('T11');
+
+function chargeIn({
+  transaction_amount: amount,
+  fee_amount: fee,
+  transaction_status: status,
+  transaction_id: id,
+}: Info): Charge {
+  return {
+    status: status === 'P' ? 'processing' : 'captured',
+    amountMinor: amount ? listedMinor(amount) : 0,
+    currency: amount?.currency_code ?? '',
+    brand: null,
+    last4: null,
+    country: null,
+    responseCode: null,
+    responseDescription: null,
+    challengeUrl: null,
+    dispute: null,
+    askAgainInSeconds: null,
+    method: 'paypal',
+    providerId: id ?? null,
+    fee: fee ? { amountMinor: listedMinor(fee), currency: fee.currency_code } : null,
+  };
+}
+
+function listed(info: Info): ListedCharge {
+  const mark = /^(env_\w+)\.(pay_\w+)$/.exec(info.invoice_id ?? '');
+  return {
+    providerId: info.transaction_id ?? '',
+    ours: mark ? { environmentId: mark[1]!, paymentId: mark[2]!, orderId: null } : null,
+    isForeign: !mark,
+    // S: done, P: under way. D was denied and V went back.
+    holdsMoney: info.transaction_status === 'S' || info.transaction_status === 'P',
+    charge: chargeIn(info),
+    // What is not simply there is asked for by itself.
+    isDisputed: info.transaction_status !== 'S',
+  };
+}
+
+const infosOf = (page: PaypalTransaction[]): Info[] => page.flatMap(({ transaction_info: info }) => info ?? []);
+
+interface DisputePage {
+  items?: PaypalDispute[];
+  links?: { rel: string; href: string }[];
+}
+
+async function* disputedCaptures(
+  client: PaypalClient,
+  account: OpenedAccount,
+  range: DayRange,
+): AsyncGenerator<string[]> {
+  const query = {
+    update_time_after: isoOf(range.fromSeconds),
+    update_time_before: isoOf(range.toSeconds),
+    page_size: String(DISPUTES_PAGE),
+  };
+  for (let token: string | null = ''; token !== null; ) {
+    const { items = [], links = [] }: DisputePage = await client.call<DisputePage>(account, {
+      method: 'GET',
+      path: '/v1/customer/disputes',
+      query: { ...query, ...(token && { next_page_token: token }) },
+    });
+    const captures: string[] = [];
+    for (const { dispute_id: id } of items) {
+      const dispute = await client.call<PaypalDispute>(account, { method: 'GET', path: `/v1/customer/disputes/${id}` });
+      for (const { seller_transaction_id: capture } of dispute.disputed_transactions ?? [])
+        if (capture) captures.push(capture);
+    }
+    yield captures;
+    const next: string | undefined = links.find(({ rel }) => rel === 'next')?.href;
+    token = parseUrl(next ?? '')?.searchParams.get('next_page_token') ?? null;
+  }
+}
+
+/** What PayPal has of a day. */
+export function paypalDay(client: PaypalClient, account: OpenedAccount, range: DayRange): ProviderDay {
+  return {
+    async *payments() {
+      for await (const page of pagesOf(client, account, range)) yield infosOf(page).filter(isPayment).map(listed);
+    },
+    async *refunds() {
+      for await (const page of pagesOf(client, account, range)) {
+        yield infosOf(page)
+          .filter(isReturn)
+          .flatMap(({ paypal_reference_id: id }) => id ?? []);
+      }
+    },
+    disputes: () => disputedCaptures(client, account, range),
+    async *entries() {
+      for await (const page of pagesOf(client, account, range)) yield infosOf(page).flatMap(entryOf);
+    },
+  };
+}

@@ -1,0 +1,225 @@
+import type { Clock } from '../../../../../kit/clock.ts';
+import { singleFlight } from '../../../../../kit/concurrency.ts';
+import type { ProviderKeys } from '../../base/provider.ts';
+import type { PaypalToken } from './paypal-objects.ts';
+
+export const PAYPAL = 'paypal';
+
+/** Together they stay below the time for which a process holds a payment, so that no other process asks meanwhile. */
+export const TIMEOUTS_MS = { ask: 8_000, charge: 20_000 } as const;
+
+/** What PayPal said no with, or that it said nothing at all (no status). Never holds what was sent. */
+export class PaypalFault extends Error {
+  readonly statusCode: number | undefined;
+  readonly issue: string;
+  readonly field: string | null;
+  readonly debugId: string | null;
+
+  constructor(fault: { statusCode?: number; issue: string; field?: string | null; debugId?: string | null }) {
+    super(`PayPal answered with ${fault.statusCode ?? 'nothing'}: ${fault.issue}`);
+    this.statusCode = fault.statusCode;
+    this.issue = fault.issue;
+    this.field = fault.field ?? null;
+    this.debugId = fault.debugId ?? null;
+  }
+}
+
+export interface PaypalCall {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  query?: Readonly<Record<string, string>>;
+  /** An object, or JSON text that must reach PayPal as it is. */
+  body?: object | string;
+  /** Parts of a form in place of a body, each of them JSON. */
+  form?: Readonly<Record<string, object>>;
+  /** Under which PayPal remembers the answer. Every POST that changes something has one. */
+  requestId?: string;
+  timeoutMs?: number;
+}
+
+export type Credentials = Pick<ProviderKeys, 'publishableKey' | 'secretKey'> & { isTest: boolean };
+
+export interface PaypalClient {
+  call<T>(account: Credentials, call: PaypalCall): Promise<T>;
+  /** A token made anew, with what its keys may do. */
+  askToken(account: Credentials): Promise<PaypalToken & { answeredOn: string | null }>;
+  baseOf(isTest: boolean): string;
+  /** Whether keys count as the sandbox's where both worlds have one address. */
+  readonly isTestBase: boolean;
+}
+
+export interface PaypalBases {
+  live: string;
+  sandbox: string;
+}
+
+/** A token is not used in its last minute: the call that it is for takes time too. */
+const SPARE_MS = 60_000;
+const MAX_TOKENS = 500;
+
+interface ProblemBody {
+  name?: unknown;
+  error?: unknown;
+  debug_id?: unknown;
+  details?: { issue?: unknown; field?: unknown; location?: unknown }[];
+}
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.length > 0 && value.length < 200 ? value : null;
+
+function faultOf(status: number, body: unknown, header: string | null): PaypalFault {
+  const problem: ProblemBody = typeof body === 'object' && body !== null ? body : {};
+  const detail = Array.isArray(problem.details) ? problem.details[0] : undefined;
+  return new PaypalFault({
+    statusCode: status,
+    issue: textOf(detail?.issue) ?? textOf(problem.name) ?? textOf(problem.error) ?? `HTTP_${status}`,
+    field: textOf(detail?.field),
+    debugId: textOf(problem.debug_id) ?? header,
+  });
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+interface Answered {
+  body: unknown;
+  /** PayPal's clock. */
+  date: string | null;
+}
+
+async function send(url: string, init: RequestInit, timeoutMs: number): Promise<Answered> {
+  let status: number;
+  let debugId: string | null;
+  let date: string | null;
+  let text: string;
+  try {
+    const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+    status = answer.status;
+    debugId = answer.headers.get('paypal-debug-id');
+    date = answer.headers.get('date');
+    text = await answer.text();
+  } catch {
+    throw new PaypalFault({ issue: 'NO_ANSWER' });
+  }
+  const body = text === '' ? null : parse(text);
+  if (status >= 400) throw faultOf(status, body, debugId);
+  // Half an answer, or a page of a proxy: the outcome is not known.
+  if (text !== '' && body === null) throw new PaypalFault({ issue: 'UNREADABLE_ANSWER' });
+  return { body, date };
+}
+
+async function requestToken(
+  base: string,
+  { publishableKey, secretKey }: Credentials,
+  agent: string,
+): Promise<PaypalToken & { answeredOn: string | null }> {
+  const basic = Buffer.from(`${publishableKey}:${secretKey}`).toString('base64');
+  const headers = {
+    authorization: `Basic ${basic}`,
+    'content-type': 'application/x-www-form-urlencoded',
+    accept: 'application/json',
+    'user-agent': agent,
+  };
+  const init = { method: 'POST', headers, body: 'grant_type=client_credentials' };
+  const { body, date } = await send(`${base}/v1/oauth2/token`, init, TIMEOUTS_MS.ask);
+  return { ...(body as PaypalToken), answeredOn: date };
+}
+
+/**
+ * Put together by hand: `FormData` gives every part that has a type a file's name, and PayPal takes what has one for a
+ * document, not for the JSON that it reads first. JSON holds no line of its own that could end a part.
+ */
+const BOUNDARY = '----coinslot-7c1e0f52a9d34b6e';
+
+const partText = ([name, part]: [string, object]): string =>
+  `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\ncontent-type: application/json\r\n\r\n${JSON.stringify(part)}\r\n`;
+
+const formText = (form: Readonly<Record<string, object>>): string =>
+  [...Object.entries(form).map(partText), `--${BOUNDARY}--\r\n`].join('');
+
+function contentOf({ method, body, form }: PaypalCall): { body?: string; headers: Record<string, string> } {
+  if (form) return { body: formText(form), headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` } };
+  const headers: Record<string, string> =
+    method === 'POST' ? { 'content-type': 'application/json', prefer: 'return=representation' } : {};
+  return body === undefined ? { headers } : { body: typeof body === 'string' ? body : JSON.stringify(body), headers };
+}
+
+const keyOf = ({ publishableKey, secretKey, isTest }: Credentials): string =>
+  `${isTest} ${publishableKey} ${secretKey}`;
+
+interface KeptToken {
+  text: string;
+  untilMs: number;
+}
+
+export interface PaypalClientOptions {
+  bases: PaypalBases;
+  isTestBase: boolean;
+  version: string;
+  clock: Clock;
+}
+
+/** PayPal's API. Tokens live in memory until shortly before they end, and are made anew once when PayPal refuses one. */
+export function createPaypalClient({ bases, isTestBase, version, clock }: PaypalClientOptions): PaypalClient {
+  const tokens = new Map<string, KeptToken>();
+  const baseOf = (isTest: boolean): string => (isTest ? bases.sandbox : bases.live);
+  const agent = `Coinslot/${version}`;
+  const askToken: PaypalClient['askToken'] = account => requestToken(baseOf(account.isTest), account, agent);
+
+  const renew = singleFlight(async (isTest: string, publishableKey: string, secretKey: string): Promise<string> => {
+    const askedMs = clock.nowMs();
+    const account = { publishableKey, secretKey, isTest: isTest === 'true' };
+    const { access_token: text, expires_in: seconds } = await askToken(account);
+    tokens.set(keyOf(account), { text, untilMs: askedMs + seconds * 1000 - SPARE_MS });
+    if (tokens.size > MAX_TOKENS) tokens.delete(tokens.keys().next().value!);
+    return text;
+  });
+
+  const tokenFor = async (account: Credentials): Promise<string> => {
+    const kept = tokens.get(keyOf(account));
+    if (kept && clock.nowMs() < kept.untilMs) return kept.text;
+    return renew(String(account.isTest), account.publishableKey, account.secretKey);
+  };
+
+  async function once(account: Credentials, call: PaypalCall, token: string): Promise<unknown> {
+    const query = call.query ? `?${new URLSearchParams(call.query)}` : '';
+    const content = contentOf(call);
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      'user-agent': agent,
+      ...content.headers,
+      ...(call.requestId !== undefined && { 'paypal-request-id': call.requestId }),
+    };
+    const { body: answer } = await send(
+      `${baseOf(account.isTest)}${call.path}${query}`,
+      {
+        method: call.method,
+        ...content,
+        headers,
+      },
+      call.timeoutMs ?? TIMEOUTS_MS.ask,
+    );
+    return answer;
+  }
+
+  return {
+    baseOf,
+    isTestBase,
+    askToken,
+    async call<T>(account: Credentials, call: PaypalCall): Promise<T> {
+      try {
+        return (await once(account, call, await tokenFor(account))) as T;
+      } catch (error) {
+        if (!(error instanceof PaypalFault) || error.statusCode !== 401 || !tokens.has(keyOf(account))) throw error;
+      }
+      tokens.delete(keyOf(account));
+      return (await once(account, call, await tokenFor(account))) as T;
+    },
+  };
+}

@@ -1,0 +1,221 @@
+import type Stripe from 'stripe';
+import {
+  type Charge,
+  type ChargeStatus,
+  type Dispute,
+  type DisputeHearing,
+  type DisputeStatus,
+  OutcomeUnknown,
+  type Refusal,
+} from '../base/gateway.ts';
+import { SHOP_PROBLEMS } from '../base/problems.ts';
+import { methodOf } from './account/stripe-abilities.ts';
+import { declineOf, isKnownDecline, type StripeRefusal } from './decline.ts';
+import { isVoucher, nextActionOf } from './next-action.ts';
+import { isUnderWay, refundFailureOf } from './refund-failure.ts';
+import { riskOfCharge } from './risk-of-charge.ts';
+import { fromStripeAmount } from './stripe-amount.ts';
+
+const HOUR_SECONDS = 3_600;
+const PENDING_REFUND_SECONDS = 6 * HOUR_SECONDS;
+const OPEN_DISPUTE_SECONDS = 24 * HOUR_SECONDS;
+
+const objectOf = <T extends object>(value: T | string | null | undefined): T | null =>
+  typeof value === 'object' ? value : null;
+
+interface MethodSeen {
+  type: string;
+  brand: string | null;
+  last4: string | null;
+  country: string | null;
+  wallet: string | null;
+}
+
+/** A charge and a method tell the same facts under the same words. */
+function seenIn(details: object | null | undefined): MethodSeen | null {
+  const { type } = (details ?? {}) as { type?: unknown };
+  if (typeof type !== 'string') return null;
+  const own = ((details as Record<string, unknown>)[type] ?? {}) as Record<string, unknown>;
+  const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+  const wallet = (own.wallet ?? {}) as Record<string, unknown>;
+  return {
+    type,
+    brand: text(own.brand),
+    last4: text(own.last4),
+    country: text(own.country),
+    wallet: text(wallet.type),
+  };
+}
+
+function methodSeen(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): MethodSeen | null {
+  return (
+    seenIn(charge?.payment_method_details) ??
+    seenIn(objectOf(intent.payment_method)) ??
+    seenIn(intent.last_payment_error?.payment_method)
+  );
+}
+
+/** Why it was declined. Whatever changes an intent may clear its error; the charge that failed stays as it is. */
+function refusalIn(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): StripeRefusal | null {
+  if (intent.last_payment_error) return intent.last_payment_error;
+  return charge?.status === 'failed'
+    ? { code: charge.failure_code, decline_code: charge.outcome?.reason ?? null }
+    : null;
+}
+
+const isRefundUnderWay = (charge: Stripe.Charge): boolean => (charge.refunds?.data ?? []).some(isUnderWay);
+
+function statusOf(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): ChargeStatus {
+  switch (intent.status) {
+    case 'requires_action':
+      return isVoucher(intent) ? 'processing' : 'requires_action';
+    case 'requires_confirmation':
+      return 'requires_action';
+    case 'processing':
+      return 'processing';
+    case 'requires_capture':
+      return 'authorized';
+    case 'succeeded':
+      return charge?.refunded && !isRefundUnderWay(charge) ? 'refunded' : 'captured';
+    case 'canceled':
+      return refusalIn(intent, charge) ? 'declined' : 'voided';
+    // It was confirmed when it was made, so it comes back here only after a no.
+    case 'requires_payment_method':
+      return 'declined';
+    default:
+      // A status that Stripe has not invented yet: nothing is concluded from it.
+      throw new OutcomeUnknown(`Stripe answered with the status ${String(intent.status)}.`);
+  }
+}
+
+/** Stripe's words, each with ours. A word that is not here yet is never read as won. */
+const DISPUTE_STATUSES: Readonly<Record<string, DisputeStatus>> = {
+  warning_needs_response: 'inquiry',
+  warning_under_review: 'inquiry',
+  warning_closed: 'won',
+  needs_response: 'open',
+  under_review: 'open',
+  won: 'won',
+  lost: 'lost',
+};
+
+const disputeStatus = ({ status }: Stripe.Dispute): DisputeStatus => {
+  const known = DISPUTE_STATUSES[status];
+  if (known) return known;
+  return status.startsWith('appeal_') ? 'open' : 'unclear';
+};
+
+/** A charge can be disputed more than once. What was lost stays lost; what is unclear or open is waited for. */
+const WORST_FIRST: readonly DisputeStatus[] = ['lost', 'unclear', 'open', 'inquiry', 'won'];
+
+/** Zero or null: this bank hears no one. */
+const dueByOf = ({ evidence_details: details }: Stripe.Dispute): number | null => details?.due_by || null;
+
+const AWAITING: readonly string[] = ['needs_response', 'warning_needs_response'];
+
+export function hearingOf(dispute: Stripe.Dispute): DisputeHearing {
+  if ((dispute.evidence_details?.submission_count ?? 0) > 0) return 'given';
+  return AWAITING.includes(dispute.status) && dueByOf(dispute) !== null ? 'awaited' : 'closed';
+}
+
+export function disputeOf(disputes: readonly Stripe.Dispute[]): Dispute | null {
+  for (const wanted of WORST_FIRST) {
+    const found = disputes.find(dispute => disputeStatus(dispute) === wanted);
+    if (!found) continue;
+    const dueBy = dueByOf(found);
+    return {
+      status: wanted,
+      reason: found.reason,
+      evidenceDueAt: dueBy === null ? null : new Date(dueBy * 1000),
+      networkCode: found.payment_method_details?.card?.network_reason_code ?? found.network_reason_code ?? null,
+      hearing: hearingOf(found),
+    };
+  }
+  return null;
+}
+
+/** What was captured, or else what would be. */
+const amountIn = (intent: Stripe.PaymentIntent): number =>
+  intent.status === 'succeeded' ? intent.amount_received : intent.amount;
+
+const UNDECIDED: readonly DisputeStatus[] = ['inquiry', 'open', 'unclear'];
+
+function askAgainIn(status: ChargeStatus, charge: Stripe.Charge | null, dispute: Dispute | null): number | null {
+  if (status === 'processing') return HOUR_SECONDS;
+  if (dispute && UNDECIDED.includes(dispute.status)) return OPEN_DISPUTE_SECONDS;
+  return charge && status === 'captured' && isRefundUnderWay(charge) ? PENDING_REFUND_SECONDS : null;
+}
+
+/** A reservation that was released counts as returned at Stripe too, though the money was never captured. */
+const returnedOf = (intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): number =>
+  intent.status === 'canceled' ? 0 : (charge?.amount_refunded ?? 0);
+
+const CANCELED = { code: 'canceled', description: 'The payment was given up' };
+
+/** Stripe calls some declines of a method a wrong request; the table knows them. What it does not know is the shop's. */
+const isBanks = ({ type, code }: StripeRefusal): boolean =>
+  type === undefined || type === 'card_error' || isKnownDecline(code ?? '');
+
+function declineIn(refusal: StripeRefusal | null, status: ChargeStatus): Refusal | null {
+  if (status !== 'declined') return null;
+  const { code, description } = refusal ? declineOf(refusal) : CANCELED;
+  const whose = refusal === null || isBanks(refusal) ? 'bank' : 'shop';
+  return { whose, code, reason: description, param: refusal?.param ?? null, requestId: null, isFinal: true };
+}
+
+/** A studio member should look at it; no money has moved because of that. */
+function warningOf(
+  { review }: Stripe.PaymentIntent,
+  warnings: readonly Stripe.Radar.EarlyFraudWarning[],
+): Charge['warning'] {
+  // Not actionable: it was refunded or disputed since.
+  const told = warnings.find(({ actionable }) => actionable);
+  if (told) return { kind: 'fraud_warning', reason: told.fraud_type };
+  const seen = objectOf(review);
+  return seen?.open ? { kind: 'review', reason: seen.reason } : null;
+}
+
+function feeIn(charge: Stripe.Charge | null): Charge['fee'] {
+  const booked = objectOf(charge?.balance_transaction);
+  if (!booked) return null;
+  const currency = booked.currency.toUpperCase();
+  return { amountMinor: fromStripeAmount(booked.fee, currency), currency };
+}
+
+/** What Stripe holds, in our words. Pure: the same object means the same, from every caller and by every way. */
+export function chargeOfIntent(
+  intent: Stripe.PaymentIntent,
+  disputes: readonly Stripe.Dispute[] = [],
+  warnings: readonly Stripe.Radar.EarlyFraudWarning[] = [],
+): Charge {
+  const charge = objectOf(intent.latest_charge);
+  const currency = intent.currency.toUpperCase();
+  const status = statusOf(intent, charge);
+  const seen = methodSeen(intent, charge);
+  const dispute = disputeOf(disputes);
+  const decline = declineIn(refusalIn(intent, charge), status);
+  const nextAction = nextActionOf(intent);
+  return {
+    status,
+    amountMinor: fromStripeAmount(amountIn(intent), currency),
+    currency,
+    brand: seen?.brand ?? null,
+    last4: seen?.last4 ?? null,
+    country: seen?.country ?? null,
+    responseCode: decline?.whose === 'shop' ? 'provider_refused' : (decline?.code ?? null),
+    responseDescription: decline?.whose === 'shop' ? SHOP_PROBLEMS.provider_refused : (decline?.reason ?? null),
+    challengeUrl: nextAction?.redirectUrl ?? null,
+    dispute,
+    askAgainInSeconds: askAgainIn(status, charge, dispute),
+    method: seen && methodOf(seen.type, seen.wallet),
+    providerId: intent.id,
+    nextAction,
+    fee: feeIn(charge),
+    refundedMinor: fromStripeAmount(returnedOf(intent, charge), currency),
+    declinedBy: decline?.whose ?? null,
+    refusal: decline,
+    refundFailure: status === 'captured' ? refundFailureOf(charge?.refunds?.data ?? []) : null,
+    warning: warningOf(intent, warnings),
+    risk: riskOfCharge(charge),
+  };
+}

@@ -1,0 +1,46 @@
+import type Stripe from 'stripe';
+import type { Charge, Refusal } from '../base/gateway.ts';
+
+/** Why a bank could not take the money. Only a closed account is the end of it. */
+const FAILURES: Readonly<Record<string, { reason: string; isFinal: boolean }>> = {
+  charge_for_pending_refund_disputed: {
+    reason: 'The bank disputes this payment; its money cannot be returned twice.',
+    isFinal: false,
+  },
+  declined: { reason: 'The bank refused the money.', isFinal: false },
+  expired_or_canceled_card: {
+    reason: 'The card has expired or was closed. Return the money another way.',
+    isFinal: true,
+  },
+  insufficient_funds: {
+    reason: 'The balance at the provider is too low. Add money there and refund again.',
+    isFinal: false,
+  },
+  lost_or_stolen_card: { reason: 'The card was lost or stolen. Return the money another way.', isFinal: true },
+  merchant_request: { reason: 'The refund was canceled at the provider.', isFinal: false },
+  unknown: { reason: 'The bank refused the money and gave no reason.', isFinal: false },
+};
+
+/** The balance and a cancellation are the shop's own. */
+const SHOPS: readonly string[] = ['insufficient_funds', 'merchant_request'];
+
+const codeOf = ({ failure_reason: reason }: Stripe.Refund): string => reason ?? 'unknown';
+
+export const hasFailed = ({ status }: Stripe.Refund): boolean => status === 'failed' || status === 'canceled';
+
+export const isUnderWay = ({ status }: Stripe.Refund): boolean => status === 'pending' || status === 'requires_action';
+
+/** What became of a refund that did not arrive. */
+export function refusalOfRefund(refund: Stripe.Refund): Refusal {
+  const code = codeOf(refund);
+  const known = FAILURES[code] ?? { reason: `The provider could not return the money (${code}).`, isFinal: false };
+  return { whose: SHOPS.includes(code) ? 'shop' : 'bank', code, param: null, requestId: null, ...known };
+}
+
+/** The newest refund, if it did not arrive. An older one that failed was asked for again since. */
+export function refundFailureOf(refunds: readonly Stripe.Refund[]): Charge['refundFailure'] {
+  const newest = refunds.toSorted((one, other) => other.created - one.created)[0];
+  if (!newest || !hasFailed(newest)) return null;
+  const { reason, code } = refusalOfRefund(newest);
+  return { reason, code };
+}

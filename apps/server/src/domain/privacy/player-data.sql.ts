@@ -1,0 +1,125 @@
+import type { Queryable, Tx } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+
+export interface OrderOfPlayer {
+  id: string;
+  status: string;
+}
+
+/** Every order of a player, locked: no step of one comes between. */
+export const lockOrdersOfPlayer = (tx: Tx, environmentId: string, playerId: string): Promise<OrderOfPlayer[]> =>
+  tx.query(sql('player_lock_orders')`
+    select id, status from orders where environment_id = ${environmentId} and player_id = ${playerId} order by id for update`);
+
+export interface PlayerTraces {
+  orderIds: string[];
+  paymentIds: string[];
+  deliveryIds: string[];
+  emails: string[];
+}
+
+/** By which names the player is found elsewhere. */
+export async function findTraces(
+  tx: Tx,
+  environmentId: string,
+  playerId: string,
+  orderIds: string[],
+): Promise<PlayerTraces> {
+  const [row] = await tx.query<Omit<PlayerTraces, 'orderIds'>>(sql('player_find_traces')`
+    select
+      array(select id from payments where environment_id = ${environmentId} and player_id = ${playerId}) as "paymentIds",
+      array(select id from deliveries where environment_id = ${environmentId} and order_id = any(${orderIds}::text[]))
+        as "deliveryIds",
+      array(select distinct email from (
+        select email from orders where environment_id = ${environmentId} and player_id = ${playerId}
+        union all select email from payments where environment_id = ${environmentId} and player_id = ${playerId}
+        union all select email from saved_methods where environment_id = ${environmentId} and player_id = ${playerId}
+        union all select email from players where environment_id = ${environmentId} and player_id = ${playerId}) known
+        where email is not null) as emails`);
+  return { orderIds, ...row! };
+}
+
+/** The books keep amounts, dates and a digest. */
+export function updateBooksErased(tx: Tx, environmentId: string, playerId: string, digest: string): void {
+  tx.write(sql('player_erase_orders')`
+    update orders set player_id = ${digest}, email = null, details = json_build_object('country', details -> 'country',
+      'locale', null, 'theme', 'auto', 'backToGameUrl', null, 'backToStoreUrl', null, 'metadata', json_build_object())
+    where environment_id = ${environmentId} and player_id = ${playerId}`);
+  tx.write(sql('player_erase_payments')`
+    update payments set player_id = ${digest}, email = null, last4 = null, awaited = null, save_method = false,
+      payer_network = null
+    where environment_id = ${environmentId} and player_id = ${playerId}`);
+  // Payments were renamed above, so the rows are found by the digest.
+  tx.write(sql('player_erase_disputes')`
+    update disputes set evidence = null where environment_id = ${environmentId} and evidence is not null and payment_id in
+      (select id from payments where environment_id = ${environmentId} and player_id = ${digest})`);
+  tx.write(sql('player_erase_simulated_charges')`
+    update simulator.charges set evidence = null, last4 = null where environment_id = ${environmentId} and payment_id in
+      (select id from payments where environment_id = ${environmentId} and player_id = ${digest})`);
+  tx.write(sql('player_erase_customers')`
+    update provider_customers set player_id = ${digest} where environment_id = ${environmentId} and player_id = ${playerId}`);
+}
+
+/** Returns whether there was such a player. */
+export async function deletePlayerRows(
+  tx: Tx,
+  environmentId: string,
+  playerId: string,
+  orderIds: string[],
+): Promise<boolean> {
+  const players = await tx.query(sql('player_delete')`
+    delete from players where environment_id = ${environmentId} and player_id = ${playerId} returning player_id`);
+  tx.write(sql('player_delete_methods')`
+    delete from saved_methods where environment_id = ${environmentId} and player_id = ${playerId}`);
+  tx.write(sql('player_delete_simulated_methods')`
+    delete from simulator.saved_methods where environment_id = ${environmentId} and player_id = ${playerId}`);
+  tx.write(sql('player_delete_keys')`
+    delete from idempotency_keys where environment_id = ${environmentId} and order_id = any(${orderIds}::text[])`);
+  return players.length > 0 || orderIds.length > 0;
+}
+
+/** What was told and sent: the player's name becomes the digest, free text and the game's answers go. */
+export function updateToldErased(tx: Tx, environmentId: string, digest: string, traces: PlayerTraces): void {
+  const { orderIds, deliveryIds } = traces;
+  tx.write(sql('player_erase_events')`
+    update events set data = ((data::jsonb - 'metadata' - 'reason' - 'last4') || jsonb_build_object('player_id', ${digest}::text))::json
+    where environment_id = ${environmentId} and order_id = any(${orderIds}::text[])`);
+  tx.write(sql('player_erase_deliveries')`
+    update deliveries set body = null
+    where environment_id = ${environmentId} and order_id = any(${orderIds}::text[]) and body is not null`);
+  tx.write(sql('player_erase_attempts')`
+    update delivery_attempts set response_body = null
+    where environment_id = ${environmentId} and delivery_id = any(${deliveryIds}::text[])`);
+}
+
+export function deleteMailsOf(tx: Tx, environmentId: string, { paymentIds, emails }: PlayerTraces): void {
+  tx.write(sql('player_delete_mails')`
+    delete from mails where environment_id = ${environmentId}
+      and (about = any(${paymentIds.map(id => `receipt ${id}`)}::text[]) or recipient = any(${emails}::text[]))`);
+}
+
+export interface MailToPlayer {
+  kind: string;
+  recipient: string;
+  subject: string;
+  createdAt: Date;
+}
+
+export const listMailsTo = (db: Queryable, environmentId: string, paymentIds: string[]): Promise<MailToPlayer[]> =>
+  db.query(sql('player_list_mails')`
+    select kind, recipient, subject, created_at as "createdAt" from mails
+    where environment_id = ${environmentId} and about = any(${paymentIds.map(id => `receipt ${id}`)}::text[]) order by id`);
+
+export interface MethodOfPlayer {
+  method: string;
+  brand: string;
+  last4: string;
+  expiryMonth: number;
+  expiryYear: number;
+  createdAt: Date;
+}
+
+export const listMethodsOf = (db: Queryable, environmentId: string, playerId: string): Promise<MethodOfPlayer[]> =>
+  db.query(sql('player_list_methods')`
+    select method, brand, last4, expiry_month as "expiryMonth", expiry_year as "expiryYear", created_at as "createdAt"
+    from saved_methods where environment_id = ${environmentId} and player_id = ${playerId} order by id`);

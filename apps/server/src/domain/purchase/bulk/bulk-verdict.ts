@@ -1,0 +1,64 @@
+import type { BulkAction, BulkRefusal, DeliveryStatus } from '@coinslot/contract';
+import { allowedCommands, type Order } from '../../order/order.ts';
+import type { Payment } from '../../payment/payment.ts';
+import { mayRefund } from '../refund/refund-preview.ts';
+
+export interface ItemDelivery {
+  id: string;
+  orderId: string;
+  kind: string;
+  status: DeliveryStatus;
+}
+
+export interface BulkFacts {
+  order: Order;
+  /** The last one, which alone can hold money. */
+  payment: Payment | null;
+  deliveries: readonly ItemDelivery[];
+}
+
+/** `already`: it is done, by this run before a crash or by another member. */
+export type BulkVerdict = { go: true; deliveryId: string | null } | { already: true } | { refused: BulkRefusal };
+
+const RETURNING: readonly string[] = ['refund_requested', 'refunded'];
+const WAITING: readonly DeliveryStatus[] = ['pending', 'exhausted'];
+const GRANTABLE: readonly string[] = ['authorized', 'paid'];
+
+const openGrant = ({ deliveries }: BulkFacts): ItemDelivery | undefined =>
+  deliveries.find(({ kind, status }) => kind === 'item.add' && (status === 'pending' || status === 'held'));
+
+function refundVerdict(facts: BulkFacts): BulkVerdict {
+  const { order, payment } = facts;
+  if (RETURNING.includes(order.status)) return { already: true };
+  if (!payment || !allowedCommands(order.status).includes('request_refund')) {
+    return {
+      refused: order.status === 'charged_back' || order.status === 'rejected' ? 'already_returned' : 'not_paid',
+    };
+  }
+  if (openGrant(facts)) return { refused: 'waits_for_game' };
+  return mayRefund(order, payment) ? { go: true, deliveryId: null } : { refused: 'disputed' };
+}
+
+function releaseVerdict(facts: BulkFacts): BulkVerdict {
+  const { order } = facts;
+  if (RETURNING.includes(order.status)) return { already: true };
+  const grant = openGrant(facts);
+  return grant && order.status === 'authorized' ? { go: true, deliveryId: grant.id } : { refused: 'nothing_waiting' };
+}
+
+function retryVerdict({ order, deliveries }: BulkFacts): BulkVerdict {
+  const waiting = deliveries.findLast(({ status }) => WAITING.includes(status));
+  if (!waiting)
+    return { refused: deliveries.some(({ status }) => status === 'held') ? 'no_endpoint' : 'nothing_waiting' };
+  const isLate = waiting.kind === 'item.add' && !GRANTABLE.includes(order.status);
+  return isLate ? { refused: 'not_grantable' } : { go: true, deliveryId: waiting.id };
+}
+
+const VERDICTS: Record<BulkAction, (facts: BulkFacts) => BulkVerdict> = {
+  refund: refundVerdict,
+  release: releaseVerdict,
+  retry: retryVerdict,
+};
+
+/** What the action would do to this order now: the preview and the run ask the same. Pure. */
+export const bulkVerdict = (action: BulkAction, facts: BulkFacts): BulkVerdict => VERDICTS[action](facts);

@@ -1,0 +1,197 @@
+import type { BulkAction, BulkPreview, BulkRefusal, BulkRun } from '@coinslot/contract';
+import type { Queryable } from '../../../db/db.ts';
+import { waitAtMost } from '../../../jobs/background.ts';
+import { insertJob, type Job } from '../../../jobs/jobs.sql.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
+import { newId } from '../../../kit/ids.ts';
+import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
+import { type Environment, isSandbox } from '../../game/environment.ts';
+import { type Proof, proveNow } from '../../user/confirm-identity.ts';
+import type { PasskeyDeps } from '../../user/passkeys/passkey.ts';
+import { retryDelivery } from '../../webhook/delivery/resend.ts';
+import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
+import { requestRefund } from '../refund/request-refund.ts';
+import {
+  type BulkRow,
+  findBulk,
+  findNextOrder,
+  insertBulk,
+  listBulk,
+  listBulkFacts,
+  listRefusedOrders,
+  type OrderOutcome,
+  updateBulkFinished,
+  updateBulkStopping,
+  updateOrderOutcome,
+} from './bulk.sql.ts';
+import { bulkVerdict } from './bulk-verdict.ts';
+
+export const BULK_JOB = 'bulk.run';
+
+const MOST_SHOWN = 100;
+const RUNS_SHOWN = 5;
+/** The provider's answer may come later; the next order need not wait for it. */
+const STEP_MS = 5_000;
+
+/** How many, how much, and which are left out. Nothing is changed. */
+export async function previewBulk(
+  db: Queryable,
+  environmentId: string,
+  { action, orderIds, isCapped }: { action: BulkAction; orderIds: readonly string[]; isCapped: boolean },
+): Promise<BulkPreview> {
+  const facts = await listBulkFacts(db, environmentId, orderIds);
+  const going: string[] = [];
+  const refused: BulkPreview['refused'] = [];
+  const sums = new Map<string, { currency: string; count: number; amount: number }>();
+  for (const orderId of orderIds) {
+    const found = facts.get(orderId);
+    const verdict = found ? bulkVerdict(action, found) : ({ refused: 'order_not_found' } as const);
+    if (!found || !('go' in verdict)) {
+      const code: BulkRefusal = 'refused' in verdict ? verdict.refused : 'already_returned';
+      refused.push({ order_id: orderId, code, detail: null });
+      continue;
+    }
+    going.push(orderId);
+    const { amountMinor, currency } = found.payment ?? found.order;
+    const sum = sums.get(currency) ?? { currency, count: 0, amount: 0 };
+    sums.set(currency, { currency, count: sum.count + 1, amount: sum.amount + amountMinor });
+  }
+  return {
+    action,
+    order_ids: going,
+    amounts: [...sums.values()].toSorted((a, b) => b.count - a.count),
+    refused_count: refused.length,
+    refused: refused.slice(0, MOST_SHOWN),
+    is_capped: isCapped,
+  };
+}
+
+export interface StartBulk extends Proof {
+  action: BulkAction;
+  orderIds: readonly string[];
+  reason: string;
+}
+
+/** The run, its orders, its entry in the log and its job are one change. */
+export async function startBulk(
+  deps: FulfillmentDeps & PasskeyDeps,
+  actor: Actor,
+  environment: Environment,
+  { action, orderIds, reason, ...proof }: StartBulk,
+): Promise<string> {
+  if (action !== 'retry' && !isSandbox(environment)) await proveNow(deps, actor, proof);
+  const id = newId('blk');
+  const ids = [...new Set(orderIds)];
+  const { userId, email, ip } = actor;
+  const { id: environmentId, companyId } = environment;
+  await deps.db.transaction(async tx => {
+    const it = { environmentId, id, companyId, action, reason, userId, actor: email, ip };
+    if (!(await insertBulk(tx, it, ids))) throw new AppError('bulk_under_way');
+    const after = { action, reason, orders: ids.length };
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'bulk.started', objectId: id, after });
+    insertJob(tx, { name: BULK_JOB, environmentId, payload: { bulkId: id } });
+    tx.afterCommit(() => deps.signals.announce('jobs'));
+  });
+  return id;
+}
+
+/** After the order that it is at; what was done stays done. */
+export async function stopBulk(
+  { db }: Pick<FulfillmentDeps, 'db'>,
+  actor: Actor,
+  environment: Environment,
+  id: string,
+): Promise<void> {
+  await db.transaction(async tx => {
+    if (!(await findBulk(tx, environment.id, id))) throw new AppError('bulk_not_found');
+    if (!(await updateBulkStopping(tx, environment.id, id))) return;
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'bulk.stopped', objectId: id });
+  });
+}
+
+/** Each order by the use case that a member's single act takes, with its own transaction and its own entry in the log. */
+async function act(deps: FulfillmentDeps, run: BulkRow, orderId: string): Promise<OrderOutcome> {
+  const { environmentId, companyId, action, reason } = run;
+  const done: OrderOutcome = { orderId, outcome: 'done', code: null, detail: null };
+  const no = (code: BulkRefusal, detail: string | null = null): OrderOutcome => ({
+    orderId,
+    outcome: 'refused',
+    code,
+    detail,
+  });
+  const facts = (await listBulkFacts(deps.db, environmentId, [orderId])).get(orderId);
+  if (!facts) return no('order_not_found');
+  const verdict = bulkVerdict(action, facts);
+  if ('already' in verdict) return done;
+  if ('refused' in verdict) return no(verdict.refused);
+  const actor = { userId: run.userId, email: run.actor, ip: run.ip };
+  const scope = { companyId, environmentId };
+  const works: Promise<unknown>[] = [];
+  const own = { ...deps, background: (work: Promise<unknown>) => void works.push(work) };
+  try {
+    if (action === 'retry') {
+      const after = { delivery_id: verdict.deliveryId, bulk_id: run.id };
+      const entry = { kind: 'grant.retried', objectId: orderId, after } as const;
+      await retryDelivery(own, actor, { id: environmentId, companyId }, verdict.deliveryId!, entry);
+    } else {
+      const { amountMinor: amount, currency } = facts.payment ?? facts.order;
+      const after = { reason, amount, currency, bulk_id: run.id };
+      const note =
+        action === 'release'
+          ? ({ ...scope, kind: 'grant.released', objectId: orderId, after } as const)
+          : ({ ...scope, kind: 'payment.refund_requested', objectId: facts.payment!.id, after } as const);
+      await requestRefund(own, { environmentId, orderId, reason, by: { actor, note } });
+    }
+  } catch (error) {
+    // It went another way between the look and the act; anything else is a fault, and the job comes again.
+    if (!(error instanceof AppError)) throw error;
+    return no('failed', error.message);
+  }
+  for (const work of works) deps.background(work, 'bulk');
+  await waitAtMost(Promise.allSettled(works), STEP_MS);
+  return done;
+}
+
+/** Goes on where it was left, by whichever process; an order that was done and not yet noted is found done. */
+export async function runBulk(deps: FulfillmentDeps, job: Job): Promise<void> {
+  const environmentId = job.environmentId!;
+  const bulkId = String(job.payload.bulkId);
+  for (;;) {
+    const run = await findBulk(deps.db, environmentId, bulkId);
+    if (!run || run.finishedAt) return;
+    const orderId = run.status === 'stopping' ? null : await findNextOrder(deps.db, environmentId, bulkId);
+    if (orderId === null) return updateBulkFinished(deps.db, run);
+    const outcome = await act(deps, run, orderId);
+    await deps.db.transaction(tx => updateOrderOutcome(tx, run, outcome));
+  }
+}
+
+export const bulkJobs = (deps: FulfillmentDeps) => ({
+  [BULK_JOB]: (job: Job): Promise<void> => runBulk(deps, job),
+});
+
+/** The newest runs, with what was refused. */
+export async function readBulk(db: Queryable, environmentId: string): Promise<BulkRun[]> {
+  const runs = await listBulk(db, environmentId, RUNS_SHOWN);
+  const refused = await listRefusedOrders(
+    db,
+    environmentId,
+    runs.map(({ id }) => id),
+    MOST_SHOWN,
+  );
+  return runs.map(run => ({
+    id: run.id,
+    action: run.action,
+    status: run.status,
+    total: run.total,
+    done: run.done,
+    refused_count: run.refused,
+    refused: refused
+      .filter(({ bulkId }) => bulkId === run.id)
+      .map(({ orderId, code, detail }) => ({ order_id: orderId, code: code ?? 'failed', detail })),
+    by: run.actor,
+    created_at: toUnixSeconds(run.createdAt),
+    finished_at: unixOrNull(run.finishedAt),
+  }));
+}

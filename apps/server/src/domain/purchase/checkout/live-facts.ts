@@ -1,0 +1,61 @@
+import type { Environment } from '../../game/environment.ts';
+import type { Order } from '../../order/order.ts';
+import type { FindLiveRouting, LiveProvider, LiveRouting } from '../../payment/live-provider.ts';
+import { countryOfPlayer, type MethodSwitches } from '../../payment/methods/methods.ts';
+import { type RoutedOffer, routeMethods } from '../../payment/methods/route-methods.ts';
+
+export interface LiveDeps {
+  findLiveRouting: FindLiveRouting;
+  switchesOf: (companyId: string) => Promise<MethodSwitches>;
+  environmentOf: (environmentId: string) => Promise<Environment | null>;
+}
+
+/** Who takes the money of a live order, and the methods that this player may pay with. */
+export interface LiveFacts {
+  /** Whose form the page draws, if any needs one. Methods of the others stand beside it. */
+  provider: LiveProvider;
+  providers: readonly LiveProvider[];
+  offer: RoutedOffer;
+}
+
+/** Of those that take something here, the one with a form of its own; a page draws one. */
+function drawnBy({ providers }: LiveRouting, offer: RoutedOffer): LiveProvider {
+  const used = 'methods' in offer ? offer.methods.map(({ by }) => by) : [];
+  return used.find(({ form }) => form !== null) ?? used[0] ?? providers[0]!;
+}
+
+/** What the page knows of a player and of what they buy. */
+export interface Visit {
+  currency: string;
+  amountMinor: number;
+  country: string | null;
+  locale: string | null;
+  acceptLanguage: string | null;
+}
+
+/** The methods that this visit is offered: the page asks it for players, the dashboard for members who want to know. */
+export const offerFor = (routing: LiveRouting, switches: MethodSwitches, visit: Visit): RoutedOffer =>
+  routeMethods(routing, {
+    currency: visit.currency,
+    amountMinor: visit.amountMinor,
+    country: countryOfPlayer(visit),
+    switches,
+  });
+
+/** Null while the company has no payment provider. Every answer here is a few seconds old at most. */
+export async function readLiveFacts(
+  { findLiveRouting, switchesOf, environmentOf }: LiveDeps,
+  order: Order,
+  acceptLanguage: string | null,
+): Promise<LiveFacts | null> {
+  const [routing, environment] = await Promise.all([
+    findLiveRouting(order.environmentId),
+    environmentOf(order.environmentId),
+  ]);
+  if (!routing || !environment) return null;
+  const { currency, amountMinor, details } = order;
+  const { country, locale } = details;
+  const switches = await switchesOf(environment.companyId);
+  const offer = offerFor(routing, switches, { currency, amountMinor, country, locale, acceptLanguage });
+  return { provider: drawnBy(routing, offer), providers: routing.providers, offer };
+}

@@ -1,0 +1,188 @@
+import type { AttentionCode, EventKind } from '@coinslot/contract';
+import { decimalText } from '../../../kit/money.ts';
+import { type Attention, decide as decideOrder } from '../../order/order.ts';
+import type { Payment } from '../../payment/payment.ts';
+import { decide as decidePayment } from '../../payment/payment.ts';
+import type { Charge } from '../../payment/providers/base/gateway.ts';
+import { attentionFor, isGivenUp, RESERVE, type Step, stepsFor } from '../table/purchase-table.ts';
+import type { Purchase } from './purchase.ts';
+
+export interface AppliedCharge extends Purchase {
+  events: EventKind[];
+  /** The money is reserved: ask the game. */
+  askGame: boolean;
+  /** Granted and captured: the player gets a receipt. */
+  sendReceipt: boolean;
+  /** The money went back without us asking: the items must go. */
+  revokeItems: 'refund' | 'chargeback' | null;
+  changed: boolean;
+}
+
+const moneyText = ({ amountMinor, currency }: Pick<Charge, 'amountMinor' | 'currency'>): string =>
+  `${decimalText(amountMinor, currency)} ${currency}`;
+
+const isSameMoney = (payment: Payment, charge: Charge): boolean =>
+  charge.amountMinor === payment.amountMinor && (payment.amountMinor === 0 || charge.currency === payment.currency);
+
+/** From here on we count on the money, so it must be the order's amount. */
+const isTaking = ({ order }: Step): boolean => order === 'authorize' || order === 'capture';
+
+const awaitedOf = (next: Charge['nextAction']): Payment['awaited'] => ({
+  url: next?.instructionsUrl ?? null,
+  reference: next?.reference ?? null,
+  expiresAt: next?.expiresAt ?? null,
+});
+
+const withCharge = (payment: Payment, charge: Charge): Payment => ({
+  ...payment,
+  method: charge.method ?? payment.method,
+  brand: charge.brand ?? payment.brand,
+  last4: charge.last4 ?? payment.last4,
+  country: charge.country ?? payment.country,
+  responseCode: charge.responseCode ?? payment.responseCode,
+  responseDescription: charge.responseDescription ?? payment.responseDescription,
+  disputeReason: charge.dispute?.reason ?? payment.disputeReason,
+  disputeStatus: charge.dispute?.status ?? payment.disputeStatus,
+  awaited: charge.status === 'processing' ? awaitedOf(charge.nextAction) : null,
+});
+
+type Taken = { purchase: Purchase; events: EventKind[] };
+
+/** Null: the rules of order or payment forbid the step. */
+function take(purchase: Purchase, step: Step, now: Date): Taken | null {
+  const payment = step.payment && decidePayment(purchase.payment, step.payment, now);
+  const order = step.order && decideOrder(purchase.order, step.order, now);
+  if ((payment && 'refused' in payment) || (order && 'refused' in order)) return null;
+  return {
+    purchase: { payment: payment?.payment ?? purchase.payment, order: order?.order ?? purchase.order },
+    events: [payment?.event, order?.event].filter(event => event != null),
+  };
+}
+
+function takeAll(purchase: Purchase, steps: readonly Step[], now: Date): Taken | null {
+  let current = purchase;
+  const events: EventKind[] = [];
+  for (const step of steps) {
+    const taken = take(current, step, now);
+    if (!taken) return null;
+    current = taken.purchase;
+    events.push(...taken.events);
+  }
+  return { purchase: current, events };
+}
+
+const STRAY = 'The provider holds money for an attempt that was given up here. It is being returned.';
+
+/** Money of an attempt that is over here must not stay at the provider, however it came there. */
+function strayProblem(payment: Payment, charge: Charge): string | null {
+  const isCharged = charge.status === 'captured' && charge.dispute?.status !== 'lost';
+  const isThere = charge.status === 'authorized' || isCharged;
+  return isGivenUp(payment.status) && isThere ? STRAY : null;
+}
+
+/** The same code keeps the time since when it stands. */
+export const attentionOf = (
+  before: Attention | null,
+  code: AttentionCode,
+  detail: string,
+  now: Date,
+  isFinal: boolean,
+): Attention => ({ code, detail, isFinal, since: before?.code === code ? before.since : now, nextCheckAt: null });
+
+const DETAILS: Partial<Record<AttentionCode, string>> = {
+  dispute_open: 'The bank questions the payment. The dispute page shows until when evidence can be sent.',
+  dispute_unclear: 'The provider reports a dispute in a state that is not known here. Look at it there.',
+  refund_failed: 'The bank did not take the refund. The money is still here.',
+};
+
+const QUESTIONED = 'The bank questions the payment.';
+
+const isQuestioned = ({ dispute }: Charge): boolean => dispute !== null && !['won', 'lost'].includes(dispute.status);
+
+const ANSWERED = 'The bank questions the payment and has your evidence. It decides, which can take weeks.';
+
+/** Also after a dispute that came meanwhile and was won: the items went with the refund, and the money is still here. */
+const isRefundFailed = (steps: readonly Step[], charge: Charge | 'absent'): boolean =>
+  steps.some(step => step.payment === 'fail_refund') ||
+  (charge !== 'absent' && Boolean(charge.refundFailure) && steps.some(step => step.payment === 'win_dispute'));
+
+/** What needs attention once the steps are taken: cleared by what moves the purchase on, kept by what does not. */
+function attentionAfter(
+  before: Payment,
+  after: Purchase,
+  steps: readonly Step[],
+  charge: Charge | 'absent',
+  now: Date,
+): Attention | null {
+  const { attention } = before;
+  const failed = isRefundFailed(steps, charge) ? 'refund_failed' : null;
+  const code = failed ?? attentionFor(after, charge);
+  if (code) {
+    const why = charge === 'absent' ? null : failed ? charge.refundFailure?.reason : charge.dispute?.reason;
+    const isAnswered = charge !== 'absent' && charge.dispute?.hearing === 'given';
+    const detail = [code === 'dispute_open' && isAnswered ? ANSWERED : DETAILS[code], why && `(${why})`]
+      .filter(Boolean)
+      .join(' ');
+    return attentionOf(attention, code, detail, now, failed !== null);
+  }
+  // An answer is the end of a silence, and so is a step of every other cause.
+  return steps.length > 0 || (attention?.code === 'provider_error' && !attention.isFinal) ? null : attention;
+}
+
+function revocationFor(steps: readonly Step[]): AppliedCharge['revokeItems'] {
+  if (steps.some(step => step.order === 'lose_dispute')) return 'chargeback';
+  return steps.some(step => step.order === 'request_refund' || step.order === 'reject') ? 'refund' : null;
+}
+
+/** What happened at the provider without us has its reason written down, for the studio's members. */
+function withReasons({ order, payment }: Purchase, steps: readonly Step[]): Purchase {
+  const isReturned = steps.some(step => step.order === 'request_refund');
+  const isEnded = steps.some(step => step.order === 'reject');
+  return {
+    order: isEnded
+      ? { ...order, problem: 'The reservation ended at the provider before the money was captured.' }
+      : order,
+    payment: isReturned ? { ...payment, refundReason: payment.refundReason ?? 'Returned at the provider.' } : payment,
+  };
+}
+
+export function applyCharge(purchase: Purchase, charge: Charge | 'absent', now: Date): AppliedCharge {
+  const seen = charge === 'absent' ? purchase : { ...purchase, payment: withCharge(purchase.payment, charge) };
+  const { order, payment } = seen;
+  const changed = seen !== purchase;
+  const none = { order, payment, events: [], askGame: false, sendReceipt: false, revokeItems: null, changed };
+  const hold = (code: AttentionCode, problem: string): AppliedCharge => {
+    const attention = attentionOf(payment.attention, code, problem, now, true);
+    return { ...none, payment: { ...payment, problem, attention }, changed: true };
+  };
+  if (charge !== 'absent' && isGivenUp(payment.status)) {
+    const problem = strayProblem(payment, charge);
+    return { ...none, payment: { ...payment, problem, attention: problem ? payment.attention : null } };
+  }
+  const steps = stepsFor(seen, charge);
+  if (charge !== 'absent' && steps?.some(isTaking) && !isSameMoney(payment, charge)) {
+    const differs = `The provider reports ${moneyText(charge)}, the order is ${moneyText(payment)}. Held for review.`;
+    return hold('amount_differs', isQuestioned(charge) ? `${differs} ${QUESTIONED}` : differs);
+  }
+  const taken = steps && takeAll(seen, steps, now);
+  if (!taken) {
+    // A studio member must look; throwing would ask the provider for ever and tell no one.
+    return hold(
+      'provider_error',
+      `The provider says ${charge === 'absent' ? charge : charge.status}, but the order is ${order.status} and the payment ${payment.status}. Held for review.`,
+    );
+  }
+  const settled = withReasons(taken.purchase, steps);
+  const attention = attentionAfter(payment, taken.purchase, steps, charge, now);
+  // A payment that moves on has no problem left that was only about where it stood.
+  const isResolved = steps.length > 0 && payment.attention !== null;
+  return {
+    events: taken.events,
+    order: settled.order,
+    payment: { ...settled.payment, attention, problem: isResolved ? null : settled.payment.problem },
+    askGame: steps === RESERVE,
+    sendReceipt: steps.some(step => step.order === 'capture'),
+    revokeItems: revocationFor(steps),
+    changed: changed || steps.length > 0,
+  };
+}

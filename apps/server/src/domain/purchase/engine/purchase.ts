@@ -1,0 +1,18 @@
+import type { Order } from '../../order/order.ts';
+import type { Payment } from '../../payment/payment.ts';
+import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
+import type { Target } from '../../webhook/endpoints/subscription.sql.ts';
+
+/** An order and the payment that holds, or may hold, its money. */
+export interface Purchase {
+  order: Order;
+  payment: Payment;
+}
+
+/** What a transaction left to do once it is durable. Each part also has a date in its row, for a worker if this process dies. */
+export interface Leg {
+  /** A delivery that this process has claimed. Without a target, the enabled one is looked up. */
+  toSend?: { delivery: Delivery; target?: Target } | null | undefined;
+  /** A purchase, read under its lock, whose provider is asked for what is due. */
+  toAsk?: Purchase | null | undefined;
+}

@@ -1,0 +1,88 @@
+import type { AttentionCode, EventKind } from '@coinslot/contract';
+import { decide as decideOrder } from '../../order/order.ts';
+import { decide as decidePayment } from '../../payment/payment.ts';
+import type { Refusal } from '../../payment/providers/base/gateway.ts';
+import { type NextStep, nextCheckInSeconds, nextStep } from '../table/purchase-table.ts';
+import { attentionOf } from './apply-charge.ts';
+import type { Answer, ProviderStep } from './ask-provider.ts';
+import type { Leg, Purchase } from './purchase.ts';
+import { lockOwn, type Note, type PaymentRef, type RecordDeps } from './record-charge.ts';
+import { savePurchase } from './save-purchase.ts';
+
+type Refused = Extract<Answer, { kind: 'refused' }>;
+
+const NAMES: Record<ProviderStep, string> = { capture: 'capture', void: 'release', refund: 'refund' };
+const CODES: Record<ProviderStep, AttentionCode> = {
+  capture: 'capture_refused',
+  void: 'provider_error',
+  refund: 'refund_refused',
+};
+
+function refusalText(step: ProviderStep, { reason, code, param, requestId }: Refusal): string {
+  const facts = [`code ${code}`, param && `parameter ${param}`, requestId && `request ${requestId}`].filter(Boolean);
+  return `The provider refused the ${NAMES[step]}: ${reason} (${facts.join(', ')})`;
+}
+
+/** Which commands a refused step means for the purchase; none leaves it where it is. */
+function afterRefusal(before: Purchase, step: ProviderStep, now: Date): Purchase & { events: EventKind[] } {
+  const unmoved = { ...before, events: [] };
+  if (step !== 'refund') return unmoved;
+  const isRejected = before.order.status === 'rejected';
+  // The money of a rejected order was captured, and that is what the record must say now.
+  const payment = decidePayment(before.payment, isRejected ? 'capture' : 'refuse_refund', now);
+  const order = isRejected ? { order: before.order, event: null } : decideOrder(before.order, 'refuse_refund', now);
+  if ('refused' in payment || 'refused' in order) return unmoved;
+  const events = [payment.event, order.event].filter(event => event !== null);
+  return { order: order.order, payment: payment.payment, events };
+}
+
+/** A clear no of the provider: nothing moved there, and a studio member must know. */
+export function recordRefusal(
+  { db, signals }: RecordDeps,
+  ref: PaymentRef,
+  answer: Refused,
+  note?: Note,
+): Promise<Leg> {
+  const { step, refusal } = answer;
+  return db.transaction(async tx => {
+    const { now, ...before } = await lockOwn(tx, ref);
+    note?.(tx);
+    // The purchase went another way while the provider was asked.
+    if (!ASKED[step].includes(nextStep(before))) return {};
+    const moved = afterRefusal(before, step, now);
+    const problem = refusalText(step, refusal);
+    const attention = attentionOf(before.payment.attention, CODES[step], problem, now, refusal.isFinal);
+    const after = {
+      order: { ...moved.order, problem },
+      payment: { ...moved.payment, problem, attention },
+    };
+    const isBack = after.order.status === 'paid' && before.order.status === 'refund_requested';
+    savePurchase(tx, before, after, {
+      // The usual reason is a dispute that we have not heard of yet, so the provider is asked what it knows.
+      nextCheckInSeconds: isBack ? 0 : nextCheckInSeconds(after, null),
+      events: moved.events,
+      signals,
+      now,
+    });
+    return {};
+  });
+}
+
+const ASKED: Record<ProviderStep, readonly NextStep[]> = {
+  capture: ['capture'],
+  void: ['void_or_refund', 'look_up'],
+  refund: ['void_or_refund'],
+};
+
+const SILENT = 'The provider has not said for a while what became of this payment. It is asked again.';
+
+/** The provider keeps silent about money that may have moved. What else needs attention is not hidden by it. */
+export function recordSilence({ db, signals }: RecordDeps, ref: PaymentRef, nextInSeconds: number): Promise<void> {
+  return db.transaction(async tx => {
+    const { now, ...before } = await lockOwn(tx, ref);
+    if (before.payment.attention !== null || nextStep(before) === 'none') return;
+    const attention = attentionOf(null, 'provider_error', SILENT, now, false);
+    const after = { order: before.order, payment: { ...before.payment, attention } };
+    savePurchase(tx, before, after, { nextCheckInSeconds: nextInSeconds, events: [], signals, now });
+  });
+}

@@ -1,0 +1,121 @@
+import { channel } from 'node:diagnostics_channel';
+import type { EventKind } from '@coinslot/contract';
+import type { Db, Tx } from '../../../db/db.ts';
+import type { Signals } from '../../../db/signals.ts';
+import { insertJob } from '../../../jobs/jobs.sql.ts';
+import { insertEvents, insertOpenedEvent } from '../../event/event.sql.ts';
+import { lockOrder, updateOrder } from '../../order/order.sql.ts';
+import type { Order } from '../../order/order.ts';
+import { orderFacts } from '../../order/order-facts.ts';
+import { findPaymentOfOrder, updatePayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
+import type { Payment } from '../../payment/payment.ts';
+import { paymentFacts } from '../../payment/payment-facts.ts';
+import { orderKey } from './fulfillment-deps.ts';
+import type { Purchase } from './purchase.ts';
+
+export interface PaymentChanged {
+  payment: Payment;
+  kinds: readonly EventKind[];
+}
+
+/** For metrics. It costs nothing without a subscriber, and no behavior may depend on one. */
+export const paymentChanged = channel('coinslot.payment');
+
+export interface LockedPurchase extends Purchase {
+  now: Date;
+}
+
+export async function lockPurchase(tx: Tx, environmentId: string, orderId: string): Promise<LockedPurchase | null> {
+  // Sent together: the second runs when the first has its lock, so it reads what the lock protects.
+  const [locked, payment] = await Promise.all([
+    lockOrder(tx, environmentId, orderId),
+    findPaymentOfOrder(tx, environmentId, orderId),
+  ]);
+  return locked && payment && { payment, ...locked };
+}
+
+/** Emits what happened, in the transaction in which it happened. */
+export function emit(tx: Tx, purchase: Purchase, kinds: EventKind[]): void {
+  const { order, payment } = purchase;
+  if (paymentChanged.hasSubscribers) {
+    tx.afterCommit(() => paymentChanged.publish({ payment, kinds } satisfies PaymentChanged));
+  }
+  insertEvents(
+    tx,
+    kinds.map(kind => ({
+      environmentId: order.environmentId,
+      orderId: order.id,
+      kind,
+      data: kind.startsWith('payment.') ? paymentFacts(payment) : orderFacts(order, payment.id),
+    })),
+  );
+}
+
+export interface SaveOptions {
+  nextCheckInSeconds: number | null;
+  events: EventKind[];
+  signals: Signals;
+  now: Date;
+}
+
+const inSeconds = (now: Date, seconds: number | null): Date | null =>
+  seconds === null ? null : new Date(now.getTime() + seconds * 1000);
+
+/** The order shows what its payment needs. A date of the game's delivery stands; every other is the payment's own. */
+function withAttention(before: Purchase, after: Purchase, { nextCheckInSeconds, now }: SaveOptions): Purchase {
+  const { attention: given } = after.payment;
+  if (given === null && before.payment.attention === null) return after;
+  const nextCheckAt = given?.code === 'grant_unanswered' ? given.nextCheckAt : inSeconds(now, nextCheckInSeconds);
+  const attention = given && { ...given, nextCheckAt };
+  const { order } = after;
+  const isMoved = order.version !== before.order.version;
+  return {
+    payment: { ...after.payment, attention },
+    order: { ...order, attention, updatedAt: now, version: isMoved ? order.version : order.version + 1 },
+  };
+}
+
+/** Tells members and observers of what newly needs attention. */
+function announceAttention(tx: Tx, before: Purchase, after: Purchase, signals: Signals): EventKind[] {
+  const code = after.payment.attention?.code;
+  if (!code || code === before.payment.attention?.code) return [];
+  const { environmentId, id: paymentId } = after.payment;
+  insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'attention', paymentId } });
+  tx.afterCommit(() => signals.announce('jobs'));
+  return ['payment.attention'];
+}
+
+/** Answers the purchase as it was saved. */
+export function savePurchase(tx: Tx, before: Purchase, given: Purchase, options: SaveOptions): Purchase {
+  const after = withAttention(before, given, options);
+  if (after.order !== before.order) {
+    updateOrder(tx, after.order);
+    tx.afterCommit(() => options.signals.announce(orderKey(after.order.id)));
+  }
+  if (after.payment !== before.payment) updatePayment(tx, after.payment, options.nextCheckInSeconds);
+  else if (options.nextCheckInSeconds !== null) updatePaymentCheckWithin(tx, after.payment, options.nextCheckInSeconds);
+  emit(tx, after, [...options.events, ...announceAttention(tx, before, after, options.signals)]);
+  return after;
+}
+
+export const NO_ENDPOINT = 'No enabled webhook takes `item.add`, so the game cannot be asked.';
+
+/** The game has not answered `item.add`: the player has paid and waits. */
+export function markUnanswered(
+  tx: Tx,
+  signals: Signals,
+  { now, order, payment }: LockedPurchase,
+  detail: string,
+  nextCheckAt: Date | null,
+): void {
+  const code = 'grant_unanswered' as const;
+  const since = payment.attention?.code === code ? payment.attention.since : now;
+  const after = { order, payment: { ...payment, attention: { code, since, detail, isFinal: false, nextCheckAt } } };
+  savePurchase(tx, { order, payment }, after, { nextCheckInSeconds: null, events: [], signals, now });
+}
+
+/** Emits once for each order that the player has opened the form, and answers whether this was that time. */
+export function emitOpened({ db }: { db: Db }, { environmentId, id: orderId, playerId }: Order): Promise<boolean> {
+  const data = { order_id: orderId, player_id: playerId };
+  return db.transaction(tx => insertOpenedEvent(tx, { environmentId, orderId, kind: 'checkout.opened', data }));
+}

@@ -1,0 +1,150 @@
+import type { EventKind } from '@coinslot/contract';
+import type { Tx } from '../../../db/db.ts';
+import { insertJob } from '../../../jobs/jobs.sql.ts';
+import { updateOrderPlayerMessage } from '../../order/order.sql.ts';
+import { decide } from '../../order/order.ts';
+import type { Payment } from '../../payment/payment.ts';
+import { insertAttempt } from '../../webhook/delivery/attempt.sql.ts';
+import { type Delivery, updateDeliveryOutcome } from '../../webhook/delivery/delivery.sql.ts';
+import { holdDelivery, holdGoneDelivery } from '../../webhook/delivery/hold-delivery.ts';
+import { linesOf, updateLineHeads } from '../../webhook/delivery/line.sql.ts';
+import type { Attempted } from '../../webhook/sending/attempt-delivery.ts';
+import { playerMessage } from '../../webhook/sending/exchange.ts';
+import { judgeAttempt } from '../../webhook/sending/judge-attempt.ts';
+import { revokeItems } from '../refund/revoke-items.ts';
+import { LEASE_SECONDS } from '../table/purchase-table.ts';
+import type { FulfillmentDeps } from './fulfillment-deps.ts';
+import type { Leg, Purchase } from './purchase.ts';
+import { type LockedPurchase, lockPurchase, markUnanswered, NO_ENDPOINT, savePurchase } from './save-purchase.ts';
+
+/** Steps up to here must be kept to the tenth of a second; beyond it the regular look every second is close enough. */
+const REMIND_WITHIN_MS = 60_000;
+
+const REJECTIONS = {
+  declined: 'The game refused the items. The money was released.',
+  exhausted: 'The game did not answer. The money was released.',
+} as const;
+
+const UNANSWERED = 'The purchase was not confirmed in time and its payment was released.';
+
+const isRejection = (status: string): status is keyof typeof REJECTIONS => status in REJECTIONS;
+
+const withoutAttention = (payment: Payment): Payment =>
+  payment.attention === null ? payment : { ...payment, attention: null };
+
+/** What the game's answer to `item.add` does to the order; null: nothing. */
+function moveOrder(
+  { order, payment, now }: LockedPurchase,
+  kind: EventKind,
+  status: string,
+): (Purchase & { events: EventKind[] }) | null {
+  if (kind !== 'item.add' || (status !== 'succeeded' && !isRejection(status))) return null;
+  const decision = decide(order, status === 'succeeded' ? 'grant' : 'reject', now);
+  if ('refused' in decision) return null;
+  const problem = isRejection(status) ? REJECTIONS[status] : order.problem;
+  return {
+    order: { ...decision.order, problem },
+    payment: withoutAttention(payment),
+    events: decision.event ? [decision.event] : [],
+  };
+}
+
+const wishFor = ({ order }: Purchase, kind: EventKind) => ({
+  stillWanted: kind !== 'item.add' || order.status === 'authorized',
+  isGranted: kind === 'item.add' && order.grantedAt !== null,
+});
+
+/** How long an unanswered grant may still wait, where the studio has said. */
+function releaseIn({ now }: LockedPurchase, { kind, createdAt }: Delivery, target: Attempted['target']): number | null {
+  if (kind !== 'item.add' || target.releaseGrantAfterSeconds === null) return null;
+  return createdAt.getTime() + target.releaseGrantAfterSeconds * 1000 - now.getTime();
+}
+
+/** The attempts that a waiting player sees are over; those that follow are minutes and hours apart. */
+const PROMPT_ATTEMPTS = 5;
+
+const isStuck = ({ kind, attemptsMade }: Delivery, status: string): boolean =>
+  kind === 'item.add' && (status === 'held' || (status === 'pending' && attemptsMade >= PROMPT_ATTEMPTS));
+
+const unansweredText = ({ status, error }: Attempted['exchange']): string =>
+  `The game has not accepted \`item.add\`: ${status === null ? (error ?? 'no answer') : `HTTP ${status}`}.`;
+
+/** Records the attempt, what it means for the delivery and for the order, and when to go on: one transaction. */
+export function settleItemDelivery(
+  { db, signals, random }: Pick<FulfillmentDeps, 'db' | 'signals' | 'random'>,
+  delivery: Delivery,
+  { exchange, target, headers }: Attempted,
+): Promise<Leg> {
+  return db.shared(delivery.orderId!, async tx => {
+    const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
+    const { attemptsMade, kind, lane } = delivery;
+    const wish = wishFor(purchase!, kind);
+    const releaseInMs = releaseIn(purchase!, delivery, target);
+    const verdict = judgeAttempt({ kind, lane, attemptsMade, exchange, ...wish, random: random(), releaseInMs });
+    const { nextInMs } = verdict;
+    const isGone = verdict.status === 'gone';
+    const status = verdict.status === 'gone' ? await holdGoneDelivery(tx, delivery, target) : verdict.status;
+    const outcome = { lastStatus: exchange.status, lastError: exchange.error, nextInMs, status };
+    if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
+    if (target.enabledLogs) insertAttempt(tx, delivery, target.url, headers, exchange);
+    if (nextInMs !== null && nextInMs <= REMIND_WITHIN_MS) {
+      tx.afterCommit(() => signals.remind('deliveries', nextInMs));
+    }
+    if (isStuck(delivery, status)) {
+      const nextAt = nextInMs === null ? null : new Date(purchase!.now.getTime() + nextInMs);
+      markUnanswered(tx, signals, purchase!, unansweredText(exchange), nextAt);
+    }
+    const message = kind === 'item.add' && status === 'declined' ? playerMessage(exchange.responseBody) : null;
+    if (message !== null) updateOrderPlayerMessage(tx, purchase!.order, message);
+    if (isGone && status === 'pending') tx.afterCommit(() => signals.announce('deliveries'));
+    return finishItemDelivery(tx, signals, purchase!, delivery, status);
+  });
+}
+
+/** What the end of a delivery sets going, under the order's lock. */
+export async function finishItemDelivery(
+  tx: Tx,
+  signals: FulfillmentDeps['signals'],
+  purchase: LockedPurchase,
+  delivery: Delivery,
+  status: string,
+): Promise<Leg> {
+  const { environmentId, id: deliveryId } = delivery;
+  if (status === 'exhausted') {
+    insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'delivery_exhausted', deliveryId } });
+  }
+  // Another can only be waiting once the order has left `authorized`; the common way saves the question.
+  if (!['pending', 'held'].includes(status) && purchase.order.status !== 'authorized') {
+    if ((await updateLineHeads(tx, linesOf([delivery]))) > 0) tx.afterCommit(() => signals.announce('deliveries'));
+  }
+  const moved = moveOrder(purchase, delivery.kind, status);
+  if (!moved) return {};
+  const toAsk = savePurchase(tx, purchase, moved, {
+    nextCheckInSeconds: LEASE_SECONDS,
+    events: moved.events,
+    signals,
+    now: purchase.now,
+  });
+  if (status !== 'exhausted') return { toAsk };
+  // One of the attempts may have granted all the same, without our hearing of it.
+  return { toAsk, toSend: await revokeItems(tx, toAsk, 'refund', purchase.now, UNANSWERED) };
+}
+
+/** Not sent: no endpoint takes items, so it waits for one; or the order went another way meanwhile. */
+export function holdItemDelivery(
+  { db, signals }: Pick<FulfillmentDeps, 'db' | 'signals'>,
+  delivery: Delivery,
+): Promise<Leg> {
+  return db.transaction(async tx => {
+    const purchase = await lockPurchase(tx, delivery.environmentId, delivery.orderId!);
+    const { stillWanted, isGranted } = wishFor(purchase!, delivery.kind);
+    const status = isGranted ? 'succeeded' : stillWanted ? await holdDelivery(tx, delivery) : 'canceled';
+    const lastError = stillWanted
+      ? 'no enabled webhook subscription takes this event'
+      : `not sent: the order is ${purchase!.order.status}`;
+    const outcome = { status, nextInMs: 0, lastStatus: delivery.lastStatus, lastError, notSent: true } as const;
+    if (!(await updateDeliveryOutcome(tx, delivery, outcome))) return {};
+    if (status === 'held' && delivery.kind === 'item.add') markUnanswered(tx, signals, purchase!, NO_ENDPOINT, null);
+    return finishItemDelivery(tx, signals, purchase!, delivery, status);
+  });
+}

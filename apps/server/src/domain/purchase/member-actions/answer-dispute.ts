@@ -1,0 +1,126 @@
+import type { Issue } from '@coinslot/contract';
+import type { Tx } from '../../../db/db.ts';
+import { insertJob, type Job } from '../../../jobs/jobs.sql.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { type Actor, auditScope, writeAudit } from '../../audit/audit.ts';
+import type { Environment } from '../../game/environment.ts';
+import {
+  type DisputeRecord,
+  findDispute,
+  lockDispute,
+  updateEvidence,
+  updateEvidenceSettled,
+  upsertDispute,
+} from '../../payment/disputes/dispute.sql.ts';
+import { findPayment, updatePaymentCheckWithin } from '../../payment/payment.sql.ts';
+import type { ChargeRef, Evidence, EvidenceAnswer } from '../../payment/providers/base/gateway.ts';
+import { type FulfillmentDeps, orderKey } from '../engine/fulfillment-deps.ts';
+
+/** Queued with the evidence; asks the provider until it says yes or no. */
+export const ANSWER_DISPUTE_JOB = 'dispute.answer';
+
+const TEXTS = ['product', 'delivery', 'receipt', 'history', 'statement'] as const;
+
+const isSame = (a: Evidence, b: Evidence | null): boolean =>
+  b !== null && TEXTS.every(part => a[part] === b[part]) && a.email === b.email;
+
+const NOTHING_SAID: Issue = { pointer: '/statement', code: 'required', message: 'Write at least one of the texts.' };
+
+/** Why nothing can be sent now; null: it can. */
+export function whyNotAnswerable({ hearing, evidenceStatus, evidenceDueAt, now }: DisputeRecord): string | null {
+  if (evidenceStatus === 'sending') return 'The evidence is being sent.';
+  if (hearing === 'given' || evidenceStatus === 'taken') return 'The bank has evidence already and decides.';
+  if (hearing === 'closed') return 'The bank hears no evidence for this dispute, or has decided.';
+  return evidenceDueAt && evidenceDueAt <= now ? 'The time in which the bank hears evidence is over.' : null;
+}
+
+async function lockAnswerable(tx: Tx, ref: ChargeRef): Promise<DisputeRecord> {
+  const dispute = await lockDispute(tx, ref);
+  if (!dispute) throw new AppError('dispute_not_found');
+  return dispute;
+}
+
+function refuseUnanswerable(dispute: DisputeRecord): void {
+  const detail = whyNotAnswerable(dispute);
+  if (detail) throw new AppError('dispute_not_answerable', { detail });
+}
+
+type Given = Pick<Environment, 'id' | 'companyId'>;
+
+/** Kept for later; the bank hears nothing of it. */
+export async function saveEvidence(
+  { db }: Pick<FulfillmentDeps, 'db'>,
+  actor: Actor,
+  environment: Given,
+  { paymentId, evidence }: { paymentId: string; evidence: Evidence },
+): Promise<void> {
+  const ref = { environmentId: environment.id, paymentId };
+  await db.transaction(async tx => {
+    const dispute = await lockAnswerable(tx, ref);
+    refuseUnanswerable(dispute);
+    if (isSame(evidence, dispute.evidence)) return;
+    updateEvidence(tx, ref, { evidence, status: 'draft', by: actor.email });
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'dispute.evidence_saved', objectId: paymentId });
+  });
+}
+
+/** Sends the studio's side to the bank, once. Asking again for the same evidence changes nothing. */
+export async function answerDispute(
+  { db, signals }: Pick<FulfillmentDeps, 'db' | 'signals'>,
+  actor: Actor,
+  environment: Given,
+  { paymentId, evidence }: { paymentId: string; evidence: Evidence },
+): Promise<void> {
+  if (TEXTS.every(part => evidence[part].trim() === '')) {
+    throw new AppError('validation_failed', { issues: [NOTHING_SAID] });
+  }
+  const ref = { environmentId: environment.id, paymentId };
+  await db.transaction(async tx => {
+    const dispute = await lockAnswerable(tx, ref);
+    const isAsked = dispute.evidenceStatus === 'sending' || dispute.evidenceStatus === 'taken';
+    if (isAsked && isSame(evidence, dispute.evidence)) return;
+    refuseUnanswerable(dispute);
+    updateEvidence(tx, ref, { evidence, status: 'sending', by: actor.email });
+    const note = { ...auditScope(environment), kind: 'dispute.answered', objectId: paymentId } as const;
+    writeAudit(tx, actor, { ...note, after: { chars: TEXTS.reduce((sum, part) => sum + evidence[part].length, 0) } });
+    insertJob(tx, { name: ANSWER_DISPUTE_JOB, environmentId: environment.id, payload: { paymentId } });
+    tx.afterCommit(() => signals.announce('jobs'));
+  });
+}
+
+/** What the provider said, the payment's next check, and the notice of a no are one change. */
+async function settle({ db, signals }: FulfillmentDeps, ref: ChargeRef, answer: EvidenceAnswer): Promise<void> {
+  await db.transaction(async tx => {
+    const dispute = await lockDispute(tx, ref);
+    const payment = await findPayment(tx, ref.environmentId, ref.paymentId);
+    if (dispute?.evidenceStatus !== 'sending' || !payment) return;
+    const isTaken = answer.kind === 'taken';
+    updateEvidenceSettled(tx, ref, {
+      status: isTaken ? 'taken' : 'refused',
+      refusal: isTaken ? null : answer.refusal,
+    });
+    if (isTaken) await upsertDispute(tx, ref, answer.dispute);
+    else {
+      const payload = { kind: 'evidence_refused', paymentId: ref.paymentId };
+      insertJob(tx, { name: 'notice.send', environmentId: ref.environmentId, payload });
+      tx.afterCommit(() => signals.announce('jobs'));
+    }
+    // The provider may have news, and says when to ask again.
+    updatePaymentCheckWithin(tx, payment, 0);
+    tx.afterCommit(() => signals.announce(orderKey(payment.orderId)));
+  });
+}
+
+/** Throws while the provider does not say what became of it, so that the job comes again. */
+export async function sendEvidence(deps: FulfillmentDeps, job: Job): Promise<void> {
+  const ref = { environmentId: job.environmentId!, paymentId: String(job.payload.paymentId) };
+  const dispute = await findDispute(deps.db, ref);
+  const payment = await findPayment(deps.db, ref.environmentId, ref.paymentId);
+  const gateway = payment && deps.gateways[payment.gateway];
+  if (dispute?.evidenceStatus !== 'sending' || !dispute.evidence || !gateway) return;
+  await settle(deps, ref, await gateway.answerDispute({ ...ref, evidence: dispute.evidence }));
+}
+
+export const disputeJobs = (deps: FulfillmentDeps) => ({
+  [ANSWER_DISPUTE_JOB]: (job: Job): Promise<void> => sendEvidence(deps, job),
+});

@@ -1,0 +1,92 @@
+import type { AttentionAction, Issue } from '@coinslot/contract';
+import type { Tx } from '../../../db/db.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import type { AuditNote } from '../../audit/audit.ts';
+import { updateOrderAccepted } from '../../order/order.sql.ts';
+import { findPayment, updatePaymentAccepted } from '../../payment/payment.sql.ts';
+import type { Payment } from '../../payment/payment.ts';
+import { gatewayOf, UNWANTED, voidOrRefund } from '../engine/ask-provider.ts';
+import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
+import type { Purchase } from '../engine/purchase.ts';
+import { type LockedPurchase, lockPurchase, savePurchase } from '../engine/save-purchase.ts';
+import { walkFromAnswer } from '../engine/walk.ts';
+import { LEASE_SECONDS } from '../table/purchase-table.ts';
+import { actionsFor } from './attention-actions.ts';
+
+const REASON_MISSING: Issue = { pointer: '/reason', code: 'required', message: 'Say how it was settled.' };
+
+export type Note = Pick<AuditNote, 'kind' | 'before' | 'after'>;
+export type Write = (tx: Tx, note: Note) => void;
+
+/** Under the order's lock, and only while the action is still offered. */
+export async function lockFor(tx: Tx, payment: Payment, action: AttentionAction): Promise<LockedPurchase> {
+  const locked = await lockPurchase(tx, payment.environmentId, payment.orderId);
+  const own = locked && (await findPayment(tx, payment.environmentId, payment.id));
+  const purchase = locked && own && { ...locked, payment: own };
+  if (!purchase || !actionsFor(purchase).includes(action)) throw new AppError('payment_not_in_review');
+  return purchase;
+}
+
+/** What the provider holds counts as what was asked for, in the receipt, the figures and the ledger too. */
+export async function acceptCharge(deps: FulfillmentDeps, payment: Payment, write: Write): Promise<void> {
+  const { environmentId, id: paymentId, orderId, gateway } = payment;
+  const charge = await deps.gateways[gateway]!.lookUp({ environmentId, paymentId });
+  if (!charge) throw new AppError('payment_not_in_review', { detail: 'The provider holds no money for this payment.' });
+  await deps.db.transaction(async tx => {
+    await lockFor(tx, payment, 'accept');
+    const { amountMinor, currency } = charge;
+    updatePaymentAccepted(tx, payment, { amountMinor, currency, nextCheckInSeconds: LEASE_SECONDS });
+    updateOrderAccepted(tx, { environmentId, id: orderId }, { amountMinor, currency });
+    write(tx, {
+      kind: 'payment.accepted',
+      before: { amount: payment.amountMinor, currency: payment.currency },
+      after: { amount: amountMinor, currency },
+    });
+  });
+  await walkFromAnswer(deps, payment, { kind: 'holds', charge });
+}
+
+/** Ends at the provider what it holds: voids what is reserved, refunds what was captured. The log says what came of it. */
+export async function voidOrRefundPayment(
+  deps: FulfillmentDeps,
+  purchase: Purchase,
+  action: 'void' | 'refund',
+  write: Write,
+): Promise<void> {
+  const { payment } = purchase;
+  const { environmentId, id: paymentId } = payment;
+  await deps.db.transaction(tx => lockFor(tx, payment, action));
+  const answer = await voidOrRefund(gatewayOf(deps, purchase), { environmentId, paymentId }, UNWANTED);
+  const isRefused = answer.kind === 'refused';
+  await walkFromAnswer(deps, payment, answer, tx =>
+    write(tx, {
+      kind: isRefused ? 'payment.return_refused' : 'payment.returned',
+      ...(isRefused && { after: { code: answer.refusal.code, reason: answer.refusal.reason } }),
+    }),
+  );
+  if (isRefused) throw new AppError('provider_refused', { detail: answer.refusal.reason });
+}
+
+/** A member has settled it at the provider or with the player: the record says so, and no worker goes on. */
+export function settleElsewhere(
+  deps: FulfillmentDeps,
+  payment: Payment,
+  reason: string | null,
+  write: Write,
+): Promise<void> {
+  if (!reason) throw new AppError('validation_failed', { issues: [REASON_MISSING] });
+  return deps.db.transaction(async tx => {
+    const { now, ...before } = await lockFor(tx, payment, 'settle_elsewhere');
+    const problem = `Settled elsewhere: ${reason}`;
+    const after = {
+      order: { ...before.order, problem },
+      payment: { ...before.payment, problem, attention: null, settledAt: now },
+    };
+    savePurchase(tx, before, after, { nextCheckInSeconds: null, events: [], signals: deps.signals, now });
+    write(tx, {
+      kind: 'payment.settled_elsewhere',
+      before: { attention: before.payment.attention!.code },
+      after: { reason },
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import type { OrderAction, Role } from '@coinslot/contract';
+import { AppError } from '../../../kit/app-error.ts';
+import type { Actor } from '../../audit/audit.ts';
+import { hasRole } from '../../company/manage-members.ts';
+import type { Environment } from '../../game/environment.ts';
+import type { OrderAt } from '../../order/order.sql.ts';
+import { allowedCommands, isOver } from '../../order/order.ts';
+import type { Payment } from '../../payment/payment.ts';
+import type { Delivery } from '../../webhook/delivery/delivery.sql.ts';
+import { retryDelivery } from '../../webhook/delivery/resend.ts';
+import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
+import { mayRefund } from '../refund/refund-preview.ts';
+import { grantActions } from './grant-state.ts';
+import { listOpenGrants, type OpenGrant } from './open-grants.sql.ts';
+
+const mayAct = (role: Role): boolean => hasRole(role, 'support');
+
+/** What a member may do to an order now. */
+export function orderActions(role: Role, { order, now }: OrderAt, deliveries: readonly Delivery[]): OrderAction[] {
+  if (!mayAct(role)) return [];
+  const commands = allowedCommands(order.status);
+  const mayReturn = commands.includes('request_refund');
+  const openGrant = deliveries.find(
+    ({ kind, status }) => kind === 'item.add' && (status === 'pending' || status === 'held'),
+  );
+  const actions: OrderAction[] = [];
+  if (commands.includes('cancel') && !isOver(order, now)) actions.push('cancel');
+  if (mayReturn && !openGrant) actions.push('refund');
+  if (openGrant?.status === 'pending') actions.push('retry_grant');
+  if (mayReturn && openGrant) actions.push('release_grant');
+  return actions;
+}
+
+/** Only the last payment of an order holds money. */
+export const paymentActions = (role: Role, found: OrderAt, payment: Payment): 'refund'[] =>
+  mayAct(role) && found.paymentId === payment.id && mayRefund(found.order, payment) ? ['refund'] : [];
+
+export const openGrantActions = (role: Role, grant: OpenGrant): ('retry' | 'release')[] =>
+  mayAct(role) ? grantActions(grant) : [];
+
+export async function readOpenGrant({ db }: Pick<FulfillmentDeps, 'db'>, environmentId: string, deliveryId: string) {
+  const [grant] = await listOpenGrants(db, environmentId, deliveryId);
+  if (!grant) throw new AppError('delivery_not_found');
+  return grant;
+}
+
+/** Asks the game again now. Answers with the grant as it stands then. */
+export async function retryGrant(
+  deps: Pick<FulfillmentDeps, 'db' | 'signals'>,
+  actor: Actor,
+  environment: Environment,
+  deliveryId: string,
+): Promise<OpenGrant> {
+  const grant = await readOpenGrant(deps, environment.id, deliveryId);
+  const after = { delivery_id: deliveryId };
+  await retryDelivery(deps, actor, environment, deliveryId, { kind: 'grant.retried', objectId: grant.orderId, after });
+  const [now] = await listOpenGrants(deps.db, environment.id, deliveryId);
+  return now ?? grant;
+}

@@ -1,0 +1,66 @@
+import type { OrderStatus } from '@coinslot/contract';
+import type { Tx } from '../../../db/db.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { type Actor, type AuditNote, writeAudit } from '../../audit/audit.ts';
+import { lockOrder } from '../../order/order.sql.ts';
+import { decide as decideOrder, statusAt } from '../../order/order.ts';
+import { decide as decidePayment } from '../../payment/payment.ts';
+import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
+import type { Leg } from '../engine/purchase.ts';
+import { lockPurchase, savePurchase } from '../engine/save-purchase.ts';
+import { walk } from '../engine/walk.ts';
+import { LEASE_SECONDS } from '../table/purchase-table.ts';
+import { mayRefund } from './refund-preview.ts';
+import { revokeItems } from './revoke-items.ts';
+
+export interface RequestRefund {
+  environmentId: string;
+  orderId: string;
+  reason: string | null;
+  /** The caller named an amount. Refunds are whole. */
+  isPartial?: boolean;
+  /** The entry of the member who asks; null for the game's backend. */
+  by: { actor: Actor; note: AuditNote } | null;
+}
+
+const UNDER_WAY: readonly OrderStatus[] = ['refund_requested', 'refunded'];
+
+/** Whole and once, by the first caller: asking again changes nothing. */
+export async function requestRefund(deps: FulfillmentDeps, input: RequestRefund): Promise<void> {
+  const { environmentId, orderId, reason, by } = input;
+  if (input.isPartial) throw new AppError('partial_refund_unsupported');
+  const requested = await deps.db.transaction<Leg>(async tx => {
+    const locked = await lockPurchase(tx, environmentId, orderId);
+    if (!locked) throw await whyNot(tx, input);
+    const { now, ...before } = locked;
+    if (UNDER_WAY.includes(before.order.status)) return {};
+    const order = decideOrder(before.order, 'request_refund', now);
+    const payment = decidePayment(before.payment, 'request_refund', now);
+    const isAllowed = mayRefund(before.order, before.payment);
+    if (!isAllowed || 'refused' in order || 'refused' in payment) throw wrongStatus(before.order.status);
+    const after = savePurchase(
+      tx,
+      before,
+      {
+        order: { ...order.order, problem: null },
+        payment: { ...payment.payment, refundReason: reason, problem: null, attention: null },
+      },
+      { nextCheckInSeconds: LEASE_SECONDS, events: [], signals: deps.signals, now },
+    );
+    if (by) writeAudit(tx, by.actor, by.note);
+    // Captured money may be refused back, so its items stay until the provider has taken the refund.
+    const isReserved = before.order.status === 'authorized';
+    const toSend = isReserved ? await revokeItems(tx, after, 'refund', now, reason ?? undefined) : null;
+    return { toAsk: after, toSend };
+  });
+  deps.background(walk(deps, requested), 'refund');
+}
+
+const wrongStatus = (status: OrderStatus): AppError =>
+  new AppError('order_wrong_status', { detail: `The order is ${status}; only a paid one can be refunded.` });
+
+/** There is no payment: either the order was never paid, or there is no such order. */
+async function whyNot(tx: Tx, { environmentId, orderId }: RequestRefund): Promise<AppError> {
+  const locked = await lockOrder(tx, environmentId, orderId);
+  return locked ? wrongStatus(statusAt(locked.order, locked.now)) : new AppError('order_not_found');
+}

@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { AppError } from '../../../kit/app-error.ts';
+import { expireOrders } from '../../order/expire-orders.ts';
+import { lockOrder } from '../../order/order.sql.ts';
+import { orderKey } from '../../order/read-order.ts';
+import type { Simulator } from '../../payment/providers/simulator/simulator.ts';
+import { expireHeldGrants } from '../engine/expire-held-grants.ts';
+import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
+import { walkFromRow } from '../engine/walk.ts';
+import { findDue, listPaymentIds, updatePurchaseOlder } from './advance.sql.ts';
+
+export interface AdvanceOrder {
+  environmentId: string;
+  orderId: string;
+  seconds: number;
+}
+
+export interface AdvanceDeps {
+  fulfillment: FulfillmentDeps;
+  simulator: Simulator;
+}
+
+const LOOK_EVERY_MS = 100;
+/** Two dozen attempts of a game that answers at once fit in; one that hangs goes on after the answer. */
+const LONGEST_WAIT_MS = 10_000;
+
+/** Sandbox time: the order, its payment at shop and provider, and its deliveries become that much older. */
+async function makeOlder({ fulfillment, simulator }: AdvanceDeps, { environmentId, orderId, seconds }: AdvanceOrder) {
+  const { db, signals } = fulfillment;
+  const paymentIds = await listPaymentIds(db, environmentId, orderId);
+  await db.transaction(async tx => {
+    if (!(await lockOrder(tx, environmentId, orderId))) throw new AppError('order_not_found');
+    await updatePurchaseOlder(tx, environmentId, orderId, seconds);
+    tx.afterCommit(() => signals.announce(orderKey(orderId)));
+  });
+  for (const paymentId of paymentIds) await simulator.advance({ environmentId, paymentId }, seconds);
+  return paymentIds;
+}
+
+/** What came due is done by the workers as at any other time; this only asks them to look now. */
+async function untilNothingIsDue({ fulfillment }: AdvanceDeps, { environmentId, orderId }: AdvanceOrder) {
+  const { db, signals, clock } = fulfillment;
+  const until = clock.nowMs() + LONGEST_WAIT_MS;
+  while (clock.nowMs() < until && (await findDue(db, environmentId, orderId))) {
+    await expireOrders({ db });
+    await expireHeldGrants(fulfillment);
+    signals.announce('deliveries');
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+/** Expiry, retries, giving up and disputes come due at once. Returns when what came due is done, or after ten seconds. */
+export async function advanceOrder(deps: AdvanceDeps, input: AdvanceOrder): Promise<void> {
+  const { environmentId } = input;
+  for (const paymentId of await makeOlder(deps, input))
+    await walkFromRow(deps.fulfillment, { environmentId, paymentId });
+  await untilNothingIsDue(deps, input);
+}

@@ -1,0 +1,96 @@
+import type { PayOrder, TestCardName } from '@coinslot/contract';
+import { AppError } from '../../../kit/app-error.ts';
+import { findOrder } from '../../order/order.sql.ts';
+import { decide, type Order, statusAt } from '../../order/order.ts';
+import { findPaymentOfOrder } from '../../payment/payment.sql.ts';
+import type { CardDetails } from '../../payment/providers/base/gateway.ts';
+import type { Simulator } from '../../payment/providers/simulator/simulator.ts';
+import { TEST_CARDS } from '../../payment/providers/simulator/test-cards.ts';
+import { payOrder } from '../checkout/pay-order.ts';
+import { claimOrder } from '../engine/claim-order.ts';
+import type { FulfillmentDeps } from '../engine/fulfillment-deps.ts';
+import { answerChallenge } from '../engine/sync-payment.ts';
+
+/** What is asked for by name, as the simulator's table has it: a decline by its code, anything else by what it does. */
+const MEANINGS: Record<TestCardName, string> = {
+  success: 'approve',
+  decline: '16',
+  insufficient_funds: '2051',
+  lost: '3041',
+  stolen: '3043',
+  expired: '2054',
+  '3ds': 'challenge',
+  dispute: 'dispute_lost',
+  dispute_won: 'dispute_won',
+  dispute_evidence: 'dispute_evidence',
+  inquiry: 'inquiry',
+  refund_fails: 'refund_fails',
+};
+
+function numberOf(name: TestCardName): string {
+  const card = TEST_CARDS.find(({ behavior }) =>
+    [behavior.kind, behavior.kind === 'decline' ? behavior.code : null].includes(MEANINGS[name]),
+  );
+  return card!.number;
+}
+
+export interface PayWithTestCard {
+  environmentId: string;
+  orderId: string;
+  body: PayOrder;
+  /** The payment page, where a challenge comes back to. */
+  checkoutUrlOf: (environmentId: string, orderId: string) => string;
+}
+
+const YEARS_AHEAD = 5;
+
+const cardOf = (name: TestCardName, now: Date): CardDetails => ({
+  number: numberOf(name),
+  expiryMonth: 12,
+  expiryYear: now.getUTCFullYear() + YEARS_AHEAD,
+  cvc: '123',
+  postalCode: '10115',
+});
+
+function chosen({ card, challenge }: PayOrder): void {
+  if ((card === undefined) !== (challenge === undefined)) return;
+  const message = 'Give either card or challenge.';
+  throw new AppError('validation_failed', { issues: [{ pointer: '', code: 'one_of', message }] });
+}
+
+const wrongStatus = (order: Order, now: Date, what: string): AppError =>
+  new AppError('order_wrong_status', { detail: `The order is ${statusAt(order, now)}; ${what}` });
+
+async function answerBank(deps: FulfillmentDeps, simulator: Simulator, order: Order, now: Date, body: PayOrder) {
+  const { environmentId, id } = order;
+  const payment = await findPaymentOfOrder(deps.db, environmentId, id);
+  if (payment?.status !== 'requires_action') throw wrongStatus(order, now, 'no 3-D Secure challenge is open.');
+  await answerChallenge(deps, simulator, { environmentId, paymentId: payment.id }, body.challenge!);
+}
+
+/** What the player does on the page, by name of card: the same use cases, so the same events and records. */
+export async function payWithTestCard(
+  deps: FulfillmentDeps,
+  simulator: Simulator,
+  { environmentId, orderId, body, checkoutUrlOf }: PayWithTestCard,
+): Promise<void> {
+  const found = await findOrder(deps.db, environmentId, orderId);
+  if (!found) throw new AppError('order_not_found');
+  chosen(body);
+  const { order, now } = found;
+  if (body.challenge) return answerBank(deps, simulator, order, now, body);
+  const isFree = order.amountMinor === 0;
+  if ('refused' in decide(order, isFree ? 'claim' : 'pay', now)) {
+    throw wrongStatus(order, now, 'only one that waits for its player can be paid.');
+  }
+  if (isFree) return claimOrder(deps, { environmentId, orderId, email: order.email });
+  await payOrder(deps, {
+    environmentId,
+    orderId,
+    gateway: simulator,
+    method: 'card',
+    email: order.email,
+    payWith: { kind: 'card', card: cardOf(body.card!, now) },
+    returnUrl: checkoutUrlOf(environmentId, orderId),
+  });
+}

@@ -1,0 +1,87 @@
+import type { DisputeDetail } from '@coinslot/contract';
+import type { Queryable } from '../../../db/db.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
+import { findCompany } from '../../company/company.sql.ts';
+import { hasRole } from '../../company/manage-members.ts';
+import { sellerOf } from '../../company/seller.ts';
+import { findAppearance } from '../../game/appearance.sql.ts';
+import { readOrder } from '../../order/read-order.ts';
+import { type DisputeRecord, findDispute } from '../../payment/disputes/dispute.sql.ts';
+import type { Payment } from '../../payment/payment.ts';
+import { readPayment } from '../../payment/payment-view.ts';
+import type { Evidence } from '../../payment/providers/base/gateway.ts';
+import { findChargeDetails } from '../../payment/providers/base/provider-charge.sql.ts';
+import { whyNotAnswerable } from '../../purchase/member-actions/answer-dispute.ts';
+import type { Viewer } from '../timeline/order-detail.ts';
+import { readTimeline } from '../timeline/read-timeline.ts';
+import { listPaymentsOfPlayer } from '../timeline/timeline.sql.ts';
+import { composeEvidence } from './compose-evidence.ts';
+
+const OTHER_PAYMENTS = 100;
+
+/** Written from the records as they are now. */
+async function compose(
+  db: Queryable,
+  { environment }: Viewer,
+  payment: Payment,
+  dispute: DisputeRecord,
+): Promise<Evidence> {
+  const { order } = await readOrder(db, environment.id, payment.orderId);
+  const [facts, others, company, game] = await Promise.all([
+    readTimeline(db, environment, order),
+    listPaymentsOfPlayer(db, environment.id, payment.playerId, OTHER_PAYMENTS),
+    findCompany(db, environment.companyId),
+    findAppearance(db, environment.gameId),
+  ]);
+  const grant = facts.deliveries.find(({ kind }) => kind === 'item.add') ?? null;
+  return composeEvidence({
+    gameName: game?.name ?? company.name,
+    sellerName: sellerOf(company).legal_name ?? company.name,
+    order,
+    payment,
+    grant,
+    attempts: facts.log.attempts.filter(({ deliveryId }) => deliveryId === grant?.id),
+    receipt: facts.receipts.find(({ paymentId }) => paymentId === payment.id) ?? null,
+    others: others.filter(({ id }) => id !== payment.id),
+    disputeReason: dispute.reason,
+  });
+}
+
+/** What the bank says, until when, and the studio's side: as a member left it, else from the records. */
+export async function readDispute(db: Queryable, viewer: Viewer, paymentId: string): Promise<DisputeDetail> {
+  const { environment, role } = viewer;
+  const ref = { environmentId: environment.id, paymentId };
+  const payment = await readPayment(db, environment.id, paymentId);
+  const dispute = await findDispute(db, ref);
+  if (!dispute) throw new AppError('dispute_not_found');
+  const whyNot = whyNotAnswerable(dispute);
+  const details = await findChargeDetails(db, ref);
+  return {
+    payment_id: paymentId,
+    order_id: payment.orderId,
+    player_id: payment.playerId,
+    amount: payment.amountMinor,
+    currency: payment.currency,
+    provider: payment.gateway,
+    reference: details?.intentId ?? null,
+    status: dispute.status,
+    reason: dispute.reason,
+    network_code: dispute.networkCode,
+    opened_at: toUnixSeconds(dispute.openedAt),
+    evidence_due_at: unixOrNull(dispute.evidenceDueAt),
+    evidence: dispute.evidence ?? (await compose(db, viewer, payment, dispute)),
+    is_composed: dispute.evidence === null,
+    evidence_status: dispute.evidenceStatus,
+    evidence_by: dispute.evidenceBy,
+    evidence_at: unixOrNull(dispute.evidenceAt),
+    settled_at: unixOrNull(dispute.settledAt),
+    refusal: dispute.refusal && {
+      code: dispute.refusal.code,
+      reason: dispute.refusal.reason,
+      request_id: dispute.refusal.requestId,
+    },
+    can_answer: whyNot === null && hasRole(role, 'support'),
+    why_not: whyNot,
+  };
+}

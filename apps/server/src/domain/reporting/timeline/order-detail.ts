@@ -1,0 +1,137 @@
+import type { OrderDetail, RefundPreview, Role, TransactionDetail } from '@coinslot/contract';
+import type { Queryable } from '../../../db/db.ts';
+import { unixOrNull } from '../../../kit/clock.ts';
+import { type Environment, isSandbox } from '../../game/environment.ts';
+import { sumLedger } from '../../ledger/sum-ledger.ts';
+import type { CheckoutUrlOf } from '../../order/checkout-token.ts';
+import type { Order } from '../../order/order.ts';
+import { orderView } from '../../order/order-view.ts';
+import { readOrder } from '../../order/read-order.ts';
+import type { Payment } from '../../payment/payment.ts';
+import { paymentView, readPayment } from '../../payment/payment-view.ts';
+import { findChargeDetails } from '../../payment/providers/base/provider-charge.sql.ts';
+import { attentionItem } from '../../purchase/member-actions/attention-view.ts';
+import { orderActions, paymentActions } from '../../purchase/member-actions/order-actions.ts';
+import { refundPreview } from '../../purchase/refund/refund-preview.ts';
+import { findItemTarget } from '../../webhook/endpoints/subscription.sql.ts';
+import { deliveryView } from '../../webhook/endpoints/webhook-views.ts';
+import { readTimeline } from './read-timeline.ts';
+import { listItemDeliveries, listPaymentsOfPlayer } from './timeline.sql.ts';
+import { type OrderFacts, timelineOf } from './timeline.ts';
+
+export interface DetailDeps {
+  db: Queryable;
+  checkoutUrlOf: CheckoutUrlOf;
+}
+
+/** The environment that a member looks at, and their role in it. */
+export interface Viewer {
+  environment: Environment;
+  role: Role;
+}
+
+const OTHER_PAYMENTS = 10;
+
+const rawOf = (name: string, value: object) => ({ name, json: JSON.stringify(value, null, 2) });
+
+const rawEvents = ({ events }: OrderFacts) => events.map(({ id, kind, data }) => rawOf(`${kind} ${id}`, data));
+
+const needsAttention = (role: Role, order: Order, payments: readonly Payment[]) =>
+  payments.filter(({ attention }) => attention !== null).map(payment => attentionItem(role, { order, payment }));
+
+/** Everything about an order, with what the member may do to it. */
+export async function readOrderDetail(
+  { db, checkoutUrlOf }: DetailDeps,
+  { environment, role }: Viewer,
+  id: string,
+): Promise<OrderDetail> {
+  const found = await readOrder(db, environment.id, id);
+  const facts = await readTimeline(db, environment, found.order);
+  const order = orderView(environment, found, checkoutUrlOf);
+  const payments = facts.payments.map(payment => paymentView(environment, payment));
+  return {
+    order,
+    payments,
+    deliveries: facts.deliveries.map(delivery => deliveryView(delivery, facts.log)),
+    timeline: timelineOf(facts),
+    actions: orderActions(role, found, facts.deliveries),
+    needs_attention: needsAttention(role, found.order, facts.payments),
+    raw: [
+      rawOf('order', order),
+      ...payments.map(payment => rawOf(`payment ${payment.payment_id}`, payment)),
+      ...rawEvents(facts),
+    ],
+  };
+}
+
+/** The ledger is kept for real money only. */
+async function moneyOf(
+  db: Queryable,
+  environment: Environment,
+  paymentId: string,
+): Promise<TransactionDetail['money']> {
+  if (isSandbox(environment)) return null;
+  const sums = (await sumLedger(db, environment.id, [paymentId])).get(paymentId)!;
+  return {
+    reserved: sums.authorizedMinor,
+    captured: sums.capturedMinor,
+    returned: sums.refundedMinor,
+    reversed: sums.disputedMinor,
+    fee: sums.feeCurrency === null ? null : sums.feeMinor,
+    fee_currency: sums.feeCurrency,
+  };
+}
+
+/** Everything about a payment, with what the member may do to it. */
+export async function readTransactionDetail(
+  { db, checkoutUrlOf }: DetailDeps,
+  { environment, role }: Viewer,
+  id: string,
+): Promise<TransactionDetail> {
+  const row = await readPayment(db, environment.id, id);
+  const found = await readOrder(db, environment.id, row.orderId);
+  const [facts, ofPlayer, money, details] = await Promise.all([
+    readTimeline(db, environment, found.order),
+    listPaymentsOfPlayer(db, environment.id, row.playerId, OTHER_PAYMENTS + 1),
+    moneyOf(db, environment, id),
+    findChargeDetails(db, { environmentId: environment.id, paymentId: id }),
+  ]);
+  const order = orderView(environment, found, checkoutUrlOf);
+  const payment = paymentView(environment, row);
+  const others = ofPlayer.filter(other => other.id !== id).slice(0, OTHER_PAYMENTS);
+  return {
+    payment,
+    order,
+    money,
+    at_provider: details && {
+      reference: details.intentId,
+      evidence_due_at: unixOrNull(details.evidenceDueAt),
+      warning: details.warning,
+      risk: details.risk,
+      refusal: details.refusal && {
+        whose: details.refusal.whose,
+        code: details.refusal.code,
+        reason: details.refusal.reason,
+        param: details.refusal.param,
+        request_id: details.refusal.requestId,
+      },
+    },
+    timeline: timelineOf(facts),
+    other_payments: others.map(other => paymentView(environment, other)),
+    actions: paymentActions(role, found, row),
+    needs_attention: needsAttention(role, found.order, [row]),
+    raw: [rawOf('payment', payment), rawOf('order', order), ...rawEvents(facts)],
+  };
+}
+
+export async function previewRefund(db: Queryable, environmentId: string, paymentId: string): Promise<RefundPreview> {
+  const payment = await readPayment(db, environmentId, paymentId);
+  const [{ order }, deliveries, target] = await Promise.all([
+    readOrder(db, environmentId, payment.orderId),
+    listItemDeliveries(db, environmentId, payment.orderId),
+    findItemTarget(db, environmentId),
+  ]);
+  const of = (kind: string) => deliveries.find(delivery => delivery.kind === kind) ?? null;
+  const [grant, removal] = [of('item.add'), of('item.remove')];
+  return refundPreview({ order, payment, grant, removal, hasReceiver: target !== null });
+}

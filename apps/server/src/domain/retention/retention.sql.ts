@@ -1,0 +1,120 @@
+import type { Queryable, Tx } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+
+/** What is not kept for ever, each in partitions by month or in rows that are deleted by age. */
+export type RetentionKind = 'events' | 'deliveries' | 'attempts' | 'mails' | 'counters';
+
+/** This month's and the next one's, so that a worker may be away for weeks. Usually all are there and nothing is done. */
+export async function makeMissingPartitions(db: Queryable): Promise<void> {
+  await db.query(sql('retention_make_partitions')`
+    select make_partition(t.parent, t.prefix, m.month)
+    from time_partitions t
+    cross join lateral (select date_trunc('month', app_now(), 'utc') + n * interval '1 month' as month
+                        from generate_series(0, 1) n) m
+    where t.kind in ('events', 'deliveries', 'attempts')
+      and to_regclass(t.parent || '_' || to_char(m.month at time zone 'utc', 'YYYYMM')) is null`);
+}
+
+/** One worker at a time; null when another is at it. */
+export async function lockRetention(tx: Tx, kind: RetentionKind): Promise<boolean> {
+  const rows = await tx.query(sql('retention_lock')`
+    select kind from time_partitions where kind = ${kind} for update skip locked`);
+  return rows.length > 0;
+}
+
+/** The oldest partition whose last row is older than the given days. */
+export async function findExpiredPartition(
+  tx: Tx,
+  kind: RetentionKind,
+  days: number,
+): Promise<{ name: string; keptFrom: Date } | null> {
+  const [row] = await tx.query<{ name: string; keptFrom: Date }>(sql('retention_find_expired')`
+    select c.relname as name, (to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month') at time zone 'utc' as "keptFrom"
+    from time_partitions t
+    join pg_inherits i on i.inhparent = to_regclass(t.parent)
+    join pg_class c on c.oid = i.inhrelid
+    where t.kind = ${kind} and c.relname ~ '_[0-9]{6}$'
+      and (to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month') at time zone 'utc'
+          <= app_now() - make_interval(days => ${days})
+    order by c.relname limit 1`);
+  return row ?? null;
+}
+
+/** No event goes that an observer, the figures or the ledger have not had. */
+export async function isPartitionRead(tx: Tx, name: string): Promise<boolean> {
+  const [row] = await tx.query<{ read: boolean }>({
+    name: '',
+    text: `select not exists (select 1 from ${name} where fan_out)
+      and coalesce((select seq from ${name} where type <> 'order.created' order by seq desc limit 1), 0)
+          <= (select min(seq) from reader_positions where name in ('figures', 'ledger')) as read`,
+    values: [],
+  });
+  return row!.read;
+}
+
+export interface PlacedRow {
+  /** Where to go on. */
+  place: string;
+  line: string;
+}
+
+/** The rows of a partition as JSON, in the order of their place on the disk. */
+export const listPartitionRows = (tx: Tx, name: string, after: string, limit: number): Promise<PlacedRow[]> =>
+  tx.query({
+    name: '',
+    text: `select p.ctid::text as place, row_to_json(p)::text as line from ${name} p
+      where p.ctid > $1::tid order by p.ctid limit $2`,
+    values: [after, limit],
+  });
+
+/** Every reader and writer of the parent waits for this moment, so it does not wait long for them. */
+export async function dropPartition(tx: Tx, name: string): Promise<void> {
+  await tx.query({ name: '', text: `set local lock_timeout = '500ms'`, values: [] });
+  await tx.query({ name: '', text: `drop table ${name}`, values: [] });
+}
+
+export async function updateKeptFrom(tx: Tx, kind: RetentionKind, keptFrom: Date): Promise<void> {
+  await tx.query(sql('retention_update_kept_from')`
+    update time_partitions set kept_from = greatest(kept_from, ${keptFrom}) where kind = ${kind}`);
+}
+
+/** From when on each kind is there; null where nothing was removed yet. */
+export async function findKeptFrom(db: Queryable, kind: RetentionKind): Promise<Date | null> {
+  const [row] = await db.query<{ keptFrom: Date | null }>(sql('retention_find_kept_from')`
+    select kept_from as "keptFrom" from time_partitions where kind = ${kind}`);
+  return row?.keptFrom ?? null;
+}
+
+export interface OldRow {
+  line: string;
+  at: Date;
+}
+
+/** Mails that are over. One that still waits to be sent is no old mail. */
+export const deleteOldMails = (tx: Tx, days: number, limit: number): Promise<OldRow[]> =>
+  tx.query(sql('retention_delete_mails')`
+    with old as (
+      select id from mails where id < id_bound('mail', app_now() - make_interval(days => ${days})) and status <> 'queued'
+      order by id limit ${limit} for update skip locked
+    )
+    delete from mails m using old where m.id = old.id returning row_to_json(m)::text as line, m.created_at as at`);
+
+/** Attempts of deliveries whose month is gone: an item that was held for long is sent long after it came. */
+export const deleteLateAttempts = (tx: Tx, days: number, limit: number): Promise<OldRow[]> =>
+  tx.query(sql('retention_delete_late_attempts')`
+    with old as (
+      select ctid as place from delivery_attempts_rest where started_at < app_now() - make_interval(days => ${days})
+      limit ${limit}
+    )
+    delete from delivery_attempts_rest a using old where a.ctid = old.place
+    returning row_to_json(a)::text as line, a.started_at as at`);
+
+export const deleteOldCounters = (tx: Tx, days: number, limit: number): Promise<OldRow[]> =>
+  tx.query(sql('retention_delete_counters')`
+    with old as (
+      select environment_id, day, kind from checkout_counters
+      where environment_id is not null and day < (app_now() at time zone 'utc')::date - ${days}::int limit ${limit}
+    )
+    delete from checkout_counters c using old
+    where c.environment_id = old.environment_id and c.day = old.day and c.kind = old.kind
+    returning row_to_json(c)::text as line, c.day::timestamptz as at`);

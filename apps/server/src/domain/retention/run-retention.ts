@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Db, Tx } from '../../db/db.ts';
+import { writeArchive } from './archive.ts';
+import {
+  deleteLateAttempts,
+  deleteOldCounters,
+  deleteOldMails,
+  dropPartition,
+  findExpiredPartition,
+  isPartitionRead,
+  listPartitionRows,
+  lockRetention,
+  makeMissingPartitions,
+  type OldRow,
+  type RetentionKind,
+  updateKeptFrom,
+} from './retention.sql.ts';
+
+/** In days; 0 keeps for ever. */
+export interface RetentionDays {
+  deliveries: number;
+  events: number;
+  mails: number;
+  counters: number;
+}
+
+export interface RetentionDeps {
+  db: Db;
+  days: RetentionDays;
+  /** Gets what is removed, as compressed JSON lines, before it goes. */
+  archiveDir: string | undefined;
+}
+
+const BATCH = 1_000;
+const FIRST_PLACE = '(0,0)';
+
+async function* rowsOf(tx: Tx, name: string): AsyncGenerator<string> {
+  for (let after = FIRST_PLACE; ; ) {
+    const rows = await listPartitionRows(tx, name, after, BATCH);
+    for (const { line } of rows) yield `${line}\n`;
+    if (rows.length < BATCH) return;
+    after = rows.at(-1)!.place;
+  }
+}
+
+/** The oldest expired month of a kind: into the archive, then away, whole. True when there may be another. */
+const dropExpired = ({ db, archiveDir }: RetentionDeps, kind: RetentionKind, days: number): Promise<boolean> =>
+  db.transaction(async tx => {
+    if (days === 0 || !(await lockRetention(tx, kind))) return false;
+    const expired = await findExpiredPartition(tx, kind, days);
+    if (!expired) return false;
+    if (kind === 'events' && !(await isPartitionRead(tx, expired.name))) return false;
+    if (archiveDir) await writeArchive(archiveDir, expired.name, rowsOf(tx, expired.name));
+    await dropPartition(tx, expired.name);
+    await updateKeptFrom(tx, kind, expired.keptFrom);
+    return true;
+  });
+
+const DELETE_OLD = { mails: deleteOldMails, counters: deleteOldCounters, attempts: deleteLateAttempts } as const;
+
+/** Few rows, deleted by age. The archive is named by the first of them, so each batch has a file of its own. */
+const deleteOld = ({ db, archiveDir }: RetentionDeps, kind: keyof typeof DELETE_OLD, days: number): Promise<boolean> =>
+  db.transaction(async tx => {
+    if (days === 0 || !(await lockRetention(tx, kind))) return false;
+    const rows = await DELETE_OLD[kind](tx, days, BATCH);
+    const [first] = rows;
+    if (!first) return false;
+    const lines = rows.map(({ line }) => `${line}\n`);
+    if (archiveDir) await writeArchive(archiveDir, nameOf(kind, first), Readable.from(lines));
+    // Late attempts say nothing about the others of their time, which are kept by month.
+    if (kind !== 'attempts') await updateKeptFrom(tx, kind, new Date(Math.max(...rows.map(({ at }) => at.getTime()))));
+    return rows.length === BATCH;
+  });
+
+const nameOf = (kind: string, { line, at }: OldRow): string =>
+  `${kind}_${at.toISOString().slice(0, 10)}_${createHash('sha256').update(line).digest('hex').slice(0, 12)}`;
+
+/** Partitions for what comes, and away with what is no longer kept. True when there may be more at once. */
+export async function runRetention(deps: RetentionDeps): Promise<boolean> {
+  const { days } = deps;
+  await makeMissingPartitions(deps.db);
+  // One after the other, each in a short transaction of its own.
+  const more = [
+    await dropExpired(deps, 'attempts', days.deliveries),
+    await deleteOld(deps, 'attempts', days.deliveries),
+    await dropExpired(deps, 'deliveries', days.deliveries),
+    await dropExpired(deps, 'events', days.events),
+    await deleteOld(deps, 'mails', days.mails),
+    await deleteOld(deps, 'counters', days.counters),
+  ];
+  return more.includes(true);
+}

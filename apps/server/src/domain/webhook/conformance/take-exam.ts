@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream';
+import { type CaseResult, type CountOf, heldOf, type Probe, pieces, type Reply, runExam } from '@coinslot/exam';
+import type { Db } from '../../../db/db.ts';
+import type { DbClock } from '../../../db/db-clock.ts';
+import type { Seal } from '../../../kit/seal.ts';
+import { findSubscription } from '../endpoints/subscription.sql.ts';
+import { signingSecret } from '../secrets/secrets.ts';
+import type { Sender } from '../sending/send.ts';
+import { type ClaimedExam, updateExamFinished, updateExamResults } from './exam.sql.ts';
+
+export interface ExamDeps {
+  db: Db;
+  seal: Seal;
+  clock: DbClock;
+  /** With the same guard and limits as webhooks, and without chaos. */
+  sender: Sender;
+}
+
+/** Renewed with each result. No single check takes this long. */
+export const EXAM_LEASE_SECONDS = 60;
+/** What was not tried by then is left out. */
+const LONGEST_MS = 120_000;
+const MOST_TRIES = 3;
+const CUT_AFTER_MS = 150;
+
+/** Asks nothing of the receiver but that it answers. */
+const KNOCK: Probe = { body: '', headers: {} };
+
+async function sendProbe(sender: Sender, url: string, { body, headers, dripMs = 0, cut }: Probe): Promise<Reply> {
+  const bytes = Buffer.from(body);
+  const { status, error, responseBody, durationMs } = await sender.send({
+    url,
+    body: bytes,
+    ...(dripMs > 0 && { slowly: Readable.from(pieces(bytes, dripMs)) }),
+    headers: { ...headers, 'content-length': String(bytes.length) },
+    ...(cut && { cutAfterMs: CUT_AFTER_MS }),
+  });
+  if (status === null) return { kind: 'none', reason: error ?? 'no answer', tookMs: durationMs };
+  return { kind: 'answer', status, body: responseBody, tookMs: durationMs };
+}
+
+const inventoryAt =
+  (sender: Sender, address: string): CountOf =>
+  async (playerId, sku) => {
+    const url = address.replaceAll('{player_id}', encodeURIComponent(playerId));
+    const { status, responseBody, error } = await sender.send({ url, method: 'GET', body: '', headers: {} });
+    if (status === null) throw new Error(`the inventory could not be read: ${error}`);
+    return heldOf(status, responseBody, sku);
+  };
+
+async function secretOf({ db, seal }: ExamDeps, { environmentId, webhookId }: ClaimedExam): Promise<string | null> {
+  if (webhookId === null) return signingSecret(db, seal, { environmentId, id: '', secretSealed: null });
+  const webhook = await findSubscription(db, environmentId, webhookId);
+  return webhook && signingSecret(db, seal, webhook);
+}
+
+class TakenOver extends Error {}
+
+/** Answers why it could not be taken, or null. */
+async function examine(deps: ExamDeps, exam: ClaimedExam): Promise<string | null> {
+  const { db, sender, clock } = deps;
+  if (exam.tries > MOST_TRIES) return 'It was begun several times and never came to an end.';
+  const secret = await secretOf(deps, exam);
+  if (secret === null) return 'The webhook was deleted.';
+  const knock = await sendProbe(sender, exam.url, KNOCK);
+  if (knock.kind === 'none') return `The receiver does not answer: ${knock.reason}.`;
+  const results: CaseResult[] = [];
+  const endsAtMs = clock.nowMs() + LONGEST_MS;
+  const stage = {
+    url: new URL(exam.url),
+    secret,
+    send: (probe: Probe) => sendProbe(sender, exam.url, probe),
+    // A player of an earlier try must not hold what this one counts.
+    runId: `${exam.id.slice(-8)}${exam.tries}`,
+    countOf: exam.inventoryUrl === null ? null : inventoryAt(sender, exam.inventoryUrl),
+    crash: null,
+    isOver: () => clock.nowMs() > endsAtMs,
+  };
+  await runExam(stage, exam.language, async result => {
+    results.push(result);
+    if (!(await updateExamResults(db, exam, results, EXAM_LEASE_SECONDS))) throw new TakenOver();
+  });
+  return null;
+}
+
+/** One exam from the first probe to the last, written down result by result. */
+export async function takeExam(deps: ExamDeps, exam: ClaimedExam): Promise<void> {
+  try {
+    await updateExamFinished(deps.db, exam, await examine(deps, exam));
+  } catch (error) {
+    if (!(error instanceof TakenOver)) throw error;
+  }
+}

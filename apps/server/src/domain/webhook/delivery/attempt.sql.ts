@@ -1,0 +1,134 @@
+import type { DeliveryStatus, EventKind } from '@coinslot/contract';
+import type { Queryable, Tx } from '../../../db/db.ts';
+import { ROWS, sql, sqlForRows, sqlUnprepared } from '../../../db/sql.ts';
+import type { Exchange } from '../sending/exchange.ts';
+import { DELIVERY_COLUMNS, type Delivery } from './delivery.sql.ts';
+
+export interface Attempt {
+  deliveryId: string;
+  attempt: number;
+  startedAt: Date;
+  durationMs: number;
+  url: string;
+  status: number | null;
+  requestHeaders: Record<string, string>;
+  responseHeaders: Record<string, string> | null;
+  responseBody: string | null;
+  error: string | null;
+}
+
+/** Enough to see what the game said; the sender itself reads at most 64 KiB. */
+export const BODY_CHARS_KEPT = 4_096;
+
+/** A cut may go through the middle of a character, and half of one is not JSON. */
+export const keptBody = ({ status, responseBody }: Exchange): string | null =>
+  status === null ? null : Buffer.from(responseBody.slice(0, BODY_CHARS_KEPT)).toString();
+
+/** Those that follow from the delivery and from the others. */
+const FOLLOWING = ['x-service-delivery-attempt', 'webhook-id', 'webhook-timestamp'];
+
+/** About the connection, not about the answer. */
+const OF_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding'];
+
+type Headers = Readonly<Record<string, string>>;
+
+function without(headers: Headers, names: readonly string[]): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of Object.keys(headers)) if (!names.includes(name)) kept[name] = headers[name]!;
+  return kept;
+}
+
+export const keptRequestHeaders = (headers: Headers): Record<string, string> => without(headers, FOLLOWING);
+
+export const keptResponseHeaders = ({ status, responseHeaders }: Exchange): Record<string, string> | null =>
+  status === null ? null : without(responseHeaders, OF_CONNECTION);
+
+/** As they were sent. */
+export function sentHeaders({ requestHeaders, attempt }: Attempt, idempotencyKey: string): Record<string, string> {
+  const { 'x-service-signature-timestamp': timestamp } = requestHeaders;
+  if (timestamp === undefined) return requestHeaders;
+  return {
+    ...requestHeaders,
+    'x-service-delivery-attempt': String(attempt),
+    'webhook-id': idempotencyKey,
+    'webhook-timestamp': timestamp,
+  };
+}
+
+type NewAttempt = Omit<Attempt, 'startedAt'> & { environmentId: string };
+
+const insertAttempts = sqlForRows<NewAttempt>('attempt_insert', {
+  environmentId: 'text',
+  deliveryId: 'text',
+  attempt: 'int',
+  durationMs: 'int',
+  url: 'text',
+  status: 'int',
+  requestHeaders: 'json',
+  responseHeaders: 'json',
+  responseBody: 'text',
+  error: 'text',
+})`
+  insert into delivery_attempts (environment_id, delivery_id, attempt, started_at, duration_ms, url, status, request_headers,
+                                 response_headers, response_body, error)
+  select environment_id, delivery_id, attempt, app_now() - make_interval(secs => duration_ms / 1000.0), duration_ms, url,
+         status, request_headers, response_headers, response_body, error
+  from ${ROWS} as t
+  on conflict do nothing`;
+
+export function insertAttempt(
+  tx: Tx,
+  delivery: Delivery,
+  url: string,
+  requestHeaders: Record<string, string>,
+  exchange: Exchange,
+): void {
+  const { environmentId, id: deliveryId, attemptsMade: attempt } = delivery;
+  const { status, error } = exchange;
+  const durationMs = Math.round(exchange.durationMs);
+  const responseHeaders = keptResponseHeaders(exchange);
+  const responseBody = keptBody(exchange);
+  tx.writeRows(insertAttempts, [
+    {
+      environmentId,
+      deliveryId,
+      attempt,
+      durationMs,
+      url,
+      status,
+      requestHeaders: keptRequestHeaders(requestHeaders),
+      responseHeaders,
+      responseBody,
+      error,
+    },
+  ]);
+}
+
+export const listAttempts = (db: Queryable, environmentId: string, deliveryIds: string[]): Promise<Attempt[]> =>
+  db.query(sql('attempt_list')`
+    select delivery_id as "deliveryId", attempt, started_at as "startedAt", duration_ms as "durationMs", url, status,
+           request_headers as "requestHeaders", response_headers as "responseHeaders", response_body as "responseBody", error
+    from delivery_attempts where environment_id = ${environmentId} and delivery_id = any(${deliveryIds}::text[])
+    order by delivery_id, attempt`);
+
+export interface DeliveryFilter {
+  subscriptionId: string | null;
+  orderId: string | null;
+  status: DeliveryStatus | null;
+  kind: EventKind | null;
+  beforeId: string | null;
+  limit: number;
+}
+
+/** Of every subscription unless one is named, those of listeners that are gone too. */
+export const listDeliveries = (db: Queryable, environmentId: string, filter: DeliveryFilter): Promise<Delivery[]> =>
+  db.query(sqlUnprepared('delivery_list')`
+    select ${DELIVERY_COLUMNS}
+    from deliveries d
+    where environment_id = ${environmentId}
+      and (${filter.subscriptionId}::text is null or subscription_id = ${filter.subscriptionId})
+      and (${filter.orderId}::text is null or order_id = ${filter.orderId})
+      and (${filter.status}::text is null or status = ${filter.status})
+      and (${filter.kind}::text is null or event_type = ${filter.kind})
+      and (${filter.beforeId}::text is null or id < ${filter.beforeId})
+    order by id desc limit ${filter.limit}`);

@@ -1,0 +1,88 @@
+import type { Db } from '../../../db/db.ts';
+import { createLoop } from '../../../jobs/loop.ts';
+import { groupBy } from '../../../kit/collections.ts';
+import { newId } from '../../../kit/ids.ts';
+import { claimDeliveries, type Delivery, type Lane } from './delivery.sql.ts';
+
+export interface DeliveryLoopOptions {
+  db: Db;
+  lane: Lane;
+  /** Says when the endpoint has answered: what is left then is ours, and the endpoint may be sent the next one. */
+  deliver: (delivery: Delivery, answered: () => void) => Promise<void>;
+  leaseSeconds: number;
+  onError: (error: unknown, source: string) => void;
+}
+
+const MAX_IN_FLIGHT = 512;
+/** One slow endpoint may hold this many places, so there is always room for the others. */
+const MAX_PER_ENDPOINT = 64;
+
+const FIRST = '';
+/** As the claim names endpoints: the items of an environment have one, whichever subscription takes them by then. */
+const keyOf = ({ lane, environmentId, subscriptionId }: Delivery): string =>
+  lane === 'items' ? environmentId : (subscriptionId ?? '');
+/** Sorts right behind the delivery's endpoint. */
+const behind = (delivery: Delivery): string => `${keyOf(delivery)}!`;
+
+/** Of those that the database gave in any order, one of the last endpoint. */
+const lastOf = (claimed: readonly Delivery[]): Delivery =>
+  claimed.reduce((last, one) => (keyOf(one) > keyOf(last) ? one : last));
+
+const HALF = MAX_PER_ENDPOINT / 2;
+/** So that a quick endpoint, which answers many at once, is given as many at once: fewer and larger claims. */
+const MORE_ANSWERS_MS = 1;
+
+export function createDeliveryLoop({ db, lane, deliver, leaseSeconds, onError }: DeliveryLoopOptions) {
+  const inFlight = new Map<string, number>();
+  /** Endpoints that were given all they may have: more may wait for them. */
+  const full = new Set<string>();
+  // Where the last look ended for want of room. The next one begins there, so that every endpoint has its turn.
+  let from = FIRST;
+
+  const count = (key: string, by: number): number => {
+    const now = (inFlight.get(key) ?? 0) + by;
+    if (now > 0) inFlight.set(key, now);
+    else inFlight.delete(key);
+    return now;
+  };
+
+  async function take(limit: number, first: string, before: readonly Delivery[] = []): Promise<Delivery[]> {
+    const had = new Map(inFlight);
+    for (const [key, taken] of groupBy(before, keyOf)) had.set(key, (had.get(key) ?? 0) + taken.length);
+    const room = { limit, perEndpoint: MAX_PER_ENDPOINT, inFlight: had, from: first };
+    const claimed = await claimDeliveries(db, lane, newId('job'), leaseSeconds, room);
+    for (const [key, taken] of groupBy(claimed, keyOf)) {
+      if ((had.get(key) ?? 0) + taken.length >= MAX_PER_ENDPOINT) full.add(key);
+    }
+    return claimed;
+  }
+
+  async function claim(room: number): Promise<Delivery[]> {
+    const claimed = await take(room, from);
+    if (claimed.length < room && from !== FIRST) claimed.push(...(await take(room - claimed.length, FIRST, claimed)));
+    from = claimed.length === room ? behind(lastOf(claimed)) : FIRST;
+    return claimed;
+  }
+
+  const loop = createLoop<Delivery>({
+    name: `${lane} deliveries`,
+    maxInFlight: MAX_IN_FLIGHT,
+    maxBatch: MAX_PER_ENDPOINT,
+    claim,
+    async run(delivery) {
+      const key = keyOf(delivery);
+      count(key, 1);
+      let isCounted = true;
+      const answered = (): void => {
+        if (!isCounted) return;
+        isCounted = false;
+        const left = count(key, -1);
+        // Once on the way down, with room for half a batch: a look after every single one would find little.
+        if (left <= HALF && full.delete(key)) setTimeout(loop.wake, MORE_ANSWERS_MS);
+      };
+      await deliver(delivery, answered).finally(answered);
+    },
+    onError,
+  });
+  return loop;
+}

@@ -1,0 +1,358 @@
+import type { DeliveryStatus, EventKind } from '@coinslot/contract';
+import type { Queryable, Tx } from '../../../db/db.ts';
+import { fragment, ROWS, sql, sqlForRows } from '../../../db/sql.ts';
+import { steadyMs } from '../../../kit/clock.ts';
+import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
+import { type EventOrder, eventData } from '../events/event-data.ts';
+import { EVENT_ORDER } from '../events/event-rows.sql.ts';
+
+export type Lane = 'items' | 'observer';
+
+declare const underLock: unique symbol;
+
+/** The status of a delivery that no subscription takes now, which can be said only under the environment's lock. */
+export type Held = 'held' & { readonly [underLock]: true };
+
+export const heldUnder = (_environment: LockedEnvironment): Held => 'held' as Held;
+
+/** What a statement may write. */
+export type WrittenStatus = Exclude<DeliveryStatus, 'held'> | Held;
+
+export interface Delivery {
+  environmentId: string;
+  id: string;
+  eventId: string;
+  kind: EventKind;
+  orderId: string | null;
+  lane: Lane;
+  subscriptionId: string | null;
+  idempotencyKey: string;
+  status: DeliveryStatus;
+  /** Null: made from the event. */
+  body: string | null;
+  /** Read with the claim. */
+  event?: { data: Record<string, unknown>; createdAt: Date } | null;
+  attemptsMade: number;
+  nextAttemptAt: Date | null;
+  claimId: string | null;
+  /** By this process's own clock, of what it has claimed. */
+  sendUntilMs?: number;
+  lastStatus: number | null;
+  lastError: string | null;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+/** Half of the lease, so that the attempt is over within the other half. To be asked before the claim is written. */
+export const sendUntilMs = (leaseSeconds: number): number => steadyMs() + leaseSeconds * 500;
+
+/** A delivery row `d` as the program reads it. */
+export const DELIVERY_COLUMNS = fragment`d.environment_id as "environmentId", d.id, d.event_id as "eventId",
+  d.event_type as kind, d.order_id as "orderId", d.lane, d.subscription_id as "subscriptionId",
+  d.idempotency_key as "idempotencyKey", d.status, d.body, d.attempts_made as "attemptsMade",
+  d.next_attempt_at as "nextAttemptAt", d.claim_id as "claimId", d.last_status as "lastStatus", d.last_error as "lastError",
+  d.created_at as "createdAt", d.finished_at as "finishedAt"`;
+
+interface NewDelivery {
+  environmentId: string;
+  id: string;
+  eventId: string;
+  kind: EventKind;
+  orderId: string | null;
+  subscriptionId: string | null;
+  idempotencyKey: string;
+  status: 'pending' | 'blocked' | Held;
+  body: string | null;
+  /** Held longer than all retries would take, it is given up. */
+  giveUpInSeconds: number | null;
+  /** The inserting process makes the first attempt itself, at once, under this claim. */
+  claimId: string | null;
+  leaseSeconds: number | null;
+  attemptsMade: number;
+  /** As it is stored. */
+  data: Record<string, unknown>;
+  toldAt: Date;
+}
+
+const insertItemDeliveries = sqlForRows<NewDelivery>('delivery_insert_item', {
+  environmentId: 'text',
+  id: 'text',
+  eventId: 'text',
+  kind: 'text',
+  orderId: 'text',
+  subscriptionId: 'text',
+  idempotencyKey: 'text',
+  status: 'text',
+  body: 'text',
+  giveUpInSeconds: 'int',
+  claimId: 'text',
+  leaseSeconds: 'float8',
+  attemptsMade: 'int',
+  data: 'json',
+  toldAt: 'timestamptz',
+})`
+  with input as (
+    select environment_id, id, event_id, kind, order_id, subscription_id, idempotency_key, status, body, give_up_in_seconds,
+           claim_id, lease_seconds, attempts_made, data, told_at
+    from ${ROWS} as t
+  ), told as (
+    insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
+    select environment_id, event_id, kind, order_id, data, false, told_at from input
+  )
+  insert into deliveries (environment_id, id, event_id, event_type, order_id, lane, subscription_id, idempotency_key, status,
+                          body, attempts_made, claim_id, claimed_until, next_attempt_at, give_up_at, created_at)
+  select environment_id, id, event_id, kind, order_id, 'items', subscription_id, idempotency_key, status, body,
+         attempts_made, claim_id, app_now() + make_interval(secs => lease_seconds), case when status = 'pending' then app_now() end,
+         app_now() + make_interval(secs => least(give_up_in_seconds, (
+           select e.release_grant_after_seconds from environments e where e.id = i.environment_id and i.kind = 'item.add'))),
+         app_now()
+  from input i`;
+
+/**
+ * Event and delivery in one statement: a grant that is asked for exists whole or not at all. The first attempt is made with the
+ * caller's time and the later ones with the event's, so these are the same.
+ */
+export const insertItemDelivery = (tx: Tx, delivery: NewDelivery): void =>
+  tx.writeRows(insertItemDeliveries, [delivery]);
+
+/** The unfinished items of an order, oldest first, locked: a worker that finishes one comes after this. */
+export const lockOpenItemDeliveries = (tx: Tx, environmentId: string, orderId: string): Promise<Delivery[]> =>
+  tx.query(sql('delivery_lock_open')`
+    select ${DELIVERY_COLUMNS}
+    from deliveries d
+    where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items'
+      and status in ('pending', 'blocked', 'held')
+    order by id for update`);
+
+export async function findDelivery(db: Queryable, environmentId: string, id: string): Promise<Delivery | null> {
+  const [row] = await db.query<Delivery>(sql('delivery_find')`
+    select ${DELIVERY_COLUMNS}
+    from deliveries d where environment_id = ${environmentId} and id = ${id}`);
+  return row ?? null;
+}
+
+export async function findItemDelivery(
+  db: Queryable,
+  environmentId: string,
+  orderId: string,
+  kind: 'item.add' | 'item.remove',
+): Promise<Delivery | null> {
+  const [row] = await db.query<Delivery>(sql('delivery_find_item')`
+    select ${DELIVERY_COLUMNS}
+    from deliveries d
+    where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = ${kind}`);
+  return row ?? null;
+}
+
+export interface ClaimRoom {
+  /** For all endpoints together. */
+  limit: number;
+  /** For one endpoint, with what it has already. */
+  perEndpoint: number;
+  inFlight: ReadonlyMap<string, number>;
+  /** The endpoint to begin with. */
+  from: string;
+}
+
+/**
+ * Takes what is due under a lease, endpoint after endpoint; all items of an environment go to one endpoint. One that has all it may have is left for later, so that a
+ * slow one cannot fill the room of the others, and what waits for it is not even looked at. The date of the queue stays
+ * as it is until the outcome is known: what an index holds is changed once for each attempt and not twice.
+ */
+export async function claimDeliveries(
+  db: Queryable,
+  lane: Lane,
+  claimId: string,
+  leaseSeconds: number,
+  room: ClaimRoom,
+): Promise<Delivery[]> {
+  const untilMs = sendUntilMs(leaseSeconds);
+  const claim = lane === 'items' ? claimItems : claimObservers;
+  const rows = await db.query<ClaimedRow>(claim(claimId, leaseSeconds, room));
+  return rows.map(row => ({
+    sendUntilMs: untilMs,
+    ...row,
+    event: row.event && {
+      data: eventData(row.kind, row.orderId, row.event.data, row.event.eventOrder),
+      createdAt: new Date(row.event.createdAt),
+    },
+  }));
+}
+
+/** As JSON its time is text. */
+type ClaimedRow = Omit<Delivery, 'event'> & {
+  event: { data: Record<string, unknown>; createdAt: string; eventOrder: EventOrder | null } | null;
+};
+
+const EVENT_OF = fragment`case when d.body is null then (
+      select json_build_object('data', e.data, 'createdAt', e.created_at, 'eventOrder', ${EVENT_ORDER}) from events e
+      where e.environment_id = d.environment_id and e.id = d.event_id) end as event`;
+
+/** What is due is chosen once, before any row is written: chosen again for each row it would be other rows. */
+const claimItems = (claimId: string, leaseSeconds: number, { limit, perEndpoint, inFlight, from }: ClaimRoom) =>
+  sql('delivery_claim_items')`
+    with due as materialized (
+          select own.environment_id, own.id from waiting_items w
+          left join unnest(${[...inFlight.keys()]}::text[], ${[...inFlight.values()]}::int[]) as has (endpoint, count)
+            on has.endpoint = w.endpoint
+          cross join lateral (
+            select environment_id, id from deliveries
+            where lane = 'items' and status = 'pending' and environment_id = w.endpoint
+              and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
+            order by next_attempt_at limit greatest(0, ${perEndpoint} - coalesce(has.count, 0)) for update skip locked) own
+          where w.endpoint >= ${from}
+          limit ${limit})
+    update deliveries_items d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
+      attempts_made = d.attempts_made + 1
+    from due where d.environment_id = due.environment_id and d.id = due.id
+    returning ${DELIVERY_COLUMNS}, ${EVENT_OF}`;
+
+const claimObservers = (claimId: string, leaseSeconds: number, { limit, perEndpoint, inFlight, from }: ClaimRoom) =>
+  sql('delivery_claim_observers')`
+    with due as materialized (
+          select own.environment_id, own.id from waiting_observers w
+          left join unnest(${[...inFlight.keys()]}::text[], ${[...inFlight.values()]}::int[]) as has (endpoint, count)
+            on has.endpoint = w.endpoint
+          cross join lateral (
+            select environment_id, id from deliveries
+            where lane = 'observer' and status = 'pending' and subscription_id = w.endpoint
+              and next_attempt_at <= app_now() and (claimed_until is null or claimed_until <= app_now())
+            order by next_attempt_at limit greatest(0, ${perEndpoint} - coalesce(has.count, 0)) for update skip locked) own
+          where w.endpoint >= ${from}
+          limit ${limit})
+    update deliveries_observer d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
+      attempts_made = d.attempts_made + 1
+    from due where d.environment_id = due.environment_id and d.id = due.id
+    returning ${DELIVERY_COLUMNS}, ${EVENT_OF}`;
+
+/** The first writer wins: a second worker sends the bytes that are already there. */
+export async function updateDeliveryBody(
+  db: Queryable,
+  delivery: Delivery,
+  body: string | null,
+  subscriptionId: string,
+): Promise<string | null> {
+  const [row] = await db.query<{ body: string | null }>(sql('delivery_body')`
+    update deliveries set body = coalesce(body, ${body}), subscription_id = ${subscriptionId}
+    where environment_id = ${delivery.environmentId} and id = ${delivery.id} returning body`);
+  return row!.body;
+}
+
+export interface Outcome {
+  status: WrittenStatus;
+  /** With `pending`: when to try again. */
+  nextInMs: number | null;
+  lastStatus: number | null;
+  lastError: string | null;
+  /** It was claimed and then not sent: the claim must not count as an attempt. */
+  notSent?: boolean;
+}
+
+type OutcomeRow = Pick<Delivery, 'environmentId' | 'id' | 'claimId'> &
+  Pick<Outcome, 'status' | 'lastStatus' | 'lastError'> & { taken: number; nextInSeconds: number };
+
+const OUTCOME_COLUMNS = {
+  environmentId: 'text',
+  id: 'text',
+  claimId: 'text',
+  status: 'text',
+  taken: 'int',
+  nextInSeconds: 'float8',
+  lastStatus: 'int',
+  lastError: 'text',
+} as const;
+
+const OUTCOME = fragment`status = t.status, claim_id = null, claimed_until = null, attempts_made = d.attempts_made - t.taken,
+    next_attempt_at = case when t.status = 'pending'
+      then app_now() + make_interval(secs => greatest(0, t.next_in_seconds - d.skip_seconds)) end,
+    skip_seconds = greatest(0, d.skip_seconds - t.next_in_seconds), last_status = t.last_status, last_error = t.last_error,
+    finished_at = case when t.status in ('pending', 'blocked', 'held') then null else app_now() end`;
+
+/**
+ * The lane's own table, and no condition on the lane: of a table that is still empty the planner believes that one row in
+ * two hundred fits a condition, and would read all of it for each batch instead of looking the rows up.
+ */
+const updateOutcomesIn = {
+  items: sqlForRows<OutcomeRow, { id: string }>('delivery_outcome_items', OUTCOME_COLUMNS)`
+    update deliveries_items d set ${OUTCOME} from ${ROWS} as t
+    where d.environment_id = t.environment_id and d.id = t.id and d.claim_id = t.claim_id
+    returning t.n, d.id`,
+  observer: sqlForRows<OutcomeRow, { id: string }>('delivery_outcome_observer', OUTCOME_COLUMNS)`
+    update deliveries_observer d set ${OUTCOME} from ${ROWS} as t
+    where d.environment_id = t.environment_id and d.id = t.id and d.claim_id = t.claim_id
+    returning t.n, d.id`,
+} as const;
+
+/** Fenced by the claim: a worker that was away longer than its lease changes nothing. */
+export async function updateDeliveryOutcome(tx: Tx, delivery: Delivery, outcome: Outcome): Promise<boolean> {
+  const { environmentId, id, claimId } = delivery;
+  const { status, lastStatus, lastError } = outcome;
+  const taken = outcome.notSent ? 1 : 0;
+  const nextInSeconds = (outcome.nextInMs ?? 0) / 1000;
+  const row = { environmentId, id, claimId, status, lastStatus, lastError, taken, nextInSeconds };
+  return (await tx.queryRow(updateOutcomesIn[delivery.lane], row)) !== undefined;
+}
+
+/** Under the order's lock: no worker is sending it, and none will. */
+export async function updateDeliveryCanceled(tx: Tx, delivery: Delivery, why: string): Promise<void> {
+  await tx.query(sql('delivery_cancel')`
+    update deliveries set status = 'canceled', claim_id = null, claimed_until = null, next_attempt_at = null, last_error = ${why}, finished_at = app_now()
+    where environment_id = ${delivery.environmentId} and id = ${delivery.id}`);
+}
+
+export const listHeldTooLong = (
+  db: Queryable,
+  limit: number,
+): Promise<{ environmentId: string; id: string; orderId: string }[]> =>
+  db.query(sql('delivery_list_held_too_long')`
+    select environment_id as "environmentId", id, order_id as "orderId" from deliveries
+    where lane = 'items' and status = 'held' and give_up_at <= app_now() order by give_up_at limit ${limit}`);
+
+export async function updateDeliveryGivenUp(tx: Tx, delivery: Delivery): Promise<void> {
+  await tx.query(sql('delivery_give_up')`
+    update deliveries set status = 'exhausted', next_attempt_at = null, finished_at = app_now()
+    where environment_id = ${delivery.environmentId} and id = ${delivery.id}`);
+}
+
+export async function insertTestDelivery(
+  tx: Tx,
+  ids: { environmentId: string; eventId: string; deliveryId: string; subscriptionId: string },
+  data: unknown,
+): Promise<void> {
+  await tx.query(sql('delivery_insert_test')`
+    with told as (
+      insert into events (environment_id, id, type, order_id, data, fan_out, created_at)
+      values (${ids.environmentId}, ${ids.eventId}, 'webhook.test', null, ${JSON.stringify(data)}, false, app_now())
+    )
+    insert into deliveries (environment_id, id, event_id, event_type, lane, subscription_id, idempotency_key, status,
+                            next_attempt_at, created_at)
+    values (${ids.environmentId}, ${ids.deliveryId}, ${ids.eventId}, 'webhook.test', 'observer', ${ids.subscriptionId},
+            ${ids.eventId}, 'pending', app_now(), app_now())`);
+}
+
+export interface SpanCounts {
+  total: number;
+  waiting: number;
+  succeeded: number;
+  failed: number;
+}
+
+/** How the deliveries of a subscription made between two times stand, at most `most` of them. */
+export async function findSpanCounts(
+  db: Queryable,
+  environmentId: string,
+  subscriptionId: string,
+  span: { since: Date; until: Date | null; fromId: string; belowId: string },
+  most: number,
+): Promise<SpanCounts> {
+  const [row] = await db.query<SpanCounts>(sql('delivery_find_span_counts')`
+    select count(*)::int as total, count(*) filter (where status in ('pending', 'blocked', 'held'))::int as waiting,
+           count(*) filter (where status = 'succeeded')::int as succeeded,
+           count(*) filter (where status in ('declined', 'exhausted'))::int as failed
+    from (select status from deliveries
+          where environment_id = ${environmentId} and subscription_id = ${subscriptionId}
+            and id >= ${span.fromId} and id < ${span.belowId}
+            and created_at >= ${span.since} and (${span.until}::timestamptz is null or created_at <= ${span.until})
+          order by id desc limit ${most}) span`);
+  return row!;
+}

@@ -1,0 +1,142 @@
+import type { Asked, Tx } from '../../../db/db.ts';
+import { sql } from '../../../db/sql.ts';
+import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
+import type { Delivery } from './delivery.sql.ts';
+
+/**
+ * The unfinished deliveries of one order in one lane, for observers those of one subscription. One at a time is pending,
+ * the others wait behind it: that is how the events of an order go out one after the other.
+ */
+export type Line = Pick<Delivery, 'environmentId' | 'lane' | 'subscriptionId'> & { orderId: string };
+
+type Released = Omit<Line, 'orderId'> & { orderId: string | null };
+
+const keyOf = ({ environmentId, orderId, lane, subscriptionId }: Line): string =>
+  [environmentId, orderId, lane, lane === 'items' ? '' : subscriptionId].join(' ');
+
+/** A delivery of no order stands in no line. */
+export const linesOf = (deliveries: readonly Released[]): Line[] => {
+  const inLine = deliveries.filter((one): one is Line => one.orderId !== null);
+  return [...new Map(inLine.map(line => [keyOf(line), line])).values()];
+};
+
+const columnsOf = (lines: readonly Line[]) => ({
+  environmentIds: lines.map(line => line.environmentId),
+  orderIds: lines.map(line => line.orderId),
+  lanes: lines.map(line => line.lane),
+  subscriptionIds: lines.map(line => line.subscriptionId),
+});
+
+/**
+ * In each line where none is pending, the delivery of the earliest event may go. By the number of the event, because ids
+ * of one millisecond do not sort. Runs after the delivery before it was finished, in the same transaction.
+ */
+export async function updateLineHeads(tx: Asked, lines: readonly Line[]): Promise<number> {
+  const { environmentIds, orderIds, lanes, subscriptionIds } = columnsOf(lines);
+  const rows = await tx.query(sql('delivery_line_heads')`
+    update deliveries set status = 'pending', next_attempt_at = app_now()
+    where (environment_id, id) in (
+      select head.environment_id, head.id
+      from unnest(${environmentIds}::text[], ${orderIds}::text[], ${lanes}::text[], ${subscriptionIds}::text[])
+        as l (environment_id, order_id, lane, subscription_id)
+      cross join lateral (
+        select d.environment_id, d.id, d.status, bool_or(d.status = 'pending') over () as is_busy
+        from deliveries d left join events e on e.environment_id = d.environment_id and e.id = d.event_id
+        where d.environment_id = l.environment_id and d.order_id = l.order_id and d.lane = l.lane
+          and (l.lane = 'items' or d.subscription_id = l.subscription_id) and d.status in ('pending', 'blocked', 'held')
+        order by e.seq nulls first limit 1) head
+      where head.status = 'blocked' and not head.is_busy
+        and (l.lane = 'items' or exists (
+          select 1 from deliveries_observer b
+          where b.order_id = l.order_id and b.environment_id = l.environment_id and b.status = 'blocked')))
+    returning id`);
+  return rows.length;
+}
+
+/** What no worker has claimed goes back into its line. The row locks let a worker that finishes one come before or after. */
+async function updateWaitingBlocked(tx: Tx, lines: readonly Line[]): Promise<void> {
+  const { environmentIds, orderIds, lanes, subscriptionIds } = columnsOf(lines);
+  await tx.query(sql('delivery_line_up')`
+    update deliveries d set
+      status = case when d.claimed_until > app_now() then 'pending' else 'blocked' end,
+      next_attempt_at = case when d.claimed_until > app_now() then d.next_attempt_at end,
+      claim_id = case when d.claimed_until > app_now() then d.claim_id end,
+      claimed_until = case when d.claimed_until > app_now() then d.claimed_until end
+    from unnest(${environmentIds}::text[], ${orderIds}::text[], ${lanes}::text[], ${subscriptionIds}::text[])
+      as l (environment_id, order_id, lane, subscription_id)
+    where d.environment_id = l.environment_id and d.order_id = l.order_id and d.lane = l.lane
+      and (l.lane = 'items' or d.subscription_id = l.subscription_id) and d.status = 'pending'`);
+}
+
+/** For deliveries that were just put into their lines, under the environment's lock: the first of each line goes. */
+async function lineUp(tx: Tx, released: readonly Released[]): Promise<number> {
+  const lines = linesOf(released);
+  if (lines.length > 0) {
+    await updateWaitingBlocked(tx, lines);
+    await updateLineHeads(tx, lines);
+  }
+  return released.length;
+}
+
+/** What was held for a subscription, and the held items if it takes them, may go. */
+export async function updateHeldReleased(
+  tx: Tx,
+  { id: environmentId }: LockedEnvironment<'writer'>,
+  subscriptionId: string,
+  items: boolean,
+): Promise<number> {
+  const released = await tx.query<Released>(sql('delivery_release_held')`
+    update deliveries set
+      status = case when order_id is null then 'pending' else 'blocked' end,
+      next_attempt_at = case when order_id is null then app_now() end
+    where environment_id = ${environmentId} and status = 'held'
+      and ((lane = 'items' and ${items}) or (lane = 'observer' and subscription_id = ${subscriptionId}))
+    returning environment_id as "environmentId", order_id as "orderId", lane, subscription_id as "subscriptionId"`);
+  return lineUp(tx, released);
+}
+
+/** A delivery that a worker has claimed is left alone, and a canceled one stays canceled. */
+export async function updateDeliveryResent(
+  tx: Tx,
+  { id: environmentId }: LockedEnvironment<'writer'>,
+  { id }: Delivery,
+): Promise<number> {
+  const released = await tx.query<Released>(sql('delivery_resend')`
+    update deliveries set
+      status = case when order_id is null then 'pending' else 'blocked' end,
+      next_attempt_at = case when order_id is null then app_now() end, finished_at = null, claim_id = null, claimed_until = null
+    where environment_id = ${environmentId} and id = ${id} and status <> 'canceled'
+      and (claimed_until is null or claimed_until <= app_now())
+    returning environment_id as "environmentId", order_id as "orderId", lane, subscription_id as "subscriptionId"`);
+  return lineUp(tx, released);
+}
+
+export interface ReplaySpan {
+  since: Date;
+  until: Date | null;
+  onlyFailed: boolean;
+}
+
+/**
+ * Finished deliveries of a span go again. A grant goes again only while its order is paid:
+ * the game recognizes the key, and an order that was rejected or refunded must not be granted late.
+ */
+export async function updateDeliveriesReplayed(
+  tx: Tx,
+  { id: environmentId }: LockedEnvironment<'writer'>,
+  subscriptionId: string,
+  { since, until, onlyFailed }: ReplaySpan,
+): Promise<number> {
+  const released = await tx.query<Released>(sql('delivery_replay')`
+    update deliveries d set
+      status = case when d.order_id is null then 'pending' else 'blocked' end,
+      next_attempt_at = case when d.order_id is null then app_now() end, finished_at = null
+    where d.environment_id = ${environmentId} and d.subscription_id = ${subscriptionId}
+      and d.status in ('succeeded', 'declined', 'exhausted')
+      and d.created_at >= ${since} and (${until}::timestamptz is null or d.created_at <= ${until})
+      and (not ${onlyFailed} or d.status <> 'succeeded')
+      and (d.event_type <> 'item.add' or exists (
+        select 1 from orders o where o.environment_id = d.environment_id and o.id = d.order_id and o.status = 'paid'))
+    returning d.environment_id as "environmentId", d.order_id as "orderId", d.lane, d.subscription_id as "subscriptionId"`);
+  return lineUp(tx, released);
+}

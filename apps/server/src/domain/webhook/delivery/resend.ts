@@ -1,0 +1,126 @@
+import type { DeliveryStatus, ReplayWebhook } from '@coinslot/contract';
+import type { Db, Queryable } from '../../../db/db.ts';
+import type { Signals } from '../../../db/signals.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { ID_SLACK_MS, idBound, newId } from '../../../kit/ids.ts';
+import { type Actor, type AuditNote, auditScope, writeAudit } from '../../audit/audit.ts';
+import type { Environment } from '../../game/environment.ts';
+import { lockEnvironment } from '../../game/lock-environment.sql.ts';
+import { lockOrder } from '../../order/order.sql.ts';
+import { readSubscription } from '../endpoints/manage-subscriptions.ts';
+import { readDelivery } from '../endpoints/webhook-views.ts';
+import { type Delivery, findSpanCounts, insertTestDelivery, type SpanCounts } from './delivery.sql.ts';
+import { updateDeliveriesReplayed, updateDeliveryResent } from './line.sql.ts';
+
+interface ResendDeps {
+  db: Db;
+  signals: Signals;
+}
+
+/** An order that was rejected or refunded must not be granted late. */
+const GRANTABLE: readonly string[] = ['authorized', 'paid'];
+
+/** One that waits behind another of its order is retried by sending what stands before it now. */
+const NOT_RETRYABLE: readonly DeliveryStatus[] = ['held', 'canceled'];
+
+export const isRetryable = ({ status }: Pick<Delivery, 'status'>): boolean => !NOT_RETRYABLE.includes(status);
+
+type Owner = Pick<Environment, 'id' | 'companyId'>;
+
+/** `note` is the entry for a delivery that the member knows by another name. */
+export async function retryDelivery(
+  { db, signals }: ResendDeps,
+  actor: Actor | null,
+  environment: Owner,
+  id: string,
+  note: Pick<AuditNote, 'kind' | 'objectId' | 'after'> = { kind: 'delivery.retried', objectId: id },
+): Promise<Delivery> {
+  const environmentId = environment.id;
+  const delivery = await readDelivery(db, environmentId, id);
+  if (!isRetryable(delivery)) {
+    throw new AppError('delivery_not_retryable', { detail: `The delivery is ${delivery.status}.` });
+  }
+  await db.transaction(async tx => {
+    // An event that a developer made up is about no order.
+    if (delivery.kind === 'item.add' && delivery.orderId !== null) {
+      const locked = await lockOrder(tx, environmentId, delivery.orderId);
+      const { status } = locked!.order;
+      if (!GRANTABLE.includes(status)) {
+        throw new AppError('delivery_not_retryable', {
+          detail: `The order is ${status}: its items must not be granted now.`,
+        });
+      }
+    }
+    const locked = await lockEnvironment(tx, environment.id);
+    await updateDeliveryResent(tx, locked, delivery);
+    writeAudit(tx, actor, { ...auditScope(environment), ...note });
+    tx.afterCommit(() => signals.announce('deliveries'));
+  });
+  return readDelivery(db, environmentId, id);
+}
+
+export async function replayEvents(
+  { db, signals }: ResendDeps,
+  actor: Actor | null,
+  environment: Owner,
+  subscriptionId: string,
+  body: ReplayWebhook,
+): Promise<number> {
+  const { since, until = null, only_failed: onlyFailed = false } = body;
+  if (until !== null && until < since) {
+    const message = 'The span must not end before it starts.';
+    throw new AppError('validation_failed', { issues: [{ pointer: '/until', code: 'time_order', message }] });
+  }
+  return db.transaction(async tx => {
+    const locked = await lockEnvironment(tx, environment.id);
+    await readSubscription(tx, environment.id, subscriptionId);
+    const replayed = await updateDeliveriesReplayed(tx, locked, subscriptionId, {
+      since: new Date(since * 1000),
+      until: until === null ? null : new Date(until * 1000),
+      onlyFailed,
+    });
+    writeAudit(tx, actor, {
+      ...auditScope(environment),
+      kind: 'webhook.replayed',
+      objectId: subscriptionId,
+      after: { since, until, only_failed: onlyFailed, replayed },
+    });
+    tx.afterCommit(() => signals.announce('deliveries'));
+    return replayed;
+  });
+}
+
+const MOST_COUNTED = 10_000;
+
+/** How the deliveries of a replayed span stand now. */
+export async function readReplayProgress(
+  db: Queryable,
+  environmentId: string,
+  subscriptionId: string,
+  { since, until }: { since: Date; until: Date | null },
+): Promise<SpanCounts & { isCapped: boolean }> {
+  await readSubscription(db, environmentId, subscriptionId);
+  const fromId = idBound('dlv', since.getTime() - ID_SLACK_MS);
+  const belowId = until ? idBound('dlv', until.getTime() + ID_SLACK_MS) : '~';
+  const span = { since, until, fromId, belowId };
+  const counts = await findSpanCounts(db, environmentId, subscriptionId, span, MOST_COUNTED);
+  return { ...counts, isCapped: counts.total >= MOST_COUNTED };
+}
+
+/** Goes to the endpoint whatever kinds it asked for, through the same guard as every other delivery. */
+export async function sendTestEvent(
+  { db, signals }: ResendDeps,
+  actor: Actor | null,
+  environment: Owner,
+  subscriptionId: string,
+): Promise<Delivery> {
+  await readSubscription(db, environment.id, subscriptionId);
+  const ids = { environmentId: environment.id, eventId: newId('evt'), deliveryId: newId('dlv'), subscriptionId };
+  const data = { webhook_id: subscriptionId, message: 'This is a test. Nothing was bought.' };
+  await db.transaction(async tx => {
+    await insertTestDelivery(tx, ids, data);
+    writeAudit(tx, actor, { ...auditScope(environment), kind: 'webhook.tested', objectId: subscriptionId });
+    tx.afterCommit(() => signals.announce('deliveries'));
+  });
+  return readDelivery(db, environment.id, ids.deliveryId);
+}

@@ -1,0 +1,211 @@
+import type { EventSelector } from '@coinslot/contract';
+import type { Queryable, Tx } from '../../../db/db.ts';
+import { fragment, ROWS, sql, sqlForRows } from '../../../db/sql.ts';
+import { type LockedEnvironment, lockEnvironment } from '../../game/lock-environment.sql.ts';
+import { type Subscription, takesItems } from './subscription.ts';
+
+/** A subscription row `s` as the program reads it. */
+const SUBSCRIPTION_COLUMNS = fragment`s.environment_id as "environmentId", s.id, s.url, s.description, s.events, s.enabled,
+  s.enable_count as "enableCount", s.enabled_logs as "enabledLogs", s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
+  s.previous_secret_sealed as "previousSecretSealed", s.previous_secret_until as "previousSecretUntil",
+  s.disabled_reason as "disabledReason", s.created_at as "createdAt", s.updated_at as "updatedAt"`;
+
+/** Where an attempt goes and what signs it, read anew each time. */
+export interface Target {
+  subscriptionId: string;
+  url: string;
+  /** Which enabling this attempt belongs to. */
+  enableCount: number;
+  events: EventSelector[];
+  enabledLogs: boolean;
+  playerContextEnabled: boolean;
+  secretSealed: Buffer | null;
+  previousSecretSealed: Buffer | null;
+  keyId: string;
+  keySealed: Buffer;
+  gameId: string;
+  mode: 'live' | 'sandbox';
+  /** The studio wants the money of an unanswered grant released after this; null: when the attempts are used up. */
+  releaseGrantAfterSeconds: number | null;
+}
+
+/**
+ * One endpoint by its id, or the one that is asked about items: a listener before the registered one, the newest first.
+ * Null: no enabled subscription takes it.
+ */
+interface Wanted {
+  environmentId: string;
+  /** Absent for items. */
+  subscriptionId?: string;
+}
+
+const findTargets = sqlForRows<Wanted, Target>('webhook_find_target', {
+  environmentId: 'text',
+  subscriptionId: 'text',
+})`
+  select w.n, found."subscriptionId", found.url, found."enableCount", found.events, found."enabledLogs", found."playerContextEnabled",
+    found."secretSealed", found."previousSecretSealed", found."keyId", found."keySealed", found."gameId", found.mode,
+    found."releaseGrantAfterSeconds"
+  from ${ROWS} as w
+  cross join lateral (
+    select s.id as "subscriptionId", s.url, s.enable_count as "enableCount", s.events, s.enabled_logs as "enabledLogs",
+           s.player_context_enabled as "playerContextEnabled", s.secret_sealed as "secretSealed",
+           case when s.previous_secret_until > app_now() then s.previous_secret_sealed end as "previousSecretSealed",
+           k.id as "keyId", k.key_sealed as "keySealed", e.game_id as "gameId", e.mode,
+           e.release_grant_after_seconds as "releaseGrantAfterSeconds"
+    from webhook_subscriptions s
+    join environments e on e.id = s.environment_id
+    join lateral (select id, key_sealed from s2s_keys where environment_id = s.environment_id and revoked_at is null
+                  order by id limit 1) k on true
+    where s.environment_id = w.environment_id and s.enabled
+      and (s.id = w.subscription_id or (w.subscription_id is null and s.takes_items))
+      and (s.listening_until is null or s.listening_until > app_now())
+    order by s.listening_until is null, s.id desc limit 1) found`;
+
+const findEnabled = async (db: Queryable, wanted: Wanted): Promise<Target | null> =>
+  (await db.queryRow(findTargets, wanted)) ?? null;
+
+export const findItemTarget = (db: Queryable, environmentId: string): Promise<Target | null> =>
+  findEnabled(db, { environmentId });
+
+export const findTarget = (db: Queryable, environmentId: string, subscriptionId: string): Promise<Target | null> =>
+  findEnabled(db, { environmentId, subscriptionId });
+
+export async function insertSubscription(
+  tx: Tx,
+  environment: LockedEnvironment<'writer'>,
+  s: Subscription,
+): Promise<void> {
+  await tx.query(sql('webhook_insert')`
+    insert into webhook_subscriptions (environment_id, id, url, description, events, takes_items, enabled, enabled_logs,
+      player_context_enabled, secret_sealed, created_at, updated_at)
+    values (${environment.id}, ${s.id}, ${s.url}, ${s.description}, ${s.events}, ${takesItems(s.events)}, ${s.enabled},
+      ${s.enabledLogs}, ${s.playerContextEnabled}, ${s.secretSealed}, ${s.createdAt}, ${s.updatedAt})`);
+}
+
+export async function updateSubscription(
+  tx: Tx,
+  environment: LockedEnvironment<'writer'>,
+  s: Subscription,
+): Promise<void> {
+  await tx.query(sql('webhook_update')`
+    update webhook_subscriptions set url = ${s.url}, description = ${s.description}, events = ${s.events},
+      takes_items = ${takesItems(s.events)}, enabled = ${s.enabled}, enable_count = ${s.enableCount}, enabled_logs = ${s.enabledLogs},
+      player_context_enabled = ${s.playerContextEnabled}, secret_sealed = ${s.secretSealed},
+      previous_secret_sealed = ${s.previousSecretSealed}, previous_secret_until = ${s.previousSecretUntil},
+      disabled_reason = ${s.disabledReason}, updated_at = ${s.updatedAt}
+    where environment_id = ${environment.id} and id = ${s.id}`);
+}
+
+/**
+ * Names the address that answered 410 and the enabling under which it was asked: an address that was replaced says nothing
+ * about the new one, nor an attempt from before a member enabled the subscription again about what it is now.
+ */
+export async function updateSubscriptionGone(
+  tx: Tx,
+  environment: LockedEnvironment,
+  { subscriptionId, url, enableCount }: Pick<Target, 'subscriptionId' | 'url' | 'enableCount'>,
+): Promise<boolean> {
+  const rows = await tx.query(sql('webhook_gone')`
+    update webhook_subscriptions set enabled = false, disabled_reason = 'The endpoint answered 410 Gone.', updated_at = app_now()
+    where environment_id = ${environment.id} and id = ${subscriptionId} and enabled and url = ${url}
+      and enable_count = ${enableCount}
+    returning id`);
+  return rows.length > 0;
+}
+
+/** Registered or listening, enabled or not. */
+export async function hasSubscription(db: Queryable, environmentId: string, id: string): Promise<boolean> {
+  const rows = await db.query(sql('webhook_exists')`
+    select id from webhook_subscriptions where environment_id = ${environmentId} and id = ${id}`);
+  return rows.length > 0;
+}
+
+export async function deleteSubscription(
+  tx: Tx,
+  environment: LockedEnvironment<'writer'>,
+  id: string,
+): Promise<boolean> {
+  const rows = await tx.query(sql('webhook_delete')`
+    delete from webhook_subscriptions where environment_id = ${environment.id} and id = ${id} returning id`);
+  return rows.length > 0;
+}
+
+export async function lockSubscription(
+  tx: Tx,
+  environment: LockedEnvironment<'writer'>,
+  id: string,
+): Promise<{ subscription: Subscription; now: Date; overlapSeconds: number } | null> {
+  const [row] = await tx.query<Subscription & { now: Date; overlapSeconds: number }>(sql('webhook_lock')`
+    select ${SUBSCRIPTION_COLUMNS},
+           app_now() as now, e.secret_overlap_seconds as "overlapSeconds"
+    from webhook_subscriptions s join environments e on e.id = s.environment_id
+    where s.environment_id = ${environment.id} and s.id = ${id} for update of s`);
+  if (!row) return null;
+  const { now, overlapSeconds, ...subscription } = row;
+  return { subscription, now, overlapSeconds };
+}
+
+/** Counting and inserting must not interleave, so this takes the lock as well. */
+export async function lockEnvironmentSubscriptions(
+  tx: Tx,
+  environmentId: string,
+): Promise<{ environment: LockedEnvironment<'writer'>; count: number; now: Date }> {
+  const environment = await lockEnvironment(tx, environmentId);
+  const [row] = await tx.query<{ count: number; now: Date }>(sql('webhook_count')`
+    select count(*)::int as count, app_now() as now from webhook_subscriptions
+    where environment_id = ${environmentId} and listening_until is null`);
+  return { environment, ...row! };
+}
+
+export const listSubscriptions = (
+  db: Queryable,
+  environmentId: string,
+  beforeId: string | null,
+  limit: number,
+): Promise<Subscription[]> =>
+  db.query(sql('webhook_list')`
+    select ${SUBSCRIPTION_COLUMNS}
+    from webhook_subscriptions s
+    where environment_id = ${environmentId} and listening_until is null and (${beforeId}::text is null or id < ${beforeId})
+    order by id desc limit ${limit}`);
+
+export async function findSubscription(db: Queryable, environmentId: string, id: string): Promise<Subscription | null> {
+  const [row] = await db.query<Subscription>(sql('webhook_find')`
+    select ${SUBSCRIPTION_COLUMNS}
+    from webhook_subscriptions s where environment_id = ${environmentId} and id = ${id} and listening_until is null`);
+  return row ?? null;
+}
+
+export interface Observer {
+  environmentId: string;
+  id: string;
+  events: EventSelector[];
+  enabled: boolean;
+  playerContextEnabled: boolean;
+  gameId: string;
+  mode: 'live' | 'sandbox';
+}
+
+export const listObservers = (db: Queryable, environmentIds: string[]): Promise<Observer[]> =>
+  db.query(sql('webhook_list_observers')`
+    select s.environment_id as "environmentId", s.id, s.events, s.enabled, s.player_context_enabled as "playerContextEnabled",
+           e.game_id as "gameId", e.mode
+    from webhook_subscriptions s join environments e on e.id = s.environment_id
+    where s.environment_id = any(${environmentIds}::text[]) and s.url <> 'tail:' order by s.id`);
+
+/**
+ * The observer's deliveries are dropped with it; items wait for the next endpoint. What a worker is sending is left to it: an answer
+ * that comes counts, and without one the next attempt finds no subscription.
+ */
+export async function updateObserverDeliveriesCanceled(
+  tx: Tx,
+  environment: LockedEnvironment<'writer'>,
+  subscriptionId: string,
+): Promise<void> {
+  await tx.query(sql('delivery_cancel_of_subscription')`
+    update deliveries set status = 'canceled', next_attempt_at = null, claim_id = null, claimed_until = null,
+      finished_at = app_now(), last_error = 'the subscription was deleted'
+    where environment_id = ${environment.id} and subscription_id = ${subscriptionId} and lane = 'observer'
+      and status in ('pending', 'blocked', 'held') and (claimed_until is null or claimed_until <= app_now())`);
+}

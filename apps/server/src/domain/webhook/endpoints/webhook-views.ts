@@ -1,0 +1,113 @@
+import type * as contract from '@coinslot/contract';
+import type { Queryable } from '../../../db/db.ts';
+import { AppError } from '../../../kit/app-error.ts';
+import { toUnixSeconds, unixOrNull } from '../../../kit/clock.ts';
+import { type Environment, isSandbox } from '../../game/environment.ts';
+import { findKeptFrom } from '../../retention/retention.sql.ts';
+import { type Attempt, listAttempts, sentHeaders } from '../delivery/attempt.sql.ts';
+import { type Delivery, findDelivery } from '../delivery/delivery.sql.ts';
+import { bodiesOf } from '../sending/delivery-body.ts';
+import { isTestDelivery } from '../tunnel/trigger-event.ts';
+import type { Subscription } from './subscription.ts';
+
+/** A delivery as every door shows it. */
+export const deliverySummary = (delivery: Delivery): contract.DeliverySummary => ({
+  id: delivery.id,
+  webhook_id: delivery.subscriptionId,
+  event_id: delivery.eventId,
+  event_type: delivery.kind,
+  order_id: delivery.orderId,
+  idempotency_key: delivery.idempotencyKey,
+  status: delivery.status,
+  test: isTestDelivery(delivery),
+  attempts_made: delivery.attemptsMade,
+  next_attempt_at: unixOrNull(delivery.nextAttemptAt),
+  last_status: delivery.lastStatus,
+  last_error: delivery.lastError,
+  created_at: toUnixSeconds(delivery.createdAt),
+  finished_at: unixOrNull(delivery.finishedAt),
+});
+
+/** What is known of the attempts of some deliveries. */
+export interface DeliveryLog {
+  attempts: readonly Attempt[];
+  bodies: ReadonlyMap<string, string>;
+  /** What is older was removed; null while nothing was. */
+  keptFrom: Date | null;
+}
+
+/** The same with the log of its attempts. */
+export const deliveryView = (delivery: Delivery, { attempts, bodies, keptFrom }: DeliveryLog): contract.Delivery => ({
+  ...deliverySummary(delivery),
+  attempts: attempts
+    .filter(({ deliveryId }) => deliveryId === delivery.id)
+    .map(attempt => ({
+      attempt: attempt.attempt,
+      time: toUnixSeconds(attempt.startedAt),
+      duration_ms: attempt.durationMs,
+      status: attempt.status,
+      request: {
+        url: attempt.url,
+        headers: sentHeaders(attempt, delivery.idempotencyKey),
+        body: bodies.get(delivery.id) ?? null,
+      },
+      response: attempt.responseHeaders && { headers: attempt.responseHeaders, body: attempt.responseBody },
+      error: attempt.error,
+    })),
+  log_kept: keptFrom === null || delivery.createdAt >= keptFrom,
+});
+
+export async function readDeliveryLog(
+  db: Queryable,
+  environmentId: string,
+  deliveries: readonly Delivery[],
+): Promise<DeliveryLog> {
+  const ids = deliveries.map(({ id }) => id);
+  const [attempts, bodies, keptFrom] = await Promise.all([
+    listAttempts(db, environmentId, ids),
+    bodiesOf(db, environmentId, deliveries),
+    findKeptFrom(db, 'attempts'),
+  ]);
+  return { attempts, bodies, keptFrom };
+}
+
+export async function readDelivery(db: Queryable, environmentId: string, id: string): Promise<Delivery> {
+  const delivery = await findDelivery(db, environmentId, id);
+  if (!delivery) throw new AppError('delivery_not_found');
+  return delivery;
+}
+
+/** Deliveries with the log of their attempts. */
+export async function readDeliveryViews(
+  db: Queryable,
+  environmentId: string,
+  deliveries: readonly Delivery[],
+): Promise<contract.Delivery[]> {
+  const log = await readDeliveryLog(db, environmentId, deliveries);
+  return deliveries.map(delivery => deliveryView(delivery, log));
+}
+
+const VISIBLE_CHARS = 4;
+
+/** Enough to tell secrets apart, and too little to sign with. */
+export const redactSecret = (secret: string): string => `…${secret.slice(-VISIBLE_CHARS)}`;
+
+/** A webhook as every door shows it. */
+export const webhookView = (environment: Environment, webhook: Subscription, secret: string): contract.Webhook => ({
+  id: webhook.id,
+  game_id: environment.gameId,
+  events: webhook.events,
+  url: webhook.url,
+  description: webhook.description,
+  method: 'POST',
+  enabled: webhook.enabled,
+  enabled_logs: webhook.enabledLogs,
+  player_context_enabled: webhook.playerContextEnabled,
+  secret,
+  secret_source: webhook.secretSealed ? 'dedicated' : 's2s_key',
+  previous_secret_until: unixOrNull(webhook.previousSecretUntil),
+  disabled_reason: webhook.disabledReason,
+  sandbox: isSandbox(environment),
+  created_at: toUnixSeconds(webhook.createdAt),
+  updated_at: toUnixSeconds(webhook.updatedAt),
+});

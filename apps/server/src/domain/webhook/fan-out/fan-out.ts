@@ -1,0 +1,102 @@
+import type { Db, Tx } from '../../../db/db.ts';
+import type { Signals } from '../../../db/signals.ts';
+import { semaphore } from '../../../kit/concurrency.ts';
+import { newId } from '../../../kit/ids.ts';
+import { type LockedEnvironment, lockEnvironmentShared } from '../../game/lock-environment.sql.ts';
+import { heldUnder } from '../delivery/delivery.sql.ts';
+import { insertObserverDeliveries, type ObserverDelivery } from '../delivery/observer-delivery.sql.ts';
+import { listObservers, type Observer } from '../endpoints/subscription.sql.ts';
+import { selectorsOf } from '../endpoints/subscription.ts';
+import { listEventsToSend } from '../events/event-rows.sql.ts';
+import { bodyFor, playerContext } from '../sending/event-body.ts';
+import { type ClaimedEvent, claimEventsToFanOut, listEnvironmentsToFanOut, lockFanOut } from './fan-out.sql.ts';
+
+/** Of one environment in a turn: the others go on beside it, and no flood takes more than its turn. */
+const MOST_EVENTS = 2_000;
+const MOST_DELIVERIES = 6_000;
+const ENVIRONMENTS_AT_ONCE = 3;
+
+const eventsFor = (observers: readonly Observer[]): number =>
+  Math.min(MOST_EVENTS, Math.ceil(MOST_DELIVERIES / Math.max(1, observers.length)));
+
+const wants = (observer: Observer, event: ClaimedEvent): boolean =>
+  selectorsOf(event.kind).some(kind => observer.events.includes(kind));
+
+type BodyOf = (event: ClaimedEvent, observer: Observer) => Promise<string | null>;
+
+/** Only bytes with facts of the player are made here; the others follow from the event whenever they are sent. */
+async function bodiesFor(
+  tx: Tx,
+  environmentId: string,
+  events: ClaimedEvent[],
+  observers: Observer[],
+): Promise<BodyOf> {
+  if (!observers.some(({ playerContextEnabled }) => playerContextEnabled)) return async () => null;
+  const ids = events.map(({ id }) => id);
+  const whole = new Map((await listEventsToSend(tx, environmentId, ids)).map(event => [event.id, event]));
+  return async (claimed, observer) => {
+    const event = whole.get(claimed.id);
+    if (!event || !observer.playerContextEnabled) return null;
+    const player = await playerContext(tx, event);
+    return player && bodyFor(event, observer, event.id, player);
+  };
+}
+
+async function deliveriesOf(
+  tx: Tx,
+  environment: LockedEnvironment,
+  observers: Observer[],
+  events: ClaimedEvent[],
+): Promise<ObserverDelivery[]> {
+  const bodyOf = await bodiesFor(tx, environment.id, events, observers);
+  const deliveries: ObserverDelivery[] = [];
+  for (const event of events) {
+    for (const observer of observers.filter(one => wants(one, event))) {
+      deliveries.push({
+        environmentId: environment.id,
+        id: newId('dlv'),
+        eventId: event.id,
+        kind: event.kind,
+        orderId: event.orderId,
+        subscriptionId: observer.id,
+        status: observer.enabled ? 'pending' : heldUnder(environment),
+        body: await bodyOf(event, observer),
+      });
+    }
+  }
+  return deliveries;
+}
+
+interface FanOutDeps {
+  db: Db;
+  signals: Signals;
+}
+
+const fanOutOf = ({ db, signals }: FanOutDeps, environmentId: string): Promise<number> =>
+  db.transaction(async tx => {
+    // Sent together. A subscription that is enabled or deleted from here on finds the deliveries that are made below.
+    const [isOurs, environment, observers] = await Promise.all([
+      lockFanOut(tx, environmentId),
+      lockEnvironmentShared(tx, environmentId),
+      listObservers(tx, [environmentId]),
+    ]);
+    if (!isOurs) return 0;
+    const events = await claimEventsToFanOut(tx, environmentId, eventsFor(observers));
+    if (events.length === 0) return 0;
+    insertObserverDeliveries(tx, await deliveriesOf(tx, environment, observers, events));
+    tx.afterCommit(() => signals.announce('deliveries'));
+    return events.length;
+  });
+
+/**
+ * From the outbox to one delivery for each observer, in the order of the events. Every environment that waits has one turn,
+ * whatever becomes of the others' turns. Returns how many events were taken.
+ */
+export async function fanOut(deps: FanOutDeps): Promise<number> {
+  const environmentIds = await listEnvironmentsToFanOut(deps.db);
+  const inTurn = semaphore(ENVIRONMENTS_AT_ONCE);
+  const turns = await Promise.allSettled(environmentIds.map(id => inTurn(() => fanOutOf(deps, id))));
+  const failed = turns.find(turn => turn.status === 'rejected');
+  if (failed) throw failed.reason;
+  return turns.reduce((sum, turn) => sum + (turn.status === 'fulfilled' ? turn.value : 0), 0);
+}

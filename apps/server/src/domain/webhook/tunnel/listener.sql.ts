@@ -1,0 +1,149 @@
+import type { EventSelector } from '@coinslot/contract';
+import type { Queryable, Tx } from '../../../db/db.ts';
+import { sql } from '../../../db/sql.ts';
+import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
+import { type Subscription, takesItems } from '../endpoints/subscription.ts';
+import type { ListenAnswer, ListenRequest } from './listen-frames.ts';
+
+export type ItemEndpoint = Pick<Subscription, 'id' | 'playerContextEnabled' | 'secretSealed' | 'previousSecretSealed'>;
+
+/** The registered endpoint for items, whose secrets the listeners borrow. */
+export async function findItemEndpoint(db: Queryable, environmentId: string): Promise<ItemEndpoint | null> {
+  const [row] = await db.query<ItemEndpoint>(sql('listener_find_item_endpoint')`
+    select id, player_context_enabled as "playerContextEnabled", secret_sealed as "secretSealed",
+           case when previous_secret_until > app_now() then previous_secret_sealed end as "previousSecretSealed"
+    from webhook_subscriptions
+    where environment_id = ${environmentId} and listening_until is null and enabled and takes_items
+    order by id desc limit 1`);
+  return row ?? null;
+}
+
+export interface NewListener {
+  id: string;
+  url: string;
+  description: string;
+  events: EventSelector[];
+  playerContextEnabled: boolean;
+  secretSealed: Buffer | null;
+  previousSecretSealed: Buffer | null;
+  leaseSeconds: number;
+}
+
+/** The former secret goes on signing for the life of the listener: the developer's receiver knows one of the two. */
+export async function insertListener(tx: Tx, environment: LockedEnvironment<'writer'>, l: NewListener): Promise<void> {
+  await tx.query(sql('listener_insert')`
+    insert into webhook_subscriptions (environment_id, id, url, description, events, takes_items, enabled, enabled_logs,
+      player_context_enabled, secret_sealed, previous_secret_sealed, previous_secret_until, listening_until, created_at, updated_at)
+    values (${environment.id}, ${l.id}, ${l.url}, ${l.description}, ${l.events}, ${takesItems(l.events)}, true, true,
+      ${l.playerContextEnabled}, ${l.secretSealed}, ${l.previousSecretSealed}, app_now() + interval '1 day',
+      app_now() + make_interval(secs => ${l.leaseSeconds}), app_now(), app_now())`);
+}
+
+export interface ListenerRow {
+  environmentId: string;
+  id: string;
+  url: string;
+}
+
+/** Those that are connected now. */
+export const listListeners = (db: Queryable, environmentId: string): Promise<ListenerRow[]> =>
+  db.query(sql('listener_list')`
+    select environment_id as "environmentId", id, url from webhook_subscriptions
+    where environment_id = ${environmentId} and listening_until > app_now() order by id`);
+
+export const lockListeners = (
+  tx: Tx,
+  environment: LockedEnvironment<'writer'>,
+): Promise<Pick<Subscription, 'environmentId' | 'id' | 'secretSealed'>[]> =>
+  tx.query(sql('listener_lock')`
+    select environment_id as "environmentId", id, secret_sealed as "secretSealed" from webhook_subscriptions
+    where environment_id = ${environment.id} and listening_until is not null and url <> 'tail:'
+    order by id for update`);
+
+export async function updateListenerSecrets(
+  tx: Tx,
+  environment: LockedEnvironment<'writer'>,
+  id: string,
+  secretSealed: Buffer,
+  previousSecretSealed: Buffer,
+): Promise<void> {
+  await tx.query(sql('listener_secrets')`
+    update webhook_subscriptions set secret_sealed = ${secretSealed}, previous_secret_sealed = ${previousSecretSealed},
+      previous_secret_until = app_now() + interval '1 day'
+    where environment_id = ${environment.id} and id = ${id}`);
+}
+
+/** Null: it was forgotten meanwhile. */
+export async function updateListenerLease(
+  db: Queryable,
+  environmentId: string,
+  id: string,
+  leaseSeconds: number,
+): Promise<{ enabled: boolean } | null> {
+  const [row] = await db.query<{ enabled: boolean }>(sql('listener_lease')`
+    update webhook_subscriptions set listening_until = app_now() + make_interval(secs => ${leaseSeconds})
+    where environment_id = ${environmentId} and id = ${id} and listening_until is not null returning enabled`);
+  return row ?? null;
+}
+
+export const listLapsedListeners = (db: Queryable, limit: number): Promise<ListenerRow[]> =>
+  db.query(sql('listener_list_lapsed')`
+    select environment_id as "environmentId", id, url from webhook_subscriptions
+    where listening_until <= app_now() order by listening_until limit ${limit}`);
+
+export interface RequestRef {
+  environmentId: string;
+  id: string;
+}
+
+/** For the process that holds the connection. Null: no process does. */
+export async function insertListenRequest(
+  db: Queryable,
+  subscriptionId: string,
+  id: string,
+  request: ListenRequest,
+): Promise<RequestRef | null> {
+  const [row] = await db.query<RequestRef>(sql('listen_request_insert')`
+    insert into listen_requests (environment_id, id, subscription_id, request, created_at)
+    select environment_id, ${id}, id, ${JSON.stringify(request)}, app_now() from webhook_subscriptions
+    where listening_until > app_now() and id = ${subscriptionId}
+    returning environment_id as "environmentId", id`);
+  return row ?? null;
+}
+
+/** Each is taken once. What is too old to be answered in time is left to the broom. */
+export const claimListenRequests = (
+  db: Queryable,
+  subscriptionId: string,
+  withinSeconds: number,
+): Promise<(RequestRef & { request: ListenRequest })[]> =>
+  db.query(sql('listen_request_claim')`
+    update listen_requests set taken = true
+    where subscription_id = ${subscriptionId} and not taken
+      and created_at > app_now() - make_interval(secs => ${withinSeconds})
+    returning environment_id as "environmentId", id, request`);
+
+export async function updateListenAnswer(db: Queryable, ref: RequestRef, answer: ListenAnswer): Promise<void> {
+  await db.query(sql('listen_request_answer')`
+    update listen_requests set answer = ${JSON.stringify(answer)}
+    where environment_id = ${ref.environmentId} and id = ${ref.id}`);
+}
+
+export async function findListenAnswer(db: Queryable, ref: RequestRef): Promise<ListenAnswer | null> {
+  const [row] = await db.query<{ answer: ListenAnswer | null }>(sql('listen_request_find')`
+    select answer from listen_requests where environment_id = ${ref.environmentId} and id = ${ref.id}`);
+  return row?.answer ?? null;
+}
+
+export async function deleteListenRequest(db: Queryable, ref: RequestRef): Promise<void> {
+  await db.query(sql('listen_request_delete')`
+    delete from listen_requests where environment_id = ${ref.environmentId} and id = ${ref.id}`);
+}
+
+/** Left behind by processes that ended while they waited. */
+export async function deleteOldListenRequests(db: Queryable, olderThanSeconds: number): Promise<void> {
+  await db.query(sql('listen_request_delete_old')`
+    delete from listen_requests where (environment_id, id) in (
+      select environment_id, id from listen_requests
+      where created_at < app_now() - make_interval(secs => ${olderThanSeconds}) limit 1000)`);
+}

@@ -1,0 +1,39 @@
+import type { Queryable } from '../../db/db.ts';
+import { sql } from '../../db/sql.ts';
+
+/** `next`: known, and seals nothing yet. `previous`: opens what is not sealed anew. `retired`: opens nothing. */
+export type KeyState = 'current' | 'next' | 'previous' | 'retired';
+
+export interface MasterKeyRow {
+  keyId: Buffer;
+  state: KeyState;
+  checkSealed: Buffer;
+  macRootSealed: Buffer;
+  otherSealed: Buffer | null;
+}
+
+export const listMasterKeys = (db: Queryable): Promise<MasterKeyRow[]> =>
+  db.query<MasterKeyRow>(sql('master_key_list')`
+    select key_id as "keyId", state, check_sealed as "checkSealed", mac_root_sealed as "macRootSealed",
+      other_sealed as "otherSealed"
+    from master_keys order by created_at, key_id`);
+
+/** One change of keys at a time, and one first start. */
+export async function lockMasterKeys(db: Queryable): Promise<void> {
+  await db.query(sql('master_key_lock')`select pg_advisory_xact_lock(hashtextextended('coinslot master keys', 0))`);
+}
+
+export async function insertMasterKey(db: Queryable, row: MasterKeyRow): Promise<void> {
+  await db.query(sql('master_key_insert')`
+    insert into master_keys (key_id, state, check_sealed, mac_root_sealed, other_sealed, created_at)
+    values (${row.keyId}, ${row.state}, ${row.checkSealed}, ${row.macRootSealed}, ${row.otherSealed}, app_now())`);
+}
+
+export async function updateMasterKey(
+  db: Queryable,
+  { keyId, state, macRootSealed, otherSealed }: Omit<MasterKeyRow, 'checkSealed'>,
+): Promise<void> {
+  await db.query(sql('master_key_update')`
+    update master_keys set state = ${state}, mac_root_sealed = ${macRootSealed}, other_sealed = ${otherSealed}
+    where key_id = ${keyId}`);
+}

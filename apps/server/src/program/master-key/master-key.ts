@@ -1,0 +1,74 @@
+import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { randomToken } from '../../kit/seal.ts';
+import { type Config, ConfigError } from '../../settings/config.ts';
+
+const KEY_BYTES = 32;
+
+async function readKey(file: string): Promise<Buffer | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new ConfigError(
+      `DATA_DIR: the master key in ${file} cannot be read (${error.code}). Example: MASTER_KEY=<its content>`,
+    );
+  });
+  if (text === undefined) return undefined;
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length !== KEY_BYTES) {
+    throw new ConfigError(
+      `DATA_DIR: ${file} does not hold ${KEY_BYTES} bytes in base64. Put the right key back, or set MASTER_KEY.`,
+    );
+  }
+  return key;
+}
+
+export const newMasterKey = (): Buffer => Buffer.from(randomToken(KEY_BYTES), 'base64url');
+
+// Written aside, flushed, then linked into place: of two programs that start at once one key wins and both read it.
+async function writeKey(dataDir: string, file: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  const aside = `${file}.${randomToken(6)}`;
+  const handle = await open(aside, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${newMasterKey().toString('base64')}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await link(aside, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await rm(aside);
+}
+
+/** The key that the next start finds. Renamed into place: a kill leaves the one or the other. */
+export async function replaceMasterKey(dataDir: string, key: Buffer): Promise<void> {
+  const file = join(dataDir, 'master.key');
+  const aside = `${file}.${randomToken(6)}`;
+  const handle = await open(aside, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${key.toString('base64')}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(aside, file);
+}
+
+/** The key that was given or kept; undefined: there is none, and none is made. */
+export const findMasterKey = async (config: Pick<Config, 'dataDir' | 'masterKey'>): Promise<Buffer | undefined> =>
+  config.masterKey ?? (await readKey(join(config.dataDir, 'master.key')));
+
+/** The key that seals secrets: given by MASTER_KEY or, outside production, made once and kept in the data folder. */
+export async function masterKey(config: Pick<Config, 'dataDir' | 'masterKey'>): Promise<Buffer> {
+  if (config.masterKey) return config.masterKey;
+  const file = join(config.dataDir, 'master.key');
+  const kept = await readKey(file);
+  if (kept) return kept;
+  await writeKey(config.dataDir, file).catch((error: Error) => {
+    throw new ConfigError(`DATA_DIR cannot be written (${error.message}). Example: DATA_DIR=/var/lib/coinslot/data`);
+  });
+  const made = await readKey(file);
+  if (!made) throw new ConfigError(`DATA_DIR: ${file} is gone. Start again.`);
+  return made;
+}

@@ -1,0 +1,139 @@
+import { createDb, type Db, type DbOptions } from '../db/db.ts';
+import { createDbClock } from '../db/db-clock.ts';
+import { createSchemaCheck } from '../db/migrate.ts';
+import { isFollowingCheap } from '../db/pool-guard.ts';
+import { createReplica } from '../db/replica/replica.ts';
+import { REPORT_LIMITS } from '../db/sessions/session.ts';
+import { shareConnections } from '../db/sessions/share-connections.ts';
+import { createSignals } from '../db/signals.ts';
+import { createChaosReader } from '../domain/game/chaos/chaos.ts';
+import { createEnvironmentReader } from '../domain/game/find-environment.ts';
+import { createRequestLog } from '../domain/game/keys/request-log.ts';
+import { createConnections } from '../domain/payment/merchant-accounts/connections.ts';
+import type { ChargeRef, Gateway, Refusal } from '../domain/payment/providers/base/gateway.ts';
+import { chaoticSimulator } from '../domain/payment/providers/simulator/chaotic-simulator.ts';
+import { createSimulator } from '../domain/payment/providers/simulator/simulator.ts';
+import { createCheckoutCounters } from '../domain/reporting/figures/checkout-counters.ts';
+import { parseNetwork } from '../domain/webhook/sending/public-address.ts';
+import { systemResolver } from '../domain/webhook/sending/resolve-host.ts';
+import { createSender, type Sender } from '../domain/webhook/sending/send.ts';
+import type { TargetPolicy } from '../domain/webhook/sending/target.ts';
+import { createListening } from '../domain/webhook/tunnel/relay.ts';
+import { createHeld } from '../http/limits/held.ts';
+import { createSharedLimits } from '../http/limits/share-limits.ts';
+import { createLogger, idsOf } from '../http/log.ts';
+import { createBackground } from '../jobs/background.ts';
+import { systemClock } from '../kit/clock.ts';
+import { createSeal } from '../kit/seal.ts';
+import { createMailer } from '../mail/mailer.ts';
+import type { Config } from '../settings/config.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import type { Tracing } from '../telemetry/tracing.ts';
+import { knownProviders } from './known-providers.ts';
+import { createKeyring, placeOf } from './master-key/keyring.ts';
+
+export interface ProgramOptions {
+  config: Config;
+  databaseUrl: string;
+  masterKey: Buffer;
+  version: string;
+  /** Without it nothing is traced, at no cost. */
+  tracing?: Tracing | undefined;
+  /** Tests put a misbehaving part in the place of a good one. */
+  replace?: (parts: Parts) => Parts;
+  /** Of all processes that share the work; without it this one answers for itself. */
+  readMetrics?: () => Promise<string>;
+  /** The bench switches parts of it off to see what they are worth. */
+  batching?: DbOptions['batching'];
+}
+
+export type Parts = ReturnType<typeof buildParts>;
+
+/** What is the shop's fault is for its operator too. No part of a refusal is a secret. */
+const logRefusal =
+  (logger: ReturnType<typeof createLogger>) =>
+  ({ environmentId, paymentId }: ChargeRef, { whose, code, param, requestId }: Refusal): void => {
+    if (whose === 'shop')
+      logger.warn({ environmentId, paymentId, code, param, requestId }, 'the provider refused a call');
+  };
+
+const targetPolicyOf = ({ env, webhookAllowNetworks }: Config): TargetPolicy => ({
+  production: env === 'production',
+  allowNetworks: webhookAllowNetworks.map(parseNetwork).filter(network => network !== null),
+});
+
+type OpenOptions = Pick<DbOptions, 'maxConnections' | 'fixedPlans' | 'limits' | 'readOnly'> & { url?: string };
+
+type PartOptions = Omit<ProgramOptions, 'replace'>;
+
+/** Everything that doors and workers are made of, each made once. */
+export function buildParts({ config, databaseUrl: url, masterKey, version, tracing, batching }: PartOptions) {
+  const logger = createLogger(config.logLevel);
+  const metrics = createMetrics(version);
+  const onError = (error: unknown, source = 'background', about: object = {}): void => {
+    metrics.countFailure(source);
+    logger.error({ err: error, source, ...idsOf(about) }, 'work failed');
+  };
+  const targetPolicy = targetPolicyOf(config);
+  const open = (pool: string, options: OpenOptions): Db => {
+    const opened = createDb({ url, onError, byTransaction, isFollowing, ...options, ...(batching && { batching }) });
+    return tracing?.watchDb(opened, pool) ?? opened;
+  };
+  const isFollowing = isFollowingCheap || config.env === 'test';
+  const { sessionUrl, readUrl } = config.operations;
+  const byTransaction = sessionUrl !== undefined;
+  const sizes = shareConnections(config.operations.databaseConnections);
+  const db = open('doors', { maxConnections: sizes.doors });
+  const moneyDb = open('money', { maxConnections: sizes.money, fixedPlans: true });
+  const providerDb = open('provider', { maxConnections: sizes.provider, fixedPlans: true });
+  const lists = { maxConnections: sizes.report, limits: REPORT_LIMITS };
+  const reportDb = open('report', lists);
+  const replicaDb = readUrl === undefined ? null : open('replica', { url: readUrl, ...lists, readOnly: true });
+  const seal = createSeal(masterKey);
+  const watchGateway = <G extends Gateway>(gateway: G): G => {
+    const watched = metrics.watchGateway(gateway);
+    return tracing?.watchGateway(watched) ?? watched;
+  };
+  const signals = createSignals(sessionUrl ?? url, onError);
+  const isChaotic = createChaosReader(db);
+  return {
+    isChaotic,
+    schemaProblem: createSchemaCheck(db),
+    keyring: createKeyring({ db, seal, masterKey, where: placeOf(url) }),
+    logger,
+    metrics,
+    counters: createCheckoutCounters({ db, onError, onCount: metrics.countPageEvent }),
+    onError,
+    requestLog: createRequestLog({ db, onError }),
+    targetPolicy,
+    db,
+    moneyDb,
+    providerDb,
+    reportDb,
+    replica: replicaDb && createReplica({ main: reportDb, replica: replicaDb, clock: systemClock, onError }),
+    clock: createDbClock(db, systemClock),
+    seal,
+    signals,
+    listening: createListening({ db, signals, clock: systemClock, onError }),
+    sender: createSender({ policy: targetPolicy, resolve: systemResolver(), version }),
+    watchSender(sender: Sender): Sender {
+      const watched = metrics.watchSender(sender);
+      return tracing?.watchSender(watched) ?? watched;
+    },
+    simulator: watchGateway(chaoticSimulator(createSimulator({ db: providerDb }), isChaotic, Math.random)),
+    live: createConnections({
+      providers: knownProviders({ config, version, db: providerDb, seal, watchGateway, onRefusal: logRefusal(logger) }),
+      onError,
+      db,
+      seal,
+      environmentOf: createEnvironmentReader(db),
+    }),
+    mailer: config.smtpUrl
+      ? createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, allowPlain: config.smtpAllowPlain })
+      : null,
+    background: createBackground(onError),
+    held: createHeld(),
+    sharedLimits: createSharedLimits(db, onError),
+    random: Math.random,
+  };
+}

@@ -1,0 +1,282 @@
+import { listen } from '@coinslot/contract';
+import type { FastifyInstance } from 'fastify';
+import { createEnvironmentReader } from '../domain/game/find-environment.ts';
+import { createKeyAuthenticator } from '../domain/game/keys/authenticate-key.ts';
+import { checkoutUrls } from '../domain/order/checkout-token.ts';
+import { createOrderCase } from '../domain/order/create-order.ts';
+import { createSwitchesReader } from '../domain/payment/methods/find-method-switches.ts';
+import { simulatedProvider } from '../domain/payment/methods/method-abilities.ts';
+import { freeGateway } from '../domain/payment/providers/base/free.ts';
+import { whyNotPayable } from '../domain/payment/why-not-payable.ts';
+import type { FulfillmentDeps } from '../domain/purchase/engine/fulfillment-deps.ts';
+import { chaoticSender } from '../domain/webhook/sending/chaotic-sender.ts';
+import { registerCheckout } from '../doors/checkout/checkout-door.ts';
+import type { DashboardDeps } from '../doors/dashboard/dashboard-context.ts';
+import { mountDashboard } from '../doors/dashboard/routes.ts';
+import { mountDocs } from '../doors/docs/docs-door.ts';
+import { mountGateways } from '../doors/gateways/gateways-door.ts';
+import { watchLiveness } from '../doors/ops/liveness.ts';
+import { mountHealth, mountMetrics, mountOps, type OpsDeps } from '../doors/ops/ops-door.ts';
+import { type ReadinessDeps, readinessOf } from '../doors/ops/readiness.ts';
+import { mountS2s } from '../doors/s2s/mount-s2s.ts';
+import { logAnswers } from '../http/log.ts';
+import { createRateLimiter } from '../http/rate-limit.ts';
+import { buildServer } from '../http/server.ts';
+import { addressReader } from '../http/upgrade.ts';
+import { systemClock } from '../kit/clock.ts';
+import { singleFlight } from '../kit/concurrency.ts';
+import type { Config } from '../settings/config.ts';
+import { watchPayments } from '../telemetry/payment-metrics.ts';
+import { watchQueues, watchReaders, watchReconciliation, watchReplication } from '../telemetry/queue-metrics.ts';
+import { KEYS_REFRESH_MS } from './master-key/keyring.ts';
+import { buildParts, type Parts, type ProgramOptions } from './parts.ts';
+import { type Workers, workersOf } from './workers.ts';
+
+export interface Program {
+  app: FastifyInstance;
+  /** Health and metrics on a port of their own; null without `OPS_PORT`. */
+  opsApp: FastifyInstance | null;
+  workers: Workers;
+  parts: Parts;
+  fulfillment: FulfillmentDeps;
+  /** Wakes between processes and the clock; needed by both roles. */
+  start(): Promise<void>;
+  /** Turns readiness red while everything still works, so that a load balancer sends its next request elsewhere. */
+  retire(): void;
+  /** Finishes what is in flight. */
+  stop(): Promise<void>;
+}
+
+const CLOCK_REFRESH_MS = 10_000;
+const GUESSES_PER_MINUTE = 300;
+/** From one checkout page. No player enters and leaves fields that often. */
+const PAGE_EVENTS_PER_MINUTE = 30;
+
+function fulfillmentOf(parts: Parts, { attemptLimits }: Config): FulfillmentDeps {
+  const { moneyDb, clock, seal, signals, simulator, random, background, isChaotic } = parts;
+  const reaching = parts.listening.relay.around(parts.sender);
+  const sender = parts.watchSender(chaoticSender(reaching, { isChaotic, random, clock: systemClock }));
+  const gateways = { [simulator.name]: simulator, [freeGateway.name]: freeGateway, ...parts.live.gateways };
+  return { db: moneyDb, clock, seal, signals, sender, gateways, random, attemptLimits, background: background.add };
+}
+
+const limiter = (limit: number) => createRateLimiter({ limit, windowMs: 60_000, maxKeys: 100_000, clock: systemClock });
+
+function buildDoors(
+  parts: Parts,
+  fulfillment: FulfillmentDeps,
+  { config, tracing }: ProgramOptions,
+  ops: OpsDeps,
+): FastifyInstance {
+  const { db, clock, seal, signals, targetPolicy, simulator, logger, metrics, counters } = parts;
+  const { publicUrl } = config;
+  const sharedLimiter = (name: string, limit: number) => parts.sharedLimits.share(name, limiter(limit));
+  const app = buildServer({
+    publicUrl,
+    logger,
+    trustProxy: config.trustProxy,
+    webSocketPath: listen.path,
+    addressLimiter: sharedLimiter('address', config.addressLimitPerMinute),
+    isStopping: ops.isStopping,
+  });
+  logAnswers(app, logger);
+  metrics.watchRequests(app);
+  tracing?.watchRequests(app);
+  const checkoutUrlOf = checkoutUrls(seal, publicUrl);
+  const createOrder = createOrderCase({ db, clock });
+  const live = {
+    findLiveRouting: config.liveGateway === 'simulator' ? simulatedProvider(simulator) : parts.live.findRouting,
+    switchesOf: createSwitchesReader(db),
+  };
+  mountS2s(
+    app,
+    {
+      db,
+      clock,
+      seal,
+      signals,
+      targetPolicy,
+      fulfillment,
+      checkoutUrlOf,
+      createOrder,
+      simulator,
+      whyNotPayable: whyNotPayable(live),
+      listening: parts.listening,
+      publicUrl,
+      archiveDir: config.operations.archiveDir,
+    },
+    {
+      authenticateKey: createKeyAuthenticator({ db, clock: systemClock }),
+      keyLimiter: sharedLimiter('key', config.rateLimitPerMinute),
+      guessLimiter: sharedLimiter('key guess', GUESSES_PER_MINUTE),
+      requestLog: parts.requestLog,
+      addressOf: addressReader(config.trustProxy),
+    },
+  );
+  registerCheckout(app, {
+    fulfillment,
+    simulator,
+    publicUrl,
+    ...live,
+    guessLimiter: sharedLimiter('page guess', GUESSES_PER_MINUTE),
+    counters,
+    held: parts.held,
+    environmentOf: createEnvironmentReader(db),
+    eventLimiter: limiter(PAGE_EVENTS_PER_MINUTE),
+  });
+  mountBackOffice(app, parts, fulfillment, config, { createOrder, findLiveRouting: live.findLiveRouting });
+  mountDocs(app, ops);
+  mountOps(app, ops);
+  if (config.opsPort === undefined && config.hasPublicMetrics) mountMetrics(app, ops);
+  return app;
+}
+
+/** The doors of those who run the shop: the studio's members, and the providers that call back. */
+function mountBackOffice(
+  app: FastifyInstance,
+  parts: Parts,
+  fulfillment: FulfillmentDeps,
+  config: ProgramOptions['config'],
+  {
+    createOrder,
+    findLiveRouting,
+  }: Pick<DashboardDeps, 'createOrder'> & Pick<DashboardDeps['provider'], 'findLiveRouting'>,
+): void {
+  const { db, clock, seal, signals, targetPolicy } = parts;
+  const { publicUrl } = config;
+  mountDashboard(app, {
+    db: parts.reportDb,
+    replica: parts.replica,
+    clock,
+    seal,
+    signals,
+    fulfillment,
+    simulator: parts.simulator,
+    targetPolicy,
+    createOrder,
+    checkoutUrlOf: checkoutUrls(seal, publicUrl),
+    archiveDir: config.operations.archiveDir,
+    publicUrl,
+    registration: config.registration,
+    sendsMail: parts.mailer !== null,
+    provider: {
+      connections: parts.live,
+      findLiveRouting,
+      allowTestKeys: config.env !== 'production',
+      isSimulated: config.liveGateway === 'simulator',
+    },
+    onError: parts.onError,
+    held: parts.held,
+  });
+  mountGateways(app, { db, clock, signals, connections: parts.live.list });
+}
+
+/** Read with each scrape, or counted as it happens. */
+function watchAll({ metrics, db, moneyDb, providerDb, reportDb, replica, clock, onError, logger }: Parts): () => void {
+  const environmentOf = createEnvironmentReader(db);
+  metrics.watchPools({ doors: db, money: moneyDb, provider: providerDb, report: reportDb });
+  metrics.watchClock(clock);
+  if (replica) metrics.watchReplica(replica);
+  watchQueues(metrics.registry, db);
+  watchReaders(metrics.registry, db);
+  watchReconciliation(metrics.registry, db);
+  watchReplication(metrics.registry, db);
+  return watchPayments({
+    registry: metrics.registry,
+    modeOf: async environmentId => (await environmentOf(environmentId))?.mode ?? null,
+    onError,
+    log: line => logger.debug(line, 'payment'),
+  });
+}
+
+/** For monitoring alone, on a port of its own that the public cannot reach. A process that only works has no other door. */
+function buildOpsServer(parts: Parts, { config }: ProgramOptions, ops: OpsDeps): FastifyInstance | null {
+  if (config.opsPort === undefined) return null;
+  const app = buildServer({ publicUrl: config.publicUrl, logger: parts.logger });
+  mountHealth(app, ops);
+  mountMetrics(app, ops);
+  return app;
+}
+
+/** What those who watch the program from outside are told. */
+function opsOf(parts: Parts, options: ProgramOptions, state: Pick<OpsDeps, 'isStopping' | 'liveness'>): OpsDeps {
+  const builtAtMs = performance.now();
+  const readinessDeps: ReadinessDeps = {
+    pools: { doors: parts.db, money: parts.moneyDb, provider: parts.providerDb },
+    clock: parts.clock,
+    keyProblem: parts.keyring.problem,
+    schemaProblem: parts.schemaProblem,
+    uptimeSeconds: () => (performance.now() - builtAtMs) / 1000,
+    isStopping: state.isStopping,
+  };
+  // However often it is called, one look at a time.
+  const readiness = singleFlight(() => readinessOf(readinessDeps));
+  parts.metrics.watchReadiness(readiness);
+  return {
+    version: options.version,
+    publicUrl: options.config.publicUrl,
+    metrics: parts.metrics.registry,
+    readMetrics: options.readMetrics ?? (() => parts.metrics.registry.metrics()),
+    ...state,
+    readiness,
+  };
+}
+
+/** The whole program on one page. */
+export function wire(options: ProgramOptions): Program {
+  const built = buildParts(options);
+  const parts = options.replace?.(built) ?? built;
+  const fulfillment = fulfillmentOf(parts, options.config);
+  const pools = [parts.db, parts.moneyDb, parts.providerDb, parts.reportDb];
+  let isRetired = false;
+  const liveness = watchLiveness(systemClock, () => Math.max(...pools.map(pool => pool.oldestBatchMs())));
+  const ops = opsOf(parts, options, { isStopping: () => isRetired, liveness: liveness.problem });
+  const app = buildDoors(parts, fulfillment, options, ops);
+  const opsApp = buildOpsServer(parts, options, ops);
+  const workers = workersOf({ ...parts, fulfillment }, options.config, options.tracing?.trace);
+  const stopCounting = watchAll(parts);
+  let clockTimer: NodeJS.Timeout | undefined;
+  let keyTimer: NodeJS.Timeout | undefined;
+  return {
+    app,
+    opsApp,
+    workers,
+    parts,
+    fulfillment,
+    async start() {
+      // First: a wrong key must not seal, sign or send anything.
+      await parts.keyring.load();
+      await parts.signals.start();
+      await parts.clock.refresh();
+      parts.counters.start();
+      parts.requestLog.start();
+      parts.replica?.start();
+      clockTimer = setInterval(() => void parts.clock.refresh().catch(parts.onError), CLOCK_REFRESH_MS);
+      keyTimer = setInterval(() => void parts.keyring.load().catch(parts.onError), KEYS_REFRESH_MS);
+    },
+    retire() {
+      isRetired = true;
+    },
+    async stop() {
+      isRetired = true;
+      clearInterval(clockTimer);
+      clearInterval(keyTimer);
+      parts.signals.endWaits();
+      // Doors and workers stop taking new work at the same time and finish what they have.
+      await Promise.all([app.close(), workers.stop()]);
+      await parts.background.settle();
+      await parts.counters.stop();
+      await parts.requestLog.stop();
+      await parts.sharedLimits.stop();
+      await fulfillment.sender.close();
+      parts.mailer?.close();
+      await parts.replica?.stop();
+      await parts.signals.stop();
+      stopCounting();
+      await opsApp?.close();
+      await options.tracing?.stop();
+      liveness.stop();
+      await Promise.all(pools.map(pool => pool.close()));
+    },
+  };
+}

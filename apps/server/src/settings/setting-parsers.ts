@@ -1,0 +1,129 @@
+import ipaddr from 'ipaddr.js';
+import { urlsOf } from '../db/sessions/hosts.ts';
+import { isId } from '../kit/ids.ts';
+import { parseUrl } from '../kit/parse-url.ts';
+
+const MASTER_KEY_BYTES = 32;
+
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return text => {
+    const value = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new Error(`must be a whole number from ${min} to ${max}`);
+    return value;
+  };
+}
+
+export function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
+  return text => {
+    const found = choices.find(choice => choice === text);
+    if (!found) throw new Error(`must be one of ${choices.join(', ')}`);
+    return found;
+  };
+}
+
+export function host(text: string): string {
+  const isName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text);
+  const looksNumeric = /^[\d.]+$/.test(text);
+  if (!(looksNumeric ? ipaddr.IPv4.isValidFourPartDecimal(text) : isName || ipaddr.IPv6.isValid(text))) {
+    throw new Error('must be an IP address or a host name, without scheme and port');
+  }
+  return text;
+}
+
+export function origin(text: string): string {
+  const url = parseUrl(text);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
+  if (url.username || url.password) throw new Error('must not hold a user name or password');
+  if (url.pathname !== '/' || url.search || url.hash)
+    throw new Error('must be scheme, host and port only, without a path');
+  return url.origin;
+}
+
+/** A URL that may hold a password: its text never goes into a message. */
+function serverUrl(...schemes: string[]): (text: string) => string {
+  return text => {
+    const scheme = text.slice(0, text.indexOf('://'));
+    const url = parseUrl(text);
+    if (!url || !schemes.includes(scheme))
+      throw new Error(`must be a URL that begins with ${schemes.join(':// or ')}://`);
+    return text;
+  };
+}
+
+export function databaseUrl(text: string): string {
+  for (const url of urlsOf(text).urls) {
+    if (new URL(serverUrl('postgresql', 'postgres')(url)).pathname.length < 2)
+      throw new Error('must name a database after the host');
+  }
+  return text;
+}
+
+export function smtpUrl(text: string): string {
+  if (!new URL(serverUrl('smtp', 'smtps')(text)).hostname) throw new Error('must name a host');
+  return text;
+}
+
+export function key(text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(text);
+  if (!isBase64 || bytes.length !== MASTER_KEY_BYTES) throw new Error(`must be ${MASTER_KEY_BYTES} bytes in base64`);
+  return bytes;
+}
+
+export function sender(text: string): string {
+  const address = /<([^<>]*)>$/.exec(text)?.[1] ?? text;
+  // A line break here would start another mail header.
+  if (/\p{Cc}/u.test(text) || !/^[^\s@<>]+@[^\s@<>]+$/.test(address))
+    throw new Error('must be an e-mail address, with or without a name');
+  return text;
+}
+
+function isNetwork(text: string): boolean {
+  const [address = ''] = text.split('/');
+  // ipaddr.js alone also takes old forms such as 10.1 for 10.0.0.1.
+  const isPlain = ipaddr.IPv4.isValidFourPartDecimal(address) || ipaddr.IPv6.isValid(address);
+  return isPlain && (text === address || ipaddr.isValidCIDR(text));
+}
+
+export function networks(text: string): string[] {
+  const ranges = text.split(',').map(range => range.trim());
+  const wrong = ranges.filter(range => !isNetwork(range));
+  if (wrong.length > 0)
+    throw new Error(`holds ${wrong.map(range => `"${range}"`).join(', ')}, not an address or CIDR range`);
+  return ranges;
+}
+
+export function baseUrl(text: string): string {
+  const url = parseUrl(text);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
+  return text.replace(/\/+$/, '');
+}
+
+/** A key: its text never goes into a message. */
+export function keyLike(...prefixes: string[]): (text: string) => string {
+  return text => {
+    if (!prefixes.some(prefix => text.startsWith(prefix)) || !/^[\w+/=-]{10,255}$/.test(text))
+      throw new Error(`must begin with ${prefixes.join(' or ')}`);
+    return text;
+  };
+}
+
+/** A key without a mark of its own: its text never goes into a message. */
+export function plainKey(text: string): string {
+  if (!/^[\w-]{6,255}$/.test(text)) throw new Error('must be 6 to 255 letters, digits, _ and -');
+  return text;
+}
+
+export function companyIds(text: string): string[] {
+  const ids = text.split(',').map(id => id.trim());
+  if (!ids.every(id => isId(id, 'cmp'))) throw new Error('must be ids of companies, which begin with cmp_');
+  return ids;
+}
+
+export function webUrl(text: string): string {
+  const url = parseUrl(text);
+  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
+  return url.href;
+}
+
+export const isHttps = (url: string): boolean => url.startsWith('https://');

@@ -1,0 +1,79 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { startEmbedded } from '../../../apps/server/src/db/embedded/start-embedded.ts';
+import { migrate } from '../../../apps/server/src/db/migrate.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server of this run; each test file makes its own database in it from `template_coinslot`. */
+    databaseUrl: string;
+  }
+}
+
+const PREFIX = 'coinslot-test-';
+const TEMPLATE = 'template_coinslot';
+// Tests check what is committed, not what survives a power cut: the launcher's own tests run with fsync on.
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+
+const start = (dataDir: string) => startEmbedded({ dataDir, settings, log: message => console.error(message) });
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** A run that was killed leaves its server behind. */
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(name.startsWith(PREFIX) ? name.slice(PREFIX.length).split('-')[0] : Number.NaN);
+    if (!Number.isInteger(pid) || isAlive(pid)) continue;
+    const dataDir = join(tmpdir(), name);
+    await start(dataDir)
+      .then(left => left.stop())
+      .catch(() => {});
+    await rm(dataDir, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+async function migrateTemplate(adminUrl: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: adminUrl });
+  await admin.connect();
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.end();
+  const url = new URL(adminUrl);
+  url.pathname = `/${TEMPLATE}`;
+  await migrate(url.href);
+}
+
+export interface TestServer {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** A PostgreSQL with the migrated template, for as long as this process runs. */
+export async function startTestServer(): Promise<TestServer> {
+  await removeAbandoned();
+  const dataDir = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
+  const embedded = await start(dataDir);
+  const stop = async (): Promise<void> => {
+    await embedded.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  await migrateTemplate(embedded.url).catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
+  return { url: embedded.url, stop };
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = await startTestServer();
+  project.provide('databaseUrl', server.url);
+  return server.stop;
+}
