@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { firstTexts } from './apps/dashboard/first-texts.ts';
+import { splitTexts } from './apps/dashboard/split-texts.ts';
 import { LongestFirst } from './tools/longest-first.ts';
 
 const conditions = ['source'];
@@ -16,7 +16,7 @@ const common = {
 };
 
 export default defineConfig({
-  plugins: [firstTexts()],
+  plugins: [splitTexts()],
   resolve: { alias, conditions },
   ssr: { resolve: { conditions, externalConditions: ['source'] } },
   test: {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const WORTH_IT = /\.(?:js|css|html|svg|json)$/;
+const COMPRESSIBLE = /\.(?:js|css|html|svg|json)$/;
 
-/** Writes `.br` and `.gz` beside every text file, so that the server packs nothing while it answers. */
+/** Writes a `.br` and a `.gz` beside every text file, so that the server never compresses while it answers. */
 export function precompress(): Plugin {
   let folder = '';
   return {
@@ -16,7 +16,7 @@ export function precompress(): Plugin {
     },
     closeBundle() {
       for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-        if (!entry.isFile() || !WORTH_IT.test(entry.name)) continue;
+        if (!entry.isFile() || !COMPRESSIBLE.test(entry.name)) continue;
         const path = join(entry.parentPath, entry.name);
         const bytes = readFileSync(path);
         const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };

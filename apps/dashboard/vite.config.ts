@@ -2,19 +2,20 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
-import { firstAnswer } from './first-answer.ts';
-import { firstTexts } from './first-texts.ts';
+import { inlineBootstrap } from './inline-bootstrap.ts';
 import { precompress } from './precompress.ts';
+import { splitTexts } from './split-texts.ts';
 
-/** What charts, codes and passkeys need, and dialogs that few open, come with the pages that use them. */
-const RARE = /uplot|uqr|@simplewebauthn|\/ui\/chart|\/shell\/(command|keys-dialog|second-factor-gate)/;
+/** Charts, QR codes, passkeys and rarely used dialogs are loaded with the pages that use them. */
+const LOADED_LATER =
+  /uplot|uqr|@simplewebauthn|\/ui\/chart|\/shell\/(command-palette|shortcuts-dialog|second-factor-gate)/;
 
-/** On a slow network each request costs more than its bytes: what most pages use is one file. */
+/** On a slow network each request costs more than its bytes, so what most pages use is one file. */
 const isShared = (id: string): boolean =>
-  !RARE.test(id) &&
+  !LOADED_LATER.test(id) &&
   (/node_modules|rolldown|vite\//.test(id) ||
-    /\/dashboard\/src\/(?:kit|ui|first|shell|pages\/home|main|app|router|texts\/texts\.ts)/.test(id) ||
-    // Drawn by four pages, and by none without it.
+    /\/dashboard\/src\/(?:kit|ui|bootstrap|shell|pages\/home|main|app|router|texts\/texts\.ts)/.test(id) ||
+    // Four pages use these columns and cannot be shown without them.
     id.includes('/transactions/transaction-columns'));
 
 const PREACT = [
@@ -27,14 +28,14 @@ const PREACT = [
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/dashboard/',
-  // The contract is read from its source, so that this build waits for no other.
-  // Preact in React's place: the same components in a tenth of the bytes, which a slow network waits for first.
+  // The contract is read from its source, so that this build does not wait for another. Preact replaces React: the same
+  // components in a tenth of the bytes.
   resolve: { conditions: ['source', ...defaultClientConditions], alias: PREACT },
-  plugins: [react(), tailwindcss(), firstTexts(), firstAnswer(), precompress()],
+  plugins: [react(), tailwindcss(), splitTexts(), inlineBootstrap(), precompress()],
   build: {
     target: 'es2022',
     manifest: true,
-    // The policy allows files of our own and nothing written into the page.
+    // The Content-Security-Policy allows no inlined assets.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

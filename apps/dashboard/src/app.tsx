@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { Problem } from './kit/problems.ts';
 import { readSession, SESSION_KEY } from './kit/session.ts';
 import { makeRouter } from './router.tsx';
-import { AskAgain } from './ui/overlay/ask-again-dialog.tsx';
+import { ReauthenticateDialog } from './ui/overlay/reauthenticate-dialog.tsx';
 import { Toasts } from './ui/overlay/toast.tsx';
 
 const LONGEST_PAUSE_MS = 5_000;
@@ -15,16 +15,16 @@ interface AppParts {
   router: ReturnType<typeof makeRouter>;
 }
 
-/** Starts what the first page needs, before anything can be drawn. */
+/** Starts loading what the first page needs before anything can be rendered. */
 export function prepareApp(): AppParts {
   const queries = new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 5_000,
-        // The server would refuse again; one that cannot be reached is asked until it answers.
+        // A refusal would only be repeated, so it is not retried. An unreachable server is retried until it answers.
         retry: (_failures, error) => error instanceof Problem && error.code === 'network',
         retryDelay: failures => Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures),
-        // The browser's own idea of being online is not asked: a server on this machine needs no network.
+        // `navigator.onLine` is ignored, because a server on this machine can be reached without a network.
         networkMode: 'always',
       },
       mutations: {
@@ -48,7 +48,7 @@ export function startApp(place: HTMLElement, { queries, router }: AppParts): voi
     <StrictMode>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
-        <AskAgain />
+        <ReauthenticateDialog />
         <Toasts />
       </QueryClientProvider>
     </StrictMode>,

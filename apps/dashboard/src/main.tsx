@@ -1,11 +1,14 @@
 import './app.css';
 import { prepareApp, startApp } from './app.tsx';
-import { loadFirstTexts } from './texts/texts.ts';
+import { loadCoreTexts } from './texts/texts.ts';
 
-/** Session, page and texts are asked for side by side; nothing is drawn before the texts, because every component reads them. */
+/**
+ * Loads session, page and texts in parallel. Nothing is rendered before the texts are there, because every component
+ * uses them.
+ */
 async function start(): Promise<void> {
-  // The language is settled before a page asks for its texts.
-  const texts = loadFirstTexts();
+  // This fixes the language before any page loads its own texts.
+  const texts = loadCoreTexts();
   const parts = prepareApp();
   await texts;
   startApp(document.getElementById('app')!, parts);

@@ -9,28 +9,28 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { patiently } from './kit/connection.ts';
+import { loadWhenOnline } from './kit/connection.ts';
 import { readSearch, textFilters, writeSearch } from './kit/filters.ts';
 import { readSession, SESSION_KEY } from './kit/session.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { EnvironmentGate } from './shell/environment-gate.tsx';
 import { PageFailed } from './shell/page-failed.tsx';
-import { lastPlace, placeToStart } from './shell/places.ts';
+import { lastEnvironment, startPath } from './shell/paths.ts';
 import { withTexts } from './texts/texts.ts';
-import { PageSkeleton } from './ui/reading.tsx';
+import { PageSkeleton } from './ui/loading.tsx';
 
 const page = <Key extends string>(load: () => Promise<Record<Key, RouteComponent>>, name: Key): RouteComponent =>
-  lazyRouteComponent(patiently(load), name) as RouteComponent;
+  lazyRouteComponent(loadWhenOnline(load), name) as RouteComponent;
 
-/** About purchases, and what is sold. */
+/** Pages about purchases, players and items. */
 const shop = <Key extends string>(load: () => Promise<Record<Key, RouteComponent>>, name: Key): RouteComponent =>
   page(withTexts('shop', load), name);
 
-/** About the set-up, and the members themselves. */
+/** Pages about integration, settings and the member's own account. */
 const setup = <Key extends string>(load: () => Promise<Record<Key, RouteComponent>>, name: Key): RouteComponent =>
   page(withTexts('setup', load), name);
 
-/** Path → page. Each page is a chunk of its own, loaded when it is first opened. */
+/** Each page is its own chunk, loaded when it is first opened. */
 const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
   ['/', page(() => import('./pages/home/home-page.tsx'), 'HomePage')],
   ['transactions', shop(() => import('./pages/transactions/transactions-page.tsx'), 'TransactionsPage')],
@@ -65,13 +65,13 @@ const PAGES: readonly (readonly [path: string, component: RouteComponent])[] = [
   ['settings/profile', setup(() => import('./pages/profile/profile-page.tsx'), 'ProfilePage')],
 ];
 
-const ENTRANCES: typeof PAGES = [
-  ['/sign-in', setup(() => import('./pages/entrance/sign-in-page.tsx'), 'SignInPage')],
-  ['/register', setup(() => import('./pages/entrance/register-page.tsx'), 'RegisterPage')],
-  ['/forgot', setup(() => import('./pages/entrance/forgot-page.tsx'), 'ForgotPage')],
-  ['/reset', setup(() => import('./pages/entrance/reset-page.tsx'), 'ResetPage')],
-  ['/confirm-email', setup(() => import('./pages/entrance/confirm-email-page.tsx'), 'ConfirmEmailPage')],
-  ['/invitation', setup(() => import('./pages/entrance/invitation-page.tsx'), 'InvitationPage')],
+const AUTH_PAGES: typeof PAGES = [
+  ['/sign-in', setup(() => import('./pages/auth/sign-in-page.tsx'), 'SignInPage')],
+  ['/register', setup(() => import('./pages/auth/register-page.tsx'), 'RegisterPage')],
+  ['/forgot', setup(() => import('./pages/auth/forgot-password-page.tsx'), 'ForgotPasswordPage')],
+  ['/reset', setup(() => import('./pages/auth/reset-password-page.tsx'), 'ResetPasswordPage')],
+  ['/confirm-email', setup(() => import('./pages/auth/confirm-email-page.tsx'), 'ConfirmEmailPage')],
+  ['/invitation', setup(() => import('./pages/auth/invitation-page.tsx'), 'InvitationPage')],
 ];
 
 function startRoute(root: AnyRoute, queries: QueryClient): AnyRoute {
@@ -82,7 +82,7 @@ function startRoute(root: AnyRoute, queries: QueryClient): AnyRoute {
       const session = await queries.fetchQuery({ queryKey: SESSION_KEY, queryFn: readSession, staleTime: 60_000 });
       if (!session.user) throw redirect({ to: '/sign-in' });
       const games = session.companies.flatMap(company => company.games);
-      throw redirect({ to: placeToStart(games, lastPlace()) ?? '/register' });
+      throw redirect({ to: startPath(games, lastEnvironment()) ?? '/register' });
     },
   });
 }
@@ -107,7 +107,7 @@ export function makeRouter(queries: QueryClient) {
   return createRouter({
     routeTree: root.addChildren([
       startRoute(root, queries),
-      ...ENTRANCES.map(routeOf(root)),
+      ...AUTH_PAGES.map(routeOf(root)),
       environment.addChildren(PAGES.map(routeOf(environment))),
     ]),
     basepath: '/dashboard',

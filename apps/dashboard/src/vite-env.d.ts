@@ -1,6 +1,6 @@
 /// <reference types="vite/client" />
 
-declare module '*.json?first' {
+declare module '*.json?core' {
   const texts: Readonly<Record<string, string>>;
   export default texts;
 }

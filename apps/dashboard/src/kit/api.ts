@@ -6,17 +6,17 @@ import type {
   ErrorCode,
   Issue,
 } from '@coinslot/contract';
-import { takeFirst } from '../first/first-reads.ts';
+import { takeEarlyRead } from '../bootstrap/early-reads.ts';
 import { language } from '../texts/texts.ts';
 import { addressOf, type PlainRequest } from './address.ts';
-import { askAgain } from './ask-again.ts';
-import { heardServer, isAway, suspectServer } from './connection.ts';
+import { checkServer, isUnavailable, markOnline } from './connection.ts';
 import { Problem } from './problems.ts';
+import { reauthenticate } from './reauthenticate.ts';
 
 let csrfToken = '';
 
-/** Comes with the session; every change must carry it. */
-export function keepToken(token: string): void {
+/** The session brings this token, and every change must send it. */
+export function storeCsrfToken(token: string): void {
   csrfToken = token;
 }
 
@@ -38,39 +38,39 @@ async function problemOf(response: Response): Promise<Problem> {
   });
 }
 
-function unreached(): Problem {
-  void suspectServer();
+function offlineProblem(): Problem {
+  void checkServer();
   return new Problem({ status: 0, code: 'network', message: '' });
 }
 
 async function exchange(address: string, init: RequestInit): Promise<unknown> {
   let response: Response;
   try {
-    response = await (takeFirst(address, init.method) ?? fetch(address, { credentials: 'same-origin', ...init }));
+    response = await (takeEarlyRead(address, init.method) ?? fetch(address, { credentials: 'same-origin', ...init }));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw unreached();
+    throw offlineProblem();
   }
-  // Our own 503 says why in JSON; a proxy's does not.
-  if (isAway(response.status) && !response.headers.get('content-type')?.includes('json')) throw unreached();
-  heardServer();
+  // Coinslot answers 503 with JSON. A proxy in front of it does not.
+  if (isUnavailable(response.status) && !response.headers.get('content-type')?.includes('json')) throw offlineProblem();
+  markOnline();
   if (!response.ok) throw await problemOf(response);
   const text = await response.text();
   return text === '' ? undefined : JSON.parse(text);
 }
 
-/** Where the server wants the password or a passkey first, the member is asked and the same call is sent again. */
-async function exchangeProven(address: string, init: RequestInit): Promise<unknown> {
+/** If the server wants the password or a passkey first, asks the member for it and sends the same call again. */
+async function exchangeConfirmed(address: string, init: RequestInit): Promise<unknown> {
   try {
     return await exchange(address, init);
   } catch (error) {
     const isAsked = error instanceof Problem && error.code === 'confirmation_required';
-    if (!isAsked || !(await askAgain())) throw error;
+    if (!isAsked || !(await reauthenticate())) throw error;
     return exchange(address, init);
   }
 }
 
-/** One call, named by its route. The contract gives the types of request and answer. */
+/** Calls one route. The contract gives the types of request and answer. */
 export function call<Route extends DashboardRoute>(
   route: Route,
   ...[request, signal]: Record<string, never> extends RequestOf<Route>
@@ -82,7 +82,7 @@ export function call<Route extends DashboardRoute>(
   const init: RequestInit = {
     method,
     headers: {
-      // Mails that follow from a call are written in the app's language.
+      // The server writes mails that this call causes in the app's language.
       'accept-language': language,
       ...(method !== 'GET' && { 'x-csrf-token': csrfToken }),
       ...(given.body !== undefined && { 'content-type': 'application/json' }),
@@ -90,5 +90,5 @@ export function call<Route extends DashboardRoute>(
     ...(given.body !== undefined && { body: JSON.stringify(given.body) }),
     ...(signal && { signal }),
   };
-  return exchangeProven(addressOf(path, given), init) as Promise<AnswerOf<Route>>;
+  return exchangeConfirmed(addressOf(path, given), init) as Promise<AnswerOf<Route>>;
 }

@@ -1,16 +1,16 @@
-/** Whether the server can be reached, as far as the calls and the stream of changes show. */
+/** Whether the server can be reached, judged by API calls and by the stream of changes. */
 
 export interface Connection {
-  isLost: boolean;
-  /** When it was last heard of; milliseconds. */
-  heardAt: number;
+  isOffline: boolean;
+  /** Milliseconds since the epoch. */
+  lastSeenAt: number;
 }
 
-const LOOK_EVERY_MS = 2_000;
+const PROBE_EVERY_MS = 2_000;
 const ANSWER_WITHIN_MS = 5_000;
 
-let connection: Connection = { isLost: false, heardAt: Date.now() };
-let looking: ReturnType<typeof setTimeout> | undefined;
+let connection: Connection = { isOffline: false, lastSeenAt: Date.now() };
+let probing: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
 function replace(next: Connection): void {
@@ -25,80 +25,79 @@ export function onConnection(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** A proxy in front answers so while there is no server behind it. */
-export const isAway = (status: number): boolean => status === 502 || status === 503 || status === 504;
+/** A proxy answers with these while the server behind it is down. */
+export const isUnavailable = (status: number): boolean => status === 502 || status === 503 || status === 504;
 
-async function isThere(): Promise<boolean> {
+async function isReachable(): Promise<boolean> {
   try {
     const { status } = await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-    return !isAway(status);
+    return !isUnavailable(status);
   } catch {
     return false;
   }
 }
 
-async function look(): Promise<void> {
-  looking = undefined;
-  if (!connection.isLost) return;
-  if (await isThere()) heardServer();
-  else looking ??= setTimeout(() => void look(), LOOK_EVERY_MS);
+async function probe(): Promise<void> {
+  probing = undefined;
+  if (!connection.isOffline) return;
+  if (await isReachable()) markOnline();
+  else probing ??= setTimeout(() => void probe(), PROBE_EVERY_MS);
 }
 
-/** An answer came, so the server is there. */
-export function heardServer(): void {
-  clearTimeout(looking);
-  looking = undefined;
-  if (connection.isLost) replace({ isLost: false, heardAt: Date.now() });
-  else connection.heardAt = Date.now();
+/** Every answer proves that the server is up. */
+export function markOnline(): void {
+  clearTimeout(probing);
+  probing = undefined;
+  if (connection.isOffline) replace({ isOffline: false, lastSeenAt: Date.now() });
+  else connection.lastSeenAt = Date.now();
 }
 
-/** It could not be reached: from now on it is looked for until it answers. */
-export function lostServer(): void {
-  if (!connection.isLost) replace({ isLost: true, heardAt: connection.heardAt });
-  looking ??= setTimeout(() => void look(), LOOK_EVERY_MS);
+/** Probes the server from now on until it answers. */
+export function markOffline(): void {
+  if (!connection.isOffline) replace({ isOffline: true, lastSeenAt: connection.lastSeenAt });
+  probing ??= setTimeout(() => void probe(), PROBE_EVERY_MS);
 }
 
-/** Something failed that may be no more than one broken line: only a server that does not answer now is lost. */
-export async function suspectServer(): Promise<void> {
-  if (!connection.isLost && !(await isThere())) lostServer();
+/** One failed request can be a dropped connection, so the server counts as offline only if it does not answer now. */
+export async function checkServer(): Promise<void> {
+  if (!connection.isOffline && !(await isReachable())) markOffline();
 }
 
-/** The server sends a beat every five seconds, also when nothing changes. */
+/** The server sends a heartbeat every five seconds, even when nothing changes. */
 const SILENCE_MS = 12_000;
 
 /**
- * Watches a stream that should beat. One that is not open yet shows nothing by its silence, so the server is asked; one that
- * was, and fell silent, hangs on a server that stands still.
+ * Watches the heartbeat of a stream. While the stream is still opening, silence proves nothing, so the server is
+ * probed. If an open stream falls silent, the server hangs and counts as offline.
  */
-export function watchSilence() {
+export function watchHeartbeat() {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const arm = (fallenSilent: () => void): void => {
+  const arm = (onSilence: () => void): void => {
     clearTimeout(timer);
-    timer = setTimeout(fallenSilent, SILENCE_MS);
+    timer = setTimeout(onSilence, SILENCE_MS);
   };
   const opening = (): void =>
     arm(() => {
-      void suspectServer();
+      void checkServer();
       opening();
     });
   opening();
   return {
     opening,
-    heard(): void {
-      heardServer();
-      arm(lostServer);
+    beat(): void {
+      markOnline();
+      arm(markOffline);
     },
     stop: () => clearTimeout(timer),
   };
 }
 
-/** Resolves once the server answers. */
-export async function untilHeard(): Promise<void> {
-  if (await isThere()) return heardServer();
-  lostServer();
+export async function untilOnline(): Promise<void> {
+  if (await isReachable()) return markOnline();
+  markOffline();
   await new Promise<void>(done => {
     const stop = onConnection(() => {
-      if (connection.isLost) return;
+      if (connection.isOffline) return;
       stop();
       done();
     });
@@ -106,16 +105,17 @@ export async function untilHeard(): Promise<void> {
 }
 
 /**
- * Loads a part of the app. Without the server it waits, because a page that fails to load is loaded anew by the router, and the
- * browser would then show its own error. What fails although the server is there was replaced by a new version.
+ * Loads a chunk of the app. While the server is offline it waits, because the router reacts to a failed chunk with a
+ * page reload, and the browser would then show its own error page. If loading fails again with the server online, a new
+ * version has replaced the chunk.
  */
-export const patiently =
+export const loadWhenOnline =
   <Module>(load: () => Promise<Module>): (() => Promise<Module>) =>
   async () => {
     try {
       return await load();
     } catch {
-      await untilHeard();
+      await untilOnline();
       return load();
     }
   };

@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { PAGE_ROWS } from '../first/first-reads.ts';
+import { PAGE_ROWS } from '../bootstrap/early-reads.ts';
 
-/** What the address says after the question mark. */
+/** The query string of the address. */
 export type Filters = Readonly<Record<string, string | undefined>>;
 
-/** Addresses stay readable: `?status=declined&range=7d`. Anything but text is dropped. */
+/** Keeps addresses readable, such as `?status=declined&range=7d`, and drops every value that is not text. */
 export const textFilters = (search: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(search).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value] as const] : [])),
@@ -18,7 +18,7 @@ export function writeSearch(search: Readonly<Record<string, unknown>>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** A cursor belongs to the filters it came from, so a changed filter starts again at the first page. */
+/** A cursor belongs to the filters it came from, so changing a filter starts again at the first page. */
 export const changedFilters = (before: Filters, patch: Filters): Filters => ({
   ...before,
   cursor: undefined,
@@ -27,14 +27,13 @@ export const changedFilters = (before: Filters, patch: Filters): Filters => ({
 
 type Named<Key extends string> = { [Name in Key]?: string };
 
-/** The named filters that are set. */
 export const pickFilters = <Key extends string>(filters: Filters, ...keys: readonly Key[]): Named<Key> =>
   Object.fromEntries(keys.flatMap(key => (filters[key] ? [[key, filters[key]]] : []))) as Named<Key>;
 
 export const isFiltered = (filters: Filters, keys: readonly string[]): boolean =>
   [...keys, 'cursor'].some(key => filters[key] !== undefined);
 
-/** One page of a list: the named filters and the cursor, as the server takes them. */
+/** The query for one page of a list: the named filters and the cursor. */
 export const pageQuery = <Key extends string = never>(filters: Filters, ...keys: readonly Key[]) => ({
   limit: PAGE_ROWS,
   ...pickFilters<Key | 'cursor'>(filters, ...keys, 'cursor'),
@@ -45,17 +44,17 @@ export interface Choice {
   label: string;
 }
 
-/** Several values of one filter are separated by commas in the address. */
+/** The address separates several values of one filter by commas. */
 export const chosenOf = (value: string | undefined): string[] => (value ? value.split(',') : []);
 
-/** The filter's value after one of its choices was switched; without `many` a choice replaces the other. */
+/** Returns the filter's value after a choice was switched on or off. Without `many`, a choice replaces the other. */
 export function toggleChoice(value: string | undefined, choice: string, isOn: boolean, many: boolean): string {
   if (!many) return isOn ? choice : '';
   const others = chosenOf(value).filter(one => one !== choice);
   return (isOn ? [...others, choice] : others).join(',');
 }
 
-/** The labels of what is chosen; a value without a choice, such as from an old link, is shown as it is. */
+/** Joins the labels of the chosen values. A value that is no choice, as in an old link, is shown as it is. */
 export const choiceText = (value: string, choices: readonly Choice[] = []): string =>
   chosenOf(value)
     .map(one => choices.find(choice => choice.value === one)?.label ?? one)

@@ -1,4 +1,4 @@
-/** Numbers and times in the reader's locale. */
+/** Intl formatters are slow to create, so each is kept. */
 
 const cached = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 
@@ -34,7 +34,7 @@ export function formatDuration(locale: string, ms: number): string {
 export const formatDay = (locale: string, at: number): string =>
   dateFormat(locale, { day: 'numeric', month: 'short' }).format(at * 1_000);
 
-/** Without the year when it is the current one; without the zone only below a heading that names it. */
+/** Leaves out the current year. Leave out the zone only below a heading that names it. */
 export function formatTime(locale: string, at: number, now: number, zone = true): string {
   const isThisYear = new Date(at * 1_000).getFullYear() === new Date(now * 1_000).getFullYear();
   const year = isThisYear ? {} : { year: 'numeric' as const };
@@ -43,7 +43,7 @@ export function formatTime(locale: string, at: number, now: number, zone = true)
   return dateFormat(locale, options).format(at * 1_000);
 }
 
-/** To the second, where the sequence matters. */
+/** Includes seconds, for places where the sequence matters. */
 export const formatExactTime = (locale: string, at: number): string =>
   dateFormat(locale, {
     day: 'numeric',
@@ -57,13 +57,13 @@ export const formatExactTime = (locale: string, at: number): string =>
 export const formatFullTime = (locale: string, at: number): string =>
   dateFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(at * 1_000);
 
-/** The short name of the reader's time zone, such as GMT+1. */
+/** The short name of the member's time zone, such as GMT+1. */
 export const zoneName = (locale: string, now: Date): string =>
   dateFormat(locale, { timeZoneName: 'short' })
     .formatToParts(now)
     .find(({ type }) => type === 'timeZoneName')?.value ?? '';
 
-/** For axes: 24 hours need no AM and PM. */
+/** For chart axes, which have no space for AM and PM. */
 export const formatHour = (locale: string, at: number): string =>
   dateFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at * 1_000);
 
@@ -92,7 +92,7 @@ export function formatCountry(locale: string, code: string): string {
   }
 }
 
-/** The first character as people see it, for a tile without a picture. */
+/** The first grapheme, for a tile without an image. */
 export function initialOf(name: string): string {
   const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(name.trim());
   return first?.segment.toUpperCase() ?? '?';
@@ -102,12 +102,12 @@ export function initialOf(name: string): string {
 export const itemsText = (items: readonly { name: string | null; sku: string; quantity: number }[]): string =>
   items.map(({ name, sku, quantity }) => `${quantity > 1 ? `${quantity} × ` : ''}${name ?? sku}`).join(', ');
 
-/** A member without a name is known by the e-mail address. */
+/** A member without a name is shown by the e-mail address. */
 export const memberName = ({ name, email }: { name: string; email: string }): string => name || email;
 
 export const prettyJson = (value: unknown): string => JSON.stringify(value, null, 2);
 
-/** Bodies arrive as text: JSON is indented, anything else is shown as it came. */
+/** Indents JSON and shows anything else as it arrived. */
 export function prettyText(text: string): string {
   try {
     return prettyJson(JSON.parse(text));
@@ -116,7 +116,7 @@ export function prettyText(text: string): string {
   }
 }
 
-/** From one `2026-01-31` to another, as a reader writes it. */
+/** Formats the days from one `2026-01-31` to another. */
 export function spanText(locale: string, from: string, to: string): string {
   const at = (day: string): number => Date.parse(`${day}T12:00:00Z`);
   const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;

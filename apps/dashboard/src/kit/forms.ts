@@ -1,11 +1,10 @@
-/** What a form's text means to the server: empty is null. */
+/** The API takes null for an empty field. */
 export const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim());
 
-/** True while a form holds what is saved, so that there is nothing to save. */
+/** True while the form equals what is saved, so there is nothing to save. */
 export const isSame = <Form extends object>(form: Form, saved: { readonly [Key in keyof Form]: unknown }): boolean =>
   (Object.keys(form) as (keyof Form)[]).every(key => form[key] === saved[key]);
 
-/** Only the fields that were filled in, trimmed. */
 export const filledIn = <Form extends Readonly<Record<string, string>>>(form: Form): Partial<Form> =>
   Object.fromEntries(
     Object.entries(form).flatMap(([key, text]) => (text.trim() === '' ? [] : [[key, text.trim()]])),

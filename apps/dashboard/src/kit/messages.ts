@@ -1,6 +1,6 @@
 import { problemText } from './problems.ts';
 
-/** Short messages after an action. The toasts of `ui` draw them. */
+/** A short message after an action, which a toast shows. */
 export interface Message {
   id: number;
   tone: 'good' | 'bad';
@@ -35,11 +35,11 @@ export function onMessages(listener: () => void): () => void {
 
 export const dropMessage = (id: number): void => replace(messages.filter(one => one.id !== id));
 
-/** At sign-out, because the next member at this browser must not read them. */
-export const forgetMessages = (): void => replace([]);
+/** Messages are cleared at sign-out, because the next member at this browser must not read them. */
+export const clearMessages = (): void => replace([]);
 
-/** What was done, in the past tense; with a way back where there is one. */
-export const tellDone = (text: string, undo?: () => void): void => add({ tone: 'good', text, ...(undo && { undo }) });
+/** Says what was done, in the past tense, with an undo button where that is possible. */
+export const notifyDone = (text: string, undo?: () => void): void => add({ tone: 'good', text, ...(undo && { undo }) });
 
-/** For an error that belongs to no field. */
-export const tellProblem = (error: unknown): void => add({ tone: 'bad', text: problemText(error) });
+/** For an error that belongs to no form field. */
+export const notifyProblem = (error: unknown): void => add({ tone: 'bad', text: problemText(error) });

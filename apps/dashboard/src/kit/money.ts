@@ -5,7 +5,7 @@ export const minorOf = (decimal: number, currency: string): number => Math.round
 
 const majorOf = (amountMinor: number, currency: string): number => amountMinor / 10 ** decimalsOf(currency);
 
-/** From minor units. What is no currency code is shown beside the number. */
+/** Formats minor units. An unknown currency code is written after the number. */
 export function formatMoney(locale: string, amountMinor: number, currency: string): string {
   const digits = decimalsOf(currency);
   const decimals = { minimumFractionDigits: digits, maximumFractionDigits: digits };
@@ -17,25 +17,25 @@ export function formatMoney(locale: string, amountMinor: number, currency: strin
   }
 }
 
-/** For axes: $12K, $1.5M. */
+/** For chart axes: $12K, $1.5M. */
 export const formatCompactMoney = (locale: string, amountMinor: number, currency: string): string =>
   numberFormat(locale, { style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(
     majorOf(amountMinor, currency),
   );
 
-/** "4.99" and "4,99" are the same number; a thousands separator is not accepted. */
+/** Reads "4.99" and "4,99" as the same number and refuses thousands separators. */
 export function numberOf(text: string): number | null {
   const plain = text.trim().replace(',', '.');
   return /^\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : null;
 }
 
-/** Amounts of one currency between two bounds. Kept in the address as `5..20`, `5..` or `..20`, in major units. */
+/** Amounts of one currency between two bounds. The address writes them as `5..20`, `5..` or `..20` in major units. */
 export interface AmountSpan {
   amount_from?: number;
   amount_to?: number;
 }
 
-/** In minor units, as the server counts. A part that is no number sets no bound. */
+/** Returns minor units, as the API counts. A bound that is not a number is ignored. */
 export function amountSpanOf(text: string | undefined, currency: string): AmountSpan {
   if (text === undefined) return {};
   const [first = '', last = ''] = text.split('..');
@@ -55,7 +55,7 @@ export function amountText(locale: string, text: string, currency: string): stri
   return to === undefined ? text : `≤ ${money(to)}`;
 }
 
-/** Two fields as the address keeps them; undefined when one is no number or both are empty. */
+/** Writes two fields for the address. Undefined if one is not a number or both are empty. */
 export function amountRangeOf(from: string, to: string): string | undefined {
   const parts = [from, to].map(text => (text.trim() === '' ? '' : numberOf(text)));
   return parts.includes(null) || parts.every(part => part === '') ? undefined : parts.join('..');

@@ -1,14 +1,14 @@
 import { type CompanyLine, type DashboardRoute, dashboardEndpoints, type Role } from '@coinslot/contract';
 import { describe, expect, test } from 'vitest';
-import { type Act, isAllowed, LEAST_ROLE } from './permissions.ts';
-import { placeOf } from './session.ts';
+import { isAllowed, type Permission, REQUIRED_ROLE } from './permissions.ts';
+import { currentGameOf } from './session.ts';
 import { envOf } from './use-env.ts';
 
 const COMPANY = '/dashboard/api/companies/{company_id}' as const;
 const GAME = '/dashboard/api/games/{game_id}/{mode}' as const;
 
-/** What each act calls. */
-const CALLS: Readonly<Record<Act, DashboardRoute>> = {
+/** The route behind each permission. */
+const CALLS: Readonly<Record<Permission, DashboardRoute>> = {
   addGame: `POST ${COMPANY}/games`,
   changeStoreLink: `PATCH ${COMPANY}/games/{game_id}`,
   renameCompany: `PATCH ${COMPANY}`,
@@ -39,13 +39,14 @@ const CALLS: Readonly<Record<Act, DashboardRoute>> = {
 describe('a button', () => {
   test.each(Object.entries(CALLS))('for %s asks for the role that the server asks for', (act, route) => {
     const call = Object.values(dashboardEndpoints).find(({ method, path }) => `${method} ${path}` === route);
-    expect(call).toHaveProperty('role', LEAST_ROLE[act as Act]);
+    expect(call).toHaveProperty('role', REQUIRED_ROLE[act as Permission]);
   });
 
-  const actsOf = (role: Role): string[] => (Object.keys(LEAST_ROLE) as Act[]).filter(act => isAllowed(role, act));
+  const actsOf = (role: Role): string[] =>
+    (Object.keys(REQUIRED_ROLE) as Permission[]).filter(act => isAllowed(role, act));
 
   test('is shown to an owner, whatever it does', () => {
-    expect(actsOf('owner')).toEqual(Object.keys(LEAST_ROLE));
+    expect(actsOf('owner')).toEqual(Object.keys(REQUIRED_ROLE));
   });
 
   test('is shown to support only for payments, deliveries and reconciliation', () => {
@@ -72,15 +73,15 @@ describe('the place', () => {
   ] as CompanyLine[];
 
   test('has the rights of the company that the game belongs to', () => {
-    expect(placeOf(companies, 'game_1')?.may('manageTeam')).toBe(true);
-    const other = placeOf(companies, 'game_3');
+    expect(currentGameOf(companies, 'game_1')?.may('manageTeam')).toBe(true);
+    const other = currentGameOf(companies, 'game_3');
     expect(other?.company.id).toBe('com_2');
     expect(other?.may('replayEvents')).toBe(false);
   });
 
   test('is none for a game of another company', () => {
-    expect(placeOf(companies, 'game_9')).toBeNull();
-    expect(placeOf([], 'game_1')).toBeNull();
+    expect(currentGameOf(companies, 'game_9')).toBeNull();
+    expect(currentGameOf([], 'game_1')).toBeNull();
   });
 
   test('is the sandbox only where the address says so', () => {

@@ -2,8 +2,8 @@ import type { Role } from '@coinslot/contract';
 
 const RANK: Readonly<Record<Role, number>> = { viewer: 0, support: 1, developer: 2, owner: 3 };
 
-/** What a member can press, and the least role that may. The server decides by the same roles; a test compares them. */
-export const LEAST_ROLE = {
+/** The lowest role that may do each thing. The server enforces the same roles, and a test compares the two. */
+export const REQUIRED_ROLE = {
   addGame: 'developer',
   changeStoreLink: 'developer',
   renameCompany: 'owner',
@@ -31,7 +31,7 @@ export const LEAST_ROLE = {
   exportPlayer: 'owner',
 } as const satisfies Readonly<Record<string, Role>>;
 
-export type Act = keyof typeof LEAST_ROLE;
+export type Permission = keyof typeof REQUIRED_ROLE;
 
-/** A role this version does not know may look and change nothing. */
-export const isAllowed = (role: Role, act: Act): boolean => (RANK[role] ?? 0) >= RANK[LEAST_ROLE[act]];
+/** A role that this version does not know may read everything and change nothing. */
+export const isAllowed = (role: Role, act: Permission): boolean => (RANK[role] ?? 0) >= RANK[REQUIRED_ROLE[act]];

@@ -1,10 +1,10 @@
 import type { Issue } from '@coinslot/contract';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { speak } from '../texts/texts.ts';
-import { currentMessages, dropMessage, forgetMessages, onMessages, tellDone, tellProblem } from './messages.ts';
+import { setLanguage } from '../texts/texts.ts';
+import { clearMessages, currentMessages, dropMessage, notifyDone, notifyProblem, onMessages } from './messages.ts';
 import { fieldProblem, issueOf, otherProblem, Problem, problemText } from './problems.ts';
 
-beforeAll(() => speak('en'));
+beforeAll(() => setLanguage('en'));
 
 const issue = (pointer: string, code: string, message = 'From the server.') => ({ pointer, code, message }) as Issue;
 const invalid = new Problem({
@@ -58,13 +58,13 @@ describe('messages', () => {
 
   beforeEach(() => {
     vi.useFakeTimers();
-    forgetMessages();
+    clearMessages();
   });
   afterEach(() => vi.useRealTimers());
 
   test('go after a while, problems later than good news', () => {
-    tellDone('Saved.');
-    tellProblem(invalid);
+    notifyDone('Saved.');
+    notifyProblem(invalid);
     vi.advanceTimersByTime(6_000);
     expect(texts()).toEqual([problemText(invalid)]);
     vi.advanceTimersByTime(6_000);
@@ -72,32 +72,32 @@ describe('messages', () => {
   });
 
   test('are at most three, the newest last', () => {
-    for (const text of ['1', '2', '3', '4']) tellDone(text);
+    for (const text of ['1', '2', '3', '4']) notifyDone(text);
     expect(texts()).toEqual(['2', '3', '4']);
   });
 
   test('can be closed, and are forgotten at sign-out', () => {
-    tellDone('1');
-    tellDone('2');
+    notifyDone('1');
+    notifyDone('2');
     dropMessage(currentMessages()[0]!.id);
     expect(texts()).toEqual(['2']);
-    forgetMessages();
+    clearMessages();
     expect(texts()).toEqual([]);
   });
 
   test('carry a way back only where there is one', () => {
     const undo = (): void => undefined;
-    tellDone('Disabled.', undo);
-    tellDone('Deleted.');
+    notifyDone('Disabled.', undo);
+    notifyDone('Deleted.');
     expect(currentMessages().map(one => one.undo)).toEqual([undo, undefined]);
   });
 
   test('are announced to a listener until it leaves', () => {
     const heard = vi.fn();
     const leave = onMessages(heard);
-    tellDone('1');
+    notifyDone('1');
     leave();
-    tellDone('2');
+    notifyDone('2');
     expect(heard).toHaveBeenCalledTimes(1);
   });
 });

@@ -10,7 +10,7 @@ interface ProblemFields {
   retryAfterSeconds?: number | null;
 }
 
-/** What the server answered when it refused or failed. */
+/** A refusal or failure that the server reported. */
 export class Problem extends Error {
   readonly status: number;
   readonly code: ErrorCode | 'network';
@@ -29,7 +29,7 @@ export class Problem extends Error {
   }
 }
 
-/** Our own words where we have them; the server's message otherwise. */
+/** Uses our own translation if there is one, or the server's message. */
 export const issueText = ({ code, message }: Issue): string => tryText(`issue.${code}`) ?? message;
 
 const DEFAULT_WAIT_SECONDS = 60;
@@ -46,16 +46,16 @@ export function problemText(error: unknown): string {
   return error.status >= 500 ? t('problem.server', { id: error.requestId ?? '–' }) : error.message;
 }
 
-/** The text beside a field, found by the field's JSON pointer. */
+/** Finds the text for a field by its JSON pointer. */
 export function issueOf(error: Problem | null, ...pointers: string[]): string | undefined {
   const issue = error?.issues.find(({ pointer }) => pointers.includes(pointer));
   return issue && issueText(issue);
 }
 
-/** For a form with one field that matters: its issue, else the problem as a whole. */
+/** For a form with a single field: shows the field's issue, or the whole problem. */
 export const fieldProblem = (error: Problem | null, pointer: string): string | undefined =>
   error ? (issueOf(error, pointer) ?? problemText(error)) : undefined;
 
-/** For a form whose fields show their own issues: only what belongs to none of them. */
+/** For a form whose fields show their own issues: shows only what belongs to no field. */
 export const otherProblem = (error: Problem | null, ...pointers: string[]): string | undefined =>
   error && issueOf(error, ...pointers) === undefined ? problemText(error) : undefined;

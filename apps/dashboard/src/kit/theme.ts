@@ -1,20 +1,20 @@
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-const KEPT = 'coinslot.theme';
+const STORAGE_KEY = 'coinslot.theme';
 
 export function currentTheme(): Theme {
-  const kept = localStorage.getItem(KEPT);
+  const kept = localStorage.getItem(STORAGE_KEY);
   return kept === 'light' || kept === 'dark' ? kept : 'auto';
 }
 
 export function setTheme(theme: Theme): void {
-  localStorage.setItem(KEPT, theme);
-  // The first script, which runs before the first paint, applies it.
+  localStorage.setItem(STORAGE_KEY, theme);
+  // The bootstrap script listens for this and applies the theme.
   window.dispatchEvent(new Event('coinslot:theme'));
 }
 
-/** What the app looks like now. */
+/** Whether the app is dark right now. */
 export const isDark = (): boolean => {
   const theme = currentTheme();
   return theme === 'auto' ? matchMedia('(prefers-color-scheme: dark)').matches : theme === 'dark';

@@ -1,4 +1,4 @@
-/** The time spans of a list. Kept in the address as a word or as two days. */
+/** The time ranges of a list. The address writes them as a word or as two days. */
 export const RANGES = ['today', '7d', '30d', '90d', 'all'] as const;
 export type RangeWord = (typeof RANGES)[number];
 
@@ -21,7 +21,7 @@ function dayOf(text: string | undefined): Date | undefined {
 const daysAfter = (day: Date, count: number): Date =>
   new Date(day.getFullYear(), day.getMonth(), day.getDate() + count);
 
-/** `7d`, `today`, or `2026-01-01..2026-01-31` with the last day included. Anything else is all time. */
+/** Reads `7d`, `today`, or `2026-01-01..2026-01-31` with the last day included. Anything else means all time. */
 export function spanOf(text: string | undefined, now: Date): Span {
   if (text === undefined || text === 'all') return {};
   if (text === 'today') return { created_from: seconds(daysAfter(now, 0)) };
@@ -36,19 +36,22 @@ export function spanOf(text: string | undefined, now: Date): Span {
   };
 }
 
-/** The provider's days, and so those that are compared, are those of UTC. */
+/** Providers count days in UTC, so reconciliation compares UTC days. */
 export const utcDayText = (date: Date): string => date.toISOString().slice(0, 10);
 
 export const dayText = (date: Date): string =>
   `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`;
 
-/** The periods of figures, which have a first and a last day. */
+/** The periods of the home page's figures, which always have a first and a last day. */
 export const PERIODS = ['today', '7d', '30d', '90d', 'month', 'last_month', 'year'] as const;
 export type Period = (typeof PERIODS)[number];
 
 const PERIOD_DAYS: Readonly<Partial<Record<string, number>>> = { today: 1, ...DAYS, year: 365 };
 
-/** First and last day of a period or of two days in the address; an odd text is the last 30 days. */
+/**
+ * Returns the first and last day of a named period or of two days in the address. Any other text means the last 30
+ * days.
+ */
 export function periodDays(text: string | undefined, now: Date): { from: string; to: string } {
   const own = daysOfRange(text);
   if (dayOf(own.from) && dayOf(own.to)) return own;
@@ -59,11 +62,11 @@ export function periodDays(text: string | undefined, now: Date): { from: string;
   return { from: dayText(daysAfter(now, 1 - days)), to: dayText(now) };
 }
 
-/** Two date fields as the address keeps them; an open end is today. */
+/** Writes two date fields for the address. An open end is today. */
 export const rangeOfDays = (from: string, to: string, today: Date): string | undefined =>
   from === '' && to === '' ? undefined : `${from}..${to || dayText(today)}`;
 
-/** The two date fields of what the address keeps; a word fills neither. */
+/** Fills two date fields from the address. A named range fills neither. */
 export function daysOfRange(range: string | undefined): { from: string; to: string } {
   const [from = '', to = ''] = range?.includes('..') ? range.split('..') : [];
   return { from, to };
@@ -72,17 +75,17 @@ export function daysOfRange(range: string | undefined): { from: string; to: stri
 export const isRangeWord = (text: string | undefined): text is RangeWord | Period =>
   text !== undefined && ([...RANGES, ...PERIODS] as readonly string[]).includes(text);
 
-/** What a `datetime-local` field holds, in Unix seconds. */
+/** Reads a `datetime-local` field as Unix seconds. */
 export const secondsOf = (text: string): number | undefined => (text === '' ? undefined : seconds(new Date(text)));
 
-/** Unix seconds as a `datetime-local` field wants them. */
+/** Writes Unix seconds for a `datetime-local` field. */
 export function fieldTime(at: number | undefined): string {
   if (at === undefined) return '';
   const date = new Date(at * 1_000);
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** Noon of a `2026-01-31`, so that it is the same day in every zone it is shown in. */
+/** Noon of a `2026-01-31`, which is the same day in almost every zone it may be shown in. */
 export function noonOf(day: string): number {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return seconds(new Date(year, month - 1, date, 12));

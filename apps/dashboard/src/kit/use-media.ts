@@ -2,14 +2,14 @@ import { useSyncExternalStore } from 'react';
 
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(
-    heard => {
+    onChange => {
       const media = matchMedia(query);
-      media.addEventListener('change', heard);
-      return () => media.removeEventListener('change', heard);
+      media.addEventListener('change', onChange);
+      return () => media.removeEventListener('change', onChange);
     },
     () => matchMedia(query).matches,
   );
 }
 
-/** The same width as `md` in the style. */
+/** Matches the `md` breakpoint in app.css. */
 export const useIsPhone = (): boolean => useMedia('(max-width: 859px)');

@@ -5,19 +5,19 @@ let now = Math.floor(Date.now() / 1_000);
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-function subscribe(heard: () => void): () => void {
-  listeners.add(heard);
+function subscribe(onChange: () => void): () => void {
+  listeners.add(onChange);
   timer ??= setInterval(() => {
     now = Math.floor(Date.now() / 1_000);
-    for (const tell of listeners) tell();
+    for (const listener of listeners) listener();
   }, STEP_MS);
   return () => {
-    listeners.delete(heard);
+    listeners.delete(onChange);
     if (listeners.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
 }
 
-/** Unix seconds, from one clock for the whole page that ticks every 15 s. */
+/** Unix seconds from one clock for the whole page, which ticks every 15 seconds. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

@@ -5,7 +5,6 @@ const MARKED_MS = 2_000;
 
 interface SteadyRows<Row> {
   rows: readonly Row[] | undefined;
-  /** How many new rows are not shown yet. */
   waiting: number;
   show(): void;
   isNew(id: string): boolean;
@@ -13,7 +12,7 @@ interface SteadyRows<Row> {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Rows on the screen stay where they are and show their latest state; new ones at the top are only counted. */
+/** Rows on the screen stay where they are and show their latest state. New rows at the top are only counted. */
 export function mergeRows<Row>(
   shown: readonly Row[],
   fresh: readonly Row[],
@@ -26,7 +25,7 @@ export function mergeRows<Row>(
   return { rows, waiting: firstKnown === -1 ? fresh.length : firstKnown };
 }
 
-/** A list that grows at its top does not move while the reader is further down; a count says how many are new. */
+/** Keeps a growing list from moving under a member who has scrolled down, and counts the new rows instead. */
 export function useSteadyRows<Row>(
   rows: readonly Row[] | undefined,
   key: string,

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router';
 import { Compass } from 'lucide-react';
 import { t } from '../texts/texts.ts';
 import { buttonClass } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 
 export const NotFound = () => (
   <div className="py-16">
-    <Empty
+    <EmptyState
       heading="h1"
       picture={<Compass size={24} />}
       title={t('notFound.title')}
@@ -17,6 +17,6 @@ export const NotFound = () => (
       }
     >
       {t('notFound.about')}
-    </Empty>
+    </EmptyState>
   </div>
 );

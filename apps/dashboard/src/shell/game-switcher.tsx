@@ -1,19 +1,21 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { Fragment, lazy, Suspense, useState } from 'react';
-import { patiently } from '../kit/connection.ts';
-import { useHere } from '../kit/session.ts';
+import { loadWhenOnline } from '../kit/connection.ts';
+import { useCurrentGame } from '../kit/session.ts';
 import { useEnv } from '../kit/use-env.ts';
 import { t } from '../texts/texts.ts';
+import { GameTile } from '../ui/images.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from '../ui/overlay/menu.tsx';
-import { GameTile } from '../ui/pictures.tsx';
 
-const AddGame = lazy(
-  patiently(() => import('./add-game.tsx').then(({ AddGame: component }) => ({ default: component }))),
+const AddGameDialog = lazy(
+  loadWhenOnline(() =>
+    import('./add-game-dialog.tsx').then(({ AddGameDialog: component }) => ({ default: component })),
+  ),
 );
 
 export function GameSwitcher() {
-  const { game, company, companies, may } = useHere();
+  const { game, company, companies, may } = useCurrentGame();
   const { mode } = useEnv();
   const navigate = useNavigate();
   const [isAdding, setAdding] = useState(false);
@@ -60,7 +62,7 @@ export function GameSwitcher() {
           </>
         )}
       </Menu>
-      <Suspense fallback={null}>{isAdding && <AddGame onClose={() => setAdding(false)} />}</Suspense>
+      <Suspense fallback={null}>{isAdding && <AddGameDialog onClose={() => setAdding(false)} />}</Suspense>
     </>
   );
 }

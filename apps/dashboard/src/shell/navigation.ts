@@ -29,8 +29,8 @@ export interface Destination {
   to: string;
   label: TextKey & `nav.${string}`;
   icon: LucideIcon;
-  /** In the bar at the bottom of a phone. */
-  thumb?: boolean;
+  /** Also shown in the bar at the bottom of a phone. */
+  inBottomBar?: boolean;
 }
 
 export interface Group {
@@ -42,12 +42,12 @@ export const GROUPS: readonly Group[] = [
   {
     label: null,
     entries: [
-      { to: '', label: 'nav.home', icon: House, thumb: true },
+      { to: '', label: 'nav.home', icon: House, inBottomBar: true },
       { to: 'attention', label: 'nav.attention', icon: TriangleAlert },
-      { to: 'transactions', label: 'nav.transactions', icon: ArrowLeftRight, thumb: true },
-      { to: 'orders', label: 'nav.orders', icon: ShoppingBag, thumb: true },
+      { to: 'transactions', label: 'nav.transactions', icon: ArrowLeftRight, inBottomBar: true },
+      { to: 'orders', label: 'nav.orders', icon: ShoppingBag, inBottomBar: true },
       { to: 'grants', label: 'nav.grants', icon: Hourglass },
-      { to: 'players', label: 'nav.players', icon: UserRound, thumb: true },
+      { to: 'players', label: 'nav.players', icon: UserRound, inBottomBar: true },
       { to: 'items', label: 'nav.items', icon: Boxes },
     ],
   },
@@ -79,8 +79,8 @@ export const GROUPS: readonly Group[] = [
 
 export const DESTINATIONS: readonly Destination[] = GROUPS.flatMap(({ entries }) => entries);
 
-/** Pages whose name contains the text, in any case; all of them for no text. */
-export function pagesNamed(text: string): readonly Destination[] {
+/** Finds pages whose name contains the text, ignoring case. An empty text finds all. */
+export function searchPages(text: string): readonly Destination[] {
   const wanted = text.trim().toLocaleLowerCase(language);
   return DESTINATIONS.filter(({ label }) => t(label).toLocaleLowerCase(language).includes(wanted));
 }

@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import { useEnv } from '../kit/use-env.ts';
 import { t } from '../texts/texts.ts';
-import { otherSide } from './places.ts';
+import { pathInMode } from './paths.ts';
 
 export function SandboxToggle() {
   const { mode } = useEnv();
@@ -14,7 +14,7 @@ export function SandboxToggle() {
       type="button"
       role="switch"
       aria-checked={isOn}
-      onClick={() => void navigate({ to: otherSide(path, isOn ? 'live' : 'sandbox') })}
+      onClick={() => void navigate({ to: pathInMode(path, isOn ? 'live' : 'sandbox') })}
       className={`flex h-9 shrink-0 items-center gap-2 rounded-full border pr-1.5 pl-3 font-semibold whitespace-nowrap transition-colors touch-44 ${
         isOn ? 'border-warn bg-warn-wash text-warn' : 'border-line text-soft hover:border-edge hover:text-ink'
       }`}

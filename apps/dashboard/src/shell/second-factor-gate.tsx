@@ -1,17 +1,17 @@
 import { CircleCheck } from 'lucide-react';
 import { useRead } from '../kit/use-read.ts';
-import { Passkeys } from '../pages/profile/passkey-list.tsx';
+import { Passkeys } from '../pages/profile/passkeys.tsx';
 import { TwoStep } from '../pages/profile/two-step.tsx';
 import { t } from '../texts/texts.ts';
 import { Button } from '../ui/button.tsx';
+import { PageSkeleton, ReadProblem } from '../ui/loading.tsx';
 import { Notice, Page, Section } from '../ui/page.tsx';
-import { PageSkeleton, ReadProblem } from '../ui/reading.tsx';
 import { AccountLinks } from './user-menu.tsx';
 
-/** What members see of a company that asks for a second factor, until they have one. */
+/** Shown to members of a company that requires a second factor, until they have one. */
 interface SecondFactorGateProps {
   company: string;
-  /** The member has one now. */
+  /** The member has set up a second factor. */
   isDone: boolean;
   onDone(): void;
 }

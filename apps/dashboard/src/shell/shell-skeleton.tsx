@@ -1,7 +1,7 @@
-import { Mark } from '../ui/pictures.tsx';
-import { Bar, PageSkeleton } from '../ui/reading.tsx';
+import { Mark } from '../ui/images.tsx';
+import { Bar, PageSkeleton } from '../ui/loading.tsx';
 
-/** The same outline as in index.html, so that nothing jumps between the first answer and the session. */
+/** Repeats the outline of index.html, so that nothing moves until the session has arrived. */
 export const ShellSkeleton = () => (
   <div aria-busy>
     <div className="flex h-14 items-center gap-3 border-b border-line bg-surface px-4 text-16 font-semibold">

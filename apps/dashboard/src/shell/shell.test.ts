@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { speak } from '../texts/texts.ts';
-import { actionsNamed, hotkeyOf } from './actions.ts';
-import { DESTINATIONS, pagesNamed } from './navigation.ts';
-import { otherSide, placeToStart, safeNext } from './places.ts';
-import { isTouched } from './use-live.ts';
+import { setLanguage } from '../texts/texts.ts';
+import { DESTINATIONS, searchPages } from './navigation.ts';
+import { hotkeyOf, searchActions } from './palette-actions.ts';
+import { pathInMode, safeNext, startPath } from './paths.ts';
+import { isAffected } from './use-live-updates.ts';
 
 describe('after signing in', () => {
   test('only a page of the app is opened', () => {
@@ -16,11 +16,11 @@ describe('after signing in', () => {
 
   test('the member is where they were, if they still have the game', () => {
     const games = [{ id: 'game_1' }, { id: 'game_2' }];
-    expect(placeToStart(games, 'game_2/sandbox')).toBe('/g/game_2/sandbox');
-    expect(placeToStart(games, 'game_2/elsewhere')).toBe('/g/game_2/live');
-    expect(placeToStart(games, 'game_9/sandbox')).toBe('/g/game_1/live');
-    expect(placeToStart(games, null)).toBe('/g/game_1/live');
-    expect(placeToStart([], null)).toBeNull();
+    expect(startPath(games, 'game_2/sandbox')).toBe('/g/game_2/sandbox');
+    expect(startPath(games, 'game_2/elsewhere')).toBe('/g/game_2/live');
+    expect(startPath(games, 'game_9/sandbox')).toBe('/g/game_1/live');
+    expect(startPath(games, null)).toBe('/g/game_1/live');
+    expect(startPath([], null)).toBeNull();
   });
 });
 
@@ -32,26 +32,26 @@ describe('the sandbox toggle', () => {
     ['/g/game_1/sandbox/integration/webhooks/whk_1', 'live', '/g/game_1/live/integration/webhooks'],
     ['/g/game_1/sandbox/settings/grant-rules', 'live', '/g/game_1/live/settings/grant-rules'],
   ] as const)('leads from %s in %s to %s', (path, mode, other) => {
-    expect(otherSide(path, mode)).toBe(other);
+    expect(pathInMode(path, mode)).toBe(other);
   });
 });
 
 describe('the search', () => {
-  beforeAll(() => speak('en'));
+  beforeAll(() => setLanguage('en'));
 
   test('finds pages by a part of their name, in any case', () => {
-    expect(pagesNamed(' WEBH ').map(({ to }) => to)).toEqual(['integration/webhooks']);
-    expect(pagesNamed('no such page')).toEqual([]);
+    expect(searchPages(' WEBH ').map(({ to }) => to)).toEqual(['integration/webhooks']);
+    expect(searchPages('no such page')).toEqual([]);
   });
 
   test('lists every page before a word is typed', () => {
-    expect(pagesNamed('')).toEqual(DESTINATIONS);
+    expect(searchPages('')).toEqual(DESTINATIONS);
   });
 
   test('finds them by the names of the chosen language', async () => {
-    await speak('de');
-    expect(pagesNamed('auslieferungsregeln').map(({ to }) => to)).toEqual(['settings/grant-rules']);
-    await speak('en');
+    await setLanguage('de');
+    expect(searchPages('auslieferungsregeln').map(({ to }) => to)).toEqual(['settings/grant-rules']);
+    await setLanguage('en');
   });
 });
 
@@ -59,21 +59,21 @@ describe('a change', () => {
   const route = (path: string): string => `GET /dashboard/api/games/{game_id}/{mode}${path}`;
 
   test('is read again where it is shown, and nowhere else', () => {
-    expect(isTouched(route('/transactions'), ['payments'])).toBe(true);
-    expect(isTouched(route('/players/{player_id}'), ['payments'])).toBe(true);
-    expect(isTouched(route('/webhooks'), ['payments'])).toBe(false);
-    expect(isTouched('GET /dashboard/api/me', ['orders', 'payments', 'deliveries', 'grants', 'home'])).toBe(false);
+    expect(isAffected(route('/transactions'), ['payments'])).toBe(true);
+    expect(isAffected(route('/players/{player_id}'), ['payments'])).toBe(true);
+    expect(isAffected(route('/webhooks'), ['payments'])).toBe(false);
+    expect(isAffected('GET /dashboard/api/me', ['orders', 'payments', 'deliveries', 'grants', 'home'])).toBe(false);
   });
 
   test('of a kind this version does not know touches nothing', () => {
-    expect(isTouched(route('/transactions'), ['weather' as never])).toBe(false);
-    expect(isTouched(route('/transactions'), [])).toBe(false);
+    expect(isAffected(route('/transactions'), ['weather' as never])).toBe(false);
+    expect(isAffected(route('/transactions'), [])).toBe(false);
   });
 });
 
 describe('the palette', () => {
   const here = { path: '/g/game_1/live/orders', mode: 'live', isDark: false, mayInvite: true } as const;
-  const labels = (text: string, more = {}) => actionsNamed(text, { ...here, ...more }).map(({ label }) => label);
+  const labels = (text: string, more = {}) => searchActions(text, { ...here, ...more }).map(({ label }) => label);
 
   test('offers what can be done from here, and nothing that the member may not', () => {
     expect(labels('')).toEqual(['action.sandbox', 'team.invite', 'action.dark', 'action.docs', 'action.keys']);
@@ -88,8 +88,8 @@ describe('the palette', () => {
 
   test('refunds the payment that is open, by its address', () => {
     const path = '/g/game_1/live/transactions/pay_1';
-    expect(actionsNamed('refund', { ...here, path })).toMatchObject([
-      { does: { kind: 'go', to: path, search: { refund: '1' } } },
+    expect(searchActions('refund', { ...here, path })).toMatchObject([
+      { effect: { kind: 'go', to: path, search: { refund: '1' } } },
     ]);
     expect(labels('refund')).toEqual([]);
   });

@@ -1,32 +1,36 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { FlaskConical, Menu as MenuIcon, Search, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { patiently } from '../kit/connection.ts';
+import { loadWhenOnline } from '../kit/connection.ts';
 import { useEnv } from '../kit/use-env.ts';
 import { t } from '../texts/texts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { EnvLink } from '../ui/env-link.tsx';
-import { Mark } from '../ui/pictures.tsx';
-import { PageSkeleton } from '../ui/reading.tsx';
-import { type Hotkey, hotkeyOf } from './actions.ts';
+import { Mark } from '../ui/images.tsx';
+import { PageSkeleton } from '../ui/loading.tsx';
 import { GameSwitcher } from './game-switcher.tsx';
-import { LostStrip, useConnection } from './lost-strip.tsx';
 import { DESTINATIONS } from './navigation.ts';
-import { Rail, useWaiting } from './rail.tsx';
+import { OfflineBanner, useConnection } from './offline-banner.tsx';
+import { type Hotkey, hotkeyOf } from './palette-actions.ts';
 import { SandboxToggle } from './sandbox-toggle.tsx';
-import { useLive } from './use-live.ts';
+import { Sidebar, usePendingCounts } from './sidebar.tsx';
+import { useLiveUpdates } from './use-live-updates.ts';
 import { AccountLinks, UserMenu } from './user-menu.tsx';
 
-const KeysDialog = lazy(
-  patiently(() => import('./keys-dialog.tsx').then(({ KeysDialog: component }) => ({ default: component }))),
+const ShortcutsDialog = lazy(
+  loadWhenOnline(() =>
+    import('./shortcuts-dialog.tsx').then(({ ShortcutsDialog: component }) => ({ default: component })),
+  ),
 );
-const Command = lazy(
-  patiently(() => import('./command.tsx').then(({ Command: component }) => ({ default: component }))),
+const CommandPalette = lazy(
+  loadWhenOnline(() =>
+    import('./command-palette.tsx').then(({ CommandPalette: component }) => ({ default: component })),
+  ),
 );
 
 function useHotkeys(open: (hotkey: Hotkey) => void): void {
   useEffect(() => {
-    const heard = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       const target = event.target as HTMLElement;
       const isTyping = target.closest('input, textarea, select, [contenteditable], dialog') !== null;
       const hotkey = hotkeyOf(event, isTyping);
@@ -34,8 +38,8 @@ function useHotkeys(open: (hotkey: Hotkey) => void): void {
       event.preventDefault();
       open(hotkey);
     };
-    document.addEventListener('keydown', heard);
-    return () => document.removeEventListener('keydown', heard);
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
   }, [open]);
 }
 
@@ -63,13 +67,13 @@ function Drawer({ onClose }: { onClose(): void }) {
         </span>
         <IconButton label={t('dialog.close')} icon={<X size={20} />} onClick={onClose} />
       </div>
-      <Rail />
+      <Sidebar />
       <AccountLinks />
     </dialog>
   );
 }
 
-const SandboxStrip = () => (
+const SandboxBanner = () => (
   <div className="relative">
     <div aria-hidden className="stripes h-1.5" />
     <p className="flex h-6 items-center justify-center gap-2 bg-warn-wash px-4 text-12 font-semibold text-warn">
@@ -84,7 +88,7 @@ function TopBar({ onSearch }: { onSearch(): void }) {
   const { mode } = useEnv();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface">
-      {mode === 'sandbox' && <SandboxStrip />}
+      {mode === 'sandbox' && <SandboxBanner />}
       <div className="flex h-14 items-center gap-2 px-2 md:gap-3 md:px-4">
         <EnvLink to="" className="flex w-[224px] shrink-0 items-center gap-2 text-16 font-semibold max-md:hidden">
           <Mark />
@@ -111,16 +115,16 @@ function TopBar({ onSearch }: { onSearch(): void }) {
   );
 }
 
-function ThumbBar({ onMenu }: { onMenu(): void }) {
-  const waiting = useWaiting();
-  // As wide as the words, because long ones would be cut on a narrow phone if all were alike.
+function BottomBar({ onMenu }: { onMenu(): void }) {
+  const pending = usePendingCounts();
+  // Each entry is as wide as its label, because equal widths would cut off long labels on a narrow phone.
   const entry = 'relative grid h-14 flex-auto place-content-center justify-items-center gap-0.5 px-1 text-12 text-soft';
   return (
     <nav
       aria-label={t('nav.thumb')}
       className="fixed inset-x-0 bottom-0 z-30 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      {DESTINATIONS.filter(({ thumb }) => thumb).map(({ to, label, icon: Icon }) => (
+      {DESTINATIONS.filter(({ inBottomBar }) => inBottomBar).map(({ to, label, icon: Icon }) => (
         <EnvLink
           key={to}
           to={to}
@@ -135,7 +139,7 @@ function ThumbBar({ onMenu }: { onMenu(): void }) {
       <button type="button" onClick={onMenu} className={entry}>
         <MenuIcon size={20} aria-hidden />
         {t('nav.more')}
-        {waiting.grants + waiting.attention > 0 && (
+        {pending.grants + pending.attention > 0 && (
           <span aria-hidden className="absolute top-2 right-1/3 size-2.5 rounded-full bg-bad" />
         )}
       </button>
@@ -145,15 +149,17 @@ function ThumbBar({ onMenu }: { onMenu(): void }) {
 
 export function Shell() {
   const { mode } = useEnv();
-  const { isLost } = useConnection();
+  const { isOffline } = useConnection();
   const [isSearching, setSearching] = useState(false);
-  const [areKeysShown, setKeysShown] = useState(false);
+  const [areShortcutsShown, setShortcutsShown] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [openSearch] = useState(() => () => setSearching(true));
   const [closeMenu] = useState(() => () => setMenuOpen(false));
-  const [openByKey] = useState(() => (hotkey: Hotkey) => (hotkey === 'keys' ? setKeysShown(true) : setSearching(true)));
+  const [openByKey] = useState(
+    () => (hotkey: Hotkey) => (hotkey === 'keys' ? setShortcutsShown(true) : setSearching(true)),
+  );
   useHotkeys(openByKey);
-  useLive();
+  useLiveUpdates();
   return (
     <div data-mode={mode} className="min-h-dvh [--bar:56px] sandbox:[--bar:86px]">
       <a
@@ -166,23 +172,25 @@ export function Shell() {
       <div className="flex min-h-[calc(100dvh-var(--bar))]">
         <aside className="w-[248px] shrink-0 border-r border-line bg-ground max-md:hidden">
           <div className="sticky top-(--bar) max-h-[calc(100dvh-var(--bar))] overflow-y-auto">
-            <Rail />
+            <Sidebar />
           </div>
         </aside>
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 max-md:pb-16">
-          <LostStrip />
-          <div className={isLost ? 'grayscale' : ''}>
+          <OfflineBanner />
+          <div className={isOffline ? 'grayscale' : ''}>
             <Suspense fallback={<PageSkeleton />}>
               <Outlet />
             </Suspense>
           </div>
         </main>
       </div>
-      <ThumbBar onMenu={() => setMenuOpen(true)} />
+      <BottomBar onMenu={() => setMenuOpen(true)} />
       {isMenuOpen && <Drawer onClose={closeMenu} />}
       <Suspense fallback={null}>
-        {isSearching && <Command onClose={() => setSearching(false)} onKeys={() => setKeysShown(true)} />}
-        {areKeysShown && <KeysDialog onClose={() => setKeysShown(false)} />}
+        {isSearching && (
+          <CommandPalette onClose={() => setSearching(false)} onShortcuts={() => setShortcutsShown(true)} />
+        )}
+        {areShortcutsShown && <ShortcutsDialog onClose={() => setShortcutsShown(false)} />}
       </Suspense>
     </div>
   );

@@ -4,7 +4,7 @@ import { LogOut, MonitorCog, Moon, Sun, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../kit/api.ts';
 import { initialOf } from '../kit/format.ts';
-import { forgetMessages, tellProblem } from '../kit/messages.ts';
+import { clearMessages, notifyProblem } from '../kit/messages.ts';
 import { useSession } from '../kit/session.ts';
 import { currentTheme, setTheme, THEMES } from '../kit/theme.ts';
 import { useEnv } from '../kit/use-env.ts';
@@ -19,16 +19,16 @@ function useSignOut(): () => void {
   const queries = useQueryClient();
   const signOut = async (): Promise<void> => {
     await call('POST /dashboard/api/sign_out');
-    forgetMessages();
+    clearMessages();
     await navigate({ to: '/sign-in' });
     queries.clear();
   };
-  return () => void signOut().catch(tellProblem);
+  return () => void signOut().catch(notifyProblem);
 }
 
 const LINK = 'flex min-h-11 items-center gap-3 rounded-md px-3 text-soft hover:bg-chosen hover:text-ink';
 
-/** The account links in the drawer on a phone. */
+/** Shown in the drawer on a phone. */
 export function AccountLinks() {
   const { data } = useSession();
   const signOut = useSignOut();

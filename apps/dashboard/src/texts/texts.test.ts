@@ -45,7 +45,7 @@ describe('every text', () => {
   });
 });
 
-/** Words that a reader stumbles over, and words that stand for something else in payments. */
+/** Words that make a reader stumble, and words that mean something else in payments. */
 const AVOIDED = {
   english:
     /colour|behaviour|catalogue|cancelled|favour|authoris|fulfil\b|whoever|nobody|somebody|everybody|\btill\b|^empty:|payment page|\bcollect|\bheld\b|tak(?:e|en) back|\bstory\b/i,
@@ -74,7 +74,7 @@ describe('a text with a number', () => {
 });
 
 describe('the language', () => {
-  test('is the one that was chosen, else the first that the browser wants and we speak', () => {
+  test('is the one that was chosen, else the first that the browser wants and we have', () => {
     expect(chooseLanguage('de', ['en-US'])).toBe('de');
     expect(chooseLanguage(null, ['fr-FR', 'de-AT', 'en'])).toBe('de');
     expect(chooseLanguage('xx', ['fr'])).toBe('en');

@@ -1,18 +1,18 @@
-import { KEPT_LANGUAGE, type LanguageCode, ownLanguage } from './languages.ts';
+import { LANGUAGE_STORAGE_KEY, type LanguageCode, preferredLanguage } from './languages.ts';
 
 type English = typeof import('./en.json', { with: { type: 'json' }});
 export type TextKey = keyof English;
 export type TextValues = Readonly<Record<string, string | number>>;
 
-/** The build divides the texts by what says them: the first page, the pages about purchases, and those about the set-up. */
+/** The build splits the texts by the pages that use them: the shell and home, the shop pages, the setup pages. */
 const FILES = {
   en: {
-    first: () => import('./en.json?first'),
+    core: () => import('./en.json?core'),
     shop: () => import('./en.json?shop'),
     setup: () => import('./en.json?setup'),
   },
   de: {
-    first: () => import('./de.json?first'),
+    core: () => import('./de.json?core'),
     shop: () => import('./de.json?shop'),
     setup: () => import('./de.json?setup'),
   },
@@ -25,16 +25,16 @@ export let language: LanguageCode = 'en';
 let plurals = new Intl.PluralRules('en');
 let loaded: Partial<Record<TextPart, Promise<void>>> = {};
 
-/** From here on every text of the first page is in this language. */
-async function begin(next: LanguageCode): Promise<void> {
+/** Switches the language and loads the core texts. */
+async function startLanguage(next: LanguageCode): Promise<void> {
   language = next;
   plurals = new Intl.PluralRules(next);
   texts = {};
   loaded = {};
-  await loadTexts('first');
+  await loadTexts('core');
 }
 
-/** Loaded once, in any order; asked for again if that failed. */
+/** Loads each part once. A part that failed is requested again. */
 async function loadTexts(part: TextPart): Promise<void> {
   loaded[part] ??= FILES[language][part]().then(({ default: more }) => {
     texts = { ...texts, ...more };
@@ -47,7 +47,7 @@ async function loadTexts(part: TextPart): Promise<void> {
   }
 }
 
-/** A part of the app that says more than the first page does. */
+/** Loads a page together with its texts. */
 export const withTexts =
   <Module>(part: TextPart, load: () => Promise<Module>): (() => Promise<Module>) =>
   async () => {
@@ -55,24 +55,24 @@ export const withTexts =
     return module;
   };
 
-/** From here on every text is in this language. */
-export async function speak(next: LanguageCode): Promise<void> {
-  await begin(next);
+/** Switches the language and loads all texts. */
+export async function setLanguage(next: LanguageCode): Promise<void> {
+  await startLanguage(next);
   await Promise.all([loadTexts('shop'), loadTexts('setup')]);
 }
 
-export async function loadFirstTexts(): Promise<void> {
-  await begin(ownLanguage());
+export async function loadCoreTexts(): Promise<void> {
+  await startLanguage(preferredLanguage());
   document.documentElement.lang = language;
 }
 
-/** Components read texts while drawing and do not subscribe to them, so a new language reloads the page. */
+/** Components do not subscribe to texts, so a new language reloads the page. */
 export function switchLanguage(next: LanguageCode): void {
-  localStorage.setItem(KEPT_LANGUAGE, next);
+  localStorage.setItem(LANGUAGE_STORAGE_KEY, next);
   if (next !== language) location.reload();
 }
 
-/** With `count` the plural of the language is chosen: `rows_one`, `rows_other`. */
+/** With `count`, picks the language's plural form: `rows_one`, `rows_other`. */
 export function fill(
   all: Readonly<Record<string, string>>,
   rules: Intl.PluralRules,
@@ -87,12 +87,11 @@ export function fill(
 
 type Stem<Key> = Key extends `${infer Start}_one` | `${infer Start}_other` ? Start : Key;
 
-/** The text in the reader's language. */
 export function t(key: Stem<TextKey>, values: TextValues = {}): string {
   return fill(texts, plurals, key, values);
 }
 
-/** For words of the server, such as a status; the caller shows them as they are when there is no text. */
+/** For codes from the server, such as a status. Without a text, the caller shows the code itself. */
 export function tryText(key: string): string | undefined {
   return texts[key];
 }

@@ -16,7 +16,7 @@ interface Look {
   size?: keyof typeof SIZES;
 }
 
-/** For links that should look like a button. */
+/** For links that look like a button. */
 export const buttonClass = ({ look = 'plain', size = 'normal' }: Look = {}): string =>
   `inline-flex items-center justify-center rounded-md font-semibold whitespace-nowrap transition-colors touch-44 disabled:opacity-60 disabled:cursor-not-allowed aria-disabled:opacity-60 ${LOOKS[look]} ${SIZES[size]}`;
 
@@ -51,7 +51,7 @@ interface IconButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** An icon has no name, so the label is its accessible name and its tooltip. */
+/** The icon alone has no accessible name, so the label is its name and its tooltip. */
 export const IconButton = ({ label, icon, className = '', ...rest }: IconButtonProps) => (
   <button
     type="button"

@@ -16,7 +16,7 @@ interface TimeProps {
   className?: string;
 }
 
-/** The title attribute holds the full time with its zone. */
+/** The tooltip shows the full time with its zone. */
 const timeAs = (format: (locale: string, at: number, now: number) => string) =>
   function Moment({ at, className = '' }: TimeProps) {
     const now = useNow();
@@ -33,11 +33,11 @@ const timeAs = (format: (locale: string, at: number, now: number) => string) =>
 
 export const Time = timeAs(formatTime);
 
-/** In a table, whose heading names the zone; a phone's cards have no heading. */
+/** In a table, the column heading names the zone. A phone's cards have no heading, so they show it. */
 export function ColumnTime(props: TimeProps) {
-  return useIsPhone() ? <Time {...props} /> : <HeadedTime {...props} />;
+  return useIsPhone() ? <Time {...props} /> : <TimeWithoutZone {...props} />;
 }
-const HeadedTime = timeAs((locale, at, now) => formatTime(locale, at, now, false));
+const TimeWithoutZone = timeAs((locale, at, now) => formatTime(locale, at, now, false));
 
 export const Ago = timeAs(formatAgo);
 
@@ -50,7 +50,7 @@ export const Country = ({ code }: { code: string | null }) =>
     <Dash />
   );
 
-/** A screen reader announces a missing value. */
+/** Screen readers announce that the value is missing. */
 export const Dash = () => (
   <span data-missing className="text-faint">
     <span aria-hidden>–</span>
@@ -96,15 +96,15 @@ export function Method({ method, brand, last4 }: MethodProps) {
   );
 }
 
-/** Words of the server, with what stands between backticks as code. */
-export const WithCode = ({ text }: { text: string }) =>
+/** Renders text between backticks as code. */
+export const TextWithCode = ({ text }: { text: string }) =>
   text
     .split(/`([^`]+)`/)
     .map((part, at) =>
       at % 2 === 1 ? <Code key={`${at} ${part}`}>{part}</Code> : <Fragment key={`${at} ${part}`}>{part}</Fragment>,
     );
 
-/** Ids and codes, in a font in which 0 and O differ. */
+/** For ids and codes, in a font in which 0 and O differ. */
 export const Code = ({ children, className = '' }: { children: string; className?: string }) => (
   <code className={`font-mono text-12 ${className}`}>{children}</code>
 );

@@ -6,23 +6,22 @@ import { language, t } from '../texts/texts.ts';
 export interface Series {
   label: string;
   values: (number | null)[];
-  /** Which of the four chart colors. */
   color: 1 | 2 | 3 | 4;
   kind: 'area' | 'line' | 'bars';
 }
 
 export interface ChartProps {
-  /** Read out and shown above. */
+  /** Screen readers read the title out. */
   title: string;
   times: number[];
   series: Series[];
-  /** With its unit. */
+  /** Includes the unit. */
   format(value: number): string;
-  /** On the axis, where there is little room. */
+  /** A shorter format for the axis. */
   formatAxis?(value: number): string;
-  /** The axis never ends below this, so that small numbers do not look large. */
+  /** The axis reaches at least this value, so that small numbers do not look large. */
   leastTop?: number;
-  /** For counts: no fractions on the axis. */
+  /** Counts need no fractions on the axis. */
   whole?: boolean;
   formatX?(at: number): string;
   height?: number;
@@ -37,7 +36,7 @@ function optionsOf(props: ChartProps, width: number, onPoint: (at: number | null
   const { times, series, format, formatAxis = format, leastTop = 1, height = 200, formatX, whole = false } = props;
   const font = '12px system-ui, sans-serif';
   const axis = { stroke: cssColor('--faint'), font, ticks: { show: false } };
-  // Half a bar at both ends.
+  // Leaves space for half a bar at both ends.
   const margin = series.some(({ kind }) => kind === 'bars') ? ((times[1] ?? 0) - (times[0] ?? 0)) / 2 : 0;
   const dayText = formatX ?? ((at: number) => formatDay(language, at));
   return {
@@ -76,7 +75,7 @@ function optionsOf(props: ChartProps, width: number, onPoint: (at: number | null
           label,
           stroke,
           width: kind === 'bars' ? 0 : 2,
-          // A single value has no line, so it is drawn as a point.
+          // A single value makes no line, so it is drawn as a point.
           points: {
             show: kind !== 'bars' && values.filter(value => value !== null).length <= FEW,
             size: 5,
@@ -92,7 +91,7 @@ function optionsOf(props: ChartProps, width: number, onPoint: (at: number | null
 
 const SWATCHES = { 1: 'bg-(--series-1)', 2: 'bg-(--series-2)', 3: 'bg-(--series-3)', 4: 'bg-(--series-4)' } as const;
 
-/** The values under the pointer, above the chart so that no finger hides them. */
+/** The values under the pointer stand above the chart, where no finger hides them. */
 const Legend = ({ times, series, format, formatX, point }: ChartProps & { point: number | null }) => {
   const at = point === null ? undefined : times[point];
   if (series.length === 1 && at === undefined) return <p className="h-5" />;
@@ -113,7 +112,7 @@ const Legend = ({ times, series, format, formatX, point }: ChartProps & { point:
   );
 };
 
-/** The same figures for screen readers. */
+/** Gives screen readers the same figures. */
 const DataTable = ({ title, times, series, format, formatX }: ChartProps) => (
   <table>
     <caption>{title}</caption>
@@ -141,24 +140,29 @@ const DataTable = ({ title, times, series, format, formatX }: ChartProps) => (
   </table>
 );
 
-/** Always with axes, units and a zero line. A canvas knows no CSS, so colors are read again when the theme changes. */
+/**
+ * Every chart has axes, units and a zero line. A canvas has no CSS, so the colors are read again when the theme
+ * changes.
+ */
 export function Chart(props: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const [point, setPoint] = useState<number | null>(null);
   const key = JSON.stringify([props.times, props.series]);
-  // Figures are compared by value, so that reading the same ones again does not redraw.
+  // Compares figures by value, so that reading the same ones again does not redraw the chart.
   useEffect(() => {
-    const place = box.current;
-    if (!place) return;
+    const element = box.current;
+    if (!element) return;
     let plot: uPlot | undefined;
     const draw = (): void => {
       plot?.destroy();
       const data: uPlot.AlignedData = [props.times, ...props.series.map(({ values }) => values)];
-      plot = new uPlot(optionsOf(props, place.clientWidth, setPoint), data, place);
+      plot = new uPlot(optionsOf(props, element.clientWidth, setPoint), data, element);
     };
     draw();
-    const resized = new ResizeObserver(() => plot?.setSize({ width: place.clientWidth, height: props.height ?? 200 }));
-    resized.observe(place);
+    const resized = new ResizeObserver(() =>
+      plot?.setSize({ width: element.clientWidth, height: props.height ?? 200 }),
+    );
+    resized.observe(element);
     window.addEventListener('coinslot:theme', draw);
     return () => {
       resized.disconnect();

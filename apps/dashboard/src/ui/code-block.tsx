@@ -26,7 +26,7 @@ export function CopyButton({ text, label, className = '' }: { text: string; labe
 interface CodeBlockProps {
   text: string;
   label: string;
-  /** Long ones scroll inside. */
+  /** Shows more lines before it scrolls. */
   tall?: boolean;
 }
 
@@ -40,7 +40,6 @@ export const CodeBlock = ({ text, label, tall = false }: CodeBlockProps) => (
   </div>
 );
 
-/** An id in a line, with a button to copy it. */
 export const CopyId = ({ id, label }: { id: string; label: string }) => (
   <span className="inline-flex max-w-full min-w-0 items-center gap-1">
     <code className="min-w-0 truncate font-mono text-12" title={id}>

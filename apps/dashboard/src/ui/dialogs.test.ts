@@ -9,7 +9,7 @@ const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
   .filter(path => path.endsWith('.tsx'))
   .map(path => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 
-/** Where each component of a file begins and ends; they stand one after the other. */
+/** Splits a file into its components, which stand one after the other. */
 const componentsOf = ({ path, text }: (typeof files)[number]) =>
   text.split(/\n(?=(?:export )?(?:function|const) \w)/).map(part => ({ path, part }));
 
@@ -21,7 +21,7 @@ const named = ({ path, part }: { path: string; part: string }): string =>
 const shows = (part: string): boolean => /FormProblem|fieldProblem|otherProblem|problemText|error=\{/.test(part);
 
 describe('every dialog that does something', () => {
-  const acting = components.filter(({ part }) => /<Dialog\b/.test(part) && /useAct\(|\.mutate\(/.test(part));
+  const acting = components.filter(({ part }) => /<Dialog\b/.test(part) && /useAction\(|\.mutate\(/.test(part));
 
   test('says in itself why it could not, because the rest of the page is inert', () => {
     expect(acting.length).toBeGreaterThan(12);
@@ -29,10 +29,10 @@ describe('every dialog that does something', () => {
   });
 
   test('does not say so behind itself too', () => {
-    const asking = components.filter(({ part }) => /<(?:Dialog|Confirm|PasswordDialog)\b/.test(part));
+    const asking = components.filter(({ part }) => /<(?:Dialog|ConfirmDialog|PasswordDialog)\b/.test(part));
     const loud = asking.filter(({ part }) => {
-      const acts = part.match(/useAct\(/g)?.length ?? 0;
-      return /onSubmit|<Confirm|<PasswordDialog/.test(part) && acts > 0 && !part.includes('quiet: true');
+      const acts = part.match(/useAction\(/g)?.length ?? 0;
+      return /onSubmit|<ConfirmDialog|<PasswordDialog/.test(part) && acts > 0 && !part.includes('quiet: true');
     });
     expect(asking.length).toBeGreaterThan(20);
     expect(loud.map(named)).toEqual([]);

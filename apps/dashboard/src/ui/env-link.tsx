@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useEnv } from '../kit/use-env.ts';
 
 interface EnvLinkProps {
-  /** After `/g/$gameId/$mode/`. */
+  /** The path after `/g/$gameId/$mode/`. */
   to: string;
-  /** May name another game than the one of the address. */
+  /** May override the game of the current address. */
   params?: Record<string, string>;
   search?: Record<string, string | undefined>;
   className?: string;

@@ -7,11 +7,11 @@ import {
   useId,
 } from 'react';
 
-interface Around {
+interface FieldLabels {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Beside the label, at the right. */
+  /** Shown at the right of the label. */
   aside?: ReactNode;
 }
 
@@ -20,12 +20,11 @@ const ENTRY =
 
 const edgeOf = (error: string | undefined): string => (error ? 'border-bad' : 'border-edge');
 
-interface FrameProps extends Around {
+interface FrameProps extends FieldLabels {
   id: string;
   children: ReactNode;
 }
 
-/** What is wrong, below what it is about. */
 export const FieldError = ({ id, children }: { id?: string; children: ReactNode }) => (
   <p id={id} role={id ? undefined : 'alert'} className="flex items-start gap-1.5 pt-1 text-bad">
     <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
@@ -33,7 +32,7 @@ export const FieldError = ({ id, children }: { id?: string; children: ReactNode 
   </p>
 );
 
-function Frame({ id, label, hint, error, aside, children }: FrameProps) {
+function FieldFrame({ id, label, hint, error, aside, children }: FrameProps) {
   return (
     <div className="min-w-0">
       <div className="flex items-baseline justify-between gap-4 pb-1">
@@ -58,19 +57,25 @@ const described = (id: string, hint: ReactNode, error: string | undefined) => ({
   'aria-describedby': error ? `${id}-error` : hint ? `${id}-hint` : undefined,
 });
 
-export function TextField({ label, hint, error, aside, ...rest }: Around & InputHTMLAttributes<HTMLInputElement>) {
+export function TextField({ label, hint, error, aside, ...rest }: FieldLabels & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
   return (
-    <Frame {...{ id, label, hint, error, aside }}>
+    <FieldFrame {...{ id, label, hint, error, aside }}>
       <input id={id} {...described(id, hint, error)} {...rest} className={`${ENTRY} ${edgeOf(error)} h-10 touch-44`} />
-    </Frame>
+    </FieldFrame>
   );
 }
 
-export function TextArea({ label, hint, error, aside, ...rest }: Around & TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea({
+  label,
+  hint,
+  error,
+  aside,
+  ...rest
+}: FieldLabels & TextareaHTMLAttributes<HTMLTextAreaElement>) {
   const id = useId();
   return (
-    <Frame {...{ id, label, hint, error, aside }}>
+    <FieldFrame {...{ id, label, hint, error, aside }}>
       <textarea
         id={id}
         rows={3}
@@ -78,7 +83,7 @@ export function TextArea({ label, hint, error, aside, ...rest }: Around & Textar
         {...rest}
         className={`${ENTRY} ${edgeOf(error)} py-2 ${rest.className ?? ''}`}
       />
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -89,14 +94,14 @@ export function SelectField({
   aside,
   children,
   ...rest
-}: Around & SelectHTMLAttributes<HTMLSelectElement>) {
+}: FieldLabels & SelectHTMLAttributes<HTMLSelectElement>) {
   const id = useId();
   return (
-    <Frame {...{ id, label, hint, error, aside }}>
+    <FieldFrame {...{ id, label, hint, error, aside }}>
       <select id={id} {...described(id, hint, error)} {...rest} className={`${ENTRY} ${edgeOf(error)} h-10 touch-44`}>
         {children}
       </select>
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -138,7 +143,7 @@ interface SwitchProps {
   describedBy?: string;
 }
 
-/** The position of the knob shows the state too, not color alone. */
+/** The knob's position shows the state too, so that color is not the only sign. */
 export const Switch = ({ label, on, onChange, disabled = false, describedBy }: SwitchProps) => (
   <button
     type="button"

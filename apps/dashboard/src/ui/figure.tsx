@@ -6,14 +6,14 @@ const COLUMNS = {
   four: 'md:grid-cols-4',
 } as const;
 
-/** Two beside each other on a phone; on a desk as many as fit, or as the page says. */
+/** Two columns on a phone. A wide screen shows as many as fit, or as many as the page says. */
 export const Figures = ({ children, columns = 'fit' }: { children: ReactNode; columns?: keyof typeof COLUMNS }) => (
   <dl className={`grid grid-cols-2 border-t border-line ${COLUMNS[columns]}`}>{children}</dl>
 );
 
 interface FigureProps {
   name: string;
-  /** What exactly is counted, in a sentence. */
+  /** A sentence that says what exactly is counted. */
   about?: string;
   children: ReactNode;
   note?: ReactNode;
@@ -23,14 +23,14 @@ interface FigureProps {
 const SHORT_CHARS = 9;
 const MIDDLE_CHARS = 13;
 
-/** A long total is written smaller; it is never cut and never broken, because half a number is a wrong one. */
+/** A long total gets a smaller font. It is never cut or wrapped, because half a number is a wrong number. */
 export const figureSize = (text: string): string => {
   if (text.length <= SHORT_CHARS) return 'text-20 md:text-28';
   return text.length <= MIDDLE_CHARS ? 'text-16 md:text-20' : 'text-14 md:text-16';
 };
 
-/** The sentence shows for the mouse, for the keyboard and for a tap; Escape takes it away. It never leaves the screen. */
-function Explained({ name, about }: { name: string; about: string }) {
+/** The tooltip opens for mouse, keyboard and tap, closes on Escape, and stays inside the screen. */
+function NameWithTooltip({ name, about }: { name: string; about: string }) {
   const id = useId();
   return (
     <span className="group/about relative inline-block">
@@ -55,7 +55,7 @@ function Explained({ name, about }: { name: string; about: string }) {
 
 export const Figure = ({ name, about, children, note, tone }: FigureProps) => (
   <div className="group/figure min-w-0 border-b border-line py-4 pr-4">
-    <dt className="text-soft">{about ? <Explained name={name} about={about} /> : name}</dt>
+    <dt className="text-soft">{about ? <NameWithTooltip name={name} about={about} /> : name}</dt>
     <dd
       className={`pt-1 font-semibold tracking-[-0.01em] whitespace-nowrap ${figureSize(typeof children === 'string' ? children : '')} ${tone === 'bad' ? 'text-bad' : tone === 'good' ? 'text-good' : ''}`}
     >

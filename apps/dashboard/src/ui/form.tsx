@@ -8,7 +8,7 @@ interface FormProps {
   className?: string;
 }
 
-/** Issues are shown beside their fields, not in the browser's bubble. */
+/** Fields show their own issues, so the browser's validation bubbles are off. */
 export const Form = ({ onSubmit, children, className = 'grid gap-4' }: FormProps) => (
   <form
     noValidate
@@ -22,7 +22,7 @@ export const Form = ({ onSubmit, children, className = 'grid gap-4' }: FormProps
   </form>
 );
 
-/** A problem of the whole form, not of one field. */
+/** For a problem of the whole form, not of one field. */
 export const FormProblem = ({ text }: { text: string | undefined }) =>
   text === undefined ? null : (
     <p role="alert" className="flex gap-2 text-bad">

@@ -4,7 +4,7 @@ import { GUIDES } from './guide-link.tsx';
 
 const DOCS = new URL('../../../../', import.meta.url);
 
-/** As the docs name their headings. */
+/** The docs derive their anchors from headings in this way. */
 const anchors = (markdown: string): string[] =>
   [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
     title

@@ -1,7 +1,7 @@
 import { BookOpen } from 'lucide-react';
 import { t } from '../texts/texts.ts';
 
-/** Where the served docs answer the question that a page raises. */
+/** The guide that answers the question a page raises. */
 export const GUIDES = {
   webhooks: '/docs/guides/webhook-receiver',
   deliveries: '/docs/guides/webhook-receiver#what-a-receiver-must-do',
@@ -17,7 +17,7 @@ export const GUIDES = {
 
 export type Guide = keyof typeof GUIDES;
 
-/** Opens beside the page, which may hold what the member has begun to write. */
+/** Opens in a new tab, because the page may hold unsaved input. */
 export const GuideLink = ({ guide }: { guide: Guide }) => (
   <a
     href={GUIDES[guide]}

@@ -5,17 +5,17 @@ import { type Guide, GuideLink } from './guide-link.tsx';
 
 interface PageProps {
   title: string;
-  /** Beside the title: a status, a count. */
+  /** A status or count beside the title. */
   badge?: ReactNode;
   about?: ReactNode;
-  /** The question that this page raises, answered by the docs. */
+  /** The guide that answers the question this page raises. */
   guide?: Guide;
   actions?: ReactNode;
   back?: { to: string; label: string };
   children: ReactNode;
 }
 
-/** The heading takes the focus when a page opens, so that a screen reader announces it. */
+/** The heading receives focus when a page opens, so that screen readers announce the page. */
 export function Page({ title, badge, about, guide, actions, back, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -77,7 +77,6 @@ export const Card = ({ children, className = '' }: { children: ReactNode; classN
   <div className={`rounded-lg border border-line bg-surface ${className}`}>{children}</div>
 );
 
-/** Facts with their names, aligned. */
 export const Facts = ({ children }: { children: ReactNode }) => (
   <dl className="grid grid-cols-[minmax(112px,auto)_1fr] gap-x-6 gap-y-3">{children}</dl>
 );

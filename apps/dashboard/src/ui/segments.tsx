@@ -5,7 +5,7 @@ interface SegmentsProps<Value extends string> {
   onChange(value: Value): void;
 }
 
-/** One of a few choices, all visible. */
+/** Offers a few choices that are all visible. */
 export function Segments<Value extends string>({ label, choices, value, onChange }: SegmentsProps<Value>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a row of joined buttons in every browser

@@ -4,8 +4,8 @@ import type { Problem } from '../kit/problems.ts';
 import { t } from '../texts/texts.ts';
 import { Button } from './button.tsx';
 import { Form } from './form.tsx';
+import { PageSkeleton, ReadProblem } from './loading.tsx';
 import { Page } from './page.tsx';
-import { PageSkeleton, ReadProblem } from './reading.tsx';
 
 interface SettingsPageProps<Settings> {
   title: string;
@@ -14,7 +14,7 @@ interface SettingsPageProps<Settings> {
   children(settings: Settings): ReactNode;
 }
 
-/** The form is drawn only after the settings were read, because it starts with what is saved. */
+/** The form is rendered only after the settings were read, because it starts with what is saved. */
 export function SettingsPage<Settings>({ title, about, read, children }: SettingsPageProps<Settings>) {
   if (read.isPending) return <PageSkeleton />;
   return (
@@ -25,11 +25,11 @@ export function SettingsPage<Settings>({ title, about, read, children }: Setting
 }
 
 interface SettingsFormProps {
-  /** A member who may not change the settings can still read them. */
+  /** A member without permission to change the settings can still read them. */
   isLocked: boolean;
   busy: boolean;
   onSave(): void;
-  /** Nothing to save yet. */
+  /** The form equals what is saved. */
   isSame?: boolean;
   children: ReactNode;
 }

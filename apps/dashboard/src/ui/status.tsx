@@ -79,11 +79,11 @@ interface NamedRow {
   player_id: string;
 }
 
-/** Many rows have the same amount, so the name of their link says more. */
+/** Many rows have the same amount, so the link's accessible name adds status and player. */
 export const rowName = (kind: StatusKind, { amount, currency, status, player_id }: NamedRow): string =>
   [formatMoney(language, amount, currency), statusText(kind, status), player_id].join(', ');
 
-/** Icon and word say it; color only helps. */
+/** Icon and word carry the meaning, color only supports it. */
 export function Status({ kind, status }: { kind: StatusKind; status: string }) {
   const [tone, Icon] = LOOKS[status] ?? ['plain', CircleDot];
   return (
@@ -96,7 +96,7 @@ export function Status({ kind, status }: { kind: StatusKind; status: string }) {
   );
 }
 
-/** A delivery that was answered with anything but 2xx and is waiting for its next attempt. */
+/** A pending delivery that has already failed once is shown as retrying. */
 export const deliveryState = ({ status, attempts_made }: Pick<DeliverySummary, 'status' | 'attempts_made'>): string =>
   status === 'pending' && attempts_made > 0 ? 'retrying' : status;
 

@@ -1,4 +1,7 @@
-/** Where an arrow key leads in a list of `count`; undefined for any other key. `at` is -1 while nothing has the focus. */
+/**
+ * Returns the index that a key moves to in a list of `count`, or undefined for other keys. `at` is -1 while nothing has
+ * focus.
+ */
 export function stepIndex(key: string, at: number, count: number, ends: 'stop' | 'wrap'): number | undefined {
   const last = count - 1;
   if (last < 0) return undefined;

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { speak } from '../texts/texts.ts';
+import { setLanguage } from '../texts/texts.ts';
 import { brandName, methodName } from './cells.tsx';
 import { figureSize } from './figure.tsx';
 import { rangeText } from './list/filter-bar.tsx';
 import { hiddenColumns, toggleColumn } from './list/list-view.tsx';
-import { placeOf } from './overlay/use-floating.ts';
+import { panelPosition } from './overlay/use-floating.ts';
 import { deliveryState, rowName, statusText } from './status.tsx';
 import { stepIndex } from './step-index.ts';
 
-beforeAll(() => speak('en'));
+beforeAll(() => setLanguage('en'));
 
 describe('a total', () => {
   test('is written smaller the longer it is, because a cut number is a wrong one', () => {
@@ -30,17 +30,17 @@ describe('a panel beside its button', () => {
 
   test('stands below it, aligned as wanted', () => {
     const trigger = { left: 20, top: 50, width: 80, height: 30 };
-    expect(placeOf(trigger, panel, room, 'start')).toMatchObject({ left: 20, top: 84 });
-    expect(placeOf({ ...trigger, left: 300 }, panel, room, 'end')).toMatchObject({ left: 180, top: 84 });
+    expect(panelPosition(trigger, panel, room, 'start')).toMatchObject({ left: 20, top: 84 });
+    expect(panelPosition({ ...trigger, left: 300 }, panel, room, 'end')).toMatchObject({ left: 180, top: 84 });
   });
 
   test('never leaves the window', () => {
-    expect(placeOf({ left: 390, top: 50, width: 80, height: 30 }, panel, room, 'start').left).toBe(192);
-    expect(placeOf({ left: 0, top: 50, width: 20, height: 30 }, panel, room, 'end').left).toBe(8);
+    expect(panelPosition({ left: 390, top: 50, width: 80, height: 30 }, panel, room, 'start').left).toBe(192);
+    expect(panelPosition({ left: 0, top: 50, width: 20, height: 30 }, panel, room, 'end').left).toBe(8);
   });
 
   test('goes above where there is more room', () => {
-    expect(placeOf({ left: 20, top: 550, width: 80, height: 30 }, panel, room, 'start').top).toBe(246);
+    expect(panelPosition({ left: 20, top: 550, width: 80, height: 30 }, panel, room, 'start').top).toBe(246);
   });
 });
 

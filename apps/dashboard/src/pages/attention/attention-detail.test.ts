@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { speak } from '../../texts/texts.ts';
+import { setLanguage } from '../../texts/texts.ts';
 import { detailText, SENTENCES } from './attention-detail.ts';
 
 const ENGINE = new URL('../../../../server/src/domain/purchase/engine/', import.meta.url);
@@ -9,7 +9,7 @@ const server = ['apply-charge.ts', 'record-refusal.ts', 'settle-item-delivery.ts
   .join('')
   .replaceAll('\\`', '`');
 
-afterAll(() => speak('en'));
+afterAll(() => setLanguage('en'));
 
 describe('what needs attention', () => {
   test('is known by the sentences the server writes', () => {
@@ -17,7 +17,7 @@ describe('what needs attention', () => {
   });
 
   test('is said in German as far as the words are ours', async () => {
-    await speak('de');
+    await setLanguage('de');
     expect(detailText('The game has not accepted `item.add`: HTTP 503.')).toBe(
       'Das Spiel hat `item.add` nicht angenommen: HTTP 503.',
     );
@@ -32,7 +32,7 @@ describe('what needs attention', () => {
   });
 
   test('stays as it came in English, and where it is not known', async () => {
-    await speak('en');
+    await setLanguage('en');
     for (const [, sentence] of SENTENCES) expect(detailText(`${sentence}refund: No.`)).toBe(`${sentence}refund: No.`);
     expect(detailText('Something new.')).toBe('Something new.');
   });

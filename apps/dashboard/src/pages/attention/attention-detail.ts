@@ -1,6 +1,6 @@
 import { language, t, tryText } from '../../texts/texts.ts';
 
-/** The server's own sentences, which it keeps in English; what a provider or a bank said follows as it came. */
+/** The sentences that the server writes in English. The words of a provider or bank follow them untranslated. */
 export const SENTENCES = [
   ['answered', 'The bank questions the payment and has your evidence. It decides, which can take weeks.'],
   ['dispute', 'The bank questions the payment. The dispute page shows until when evidence can be sent.'],
@@ -12,7 +12,7 @@ export const SENTENCES = [
 
 const STEPS = ['capture', 'release', 'refund'] as const;
 
-/** "capture: The balance is too low." → what was refused, and why. */
+/** Splits "capture: The balance is too low." into what was refused and why. */
 function refusedText(rest: string): string | undefined {
   const step = STEPS.find(one => rest.startsWith(`${one}: `));
   return step && `${t(`attention.detail.refused.${step}`)} ${rest.slice(step.length + 2)}`;
@@ -21,7 +21,7 @@ function refusedText(rest: string): string | undefined {
 const DIFFERS =
   /^The provider reports (.+), the order is (.+)\. Held for review\.( The bank questions the payment\.)?$/;
 
-/** What needs attention, in the reader's language as far as the words are ours. */
+/** Translates the detail as far as its words are Coinslot's own. */
 export function detailText(detail: string): string {
   if (language === 'en') return detail;
   for (const [name, sentence] of SENTENCES) {

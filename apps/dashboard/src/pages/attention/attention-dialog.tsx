@@ -4,38 +4,40 @@ import { call } from '../../kit/api.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { fieldProblem, issueOf, otherProblem } from '../../kit/problems.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct } from '../../kit/use-read.ts';
+import { useAction } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { ProofFields } from '../../ui/overlay/passkey-button.tsx';
-import { answerOf } from './attention-next.ts';
+import { recheckResult } from './waiting-for.ts';
 
-type AskedFirst = Exclude<AttentionAction, 'ask_again'>;
+type ConfirmedAction = Exclude<AttentionAction, 'ask_again'>;
 
-interface Given {
+interface ActionInput {
   action: AttentionAction;
   reason?: string;
   password?: string;
   answer?: Record<string, unknown>;
 }
 
-export function useAttentionCall(item: AttentionItem): (body: Given) => Promise<AttentionItem> {
+export function useAttentionCall(item: AttentionItem): (body: ActionInput) => Promise<AttentionItem> {
   const params = { ...useEnv(), payment_id: item.payment_id };
   return body => call('POST /dashboard/api/games/{game_id}/{mode}/attention/{payment_id}', { params, body });
 }
 
-/** Asking again moves no money that was not asked for before, so it needs no question. */
-export function useAskAgain(item: AttentionItem) {
+/** Checking again only repeats what was already requested, so it asks for no confirmation. */
+export function useRecheck(item: AttentionItem) {
   const act = useAttentionCall(item);
-  return useAct(() => act({ action: 'ask_again' }), { done: after => t(`attention.answer.${answerOf(item, after)}`) });
+  return useAction(() => act({ action: 'ask_again' }), {
+    done: after => t(`attention.answer.${recheckResult(item, after)}`),
+  });
 }
 
 interface AttentionDialogProps {
   item: AttentionItem;
-  action: AskedFirst;
+  action: ConfirmedAction;
   onClose(): void;
 }
 
@@ -47,7 +49,7 @@ export function AttentionDialog({ item, action, onClose }: AttentionDialogProps)
   const send = useAttentionCall(item);
   const values = { amount: formatMoney(language, item.amount, item.currency), player: item.player_id };
   const given = { ...(reason.trim() !== '' && { reason: reason.trim() }) };
-  const act = useAct((proof: Pick<Given, 'password' | 'answer'>) => send({ action, ...given, ...proof }), {
+  const act = useAction((proof: Pick<ActionInput, 'password' | 'answer'>) => send({ action, ...given, ...proof }), {
     quiet: true,
     done: () => t(`attention.done.${action}`, values),
     after: onClose,

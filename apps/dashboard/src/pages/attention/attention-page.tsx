@@ -2,18 +2,18 @@ import type { AttentionItem } from '@coinslot/contract';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { pageQuery, useFilters } from '../../kit/filters.ts';
 import { formatNumber } from '../../kit/format.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Code, Money, Time } from '../../ui/cells.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { NextPage } from '../../ui/list/paging.tsx';
+import { ListSkeleton, ReadProblem } from '../../ui/loading.tsx';
 import { Notice, Page } from '../../ui/page.tsx';
-import { ListSkeleton, ReadProblem } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
-import { AttentionActions, AttentionWhy } from './attention-parts.tsx';
+import { AttentionActions, AttentionReason } from './attention-parts.tsx';
 
 const Row = ({ item }: { item: AttentionItem }) => (
   <li className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 border-b border-line py-4 md:grid-cols-[minmax(0,220px)_minmax(0,1fr)_auto]">
@@ -47,7 +47,7 @@ const Row = ({ item }: { item: AttentionItem }) => (
         </EnvLink>
       </p>
     </div>
-    <AttentionWhy item={item} />
+    <AttentionReason item={item} />
     <div className="md:max-w-[220px] md:justify-self-end">
       <AttentionActions item={item} />
     </div>
@@ -56,7 +56,7 @@ const Row = ({ item }: { item: AttentionItem }) => (
 
 export function AttentionPage() {
   const params = useEnv();
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   const [filters] = useFilters();
   const query = pageQuery(filters);
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/attention', { params, query }, { keep: true });
@@ -89,9 +89,9 @@ export function AttentionPage() {
         </div>
       ))}
       {items && items.length === 0 && read.data?.connections.length === 0 && (
-        <Empty picture={<CircleCheck size={24} />} title={t('attention.empty')}>
+        <EmptyState picture={<CircleCheck size={24} />} title={t('attention.empty')}>
           {t('attention.emptyAbout')}
-        </Empty>
+        </EmptyState>
       )}
       {items && items.length > 0 && (
         <>

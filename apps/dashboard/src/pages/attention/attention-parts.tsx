@@ -1,14 +1,14 @@
 import type { AttentionAction, AttentionItem } from '@coinslot/contract';
 import { Ban, Check, Handshake, RefreshCw, RotateCcw, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Ago, Time, WithCode } from '../../ui/cells.tsx';
+import { Ago, TextWithCode, Time } from '../../ui/cells.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { detailText } from './attention-detail.ts';
-import { AttentionDialog, useAskAgain } from './attention-dialog.tsx';
-import { nextOf } from './attention-next.ts';
+import { AttentionDialog, useRecheck } from './attention-dialog.tsx';
+import { waitingFor } from './waiting-for.ts';
 
 const ICONS: Readonly<Record<AttentionAction, ReactNode>> = {
   ask_again: <RefreshCw size={14} aria-hidden />,
@@ -18,8 +18,8 @@ const ICONS: Readonly<Record<AttentionAction, ReactNode>> = {
   settle_elsewhere: <Handshake size={14} aria-hidden />,
 };
 
-/** What happened, since when, and what happens next. */
-export function AttentionWhy({ item }: { item: AttentionItem }) {
+/** Says what happened, since when, and what happens next. */
+export function AttentionReason({ item }: { item: AttentionItem }) {
   const { attention } = item;
   if (!attention) return null;
   return (
@@ -29,10 +29,10 @@ export function AttentionWhy({ item }: { item: AttentionItem }) {
         {t(`attention.code.${attention.code}`)}
       </p>
       <p className="pl-6 break-words">
-        <WithCode text={detailText(attention.detail)} />
+        <TextWithCode text={detailText(attention.detail)} />
       </p>
       <p className="pl-6 text-soft">
-        {t(`attention.next.${nextOf(attention)}`)}
+        {t(`attention.next.${waitingFor(attention)}`)}
         {attention.next_check_at !== null && (
           <>
             {' '}
@@ -47,12 +47,12 @@ export function AttentionWhy({ item }: { item: AttentionItem }) {
   );
 }
 
-/** The buttons for what this member may do, the most useful first. */
+/** Offers what this member may do. */
 export function AttentionActions({ item }: { item: AttentionItem }) {
-  const { may } = useHere();
-  const [asked, setAsked] = useState<Exclude<AttentionAction, 'ask_again'> | null>(null);
-  const askAgain = useAskAgain(item);
-  const needsWebhook = item.attention !== null && nextOf(item.attention) === 'webhook' && may('changeWebhooks');
+  const { may } = useCurrentGame();
+  const [confirmed, setConfirmed] = useState<Exclude<AttentionAction, 'ask_again'> | null>(null);
+  const recheck = useRecheck(item);
+  const needsWebhook = item.attention !== null && waitingFor(item.attention) === 'webhook' && may('changeWebhooks');
   return (
     <div className="flex flex-wrap items-start gap-2">
       {needsWebhook && (
@@ -74,18 +74,18 @@ export function AttentionActions({ item }: { item: AttentionItem }) {
           key={action}
           size="small"
           icon={ICONS[action]}
-          busy={action === 'ask_again' && askAgain.isPending}
-          onClick={() => (action === 'ask_again' ? askAgain.mutate() : setAsked(action))}
+          busy={action === 'ask_again' && recheck.isPending}
+          onClick={() => (action === 'ask_again' ? recheck.mutate() : setConfirmed(action))}
         >
           {t(`attention.do.${action}`)}
         </Button>
       ))}
-      {asked && <AttentionDialog item={item} action={asked} onClose={() => setAsked(null)} />}
+      {confirmed && <AttentionDialog item={item} action={confirmed} onClose={() => setConfirmed(null)} />}
     </div>
   );
 }
 
-/** At the top of a payment's and an order's page. */
+/** Shown at the top of a payment's and an order's page. */
 export const AttentionPanel = ({ items }: { items: readonly AttentionItem[] }) => (
   <div className="grid gap-3 pb-6 empty:hidden">
     {items.map(item => (
@@ -94,7 +94,7 @@ export const AttentionPanel = ({ items }: { items: readonly AttentionItem[] }) =
         aria-label={t('nav.attention')}
         className="grid gap-3 rounded-md bg-bad-wash px-4 py-3"
       >
-        <AttentionWhy item={item} />
+        <AttentionReason item={item} />
         <div className="pl-6">
           <AttentionActions item={item} />
         </div>

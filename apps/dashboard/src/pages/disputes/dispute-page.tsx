@@ -6,20 +6,20 @@ import { call } from '../../kit/api.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useNow } from '../../kit/use-now.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { language, t, tryText } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ago, Code, Dash, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { TextArea } from '../../ui/field.tsx';
-import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { LoadingOrProblem } from '../../ui/loading.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
-import { NotYet } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
 import { EVIDENCE_CHARS, EVIDENCE_PARTS, type EvidenceState, isChanged, stateOf, withPart } from './evidence-form.ts';
 
-const ASK_AGAIN_MS = 2_000;
+const REFETCH_MS = 2_000;
 
 const LOOKS: Readonly<Record<Exclude<EvidenceState, 'open'>, readonly ['info' | 'good' | 'bad' | 'warn', ReactNode]>> =
   {
@@ -30,7 +30,7 @@ const LOOKS: Readonly<Record<Exclude<EvidenceState, 'open'>, readonly ['info' | 
     decided: ['info', <CircleCheck key="icon" size={16} aria-hidden />],
   };
 
-/** How far the evidence is, with what the provider said. */
+/** Says whether the evidence is on its way, accepted or refused, with the provider's own words. */
 function EvidenceNotice({ dispute, state }: { dispute: DisputeDetail; state: EvidenceState }) {
   if (state === 'open') return null;
   const [tone, icon] = LOOKS[state];
@@ -53,7 +53,7 @@ function EvidenceNotice({ dispute, state }: { dispute: DisputeDetail; state: Evi
   );
 }
 
-/** Some providers spell their words the British way. */
+/** Some providers use British spelling in their reason codes. */
 const americanOf = (word: string): string => word.replace(/oris(?=ed$)/, 'oriz');
 
 const BankFacts = ({ dispute }: { dispute: DisputeDetail }) => (
@@ -107,17 +107,17 @@ const BankFacts = ({ dispute }: { dispute: DisputeDetail }) => (
   </Facts>
 );
 
-/** The texts start with what was read, and stay as typed whatever is read later. */
+/** The fields start with the saved texts and keep what the member types, even if the dispute is read again. */
 function EvidenceForm({ dispute }: { dispute: DisputeDetail }) {
   const scope = useEnv();
   const [typed, setTyped] = useState(dispute.evidence);
   const [isAsking, setAsking] = useState(false);
   const request = { params: { ...scope, payment_id: dispute.payment_id }, body: typed };
-  const save = useAct(
+  const save = useAction(
     () => call('PUT /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/dispute/evidence', request),
     { done: () => t('dispute.saved') },
   );
-  const send = useAct(
+  const send = useAction(
     () => call('POST /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/dispute/answer', request),
     { quiet: true, done: () => t('dispute.sent'), after: () => setAsking(false) },
   );
@@ -151,7 +151,7 @@ function EvidenceForm({ dispute }: { dispute: DisputeDetail }) {
         </div>
       )}
       {isAsking && (
-        <Confirm
+        <ConfirmDialog
           question={t('dispute.sendAsk')}
           action={t('dispute.send')}
           danger={false}
@@ -161,13 +161,13 @@ function EvidenceForm({ dispute }: { dispute: DisputeDetail }) {
           onClose={() => setAsking(false)}
         >
           {t('dispute.sendAbout')}
-        </Confirm>
+        </ConfirmDialog>
       )}
     </fieldset>
   );
 }
 
-/** A dispute: what the bank says, until when, and the evidence against it. */
+/** Shows what the bank says, the deadline, and the evidence against it. */
 export function DisputePage() {
   const scope = useEnv();
   const { paymentId = '' } = useParams({ strict: false }) as { paymentId?: string };
@@ -178,10 +178,10 @@ export function DisputePage() {
   const { refetch } = read;
   useEffect(() => {
     if (!isSending) return;
-    const timer = setInterval(() => void refetch(), ASK_AGAIN_MS);
+    const timer = setInterval(() => void refetch(), REFETCH_MS);
     return () => clearInterval(timer);
   }, [isSending, refetch]);
-  if (read.isError || !read.data) return <NotYet read={read} />;
+  if (read.isError || !read.data) return <LoadingOrProblem read={read} />;
   const dispute = read.data;
   const state = stateOf(dispute, now);
   return (

@@ -1,6 +1,6 @@
 import type { DisputeDetail, DisputeEvidence, EvidencePart } from '@coinslot/contract';
 
-/** The texts, in the order in which they are read. */
+/** In the order in which the bank reads them. */
 export const EVIDENCE_PARTS = [
   'statement',
   'product',
@@ -9,10 +9,9 @@ export const EVIDENCE_PARTS = [
   'history',
 ] as const satisfies readonly EvidencePart[];
 
-/** Every provider takes a text of this length. */
+/** Every provider accepts a text of this length. */
 export const EVIDENCE_CHARS = 2_000;
 
-/** Whether a member changed a text since it was read. */
 export const isChanged = (given: DisputeEvidence, read: DisputeEvidence): boolean =>
   EVIDENCE_PARTS.some(part => given[part] !== read[part]);
 
@@ -21,7 +20,6 @@ export const withPart = (evidence: DisputeEvidence, part: EvidencePart, text: st
   [part]: text,
 });
 
-/** What the member is told about the evidence, the most important first. */
 export type EvidenceState = 'sending' | 'taken' | 'refused' | 'late' | 'decided' | 'open';
 
 export function stateOf(dispute: DisputeDetail, nowSeconds: number): EvidenceState {

@@ -8,8 +8,8 @@ import { t, tryText } from '../../texts/texts.ts';
 import { buttonClass, Spinner } from '../../ui/button.tsx';
 import { Time } from '../../ui/cells.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { LoadingOrProblem } from '../../ui/loading.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
-import { NotYet } from '../../ui/reading.tsx';
 
 type Result = Exam['results'][number];
 
@@ -20,7 +20,7 @@ const LOOKS = {
   skipped: { Icon: CircleMinus, className: 'text-soft' },
 } as const;
 
-const LOOK_AGAIN_MS = 1_000;
+const REFETCH_MS = 1_000;
 
 const titleOf = ({ name, title }: Result): string => tryText(`exam.case.${name}`) ?? title;
 const whyOf = ({ name, why }: Result): string => tryText(`exam.why.${name}`) ?? why;
@@ -68,7 +68,7 @@ const Outcome = ({ exam }: { exam: Exam }) => (
   </Section>
 );
 
-/** One exam, while it runs and afterwards. It goes on when the page is closed. */
+/** Shows one exam while it runs and afterwards. The exam continues if the page is closed. */
 export function ExamDetailPage() {
   const scope = useEnv();
   const { examId = '' } = useParams({ strict: false }) as { examId?: string };
@@ -76,9 +76,9 @@ export function ExamDetailPage() {
   const read = useRead(
     'GET /dashboard/api/games/{game_id}/{mode}/exams/{exam_id}',
     { params },
-    { againMs: exam => (exam?.status === 'running' ? LOOK_AGAIN_MS : false) },
+    { refetchMs: exam => (exam?.status === 'running' ? REFETCH_MS : false) },
   );
-  if (read.isError || !read.data) return <NotYet read={read} />;
+  if (read.isError || !read.data) return <LoadingOrProblem read={read} />;
   const exam = read.data;
   const isRunning = exam.status === 'running';
   const file = addressOf('/dashboard/api/games/{game_id}/{mode}/exams/{exam_id}/report', { params });

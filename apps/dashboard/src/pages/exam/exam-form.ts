@@ -11,7 +11,7 @@ export const EXAM_LANGUAGES: readonly (readonly [StartExam['language'], string])
 ];
 
 export interface ExamForm {
-  /** A registered webhook, or '' for the address. */
+  /** A registered webhook, or '' if the member enters an address instead. */
   webhookId: string;
   url: string;
   inventoryUrl: string;

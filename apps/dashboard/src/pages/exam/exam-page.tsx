@@ -4,17 +4,17 @@ import { FlaskConical, GraduationCap } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { issueOf, otherProblem, type Problem } from '../../kit/problems.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/cells.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
+import { PageSkeleton, ReadProblem } from '../../ui/loading.tsx';
 import { Notice, Page, Section } from '../../ui/page.tsx';
-import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
 import { EXAM_LANGUAGES, type ExamForm, examInput, isReady } from './exam-form.ts';
 
@@ -59,11 +59,11 @@ const ReceiverFields = ({ form, webhooks, problem, onChange }: ReceiverFieldsPro
 
 function StartForm({ webhooks }: Pick<ReceiverFieldsProps, 'webhooks'>) {
   const params = useEnv();
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   const navigate = useNavigate();
   const [form, setForm] = useState<ExamForm>({ ...EMPTY, webhookId: webhooks[0]?.id ?? '' });
   const set = (patch: Partial<ExamForm>): void => setForm(before => ({ ...before, ...patch }));
-  const start = useAct(
+  const start = useAction(
     () => call('POST /dashboard/api/games/{game_id}/{mode}/exams', { params, body: examInput(form) }),
     {
       quiet: true,
@@ -118,7 +118,7 @@ function StartForm({ webhooks }: Pick<ReceiverFieldsProps, 'webhooks'>) {
   );
 }
 
-const Earlier = ({ exams }: { exams: readonly Exam[] }) => (
+const EarlierExams = ({ exams }: { exams: readonly Exam[] }) => (
   <Section title={t('exam.earlier')}>
     <ul className="grid divide-y divide-line">
       {exams.map(({ exam_id: examId, url, status, score, created_at }) => (
@@ -140,7 +140,7 @@ const Earlier = ({ exams }: { exams: readonly Exam[] }) => (
   </Section>
 );
 
-/** Tries a receiver as the world will. */
+/** Tests a receiver with everything that happens to webhooks in production. */
 export function ExamPage() {
   const params = useEnv();
   const isSandbox = params.mode === 'sandbox';
@@ -161,7 +161,7 @@ export function ExamPage() {
           <Section title={t('exam.new')} about={t('exam.newAbout')}>
             <StartForm webhooks={webhooks.data?.data ?? []} />
           </Section>
-          {(exams.data?.data.length ?? 0) > 0 && <Earlier exams={exams.data!.data} />}
+          {(exams.data?.data.length ?? 0) > 0 && <EarlierExams exams={exams.data!.data} />}
         </>
       )}
     </Page>

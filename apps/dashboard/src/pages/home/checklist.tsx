@@ -89,7 +89,7 @@ const HELP: Readonly<Record<Step, () => ReactNode>> = {
   ),
 };
 
-/** The first run. A step is ticked when it really happened; it cannot be ticked by hand. */
+/** A step is checked off by what really happened and never by hand. */
 export function Checklist() {
   const { game_id, mode } = useEnv();
   const [isHidden, setHidden] = useState(() => localStorage.getItem(HIDDEN) === game_id);
@@ -97,7 +97,7 @@ export function Checklist() {
   if (!read.data || isHidden) return null;
   const steps = read.data;
   const open = openSteps(steps);
-  // Live says by itself what it lacks.
+  // The live home page says by itself what is missing.
   if (mode === 'live' && open.length === 0) return null;
   const hide = (): void => {
     localStorage.setItem(HIDDEN, game_id);

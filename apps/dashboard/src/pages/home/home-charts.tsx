@@ -17,7 +17,7 @@ interface CurrencyChoiceProps {
 
 const MOST_SEGMENTS = 4;
 
-/** A few side by side; however many there are, each can be chosen. */
+/** Shows a few currencies side by side and more of them as a select. */
 const CurrencyChoice = ({ choices, value, onChange }: CurrencyChoiceProps) =>
   choices.length <= MOST_SEGMENTS ? (
     <Segments label={t('column.currency')} choices={choices} value={value} onChange={onChange} />
@@ -31,16 +31,16 @@ const CurrencyChoice = ({ choices, value, onChange }: CurrencyChoiceProps) =>
     </SelectField>
   );
 
-interface ChartOfDays {
+interface DayChartProps {
   home: Home;
-  /** Which days. */
+  /** The days that the chart covers, as text. */
   about: string;
 }
 
 /** The choice that stands for the sum of all currencies. */
 const SUM = 'sum';
 
-export function DayChart({ home, about }: ChartOfDays) {
+export function DayChart({ home, about }: DayChartProps) {
   const { money, sum } = home.range;
   const choices = [...(sum ? [SUM] : []), ...money.map(one => one.currency)];
   const [wanted, setWanted] = useState<string | null>(null);
@@ -81,7 +81,7 @@ export function DayChart({ home, about }: ChartOfDays) {
   );
 }
 
-export const FunnelChart = ({ home, about }: ChartOfDays) => (
+export const FunnelChart = ({ home, about }: DayChartProps) => (
   <Section title={t('home.funnel')} about={about}>
     <Chart
       title={t('home.funnel')}

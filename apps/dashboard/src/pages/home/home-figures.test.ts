@@ -1,42 +1,45 @@
 import type { Home } from '@coinslot/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { speak } from '../../texts/texts.ts';
+import { setLanguage } from '../../texts/texts.ts';
 import {
   changeOf,
   changeText,
   doneAt,
   isBadRate,
   openSteps,
+  periodMoney,
   shareText,
-  spanMoney,
   successRate,
 } from './home-figures.ts';
 
-beforeAll(() => speak('en'));
+beforeAll(() => setLanguage('en'));
 
-type Span = Pick<Home['range'], 'money' | 'sum'>;
+type Period = Pick<Home['range'], 'money' | 'sum'>;
 
-const span = (...money: [paid: number, currency: string][]): Span =>
-  ({ money: money.map(([paid, currency]) => ({ paid, net: paid - 1, currency })), sum: null }) as unknown as Span;
+const span = (...money: [paid: number, currency: string][]): Period =>
+  ({ money: money.map(([paid, currency]) => ({ paid, net: paid - 1, currency })), sum: null }) as unknown as Period;
 
 describe('the volume', () => {
   test('of several currencies is not added up unless the studio gave rates', () => {
-    const found = spanMoney(span([499, 'USD'], [1_000, 'JPY']), span([200, 'JPY'], [100, 'USD']));
+    const found = periodMoney(span([499, 'USD'], [1_000, 'JPY']), span([200, 'JPY'], [100, 'USD']));
     expect(found).toMatchObject({ currency: 'USD', paid: 499, net: 498, paidBefore: 100, netBefore: 99, isSum: false });
     expect(found!.others).toMatchObject([{ currency: 'JPY', paid: 1_000 }]);
     const sum = { currency: 'EUR', paid: 900, net: 800, missing: ['KWD'] };
-    const summed = spanMoney({ ...span([499, 'USD'], [1_000, 'JPY']), sum }, { ...span(), sum: { ...sum, paid: 450 } });
+    const summed = periodMoney(
+      { ...span([499, 'USD'], [1_000, 'JPY']), sum },
+      { ...span(), sum: { ...sum, paid: 450 } },
+    );
     expect(summed).toMatchObject({ currency: 'EUR', paid: 900, paidBefore: 450, others: [], missing: ['KWD'] });
   });
 
   test('of a quiet span is zero in the currency of the one before', () => {
-    expect(spanMoney(span(), span([5_000, 'EUR']))).toMatchObject({
+    expect(periodMoney(span(), span([5_000, 'EUR']))).toMatchObject({
       paid: 0,
       net: 0,
       currency: 'EUR',
       paidBefore: 5_000,
     });
-    expect(spanMoney(span(), span())).toBeNull();
+    expect(periodMoney(span(), span())).toBeNull();
   });
 });
 

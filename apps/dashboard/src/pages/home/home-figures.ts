@@ -2,28 +2,30 @@ import type { Checklist, Home } from '@coinslot/contract';
 import { formatPercent } from '../../kit/format.ts';
 import { language } from '../../texts/texts.ts';
 
-type Span = Pick<Home['range'], 'money' | 'sum'>;
+type Period = Pick<Home['range'], 'money' | 'sum'>;
 
-/** Gross and net of a span in one currency, beside the span before. */
-export interface SpanMoney {
+/** Gross and net of a period in one currency, beside the period before. */
+export interface PeriodMoney {
   currency: string;
   paid: number;
   net: number;
   paidBefore: number;
   netBefore: number;
-  /** Other currencies, which are never added to this one. */
   others: Home['range']['money'];
-  /** The studio's own rates made one sum of all. */
+  /** The studio's own exchange rates turned all currencies into this one. */
   isSum: boolean;
-  /** Currencies without a rate, which are not in the sum. */
+  /** Currencies without an exchange rate, which the sum leaves out. */
   missing: readonly string[];
 }
 
-const amountIn = ({ money, sum }: Span, currency: string, isSum: boolean): { paid: number; net: number } =>
+const amountIn = ({ money, sum }: Period, currency: string, isSum: boolean): { paid: number; net: number } =>
   (isSum ? sum : money.find(one => one.currency === currency)) ?? { paid: 0, net: 0 };
 
-/** The studio's sum if it wants one, else the most frequent currency; a quiet span shows zero in the usual one. */
-export function spanMoney(range: Span, before: Span): SpanMoney | null {
+/**
+ * Uses the studio's sum if it has set exchange rates, or the most frequent currency. A period without payments shows
+ * zero in the currency of the period before.
+ */
+export function periodMoney(range: Period, before: Period): PeriodMoney | null {
   const isSum = range.sum !== null;
   const currency = range.sum?.currency ?? range.money[0]?.currency ?? before.money[0]?.currency;
   if (currency === undefined) return null;
@@ -40,10 +42,10 @@ export function spanMoney(range: Span, before: Span): SpanMoney | null {
   };
 }
 
-/** By how much it grew or shrank; null when there was nothing to compare with. */
+/** The relative change, or null if there was nothing before. */
 export const changeOf = (now: number, before: number): number | null => (before === 0 ? null : now / before - 1);
 
-/** "+12%", with a sign even when it grew. */
+/** "+12%" or "−3%". */
 export function changeText(change: number): string {
   const text = formatPercent(language, Math.abs(change));
   return change === 0 ? text : `${change > 0 ? '+' : '−'}${text}`;
@@ -61,7 +63,7 @@ export const isBadRate = (rate: number | null): boolean => rate !== null && rate
 export const STEPS = ['order', 'pay', 'webhook', 'grant', 'seller'] as const;
 export type Step = (typeof STEPS)[number];
 
-/** When a step of the first run happened; null while it has not. */
+/** When a step was completed, or null if it was not. */
 export const doneAt = (steps: Checklist, step: Step): number | null =>
   ({
     order: steps.order_created_at,

@@ -1,29 +1,29 @@
 import type { Home } from '@coinslot/contract';
 import { Coins, Hourglass, TriangleAlert, Unplug } from 'lucide-react';
-import { homeQuery } from '../../first/first-reads.ts';
+import { homeQuery } from '../../bootstrap/early-reads.ts';
 import { useFilters } from '../../kit/filters.ts';
 import { formatDuration, formatNumber, spanText } from '../../kit/format.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { PERIODS } from '../../kit/times.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Ago } from '../../ui/cells.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { Figure, Figures } from '../../ui/figure.tsx';
 import { GuideLink } from '../../ui/guide-link.tsx';
 import { RangePicker } from '../../ui/list/filter-bar.tsx';
+import { Bar, Loading, ReadProblem } from '../../ui/loading.tsx';
 import { Notice, Page, Section } from '../../ui/page.tsx';
-import { Bar, Loading, ReadProblem } from '../../ui/reading.tsx';
 import { Checklist } from './checklist.tsx';
 import { DayChart, FunnelChart, HourChart } from './home-charts.tsx';
 import { isBadRate, shareText, successRate } from './home-figures.ts';
+import { RangeFigures, TodayFigures } from './period-figures.tsx';
 import { RatesButton } from './rates-dialog.tsx';
-import { RangeFigures, TodayFigures } from './span-figures.tsx';
 
-function Alarms({ home }: { home: Home }) {
+function Alerts({ home }: { home: Home }) {
   const { mode } = useEnv();
   return (
     <div className="grid gap-3 pb-6 empty:hidden">
@@ -75,14 +75,14 @@ function Alarms({ home }: { home: Home }) {
   );
 }
 
-type SpanFigures = Home['range'];
+type PeriodFigures = Home['range'];
 
-type Decline = SpanFigures['declines'][number];
+type Decline = PeriodFigures['declines'][number];
 
 interface DeclineRowProps {
   decline: Decline;
   most: number;
-  /** As the address of a list keeps it. */
+  /** The range as a list's address writes it. */
   range: string;
 }
 
@@ -138,7 +138,7 @@ function Declines({ home }: { home: Home }) {
   );
 }
 
-function Health({ webhooks }: Pick<Home, 'webhooks'>) {
+function WebhookHealth({ webhooks }: Pick<Home, 'webhooks'>) {
   const rate = successRate(webhooks);
   return (
     <Figures>
@@ -153,12 +153,12 @@ function Health({ webhooks }: Pick<Home, 'webhooks'>) {
   );
 }
 
-/** In the sandbox the first steps above say what to do; live needs a payment provider and a webhook. */
+/** In the sandbox the checklist above says what to do. Live needs a payment provider and a webhook. */
 function NothingYet() {
   const { mode } = useEnv();
   if (mode === 'sandbox') return <p className="py-12 text-center text-soft">{t('home.empty')}</p>;
   return (
-    <Empty
+    <EmptyState
       picture={<Coins size={24} />}
       title={t('home.emptyLive')}
       action={
@@ -176,11 +176,11 @@ function NothingYet() {
       }
     >
       {t('home.emptyLiveAbout')} <GuideLink guide="goLive" />
-    </Empty>
+    </EmptyState>
   );
 }
 
-function Board({ home }: { home: Home }) {
+function Overview({ home }: { home: Home }) {
   const isEmpty = home.range.orders === 0 && home.range.paid === 0 && home.before.orders === 0;
   const about = spanText(language, home.from, home.to);
   return (
@@ -205,7 +205,7 @@ function Board({ home }: { home: Home }) {
               <Declines home={home} />
             </Section>
             <Section title={t('home.webhooks')} about={t('home.last24')}>
-              <Health webhooks={home.webhooks} />
+              <WebhookHealth webhooks={home.webhooks} />
             </Section>
           </div>
         </>
@@ -231,7 +231,7 @@ const Skeleton = () => (
 
 export function HomePage() {
   const params = useEnv();
-  const { game } = useHere();
+  const { game } = useCurrentGame();
   const [{ range }] = useFilters();
   const read = useRead(
     'GET /dashboard/api/games/{game_id}/{mode}/home',
@@ -244,11 +244,11 @@ export function HomePage() {
       about={t(params.mode === 'live' ? 'home.aboutLive' : 'home.aboutSandbox')}
       actions={<RangePicker words={PERIODS} usual="30d" align="end" />}
     >
-      {read.data && <Alarms home={read.data} />}
+      {read.data && <Alerts home={read.data} />}
       <Checklist />
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
       {read.isPending && <Skeleton />}
-      {read.data && <Board home={read.data} />}
+      {read.data && <Overview home={read.data} />}
     </Page>
   );
 }

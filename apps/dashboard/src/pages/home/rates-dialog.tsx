@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { numberOf } from '../../kit/money.ts';
 import { issueOf, otherProblem } from '../../kit/problems.ts';
-import { useHere } from '../../kit/session.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useCurrentGame } from '../../kit/session.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
@@ -14,16 +14,16 @@ import { Dialog } from '../../ui/overlay/dialog.tsx';
 
 interface RatesDialogProps {
   saved: ReportRates;
-  /** The currencies that occur, the most frequent first. */
+  /** The currencies in use, the most frequent first. */
   currencies: readonly string[];
   onClose(): void;
 }
 
 const textOf = (rate: number | undefined): string => (rate === undefined ? '' : String(rate));
 
-/** Only for the eye: neither payments nor books use these rates. */
+/** These rates are only for display. Neither payments nor the ledger use them. */
 function RatesDialog({ saved, currencies, onClose }: RatesDialogProps) {
-  const { company_id } = useHere();
+  const { company_id } = useCurrentGame();
   const [currency, setCurrency] = useState(saved.currency ?? '');
   const [rates, setRates] = useState<Readonly<Record<string, string>>>(() =>
     Object.fromEntries(saved.rates.map(one => [one.currency, textOf(one.rate)])),
@@ -38,7 +38,7 @@ function RatesDialog({ saved, currencies, onClose }: RatesDialogProps) {
   });
   const isWrong = (one: string): boolean =>
     (rates[one] ?? '').trim() !== '' && !given.some(rate => rate.currency === one);
-  const save = useAct(
+  const save = useAction(
     () =>
       call('PUT /dashboard/api/companies/{company_id}/rates', {
         params: { company_id },
@@ -90,9 +90,9 @@ function RatesDialog({ saved, currencies, onClose }: RatesDialogProps) {
   );
 }
 
-/** Offered where there is more than one currency, to members who may choose for the company. */
+/** Offered if there is more than one currency and the member may change the company's rates. */
 export function RatesButton({ home }: { home: Home }) {
-  const { company_id, may } = useHere();
+  const { company_id, may } = useCurrentGame();
   const [isOpen, setOpen] = useState(false);
   const currencies = [...new Set([...home.range.money, ...home.before.money].map(({ currency }) => currency))];
   const isOffered = may('changeRates') && (currencies.length > 1 || home.range.sum !== null);

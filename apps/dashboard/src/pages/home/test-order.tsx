@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { call } from '../../kit/api.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct } from '../../kit/use-read.ts';
+import { useAction } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -12,12 +12,12 @@ export const orderExample = (base: string): string => `curl ${base}/s2s/v1/order
   -H "Content-Type: application/json" \\
   -d '{"player_id":"player-1","items":[{"sku":"sword"}]}'`;
 
-/** The first order: by a button, or the way the game's backend would create it. */
+/** Creates the first order by a button, or shows the call with which the game's backend would create it. */
 export function TestOrder() {
   const params = useEnv();
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   const navigate = useNavigate();
-  const make = useAct(() => call('POST /dashboard/api/games/{game_id}/{mode}/test_orders', { params }), {
+  const make = useAction(() => call('POST /dashboard/api/games/{game_id}/{mode}/test_orders', { params }), {
     done: () => t('checklist.orderMade'),
     after: ({ order }) => void navigate({ to: `/g/${params.game_id}/${params.mode}/orders/${order.order_id}` }),
   });

@@ -2,7 +2,7 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct } from '../../kit/use-read.ts';
+import { useAction } from '../../kit/use-read.ts';
 import { t, tryText } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
@@ -10,12 +10,12 @@ import { EnvLink } from '../../ui/env-link.tsx';
 import { TextArea } from '../../ui/field.tsx';
 import { Notice, Section } from '../../ui/page.tsx';
 
-/** "Paste what you received": says what exactly is wrong. */
+/** Takes a pasted request and says exactly what is wrong with its signature. */
 export function CheckSignature({ webhookId }: { webhookId: string }) {
   const params = { ...useEnv(), webhook_id: webhookId };
   const [headers, setHeaders] = useState('');
   const [body, setBody] = useState('');
-  const check = useAct(() =>
+  const check = useAction(() =>
     call('POST /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/check_signature', {
       params,
       body: { headers, body },

@@ -8,7 +8,7 @@ import { useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Code, ColumnTime, Dash } from '../../ui/cells.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { timeTitle } from '../../ui/list/columns.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
@@ -17,7 +17,7 @@ import { ListView } from '../../ui/list/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { DeliveryStatus, statusText } from '../../ui/status.tsx';
 import { DeliveryCharts } from './delivery-charts.tsx';
-import { eventName } from './events.ts';
+import { eventName } from './event-text.ts';
 
 const STATUSES = ['succeeded', 'pending', 'declined', 'exhausted', 'held', 'blocked', 'canceled'] as const;
 
@@ -26,20 +26,20 @@ const columns = (): Column<DeliverySummary>[] => [
     id: 'event',
     title: t('column.event'),
     lead: true,
-    place: 'title',
+    card: 'title',
     cell: ({ event_type }) => <span className="whitespace-nowrap">{eventName(event_type)}</span>,
   },
   {
     id: 'status',
     title: t('column.status'),
-    place: 'below',
+    card: 'below',
     cell: delivery => <DeliveryStatus {...delivery} />,
   },
   {
     id: 'answer',
     title: t('column.answer'),
     grow: true,
-    place: 'below',
+    card: 'below',
     cell: ({ last_status, last_error }) => {
       if (last_status === null && last_error === null) return <Dash />;
       return (
@@ -60,12 +60,12 @@ const columns = (): Column<DeliverySummary>[] => [
     id: 'time',
     title: timeTitle(),
     align: 'end',
-    place: 'corner',
+    card: 'corner',
     cell: ({ created_at }) => <ColumnTime at={created_at} className="text-soft" />,
   },
 ];
 
-const KINDS = [
+const EVENT_TYPES = [
   'item.add',
   'item.remove',
   'order.paid',
@@ -98,7 +98,7 @@ export function DeliveriesList({ webhookId }: { webhookId?: string }) {
       key: 'event_type',
       label: t('column.event'),
       many: true,
-      choices: KINDS.map(value => ({ value, label: eventName(value) })),
+      choices: EVENT_TYPES.map(value => ({ value, label: eventName(value) })),
     },
     ...(webhookId
       ? []
@@ -122,7 +122,7 @@ export function DeliveriesList({ webhookId }: { webhookId?: string }) {
         linkOf={({ id }) => ({ to: 'integration/deliveries/$deliveryId', params: { deliveryId: id } })}
         filterKeys={['status', 'event_type', 'webhook_id', 'order_id', 'range']}
         empty={
-          <Empty
+          <EmptyState
             picture={<ScrollText size={24} />}
             title={t('deliveries.empty')}
             action={
@@ -132,7 +132,7 @@ export function DeliveriesList({ webhookId }: { webhookId?: string }) {
             }
           >
             {t('deliveries.emptyAbout')}
-          </Empty>
+          </EmptyState>
         }
       />
     </>

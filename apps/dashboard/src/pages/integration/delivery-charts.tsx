@@ -5,7 +5,7 @@ import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Chart } from '../../ui/chart.tsx';
-import { Bar } from '../../ui/reading.tsx';
+import { Bar } from '../../ui/loading.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { successRate } from '../home/home-figures.ts';
 

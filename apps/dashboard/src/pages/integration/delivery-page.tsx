@@ -4,16 +4,16 @@ import { CircleCheck, CircleX, RefreshCw } from 'lucide-react';
 import { call } from '../../kit/api.ts';
 import { formatDuration, prettyText } from '../../kit/format.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ago, Dash, Time } from '../../ui/cells.tsx';
 import { CodeBlock, CopyId } from '../../ui/code-block.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
+import { LoadingOrProblem } from '../../ui/loading.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
-import { NotYet } from '../../ui/reading.tsx';
 import { DeliveryStatus } from '../../ui/status.tsx';
-import { eventName, headerText, isSuccess } from './events.ts';
+import { eventName, headerText, isSuccess } from './event-text.ts';
 
 function Attempt({ attempt, isLast }: { attempt: DeliveryAttempt; isLast: boolean }) {
   const isGood = isSuccess(attempt.status);
@@ -66,11 +66,11 @@ export function DeliveryPage() {
   const { deliveryId = '' } = useParams({ strict: false }) as { deliveryId?: string };
   const params = { ...scope, delivery_id: deliveryId };
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/deliveries/{delivery_id}', { params });
-  const retry = useAct(
+  const retry = useAction(
     () => call('POST /dashboard/api/games/{game_id}/{mode}/deliveries/{delivery_id}/retry', { params }),
     { done: () => t('delivery.retried') },
   );
-  if (read.isError || !read.data) return <NotYet read={read} />;
+  if (read.isError || !read.data) return <LoadingOrProblem read={read} />;
   const delivery = read.data;
   const attempts = delivery.attempts.toReversed();
   return (

@@ -3,22 +3,22 @@ import { Ban, Eye, KeyRound, Plus, Signature } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { fieldProblem } from '../../kit/problems.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ago, Time } from '../../ui/cells.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
-import { Confirm, PasswordDialog } from '../../ui/overlay/confirm.tsx';
+import { Bar, Loading, ReadProblem } from '../../ui/loading.tsx';
+import { ConfirmDialog, PasswordDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { Bar, Loading, ReadProblem } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
 import { orderExample } from '../home/test-order.tsx';
 
-function ShownKey({ title, value, onClose }: { title: string; value: string; onClose(): void }) {
+function KeyDialog({ title, value, onClose }: { title: string; value: string; onClose(): void }) {
   return (
     <Dialog title={title} onClose={onClose} actions={<Button onClick={onClose}>{t('dialog.done')}</Button>}>
       <div className="grid gap-4">
@@ -32,7 +32,7 @@ function ShownKey({ title, value, onClose }: { title: string; value: string; onC
 function CreateKey({ onMade, onClose }: { onMade(key: string): void; onClose(): void }) {
   const params = useEnv();
   const [label, setLabel] = useState('');
-  const create = useAct(
+  const create = useAction(
     () => call('POST /dashboard/api/games/{game_id}/{mode}/keys', { params, body: { label: label.trim() } }),
     { quiet: true, done: () => t('keys.made'), after: made => onMade(made.s2s_key) },
   );
@@ -62,20 +62,20 @@ function CreateKey({ onMade, onClose }: { onMade(key: string): void; onClose(): 
   );
 }
 
-function RevokeKey({ line, onClose }: { line: S2sKey; onClose(): void }) {
+function RevokeKey({ apiKey, onClose }: { apiKey: S2sKey; onClose(): void }) {
   const scope = useEnv();
   const [isKnown, setKnown] = useState(false);
-  const revoke = useAct(
+  const revoke = useAction(
     () =>
       call('POST /dashboard/api/games/{game_id}/{mode}/keys/{key_id}/revoke', {
-        params: { ...scope, key_id: line.id },
+        params: { ...scope, key_id: apiKey.id },
         body: { confirm_signing: isKnown },
       }),
-    { quiet: true, done: () => t('keys.revoked', { hint: line.hint }), after: onClose },
+    { quiet: true, done: () => t('keys.revoked', { hint: apiKey.hint }), after: onClose },
   );
   return (
-    <Confirm
-      question={t('keys.revokeAsk', { hint: line.hint })}
+    <ConfirmDialog
+      question={t('keys.revokeAsk', { hint: apiKey.hint })}
       action={t('keys.revokeDo')}
       busy={revoke.isPending}
       error={revoke.error}
@@ -84,7 +84,7 @@ function RevokeKey({ line, onClose }: { line: S2sKey; onClose(): void }) {
     >
       <div className="grid gap-3">
         <p>{t('keys.revokeAbout')}</p>
-        {line.signs_webhooks && (
+        {apiKey.signs_webhooks && (
           <Check
             checked={isKnown}
             onChange={({ target }) => setKnown(target.checked)}
@@ -93,20 +93,20 @@ function RevokeKey({ line, onClose }: { line: S2sKey; onClose(): void }) {
           />
         )}
       </div>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
-function KeyRow({ line, onReveal, onRevoke }: { line: S2sKey; onReveal(): void; onRevoke(): void }) {
-  const isRevoked = line.revoked_at !== null;
+function KeyRow({ apiKey, onReveal, onRevoke }: { apiKey: S2sKey; onReveal(): void; onRevoke(): void }) {
+  const isRevoked = apiKey.revoked_at !== null;
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 border-b border-line py-4">
       <KeyRound size={20} aria-hidden className="text-faint max-sm:hidden" />
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-center gap-2">
-          <code className="font-mono font-semibold">{line.hint}</code>
+          <code className="font-mono font-semibold">{apiKey.hint}</code>
           <Status kind="other" status={isRevoked ? 'revoked' : 'active'} />
-          {line.signs_webhooks && (
+          {apiKey.signs_webhooks && (
             <span className="inline-flex items-center gap-1 text-12 text-soft">
               <Signature size={14} aria-hidden />
               {t('keys.signs')}
@@ -114,16 +114,16 @@ function KeyRow({ line, onReveal, onRevoke }: { line: S2sKey; onReveal(): void; 
           )}
         </p>
         <p className="text-soft">
-          {line.label && `${line.label} · `}
-          {t('keys.madeAt')} <Time at={line.created_at} />
-          {line.created_by && ` ${t('keys.by', { who: line.created_by })}`}
+          {apiKey.label && `${apiKey.label} · `}
+          {t('keys.madeAt')} <Time at={apiKey.created_at} />
+          {apiKey.created_by && ` ${t('keys.by', { who: apiKey.created_by })}`}
         </p>
         <p className="text-soft">
-          {line.last_used_at === null ? (
+          {apiKey.last_used_at === null ? (
             t('keys.neverUsed')
           ) : (
             <>
-              {t('keys.lastUsed')} <Ago at={line.last_used_at} />
+              {t('keys.lastUsed')} <Ago at={apiKey.last_used_at} />
             </>
           )}
         </p>
@@ -142,12 +142,12 @@ function KeyRow({ line, onReveal, onRevoke }: { line: S2sKey; onReveal(): void; 
   );
 }
 
-function RevealKey({ line, onShown, onClose }: { line: S2sKey; onShown(key: string): void; onClose(): void }) {
+function RevealKey({ apiKey, onShown, onClose }: { apiKey: S2sKey; onShown(key: string): void; onClose(): void }) {
   const scope = useEnv();
-  const reveal = useAct(
+  const reveal = useAction(
     (body: { password?: string }) =>
       call('POST /dashboard/api/games/{game_id}/{mode}/keys/{key_id}/reveal', {
-        params: { ...scope, key_id: line.id },
+        params: { ...scope, key_id: apiKey.id },
         body,
       }),
     { quiet: true, after: shown => onShown(shown.s2s_key) },
@@ -165,11 +165,15 @@ function RevealKey({ line, onShown, onClose }: { line: S2sKey; onShown(key: stri
   );
 }
 
-type Open = { kind: 'create' } | { kind: 'reveal' | 'revoke'; line: S2sKey } | { kind: 'shown'; value: string } | null;
+type Open =
+  | { kind: 'create' }
+  | { kind: 'reveal' | 'revoke'; apiKey: S2sKey }
+  | { kind: 'shown'; value: string }
+  | null;
 
 export function KeysPage() {
   const params = useEnv();
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   const [open, setOpen] = useState<Open>(null);
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/keys', { params });
   const close = (): void => setOpen(null);
@@ -197,12 +201,12 @@ export function KeysPage() {
       )}
       {read.data && (
         <ul className="border-t border-line">
-          {read.data.data.map(line => (
+          {read.data.data.map(apiKey => (
             <KeyRow
-              key={line.id}
-              line={line}
-              onReveal={() => setOpen({ kind: 'reveal', line })}
-              onRevoke={() => setOpen({ kind: 'revoke', line })}
+              key={apiKey.id}
+              apiKey={apiKey}
+              onReveal={() => setOpen({ kind: 'reveal', apiKey })}
+              onRevoke={() => setOpen({ kind: 'revoke', apiKey })}
             />
           ))}
         </ul>
@@ -211,9 +215,9 @@ export function KeysPage() {
         <CodeBlock text={orderExample(location.origin)} label={t('keys.tryTitle')} />
       </Section>
       {open?.kind === 'create' && <CreateKey onMade={show} onClose={close} />}
-      {open?.kind === 'reveal' && <RevealKey line={open.line} onShown={show} onClose={close} />}
-      {open?.kind === 'revoke' && <RevokeKey line={open.line} onClose={close} />}
-      {open?.kind === 'shown' && <ShownKey title={t('keys.shown')} value={open.value} onClose={close} />}
+      {open?.kind === 'reveal' && <RevealKey apiKey={open.apiKey} onShown={show} onClose={close} />}
+      {open?.kind === 'revoke' && <RevokeKey apiKey={open.apiKey} onClose={close} />}
+      {open?.kind === 'shown' && <KeyDialog title={t('keys.shown')} value={open.value} onClose={close} />}
     </Page>
   );
 }

@@ -4,13 +4,13 @@ import { formatNumber } from '../../kit/format.ts';
 import { problemText } from '../../kit/problems.ts';
 import { secondsOf } from '../../kit/times.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
+import { Bar } from '../../ui/loading.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { Bar } from '../../ui/reading.tsx';
 import { replaySpan } from './webhook-form.ts';
 
 interface Span {
@@ -79,7 +79,7 @@ export function ReplayDialog({ webhookId, onClose }: { webhookId: string; onClos
   const [onlyFailed, setOnlyFailed] = useState(true);
   const [span, setSpan] = useState<Span | null>(null);
   const wanted = (): Span | null => replaySpan(secondsOf(since), secondsOf(until), Math.floor(Date.now() / 1_000));
-  const replay = useAct(
+  const replay = useAction(
     (asked: Span) =>
       call('POST /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/replay', {
         params,

@@ -1,17 +1,17 @@
 import { FlaskConical, Shuffle } from 'lucide-react';
 import { call } from '../../kit/api.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Switch } from '../../ui/field.tsx';
+import { PageSkeleton, ReadProblem } from '../../ui/loading.tsx';
 import { Notice, Page, Section } from '../../ui/page.tsx';
-import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
 
 function Chaos({ enabled }: { enabled: boolean }) {
   const params = useEnv();
-  const { may } = useHere();
-  const change = useAct(
+  const { may } = useCurrentGame();
+  const change = useAction(
     (on: boolean) => call('PUT /dashboard/api/games/{game_id}/{mode}/chaos', { params, body: { enabled: on } }),
     { done: changed => t(changed.enabled ? 'sandboxTools.chaosOn' : 'sandboxTools.chaosOff') },
   );
@@ -36,7 +36,7 @@ function Chaos({ enabled }: { enabled: boolean }) {
   );
 }
 
-/** What a developer switches on to find mistakes before players do. */
+/** Tools that let a developer find mistakes before players do. */
 export function SandboxPage() {
   const params = useEnv();
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/chaos', { params });

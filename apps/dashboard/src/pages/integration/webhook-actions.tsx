@@ -5,14 +5,14 @@ import { Ellipsis, Eye, Pause, Pencil, Play, RefreshCcwDot, Repeat2, Send, Trash
 import { useState } from 'react';
 import { type AnswerOf, call } from '../../kit/api.ts';
 import type { Problem } from '../../kit/problems.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct } from '../../kit/use-read.ts';
+import { useAction } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/cells.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { Confirm, PasswordDialog } from '../../ui/overlay/confirm.tsx';
+import { ConfirmDialog, PasswordDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Menu, MenuItem, MenuLine } from '../../ui/overlay/menu.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
@@ -45,10 +45,10 @@ function ShownSecret({ secret, onClose }: { secret: Secret; onClose(): void }) {
   );
 }
 
-function useWebhookActs(webhook: DashboardWebhook, shown: (secret: Secret) => void, gone: () => void) {
+function useWebhookActions(webhook: DashboardWebhook, shown: (secret: Secret) => void, gone: () => void) {
   const params = { ...useEnv(), webhook_id: webhook.id };
   const navigate = useNavigate();
-  const toggle: UseMutationResult<DashboardWebhook, Problem, boolean> = useAct(
+  const toggle: UseMutationResult<DashboardWebhook, Problem, boolean> = useAction(
     (enabled: boolean) =>
       call('PATCH /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}', { params, body: { enabled } }),
     {
@@ -59,42 +59,48 @@ function useWebhookActs(webhook: DashboardWebhook, shown: (secret: Secret) => vo
           toggle.mutate(!enabled),
     },
   );
-  const rotate = useAct(
+  const rotate = useAction(
     () => call('POST /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/rotate_secret', { params }),
     { quiet: true, done: () => t('webhooks.rotated'), after: shown },
   );
-  const reveal = useAct(
+  const reveal = useAction(
     (body: { password?: string }) =>
       call('POST /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/reveal_secret', { params, body }),
     { quiet: true, after: shown },
   );
-  const remove = useAct(() => call('DELETE /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}', { params }), {
-    quiet: true,
-    done: () => t('webhooks.deleted'),
-    after: gone,
-  });
-  const test = useAct(() => call('POST /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/test', { params }), {
-    done: () => t('webhooks.testSent'),
-    after: ({ id }) => void navigate({ to: `/g/${params.game_id}/${params.mode}/integration/deliveries/${id}` }),
-  });
+  const remove = useAction(
+    () => call('DELETE /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}', { params }),
+    {
+      quiet: true,
+      done: () => t('webhooks.deleted'),
+      after: gone,
+    },
+  );
+  const test = useAction(
+    () => call('POST /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}/test', { params }),
+    {
+      done: () => t('webhooks.testSent'),
+      after: ({ id }) => void navigate({ to: `/g/${params.game_id}/${params.mode}/integration/deliveries/${id}` }),
+    },
+  );
   return { toggle, rotate, reveal, remove, test };
 }
 
 type Open = 'edit' | 'rotate' | 'reveal' | 'delete' | 'replay' | null;
 
-interface Props {
+interface WebhookActionsProps {
   webhook: DashboardWebhook;
   classes: EventClasses;
 }
 
-export function WebhookActions({ webhook, classes }: Props) {
-  const { may } = useHere();
+export function WebhookActions({ webhook, classes }: WebhookActionsProps) {
+  const { may } = useCurrentGame();
   const { game_id, mode } = useEnv();
   const navigate = useNavigate();
   const [open, setOpen] = useState<Open>(null);
   const [secret, setSecret] = useState<Secret | null>(null);
   const close = (): void => setOpen(null);
-  const acts = useWebhookActs(
+  const actions = useWebhookActions(
     webhook,
     shown => {
       close();
@@ -105,7 +111,11 @@ export function WebhookActions({ webhook, classes }: Props) {
   return (
     <>
       {may('changeWebhooks') && (
-        <Button icon={<Send size={16} aria-hidden />} busy={acts.test.isPending} onClick={() => acts.test.mutate()}>
+        <Button
+          icon={<Send size={16} aria-hidden />}
+          busy={actions.test.isPending}
+          onClick={() => actions.test.mutate()}
+        >
           {t('webhooks.test')}
         </Button>
       )}
@@ -118,7 +128,7 @@ export function WebhookActions({ webhook, classes }: Props) {
               </MenuItem>
               <MenuItem
                 icon={webhook.enabled ? <Pause size={16} /> : <Play size={16} />}
-                onSelect={() => acts.toggle.mutate(!webhook.enabled)}
+                onSelect={() => actions.toggle.mutate(!webhook.enabled)}
               >
                 {t(webhook.enabled ? 'webhooks.disable' : 'webhooks.enable')}
               </MenuItem>
@@ -145,33 +155,35 @@ export function WebhookActions({ webhook, classes }: Props) {
       )}
       {open === 'edit' && <WebhookDialog webhook={webhook} classes={classes} onClose={close} />}
       {open === 'replay' && <ReplayDialog webhookId={webhook.id} onClose={close} />}
-      {open && ['rotate', 'reveal', 'delete'].includes(open) && <Questions {...{ open, acts, close, webhook }} />}
+      {open && ['rotate', 'reveal', 'delete'].includes(open) && (
+        <ConfirmDialogs {...{ open, actions, close, webhook }} />
+      )}
       {secret && <ShownSecret secret={secret} onClose={() => setSecret(null)} />}
     </>
   );
 }
 
-interface QuestionsProps {
+interface ConfirmDialogsProps {
   open: Open;
-  acts: ReturnType<typeof useWebhookActs>;
+  actions: ReturnType<typeof useWebhookActions>;
   close(): void;
   webhook: DashboardWebhook;
 }
 
-function Questions({ open, acts, close, webhook }: QuestionsProps) {
+function ConfirmDialogs({ open, actions, close, webhook }: ConfirmDialogsProps) {
   if (open === 'rotate') {
     return (
-      <Confirm
+      <ConfirmDialog
         question={t('webhooks.rotateAsk')}
         action={t('webhooks.rotateDo')}
         danger={false}
-        busy={acts.rotate.isPending}
-        error={acts.rotate.error}
-        onConfirm={() => acts.rotate.mutate()}
+        busy={actions.rotate.isPending}
+        error={actions.rotate.error}
+        onConfirm={() => actions.rotate.mutate()}
         onClose={close}
       >
         {t('webhooks.rotateAbout')}
-      </Confirm>
+      </ConfirmDialog>
     );
   }
   if (open === 'reveal') {
@@ -180,23 +192,23 @@ function Questions({ open, acts, close, webhook }: QuestionsProps) {
         title={t('webhooks.reveal')}
         about={t('webhooks.revealAbout')}
         action={t('keys.reveal')}
-        busy={acts.reveal.isPending}
-        error={acts.reveal.error}
-        onConfirm={acts.reveal.mutate}
+        busy={actions.reveal.isPending}
+        error={actions.reveal.error}
+        onConfirm={actions.reveal.mutate}
         onClose={close}
       />
     );
   }
   return (
-    <Confirm
+    <ConfirmDialog
       question={t('webhooks.deleteAsk')}
       action={t('webhooks.deleteDo')}
-      busy={acts.remove.isPending}
-      error={acts.remove.error}
-      onConfirm={() => acts.remove.mutate()}
+      busy={actions.remove.isPending}
+      error={actions.remove.error}
+      onConfirm={() => actions.remove.mutate()}
       onClose={close}
     >
       {t('webhooks.deleteAbout', { url: webhook.url })}
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -4,14 +4,14 @@ import { useState } from 'react';
 import { type AnswerOf, call } from '../../kit/api.ts';
 import { issueOf, otherProblem } from '../../kit/problems.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct } from '../../kit/use-read.ts';
+import { useAction } from '../../kit/use-read.ts';
 import { t, tryText } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { eventName } from './events.ts';
-import { toggleEvent, type WebhookForm, webhookForm, webhookGaps, webhookInput } from './webhook-form.ts';
+import { eventName } from './event-text.ts';
+import { missingFields, toggleEvent, type WebhookForm, webhookForm, webhookInput } from './webhook-form.ts';
 
 export type EventClasses = AnswerOf<'GET /dashboard/api/games/{game_id}/{mode}/webhooks'>['event_classes'];
 
@@ -87,7 +87,7 @@ const EventChoice = ({ events, error, onOpen }: { events: readonly string[]; err
 );
 
 interface WebhookDialogProps {
-  /** Null to add one. */
+  /** Null to add a new webhook. */
   webhook: DashboardWebhook | null;
   classes: EventClasses;
   onSaved?(webhook: DashboardWebhook): void;
@@ -101,7 +101,7 @@ export function WebhookDialog({ webhook, classes, onSaved, onClose }: WebhookDia
   const [isSelecting, setSelecting] = useState(false);
   const [wasTried, setTried] = useState(false);
   const set = (patch: Partial<WebhookForm>): void => setForm(before => ({ ...before, ...patch }));
-  const save = useAct(
+  const save = useAction(
     () => {
       const body = webhookInput(form);
       return webhook
@@ -136,11 +136,11 @@ export function WebhookDialog({ webhook, classes, onSaved, onClose }: WebhookDia
   }
   const submit = (): void => {
     setTried(true);
-    if (webhookGaps(form).length === 0) save.mutate();
+    if (missingFields(form).length === 0) save.mutate();
   };
-  const gaps = wasTried ? webhookGaps(form) : [];
-  const urlIssue = gaps.includes('url') ? t('webhooks.urlNeeded') : issueOf(save.error, '/url');
-  const eventsNeeded = gaps.includes('events') ? t('webhooks.eventsNeeded') : undefined;
+  const missing = wasTried ? missingFields(form) : [];
+  const urlIssue = missing.includes('url') ? t('webhooks.urlNeeded') : issueOf(save.error, '/url');
+  const eventsNeeded = missing.includes('events') ? t('webhooks.eventsNeeded') : undefined;
   const otherIssue = otherProblem(save.error, '/url');
   return (
     <Dialog

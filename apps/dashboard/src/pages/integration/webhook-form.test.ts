@@ -1,7 +1,7 @@
 import type { DashboardWebhook } from '@coinslot/contract';
 import { describe, expect, test } from 'vitest';
-import { eventName, headerText, isSuccess, spreadEvents } from './events.ts';
-import { replaySpan, toggleEvent, webhookForm, webhookGaps, webhookInput } from './webhook-form.ts';
+import { eventName, expandEvents, headerText, isSuccess } from './event-text.ts';
+import { missingFields, replaySpan, toggleEvent, webhookForm, webhookInput } from './webhook-form.ts';
 
 const KINDS = ['item.add', 'item.remove', 'order.paid', 'order.created'];
 
@@ -19,7 +19,7 @@ describe('an event', () => {
     [['item.add', 'item.add'], ['item.add']],
     [['weather.*', 'item'], []],
   ])('of %j covers %j', (selected, kinds) => {
-    expect(spreadEvents(selected, KINDS)).toEqual(kinds);
+    expect(expandEvents(selected, KINDS)).toEqual(kinds);
   });
 });
 
@@ -27,7 +27,7 @@ describe('the form of a webhook', () => {
   test('starts empty and keeps logs', () => {
     const form = webhookForm(null, KINDS);
     expect(form).toMatchObject({ url: '', events: [], enabled_logs: true, player_context_enabled: false });
-    expect(webhookGaps(form)).toEqual(['url', 'events']);
+    expect(missingFields(form)).toEqual(['url', 'events']);
   });
 
   test('starts with what is saved, wildcards spread out', () => {
@@ -41,7 +41,7 @@ describe('the form of a webhook', () => {
       player_context_enabled: true,
       enabled_logs: false,
     });
-    expect(webhookGaps(form)).toEqual([]);
+    expect(missingFields(form)).toEqual([]);
   });
 
   test('selects and deselects events', () => {

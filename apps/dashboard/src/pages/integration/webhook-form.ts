@@ -1,6 +1,6 @@
 import type { DashboardWebhook } from '@coinslot/contract';
 import type { RequestOf } from '../../kit/api.ts';
-import { spreadEvents } from './events.ts';
+import { expandEvents } from './event-text.ts';
 
 export interface WebhookForm {
   url: string;
@@ -10,11 +10,11 @@ export interface WebhookForm {
   enabled_logs: boolean;
 }
 
-/** Starts with what is saved; a new webhook keeps logs and selects nothing. */
+/** Starts with the saved webhook. A new one keeps logs and selects no events. */
 export const webhookForm = (webhook: DashboardWebhook | null, kinds: readonly string[]): WebhookForm => ({
   url: webhook?.url ?? '',
   description: webhook?.description ?? '',
-  events: webhook ? spreadEvents(webhook.events, kinds) : [],
+  events: webhook ? expandEvents(webhook.events, kinds) : [],
   player_context_enabled: webhook?.player_context_enabled ?? false,
   enabled_logs: webhook?.enabled_logs ?? true,
 });
@@ -27,8 +27,8 @@ export const webhookInput = (form: WebhookForm): Input => ({
   events: [...form.events] as Input['events'],
 });
 
-/** What is missing before the server needs to be asked. */
-export const webhookGaps = ({ url, events }: Pick<WebhookForm, 'url' | 'events'>): ('url' | 'events')[] => [
+/** Lists what is missing before the server is called. */
+export const missingFields = ({ url, events }: Pick<WebhookForm, 'url' | 'events'>): ('url' | 'events')[] => [
   ...(url.trim() === '' ? (['url'] as const) : []),
   ...(events.length === 0 ? (['events'] as const) : []),
 ];
@@ -38,7 +38,7 @@ export const toggleEvent = (chosen: readonly string[], kind: string, isOn: boole
   ...(isOn ? [kind] : []),
 ];
 
-/** The span of a replay, in Unix seconds; null until a start is given, and an open end is now. */
+/** The time range of a replay in Unix seconds. Null until a start is given; without an end it ends now. */
 export function replaySpan(since: number | undefined, until: number | undefined, now: number) {
   return since === undefined ? null : { since, until: until ?? now };
 }

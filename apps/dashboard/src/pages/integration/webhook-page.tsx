@@ -1,19 +1,19 @@
 import type { DashboardWebhook } from '@coinslot/contract';
 import { useParams } from '@tanstack/react-router';
 import { CirclePause, TriangleAlert } from 'lucide-react';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
+import { LoadingOrProblem } from '../../ui/loading.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
-import { NotYet } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
 import { CheckSignature } from './check-signature.tsx';
 import { DeliveriesList } from './deliveries-page.tsx';
 import { DeliveryCharts } from './delivery-charts.tsx';
-import { eventName } from './events.ts';
+import { eventName } from './event-text.ts';
 import { WebhookActions } from './webhook-actions.tsx';
 
 const WebhookFacts = ({ webhook }: { webhook: DashboardWebhook }) => (
@@ -51,13 +51,13 @@ const WebhookFacts = ({ webhook }: { webhook: DashboardWebhook }) => (
 
 export function WebhookPage() {
   const scope = useEnv();
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   const { webhookId = '' } = useParams({ strict: false }) as { webhookId?: string };
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/webhooks/{webhook_id}', {
     params: { ...scope, webhook_id: webhookId },
   });
   const list = useRead('GET /dashboard/api/games/{game_id}/{mode}/webhooks', { params: scope });
-  if (read.isError || !read.data) return <NotYet read={read} />;
+  if (read.isError || !read.data) return <LoadingOrProblem read={read} />;
   const webhook = read.data;
   return (
     <Page

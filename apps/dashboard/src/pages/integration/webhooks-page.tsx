@@ -3,18 +3,18 @@ import { useNavigate } from '@tanstack/react-router';
 import { Plus, TriangleAlert, Webhook } from 'lucide-react';
 import { useFilters } from '../../kit/filters.ts';
 import { formatDuration, formatPercent } from '../../kit/format.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dash } from '../../ui/cells.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, DataTable } from '../../ui/list/data-table.tsx';
+import { ReadProblem } from '../../ui/loading.tsx';
 import { Notice, Page } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
-import { eventName } from './events.ts';
+import { eventName } from './event-text.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
 export const takesItems = ({ events, enabled }: DashboardWebhook): boolean =>
@@ -28,7 +28,7 @@ const columns = (): Column<DashboardWebhook>[] => [
     title: t('webhooks.url'),
     lead: true,
     grow: true,
-    place: 'title',
+    card: 'title',
     cell: ({ url, description }) => (
       <>
         <span className="block truncate">{url}</span>
@@ -39,7 +39,7 @@ const columns = (): Column<DashboardWebhook>[] => [
   {
     id: 'events',
     title: t('webhooks.events'),
-    place: 'below',
+    card: 'below',
     cell: ({ events }) => (
       <span className="text-soft">
         {events.slice(0, 2).map(eventName).join(', ')}
@@ -50,7 +50,7 @@ const columns = (): Column<DashboardWebhook>[] => [
   {
     id: 'status',
     title: t('column.status'),
-    place: 'corner',
+    card: 'corner',
     cell: ({ enabled }) => <Status kind="other" status={enabled ? 'enabled' : 'disabled'} />,
   },
   {
@@ -76,7 +76,7 @@ const columns = (): Column<DashboardWebhook>[] => [
 
 export function WebhooksPage() {
   const params = useEnv();
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   const navigate = useNavigate();
   const [filters, change] = useFilters();
   const isAdding = filters.add !== undefined;
@@ -111,9 +111,9 @@ export function WebhooksPage() {
           linkOf={({ id }) => ({ to: 'integration/webhooks/$webhookId', params: { webhookId: id } })}
           skeletonRows={3}
           empty={
-            <Empty picture={<Webhook size={24} />} title={t('webhooks.empty')} action={add}>
+            <EmptyState picture={<Webhook size={24} />} title={t('webhooks.empty')} action={add}>
               {t('webhooks.emptyAbout')}
-            </Empty>
+            </EmptyState>
           }
         />
       )}

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { issueOf, otherProblem } from '../../kit/problems.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct } from '../../kit/use-read.ts';
+import { useAction } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
+import { ItemImage } from '../../ui/images.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
-import { ItemPicture } from '../../ui/pictures.tsx';
 import { type FormIssue, formOf, type ItemForm, inputOf, issuesOf } from './item-form.ts';
 
 const CURRENCIES = [
@@ -126,9 +126,9 @@ const TextFields = ({ form, set }: Pick<PartProps, 'form' | 'set'>) => (
   </>
 );
 
-const PictureField = ({ form, set, error }: Pick<PartProps, 'form' | 'set'> & { error: string | undefined }) => (
+const ImageField = ({ form, set, error }: Pick<PartProps, 'form' | 'set'> & { error: string | undefined }) => (
   <div className="flex items-start gap-4">
-    <ItemPicture url={form.image_url || null} className="mt-6 size-10" />
+    <ItemImage url={form.image_url || null} className="mt-6 size-10" />
     <div className="flex-1">
       <TextField
         type="url"
@@ -148,7 +148,7 @@ export function ItemDialog({ item, onClose }: { item: Item | null; onClose(): vo
   const [form, setForm] = useState(() => formOf(item));
   const [wasTried, setTried] = useState(false);
   const set = (patch: Partial<ItemForm>): void => setForm(before => ({ ...before, ...patch }));
-  const save = useAct(
+  const save = useAction(
     () =>
       item
         ? call('PUT /dashboard/api/games/{game_id}/{mode}/items/{sku}', {
@@ -196,7 +196,7 @@ export function ItemDialog({ item, onClose }: { item: Item | null; onClose(): vo
           />
         )}
         <TextFields form={form} set={set} />
-        <PictureField form={form} set={set} error={issueOf(save.error, '/image_url')} />
+        <ImageField form={form} set={set} error={issueOf(save.error, '/image_url')} />
         <PriceFields {...{ form, set, issue }} />
         <SaleFields {...{ form, set, issue }} />
         <FormProblem text={otherProblem(save.error, '/image_url')} />

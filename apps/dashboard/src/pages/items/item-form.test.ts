@@ -1,10 +1,10 @@
 import type { Item } from '@coinslot/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { speak } from '../../texts/texts.ts';
+import { setLanguage } from '../../texts/texts.ts';
 import { formOf, inputOf, issuesOf } from './item-form.ts';
 import { priceText, saleState, saleText } from './item-price.ts';
 
-beforeAll(() => speak('en'));
+beforeAll(() => setLanguage('en'));
 
 describe('the form of an item', () => {
   const empty = { ...formOf(null), sku: 'sword' };

@@ -2,7 +2,7 @@ import type { Item, ItemInput } from '@coinslot/contract';
 import { numberOf } from '../../kit/money.ts';
 import { fieldTime, secondsOf } from '../../kit/times.ts';
 
-/** What the fields hold: text, as it is typed. */
+/** The fields hold text as it was typed. */
 export interface ItemForm {
   sku: string;
   name: string;
@@ -61,7 +61,7 @@ export function issuesOf(form: ItemForm): FormIssue[] {
   return issues;
 }
 
-/** An empty field is left out; the server then clears it. */
+/** Leaves out empty fields, which the server then clears. */
 export function inputOf(form: ItemForm): ItemInput {
   const price = numberOf(form.price);
   const sale = saleOf(form);

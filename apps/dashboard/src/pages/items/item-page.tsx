@@ -3,18 +3,18 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useNow } from '../../kit/use-now.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dash, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
-import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { ItemImage } from '../../ui/images.tsx';
+import { LoadingOrProblem } from '../../ui/loading.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
-import { ItemPicture } from '../../ui/pictures.tsx';
-import { NotYet } from '../../ui/reading.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 import { priceText, saleState, saleText } from './item-price.ts';
 import { SaleBadge } from './items-page.tsx';
@@ -22,7 +22,7 @@ import { SaleBadge } from './items-page.tsx';
 function DeleteItem({ sku, name, onClose }: { sku: string; name: string; onClose(): void }) {
   const scope = useEnv();
   const navigate = useNavigate();
-  const remove = useAct(
+  const remove = useAction(
     () => call('DELETE /dashboard/api/games/{game_id}/{mode}/items/{sku}', { params: { ...scope, sku } }),
     {
       quiet: true,
@@ -31,7 +31,7 @@ function DeleteItem({ sku, name, onClose }: { sku: string; name: string; onClose
     },
   );
   return (
-    <Confirm
+    <ConfirmDialog
       question={t('items.deleteAsk', { name })}
       action={t('items.deleteDo')}
       busy={remove.isPending}
@@ -40,7 +40,7 @@ function DeleteItem({ sku, name, onClose }: { sku: string; name: string; onClose
       onClose={onClose}
     >
       {t('items.deleteAbout')}
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -84,11 +84,11 @@ function ItemFacts({ item }: { item: Item }) {
 
 export function ItemPage() {
   const scope = useEnv();
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   const { sku = '' } = useParams({ strict: false }) as { sku?: string };
   const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/items/{sku}', { params: { ...scope, sku } });
-  if (read.isError || !read.data) return <NotYet read={read} />;
+  if (read.isError || !read.data) return <LoadingOrProblem read={read} />;
   const item = read.data;
   return (
     <Page
@@ -109,7 +109,7 @@ export function ItemPage() {
       }
     >
       <div className="flex flex-wrap items-start gap-8 border-t border-line pt-6">
-        <ItemPicture url={item.image_url} className="size-32" />
+        <ItemImage url={item.image_url} className="size-32" />
         <div className="min-w-0 flex-1 basis-72">
           <ItemFacts item={item} />
         </div>

@@ -10,7 +10,7 @@ export const priceText = ({ price_decimal, currency }: Pick<Item, 'price_decimal
 
 export type SaleState = 'none' | 'planned' | 'on' | 'over';
 
-/** A sale holds from its first second up to, but not including, its last. */
+/** A sale runs from `starts_at` up to, but not including, `ends_at`. */
 export function saleState({ sale }: Pick<Item, 'sale'>, now: number): SaleState {
   if (sale === null) return 'none';
   if ((sale.starts_at ?? 0) > now) return 'planned';

@@ -2,19 +2,19 @@ import type { Item } from '@coinslot/contract';
 import { Boxes, Plus, Tag } from 'lucide-react';
 import { useState } from 'react';
 import { pageQuery, useFilters } from '../../kit/filters.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useNow } from '../../kit/use-now.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dash, Time } from '../../ui/cells.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ItemImage } from '../../ui/images.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { FilterBar } from '../../ui/list/filter-bar.tsx';
 import { ListView } from '../../ui/list/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
-import { ItemPicture } from '../../ui/pictures.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 import { priceText, saleState, saleText } from './item-price.ts';
 
@@ -40,10 +40,10 @@ const columns = (): Column<Item>[] => [
     title: t('column.item'),
     lead: true,
     grow: true,
-    place: 'title',
+    card: 'title',
     cell: ({ name, sku, image_url }) => (
       <span className="flex items-center gap-3">
-        <ItemPicture url={image_url} className="size-9" />
+        <ItemImage url={image_url} className="size-9" />
         <span className="min-w-0">
           <span className="block truncate">{name ?? sku}</span>
           {name && <span className="block truncate font-mono text-12 font-normal text-faint">{sku}</span>}
@@ -54,28 +54,28 @@ const columns = (): Column<Item>[] => [
   {
     id: 'sale',
     title: t('column.sale'),
-    place: 'below',
+    card: 'below',
     cell: item => (item.sale ? <SaleBadge item={item} /> : <Dash />),
   },
   {
     id: 'price',
     title: t('column.price'),
     align: 'end',
-    place: 'side',
+    card: 'side',
     cell: item => priceText(item) ?? <span className="text-soft">{t('items.noPrice')}</span>,
   },
   {
     id: 'updated',
     title: t('column.changed'),
     align: 'end',
-    place: 'corner',
+    card: 'corner',
     cell: ({ updated_at }) => <Time at={updated_at} className="text-soft" />,
   },
 ];
 
 export function ItemsPage() {
   const params = useEnv();
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   const [filters] = useFilters();
   const [isAdding, setAdding] = useState(false);
   const query = pageQuery(filters, 'q');
@@ -96,9 +96,9 @@ export function ItemsPage() {
         linkOf={row => ({ to: 'items/$sku', params: { sku: row.sku } })}
         filterKeys={['q']}
         empty={
-          <Empty picture={<Boxes size={24} />} title={t('items.empty')} action={add}>
+          <EmptyState picture={<Boxes size={24} />} title={t('items.empty')} action={add}>
             {t('items.emptyAbout')}
-          </Empty>
+          </EmptyState>
         }
       />
       {isAdding && <ItemDialog item={null} onClose={() => setAdding(false)} />}

@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct } from '../../kit/use-read.ts';
+import { useAction } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { SelectField } from '../../ui/field.tsx';
-import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 
-/** What is asked most: a retry, the end of an unpaid order, the end of all retries, the end of a dispute. */
+/** Enough for a retry, for an unpaid order to expire, for all retries to fail, and for a dispute to end. */
 const JUMPS = [3_600, 86_400, 345_600, 2_592_000] as const;
 
-/** “What happens after three days without an answer?” */
+/** Moves a sandbox order's clock, to answer questions such as “What happens after three days without an answer?” */
 export function AdvanceDialog({ orderId, onClose }: { orderId: string; onClose(): void }) {
   const scope = useEnv();
   const [seconds, setSeconds] = useState<number>(JUMPS[2]);
-  const advance = useAct(
+  const advance = useAction(
     () =>
       call('POST /dashboard/api/games/{game_id}/{mode}/orders/{order_id}/advance', {
         params: { ...scope, order_id: orderId },
@@ -22,7 +22,7 @@ export function AdvanceDialog({ orderId, onClose }: { orderId: string; onClose()
     { quiet: true, done: () => t('order.advanced'), after: onClose },
   );
   return (
-    <Confirm
+    <ConfirmDialog
       question={t('order.advanceAsk')}
       action={t('order.advanceDo')}
       danger={false}
@@ -43,6 +43,6 @@ export function AdvanceDialog({ orderId, onClose }: { orderId: string; onClose()
           </option>
         ))}
       </SelectField>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -6,22 +6,22 @@ import { call, type RequestOf } from '../../kit/api.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { type Problem, problemText } from '../../kit/problems.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
+import { Bar, ReadProblem } from '../../ui/loading.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { ProofFields } from '../../ui/overlay/passkey-button.tsx';
 import { Notice } from '../../ui/page.tsx';
-import { Bar, ReadProblem } from '../../ui/reading.tsx';
 import { RefusedOrders } from './bulk-progress.tsx';
 
 const BULK_ACTIONS = ['retry', 'release', 'refund'] as const satisfies readonly BulkAction[];
 
 type Query = Omit<RequestOf<'GET /dashboard/api/games/{game_id}/{mode}/bulk/preview'>['query'], 'action'>;
 
-/** How many, how much, and which are left out and why. */
+/** Shows how many orders and how much money are affected, and which orders are left out and why. */
 function Effects({ preview }: { preview: BulkPreview }) {
   const { action, amounts } = preview;
   return (
@@ -83,7 +83,10 @@ interface BulkDialogProps {
   onClose(): void;
 }
 
-/** One act on every order of the list's filters: first what it would do, then the reason, then the button that says it. */
+/**
+ * Acts on every order that the list's filters match. It shows the effects first, then asks for a reason, and names the
+ * action on the button.
+ */
 export function BulkDialog({ query, onClose }: BulkDialogProps) {
   const params = useEnv();
   const [action, setAction] = useState<BulkAction>('retry');
@@ -94,8 +97,8 @@ export function BulkDialog({ query, onClose }: BulkDialogProps) {
     params,
     query: { ...query, action },
   });
-  const isGuarded = params.mode === 'live' && action !== 'retry';
-  const start = useAct(
+  const needsProof = params.mode === 'live' && action !== 'retry';
+  const start = useAction(
     (proof: { password?: string; answer?: Record<string, unknown> }) =>
       call('POST /dashboard/api/games/{game_id}/{mode}/bulk', {
         params,
@@ -120,7 +123,7 @@ export function BulkDialog({ query, onClose }: BulkDialogProps) {
             type="submit"
             look={action === 'retry' ? 'primary' : 'danger'}
             busy={start.isPending}
-            disabled={count === 0 || (isGuarded && password === '')}
+            disabled={count === 0 || (needsProof && password === '')}
           >
             {t(`bulk.do.${action}`, { count })}
           </Button>
@@ -138,7 +141,7 @@ export function BulkDialog({ query, onClose }: BulkDialogProps) {
           error={wasEmpty && reason.trim() === '' ? t('dialog.reasonNeeded') : undefined}
           onChange={({ target }) => setReason(target.value)}
         />
-        {isGuarded && (
+        {needsProof && (
           <ProofFields
             {...{ password, setPassword }}
             isBusy={start.isPending}

@@ -2,17 +2,17 @@ import type { BulkRun } from '@coinslot/contract';
 import { Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { call } from '../../kit/api.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useNow } from '../../kit/use-now.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Time } from '../../ui/cells.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 
-const ASK_AGAIN_MS = 1_500;
-/** A run that is over stays on the page for a day, unless it is hidden. */
+const REFETCH_MS = 1_500;
+/** A finished run stays on the page for a day unless a member hides it. */
 const SHOWN_SECONDS = 86_400;
 const HIDDEN = 'coinslot.bulk.hidden';
 
@@ -22,7 +22,6 @@ interface RefusedOrdersProps {
   title: string;
 }
 
-/** Which orders were left out, and why. */
 export const RefusedOrders = ({ count, orders, title }: RefusedOrdersProps) =>
   count === 0 ? null : (
     <details>
@@ -50,9 +49,9 @@ const isRunning = (run: BulkRun | undefined): boolean => run?.status === 'runnin
 
 function Progress({ run, onHide }: { run: BulkRun; onHide(): void }) {
   const params = useEnv();
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   const handled = run.done + run.refused_count;
-  const stop = useAct(() =>
+  const stop = useAction(() =>
     call('POST /dashboard/api/games/{game_id}/{mode}/bulk/{bulk_id}/stop', { params: { ...params, bulk_id: run.id } }),
   );
   return (
@@ -91,7 +90,7 @@ function Progress({ run, onHide }: { run: BulkRun; onHide(): void }) {
   );
 }
 
-/** The newest bulk action: it goes on when the page is closed, and stands here when the page is opened again. */
+/** Shows the newest bulk action. It continues while the page is closed and appears again when the page is opened. */
 export function BulkProgress() {
   const params = useEnv();
   const now = useNow();
@@ -99,12 +98,12 @@ export function BulkProgress() {
   const runs = useRead('GET /dashboard/api/games/{game_id}/{mode}/bulk', { params });
   const [run] = runs.data?.data ?? [];
   const { refetch } = runs;
-  const goesOn = isRunning(run);
+  const isOngoing = isRunning(run);
   useEffect(() => {
-    if (!goesOn) return;
-    const timer = setInterval(() => void refetch(), ASK_AGAIN_MS);
+    if (!isOngoing) return;
+    const timer = setInterval(() => void refetch(), REFETCH_MS);
     return () => clearInterval(timer);
-  }, [goesOn, refetch]);
+  }, [isOngoing, refetch]);
   if (!run || run.id === hidden) return null;
   if (run.finished_at !== null && run.finished_at < now - SHOWN_SECONDS) return null;
   const hide = (): void => {

@@ -8,12 +8,12 @@ import { useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Ago, Code, Money, Time } from '../../ui/cells.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { NextPage } from '../../ui/list/paging.tsx';
+import { ListSkeleton, ReadProblem } from '../../ui/loading.tsx';
 import { Notice, Page } from '../../ui/page.tsx';
-import { ListSkeleton, ReadProblem } from '../../ui/reading.tsx';
-import { ReleaseDialog, useRetryGrant } from './release-dialog.tsx';
+import { ReleaseGrantDialog, useRetryGrant } from './release-grant-dialog.tsx';
 
 const ICONS = { waiting: CircleDashed, blocked: CircleDashed, failing: PackageX, no_endpoint: Unplug } as const;
 
@@ -100,9 +100,9 @@ function Row({ grant, onRelease }: { grant: Grant; onRelease(): void }) {
 }
 
 const AllGranted = () => (
-  <Empty picture={<CircleCheck size={24} />} title={t('grants.empty')}>
+  <EmptyState picture={<CircleCheck size={24} />} title={t('grants.empty')}>
     {t('grants.emptyAbout')}
-  </Empty>
+  </EmptyState>
 );
 
 export function GrantsPage() {
@@ -139,7 +139,7 @@ export function GrantsPage() {
       )}
       <NextPage cursor={read.data?.next_cursor} />
       {released && (
-        <ReleaseDialog
+        <ReleaseGrantDialog
           deliveryId={released.delivery_id}
           amount={released.amount}
           currency={released.currency}

@@ -5,17 +5,17 @@ import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { formatCountry, itemsText } from '../../kit/format.ts';
 import { formatMoney } from '../../kit/money.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Dash, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
-import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { LoadingOrProblem } from '../../ui/loading.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
-import { NotYet } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
 import { AttentionPanel } from '../attention/attention-parts.tsx';
 import { OrderItems } from '../transactions/order-items.tsx';
@@ -24,11 +24,11 @@ import { PurchaseLayout } from '../transactions/purchase-layout.tsx';
 import { PurchaseProblem } from '../transactions/purchase-problem.tsx';
 import { RefundDialog } from '../transactions/refund-dialog.tsx';
 import { AdvanceDialog } from './advance-dialog.tsx';
-import { ReleaseDialog, useRetryGrant } from './release-dialog.tsx';
+import { ReleaseGrantDialog, useRetryGrant } from './release-grant-dialog.tsx';
 
 function CancelDialog({ orderId, onClose }: { orderId: string; onClose(): void }) {
   const scope = useEnv();
-  const cancel = useAct(
+  const cancel = useAction(
     () =>
       call('POST /dashboard/api/games/{game_id}/{mode}/orders/{order_id}/cancel', {
         params: { ...scope, order_id: orderId },
@@ -36,7 +36,7 @@ function CancelDialog({ orderId, onClose }: { orderId: string; onClose(): void }
     { quiet: true, done: () => t('order.canceled'), after: onClose },
   );
   return (
-    <Confirm
+    <ConfirmDialog
       question={t('order.cancelAsk')}
       action={t('order.cancelDo')}
       busy={cancel.isPending}
@@ -45,7 +45,7 @@ function CancelDialog({ orderId, onClose }: { orderId: string; onClose(): void }
       onClose={onClose}
     >
       {t('order.cancelAbout')}
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -55,7 +55,7 @@ function Actions({ detail }: { detail: OrderDetail }) {
   const [open, setOpen] = useState<Open>(null);
   const retry = useRetryGrant();
   const { mode } = useEnv();
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   const { actions, order, deliveries } = detail;
   const delivery = deliveries.find(({ finished_at }) => finished_at === null);
   const close = (): void => setOpen(null);
@@ -96,7 +96,7 @@ function Actions({ detail }: { detail: OrderDetail }) {
       {open === 'cancel' && <CancelDialog orderId={order.order_id} onClose={close} />}
       {open === 'refund' && order.payment_id && <RefundDialog paymentId={order.payment_id} onClose={close} />}
       {open === 'release' && delivery && (
-        <ReleaseDialog
+        <ReleaseGrantDialog
           deliveryId={delivery.id}
           amount={order.amount}
           currency={order.currency}
@@ -154,7 +154,7 @@ export function OrderPage() {
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/orders/{order_id}', {
     params: { ...scope, order_id: orderId },
   });
-  if (read.isError || !read.data) return <NotYet read={read} />;
+  if (read.isError || !read.data) return <LoadingOrProblem read={read} />;
   const { order, timeline, payments, raw, needs_attention: needs } = read.data;
   return (
     <Page

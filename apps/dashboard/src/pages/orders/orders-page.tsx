@@ -4,14 +4,14 @@ import { useMemo, useState } from 'react';
 import { addressOf } from '../../kit/address.ts';
 import { pageQuery, pickFilters, useFilters } from '../../kit/filters.ts';
 import { itemsText } from '../../kit/format.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { spanOf } from '../../kit/times.ts';
 import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { Code, ColumnTime } from '../../ui/cells.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { amountColumn, statusColumn, timeTitle } from '../../ui/list/columns.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
@@ -44,13 +44,13 @@ export const orderColumns = (): Column<Order>[] => [
     id: 'items',
     title: t('column.items'),
     grow: true,
-    place: 'title',
+    card: 'title',
     cell: ({ items }) => <span className="line-clamp-2 md:line-clamp-1">{itemsText(items)}</span>,
   },
   {
     id: 'player',
     title: t('column.player'),
-    place: 'below',
+    card: 'below',
     cell: ({ player_id }) => <span className="inline-block max-w-40 truncate align-bottom">{player_id}</span>,
   },
   { id: 'order', title: t('column.order'), cell: ({ order_id }) => <Code>{order_id}</Code> },
@@ -58,16 +58,15 @@ export const orderColumns = (): Column<Order>[] => [
     id: 'time',
     title: timeTitle(),
     align: 'end',
-    place: 'corner',
+    card: 'corner',
     cell: ({ created_at }) => <ColumnTime at={created_at} className="text-soft" />,
   },
 ];
 
 const KEYS = ['q', 'status', 'player_id', 'attention', 'range'] as const;
 
-/** Views, the act on many, and the file. */
 function OrderTools({ file, onBulk }: { file: string; onBulk(): void }) {
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   return (
     <>
       <SavedViews keys={KEYS} />
@@ -136,7 +135,7 @@ export function OrdersPage() {
         filterKeys={KEYS}
         skeletonRows={12}
         empty={
-          <Empty
+          <EmptyState
             picture={<ShoppingBag size={24} />}
             title={t('orders.empty')}
             action={
@@ -146,7 +145,7 @@ export function OrdersPage() {
             }
           >
             {t('orders.emptyAbout')}
-          </Empty>
+          </EmptyState>
         }
       />
       {isBulk && <BulkDialog query={wanted} onClose={() => setBulk(false)} />}

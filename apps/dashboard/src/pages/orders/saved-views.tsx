@@ -3,22 +3,22 @@ import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { type Filters, pickFilters, readSearch, useFilters, writeSearch } from '../../kit/filters.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Panel } from '../../ui/overlay/popover.tsx';
+import { Popover } from '../../ui/overlay/popover.tsx';
 
 const VIEWS = 'GET /dashboard/api/games/{game_id}/{mode}/views' as const;
 
-/** The filters as the address has them; empty: nothing is filtered. */
+/** The filters as a query string, empty if nothing is filtered. */
 export const viewOf = (filters: Filters, keys: readonly string[]): string =>
   writeSearch(pickFilters(filters, ...keys)).slice(1);
 
 function SaveForm({ filters, onSaved }: { filters: string; onSaved(): void }) {
   const params = useEnv();
   const [name, setName] = useState('');
-  const save = useAct(
+  const save = useAction(
     () =>
       call('POST /dashboard/api/games/{game_id}/{mode}/views', {
         params,
@@ -42,13 +42,13 @@ function SaveForm({ filters, onSaved }: { filters: string; onSaved(): void }) {
   );
 }
 
-/** Filters that the member kept: each opens the list as it was saved. */
+/** Filters that the member has saved under a name. */
 export function SavedViews({ keys }: { keys: readonly string[] }) {
   const params = useEnv();
   const [filters, change] = useFilters();
   const views = useRead(VIEWS, { params });
   const current = viewOf(filters, keys);
-  const remove = useAct((id: string) =>
+  const remove = useAction((id: string) =>
     call('DELETE /dashboard/api/games/{game_id}/{mode}/views/{view_id}', { params: { ...params, view_id: id } }),
   );
   const open = (text: string): void => {
@@ -57,7 +57,7 @@ export function SavedViews({ keys }: { keys: readonly string[] }) {
   };
   const list = views.data?.data ?? [];
   return (
-    <Panel
+    <Popover
       label={t('views.title')}
       align="end"
       trigger={<Button icon={<Bookmark size={16} aria-hidden />}>{t('views.title')}</Button>}
@@ -96,6 +96,6 @@ export function SavedViews({ keys }: { keys: readonly string[] }) {
           )}
         </div>
       )}
-    </Panel>
+    </Popover>
   );
 }

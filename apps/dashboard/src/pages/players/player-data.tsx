@@ -3,27 +3,27 @@ import { Download, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { addressOf } from '../../kit/address.ts';
 import { call } from '../../kit/api.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct } from '../../kit/use-read.ts';
+import { useAction } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 
 function EraseDialog({ playerId, onClose }: { playerId: string; onClose(): void }) {
   const scope = useEnv();
   const navigate = useNavigate();
-  const erase = useAct(
+  const erase = useAction(
     async () => {
       const params = { ...scope, player_id: playerId };
       await call('DELETE /dashboard/api/games/{game_id}/{mode}/players/{player_id}', { params });
-      // First away from the page, because what is on the screen is read again.
+      // Leaves the page before the screen is refreshed, because the player no longer exists.
       await navigate({ to: `/g/${scope.game_id}/${scope.mode}/players` });
     },
     { quiet: true, done: () => t('player.erased') },
   );
   return (
-    <Confirm
+    <ConfirmDialog
       question={t('player.eraseAsk', { player: playerId })}
       action={t('player.erase')}
       busy={erase.isPending}
@@ -32,14 +32,14 @@ function EraseDialog({ playerId, onClose }: { playerId: string; onClose(): void 
       onClose={onClose}
     >
       {t('player.eraseAbout')}
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
-/** What the law lets a player ask for: all that is known, and that it is forgotten. */
+/** Privacy law lets a player ask for a copy of all data and for its erasure. */
 export function PlayerData({ playerId }: { playerId: string }) {
   const scope = useEnv();
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   const [isErasing, setErasing] = useState(false);
   const params = { ...scope, player_id: playerId };
   const file = addressOf('/dashboard/api/games/{game_id}/{mode}/players/{player_id}/export', { params });

@@ -9,10 +9,10 @@ import { Dash, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { Figure, Figures } from '../../ui/figure.tsx';
+import { Avatar } from '../../ui/images.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
+import { LoadingOrProblem } from '../../ui/loading.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
-import { Avatar } from '../../ui/pictures.tsx';
-import { NotYet } from '../../ui/reading.tsx';
 import { orderColumns } from '../orders/orders-page.tsx';
 import { PaymentsTable } from '../transactions/payments-table.tsx';
 import { PlayerData } from './player-data.tsx';
@@ -42,7 +42,7 @@ export function PlayerPage() {
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/players/{player_id}', {
     params: { ...scope, player_id: playerId },
   });
-  if (read.isError || !read.data) return <NotYet read={read} />;
+  if (read.isError || !read.data) return <LoadingOrProblem read={read} />;
   const { player, spent, declined, payments, orders } = read.data;
   const more = (to: string) => (
     <EnvLink to={to} search={{ player_id: player.player_id }}>

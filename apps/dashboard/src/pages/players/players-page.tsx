@@ -5,12 +5,12 @@ import { useEnv } from '../../kit/use-env.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Dash, Time } from '../../ui/cells.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Avatar } from '../../ui/images.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { FilterBar } from '../../ui/list/filter-bar.tsx';
 import { ListView } from '../../ui/list/list-view.tsx';
 import { Page } from '../../ui/page.tsx';
-import { Avatar } from '../../ui/pictures.tsx';
 
 const columns = (): Column<Player>[] => [
   {
@@ -18,7 +18,7 @@ const columns = (): Column<Player>[] => [
     title: t('column.player'),
     lead: true,
     grow: true,
-    place: 'title',
+    card: 'title',
     cell: player => (
       <span className="flex items-center gap-3">
         <Avatar player={player} />
@@ -26,18 +26,18 @@ const columns = (): Column<Player>[] => [
       </span>
     ),
   },
-  { id: 'name', title: t('column.name'), place: 'below', cell: ({ name }) => name ?? <Dash /> },
+  { id: 'name', title: t('column.name'), card: 'below', cell: ({ name }) => name ?? <Dash /> },
   {
     id: 'email',
     title: t('column.email'),
-    place: 'below',
+    card: 'below',
     cell: ({ email }) => email ?? <Dash />,
   },
   {
     id: 'seen',
     title: t('column.firstSeen'),
     align: 'end',
-    place: 'corner',
+    card: 'corner',
     cell: ({ created_at }) => <Time at={created_at} className="text-soft" />,
   },
 ];
@@ -58,9 +58,9 @@ export function PlayersPage() {
         linkOf={row => ({ to: 'players/$playerId', params: { playerId: row.player_id } })}
         filterKeys={['q']}
         empty={
-          <Empty picture={<UserRound size={24} />} title={t('players.empty')}>
+          <EmptyState picture={<UserRound size={24} />} title={t('players.empty')}>
             {t('players.emptyAbout')}
-          </Empty>
+          </EmptyState>
         }
       />
     </Page>

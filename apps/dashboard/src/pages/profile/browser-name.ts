@@ -3,7 +3,7 @@ const BROWSER_NAMES = ['Edge', 'Opera', 'Firefox', 'Chrome', 'Safari'] as const;
 const SYSTEMS = [/Windows/, /iPhone|iPad/, /Android/, /Mac OS X/, /Linux/] as const;
 const SYSTEM_NAMES = ['Windows', 'iOS', 'Android', 'macOS', 'Linux'] as const;
 
-/** "Chrome on Linux"; the whole string when it is neither. */
+/** Reads "Chrome" and "Linux" from a user agent. An unknown browser is shown as the start of the raw text. */
 export function browserName(userAgent: string): { browser: string; system: string; isPhone: boolean } {
   const browser = BROWSER_NAMES[BROWSERS.findIndex(pattern => pattern.test(userAgent))];
   const system = SYSTEM_NAMES[SYSTEMS.findIndex(pattern => pattern.test(userAgent))];

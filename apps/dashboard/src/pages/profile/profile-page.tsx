@@ -2,26 +2,26 @@ import type { Profile } from '@coinslot/contract';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { fieldProblem, issueOf, problemText } from '../../kit/problems.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { LANGUAGES, type LanguageCode } from '../../texts/languages.ts';
 import { language, switchLanguage, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { PageSkeleton, ReadProblem } from '../../ui/loading.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
-import { Passkeys } from './passkey-list.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { SecurityEvents } from './security-events.tsx';
 import { Sessions } from './sessions.tsx';
 import { TwoStep } from './two-step.tsx';
-import { Unverified } from './unverified.tsx';
+import { UnverifiedEmail } from './unverified-email.tsx';
 
-function About({ profile }: { profile: Profile }) {
+function ProfileForm({ profile }: { profile: Profile }) {
   const [name, setName] = useState(profile.name);
-  const save = useAct(() => call('PATCH /dashboard/api/me', { body: { name: name.trim() } }), {
+  const save = useAction(() => call('PATCH /dashboard/api/me', { body: { name: name.trim() } }), {
     done: () => t('profile.saved'),
   });
-  const speak = useAct((locale: LanguageCode) => call('PATCH /dashboard/api/me', { body: { locale } }), {
+  const changeLanguage = useAction((locale: LanguageCode) => call('PATCH /dashboard/api/me', { body: { locale } }), {
     after: (_answer, locale) => switchLanguage(locale),
   });
   return (
@@ -36,7 +36,7 @@ function About({ profile }: { profile: Profile }) {
       <SelectField
         label={t('profile.language')}
         value={language}
-        onChange={({ target }) => speak.mutate(target.value as LanguageCode)}
+        onChange={({ target }) => changeLanguage.mutate(target.value as LanguageCode)}
       >
         {Object.entries(LANGUAGES).map(([code, label]) => (
           <option key={code} value={code}>
@@ -55,7 +55,7 @@ function About({ profile }: { profile: Profile }) {
 
 function EmailForm({ profile }: { profile: Profile }) {
   const [email, setEmail] = useState('');
-  const change = useAct(() => call('POST /dashboard/api/me/email', { body: { email: email.trim() } }), {
+  const change = useAction(() => call('POST /dashboard/api/me/email', { body: { email: email.trim() } }), {
     quiet: true,
     done: () => t('profile.emailSent', { email: email.trim() }),
     after: () => setEmail(''),
@@ -87,7 +87,7 @@ function EmailForm({ profile }: { profile: Profile }) {
 function PasswordForm() {
   const [current, setCurrent] = useState('');
   const [password, setPassword] = useState('');
-  const change = useAct(
+  const change = useAction(
     () => call('POST /dashboard/api/me/password', { body: { current_password: current, password } }),
     {
       quiet: true,
@@ -137,10 +137,10 @@ export function ProfilePage() {
       {read.data && (
         <>
           <Section title={t('profile.you')}>
-            <About profile={read.data} />
+            <ProfileForm profile={read.data} />
           </Section>
           <Section title={t('column.email')}>
-            {!read.data.email_verified && <Unverified email={read.data.email} />}
+            {!read.data.email_verified && <UnverifiedEmail email={read.data.email} />}
             <EmailForm profile={read.data} />
           </Section>
           <Section title={t('password.label')} about={t('profile.passwordAbout')}>

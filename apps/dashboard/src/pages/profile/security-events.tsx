@@ -1,11 +1,11 @@
 import { useRead } from '../../kit/use-read.ts';
 import { t, tryText } from '../../texts/texts.ts';
 import { Time } from '../../ui/cells.tsx';
-import { Bar, ReadProblem } from '../../ui/reading.tsx';
+import { Bar, ReadProblem } from '../../ui/loading.tsx';
 
 const SHOWN = 20;
 
-/** What happened to the member's own account: a sign-in that was not theirs is seen here first. */
+/** Lists what happened to the member's own account, so that they notice a sign-in by a stranger. */
 export function SecurityEvents() {
   const read = useRead('GET /dashboard/api/me/security_events', { query: { limit: SHOWN } });
   if (read.isError) return <ReadProblem error={read.error} retry={() => void read.refetch()} />;

@@ -1,17 +1,17 @@
 import type { SessionLine } from '@coinslot/contract';
 import { Monitor, Smartphone } from 'lucide-react';
 import { call } from '../../kit/api.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ago } from '../../ui/cells.tsx';
-import { Bar, ReadProblem } from '../../ui/reading.tsx';
+import { Bar, ReadProblem } from '../../ui/loading.tsx';
 import { browserName } from './browser-name.ts';
 
 function Row({ session }: { session: SessionLine }) {
   const { browser, system, isPhone } = browserName(session.user_agent);
   const Icon = isPhone ? Smartphone : Monitor;
-  const end = useAct(
+  const end = useAction(
     () => call('DELETE /dashboard/api/me/sessions/{session_id}', { params: { session_id: session.id } }),
     { done: () => t('sessions.ended') },
   );
@@ -42,7 +42,7 @@ function Row({ session }: { session: SessionLine }) {
 
 export function Sessions() {
   const read = useRead('GET /dashboard/api/me/sessions', {});
-  const endOthers = useAct(() => call('POST /dashboard/api/me/sessions/end_others'), {
+  const endOthers = useAction(() => call('POST /dashboard/api/me/sessions/end_others'), {
     done: ({ ended }) => t('sessions.endedOthers', { count: ended }),
   });
   if (read.isError) return <ReadProblem error={read.error} retry={() => void read.refetch()} />;

@@ -4,20 +4,20 @@ import { useState } from 'react';
 import { type AnswerOf, call } from '../../kit/api.ts';
 import { confirmByPasskey } from '../../kit/passkeys.ts';
 import { problemText } from '../../kit/problems.ts';
-import { useAct } from '../../kit/use-read.ts';
+import { useAction } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock, CopyId } from '../../ui/code-block.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { PasswordDialog } from '../../ui/overlay/confirm.tsx';
+import { PasswordDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { PasskeyButton } from '../../ui/overlay/passkey-button.tsx';
 import { QrCode } from './qr-code.tsx';
 
 type Secret = AnswerOf<'POST /dashboard/api/me/totp'>;
 
-function Begin({ onSecret, onClose }: { onSecret(secret: Secret): void; onClose(): void }) {
-  const begin = useAct((body: { password?: string }) => call('POST /dashboard/api/me/totp', { body }), {
+function StartDialog({ onSecret, onClose }: { onSecret(secret: Secret): void; onClose(): void }) {
+  const begin = useAction((body: { password?: string }) => call('POST /dashboard/api/me/totp', { body }), {
     quiet: true,
     after: onSecret,
   });
@@ -40,9 +40,9 @@ interface ConfirmCodeProps {
   onClose(): void;
 }
 
-function ConfirmCode({ secret, onCodes, onClose }: ConfirmCodeProps) {
+function ConfirmCodeDialog({ secret, onCodes, onClose }: ConfirmCodeProps) {
   const [code, setCode] = useState('');
-  const confirm = useAct(() => call('POST /dashboard/api/me/totp/confirm', { body: { code: code.trim() } }), {
+  const confirm = useAction(() => call('POST /dashboard/api/me/totp/confirm', { body: { code: code.trim() } }), {
     quiet: true,
     done: () => t('twoStep.isOn'),
     after: ({ recovery_codes }) => onCodes(recovery_codes),
@@ -99,10 +99,10 @@ export const RecoveryCodes = ({ codes, onClose }: { codes: readonly string[]; on
   </Dialog>
 );
 
-function Disable({ onClose }: { onClose(): void }) {
+function DisableDialog({ onClose }: { onClose(): void }) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const disable = useAct(
+  const disable = useAction(
     (given: { password?: string }) =>
       call('POST /dashboard/api/me/totp/disable', { body: { ...given, code: code.trim() } }),
     { quiet: true, done: () => t('twoStep.isOff'), after: onClose },
@@ -145,8 +145,8 @@ function Disable({ onClose }: { onClose(): void }) {
   );
 }
 
-function Renew({ onCodes, onClose }: { onCodes(codes: string[]): void; onClose(): void }) {
-  const renew = useAct((body: { password?: string }) => call('POST /dashboard/api/me/recovery_codes', { body }), {
+function RenewDialog({ onCodes, onClose }: { onCodes(codes: string[]): void; onClose(): void }) {
+  const renew = useAction((body: { password?: string }) => call('POST /dashboard/api/me/recovery_codes', { body }), {
     quiet: true,
     after: ({ recovery_codes }) => onCodes(recovery_codes),
   });
@@ -191,12 +191,12 @@ export function TwoStep({ profile }: { profile: Profile }) {
           <Button onClick={() => setOpen('begin')}>{t('twoStep.on')}</Button>
         )}
       </div>
-      {open === 'begin' && <Begin onSecret={setOpen} onClose={close} />}
-      {open === 'disable' && <Disable onClose={close} />}
-      {open === 'renew' && <Renew onCodes={setOpen} onClose={close} />}
+      {open === 'begin' && <StartDialog onSecret={setOpen} onClose={close} />}
+      {open === 'disable' && <DisableDialog onClose={close} />}
+      {open === 'renew' && <RenewDialog onCodes={setOpen} onClose={close} />}
       {Array.isArray(open) && <RecoveryCodes codes={open} onClose={close} />}
       {open !== null && typeof open === 'object' && !Array.isArray(open) && (
-        <ConfirmCode secret={open} onCodes={setOpen} onClose={close} />
+        <ConfirmCodeDialog secret={open} onCodes={setOpen} onClose={close} />
       )}
     </div>
   );

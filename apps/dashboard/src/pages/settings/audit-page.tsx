@@ -3,14 +3,14 @@ import { History } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { pageQuery, useFilters } from '../../kit/filters.ts';
 import { memberName, prettyJson } from '../../kit/format.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { spanOf } from '../../kit/times.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { t, tryText } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code, Dash, Time } from '../../ui/cells.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Column } from '../../ui/list/data-table.tsx';
 import { FilterBar } from '../../ui/list/filter-bar.tsx';
 import { ListView } from '../../ui/list/list-view.tsx';
@@ -26,7 +26,7 @@ const columns = (open: (line: AuditLine) => void): Column<AuditLine>[] => [
     title: t('audit.what'),
     lead: true,
     grow: true,
-    place: 'title',
+    card: 'title',
     cell: line => (
       <button type="button" className="text-start font-medium hover:underline touch-44" onClick={() => open(line)}>
         {auditText(line.kind)}
@@ -36,11 +36,11 @@ const columns = (open: (line: AuditLine) => void): Column<AuditLine>[] => [
       </button>
     ),
   },
-  { id: 'who', title: t('audit.who'), place: 'below', cell: ({ actor }) => actor },
+  { id: 'who', title: t('audit.who'), card: 'below', cell: ({ actor }) => actor },
   {
     id: 'mode',
     title: t('audit.where'),
-    place: 'below',
+    card: 'below',
     cell: ({ mode }) => (mode ? t(mode === 'live' ? 'mode.live' : 'mode.sandbox') : <Dash />),
   },
   {
@@ -52,7 +52,7 @@ const columns = (open: (line: AuditLine) => void): Column<AuditLine>[] => [
     id: 'time',
     title: t('column.time'),
     align: 'end',
-    place: 'corner',
+    card: 'corner',
     cell: ({ created_at }) => <Time at={created_at} className="text-soft" />,
   },
 ];
@@ -100,7 +100,7 @@ const AuditDialog = ({ line, onClose }: { line: AuditLine; onClose(): void }) =>
 );
 
 export function AuditPage() {
-  const { company_id } = useHere();
+  const { company_id } = useCurrentGame();
   const params = { company_id };
   const [filters] = useFilters();
   const [line, setLine] = useState<AuditLine | null>(null);
@@ -137,7 +137,7 @@ export function AuditPage() {
         columns={all}
         idOf={({ id }) => id}
         filterKeys={['user_id', 'kind', 'range']}
-        empty={<Empty picture={<History size={24} />} title={t('audit.empty')} />}
+        empty={<EmptyState picture={<History size={24} />} title={t('audit.empty')} />}
       />
       {line && <AuditDialog line={line} onClose={() => setLine(null)} />}
     </Page>

@@ -3,23 +3,23 @@ import { ExternalLink, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { fieldProblem } from '../../kit/problems.ts';
-import { useHere } from '../../kit/session.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
-import { AddGame } from '../../shell/add-game.tsx';
+import { useCurrentGame } from '../../kit/session.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
+import { AddGameDialog } from '../../shell/add-game-dialog.tsx';
 import { t } from '../../texts/texts.ts';
 import { Button, buttonClass } from '../../ui/button.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { Check, TextField } from '../../ui/field.tsx';
+import { GameTile } from '../../ui/images.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Section } from '../../ui/page.tsx';
-import { GameTile } from '../../ui/pictures.tsx';
 import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
 import { SellerForm } from './seller-form.tsx';
 
 function NameForm({ current }: { current: string }) {
-  const { company_id, may } = useHere();
+  const { company_id, may } = useCurrentGame();
   const [name, setName] = useState(current);
-  const save = useAct(
+  const save = useAction(
     () => call('PATCH /dashboard/api/companies/{company_id}', { params: { company_id }, body: { name: name.trim() } }),
     { quiet: true, done: answer => t('company.renamed', { name: answer.name }) },
   );
@@ -46,9 +46,9 @@ function NameForm({ current }: { current: string }) {
 }
 
 function LinkDialog({ game, onClose }: { game: CompanyGame; onClose(): void }) {
-  const { company_id } = useHere();
+  const { company_id } = useCurrentGame();
   const [url, setUrl] = useState(game.store_url);
-  const change = useAct(
+  const change = useAction(
     () =>
       call('PATCH /dashboard/api/companies/{company_id}/games/{game_id}', {
         params: { company_id, game_id: game.id },
@@ -86,7 +86,7 @@ function LinkDialog({ game, onClose }: { game: CompanyGame; onClose(): void }) {
 }
 
 function GameRow({ game, onLink }: { game: CompanyGame; onLink(): void }) {
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 border-b border-line py-4">
       <div className="flex min-w-0 flex-1 basis-64 items-center gap-3">
@@ -119,8 +119,8 @@ function GameRow({ game, onLink }: { game: CompanyGame; onLink(): void }) {
 }
 
 function SecondFactorRule({ isRequired }: { isRequired: boolean }) {
-  const { company_id } = useHere();
-  const change = useAct(
+  const { company_id } = useCurrentGame();
+  const change = useAction(
     (requires_second_factor: boolean) =>
       call('PATCH /dashboard/api/companies/{company_id}', { params: { company_id }, body: { requires_second_factor } }),
     { done: () => t('profile.saved') },
@@ -137,7 +137,7 @@ function SecondFactorRule({ isRequired }: { isRequired: boolean }) {
 }
 
 export function CompanyPage() {
-  const { company_id, may } = useHere();
+  const { company_id, may } = useCurrentGame();
   const [linked, setLinked] = useState<CompanyGame | null>(null);
   const [isAdding, setAdding] = useState(false);
   const read = useRead('GET /dashboard/api/companies/{company_id}', { params: { company_id } });
@@ -174,7 +174,7 @@ export function CompanyPage() {
             </ul>
           </Section>
           {linked && <LinkDialog game={linked} onClose={() => setLinked(null)} />}
-          {isAdding && <AddGame onClose={() => setAdding(false)} />}
+          {isAdding && <AddGameDialog onClose={() => setAdding(false)} />}
         </>
       )}
     </SettingsPage>

@@ -6,7 +6,7 @@ const ICONS = { ok: CircleCheck, warning: TriangleAlert, failed: CircleAlert, un
 const TONES = { ok: 'text-good', warning: 'text-warn', failed: 'text-bad', unknown: 'text-faint' } as const;
 const WORST = ['failed', 'warning', 'ok', 'unknown'] as const;
 
-/** Every check has a section of this guide under its own name. */
+/** The guide has a section for every check, with the check's name as its anchor. */
 export const guideOf = (check: ConnectionCheck['check']): string =>
   `/docs/guides/connection-checks#${check.replaceAll('_', '-')}`;
 
@@ -42,7 +42,7 @@ function CheckRow({ results }: { results: readonly [ConnectionCheck, ...Connecti
   );
 }
 
-/** What the last test found, one line for each check. */
+/** Shows the results of the last test, one row for each check. */
 export function ConnectionChecks({ checks }: { checks: readonly ConnectionCheck[] }) {
   const names = [...new Set(checks.map(({ check }) => check))];
   return (

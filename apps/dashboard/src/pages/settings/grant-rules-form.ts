@@ -3,7 +3,7 @@ import type { RequestOf } from '../../kit/api.ts';
 import { numberOf } from '../../kit/money.ts';
 import type { Mode } from '../../kit/use-env.ts';
 
-/** Seconds that the list offers. */
+/** The delays that the select offers, in seconds. */
 export const RELEASES = [300, 900, 3_600, 21_600, 86_400] as const;
 
 export interface GrantRulesFields {
@@ -19,11 +19,11 @@ export const grantRulesForm = (rules: GrantRules): GrantRulesFields => ({
   currency: rules.default_price?.currency ?? 'USD',
 });
 
-/** A value that was set through the API may be none of the list's. */
+/** The API accepts values that the select does not offer. */
 export const isListed = (releaseSeconds: string): boolean =>
   releaseSeconds === '' || RELEASES.some(seconds => String(seconds) === releaseSeconds);
 
-/** Only the sandbox has a default price, and there it is needed. */
+/** Only the sandbox has a default price, and there it is required. */
 export const isGrantRulesFormValid = ({ price }: GrantRulesFields, mode: Mode): boolean =>
   mode === 'live' || numberOf(price) !== null;
 

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { isSame } from '../../kit/forms.ts';
 import { issueOf } from '../../kit/problems.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
@@ -47,12 +47,12 @@ const DefaultPrice = ({ form, set, priceIssue, currencyIssue }: DefaultPriceProp
 
 function GrantRulesForm({ rules }: { rules: GrantRules }) {
   const params = useEnv();
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   const saved = grantRulesForm(rules);
   const [form, setForm] = useState(saved);
   const [wasTried, setTried] = useState(false);
   const set = (patch: Partial<GrantRulesFields>): void => setForm(before => ({ ...before, ...patch }));
-  const save = useAct(
+  const save = useAction(
     () =>
       call('PATCH /dashboard/api/games/{game_id}/{mode}/grant-rules', {
         params,

@@ -4,16 +4,16 @@ import { Download, Landmark } from 'lucide-react';
 import { addressOf } from '../../kit/address.ts';
 import { formatNumber, spanText } from '../../kit/format.ts';
 import { formatMoney } from '../../kit/money.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { Code, Dash, Money } from '../../ui/cells.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { type Column, DataTable } from '../../ui/list/data-table.tsx';
+import { PageSkeleton, ReadProblem } from '../../ui/loading.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
-import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
 
 type Sum = BalanceDay['sums'][number];
 type Payout = BalanceDay['payouts'][number];
@@ -78,12 +78,12 @@ const PayoutRow = ({ payout }: { payout: Payout }) => (
 );
 
 const entryColumns = (): Column<Entry>[] => [
-  { id: 'kind', title: t('payouts.kind'), place: 'title', cell: ({ kind }) => t(`payouts.kind.${kind}`) },
+  { id: 'kind', title: t('payouts.kind'), card: 'title', cell: ({ kind }) => t(`payouts.kind.${kind}`) },
   {
     id: 'order',
     title: t('column.order'),
     grow: true,
-    place: 'below',
+    card: 'below',
     cell: ({ payment_id, order_id, entry_id }) =>
       payment_id && order_id ? (
         <EnvLink to="transactions/$paymentId" params={{ paymentId: payment_id }}>
@@ -97,14 +97,14 @@ const entryColumns = (): Column<Entry>[] => [
     id: 'gross',
     title: t('payouts.gross'),
     align: 'end',
-    place: 'side',
+    card: 'side',
     cell: ({ gross, currency }) => <Money minor={gross} currency={currency} />,
   },
   {
     id: 'fee',
     title: t('payouts.fee'),
     align: 'end',
-    place: 'below',
+    card: 'below',
     cell: ({ fee, currency }) =>
       fee === 0 ? <Dash /> : <Money minor={fee} currency={currency} className="text-soft" />,
   },
@@ -112,14 +112,14 @@ const entryColumns = (): Column<Entry>[] => [
     id: 'net',
     title: t('payouts.net'),
     align: 'end',
-    place: 'corner',
+    card: 'corner',
     cell: ({ net, currency }) => <Money minor={net} currency={currency} />,
   },
 ];
 
-/** From a day's orders to the payout. */
+/** Explains one day's payouts by the orders behind them. */
 export function PayoutsPage() {
-  const { company_id } = useHere();
+  const { company_id } = useCurrentGame();
   const { day = '' } = useParams({ strict: false });
   const params = { company_id, day };
   const read = useRead('GET /dashboard/api/companies/{company_id}/reconciliation/days/{day}', { params });
@@ -144,9 +144,9 @@ export function PayoutsPage() {
     >
       {read.isError && <ReadProblem error={read.error} retry={() => void read.refetch()} />}
       {isEmpty && (
-        <Empty picture={<Landmark size={24} />} title={t('payouts.empty')}>
+        <EmptyState picture={<Landmark size={24} />} title={t('payouts.empty')}>
           {t('payouts.emptyAbout')}
-        </Empty>
+        </EmptyState>
       )}
       {data?.sums.map(sum => (
         <SumPart key={`${sum.account_id} ${sum.currency}`} sum={sum} />

@@ -3,21 +3,21 @@ import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { filledIn } from '../../kit/forms.ts';
 import { issueOf, problemText } from '../../kit/problems.ts';
-import { useHere } from '../../kit/session.ts';
-import { useAct } from '../../kit/use-read.ts';
+import { useCurrentGame } from '../../kit/session.ts';
+import { useAction } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 
-/** An empty secret stays as it is saved. */
+/** A secret that is left empty keeps its saved value. */
 export function ProviderDialog({ state, onClose }: { state: ProviderState; onClose(): void }) {
-  const { company_id } = useHere();
+  const { company_id } = useCurrentGame();
   const { key_names: names } = state;
   const [secret, setSecret] = useState('');
   const [publishable, setPublishable] = useState(state.connection?.publishable_key ?? '');
   const [callback, setCallback] = useState('');
-  const save = useAct(
+  const save = useAction(
     () =>
       call('PUT /dashboard/api/companies/{company_id}/providers/{provider}', {
         params: { company_id, provider: state.provider },

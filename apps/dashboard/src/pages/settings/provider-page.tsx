@@ -3,18 +3,18 @@ import { Plug, TriangleAlert, Unplug } from 'lucide-react';
 import { useState } from 'react';
 import { type AnswerOf, call } from '../../kit/api.ts';
 import { formatCountry } from '../../kit/format.ts';
-import { useHere } from '../../kit/session.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useCurrentGame } from '../../kit/session.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ago, Dash, Time } from '../../ui/cells.tsx';
 import { CodeBlock, CopyId } from '../../ui/code-block.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageSkeleton, ReadProblem } from '../../ui/loading.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Fact, Facts, Notice, Page, Section } from '../../ui/page.tsx';
-import { PageSkeleton, ReadProblem } from '../../ui/reading.tsx';
 import { ConnectionChecks } from './connection-checks.tsx';
-import { FailOver } from './fail-over.tsx';
+import { FailoverSetting } from './failover-setting.tsx';
 import { ProviderDialog } from './provider-dialog.tsx';
 
 type ProviderTest = AnswerOf<'POST /dashboard/api/companies/{company_id}/providers/{provider}/test'>;
@@ -71,18 +71,21 @@ function ConnectionFacts({ connection, names }: FactsProps) {
   );
 }
 
-function tested({ ok, checks }: ProviderTest): string {
+function testResultText({ ok, checks }: ProviderTest): string {
   if (!ok) return t('provider.worksNot');
   const count = checks.filter(({ broken }) => broken).length;
   return count === 0 ? t('provider.works') : t('provider.worksBut', { count });
 }
 
-function Connected({ state, connection }: { state: ProviderState; connection: ProviderConnection }) {
-  const { company_id, may } = useHere();
+function ConnectionSection({ state, connection }: { state: ProviderState; connection: ProviderConnection }) {
+  const { company_id, may } = useCurrentGame();
   const params = { company_id, provider: state.provider };
-  const test = useAct(() => call('POST /dashboard/api/companies/{company_id}/providers/{provider}/test', { params }), {
-    done: tested,
-  });
+  const test = useAction(
+    () => call('POST /dashboard/api/companies/{company_id}/providers/{provider}/test', { params }),
+    {
+      done: testResultText,
+    },
+  );
   return (
     <Section
       title={t('provider.connection')}
@@ -114,10 +117,10 @@ function Connected({ state, connection }: { state: ProviderState; connection: Pr
   );
 }
 
-function Callback({ state }: { state: ProviderState }) {
-  const { company_id, may } = useHere();
+function CallbackSection({ state }: { state: ProviderState }) {
+  const { company_id, may } = useCurrentGame();
   const params = { company_id, provider: state.provider };
-  const register = useAct(
+  const register = useAction(
     () => call('POST /dashboard/api/companies/{company_id}/providers/{provider}/callback', { params }),
     { done: () => t('provider.callbackDone') },
   );
@@ -147,10 +150,10 @@ function Callback({ state }: { state: ProviderState }) {
   );
 }
 
-function Disconnect({ state, onClose }: { state: ProviderState; onClose(): void }) {
-  const { company_id } = useHere();
+function DisconnectDialog({ state, onClose }: { state: ProviderState; onClose(): void }) {
+  const { company_id } = useCurrentGame();
   const [isInUse, setInUse] = useState(false);
-  const disconnect = useAct(
+  const disconnect = useAction(
     () =>
       call('DELETE /dashboard/api/companies/{company_id}/providers/{provider}', {
         params: { company_id, provider: state.provider },
@@ -159,7 +162,7 @@ function Disconnect({ state, onClose }: { state: ProviderState; onClose(): void 
     { quiet: true, done: () => t('provider.disconnected', { provider: state.title }), after: onClose },
   );
   return (
-    <Confirm
+    <ConfirmDialog
       question={isInUse ? t('provider.inUseAsk') : t('provider.disconnectAsk', { provider: state.title })}
       action={t('provider.disconnectDo')}
       busy={disconnect.isPending}
@@ -168,13 +171,13 @@ function Disconnect({ state, onClose }: { state: ProviderState; onClose(): void 
       onClose={onClose}
     >
       {t(isInUse ? 'provider.inUse' : 'provider.disconnectAbout')}
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
-/** One provider: how it is connected, or how to connect it. */
-function ProviderPart({ state }: { state: ProviderState }) {
-  const { may } = useHere();
+/** Shows how a provider is connected, or how to connect it. */
+function ProviderSection({ state }: { state: ProviderState }) {
+  const { may } = useCurrentGame();
   const [open, setOpen] = useState<'connect' | 'disconnect' | null>(null);
   const { connection, title } = state;
   const connect = may('connectProvider') && (
@@ -197,27 +200,27 @@ function ProviderPart({ state }: { state: ProviderState }) {
       </div>
       {connection ? (
         <>
-          <Connected state={state} connection={connection} />
+          <ConnectionSection state={state} connection={connection} />
           {connection.checks.length > 0 && (
             <Section title={t('provider.tests')} about={t('provider.testsAbout')}>
               <ConnectionChecks checks={connection.checks} />
             </Section>
           )}
-          <Callback state={state} />
+          <CallbackSection state={state} />
         </>
       ) : (
-        <Empty picture={<Unplug size={24} />} title={t('provider.empty', { provider: title })} action={connect}>
+        <EmptyState picture={<Unplug size={24} />} title={t('provider.empty', { provider: title })} action={connect}>
           {t('provider.takes', { methods: state.methods.length })}
-        </Empty>
+        </EmptyState>
       )}
       {open === 'connect' && <ProviderDialog state={state} onClose={() => setOpen(null)} />}
-      {open === 'disconnect' && <Disconnect state={state} onClose={() => setOpen(null)} />}
+      {open === 'disconnect' && <DisconnectDialog state={state} onClose={() => setOpen(null)} />}
     </div>
   );
 }
 
 export function ProviderPage() {
-  const { company_id } = useHere();
+  const { company_id } = useCurrentGame();
   const read = useRead('GET /dashboard/api/companies/{company_id}/providers', { params: { company_id } });
   if (read.isPending) return <PageSkeleton />;
   const providers = read.data?.data ?? [];
@@ -232,9 +235,11 @@ export function ProviderPage() {
         </div>
       )}
       {providers.map(state => (
-        <ProviderPart key={state.provider} state={state} />
+        <ProviderSection key={state.provider} state={state} />
       ))}
-      {providers.filter(({ connection }) => connection).length > 1 && <FailOver on={read.data?.fails_over ?? false} />}
+      {providers.filter(({ connection }) => connection).length > 1 && (
+        <FailoverSetting on={read.data?.fails_over ?? false} />
+      )}
     </Page>
   );
 }

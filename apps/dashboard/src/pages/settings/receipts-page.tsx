@@ -3,8 +3,8 @@ import { addressOf } from '../../kit/address.ts';
 import { type AnswerOf, call } from '../../kit/api.ts';
 import { isSame, orNull } from '../../kit/forms.ts';
 import { issueOf } from '../../kit/problems.ts';
-import { useHere } from '../../kit/session.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useCurrentGame } from '../../kit/session.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { TextField } from '../../ui/field.tsx';
 import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
@@ -12,11 +12,11 @@ import { SettingsForm, SettingsPage } from '../../ui/settings.tsx';
 type Settings = AnswerOf<'GET /dashboard/api/companies/{company_id}/receipts'>;
 
 function ReceiptForm({ settings }: { settings: Settings }) {
-  const { company_id, may, game } = useHere();
+  const { company_id, may, game } = useCurrentGame();
   const [sender, setSender] = useState(settings.sender_name ?? '');
   const [replyTo, setReplyTo] = useState(settings.reply_to ?? '');
   const form = { sender_name: orNull(sender), reply_to: orNull(replyTo) };
-  const save = useAct(
+  const save = useAction(
     () =>
       call('PATCH /dashboard/api/companies/{company_id}/receipts', {
         params: { company_id },
@@ -52,7 +52,7 @@ function ReceiptForm({ settings }: { settings: Settings }) {
 }
 
 export function ReceiptsPage() {
-  const { company_id } = useHere();
+  const { company_id } = useCurrentGame();
   const params = { company_id };
   const read = useRead('GET /dashboard/api/companies/{company_id}/receipts', { params });
   const preview = addressOf('/dashboard/api/companies/{company_id}/receipts/preview', {

@@ -6,32 +6,32 @@ import { call } from '../../kit/api.ts';
 import { pageQuery, useFilters } from '../../kit/filters.ts';
 import { formatNumber, spanText } from '../../kit/format.ts';
 import { fieldProblem } from '../../kit/problems.ts';
-import { useHere } from '../../kit/session.ts';
+import { useCurrentGame } from '../../kit/session.ts';
 import { utcDayText } from '../../kit/times.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code, ColumnTime } from '../../ui/cells.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { timeTitle } from '../../ui/list/columns.tsx';
 import { type Column, DataTable } from '../../ui/list/data-table.tsx';
 import { FilterBar } from '../../ui/list/filter-bar.tsx';
 import { NextPage } from '../../ui/list/paging.tsx';
-import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { ReadProblem } from '../../ui/loading.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
-import { ReadProblem } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
 
 const dayName = (day: string): string => spanText(language, day, day);
 
-const whatToDo = ({ state, kind }: Difference): string =>
+const nextStepText = ({ state, kind }: Difference): string =>
   state === 'corrected' ? t('difference.todoCorrected') : t(`difference.todo.${kind}`);
 
 function DifferenceRow({ difference, onResolve }: { difference: Difference; onResolve(): void }) {
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   return (
     <li className="grid gap-x-8 gap-y-3 border-b border-line py-4 first:border-t md:grid-cols-[1fr_auto]">
       <div className="min-w-0">
@@ -39,7 +39,7 @@ function DifferenceRow({ difference, onResolve }: { difference: Difference; onRe
           <span className="font-semibold">{t(`difference.what.${difference.kind}`)}</span>
           <Status kind="other" status={difference.state} />
         </p>
-        <p className="max-w-[70ch] pt-1 text-soft">{difference.note ?? whatToDo(difference)}</p>
+        <p className="max-w-[70ch] pt-1 text-soft">{difference.note ?? nextStepText(difference)}</p>
         <div className="pt-2 text-12">
           <Facts>
             {difference.ours !== null && <Fact name={t('reconciliation.ours')}>{difference.ours}</Fact>}
@@ -75,8 +75,8 @@ function DifferenceRow({ difference, onResolve }: { difference: Difference; onRe
 }
 
 function ResolveDialog({ difference, onClose }: { difference: Difference; onClose(): void }) {
-  const { company_id } = useHere();
-  const resolve = useAct(
+  const { company_id } = useCurrentGame();
+  const resolve = useAction(
     (note: string) =>
       call('POST /dashboard/api/companies/{company_id}/reconciliation/differences/{difference_id}/resolve', {
         params: { company_id, difference_id: difference.id },
@@ -85,7 +85,7 @@ function ResolveDialog({ difference, onClose }: { difference: Difference; onClos
     { quiet: true, done: () => t('reconciliation.resolved'), after: onClose },
   );
   return (
-    <Confirm
+    <ConfirmDialog
       question={t('reconciliation.resolveAsk')}
       action={t('reconciliation.resolve')}
       danger={false}
@@ -96,14 +96,14 @@ function ResolveDialog({ difference, onClose }: { difference: Difference; onClos
       onClose={onClose}
     >
       {t(`difference.what.${difference.kind}`)}
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
 function RunDialog({ onClose }: { onClose(): void }) {
-  const { company_id } = useHere();
+  const { company_id } = useCurrentGame();
   const [day, setDay] = useState(() => utcDayText(new Date(Date.now() - 86_400_000)));
-  const run = useAct(
+  const run = useAction(
     () =>
       call('POST /dashboard/api/companies/{company_id}/reconciliation/runs', { params: { company_id }, body: { day } }),
     { quiet: true, done: () => t('reconciliation.begun', { day: dayName(day) }), after: onClose },
@@ -138,18 +138,18 @@ function RunDialog({ onClose }: { onClose(): void }) {
 const DIFFERENCE_STATES = ['open', 'corrected', 'resolved'] as const satisfies readonly Difference['state'][];
 
 const runColumns = (): Column<ReconciliationRun>[] => [
-  { id: 'day', title: t('reconciliation.day'), place: 'title', cell: ({ day }) => dayName(day) },
+  { id: 'day', title: t('reconciliation.day'), card: 'title', cell: ({ day }) => dayName(day) },
   {
     id: 'state',
     title: t('column.status'),
-    place: 'below',
+    card: 'below',
     cell: ({ state }) => <Status kind="other" status={state} />,
   },
   {
     id: 'compared',
     title: t('reconciliation.compared'),
     grow: true,
-    place: 'below',
+    card: 'below',
     cell: ({ payments, refunds, disputes, problem }) =>
       problem ??
       t('reconciliation.counts', {
@@ -162,7 +162,7 @@ const runColumns = (): Column<ReconciliationRun>[] => [
     id: 'differences',
     title: t('reconciliation.differences'),
     align: 'end',
-    place: 'side',
+    card: 'side',
     cell: ({ differences }) => (
       <span className={differences > 0 ? 'font-semibold text-bad' : ''}>{formatNumber(language, differences)}</span>
     ),
@@ -170,7 +170,7 @@ const runColumns = (): Column<ReconciliationRun>[] => [
   {
     id: 'payouts',
     title: t('payouts.open'),
-    place: 'below',
+    card: 'below',
     cell: ({ day }) => (
       <EnvLink to="settings/reconciliation/$day" params={{ day }}>
         {t('payouts.open')}
@@ -181,13 +181,13 @@ const runColumns = (): Column<ReconciliationRun>[] => [
     id: 'time',
     title: timeTitle(),
     align: 'end',
-    place: 'corner',
+    card: 'corner',
     cell: ({ started_at }) => <ColumnTime at={started_at} className="text-soft" />,
   },
 ];
 
-/** An empty list is good news only when every day was compared. */
-function emptyWords(verdict: ReconciliationVerdict | undefined): { title: string; children?: string } {
+/** An empty list of differences is good news only if every day was compared. */
+function emptyText(verdict: ReconciliationVerdict | undefined): { title: string; children?: string } {
   if (verdict === 'in_agreement') return { title: t('reconciliation.empty'), children: t('reconciliation.emptyAbout') };
   if (verdict === 'incomplete')
     return { title: t('reconciliation.incomplete'), children: t('reconciliation.incompleteAbout') };
@@ -197,18 +197,18 @@ function emptyWords(verdict: ReconciliationVerdict | undefined): { title: string
 }
 
 function NoDifferences({ verdict, onRun }: { verdict: ReconciliationVerdict | undefined; onRun(): void }) {
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   const isFirst = verdict === 'never_compared' && may('compareDay');
   const compare = (
     <Button look="primary" onClick={onRun}>
       {t('reconciliation.run')}
     </Button>
   );
-  return <Empty picture={<Scale size={24} />} {...emptyWords(verdict)} action={isFirst && compare} />;
+  return <EmptyState picture={<Scale size={24} />} {...emptyText(verdict)} action={isFirst && compare} />;
 }
 
 export function ReconciliationPage() {
-  const { company_id, may } = useHere();
+  const { company_id, may } = useCurrentGame();
   const params = { company_id };
   const [filters] = useFilters();
   const [resolved, setResolved] = useState<Difference | null>(null);

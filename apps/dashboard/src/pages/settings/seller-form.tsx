@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { call } from '../../kit/api.ts';
 import { isSame, orNull } from '../../kit/forms.ts';
 import { issueOf } from '../../kit/problems.ts';
-import { useHere } from '../../kit/session.ts';
-import { useAct } from '../../kit/use-read.ts';
+import { useCurrentGame } from '../../kit/session.ts';
+import { useAction } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { TextField } from '../../ui/field.tsx';
 import { SettingsForm } from '../../ui/settings.tsx';
@@ -26,13 +26,13 @@ type Entries = Record<keyof Seller, string>;
 const entriesOf = (seller: Seller): Entries =>
   Object.fromEntries(FIELDS.map(({ name }) => [name, seller[name] ?? ''])) as Entries;
 
-/** Who sells, as the payment page and every receipt say it. */
+/** The seller's details appear at checkout and on every receipt. */
 export function SellerForm({ seller, companyName }: { seller: Seller; companyName: string }) {
-  const { company_id, may } = useHere();
+  const { company_id, may } = useCurrentGame();
   const [entries, setEntries] = useState(() => entriesOf(seller));
   const form = Object.fromEntries(FIELDS.map(({ name }) => [name, orNull(entries[name])])) as unknown as Seller;
   form.country = form.country?.toUpperCase() ?? null;
-  const save = useAct(
+  const save = useAction(
     () => call('PATCH /dashboard/api/companies/{company_id}/seller', { params: { company_id }, body: form }),
     { quiet: true, done: () => t('seller.saved') },
   );

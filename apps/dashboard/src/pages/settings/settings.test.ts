@@ -1,13 +1,13 @@
 import type { DashboardMethod, GrantRules } from '@coinslot/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isColor } from '../../kit/forms.ts';
-import { speak } from '../../texts/texts.ts';
+import { setLanguage } from '../../texts/texts.ts';
 import { changeText } from './audit-change.ts';
 import { grantRulesForm, grantRulesInput, isGrantRulesFormValid, isListed } from './grant-rules-form.ts';
 import { countriesOf, currenciesOf, findMethods, type MethodSearch } from './methods/find-methods.ts';
 import { countriesText, currenciesText, limitText, traitsText } from './methods/method-text.ts';
 
-beforeAll(() => speak('en'));
+beforeAll(() => setLanguage('en'));
 
 describe('an accent', () => {
   test.each([

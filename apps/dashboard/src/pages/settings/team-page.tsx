@@ -6,21 +6,21 @@ import { call } from '../../kit/api.ts';
 import { useFilters } from '../../kit/filters.ts';
 import { memberName } from '../../kit/format.ts';
 import { fieldProblem, type Problem } from '../../kit/problems.ts';
-import { useHere } from '../../kit/session.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useCurrentGame } from '../../kit/session.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Ago, Time } from '../../ui/cells.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { Confirm } from '../../ui/overlay/confirm.tsx';
+import { Bar, Loading, ReadProblem } from '../../ui/loading.tsx';
+import { ConfirmDialog } from '../../ui/overlay/confirm-dialog.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { Bar, Loading, ReadProblem } from '../../ui/reading.tsx';
 
 const ROLES = ['owner', 'developer', 'support', 'viewer'] as const satisfies readonly Role[];
 
-/** Only where no mail server sends it, and only to the owners of the installation's own company. */
+/** Shown only if no mail server sends the invitation, and only to owners of the company that runs the installation. */
 const InvitationLink = ({ email, url, onClose }: { email: string; url: string; onClose(): void }) => (
   <Dialog
     title={t('team.link')}
@@ -39,10 +39,10 @@ const InvitationLink = ({ email, url, onClose }: { email: string; url: string; o
 );
 
 function InviteDialog({ onClose }: { onClose(): void }) {
-  const { company_id } = useHere();
+  const { company_id } = useCurrentGame();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('developer');
-  const invite = useAct(
+  const invite = useAction(
     () =>
       call('POST /dashboard/api/companies/{company_id}/invitations', {
         params: { company_id },
@@ -98,8 +98,8 @@ function InviteDialog({ onClose }: { onClose(): void }) {
 }
 
 function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
-  const { company_id, may } = useHere();
-  const change: UseMutationResult<Member, Problem, Role> = useAct(
+  const { company_id, may } = useCurrentGame();
+  const change: UseMutationResult<Member, Problem, Role> = useAction(
     (role: Role) =>
       call('PATCH /dashboard/api/companies/{company_id}/members/{user_id}', {
         params: { company_id, user_id: member.user_id },
@@ -162,10 +162,10 @@ function MemberRow({ member, onRemove }: { member: Member; onRemove(): void }) {
   );
 }
 
-function RemoveMember({ member, onClose }: { member: Member; onClose(): void }) {
-  const { company_id, company } = useHere();
+function RemoveMemberDialog({ member, onClose }: { member: Member; onClose(): void }) {
+  const { company_id, company } = useCurrentGame();
   const who = memberName(member);
-  const remove = useAct(
+  const remove = useAction(
     () =>
       call('DELETE /dashboard/api/companies/{company_id}/members/{user_id}', {
         params: { company_id, user_id: member.user_id },
@@ -173,7 +173,7 @@ function RemoveMember({ member, onClose }: { member: Member; onClose(): void }) 
     { quiet: true, done: () => t('team.removed', { who }), after: onClose },
   );
   return (
-    <Confirm
+    <ConfirmDialog
       question={t('team.removeAsk', { who })}
       action={t('team.removeDo')}
       busy={remove.isPending}
@@ -182,18 +182,18 @@ function RemoveMember({ member, onClose }: { member: Member; onClose(): void }) 
       onClose={onClose}
     >
       {t('team.removeAbout', { company: company.name })}
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
 function InvitationRow({ invitation }: { invitation: Invitation }) {
-  const { company_id } = useHere();
+  const { company_id } = useCurrentGame();
   const params = { company_id, invitation_id: invitation.id };
-  const resend = useAct(
+  const resend = useAction(
     () => call('POST /dashboard/api/companies/{company_id}/invitations/{invitation_id}/resend', { params }),
     { done: () => t('team.resent', { email: invitation.email }) },
   );
-  const revoke = useAct(
+  const revoke = useAction(
     () => call('DELETE /dashboard/api/companies/{company_id}/invitations/{invitation_id}', { params }),
     {
       done: () => t('team.revoked', { email: invitation.email }),
@@ -231,7 +231,7 @@ function InvitationRow({ invitation }: { invitation: Invitation }) {
 }
 
 function Invitations() {
-  const { company_id } = useHere();
+  const { company_id } = useCurrentGame();
   const read = useRead('GET /dashboard/api/companies/{company_id}/invitations', { params: { company_id } });
   if (!read.data || read.data.data.length === 0) return null;
   return (
@@ -246,7 +246,7 @@ function Invitations() {
 }
 
 export function TeamPage() {
-  const { company_id, company, may } = useHere();
+  const { company_id, company, may } = useCurrentGame();
   const [filters, change] = useFilters();
   const [isInviting, setInviting] = useState(filters.invite !== undefined);
   const [removed, setRemoved] = useState<Member | null>(null);
@@ -292,7 +292,7 @@ export function TeamPage() {
           }}
         />
       )}
-      {removed && <RemoveMember member={removed} onClose={() => setRemoved(null)} />}
+      {removed && <RemoveMemberDialog member={removed} onClose={() => setRemoved(null)} />}
     </Page>
   );
 }

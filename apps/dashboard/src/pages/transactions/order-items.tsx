@@ -2,16 +2,16 @@ import type { Order } from '@coinslot/contract';
 import { formatMoney, minorOf } from '../../kit/money.ts';
 import { language, t } from '../../texts/texts.ts';
 import { EnvLink } from '../../ui/env-link.tsx';
-import { ItemPicture } from '../../ui/pictures.tsx';
+import { ItemImage } from '../../ui/images.tsx';
 
-/** The items with the names and prices they had when they were ordered. */
+/** Shows items with the names and prices they had when they were ordered. */
 export function OrderItems({ order }: { order: Order }) {
   return (
     <div>
       <ul>
         {order.items.map(({ sku, name, image_url, quantity, price_decimal, currency }) => (
           <li key={sku} className="flex items-center gap-3 border-b border-line py-2.5 first:pt-0">
-            <ItemPicture url={image_url} />
+            <ItemImage url={image_url} />
             <div className="min-w-0 flex-1">
               <EnvLink to="items/$sku" params={{ sku }}>
                 {name ?? sku}

@@ -5,12 +5,11 @@ import { transactionColumns } from './transaction-columns.tsx';
 interface PaymentsTableProps {
   label: string;
   rows: readonly Payment[];
-  /** Without it the columns of the list, but for the player, who is the same in all rows. */
+  /** Defaults to the columns of the payments list without the player, who is the same in all rows. */
   columns?: readonly string[];
   none: string;
 }
 
-/** Payments on the page of an order or a player. */
 export const PaymentsTable = ({ label, rows, columns, none }: PaymentsTableProps) => (
   <DataTable
     label={label}

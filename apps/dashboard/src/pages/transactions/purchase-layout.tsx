@@ -12,7 +12,7 @@ interface PurchaseLayoutProps extends Pick<TransactionDetail, 'timeline' | 'raw'
   children: ReactNode;
 }
 
-/** A payment and its order are shown alike: the timeline, the facts beside it, the raw objects at the end. */
+/** A payment's page and an order's page share this layout. */
 export const PurchaseLayout = ({ timeline, raw, aside, children }: PurchaseLayoutProps) => (
   <>
     <div className="grid gap-x-12 lg:grid-cols-[1fr_400px]">

@@ -7,7 +7,7 @@ interface PurchaseProblemProps {
   needs: readonly AttentionItem[];
 }
 
-/** What went wrong with a purchase and waits for no one; what does wait says it in its own panel. */
+/** Shows a problem that needs no action. One that does is shown by `AttentionPanel`. */
 export function PurchaseProblem({ problem, needs }: PurchaseProblemProps) {
   if (problem === null || needs.some(({ attention }) => attention?.detail === problem)) return null;
   return (

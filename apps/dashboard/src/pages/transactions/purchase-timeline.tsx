@@ -24,7 +24,7 @@ import {
 import { t } from '../../texts/texts.ts';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { Step, type StepTone, Timeline } from '../../ui/timeline.tsx';
-import { aboutOf, isAttempt, isNews, titleOf, wasAccepted } from './timeline-text.ts';
+import { aboutOf, isAttempt, isShown, titleOf, wasAccepted } from './timeline-text.ts';
 
 const LOOKS: Partial<Record<TimelineEntry['kind'], readonly [StepTone, LucideIcon]>> = {
   'order.created': ['plain', ShoppingBag],
@@ -59,7 +59,7 @@ function lookOf(entry: TimelineEntry): readonly [StepTone, LucideIcon] {
 /** Everything that happened to a purchase, oldest first. */
 export const PurchaseTimeline = ({ entries }: { entries: readonly TimelineEntry[] }) => (
   <Timeline>
-    {entries.filter(isNews).map((entry, index) => {
+    {entries.filter(isShown).map((entry, index) => {
       const [tone, Icon] = lookOf(entry);
       const about = aboutOf(entry);
       return (

@@ -6,15 +6,15 @@ import { itemsText } from '../../kit/format.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { problemText } from '../../kit/problems.ts';
 import { useEnv } from '../../kit/use-env.ts';
-import { useAct, useRead } from '../../kit/use-read.ts';
+import { useAction, useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormProblem } from '../../ui/form.tsx';
+import { Bar } from '../../ui/loading.tsx';
 import { Dialog } from '../../ui/overlay/dialog.tsx';
 import { ProofFields } from '../../ui/overlay/passkey-button.tsx';
 import { Notice } from '../../ui/page.tsx';
-import { Bar } from '../../ui/reading.tsx';
 
 const ICONS: Readonly<Record<RefundPreview['effects'][number], ReactNode>> = {
   money_released: <Banknote size={16} />,
@@ -49,7 +49,7 @@ function Effects({ preview }: { preview: RefundPreview }) {
   );
 }
 
-interface LastQuestionProps {
+interface ConfirmStepProps {
   needsPassword: boolean;
   password: string;
   setPassword(password: string): void;
@@ -58,7 +58,7 @@ interface LastQuestionProps {
   onPasskey(answer: Record<string, unknown>): void;
 }
 
-const LastQuestion = ({ needsPassword, password, setPassword, problem, isBusy, onPasskey }: LastQuestionProps) => (
+const ConfirmStep = ({ needsPassword, password, setPassword, problem, isBusy, onPasskey }: ConfirmStepProps) => (
   <>
     <Notice tone="warn" icon={<TriangleAlert size={16} aria-hidden />}>
       {t('refund.final')}
@@ -73,7 +73,7 @@ interface RefundDialogProps {
   onClose(): void;
 }
 
-/** First the consequences and the reason, then the question; only the last button is red. */
+/** Shows the consequences and asks for a reason first, then asks for confirmation. Only the last button is red. */
 export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
   const scope = useEnv();
   const params = { ...scope, payment_id: paymentId };
@@ -83,7 +83,7 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
   const [wasEmpty, setWasEmpty] = useState(false);
   const preview = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/refund', { params });
   const amount = preview.data ? formatMoney(language, preview.data.amount, preview.data.currency) : '';
-  const refund = useAct(
+  const refund = useAction(
     (proof: { password?: string; answer?: Record<string, unknown> }) =>
       call('POST /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}/refund', {
         params,
@@ -122,7 +122,7 @@ export function RefundDialog({ paymentId, onClose }: RefundDialogProps) {
       <div className="grid gap-5">
         {preview.data ? <Effects preview={preview.data} /> : <Bar className="w-full" />}
         {isAsking ? (
-          <LastQuestion
+          <ConfirmStep
             needsPassword={isLive}
             password={password}
             setPassword={setPassword}

@@ -6,14 +6,13 @@ import { detailText } from '../attention/attention-detail.ts';
 
 export const isAttempt = ({ kind }: TimelineEntry): boolean => kind.endsWith('.attempt');
 
-const isEnd = ({ kind }: TimelineEntry): boolean => kind.endsWith('.end');
+const isFinal = ({ kind }: TimelineEntry): boolean => kind.endsWith('.end');
 
-/** The game answered 2xx. */
 export const wasAccepted = ({ status }: TimelineEntry): boolean =>
   /^2\d\d$/.test(status ?? '') || status === 'succeeded';
 
-/** An end that succeeded is left out, because the attempt before it already says so. */
-export const isNews = (entry: TimelineEntry): boolean => !(isEnd(entry) && entry.status === 'succeeded');
+/** Leaves out a successful end, because the attempt before it already says so. */
+export const isShown = (entry: TimelineEntry): boolean => !(isFinal(entry) && entry.status === 'succeeded');
 
 export function titleOf(entry: TimelineEntry): string {
   if (entry.kind === 'person') {
@@ -24,20 +23,19 @@ export function titleOf(entry: TimelineEntry): string {
     const key = `timeline.${entry.kind}.${wasAccepted(entry) ? 'yes' : 'no'}`;
     return (tryText(key) ?? entry.kind).replace('{attempt}', String(entry.attempt ?? 1));
   }
-  if (isEnd(entry)) return tryText(`timeline.${entry.kind}.${entry.status ?? ''}`) ?? entry.kind;
+  if (isFinal(entry)) return tryText(`timeline.${entry.kind}.${entry.status ?? ''}`) ?? entry.kind;
   return tryText(`timeline.${entry.kind}`) ?? entry.kind;
 }
 
-/** Left out where it only says in English what stands there already. */
-const saysMore = ({ kind, status }: TimelineEntry, detail: string): boolean =>
+/** Leaves out details that repeat the title in English. */
+const addsDetail = ({ kind, status }: TimelineEntry, detail: string): boolean =>
   kind !== 'item.add' && detail !== `answered ${status}`;
 
-/** The line below the title, in parts. */
 export function aboutOf(entry: TimelineEntry): string[] {
   const parts: string[] = [];
   if (isAttempt(entry)) parts.push(entry.status ? `HTTP ${entry.status}` : t('timeline.noAnswer'));
   else if (entry.code) parts.push(entry.code);
-  if (entry.detail && saysMore(entry, entry.detail)) parts.push(detailText(entry.detail));
+  if (entry.detail && addsDetail(entry, entry.detail)) parts.push(detailText(entry.detail));
   if (entry.kind.startsWith('receipt') && entry.status) parts.push(statusText('other', entry.status));
   if (entry.duration_ms !== null) parts.push(formatDuration(language, entry.duration_ms));
   return parts;

@@ -10,7 +10,7 @@ export const transactionColumns = (): Column<Payment>[] => [
   {
     id: 'method',
     title: t('column.method'),
-    place: 'title',
+    card: 'title',
     cell: ({ method, brand, last4 }) => <Method {...{ method, brand, last4 }} />,
   },
   {
@@ -30,7 +30,7 @@ export const transactionColumns = (): Column<Payment>[] => [
   {
     id: 'player',
     title: t('column.player'),
-    place: 'below',
+    card: 'below',
     cell: ({ player_id }) => <span className="inline-block max-w-40 truncate align-bottom">{player_id}</span>,
   },
   {
@@ -52,7 +52,7 @@ export const transactionColumns = (): Column<Payment>[] => [
     id: 'time',
     title: timeTitle(),
     align: 'end',
-    place: 'corner',
+    card: 'corner',
     cell: ({ created_at }) => <ColumnTime at={created_at} className="text-soft" />,
   },
 ];

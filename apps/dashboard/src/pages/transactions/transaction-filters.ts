@@ -17,7 +17,7 @@ export const PAYMENT_STATUSES = [
   'abandoned',
 ] as const satisfies readonly Payment['status'][];
 
-/** Filters that the server knows by the same name. */
+/** The API knows these filters by the same name. */
 const PLAIN_KEYS = [
   'q',
   'status',
@@ -32,17 +32,17 @@ const PLAIN_KEYS = [
 
 export const TRANSACTION_KEYS = [...PLAIN_KEYS, 'amount', 'range'] as const;
 
-/** For an amount without a currency in the address; most currencies have two decimals. */
+/** Used for an amount without a currency in the address, because most currencies have two decimals. */
 export const ANY_CURRENCY = 'USD';
 
-/** What the server is asked, from what the address says. */
+/** Turns the address into the API's query. */
 export const transactionQuery = (filters: Filters, now: Date): Record<string, string | number> => ({
   ...pickFilters(filters, ...PLAIN_KEYS),
   ...amountSpanOf(filters.amount, filters.currency ?? ANY_CURRENCY),
   ...spanOf(filters.range, now),
 });
 
-/** A column of the list → columns of the CSV file. */
+/** Column of the list → columns of the CSV file. */
 const FILE_COLUMNS: Readonly<Record<string, readonly TransactionColumn[]>> = {
   amount: ['amount', 'currency'],
   status: ['status'],
@@ -57,8 +57,8 @@ const FILE_COLUMNS: Readonly<Record<string, readonly TransactionColumn[]>> = {
   time: ['created_at'],
 };
 
-/** Behind what the list shows: what a bookkeeper needs, and the list has no room for. */
-const ALWAYS: readonly TransactionColumn[] = [
+/** Bookkeepers need these columns too, but the list has no space for them. */
+const EXTRA_COLUMNS: readonly TransactionColumn[] = [
   'order_id',
   'items',
   'email',
@@ -67,7 +67,7 @@ const ALWAYS: readonly TransactionColumn[] = [
   'returned_amount',
 ];
 
-/** The file begins with the payment's id and what the list shows. */
+/** The file starts with the payment's id, followed by the list's visible columns. */
 export const fileColumns = (shown: readonly string[]): TransactionColumn[] => [
-  ...new Set<TransactionColumn>(['payment_id', ...shown.flatMap(id => FILE_COLUMNS[id] ?? []), ...ALWAYS]),
+  ...new Set<TransactionColumn>(['payment_id', ...shown.flatMap(id => FILE_COLUMNS[id] ?? []), ...EXTRA_COLUMNS]),
 ];

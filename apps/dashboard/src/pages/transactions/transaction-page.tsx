@@ -11,11 +11,11 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { Code, Dash, Method, Time } from '../../ui/cells.tsx';
 import { CopyId } from '../../ui/code-block.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
+import { LoadingOrProblem } from '../../ui/loading.tsx';
 import { Fact, Facts, Page, Section } from '../../ui/page.tsx';
-import { NotYet } from '../../ui/reading.tsx';
 import { Status } from '../../ui/status.tsx';
 import { AttentionPanel } from '../attention/attention-parts.tsx';
-import { Money } from './money.tsx';
+import { AmountBreakdown } from './amount-breakdown.tsx';
 import { OrderItems } from './order-items.tsx';
 import { PaymentsTable } from './payments-table.tsx';
 import { PurchaseLayout } from './purchase-layout.tsx';
@@ -24,7 +24,7 @@ import { RefundDialog } from './refund-dialog.tsx';
 
 type Risk = NonNullable<NonNullable<TransactionDetail['at_provider']>['risk']>;
 
-/** How the provider and the bank judge the payer: for the member to weigh, nothing follows from it. */
+/** Shows how the provider and the bank judge the payer. Coinslot itself does not act on it. */
 const RiskSigns = ({ risk: { level, score, checks } }: { risk: Risk }) => (
   <Fact name={t('transaction.risk')}>
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -46,8 +46,10 @@ const RiskSigns = ({ risk: { level, score, checks } }: { risk: Risk }) => (
   </Fact>
 );
 
-/** What the provider suspects, and what it refused last: code, parameter and request id for its support. */
-function ProviderWords({ provider }: { provider: NonNullable<TransactionDetail['at_provider']> }) {
+/**
+ * Shows the provider's warning and its last refusal, with the code, parameter and request id that its support asks for.
+ */
+function ProviderNotes({ provider }: { provider: NonNullable<TransactionDetail['at_provider']> }) {
   return (
     <>
       {provider.risk && <RiskSigns risk={provider.risk} />}
@@ -119,7 +121,7 @@ function PaymentFacts({ detail: { payment, at_provider: provider } }: { detail: 
           <Time at={provider.evidence_due_at} />
         </Fact>
       )}
-      {provider && <ProviderWords provider={provider} />}
+      {provider && <ProviderNotes provider={provider} />}
       {provider?.reference && (
         <Fact name={t('transaction.reference')}>
           <CopyId id={provider.reference} label={t('transaction.reference')} />
@@ -147,7 +149,7 @@ export function TransactionPage() {
   const setRefunding = (isOn: boolean): void => change({ refund: isOn ? '1' : undefined }, { replace: true });
   const params = { ...scope, payment_id: paymentId };
   const read = useRead('GET /dashboard/api/games/{game_id}/{mode}/transactions/{payment_id}', { params });
-  if (read.isError || !read.data) return <NotYet read={read} />;
+  if (read.isError || !read.data) return <LoadingOrProblem read={read} />;
   const { payment, order, money, timeline, actions, raw, other_payments: others, needs_attention: needs } = read.data;
   return (
     <Page
@@ -178,7 +180,7 @@ export function TransactionPage() {
             </Section>
             {money && (
               <Section title={t('money.title')}>
-                <Money money={money} currency={payment.currency} />
+                <AmountBreakdown money={money} currency={payment.currency} />
               </Section>
             )}
             <Section title={t('order.items')}>

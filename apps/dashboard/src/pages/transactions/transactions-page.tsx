@@ -10,7 +10,7 @@ import { useRead } from '../../kit/use-read.ts';
 import { language, t } from '../../texts/texts.ts';
 import { buttonClass } from '../../ui/button.tsx';
 import { brandName, methodName } from '../../ui/cells.tsx';
-import { Empty } from '../../ui/empty.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { EnvLink } from '../../ui/env-link.tsx';
 import { FilterBar, type FilterDescription } from '../../ui/list/filter-bar.tsx';
 import { ListView, useColumns } from '../../ui/list/list-view.tsx';
@@ -125,7 +125,7 @@ export function TransactionsPage() {
         filterKeys={TRANSACTION_KEYS}
         skeletonRows={12}
         empty={
-          <Empty
+          <EmptyState
             picture={<ArrowLeftRight size={24} />}
             title={t('transactions.empty')}
             action={
@@ -135,7 +135,7 @@ export function TransactionsPage() {
             }
           >
             {t('transactions.emptyAbout')}
-          </Empty>
+          </EmptyState>
         }
       />
     </Page>

@@ -1,10 +1,10 @@
 import { TIMELINE_KINDS, type TimelineEntry } from '@coinslot/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { speak, tryText } from '../../texts/texts.ts';
-import { aboutOf, isNews, titleOf } from './timeline-text.ts';
+import { setLanguage, tryText } from '../../texts/texts.ts';
+import { aboutOf, isShown, titleOf } from './timeline-text.ts';
 import { fileColumns, PAYMENT_STATUSES, transactionQuery } from './transaction-filters.ts';
 
-beforeAll(() => speak('en'));
+beforeAll(() => setLanguage('en'));
 
 describe('the filters of transactions', () => {
   const now = new Date(2026, 4, 20, 15);
@@ -106,9 +106,9 @@ describe('an entry of the timeline', () => {
   });
 
   test('of a game that said yes is not repeated', () => {
-    expect(isNews(entry({ kind: 'item.add.end', status: 'succeeded' }))).toBe(false);
-    expect(isNews(entry({ kind: 'item.add.end', status: 'declined' }))).toBe(true);
-    expect(isNews(entry({ kind: 'order.paid', status: 'succeeded' }))).toBe(true);
+    expect(isShown(entry({ kind: 'item.add.end', status: 'succeeded' }))).toBe(false);
+    expect(isShown(entry({ kind: 'item.add.end', status: 'declined' }))).toBe(true);
+    expect(isShown(entry({ kind: 'order.paid', status: 'succeeded' }))).toBe(true);
   });
 
   test('leaves out words that only repeat in English what stands there', () => {

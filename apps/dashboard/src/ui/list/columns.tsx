@@ -4,22 +4,21 @@ import { Money } from '../cells.tsx';
 import { Status, type StatusKind } from '../status.tsx';
 import type { Column } from './data-table.tsx';
 
-/** Times are the reader's own, so the head of their column names the zone. */
+/** Times are in the member's own zone, so the column heading names it. */
 export const timeTitle = (): string => `${t('column.time')} (${zoneName(language, new Date())})`;
 
-/** Columns that orders and payments share. */
 export const amountColumn = <Row extends { amount: number; currency: string }>(): Column<Row> => ({
   id: 'amount',
   title: t('column.amount'),
   lead: true,
   align: 'end',
-  place: 'side',
+  card: 'side',
   cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-semibold" />,
 });
 
 export const statusColumn = <Row extends { status: string }>(kind: StatusKind): Column<Row> => ({
   id: 'status',
   title: t('column.status'),
-  place: 'below',
+  card: 'below',
   cell: ({ status }) => <Status kind={kind} status={status} />,
 });

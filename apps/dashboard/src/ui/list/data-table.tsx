@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { useIsPhone } from '../../kit/use-media.ts';
 import { EnvLink } from '../env-link.tsx';
-import { Bar, Loading } from '../reading.tsx';
+import { Bar, Loading } from '../loading.tsx';
 import { stepIndex } from '../step-index.ts';
 
 export interface Column<Row> {
@@ -9,28 +9,28 @@ export interface Column<Row> {
   title: string;
   cell(row: Row): ReactNode;
   align?: 'end';
-  /** Where it stands on a phone's card; without it, not at all. */
-  place?: 'title' | 'side' | 'below' | 'corner';
-  /** Hidden until the reader chooses it. */
+  /** Where the value stands on a phone's card. Without it, the card leaves the value out. */
+  card?: 'title' | 'side' | 'below' | 'corner';
+  /** Hidden until the member shows the column. */
   extra?: boolean;
   /** Holds the row's link and cannot be hidden. */
   lead?: boolean;
-  /** Takes what room is left. */
+  /** Takes up the remaining width. */
   grow?: boolean;
 }
 
 interface DataTableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
-  /** Absent while loading. */
+  /** Undefined while loading. */
   rows: readonly Row[] | undefined;
   idOf(row: Row): string;
   linkOf?(row: Row): { to: string; params?: Record<string, string> };
-  /** The link's name for a screen reader; it begins with what is seen. */
+  /** The link's accessible name, which starts with its visible text. */
   nameOf?(row: Row): string;
-  /** What to show instead of no rows. */
+  /** Shown if there are no rows. */
   empty: ReactNode;
-  /** Rows that arrive while the page is open are marked for a moment. */
+  /** Highlights rows that arrive while the page is open. */
   isNew?(id: string): boolean;
   skeletonRows?: number;
 }
@@ -123,15 +123,15 @@ function WideTable<Row>(props: DataTableProps<Row>) {
 }
 
 function Cards<Row>({ label, columns, rows, idOf, linkOf, nameOf, isNew }: DataTableProps<Row>) {
-  const at = (place: Column<Row>['place']): Column<Row>[] => columns.filter(column => column.place === place);
+  const at = (card: Column<Row>['card']): Column<Row>[] => columns.filter(column => column.card === card);
   const show = (row: Row, column: Column<Row>): ReactNode =>
     column.lead ? (
       <Lead {...{ row, column }} {...(linkOf && { linkOf })} {...(nameOf && { nameOf })} />
     ) : (
       column.cell(row)
     );
-  const group = (row: Row, place: Column<Row>['place']): ReactNode =>
-    at(place).map(column => <span key={column.id}>{show(row, column)}</span>);
+  const group = (row: Row, card: Column<Row>['card']): ReactNode =>
+    at(card).map(column => <span key={column.id}>{show(row, column)}</span>);
   if (!rows) {
     return (
       <div className="grid gap-px">
@@ -144,7 +144,7 @@ function Cards<Row>({ label, columns, rows, idOf, linkOf, nameOf, isNew }: DataT
       </div>
     );
   }
-  // A dash says nothing where no heading names what is missing.
+  // A card has no headings, so a dash would not say what is missing.
   return (
     <ul aria-label={label} className="-mx-4 border-t border-line [&_[data-missing]]:hidden">
       {rows.map(row => (
@@ -162,7 +162,7 @@ function Cards<Row>({ label, columns, rows, idOf, linkOf, nameOf, isNew }: DataT
   );
 }
 
-/** More columns than fit: the table scrolls inside, and its head no longer sticks to the page. */
+/** With more columns than this, the table scrolls sideways and its head no longer sticks to the top. */
 const WIDE = 8;
 
 export function DataTable<Row>(props: DataTableProps<Row>) {

@@ -5,16 +5,16 @@ import { daysOfRange, isRangeWord, type Period, RANGES, type RangeWord, rangeOfD
 import { t } from '../../texts/texts.ts';
 import { Button } from '../button.tsx';
 import { TextField } from '../field.tsx';
-import { Panel } from '../overlay/popover.tsx';
+import { Popover } from '../overlay/popover.tsx';
 
 export interface FilterDescription {
   key: string;
   label: string;
-  /** Without choices, any text. */
+  /** Without choices, the filter takes any text. */
   choices?: readonly Choice[];
-  /** Several at once, separated by commas in the address. */
+  /** Several choices at once, which the address separates by commas. */
   many?: boolean;
-  /** A panel of its own; `show` is then the text of the chip. */
+  /** Replaces the choices by a custom panel. `show` is then the text of the chip. */
   panel?(close: () => void): ReactNode;
   show?(value: string): string;
 }
@@ -35,9 +35,9 @@ interface ChipProps {
 
 function Chip({ label, value, onClear, icon, align, children }: ChipProps) {
   return (
-    // On a phone the chips are one row that scrolls: those that are set come first.
+    // On a phone the chips are one scrolling row, so those in use come first.
     <span className={`inline-flex max-w-full items-center ${value === undefined ? '' : 'max-md:-order-1'}`}>
-      <Panel
+      <Popover
         label={label}
         {...(align && { align })}
         trigger={
@@ -52,7 +52,7 @@ function Chip({ label, value, onClear, icon, align, children }: ChipProps) {
         }
       >
         {children}
-      </Panel>
+      </Popover>
       {value !== undefined && (
         <button
           type="button"
@@ -107,7 +107,7 @@ function TextChoice({ label, value, onApply }: { label: string; value: string; o
   );
 }
 
-function OneFilter({ filter }: { filter: FilterDescription }) {
+function FilterChip({ filter }: { filter: FilterDescription }) {
   const [filters, change] = useFilters();
   const value = filters[filter.key];
   const set = (next: string): void => change({ [filter.key]: next === '' ? undefined : next });
@@ -131,7 +131,7 @@ function OneFilter({ filter }: { filter: FilterDescription }) {
 export const rangeText = (range: string): string =>
   isRangeWord(range) ? t(`range.${range}`) : range.replace('..', ' – ');
 
-function OwnDays({ range, onApply }: { range: string; onApply(range: string): void }) {
+function CustomDays({ range, onApply }: { range: string; onApply(range: string): void }) {
   const kept = daysOfRange(range);
   const [from, setFrom] = useState(kept.from);
   const [to, setTo] = useState(kept.to);
@@ -155,7 +155,7 @@ function OwnDays({ range, onApply }: { range: string; onApply(range: string): vo
 
 interface RangePickerProps {
   words?: readonly (RangeWord | Period)[];
-  /** The word that stands for no choice. */
+  /** The range that applies if nothing is chosen. */
   usual?: RangeWord | Period;
   align?: 'start' | 'end';
 }
@@ -190,7 +190,7 @@ export function RangePicker({ words = RANGES, usual = 'all', align }: RangePicke
               </Button>
             ))}
           </div>
-          <OwnDays
+          <CustomDays
             range={range ?? ''}
             onApply={next => {
               change({ range: next });
@@ -246,7 +246,7 @@ export function FilterBar({ search, filters, ranged = false }: FilterBarProps) {
       <div className="-mx-4 flex items-center gap-2 px-4 max-md:max-w-[100vw] max-md:overflow-x-auto md:contents">
         {ranged && <RangePicker />}
         {filters.map(filter => (
-          <OneFilter key={filter.key} filter={filter} />
+          <FilterChip key={filter.key} filter={filter} />
         ))}
         {set.length > 1 && (
           <Button look="quiet" size="small" onClick={() => change(none)}>

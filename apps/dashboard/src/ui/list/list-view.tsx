@@ -7,9 +7,9 @@ import { useSteadyRows } from '../../kit/use-steady-rows.ts';
 import { t } from '../../texts/texts.ts';
 import { Button, IconButton } from '../button.tsx';
 import { Time } from '../cells.tsx';
-import { Empty } from '../empty.tsx';
+import { EmptyState } from '../empty-state.tsx';
+import { ReadProblem } from '../loading.tsx';
 import { Menu, MenuChoice, MenuTitle } from '../overlay/menu.tsx';
-import { ReadProblem } from '../reading.tsx';
 import { type Column, DataTable } from './data-table.tsx';
 import { Paging } from './paging.tsx';
 
@@ -19,7 +19,7 @@ interface PageOfRows<Row> {
   searched_back_to?: number | null;
 }
 
-/** Ids of the hidden columns, from what this browser kept; without it the extra ones are hidden. */
+/** Reads the ids of hidden columns from this browser's storage. By default, the extra columns are hidden. */
 export const hiddenColumns = (
   kept: string | null,
   all: readonly { id: string; extra?: boolean }[],
@@ -28,7 +28,7 @@ export const hiddenColumns = (
 export const toggleColumn = (hidden: readonly string[], id: string): readonly string[] =>
   hidden.includes(id) ? hidden.filter(one => one !== id) : [...hidden, id];
 
-/** The choice of columns stays in this browser. */
+/** Remembers the choice of columns in this browser. */
 export function useColumns<Row>(name: string, all: readonly Column<Row>[]): [readonly Column<Row>[], ReactNode] {
   const kept = `coinslot.columns.${name}`;
   const [hidden, setHidden] = useState(() => hiddenColumns(localStorage.getItem(kept), all));
@@ -55,7 +55,7 @@ export function useColumns<Row>(name: string, all: readonly Column<Row>[]): [rea
 }
 
 const NothingFound = ({ back, onFurther }: { back: number | null; onFurther: (() => void) | null }) => (
-  <Empty
+  <EmptyState
     picture={<SearchX size={24} />}
     title={t('list.nothingFound')}
     {...(onFurther && { action: <Button onClick={onFurther}>{t('list.further')}</Button> })}
@@ -67,12 +67,11 @@ const NothingFound = ({ back, onFurther }: { back: number | null; onFurther: (()
         {t('list.searchedBack')} <Time at={back} />.
       </>
     )}
-  </Empty>
+  </EmptyState>
 );
 
 interface ListViewProps<Row> {
   label: string;
-  /** Without the cursor: what the list is about. */
   page: UseQueryResult<PageOfRows<Row>, Problem>;
   columns: readonly Column<Row>[];
   idOf(row: Row): string;
@@ -85,7 +84,7 @@ interface ListViewProps<Row> {
 
 export function ListView<Row>({ page, empty, filterKeys, ...table }: ListViewProps<Row>) {
   const [filters, change] = useFilters();
-  // Placeholder rows belong to the list before the filter changed.
+  // While a new filter loads, the placeholder rows still belong to the old one.
   const key = `${JSON.stringify(filters)}${page.isPlaceholderData ? ' before' : ''}`;
   const steady = useSteadyRows(page.data?.data, key, table.idOf);
   if (page.isError) return <ReadProblem error={page.error} retry={() => void page.refetch()} />;

@@ -16,7 +16,7 @@ export function NextPage({ cursor }: { cursor: string | null | undefined }) {
   );
 }
 
-/** The cursor leads only forward; back is the browser's own history. */
+/** A cursor leads only forward, so going back uses the browser's history. */
 export function Paging({ cursor, next }: { cursor: string | undefined; next: string | null }) {
   const [, change] = useFilters();
   if (cursor === undefined && next === null) return null;

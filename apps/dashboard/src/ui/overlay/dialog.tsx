@@ -8,16 +8,16 @@ interface DialogProps {
   title: string;
   onClose(): void;
   children: ReactNode;
-  /** Buttons at the end, the one to press last. */
+  /** Buttons at the end, the main one last. */
   actions?: ReactNode;
   wide?: boolean;
-  /** Sent by Enter in a field. */
+  /** Runs on Enter in a field. */
   onSubmit?(): void;
 }
 
-/** The browser's own dialog: it traps the focus, closes on Escape and makes the rest of the page inert. */
+/** Uses the browser's own dialog, which traps focus, closes on Escape and makes the rest of the page inert. */
 export function Dialog({ title, onClose, children, actions, wide = false, onSubmit }: DialogProps) {
-  // The browser would focus the close button; the first field is more useful.
+  // The browser would focus the close button, but the first field is more useful.
   const box = useModal('[data-body] :is(input, select, textarea)');
   const titleId = useId();
   return (

@@ -21,7 +21,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>, close: () => void): void {
 }
 
 interface MenuProps {
-  /** A button. */
+  /** Must be a button. */
   trigger: ReactElement;
   children: ReactNode;
   align?: 'start' | 'end';
@@ -86,7 +86,7 @@ interface MenuChoiceProps {
   children: ReactNode;
   chosen: boolean;
   onSelect(): void;
-  /** Stays open, for choosing several. */
+  /** Keeps the menu open, for choosing several. */
   stay?: boolean;
 }
 

@@ -1,8 +1,8 @@
 import { Fingerprint } from 'lucide-react';
-import { answerByPasskey, hasPasskeys } from '../../kit/passkeys.ts';
+import { hasPasskeys, proofByPasskey } from '../../kit/passkeys.ts';
 import { problemText } from '../../kit/problems.ts';
 import { useSession } from '../../kit/session.ts';
-import { useAct } from '../../kit/use-read.ts';
+import { useAction } from '../../kit/use-read.ts';
 import { t } from '../../texts/texts.ts';
 import { Button } from '../button.tsx';
 import { TextField } from '../field.tsx';
@@ -14,10 +14,10 @@ interface PasskeyButtonProps<Proof> {
   disabled?: boolean;
 }
 
-/** In place of the password, for members who have a passkey. */
+/** Offers a passkey instead of the password to members who have one. */
 export function PasskeyButton<Proof>({ prove, onProven, disabled = false }: PasskeyButtonProps<Proof>) {
   const { data } = useSession();
-  const proving = useAct(prove, { quiet: true, after: onProven });
+  const proving = useAction(prove, { quiet: true, after: onProven });
   if (!hasPasskeys() || (data?.user?.passkeys ?? 0) === 0) return null;
   return (
     <>
@@ -42,7 +42,7 @@ interface ProofFieldsProps {
   onPasskey(answer: Record<string, unknown>): void;
 }
 
-/** For an act that carries its own proof: the password, or what a passkey signed. */
+/** For an action that sends its own proof: the password, or a passkey's signature. */
 export const ProofFields = ({ password, setPassword, error, isBusy, onPasskey }: ProofFieldsProps) => (
   <>
     <TextField
@@ -53,6 +53,6 @@ export const ProofFields = ({ password, setPassword, error, isBusy, onPasskey }:
       error={error}
       onChange={({ target }) => setPassword(target.value)}
     />
-    <PasskeyButton prove={answerByPasskey} onProven={onPasskey} disabled={isBusy} />
+    <PasskeyButton prove={proofByPasskey} onProven={onPasskey} disabled={isBusy} />
   </>
 );

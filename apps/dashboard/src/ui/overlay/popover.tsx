@@ -1,15 +1,15 @@
 import { cloneElement, type ReactElement, type ReactNode } from 'react';
 import { type Trigger, useFloating } from './use-floating.ts';
 
-interface PanelProps {
-  /** A button. */
+interface PopoverProps {
+  /** Must be a button. */
   trigger: ReactElement;
   label: string;
   align?: 'start' | 'end';
   children(close: () => void): ReactNode;
 }
 
-export function Panel({ trigger, label, align = 'start', children }: PanelProps) {
+export function Popover({ trigger, label, align = 'start', children }: PopoverProps) {
   const floating = useFloating(align, 'input, select, button');
   const { id, isOpen, close } = floating;
   return (

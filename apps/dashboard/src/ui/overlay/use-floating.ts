@@ -20,18 +20,23 @@ export interface Box {
   height: number;
 }
 
-/** Below the trigger, or above it where there is more room; never outside of the window. */
-export function placeOf(trigger: Box, panel: Box, room: { width: number; height: number }, align: 'start' | 'end') {
+/** Places the panel below the trigger, or above it if there is more space, and always inside the window. */
+export function panelPosition(
+  trigger: Box,
+  panel: Box,
+  viewport: { width: number; height: number },
+  align: 'start' | 'end',
+) {
   const wanted = align === 'end' ? trigger.left + trigger.width - panel.width : trigger.left;
-  const left = Math.max(EDGE_PX, Math.min(wanted, room.width - panel.width - EDGE_PX));
+  const left = Math.max(EDGE_PX, Math.min(wanted, viewport.width - panel.width - EDGE_PX));
   const below = trigger.top + trigger.height + GAP_PX;
-  const roomBelow = room.height - below - EDGE_PX;
-  const roomAbove = trigger.top - GAP_PX - EDGE_PX;
-  if (panel.height <= roomBelow || roomBelow >= roomAbove) return { left, top: below, maxHeight: roomBelow };
-  return { left, top: Math.max(EDGE_PX, trigger.top - GAP_PX - panel.height), maxHeight: roomAbove };
+  const spaceBelow = viewport.height - below - EDGE_PX;
+  const spaceAbove = trigger.top - GAP_PX - EDGE_PX;
+  if (panel.height <= spaceBelow || spaceBelow >= spaceAbove) return { left, top: below, maxHeight: spaceBelow };
+  return { left, top: Math.max(EDGE_PX, trigger.top - GAP_PX - panel.height), maxHeight: spaceAbove };
 }
 
-/** A button and the attributes that connect it to its panel. */
+/** A button with the attributes that connect it to its panel. */
 export type Trigger = ReactElement<{
   ref?: unknown;
   popoverTarget?: string;
@@ -49,42 +54,47 @@ interface Floating {
   onToggle(event: ToggleEvent): void;
 }
 
-/** The browser's own popover closes on Escape and on a click outside; only its position is ours. */
+/** The browser's own popover closes on Escape and on a click outside. Only its position is computed here. */
 export function useFloating(align: 'start' | 'end', firstFocus: string): Floating {
   const id = useId();
   const trigger = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  const place = useCallback(() => {
+  const position = useCallback(() => {
     if (!trigger.current || !panel.current) return;
     const { style } = panel.current;
     style.maxHeight = '';
-    const room = { width: document.documentElement.clientWidth, height: window.innerHeight };
-    const at = placeOf(trigger.current.getBoundingClientRect(), panel.current.getBoundingClientRect(), room, align);
+    const viewport = { width: document.documentElement.clientWidth, height: window.innerHeight };
+    const at = panelPosition(
+      trigger.current.getBoundingClientRect(),
+      panel.current.getBoundingClientRect(),
+      viewport,
+      align,
+    );
     style.left = `${at.left}px`;
     style.top = `${at.top}px`;
     style.maxHeight = `${at.maxHeight}px`;
   }, [align]);
-  // After every render, because a choice inside may move the button.
+  // Runs after every render, because a choice inside the panel may move the trigger.
   useEffect(() => {
-    if (isOpen) place();
+    if (isOpen) position();
   });
   useEffect(() => {
     if (!isOpen) return;
-    window.addEventListener('scroll', place, { passive: true });
-    window.addEventListener('resize', place);
+    window.addEventListener('scroll', position, { passive: true });
+    window.addEventListener('resize', position);
     return () => {
-      window.removeEventListener('scroll', place);
-      window.removeEventListener('resize', place);
+      window.removeEventListener('scroll', position);
+      window.removeEventListener('resize', position);
     };
-  }, [isOpen, place]);
+  }, [isOpen, position]);
   return {
     id,
     isOpen,
     trigger,
     panel,
     close: () => panel.current?.hidePopover(),
-    // The content exists only while the panel is open, and must be rendered before it shows.
+    // The content exists only while the panel is open and must be rendered before it is measured.
     onBeforeToggle: ({ newState }) => {
       if (newState === 'open') flushSync(() => setOpen(true));
     },

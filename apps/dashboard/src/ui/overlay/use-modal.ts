@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** A dialog that is taken away gives no focus back by itself. What opened it may be gone with the act it asked about. */
+/** A removed dialog does not return the focus by itself, and the element that opened it may be gone. */
 function returnFocus(before: HTMLElement | null): void {
   const target = before?.isConnected ? before : document.querySelector<HTMLElement>('main h1');
   target?.focus({ preventScroll: true });
 }
 
-/** Opens a dialog over the page with the focus where it is useful, and puts it back where it was at the end. */
+/** Opens a modal dialog with the focus on its most useful field, and returns the focus when it closes. */
 export function useModal(firstFocus: string): RefObject<HTMLDialogElement | null> {
   const box = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { call } from '../../../kit/api.ts';
 import { isColor, isSame, orNull } from '../../../kit/forms.ts';
 import { issueOf } from '../../../kit/problems.ts';
-import { useHere } from '../../../kit/session.ts';
+import { useCurrentGame } from '../../../kit/session.ts';
 import { useEnv } from '../../../kit/use-env.ts';
-import { useAct, useRead } from '../../../kit/use-read.ts';
+import { useAction, useRead } from '../../../kit/use-read.ts';
 import { t } from '../../../texts/texts.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { SettingsForm, SettingsPage } from '../../../ui/settings.tsx';
@@ -42,7 +42,7 @@ const AccentField = ({ accent, setAccent, error }: AccentFieldProps) => (
 
 function AppearanceForm({ appearance }: { appearance: Appearance }) {
   const params = useEnv();
-  const { may } = useHere();
+  const { may } = useCurrentGame();
   const [name, setName] = useState(appearance.name);
   const uploaded = isUploaded(appearance.icon_url);
   const [icon, setIcon] = useState(uploaded ? '' : (appearance.icon_url ?? ''));
@@ -54,7 +54,7 @@ function AppearanceForm({ appearance }: { appearance: Appearance }) {
     logo_url: orNull(logo),
     accent_color: orNull(accent),
   };
-  const save = useAct(
+  const save = useAction(
     () =>
       call('PATCH /dashboard/api/games/{game_id}/{mode}/appearance', {
         params,

@@ -6,8 +6,8 @@ import { useEnv } from '../../../kit/use-env.ts';
 import { language, t } from '../../../texts/texts.ts';
 import { Segments } from '../../../ui/segments.tsx';
 
-/** What the form holds, saved or not. */
-export interface PreviewedLooks {
+/** The form's current content, saved or not. */
+export interface PreviewedAppearance {
   name: string;
   /** Left out while the icon is an uploaded one. */
   icon_url?: string;
@@ -19,10 +19,10 @@ const STATES: readonly PreviewState[] = ['ready', 'declined', 'waiting', 'done',
 
 const TYPING_MS = 300;
 
-/** A field that was emptied shows none; one that is left out would show what is saved. */
+/** An empty parameter shows nothing, while a missing one would show the saved value. */
 const emptied = (text: string): string => text.trim() || ' ';
 
-/** The value once it has stayed the same for a moment, so that not every key loads a page. */
+/** Waits until typing pauses, so that not every key press loads the preview. */
 function useSettled<Value>(value: Value): Value {
   const text = JSON.stringify(value);
   const [settled, setSettled] = useState(text);
@@ -33,14 +33,14 @@ function useSettled<Value>(value: Value): Value {
   return JSON.parse(settled) as Value;
 }
 
-/** A desk is 1,120 px wide and shown at three eighths; a phone is shown as it is. */
+/** The desktop frame is 1,120 px wide and scaled to three eighths. The phone frame is not scaled. */
 const FRAMES = {
   phone: { box: 'h-[720px] max-w-[390px]', page: 'h-full w-full' },
   desk: { box: 'aspect-[1120/800] max-w-[420px]', page: 'h-[800px] w-[1120px] origin-top-left scale-[0.375]' },
 } as const;
 
-/** `version` loads the page anew when something is saved that stands in no field, such as an uploaded icon. */
-export function AppearancePreview({ looks, version }: { looks: PreviewedLooks; version: string }) {
+/** A new `version` reloads the preview after a change that no field shows, such as an uploaded icon. */
+export function AppearancePreview({ looks, version }: { looks: PreviewedAppearance; version: string }) {
   const params = useEnv();
   const [state, setState] = useState<PreviewState>('ready');
   const [theme, setTheme] = useState<'light' | 'dark'>(isDark() ? 'dark' : 'light');

@@ -4,27 +4,27 @@ import { useId, useRef, useState } from 'react';
 import { call } from '../../../kit/api.ts';
 import { issueOf } from '../../../kit/problems.ts';
 import { useEnv } from '../../../kit/use-env.ts';
-import { useAct } from '../../../kit/use-read.ts';
+import { useAction } from '../../../kit/use-read.ts';
 import { t } from '../../../texts/texts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FieldError, TextField } from '../../../ui/field.tsx';
-import { GameTile } from '../../../ui/pictures.tsx';
+import { GameTile } from '../../../ui/images.tsx';
 import { squarePng } from './square-png.ts';
 
 const READABLE = 'image/png,image/jpeg,image/webp';
 
-/** An uploaded icon has a path of this server. */
+/** The URL of an uploaded icon is a path on this server. */
 export const isUploaded = (iconUrl: string | null): boolean => iconUrl?.startsWith('/') ?? false;
 
 function useIcon(onDone: () => void) {
   const params = useEnv();
   const [isUnreadable, setUnreadable] = useState(false);
-  const upload = useAct(
+  const upload = useAction(
     (png_base64: string) =>
       call('PUT /dashboard/api/games/{game_id}/{mode}/appearance/icon', { params, body: { png_base64 } }),
     { done: () => t('appearance.iconSaved'), after: onDone, quiet: true },
   );
-  const remove = useAct(
+  const remove = useAction(
     () => call('PATCH /dashboard/api/games/{game_id}/{mode}/appearance', { params, body: { icon_url: null } }),
     { done: () => t('appearance.iconRemoved'), after: onDone },
   );
@@ -50,7 +50,7 @@ interface IconFieldProps {
   error: string | undefined;
 }
 
-/** A picture from the member's own disk, or the address of one. */
+/** Takes an image from the member's disk or the URL of one. */
 export function IconField({ appearance, name, address, setAddress, error }: IconFieldProps) {
   const label = useId();
   const file = useRef<HTMLInputElement>(null);

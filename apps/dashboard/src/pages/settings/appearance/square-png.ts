@@ -1,7 +1,9 @@
-/** Three times what the payment page shows, for dense screens; any picture of this size fits into a request. */
+/** Three times the displayed size, for dense screens. Any image of this size fits into a request. */
 const SIDE = 192;
 
-/** The middle of any picture that the browser can read, as a PNG in base64. The server takes no other format. */
+/**
+ * Crops any image that the browser can read to its middle square, as base64 PNG. The server accepts no other format.
+ */
 export async function squarePng(file: Blob): Promise<string> {
   const bitmap = await createImageBitmap(file);
   const side = Math.min(bitmap.width, bitmap.height);

@@ -6,25 +6,25 @@ export const nameOf = ({ id, name }: { id: string; name: string }): string => tr
 
 export interface MethodSearch {
   text: string;
-  /** Empty: any. */
+  /** Empty for any country. */
   country: string;
   currency: string;
 }
 
-/** Accents and case do not matter to a searcher. */
-const plain = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+/** Removes accents and case, so that a search finds both spellings. */
+const searchable = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 
-const holds = (list: readonly string[] | null, value: string): boolean =>
+const includesOrAny = (list: readonly string[] | null, value: string): boolean =>
   value === '' || list === null || list.includes(value);
 
-/** By name, and by where it works: a method without a list works everywhere. */
+/** Finds methods by name and by where they work. A method without a list of countries works everywhere. */
 export function findMethods(methods: readonly DashboardMethod[], search: MethodSearch): DashboardMethod[] {
-  const wanted = plain(search.text.trim());
+  const wanted = searchable(search.text.trim());
   return methods.filter(
     method =>
-      (wanted === '' || plain(`${nameOf(method)} ${method.name} ${method.id}`).includes(wanted)) &&
-      holds(method.countries, search.country) &&
-      holds(method.currencies, search.currency),
+      (wanted === '' || searchable(`${nameOf(method)} ${method.name} ${method.id}`).includes(wanted)) &&
+      includesOrAny(method.countries, search.country) &&
+      includesOrAny(method.currencies, search.currency),
   );
 }
 
@@ -32,7 +32,7 @@ const everyValue = (methods: readonly DashboardMethod[], of: 'countries' | 'curr
   ...new Set(methods.flatMap(method => method[of] ?? [])),
 ];
 
-/** Where any method has a list; other countries see what has none. */
+/** Lists the countries that any method names. In all others, players see the methods without a list. */
 export const countriesOf = (methods: readonly DashboardMethod[]): { code: string; name: string }[] =>
   everyValue(methods, 'countries')
     .map(code => ({ code, name: formatCountry(language, code) }))

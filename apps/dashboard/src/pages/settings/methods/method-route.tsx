@@ -1,19 +1,19 @@
 import type { DashboardMethod } from '@coinslot/contract';
 import { call } from '../../../kit/api.ts';
-import { useHere } from '../../../kit/session.ts';
-import { useAct } from '../../../kit/use-read.ts';
+import { useCurrentGame } from '../../../kit/session.ts';
+import { useAction } from '../../../kit/use-read.ts';
 import { t } from '../../../texts/texts.ts';
 import { SelectField } from '../../../ui/field.tsx';
-import { takerText } from './method-text.ts';
+import { providerText } from './method-text.ts';
 
 const AUTOMATIC = '';
 
-/** Who takes the method: a choice where there are two, a word where there is one. */
+/** Lets a member choose which provider handles the method. If only one can, it is named without a choice. */
 export function MethodRoute({ method, name }: { method: DashboardMethod; name: string }) {
-  const { company_id, may } = useHere();
+  const { company_id, may } = useCurrentGame();
   const { takers } = method;
   const titleOf = (provider: string): string => takers.find(taker => taker.provider === provider)?.title ?? provider;
-  const change = useAct(
+  const change = useAction(
     (route: string | null) =>
       call('PATCH /dashboard/api/companies/{company_id}/methods/{method}', {
         params: { company_id, method: method.id },
@@ -48,7 +48,7 @@ export function MethodRoute({ method, name }: { method: DashboardMethod; name: s
       </SelectField>
       <ul className="pt-1 text-12 text-soft">
         {connected.map(taker => (
-          <li key={taker.provider}>{takerText(taker)}</li>
+          <li key={taker.provider}>{providerText(taker)}</li>
         ))}
       </ul>
     </div>

@@ -6,7 +6,7 @@ import { language, t } from '../../../texts/texts.ts';
 const MAX_NAMED = 6;
 const MAX_LIMITS = 2;
 
-/** The first few by name and how many follow; null is no limit. */
+/** Names the first few and counts the rest. Null means no limit. */
 function listText(list: readonly string[] | null, unlimited: string, name: (code: string) => string): string {
   if (list === null) return unlimited;
   const shown = list.slice(0, MAX_NAMED).map(name).join(', ');
@@ -28,7 +28,7 @@ export function limitText({ currency, min, max }: DashboardMethod['limits'][numb
 
 type Traits = Pick<DashboardMethod, 'can_reserve' | 'takes' | 'can_refund' | 'can_save' | 'limits'>;
 
-/** When the money is captured, how long it takes, and what the method cannot do. */
+/** Says when the money is captured, how long that takes, and what the method cannot do. */
 export const traitsText = (method: Traits): string =>
   [
     t(method.can_reserve ? 'methods.capturesAfter' : 'methods.capturesFirst'),
@@ -40,8 +40,8 @@ export const traitsText = (method: Traits): string =>
     .filter(text => text !== '')
     .join(' · ');
 
-/** What one provider would take by a method. */
-export const takerText = ({ title, currencies, can_reserve, can_save }: DashboardMethod['takers'][number]): string =>
+/** Says what one provider supports for this method. */
+export const providerText = ({ title, currencies, can_reserve, can_save }: DashboardMethod['takers'][number]): string =>
   [
     `${title}: ${currenciesText(currencies)}`,
     t(can_reserve ? 'methods.capturesAfter' : 'methods.capturesFirst'),

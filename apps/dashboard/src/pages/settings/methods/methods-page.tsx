@@ -4,25 +4,25 @@ import { FlaskConical, Lock } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../../kit/api.ts';
 import type { Problem } from '../../../kit/problems.ts';
-import { useHere } from '../../../kit/session.ts';
+import { useCurrentGame } from '../../../kit/session.ts';
 import { useEnv } from '../../../kit/use-env.ts';
-import { useAct, useRead } from '../../../kit/use-read.ts';
+import { useAction, useRead } from '../../../kit/use-read.ts';
 import { t } from '../../../texts/texts.ts';
 import { SelectField, Switch, TextField } from '../../../ui/field.tsx';
+import { PageSkeleton, ReadProblem } from '../../../ui/loading.tsx';
 import { Notice, Page, Section } from '../../../ui/page.tsx';
-import { PageSkeleton, ReadProblem } from '../../../ui/reading.tsx';
-import { FailOver } from '../fail-over.tsx';
+import { FailoverSetting } from '../failover-setting.tsx';
 import { countriesOf, currenciesOf, findMethods, type MethodSearch, nameOf } from './find-methods.ts';
-import { MethodMark } from './method-mark.tsx';
+import { MethodBadge } from './method-badge.tsx';
 import { MethodRoute } from './method-route.tsx';
 import { countriesText, currenciesText, traitsText } from './method-text.ts';
-import { PlayerSees } from './player-sees.tsx';
+import { OfferPreview } from './offer-preview.tsx';
 
 const GROUPS = ['card', 'wallet', 'bank', 'later', 'debit', 'voucher'] as const;
 
 function MethodRow({ method }: { method: DashboardMethod }) {
-  const { company_id, may } = useHere();
-  const change: UseMutationResult<DashboardMethod, Problem, boolean> = useAct(
+  const { company_id, may } = useCurrentGame();
+  const change: UseMutationResult<DashboardMethod, Problem, boolean> = useAction(
     (enabled: boolean) =>
       call('PATCH /dashboard/api/companies/{company_id}/methods/{method}', {
         params: { company_id, method: method.id },
@@ -38,7 +38,7 @@ function MethodRow({ method }: { method: DashboardMethod }) {
   );
   return (
     <li className="flex items-start gap-4 border-b border-line py-3 first:border-t">
-      <MethodMark method={method} />
+      <MethodBadge method={method} />
       <div className="min-w-0 flex-1">
         <p className="font-semibold">{nameOf(method)}</p>
         <p className="text-soft">
@@ -104,7 +104,7 @@ const SearchBar = ({ all, search, change }: SearchBarProps) => (
 );
 
 export function MethodsPage() {
-  const { company_id } = useHere();
+  const { company_id } = useCurrentGame();
   const { mode } = useEnv();
   const read = useRead('GET /dashboard/api/companies/{company_id}/methods', { params: { company_id } });
   const providers = useRead('GET /dashboard/api/companies/{company_id}/providers', { params: { company_id } });
@@ -127,14 +127,14 @@ export function MethodsPage() {
       {search.currency === '' ? (
         <p className="pt-3 text-soft">{t('methods.seesHow')}</p>
       ) : (
-        <PlayerSees country={search.country} currency={search.currency} />
+        <OfferPreview country={search.country} currency={search.currency} />
       )}
       <p role="status" className="pt-3 text-12 text-soft">
         {t('methods.found', { count: found.length })}
       </p>
       {connected.length > 1 && (
         <>
-          <FailOver on={providers.data?.fails_over ?? false} />
+          <FailoverSetting on={providers.data?.fails_over ?? false} />
           <p className="pt-4 text-soft">{t('methods.routesAbout')}</p>
         </>
       )}

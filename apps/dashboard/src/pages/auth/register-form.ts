@@ -1,0 +1,40 @@
+export const STEPS = ['you', 'company', 'game'] as const;
+export type RegisterStep = (typeof STEPS)[number];
+
+export interface RegisterForm {
+  email: string;
+  password: string;
+  name: string;
+  company: string;
+  game_url: string;
+  game_name: string;
+}
+
+const FIELDS: Readonly<Record<RegisterStep, readonly string[]>> = {
+  you: ['/email', '/password', '/name'],
+  company: ['/company'],
+  game: ['/game_url', '/game_name'],
+};
+
+export const stepOfIssues = (pointers: readonly string[]): RegisterStep | null =>
+  STEPS.find(step => pointers.some(pointer => FIELDS[step].includes(pointer))) ?? null;
+
+export const MIN_PASSWORD_CHARS = 10;
+
+export type MissingField = 'email' | 'password' | 'company' | 'game_url' | 'game_name';
+
+/**
+ * Lists the fields that are missing before the server is called. `isNamed` means that the link already contains the
+ * game's name.
+ */
+export function missingFields(step: RegisterStep, form: RegisterForm, isNamed = true): MissingField[] {
+  if (step === 'you') {
+    const missing: MissingField[] = [];
+    if (!/^\S+@\S+\.\S+$/.test(form.email.trim())) missing.push('email');
+    if (form.password.length < MIN_PASSWORD_CHARS) missing.push('password');
+    return missing;
+  }
+  if (step === 'company') return form.company.trim() === '' ? ['company'] : [];
+  if (form.game_url.trim() === '') return ['game_url'];
+  return isNamed || form.game_name.trim() !== '' ? [] : ['game_name'];
+}

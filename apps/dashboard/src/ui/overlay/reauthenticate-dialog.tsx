@@ -1,0 +1,53 @@
+import { useState, useSyncExternalStore } from 'react';
+import { call } from '../../kit/api.ts';
+import { confirmByPasskey } from '../../kit/passkeys.ts';
+import { fieldProblem } from '../../kit/problems.ts';
+import { currentPrompt, onPrompt } from '../../kit/reauthenticate.ts';
+import { useAction } from '../../kit/use-read.ts';
+import { t } from '../../texts/texts.ts';
+import { Button } from '../button.tsx';
+import { TextField } from '../field.tsx';
+import { Dialog } from './dialog.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+
+function PasswordPrompt({ settle }: { settle(isProven: boolean): void }) {
+  const [password, setPassword] = useState('');
+  const byPassword = useAction(() => call('POST /dashboard/api/me/confirm', { body: { password } }), {
+    quiet: true,
+    after: () => settle(true),
+  });
+  return (
+    <Dialog
+      title={t('askAgain.title')}
+      onClose={() => settle(false)}
+      onSubmit={() => byPassword.mutate()}
+      actions={
+        <>
+          <Button onClick={() => settle(false)}>{t('dialog.cancel')}</Button>
+          <Button type="submit" look="primary" busy={byPassword.isPending} disabled={password === ''}>
+            {t('dialog.next')}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-soft">{t('askAgain.about')}</p>
+        <TextField
+          type="password"
+          autoComplete="current-password"
+          label={t('password.again')}
+          value={password}
+          error={fieldProblem(byPassword.error, '/password')}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+        <PasskeyButton prove={confirmByPasskey} onProven={() => settle(true)} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** Asks for the password or a passkey if the server requires it again, and then lets the waiting call continue. */
+export function ReauthenticateDialog() {
+  const prompt = useSyncExternalStore(onPrompt, currentPrompt);
+  return prompt && <PasswordPrompt settle={prompt.settle} />;
+}
