@@ -4,7 +4,7 @@ import { type ParsedJson, parseStrictJson } from '../apps/server/src/http/strict
 import { bodyCheck } from '../apps/server/src/http/validate.ts';
 import { isMet, type Result, tableOf } from './result.ts';
 
-/** `npm run bench:bodies`: how long the worst bodies within the limits hold the event loop, in a few seconds. */
+/** `npm run bench -- bodies`: how long the worst bodies within the limits hold the event loop, in a few seconds. */
 const RUNS = 15;
 const MOST_MS = 5;
 

@@ -8,7 +8,7 @@ import { isMet, tableOf } from './result.ts';
 
 const PAYMENTS = 2_000_000;
 
-/** `npm run bench:dashboard`: the lists over 2,000,000 payments, with every filter and deep into paging. */
+/** `npm run bench -- dashboard`: the lists over 2,000,000 payments, with every filter and deep into paging. */
 const dataDir = await mkdtemp(join(tmpdir(), 'coinslot-bench-'));
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 const embedded = await startEmbedded({ dataDir: join(dataDir, 'data'), log: say });

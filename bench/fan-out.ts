@@ -4,7 +4,7 @@ import { measureFanOut } from './measures/fan-out.ts';
 import { QUICK } from './plan.ts';
 import { isMet, tableOf } from './result.ts';
 
-/** `npm run bench:fan-out`: how many events a second become deliveries for three observers, in a minute. */
+/** `npm run bench -- fan-out`: how many events a second become deliveries for three observers, in a minute. */
 const lab = await openLab(process.argv.includes('--profile') ? ['--cpu-prof'] : []);
 try {
   const server = await lab.startServer(lab.databaseUrl);

@@ -2,7 +2,7 @@ import { openLab } from './lab.ts';
 import { measureFlood } from './measures/flood.ts';
 import { isMet, tableOf } from './result.ts';
 
-/** `npm run bench:flood`: whether one tenant's flood slows another's payment, in a minute. */
+/** `npm run bench -- flood`: whether one tenant's flood slows another's payment, in a minute. */
 const lab = await openLab([]);
 try {
   const server = await lab.startServer(lab.databaseUrl, { RATE_LIMIT_PER_MINUTE: '1000' });

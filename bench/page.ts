@@ -2,7 +2,7 @@ import { openLab } from './lab.ts';
 import { measurePage } from './measures/page.ts';
 import { isMet, tableOf } from './result.ts';
 
-/** `npm run bench:page`: the payment page alone, in a few seconds. */
+/** `npm run bench -- page`: the payment page alone, in a few seconds. */
 const lab = await openLab([]);
 try {
   const server = await lab.startServer(lab.databaseUrl);

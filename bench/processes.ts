@@ -3,7 +3,7 @@ import { measureProcesses } from './measures/processes.ts';
 import { QUICK } from './plan.ts';
 import { isMet, tableOf } from './result.ts';
 
-/** `npm run bench:processes`: what one process for each core is worth here, in half a minute. */
+/** `npm run bench -- processes`: what one process for each core is worth here, in half a minute. */
 const lab = await openLab([]);
 try {
   const results = await measureProcesses(lab, QUICK);

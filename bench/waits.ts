@@ -3,7 +3,7 @@ import { measurePay } from './measures/pay.ts';
 import { measureStart } from './measures/start.ts';
 import { isMet, tableOf } from './result.ts';
 
-/** `npm run bench:waits`: what a player waits for after the tap on Pay, and an operator after the start. */
+/** `npm run bench -- waits`: what a player waits for after the tap on Pay, and an operator after the start. */
 const lab = await openLab([]);
 try {
   const server = await lab.startServer(lab.databaseUrl);

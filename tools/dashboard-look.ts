@@ -10,7 +10,7 @@ import { type Account, type Coinslot, startCoinslot } from '../e2e/start-coinslo
 
 /**
  * Every page of the dashboard as a picture: phone and client, light and dark, with nothing, a little and much in it.
- * npm run dashboard:look [folder] [part of a page's name]
+ * npm run lab -- dashboard-look [folder] [part of a page's name]
  */
 const [folder = join(tmpdir(), 'coinslot-look'), only = ''] = process.argv.slice(2);
 const SIZES = { client: { width: 1280, height: 900 }, phone: { width: 360, height: 740 } } as const;

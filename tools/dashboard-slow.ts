@@ -8,7 +8,7 @@ import { type Account, type Coinslot, startCoinslot } from '../e2e/start-coinslo
 /**
  * The dashboard's pages on slow 3G with an empty cache, as a member who is signed in opens them: when the outline stands, when
  * the page can be used, and what was asked for until its charts stand.
- * npm run dashboard:slow [times]
+ * npm run bench -- dashboard-slow [times]
  */
 const TIMES = Number(process.argv[2] ?? 3);
 const SLOW_3G = { offline: false, latency: 400, downloadThroughput: 400_000 / 8, uploadThroughput: 400_000 / 8 };

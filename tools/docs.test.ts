@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -128,11 +129,31 @@ describe('the README', () => {
     const known = new Set<string>(SETTINGS.map(setting => setting.name));
     expect([...rows].map(([, name = '']) => name).filter(name => !known.has(name))).toEqual([]);
   });
+});
 
-  it('names only npm commands that exist', () => {
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-    const used = [...readme.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name);
+describe('the npm commands', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  const texts = documents.map(read).join('\n');
+  /** What the runner says when it is asked for one that there is not. */
+  const namesOf = (script: string): string[] => {
+    const { status, stderr } = spawnSync(process.execPath, ['tools/run.mjs', script, 'none'], { cwd: ROOT });
+    expect(status).toBe(2);
+    return /There are: (.+)\./.exec(stderr.toString())?.[1]?.split(', ') ?? [];
+  };
+
+  it('are few enough to be read', () => {
+    expect(Object.keys(scripts).length).toBeLessThanOrEqual(30);
+  });
+
+  it('that a document names exist', () => {
+    const used = [...texts.matchAll(/\bnpm run (?:--silent )?([\w:-]+)/g)].map(([, name = '']) => name);
     expect(used.filter(name => !(name in scripts))).toEqual([]);
+  });
+
+  it.each(['bench', 'lab'])('run every %s that a document names', script => {
+    const used = [...texts.matchAll(new RegExp(`\\bnpm run ${script} -- ([a-z][a-z-]*)`, 'g'))].map(([, name]) => name);
+    const names = namesOf(script);
+    expect(used.filter(name => !names.includes(name!))).toEqual([]);
   });
 });
 

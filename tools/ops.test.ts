@@ -9,7 +9,9 @@ import { SETTINGS } from '../apps/server/src/settings/config.ts';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const known = new Set<string>(SETTINGS.map(({ name }) => name));
-const { start: START } = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts;
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+/** What `npm start` comes to once everything is built. */
+const START = scripts.start?.replace('tools/run.mjs start', 'apps/server/dist/main.js');
 const COMMANDS = /start|serve|work/;
 
 describe('the Dockerfile', () => {
@@ -50,6 +52,7 @@ describe('the Dockerfile', () => {
     expect(rules[0]).toBe('*');
     const letIn = rules.filter(rule => rule.startsWith('!')).map(rule => rule.slice(1));
     for (const path of letIn) expect(existsSync(join(ROOT, path)), path).toBe(true);
+    for (const tool of ['prepare', 'with-lock', 'bundle']) expect(letIn).toContain(`tools/${tool}.mjs`);
     for (const path of ['.git', '.env', 'data', 'node_modules', 'e2e', 'bench']) expect(letIn).not.toContain(path);
     const last = rules.findLastIndex(rule => rule.startsWith('!'));
     for (const rule of ['**/.env', '**/.env.*', '**/*.key', '**/data', '**/node_modules'])

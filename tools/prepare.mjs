@@ -226,21 +226,31 @@ async function installBrowser() {
 
 const hasBrowser = () => BROWSERS.some(path => path && existsSync(path));
 
-async function main(mode) {
-  if (mode !== 'start' && mode !== 'test') fail('Usage: node tools/prepare.mjs start|test');
-  checkNode();
-  const isReady = () => isInstalled() && isBuilt() && (mode === 'start' || hasBrowser());
+async function makeReady(needsBrowser) {
+  const isReady = () => isInstalled() && isBuilt() && (!needsBrowser || hasBrowser());
   if (isReady()) return;
   mkdirSync(join(ROOT, '.stamps'), { recursive: true });
   await withLock(join(ROOT, '.stamps', 'prepare.lock'), async () => {
     if (!isInstalled()) await install();
     if (!isBuilt()) await build();
-    if (mode === 'test' && !hasBrowser()) await installBrowser();
+    if (needsBrowser && !hasBrowser()) await installBrowser();
   });
 }
 
-try {
-  await main(process.argv[2]);
-} catch (error) {
-  fail(`Preparing failed: ${error.message}`);
+/** `program`: packages and build. `tests`: a browser too. */
+export async function prepare(needs) {
+  checkNode();
+  if (needs === 'nothing') return;
+  try {
+    await makeReady(needs === 'tests');
+  } catch (error) {
+    fail(`Preparing failed: ${error.message}`);
+  }
+}
+
+// For an image and for an operator who builds without starting.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const mode = process.argv[2];
+  if (mode !== 'start' && mode !== 'test') fail('Usage: node tools/prepare.mjs start|test');
+  await prepare(mode === 'test' ? 'tests' : 'program');
 }

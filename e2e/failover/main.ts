@@ -1,4 +1,4 @@
-// `npm run lab:failover`: a real cluster whose leader is killed, frozen and cut off under load, again and again.
+// `npm run lab -- failover`: a real cluster whose leader is killed, frozen and cut off under load, again and again.
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * The program is killed around each of PayPal's calls, on the wire: before PayPal did what was asked, and after.
- * `npm test` strikes where money moves; `npm run crash:paypal` at every call.
+ * `npm test` strikes where money moves; `npm run lab -- crash-paypal` at every call.
  */
 import type { BulkRun, DisputeDetail } from '@coinslot/contract';
 import { newBrowser, PASSWORD, signedInMember, type TestBrowser } from '@coinslot/testing/dashboard';

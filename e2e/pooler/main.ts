@@ -1,4 +1,4 @@
-/** `npm run lab:pooler`: whole orders through a real pgbouncer, in session mode and in transaction mode. */
+/** `npm run lab -- pooler`: whole orders through a real pgbouncer, in session mode and in transaction mode. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

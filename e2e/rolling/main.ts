@@ -1,4 +1,4 @@
-/** `npm run lab:rolling`: serving and working processes are replaced one after the other, behind each shipped proxy, while players buy. */
+/** `npm run lab -- rolling`: serving and working processes are replaced one after the other, behind each shipped proxy, while players buy. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { rollUnderLoad } from './roll.ts';
 import { proxiesHere, SHIPPED_PROXIES } from './shipped-proxies.ts';

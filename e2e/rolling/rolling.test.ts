@@ -7,7 +7,7 @@ const here = proxiesHere();
 const missing = SHIPPED_PROXIES.filter(proxy => !here.includes(proxy)).map(({ name }) => name);
 const about = missing.length > 0 ? ` (without ${missing.join(' and ')}: not on this machine)` : '';
 
-/** `npm run lab:rolling` does it for minutes, each process alone. */
+/** `npm run lab -- rolling` does it for minutes, each process alone. */
 test(`behind the shipped proxies serving and working processes are replaced while players buy, and no request fails${about}`, async context => {
   if (here.length === 0) context.skip('neither nginx nor Caddy is on this machine');
   if (!(await hasAddress('127.0.0.2'))) context.skip('this machine has one loopback address');

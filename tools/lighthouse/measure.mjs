@@ -1,4 +1,4 @@
-// `npm run lighthouse`: the payment page of the real program, as a mid-range phone on a slow network sees it.
+// `npm run bench -- lighthouse`: the payment page of the real program, as a mid-range phone on a slow network sees it.
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The SDK as it is published, under every runtime that npm has for this machine: npm run runtimes
+// The SDK as it is published, under every runtime that npm has for this machine: npm run lab -- runtimes
 // It needs the network and is no part of npm test.
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

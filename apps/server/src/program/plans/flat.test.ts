@@ -10,7 +10,7 @@ import { environment } from '../../settings/config.ts';
 import { findQueueAges, findReaderLags, findReconciliationState } from '../../telemetry/queue-ages.sql.ts';
 import { createWorkers } from '../workers.ts';
 
-/** `npm run lab:flat` takes 1,000,000, or as many as `FLAT_ORDERS` says. */
+/** `npm run lab -- flat` takes 1,000,000, or as many as `FLAT_ORDERS` says. */
 const ORDERS = Number(environment().FLAT_ORDERS ?? 20_000);
 /** As many as are written within the time that a statement has. */
 const STEP = 10_000;
