@@ -410,7 +410,7 @@ create table payments (
   -- Why money waits for a studio member: code, since, detail. Set and cleared by the step that learns of it.
   attention json,
   -- The player has done everything and the money comes by itself, in minutes or days: how to pay, and until when.
-  awaited json,
+  instructions json,
   -- A keyed digest of the payer's network address, in live only: for the limit of declined attempts.
   payer_network text,
   -- The player wants the method saved once it has paid.
@@ -718,7 +718,7 @@ create table disputes (
   network_code text,
   evidence_due_at timestamptz,
   -- Whether the provider still hears the studio's side.
-  hearing text not null check (hearing in ('awaited', 'given', 'closed')),
+  evidence_stage text not null check (evidence_stage in ('needed', 'submitted', 'closed')),
   opened_at timestamptz not null,
   updated_at timestamptz not null,
   -- What was last saved or sent: `{ product, delivery, receipt, history, statement, email }`.

@@ -41,7 +41,7 @@ export interface BankTrouble {
   /** A person at the provider returns the money. */
   returnThere(request: AuthorizeRequest): Promise<void>;
   /** The time in which the bank hears evidence is over. */
-  endHearing(request: AuthorizeRequest): Promise<void>;
+  closeEvidence(request: AuthorizeRequest): Promise<void>;
   /** What the bank got as evidence, in one text; null: nothing. */
   evidenceOf(request: AuthorizeRequest): Promise<string | null>;
 }
@@ -278,23 +278,26 @@ async function disputed(port: PortUnderTest): Promise<AuthorizeRequest & { evide
 }
 
 function evidence(port: PortUnderTest): void {
-  const { endHearing, evidenceOf, dispute, loseAnswer, loseRequest } = port.trouble;
+  const { closeEvidence, evidenceOf, dispute, loseAnswer, loseRequest } = port.trouble;
 
   it('is awaited while a dispute is open, reaches the bank whole, and once, however often it is sent', async () => {
     const asked = await disputed(port);
     const gateway = port.gateway();
     expect(await gateway.dispute(asked)).toMatchObject({
       status: 'open',
-      hearing: 'awaited',
+      evidenceStage: 'needed',
       reason: expect.any(String),
       evidenceDueAt: expect.any(Date),
     });
     for (let i = 0; i < 2; i++) {
-      expect(await gateway.answerDispute(asked)).toMatchObject({ kind: 'taken', dispute: { hearing: 'given' } });
+      expect(await gateway.answerDispute(asked)).toMatchObject({
+        kind: 'taken',
+        dispute: { evidenceStage: 'submitted' },
+      });
     }
     const heard = await evidenceOf(asked);
     for (const part of TEXTS) expect(heard).toContain(EVIDENCE[part]);
-    expect(await gateway.lookUp(asked)).toMatchObject({ dispute: { hearing: 'given' } });
+    expect(await gateway.lookUp(asked)).toMatchObject({ dispute: { evidenceStage: 'submitted' } });
   });
 
   it('whose answer or request is lost is sent again without harm', async () => {
@@ -311,10 +314,10 @@ function evidence(port: PortUnderTest): void {
     await port.gateway().answerDispute(given);
     const other = { ...given, evidence: { ...EVIDENCE, statement: 'Something else.' } };
     const late = await disputed(port);
-    await endHearing(late);
+    await closeEvidence(late);
     const never = { ...(await captured(port)), evidence: EVIDENCE };
     const cases = [
-      [other, 'evidence_already_given'],
+      [other, 'evidence_already_submitted'],
       [late, 'evidence_too_late'],
       [never, 'dispute_missing'],
     ] as const;

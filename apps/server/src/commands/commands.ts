@@ -211,9 +211,9 @@ export async function reconcileCommand(argv: string[]): Promise<number> {
   const program = wire({ config, databaseUrl: database.url, masterKey: key, version: VERSION });
   try {
     await program.start();
-    const { list: connections } = program.parts.live;
+    const { list: providers } = program.parts.live;
     const { fulfillment } = program;
-    return await runReconcile(argv, { fulfillment, connections, write: print, writeError: say });
+    return await runReconcile(argv, { fulfillment, providers, write: print, writeError: say });
   } finally {
     await program.stop();
     await database.stop();

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Db } from '../db/db.ts';
-import type { KnownProvider } from '../domain/payment/merchant-accounts/connections.ts';
+import type { KnownProvider } from '../domain/payment/merchant-accounts/merchant-accounts.ts';
 import { METHODS } from '../domain/payment/methods/method-table.ts';
 import { TrialFailed, tryProvider } from '../domain/payment/provider-health/try-provider.ts';
 import { ACCOUNT_PROBLEMS } from '../domain/payment/providers/base/problems.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import type { KnownProvider } from '../domain/payment/merchant-accounts/connections.ts';
+import type { KnownProvider } from '../domain/payment/merchant-accounts/merchant-accounts.ts';
 import type { ChargeRef, Gateway, Refusal } from '../domain/payment/providers/base/gateway.ts';
 import { createPaypalProvider } from '../domain/payment/providers/paypal/paypal-provider.ts';
 import { createStripeProvider } from '../domain/payment/providers/stripe/stripe-provider.ts';

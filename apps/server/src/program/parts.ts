@@ -9,7 +9,7 @@ import { createSignals } from '../db/signals.ts';
 import { createChaosReader } from '../domain/game/chaos/chaos.ts';
 import { createEnvironmentReader } from '../domain/game/find-environment.ts';
 import { createRequestLog } from '../domain/game/keys/request-log.ts';
-import { createConnections } from '../domain/payment/merchant-accounts/connections.ts';
+import { createMerchantAccounts } from '../domain/payment/merchant-accounts/merchant-accounts.ts';
 import type { ChargeRef, Gateway, Refusal } from '../domain/payment/providers/base/gateway.ts';
 import { chaoticSimulator } from '../domain/payment/providers/simulator/chaotic-simulator.ts';
 import { createSimulator } from '../domain/payment/providers/simulator/simulator.ts';
@@ -121,7 +121,7 @@ export function buildParts({ config, databaseUrl: url, masterKey, version, traci
       return tracing?.watchSender(watched) ?? watched;
     },
     simulator: watchGateway(chaoticSimulator(createSimulator({ db: providerDb }), isChaotic, Math.random)),
-    live: createConnections({
+    live: createMerchantAccounts({
       providers: knownProviders({ config, version, db: providerDb, seal, watchGateway, onRefusal: logRefusal(logger) }),
       onError,
       db,

@@ -160,7 +160,7 @@ function mountBackOffice(
     registration: config.registration,
     sendsMail: parts.mailer !== null,
     provider: {
-      connections: parts.live,
+      merchantAccounts: parts.live,
       findLiveRouting,
       allowTestKeys: config.env !== 'production',
       isSimulated: config.liveGateway === 'simulator',
@@ -168,7 +168,7 @@ function mountBackOffice(
     onError: parts.onError,
     held: parts.held,
   });
-  mountGateways(app, { db, clock, signals, connections: parts.live.list });
+  mountGateways(app, { db, clock, signals, providers: parts.live.list });
 }
 
 /** Read with each scrape, or counted as it happens. */

@@ -7,7 +7,7 @@ import { type CheckoutUrlOf, checkoutUrls } from '../domain/order/checkout-token
 import { expireOrders } from '../domain/order/expire-orders.ts';
 import { deleteOldIdempotencyKeys } from '../domain/order/order.sql.ts';
 import { deleteOldProviderEvents } from '../domain/payment/callbacks/provider-event.sql.ts';
-import type { Connections } from '../domain/payment/merchant-accounts/connections.ts';
+import type { MerchantAccounts } from '../domain/payment/merchant-accounts/merchant-accounts.ts';
 import { paymentJobs } from '../domain/payment/payment.jobs.ts';
 import { claimPaymentsToCheck, type PaymentToCheck } from '../domain/payment/payment.sql.ts';
 import { checkDue } from '../domain/payment/provider-health/check-due.ts';
@@ -51,8 +51,8 @@ export interface WorkerDeps {
   mailer: Mailer | null;
   /** Receipts link to their page. */
   checkoutUrlOf: CheckoutUrlOf;
-  live: Connections;
-  /** For the daily test of the connections: where players and providers reach the program, and what keys are allowed. */
+  live: MerchantAccounts;
+  /** For the daily test of the merchant accounts: where players and providers reach the program, and what keys are allowed. */
   site: { publicUrl: string; allowTestKeys: boolean };
   /** Absent: everything is kept for ever. */
   retention?: Omit<RetentionDeps, 'db'>;
@@ -124,7 +124,7 @@ function buildLoops(deps: WorkerDeps) {
         ...notificationJobs({ ...mailDeps, checkoutUrlOf }),
         ...mailJobs(mailDeps),
         ...providerNewsJobs(fulfillment),
-        ...reconciliationJobs({ connections: live.list, fulfillment }),
+        ...reconciliationJobs({ providers: live.list, fulfillment }),
       },
     }),
   };
@@ -142,13 +142,13 @@ function providerTickers({
     createTicker({
       name: 'reconciliation',
       everyMs: RECONCILE_EVERY_MS,
-      work: () => reconcileDue({ connections: live.list, fulfillment }),
+      work: () => reconcileDue({ providers: live.list, fulfillment }),
       onError,
     }),
     createTicker({
       name: 'connection tests',
       everyMs: RECONCILE_EVERY_MS,
-      work: () => checkDue({ db, seal, connections: live.list, ...site, nowMs: () => clock.nowMs(), onError }),
+      work: () => checkDue({ db, seal, providers: live.list, ...site, nowMs: () => clock.nowMs(), onError }),
       onError,
     }),
     createTicker({

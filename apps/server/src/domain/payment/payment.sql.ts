@@ -2,10 +2,10 @@ import type { PaymentStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
 import { type AttentionJson, LAST_ATTEMPT, toAttention } from '../order/order.sql.ts';
-import type { Awaited, Payment } from './payment.ts';
+import type { Payment, PaymentInstructions } from './payment.ts';
 
 /** As JSON its time is text. */
-type AwaitedJson = Omit<Awaited, 'expiresAt'> & { expiresAt: string | null };
+type InstructionsJson = Omit<PaymentInstructions, 'expiresAt'> & { expiresAt: string | null };
 
 export interface PaymentRow {
   environment_id: string;
@@ -28,7 +28,7 @@ export interface PaymentRow {
   dispute_status: Payment['disputeStatus'];
   problem: string | null;
   attention: AttentionJson | null;
-  awaited: AwaitedJson | null;
+  instructions: InstructionsJson | null;
   save_method: boolean;
   created_at: Date;
   updated_at: Date;
@@ -43,10 +43,10 @@ export const NEEDS_ATTENTION = fragment`attention is not null`;
 
 export const PAYMENT_COLUMNS = fragment`environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country,
   email, amount_minor, currency, response_code, response_description, refund_reason, dispute_reason,
-  dispute_status, problem, attention, awaited, save_method,
+  dispute_status, problem, attention, instructions, save_method,
   created_at, updated_at, authorized_at, captured_at, refunded_at, settled_at`;
 
-const toAwaited = ({ expiresAt, ...rest }: AwaitedJson): Awaited => ({
+const toInstructions = ({ expiresAt, ...rest }: InstructionsJson): PaymentInstructions => ({
   ...rest,
   expiresAt: expiresAt === null ? null : new Date(expiresAt),
 });
@@ -72,7 +72,7 @@ export const toPayment = (row: PaymentRow): Payment => ({
   disputeStatus: row.dispute_status,
   problem: row.problem,
   attention: row.attention && toAttention(row.attention),
-  awaited: row.awaited && toAwaited(row.awaited),
+  instructions: row.instructions && toInstructions(row.instructions),
   saveMethod: row.save_method,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -139,7 +139,7 @@ const updatePayments = sqlForRows<PaymentToSave>('payment_update', {
   disputeStatus: 'text',
   problem: 'text',
   attention: 'json',
-  awaited: 'json',
+  instructions: 'json',
   updatedAt: 'timestamptz',
   authorizedAt: 'timestamptz',
   capturedAt: 'timestamptz',
@@ -150,7 +150,7 @@ const updatePayments = sqlForRows<PaymentToSave>('payment_update', {
   update payments p set status = t.status, method = t.method, brand = t.brand, last4 = t.last4, country = t.country,
     response_code = t.response_code, response_description = t.response_description, refund_reason = t.refund_reason,
     dispute_reason = t.dispute_reason, dispute_status = t.dispute_status, problem = t.problem, attention = t.attention,
-    awaited = t.awaited, updated_at = t.updated_at, authorized_at = t.authorized_at, captured_at = t.captured_at,
+    instructions = t.instructions, updated_at = t.updated_at, authorized_at = t.authorized_at, captured_at = t.captured_at,
     refunded_at = t.refunded_at, settled_at = t.settled_at,
     next_check_at = case
       when p.next_check_at between app_now() + make_interval(secs => t.next_check_in_seconds * 0.9)

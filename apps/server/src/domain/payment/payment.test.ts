@@ -26,7 +26,7 @@ const paymentIn = (status: PaymentStatus): Payment => ({
   disputeStatus: null,
   problem: null,
   attention: null,
-  awaited: null,
+  instructions: null,
   saveMethod: false,
   createdAt: NOW,
   updatedAt: NOW,

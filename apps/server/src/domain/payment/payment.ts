@@ -4,7 +4,7 @@ import type { Attention, Order } from '../order/order.ts';
 import type { DisputeStatus } from './providers/base/gateway.ts';
 
 /** The player has done everything, and the money comes by itself: how they pay, and until when. */
-export interface Awaited {
+export interface PaymentInstructions {
   /** The provider's own page with a voucher or a code. */
   url: string | null;
   /** What the player types at the bank or shows in the store. */
@@ -33,7 +33,7 @@ export interface Payment {
   disputeStatus: DisputeStatus | null;
   problem: string | null;
   attention: Attention | null;
-  awaited: Awaited | null;
+  instructions: PaymentInstructions | null;
   /** The player wants the method saved for the next order, once it has paid. */
   saveMethod: boolean;
   createdAt: Date;
@@ -72,7 +72,7 @@ export const newPayment = (
   disputeStatus: null,
   problem: null,
   attention: null,
-  awaited: null,
+  instructions: null,
   saveMethod: given.saveMethod ?? false,
   createdAt: now,
   updatedAt: now,

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/db.ts';
 import { callbackUrl } from './merchant-accounts/account-secrets.ts';
-import type { Connection } from './merchant-accounts/connections.ts';
+import type { ConnectedProvider } from './merchant-accounts/merchant-accounts.ts';
 import { findCurrentAccount, type ProviderAccount } from './merchant-accounts/provider-account.sql.ts';
 import { findChecks, type KeptChecks } from './provider-health/provider-check.sql.ts';
 import type { Silences } from './provider-health/watch-silence.ts';
@@ -30,7 +30,7 @@ export interface ReadProvider {
 
 export async function readProvider(
   { db, publicUrl, isSimulated, silences }: ReadProviderDeps,
-  { provider: { name }, fromSettings, isOfSettings }: Connection,
+  { provider: { name }, fromSettings, isOfSettings }: ConnectedProvider,
   companyId: string,
 ): Promise<ReadProvider> {
   const own = await findCurrentAccount(db, companyId, name);

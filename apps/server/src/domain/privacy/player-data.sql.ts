@@ -46,7 +46,7 @@ export function updateBooksErased(tx: Tx, environmentId: string, playerId: strin
       'locale', null, 'theme', 'auto', 'backToGameUrl', null, 'backToStoreUrl', null, 'metadata', json_build_object())
     where environment_id = ${environmentId} and player_id = ${playerId}`);
   tx.write(sql('player_erase_payments')`
-    update payments set player_id = ${digest}, email = null, last4 = null, awaited = null, save_method = false,
+    update payments set player_id = ${digest}, email = null, last4 = null, instructions = null, save_method = false,
       payer_network = null
     where environment_id = ${environmentId} and player_id = ${playerId}`);
   // Payments were renamed above, so the rows are found by the digest.

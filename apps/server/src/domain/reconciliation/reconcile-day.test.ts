@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 afterAll(() => shop?.close());
 
-const deps = () => ({ connections: shop.program.parts.live.list, fulfillment: shop.program.fulfillment });
+const deps = () => ({ providers: shop.program.parts.live.list, fulfillment: shop.program.fulfillment });
 const today = (): string => new Date(shop.stripe.store.nowSeconds() * 1000).toISOString().slice(0, 10);
 const DAY = 86_400;
 const ACTOR = { userId: 'usr_test', email: 'ada@example.com', ip: '127.0.0.1' };

@@ -1,12 +1,12 @@
 import { openAccount } from '../payment/merchant-accounts/account-secrets.ts';
-import type { Connection } from '../payment/merchant-accounts/connections.ts';
+import type { ConnectedProvider } from '../payment/merchant-accounts/merchant-accounts.ts';
 import { listAllAccounts } from '../payment/merchant-accounts/provider-account.sql.ts';
 import type { OpenedAccount } from '../payment/providers/base/provider.ts';
 import { type ReconciliationDeps, reconcileDay } from './reconcile-day.ts';
 import { listDaysDue, type RunCounts } from './reconciliation.sql.ts';
 
 export interface DueDeps extends Pick<ReconciliationDeps, 'fulfillment'> {
-  connections: readonly Pick<Connection, 'provider' | 'fromSettings'>[];
+  providers: readonly Pick<ConnectedProvider, 'provider' | 'fromSettings'>[];
 }
 
 interface Candidate {
@@ -15,9 +15,9 @@ interface Candidate {
   provider: ReconciliationDeps['provider'];
 }
 
-async function listCandidates({ fulfillment, connections }: DueDeps): Promise<Candidate[]> {
+async function listCandidates({ fulfillment, providers }: DueDeps): Promise<Candidate[]> {
   const rows = await listAllAccounts(fulfillment.db);
-  return connections.flatMap(({ provider, fromSettings }) => {
+  return providers.flatMap(({ provider, fromSettings }) => {
     const own = rows.filter(row => row.provider === provider.name);
     const connected = own.map(row => ({ companyId: row.companyId, account: openAccount(fulfillment.seal, row) }));
     return [...connected, { companyId: null, account: fromSettings }].flatMap(({ companyId, account }) =>

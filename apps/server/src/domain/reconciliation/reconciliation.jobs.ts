@@ -5,7 +5,7 @@ import type { JobHandlers } from '../../jobs/job-worker.ts';
 import { insertJob } from '../../jobs/jobs.sql.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
-import type { Connection, Connections } from '../payment/merchant-accounts/connections.ts';
+import type { ConnectedProvider, MerchantAccounts } from '../payment/merchant-accounts/merchant-accounts.ts';
 import { type ReconciliationDeps, reconcileDay } from './reconcile-day.ts';
 
 const RECONCILE_JOB = 'reconcile.day';
@@ -14,7 +14,7 @@ export interface AskDeps {
   db: Db;
   clock: DbClock;
   signals: Signals;
-  provider: { connections: Pick<Connections, 'list'> };
+  provider: { merchantAccounts: Pick<MerchantAccounts, 'list'> };
 }
 
 /** A studio member wants a day compared now. It may take long, so a worker does it. */
@@ -28,7 +28,9 @@ export async function askForDay(
     const message = 'Must be a day that has begun.';
     throw new AppError('validation_failed', { issues: [{ pointer: '/day', code: 'time_too_late', message }] });
   }
-  const connected = await Promise.all(provider.connections.list.map(({ directory }) => directory.ofCompany(companyId)));
+  const connected = await Promise.all(
+    provider.merchantAccounts.list.map(({ directory }) => directory.ofCompany(companyId)),
+  );
   if (connected.every(account => account === null)) throw new AppError('provider_not_connected');
   await db.transaction(async tx => {
     insertJob(tx, { name: RECONCILE_JOB, environmentId: null, payload: { companyId, day } });
@@ -38,13 +40,13 @@ export async function askForDay(
 }
 
 interface JobDeps extends Pick<ReconciliationDeps, 'fulfillment'> {
-  connections: readonly Connection[];
+  providers: readonly ConnectedProvider[];
 }
 
 export const reconciliationJobs = (deps: JobDeps): JobHandlers => ({
   [RECONCILE_JOB]: async ({ payload }) => {
     const companyId = String(payload.companyId);
-    for (const { provider, directory, fromSettings } of deps.connections) {
+    for (const { provider, directory, fromSettings } of deps.providers) {
       const account = await directory.ofCompany(companyId);
       if (!account) continue;
       const owner = account === fromSettings ? null : companyId;

@@ -16,7 +16,7 @@ afterAll(() => shop?.close());
 const compareToday = () => {
   const day = new Date(shop.stripe.store.nowSeconds() * 1000).toISOString().slice(0, 10);
   const { parts, fulfillment } = shop.program;
-  return reconcileAll({ connections: parts.live.list, fulfillment }, day, true);
+  return reconcileAll({ providers: parts.live.list, fulfillment }, day, true);
 };
 
 interface Run {

@@ -181,7 +181,7 @@ describe('what happens at the provider later', () => {
     const { fulfillment, parts } = shop.program;
     const lines: string[] = [];
     const write = (line: string): void => void lines.push(line);
-    const deps = { fulfillment, connections: parts.live.list, write, writeError: write };
+    const deps = { fulfillment, providers: parts.live.list, write, writeError: write };
     const day = new Date(paypal.store.nowSeconds() * 1000).toISOString().slice(0, 10);
     paypal.settings.listedUntil = paypal.store.nowSeconds() - 86_400;
     expect(await runReconcile(['--day', day], deps)).toBe(1);
@@ -199,7 +199,7 @@ describe('what happens at the provider later', () => {
     const day = new Date(paypal.store.nowSeconds() * 1000).toISOString().slice(0, 10);
     const { fulfillment, parts } = shop.program;
     const quiet = (): void => {};
-    const deps = { fulfillment, connections: parts.live.list, write: quiet, writeError: quiet };
+    const deps = { fulfillment, providers: parts.live.list, write: quiet, writeError: quiet };
     expect(await runReconcile(['--day', day], deps)).toBe(0);
     const path = `/companies/${shop.account.companyId}/reconciliation/days/${day}`;
     const { sums, payouts, entries } = (await owner.call<BalanceDay>('GET', path)).body;

@@ -66,7 +66,7 @@ const payment: Payment = {
   disputeStatus: null,
   problem: null,
   attention: null,
-  awaited: null,
+  instructions: null,
   saveMethod: false,
   createdAt: secondsAgo(1),
   updatedAt: secondsAgo(1),
@@ -321,8 +321,12 @@ describe('in live', () => {
     ['sepa_debit', 'debit'],
     ['pix', 'soon'],
   ])('money by %s that is on its way is waited for as a %s', (method, kind) => {
-    const awaited = { url: 'https://pay.example/slip', reference: '123', expiresAt: new Date('2026-11-18T12:00:00Z') };
-    expect(pageView(pending({ method, awaited }))).toMatchObject({
+    const instructions = {
+      url: 'https://pay.example/slip',
+      reference: '123',
+      expiresAt: new Date('2026-11-18T12:00:00Z'),
+    };
+    expect(pageView(pending({ method, instructions }))).toMatchObject({
       state: 'awaiting',
       kind,
       reference: '123',
@@ -343,9 +347,9 @@ describe('in live', () => {
     expect(pageView({ ...facts, ...offered })).toMatchObject({
       live: { notRefundable: ['OXXO'] },
     });
-    const awaited = { url: null, reference: '123', expiresAt: null };
-    expect(pageView(pending({ method: 'oxxo', awaited }))).toMatchObject({ state: 'awaiting', refundable: false });
-    expect(pageView(pending({ method: 'multibanco', awaited }))).toMatchObject({ refundable: true });
+    const instructions = { url: null, reference: '123', expiresAt: null };
+    expect(pageView(pending({ method: 'oxxo', instructions }))).toMatchObject({ state: 'awaiting', refundable: false });
+    expect(pageView(pending({ method: 'multibanco', instructions }))).toMatchObject({ refundable: true });
     const rejected = withOrder({ status: 'rejected' }, { ...inLive, payment: { ...payment, method: 'oxxo' } });
     expect(pageView(rejected)).toMatchObject({ state: 'rejected', owed: true });
   });

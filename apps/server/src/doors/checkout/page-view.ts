@@ -133,13 +133,13 @@ const isRefundableHere = ({ payment, live }: PageFacts): boolean =>
   );
 
 function awaitedView(facts: PageFacts, locale: string) {
-  const { method = '', awaited } = facts.payment ?? {};
+  const { method = '', instructions } = facts.payment ?? {};
   return {
     kind: awaitedKind(method),
     method: methodName(method),
-    reference: awaited?.reference ?? null,
-    until: awaited?.expiresAt ? formatDay(awaited.expiresAt, locale) : null,
-    slipUrl: awaited?.url ?? null,
+    reference: instructions?.reference ?? null,
+    until: instructions?.expiresAt ? formatDay(instructions.expiresAt, locale) : null,
+    slipUrl: instructions?.url ?? null,
     refundable: isRefundableHere(facts),
   };
 }

@@ -9,7 +9,7 @@ import type { RegistrationRule } from '../../domain/game/register-visitor.ts';
 import type { CheckoutUrlOf } from '../../domain/order/checkout-token.ts';
 import type { CreateOrderCase } from '../../domain/order/create-order.ts';
 import type { FindLiveRouting } from '../../domain/payment/live-provider.ts';
-import type { Connections } from '../../domain/payment/merchant-accounts/connections.ts';
+import type { MerchantAccounts } from '../../domain/payment/merchant-accounts/merchant-accounts.ts';
 import type { Simulator } from '../../domain/payment/providers/simulator/simulator.ts';
 import type { FulfillmentDeps } from '../../domain/purchase/engine/fulfillment-deps.ts';
 import type { SignedIn } from '../../domain/user/session.sql.ts';
@@ -36,7 +36,7 @@ export interface DashboardDeps {
   archiveDir: string | undefined;
   /** The payment provider of live environments, and what keys are allowed here. */
   provider: {
-    connections: Connections;
+    merchantAccounts: MerchantAccounts;
     /** As the payment page asks. */
     findLiveRouting: FindLiveRouting;
     allowTestKeys: boolean;

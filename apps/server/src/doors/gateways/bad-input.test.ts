@@ -233,7 +233,7 @@ describe('a currency', () => {
     const day = new Date(now() * 1000).toISOString().slice(0, 10);
     const { fulfillment, parts } = shop.program;
     const quiet = (): void => {};
-    const deps = { fulfillment, connections: parts.live.list, write: quiet, writeError: quiet };
+    const deps = { fulfillment, providers: parts.live.list, write: quiet, writeError: quiet };
     expect(await runReconcile(['--day', day], deps)).toBe(0);
     const { sums } = (await owner.call<BalanceDay>('GET', at(`/reconciliation/days/${day}`))).body;
     expect(sums.map(({ currency }) => currency).toSorted()).toEqual(['EUR', 'EUR', 'ZZZ', 'ZZZ']);

@@ -8,7 +8,7 @@ const CALLBACK_BYTES = 1024 * 1024;
 
 /** What payment providers may tell us. In a scope of its own: only here a body is taken as the bytes that were signed. */
 export interface GatewayDoorDeps extends Omit<CallbackDeps, 'provider' | 'directory'> {
-  connections: readonly Pick<CallbackDeps, 'provider' | 'directory'>[];
+  providers: readonly Pick<CallbackDeps, 'provider' | 'directory'>[];
 }
 
 /** Strangers can send as many as they like: one line in a second is enough to find a wrong secret by. */
@@ -25,14 +25,14 @@ function refusalLog({ clock }: Pick<GatewayDoorDeps, 'clock'>, provider: string)
   };
 }
 
-export function mountGateways(app: FastifyInstance, { connections, ...common }: GatewayDoorDeps): void {
+export function mountGateways(app: FastifyInstance, { providers, ...common }: GatewayDoorDeps): void {
   app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (request, payload, done) => {
       readBody(payload, request.routeOptions.bodyLimit, done);
     });
 
-    for (const { provider, directory } of connections) {
+    for (const { provider, directory } of providers) {
       const deps = { ...common, provider, directory };
       const say = refusalLog(common, provider.name);
       const accept = async (companyId: string | null, request: FastifyRequest) => {

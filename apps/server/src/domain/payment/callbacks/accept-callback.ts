@@ -22,7 +22,7 @@ import {
 } from '../providers/base/provider-charge.sql.ts';
 import { insertProviderEvent } from './provider-event.sql.ts';
 
-export const PROVIDER_NEWS_JOB = 'provider.news';
+export const PROVIDER_EVENT_JOB = 'provider.event';
 
 export interface CallbackDeps {
   db: Db;
@@ -94,7 +94,7 @@ export async function acceptCallback(deps: CallbackDeps, callback: Callback): Pr
     const outcome = payment ? 'queued' : 'ignored';
     const event = { accountId, eventId, companyId, type, intentId, environmentId, paymentId, outcome } as const;
     if (!(await insertProviderEvent(tx, event)) || !payment) return;
-    insertJob(tx, { name: PROVIDER_NEWS_JOB, environmentId, payload: { paymentId } });
+    insertJob(tx, { name: PROVIDER_EVENT_JOB, environmentId, payload: { paymentId } });
     tx.afterCommit(() => deps.signals.announce('jobs'));
   });
 }

@@ -1,13 +1,6 @@
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { fragment, sql } from '../../../db/sql.ts';
-import type {
-  ChargeRef,
-  Dispute,
-  DisputeHearing,
-  DisputeStatus,
-  Evidence,
-  Refusal,
-} from '../providers/base/gateway.ts';
+import type { ChargeRef, Dispute, DisputeStatus, Evidence, EvidenceStage, Refusal } from '../providers/base/gateway.ts';
 
 export type EvidenceStatus = 'none' | 'draft' | 'sending' | 'taken' | 'refused';
 
@@ -17,7 +10,7 @@ export interface DisputeRecord extends ChargeRef {
   reason: string;
   networkCode: string | null;
   evidenceDueAt: Date | null;
-  hearing: DisputeHearing;
+  evidenceStage: EvidenceStage;
   openedAt: Date;
   updatedAt: Date;
   evidence: Evidence | null;
@@ -31,20 +24,22 @@ export interface DisputeRecord extends ChargeRef {
 }
 
 const COLUMNS = fragment`environment_id as "environmentId", payment_id as "paymentId", status, reason,
-  network_code as "networkCode", evidence_due_at as "evidenceDueAt", hearing, opened_at as "openedAt",
+  network_code as "networkCode", evidence_due_at as "evidenceDueAt", evidence_stage as "evidenceStage",
+  opened_at as "openedAt",
   updated_at as "updatedAt", evidence, evidence_status as "evidenceStatus", evidence_by as "evidenceBy",
   evidence_at as "evidenceAt", settled_at as "settledAt", refusal, app_now() as now`;
 
 /** In the transaction that learns of it. A provider that does not say whether it hears the studio is taken not to. */
 export async function upsertDispute(tx: Tx, ref: ChargeRef, dispute: Dispute): Promise<void> {
-  const { status, reason, networkCode = null, evidenceDueAt = null, hearing = 'closed' } = dispute;
+  const { status, reason, networkCode = null, evidenceDueAt = null, evidenceStage = 'closed' } = dispute;
   await tx.query(sql('dispute_upsert')`
-    insert into disputes (environment_id, payment_id, status, reason, network_code, evidence_due_at, hearing, opened_at, updated_at)
-    values (${ref.environmentId}, ${ref.paymentId}, ${status}, ${reason}, ${networkCode}, ${evidenceDueAt}, ${hearing},
+    insert into disputes (environment_id, payment_id, status, reason, network_code, evidence_due_at, evidence_stage,
+                          opened_at, updated_at)
+    values (${ref.environmentId}, ${ref.paymentId}, ${status}, ${reason}, ${networkCode}, ${evidenceDueAt}, ${evidenceStage},
             app_now(), app_now())
     on conflict (environment_id, payment_id) do update set status = excluded.status, reason = excluded.reason,
       network_code = coalesce(excluded.network_code, disputes.network_code),
-      evidence_due_at = coalesce(excluded.evidence_due_at, disputes.evidence_due_at), hearing = excluded.hearing,
+      evidence_due_at = coalesce(excluded.evidence_due_at, disputes.evidence_due_at), evidence_stage = excluded.evidence_stage,
       updated_at = excluded.updated_at`);
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts';
 import type { Seal } from '../../../kit/seal.ts';
 import { openAccount } from '../merchant-accounts/account-secrets.ts';
-import type { Connection } from '../merchant-accounts/connections.ts';
+import type { ConnectedProvider } from '../merchant-accounts/merchant-accounts.ts';
 import { listAllAccounts } from '../merchant-accounts/provider-account.sql.ts';
 import type { OpenedAccount } from '../providers/base/provider.ts';
 import { checkProvider } from './check-provider.ts';
@@ -10,7 +10,7 @@ import { claimChecks, insertChecksDue } from './provider-check.sql.ts';
 export interface CheckDueDeps {
   db: Db;
   seal: Seal;
-  connections: readonly Connection[];
+  providers: readonly ConnectedProvider[];
   allowTestKeys: boolean;
   publicUrl: string;
   nowMs: () => number;
@@ -18,42 +18,42 @@ export interface CheckDueDeps {
 }
 
 interface Candidate {
-  connection: Connection;
+  connected: ConnectedProvider;
   companyId: string;
   account: OpenedAccount;
   isOfSettings: boolean;
 }
 
-async function listCandidates({ db, seal, connections }: CheckDueDeps): Promise<Candidate[]> {
+async function listCandidates({ db, seal, providers }: CheckDueDeps): Promise<Candidate[]> {
   const rows = (await listAllAccounts(db)).filter(({ isCurrent }) => isCurrent);
   const found = await Promise.all(
-    connections.map(async connection => {
-      const own = rows.filter(({ provider }) => provider === connection.provider.name);
-      const { fromSettings } = connection;
-      const companies = fromSettings ? await connection.settingsCompanies() : [];
+    providers.map(async connected => {
+      const own = rows.filter(({ provider }) => provider === connected.provider.name);
+      const { fromSettings } = connected;
+      const companies = fromSettings ? await connected.settingsCompanies() : [];
       const given = companies.filter(id => !own.some(({ companyId }) => companyId === id));
       return [
         ...own.map(row => ({
-          connection,
+          connected,
           companyId: row.companyId,
           account: openAccount(seal, row),
           isOfSettings: false,
         })),
-        ...given.map(companyId => ({ connection, companyId, account: fromSettings, isOfSettings: true })),
+        ...given.map(companyId => ({ connected, companyId, account: fromSettings, isOfSettings: true })),
       ];
     }),
   );
   return found.flat().flatMap(({ account, ...rest }) => (account ? [{ ...rest, account }] : []));
 }
 
-/** Every connection once a day, by whichever process is first. One that cannot be asked does not keep the others from it. */
+/** Every connected once a day, by whichever process is first. One that cannot be asked does not keep the others from it. */
 export async function checkDue(deps: CheckDueDeps): Promise<boolean> {
-  for (const { connection, ...input } of await listCandidates(deps)) {
-    const { provider } = connection;
+  for (const { connected, ...input } of await listCandidates(deps)) {
+    const { provider } = connected;
     const key = { companyId: input.companyId, provider: provider.name, accountId: input.account.accountId };
     await insertChecksDue(deps.db, key);
     if (!(await claimChecks(deps.db, key))) continue;
-    await checkProvider({ ...deps, provider }, input).catch((error: unknown) => deps.onError(error, 'connection test'));
+    await checkProvider({ ...deps, provider }, input).catch((error: unknown) => deps.onError(error, 'connected test'));
   }
   return false;
 }

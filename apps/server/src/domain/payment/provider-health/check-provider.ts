@@ -168,7 +168,7 @@ async function inspectionOf(deps: CheckDeps, companyId: string): Promise<Inspect
 }
 
 /** Members are told when it breaks, once; the dashboard lists it until it works. */
-async function tellMembers(tx: Tx, { companyId, provider }: { companyId: string; provider: string }): Promise<void> {
+async function notifyMembers(tx: Tx, { companyId, provider }: { companyId: string; provider: string }): Promise<void> {
   const environmentId = await findLiveEnvironment(tx, companyId);
   if (environmentId === null) return;
   insertJob(tx, { name: 'notice.send', environmentId, payload: { kind: 'connection', companyId, provider } });
@@ -181,7 +181,7 @@ async function keep(deps: CheckDeps, { companyId, account }: CheckProvider, foun
     const checks = brokenChecks(before?.checks ?? [], found);
     const isFailing = checks.some(({ broken }) => broken);
     await upsertChecks(tx, { companyId, ...key, checks, isFailing });
-    if (isFailing && before?.checkedAt && !before.failingSince) await tellMembers(tx, { companyId, ...key });
+    if (isFailing && before?.checkedAt && !before.failingSince) await notifyMembers(tx, { companyId, ...key });
     return checks;
   });
 }

@@ -62,7 +62,7 @@ export function checkoutState(checkout: Checkout): CheckoutState {
     case 'created':
       return openState(checkout);
     case 'pending':
-      if (payment?.awaited) return 'awaiting';
+      if (payment?.instructions) return 'awaiting';
       if (payment?.status === 'requires_action') return 'challenge';
       return payingForSeconds(checkout) === null ? 'checking' : 'paying';
     case 'authorized':

@@ -27,7 +27,7 @@ const isSameMoney = (payment: Payment, charge: Charge): boolean =>
 /** From here on we count on the money, so it must be the order's amount. */
 const isTaking = ({ order }: Step): boolean => order === 'authorize' || order === 'capture';
 
-const awaitedOf = (next: Charge['nextAction']): Payment['awaited'] => ({
+const instructionsOf = (next: Charge['nextAction']): Payment['instructions'] => ({
   url: next?.instructionsUrl ?? null,
   reference: next?.reference ?? null,
   expiresAt: next?.expiresAt ?? null,
@@ -43,7 +43,7 @@ const withCharge = (payment: Payment, charge: Charge): Payment => ({
   responseDescription: charge.responseDescription ?? payment.responseDescription,
   disputeReason: charge.dispute?.reason ?? payment.disputeReason,
   disputeStatus: charge.dispute?.status ?? payment.disputeStatus,
-  awaited: charge.status === 'processing' ? awaitedOf(charge.nextAction) : null,
+  instructions: charge.status === 'processing' ? instructionsOf(charge.nextAction) : null,
 });
 
 type Taken = { purchase: Purchase; events: EventKind[] };
@@ -119,7 +119,7 @@ function attentionAfter(
   const code = failed ?? attentionFor(after, charge);
   if (code) {
     const why = charge === 'absent' ? null : failed ? charge.refundFailure?.reason : charge.dispute?.reason;
-    const isAnswered = charge !== 'absent' && charge.dispute?.hearing === 'given';
+    const isAnswered = charge !== 'absent' && charge.dispute?.evidenceStage === 'submitted';
     const detail = [code === 'dispute_open' && isAnswered ? ANSWERED : DETAILS[code], why && `(${why})`]
       .filter(Boolean)
       .join(' ');

@@ -1,6 +1,6 @@
 import type { JobHandlers } from '../../../jobs/job-worker.ts';
 import { findOrder } from '../../order/order.sql.ts';
-import { PROVIDER_NEWS_JOB } from '../../payment/callbacks/accept-callback.ts';
+import { PROVIDER_EVENT_JOB } from '../../payment/callbacks/accept-callback.ts';
 import { findPayment, updatePaymentNextCheckAt } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import type { ChargeRef, ChargeStatus } from '../../payment/providers/base/gateway.ts';
@@ -51,6 +51,6 @@ export async function answerChallenge(
 }
 
 export const providerNewsJobs = (deps: FulfillmentDeps): JobHandlers => ({
-  [PROVIDER_NEWS_JOB]: ({ environmentId, payload }) =>
+  [PROVIDER_EVENT_JOB]: ({ environmentId, payload }) =>
     syncPayment(deps, { environmentId: environmentId!, paymentId: String(payload.paymentId) }),
 });

@@ -27,10 +27,10 @@ const isSame = (a: Evidence, b: Evidence | null): boolean =>
 const NOTHING_SAID: Issue = { pointer: '/statement', code: 'required', message: 'Write at least one of the texts.' };
 
 /** Why nothing can be sent now; null: it can. */
-export function whyNotAnswerable({ hearing, evidenceStatus, evidenceDueAt, now }: DisputeRecord): string | null {
+export function whyNotAnswerable({ evidenceStage, evidenceStatus, evidenceDueAt, now }: DisputeRecord): string | null {
   if (evidenceStatus === 'sending') return 'The evidence is being sent.';
-  if (hearing === 'given' || evidenceStatus === 'taken') return 'The bank has evidence already and decides.';
-  if (hearing === 'closed') return 'The bank hears no evidence for this dispute, or has decided.';
+  if (evidenceStage === 'submitted' || evidenceStatus === 'taken') return 'The bank has evidence already and decides.';
+  if (evidenceStage === 'closed') return 'The bank hears no evidence for this dispute, or has decided.';
   return evidenceDueAt && evidenceDueAt <= now ? 'The time in which the bank hears evidence is over.' : null;
 }
 

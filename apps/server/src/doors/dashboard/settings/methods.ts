@@ -21,7 +21,7 @@ interface Chosen {
 }
 
 function takersOf(method: PaymentMethod, deps: DashboardDeps, { connected }: Chosen): DashboardMethod['takers'] {
-  return deps.provider.connections.list
+  return deps.provider.merchantAccounts.list
     .filter(({ provider }) => provider.abilities.methods.has(method.id))
     .map(({ provider: { name, title, abilities } }) => {
       const own = { ...method, ...abilities.changes[method.id] };
@@ -39,7 +39,7 @@ function takersOf(method: PaymentMethod, deps: DashboardDeps, { connected }: Cho
 
 async function chosenBy({ db, provider }: DashboardDeps, companyId: string): Promise<Chosen> {
   const connected = new Set<string>();
-  for (const { provider: one, directory } of provider.connections.list) {
+  for (const { provider: one, directory } of provider.merchantAccounts.list) {
     if (await directory.ofCompany(companyId)) connected.add(one.name);
   }
   const { routes } = await readRouting(db, companyId);
@@ -99,7 +99,7 @@ export function mountMethods(mount: DashboardMount, deps: DashboardDeps): void {
     if (!method) throw new AppError('not_found');
     const what = { companyId: company.id, method: method.id };
     if (enabled !== undefined) await switchMethod(deps, actor, { ...what, enabled });
-    const providers = deps.provider.connections.list.map(({ provider }) => provider);
+    const providers = deps.provider.merchantAccounts.list.map(({ provider }) => provider);
     if (route !== undefined) await routeMethod({ db: deps.db, providers }, actor, { ...what, provider: route });
     return methodView(method, deps, await chosenBy(deps, company.id));
   });

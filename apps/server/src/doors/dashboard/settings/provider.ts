@@ -7,8 +7,8 @@ import {
 } from '@coinslot/contract';
 import { registerCallback } from '../../../domain/payment/callbacks/register-callback.ts';
 import { connectProvider, type ProviderDeps } from '../../../domain/payment/merchant-accounts/connect-provider.ts';
-import type { Connection } from '../../../domain/payment/merchant-accounts/connections.ts';
 import { disconnectProvider } from '../../../domain/payment/merchant-accounts/disconnect-provider.ts';
+import type { ConnectedProvider } from '../../../domain/payment/merchant-accounts/merchant-accounts.ts';
 import type { ProviderAccount } from '../../../domain/payment/merchant-accounts/provider-account.sql.ts';
 import { readRouting, switchFailOver } from '../../../domain/payment/merchant-accounts/route-method.ts';
 import { checkViews } from '../../../domain/payment/provider-health/broken-checks.ts';
@@ -103,16 +103,16 @@ function connectionView(
 
 async function stateOf(
   deps: DashboardDeps,
-  connection: Connection,
+  connected: ConnectedProvider,
   { company: { id: companyId }, language }: Asking,
 ): Promise<ProviderState> {
   const { db, publicUrl } = deps;
-  const { isSimulated, allowTestKeys, connections } = deps.provider;
-  const { provider } = connection;
+  const { isSimulated, allowTestKeys, merchantAccounts } = deps.provider;
+  const { provider } = connected;
   const { names } = provider.keys;
   const read = await readProvider(
-    { db, publicUrl, isSimulated, silences: connections.silences },
-    connection,
+    { db, publicUrl, isSimulated, silences: merchantAccounts.silences },
+    connected,
     companyId,
   );
   return {
@@ -133,30 +133,33 @@ async function stateOf(
 }
 
 async function listOf(deps: DashboardDeps, asking: Asking): Promise<ProviderList> {
-  const { list } = deps.provider.connections;
+  const { list } = deps.provider.merchantAccounts;
   const { failsOver } = await readRouting(deps.db, asking.company.id);
   return { data: await Promise.all(list.map(one => stateOf(deps, one, asking))), fails_over: failsOver };
 }
 
-function find({ provider }: DashboardDeps, name: string): Connection {
-  const found = provider.connections.of(name);
+function find({ provider }: DashboardDeps, name: string): ConnectedProvider {
+  const found = provider.merchantAccounts.of(name);
   if (!found) throw new AppError('not_found');
   return found;
 }
 
-const providerDeps = ({ db, seal, publicUrl, provider }: DashboardDeps, connection: Connection): ProviderDeps => ({
+const providerDeps = (
+  { db, seal, publicUrl, provider }: DashboardDeps,
+  connected: ConnectedProvider,
+): ProviderDeps => ({
   db,
   seal,
   publicUrl,
-  provider: connection.provider,
+  provider: connected.provider,
   allowTestKeys: provider.allowTestKeys,
 });
 
-async function test(deps: DashboardDeps, connection: Connection, companyId: string): Promise<CheckedProvider> {
-  const account = await connection.directory.ofCompany(companyId);
+async function test(deps: DashboardDeps, connected: ConnectedProvider, companyId: string): Promise<CheckedProvider> {
+  const account = await connected.directory.ofCompany(companyId);
   if (!account) throw new AppError('provider_not_connected');
-  const isOfSettings = account === connection.fromSettings;
-  const checkDeps = { ...providerDeps(deps, connection), nowMs: deps.clock.nowMs };
+  const isOfSettings = account === connected.fromSettings;
+  const checkDeps = { ...providerDeps(deps, connected), nowMs: deps.clock.nowMs };
   return checkProvider(checkDeps, { companyId, account, isOfSettings });
 }
 
@@ -173,36 +176,36 @@ export function mountProvider(mount: DashboardMount, deps: DashboardDeps): void 
 
   mount(calls.putProvider, async (asking, { params, body }) => {
     const { company, actor } = asking;
-    const connection = find(deps, params.provider);
-    await connectProvider(providerDeps(deps, connection), actor, {
+    const connected = find(deps, params.provider);
+    await connectProvider(providerDeps(deps, connected), actor, {
       companyId: company.id,
       secretKey: body.secret_key,
       publishableKey: body.publishable_key,
       callbackSecret: body.callback_secret,
     });
-    return stateOf(deps, connection, asking);
+    return stateOf(deps, connected, asking);
   });
 
   mount(calls.testProvider, async (asking, { params }) => {
-    const connection = find(deps, params.provider);
-    const { ok, callback, ...found } = await test(deps, connection, asking.company.id);
-    const { connection: tested } = await stateOf(deps, connection, asking);
+    const connected = find(deps, params.provider);
+    const { ok, callback, ...found } = await test(deps, connected, asking.company.id);
+    const { connection: tested } = await stateOf(deps, connected, asking);
     const checks = checkViews(found.checks, asking.language);
     return { ok, connection: tested!, callback, checks, advice: checks.flatMap(({ advice }) => advice ?? []) };
   });
 
   mount(calls.registerProviderCallback, async (asking, { params }) => {
     const { company, actor } = asking;
-    const connection = find(deps, params.provider);
-    await registerCallback(providerDeps(deps, connection), actor, company.id);
-    return stateOf(deps, connection, asking);
+    const connected = find(deps, params.provider);
+    await registerCallback(providerDeps(deps, connected), actor, company.id);
+    return stateOf(deps, connected, asking);
   });
 
   mount(calls.deleteProvider, async (asking, { params, query }) => {
     const { company, actor } = asking;
-    const connection = find(deps, params.provider);
+    const connected = find(deps, params.provider);
     const confirmed = query.confirm === 'true';
-    await disconnectProvider(providerDeps(deps, connection), actor, { companyId: company.id, confirmed });
-    return stateOf(deps, connection, asking);
+    await disconnectProvider(providerDeps(deps, connected), actor, { companyId: company.id, confirmed });
+    return stateOf(deps, connected, asking);
   });
 }

@@ -12,7 +12,7 @@ import type { DashboardMount } from '../define-route.ts';
 /** The company's providers whose daily test fails: they concern each of its games. */
 async function brokenConnections({ db, provider }: DashboardDeps, companyId: string, language: DashboardLocale) {
   return (await listFailingChecks(db, companyId)).flatMap(({ provider: name, checks, failingSince }) => {
-    const title = provider.connections.of(name)?.provider.title ?? name;
+    const title = provider.merchantAccounts.of(name)?.provider.title ?? name;
     const broken = checkViews(
       checks.filter(check => check.broken),
       language,

@@ -24,7 +24,7 @@ const path = (tail = '') => `/companies/${shop.account.companyId}/reconciliation
 async function compare(): Promise<void> {
   const { fulfillment, parts } = shop.program;
   const quiet = (): void => {};
-  const deps = { fulfillment, connections: parts.live.list, write: quiet, writeError: quiet };
+  const deps = { fulfillment, providers: parts.live.list, write: quiet, writeError: quiet };
   expect(await runReconcile(['--day', day], deps)).toBe(0);
 }
 

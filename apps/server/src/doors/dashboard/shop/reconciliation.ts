@@ -61,7 +61,7 @@ export function mountReconciliation(mount: DashboardMount, deps: DashboardDeps):
   const scopeOf = async (companyId: string, day: string) => ({
     companyId,
     day,
-    settingsAccounts: await deps.provider.connections.settingsAccountsOf(companyId),
+    settingsAccounts: await deps.provider.merchantAccounts.settingsAccountsOf(companyId),
   });
 
   mount(calls.getBalanceDay, async ({ company }, { params }) =>
@@ -89,7 +89,7 @@ export function mountReconciliation(mount: DashboardMount, deps: DashboardDeps):
   });
 
   mount(calls.listReconciliationRuns, async ({ company }) => {
-    const settingsAccounts = await deps.provider.connections.settingsAccountsOf(company.id);
+    const settingsAccounts = await deps.provider.merchantAccounts.settingsAccountsOf(company.id);
     const owner = { companyId: company.id, settingsAccounts };
     const [runs, facts] = await Promise.all([listRuns(db, owner, RUNS), findReconciliationFacts(db, owner)]);
     return { verdict: verdictOf(facts), data: runs.map(runView) };

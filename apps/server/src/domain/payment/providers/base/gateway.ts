@@ -88,12 +88,12 @@ export interface Dispute {
   evidenceDueAt?: Date | null;
   /** The card network's own code for the reason, where the provider passes it on. */
   networkCode?: string | null;
-  /** Whether the provider still hears the studio's side. Absent: it does not say. */
-  hearing?: DisputeHearing;
+  /** Whether the studio can still send evidence. Absent: the provider does not say. */
+  evidenceStage?: EvidenceStage;
 }
 
-/** `awaited`: evidence can be sent. `given`: it was sent, and the bank decides. `closed`: decided, too late or not wanted. */
-export type DisputeHearing = 'awaited' | 'given' | 'closed';
+/** `needed`: evidence can be sent. `submitted`: it was sent, and the bank decides. `closed`: decided, too late or not wanted. */
+export type EvidenceStage = 'needed' | 'submitted' | 'closed';
 
 /** The studio's side of a dispute, in texts that every provider takes; each folder knows which field they belong to. */
 export interface Evidence {
@@ -121,8 +121,8 @@ export function evidenceRefusal(dispute: Dispute | null, isPast: boolean): Refus
   const [code, reason] =
     dispute === null
       ? ['dispute_missing', 'The provider has no dispute about this payment.']
-      : dispute.hearing === 'given'
-        ? ['evidence_already_given', 'The provider already has evidence for this dispute, and takes it once only.']
+      : dispute.evidenceStage === 'submitted'
+        ? ['evidence_already_submitted', 'The provider already has evidence for this dispute, and takes it once only.']
         : isPast
           ? ['evidence_too_late', 'The bank no longer hears evidence: the time for it is over.']
           : ['dispute_closed', 'The bank does not hear evidence for this dispute, or has decided.'];

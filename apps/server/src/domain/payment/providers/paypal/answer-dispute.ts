@@ -5,7 +5,7 @@ import {
   evidenceRefusal,
   OutcomeUnknown,
 } from '../base/gateway.ts';
-import { disputeOf, hearingOf } from './charge-of-payment.ts';
+import { disputeOf, evidenceStageOf } from './charge-of-payment.ts';
 import { callPaypal, type Found, type PaypalDeps, refuse } from './paypal-context.ts';
 import { stepRefusalOf } from './paypal-problem.ts';
 import { listDisputes } from './read-payment.ts';
@@ -39,7 +39,7 @@ const isSame = ({ evidences = [] }: PaypalDispute, evidence: Evidence): boolean 
 
 /** What the disputes say about the evidence: that PayPal has it, or why it takes none. */
 function judge({ row }: Found, disputes: readonly PaypalDispute[], evidence: Evidence): EvidenceAnswer {
-  const ours = disputes.find(it => hearingOf(it) === 'given' && isSame(it, evidence));
+  const ours = disputes.find(it => evidenceStageOf(it) === 'submitted' && isSame(it, evidence));
   const dispute = disputeOf(ours ? [ours] : disputes);
   if (ours && dispute) return { kind: 'taken', dispute };
   const now = new Date(row.createdAt.getTime() + row.ageSeconds * 1000);
@@ -53,7 +53,7 @@ export async function answerDispute(deps: PaypalDeps, found: Found, evidence: Ev
   if (row.captureId === null) return { kind: 'refused', refusal: evidenceRefusal(null, false) };
   const read = (): Promise<PaypalDispute[]> => listDisputes(deps, found, row.captureId!);
   const disputes = await read();
-  const waiting = disputes.find(it => hearingOf(it) === 'awaited');
+  const waiting = disputes.find(it => evidenceStageOf(it) === 'needed');
   if (!waiting) return judge(found, disputes, evidence);
   try {
     await callPaypal(deps, { environmentId: row.environmentId, account }, 'evidence', {

@@ -1,8 +1,8 @@
 import {
   type Charge,
   type Dispute,
-  type DisputeHearing,
   type DisputeStatus,
+  type EvidenceStage,
   OutcomeUnknown,
   type Refusal,
 } from '../base/gateway.ts';
@@ -142,9 +142,9 @@ const WORST_FIRST: readonly DisputeStatus[] = ['lost', 'unclear', 'open', 'inqui
 const asksSeller = ({ status, links = [] }: PaypalDispute): boolean =>
   status === 'WAITING_FOR_SELLER_RESPONSE' && links.some(({ href }) => href.endsWith('/provide-evidence'));
 
-export function hearingOf(dispute: PaypalDispute): DisputeHearing {
-  if (asksSeller(dispute)) return 'awaited';
-  return dispute.evidences?.some(({ source }) => source === 'SUBMITTED_BY_SELLER') ? 'given' : 'closed';
+export function evidenceStageOf(dispute: PaypalDispute): EvidenceStage {
+  if (asksSeller(dispute)) return 'needed';
+  return dispute.evidences?.some(({ source }) => source === 'SUBMITTED_BY_SELLER') ? 'submitted' : 'closed';
 }
 
 export function disputeOf(disputes: readonly PaypalDispute[]): Dispute | null {
@@ -157,7 +157,7 @@ export function disputeOf(disputes: readonly PaypalDispute[]): Dispute | null {
       reason: reason.toLowerCase(),
       evidenceDueAt: due === undefined ? null : new Date(due),
       networkCode: found.external_reason_code ?? null,
-      hearing: hearingOf(found),
+      evidenceStage: evidenceStageOf(found),
     };
   }
   return null;

@@ -55,7 +55,7 @@ const trouble: PortUnderTest['trouble'] = {
     await updateChargeDisputed(database.db, { environmentId, paymentId });
   },
   returnThere: async ({ paymentId }) => void paypal.refundThere(paymentId),
-  async endHearing(asked) {
+  async closeEvidence(asked) {
     disputeOf(asked).seller_response_due_date = '2020-01-01T00:00:00Z';
   },
   async evidenceOf(asked) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { disputeAt } from './dispute-rules.ts';
 
-const rules = { opensAfterSeconds: 2, closesAfterSeconds: 3, heardForSeconds: 100 };
+const rules = { opensAfterSeconds: 2, closesAfterSeconds: 3, evidenceForSeconds: 100 };
 const capturedAt = new Date('2026-01-01T00:00:00Z');
 const after = (seconds: number): Date => new Date(capturedAt.getTime() + seconds * 1000);
 const at = (behavior: string, seconds: number, refundedAt: Date | null = null) => {
@@ -35,14 +35,14 @@ it('a bank that waits for evidence decides by whether it came, and a refund ends
   const told = (behavior: string, seconds: number, more: { evidenceAt?: Date; refundedAt?: Date } = {}) => {
     const facts = { behavior, capturedAt, refundedAt: null, now: after(seconds), ...more };
     const { dispute } = disputeAt(facts, rules);
-    return [dispute?.status, dispute?.hearing];
+    return [dispute?.status, dispute?.evidenceStage];
   };
   const sent = { evidenceAt: after(10) };
-  expect(told('dispute_evidence', 50)).toEqual(['open', 'awaited']);
-  expect(told('dispute_evidence', 12, sent)).toEqual(['open', 'given']);
-  expect(told('dispute_evidence', 13, sent)).toEqual(['won', 'given']);
+  expect(told('dispute_evidence', 50)).toEqual(['open', 'needed']);
+  expect(told('dispute_evidence', 12, sent)).toEqual(['open', 'submitted']);
+  expect(told('dispute_evidence', 13, sent)).toEqual(['won', 'submitted']);
   expect(told('dispute_evidence', 102)).toEqual(['lost', 'closed']);
-  expect(told('inquiry', 50)).toEqual(['inquiry', 'awaited']);
+  expect(told('inquiry', 50)).toEqual(['inquiry', 'needed']);
   expect(told('inquiry', 50, { refundedAt: after(20) })).toEqual(['won', 'closed']);
   expect(told('dispute_unclear', 5_000)).toEqual(['unclear', 'closed']);
 });

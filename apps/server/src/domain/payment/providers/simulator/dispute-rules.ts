@@ -6,13 +6,13 @@ export interface DisputeRules {
   /** From then, or from the evidence, until the bank has decided. */
   closesAfterSeconds: number;
   /** How long a bank that waits for evidence hears it. */
-  heardForSeconds: number;
+  evidenceForSeconds: number;
 }
 
 export const DISPUTE_RULES: DisputeRules = {
   opensAfterSeconds: 2,
   closesAfterSeconds: 3,
-  heardForSeconds: 7 * 86_400,
+  evidenceForSeconds: 7 * 86_400,
 };
 
 export interface DisputeFacts {
@@ -60,18 +60,18 @@ export function disputeAt(facts: DisputeFacts, rules: DisputeRules): DisputeNews
   const opensAt = later(capturedAt, rules.opensAfterSeconds);
   const secondsTo = (time: Date): number => Math.ceil((time.getTime() - now.getTime()) / 1000);
   if (now < opensAt) return { dispute: null, askAgainInSeconds: secondsTo(opensAt) };
-  const evidenceDueAt = later(opensAt, course.isQuick ? rules.closesAfterSeconds : rules.heardForSeconds);
+  const evidenceDueAt = later(opensAt, course.isQuick ? rules.closesAfterSeconds : rules.evidenceForSeconds);
   const closesAt = evidenceAt && !course.isQuick ? later(evidenceAt, rules.closesAfterSeconds) : evidenceDueAt;
   // A bank that only asks is content with the money.
   const isEndedByRefund = course.open === 'inquiry' && refundedAt !== null;
   if (now < closesAt && !isEndedByRefund) {
-    const hearing = evidenceAt ? 'given' : 'awaited';
-    const dispute = { status: course.open, ...FACTS, evidenceDueAt, hearing } as const;
+    const evidenceStage = evidenceAt ? 'submitted' : 'needed';
+    const dispute = { status: course.open, ...FACTS, evidenceDueAt, evidenceStage } as const;
     return { dispute, askAgainInSeconds: Math.min(secondsTo(closesAt), DAY_SECONDS) };
   }
   const decided = evidenceAt ? course.withEvidence : course.without;
   // The player already has the money back, so the bank finds for the shop: nothing moves twice.
   const status = refundedAt !== null ? 'won' : decided;
-  const hearing = evidenceAt ? 'given' : 'closed';
-  return { dispute: { status, ...FACTS, evidenceDueAt, hearing }, askAgainInSeconds: null };
+  const evidenceStage = evidenceAt ? 'submitted' : 'closed';
+  return { dispute: { status, ...FACTS, evidenceDueAt, evidenceStage }, askAgainInSeconds: null };
 }

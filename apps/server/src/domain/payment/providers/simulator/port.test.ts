@@ -47,7 +47,7 @@ describePort('the simulator', {
       await simulator.advance(request, A_MINUTE);
     },
     returnThere: async request => void (await simulator.refund(request)),
-    endHearing: request => simulator.advance(request, A_MONTH),
+    closeEvidence: request => simulator.advance(request, A_MONTH),
     async evidenceOf({ environmentId, paymentId }) {
       const [row] = await database.db.query<{ text: string | null }>(sql('test_evidence')`
         select evidence::text as text from simulator.charges

@@ -356,10 +356,11 @@ async function answerDispute(
   { evidence, ...ref }: ChargeRef & { evidence: Evidence },
 ): Promise<EvidenceAnswer> {
   const before = await findCharge(db, ref);
-  if (before && newsOf(before, rules).dispute?.hearing === 'awaited') await updateChargeEvidence(db, ref, evidence);
+  if (before && newsOf(before, rules).dispute?.evidenceStage === 'needed')
+    await updateChargeEvidence(db, ref, evidence);
   const row = await findCharge(db, ref);
   const dispute = row && newsOf(row, rules).dispute;
-  if (dispute?.hearing === 'given' && isSame(evidence, row!.evidence)) return { kind: 'taken', dispute };
+  if (dispute?.evidenceStage === 'submitted' && isSame(evidence, row!.evidence)) return { kind: 'taken', dispute };
   const isPast = dispute?.evidenceDueAt != null && dispute.evidenceDueAt <= row!.now;
   return { kind: 'refused', refusal: evidenceRefusal(dispute ?? null, isPast) };
 }

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { type Evidence, type EvidenceAnswer, evidenceRefusal, OutcomeUnknown } from '../base/gateway.ts';
 import type { ProviderCharge } from '../base/provider-charge.sql.ts';
-import { disputeOf, hearingOf } from './charge-of-intent.ts';
+import { disputeOf, evidenceStageOf } from './charge-of-intent.ts';
 import { TIMEOUTS_MS } from './stripe-client.ts';
 import { type AccountClient, callStripe, faultOf, refuse, type StripeDeps } from './stripe-context.ts';
 import { stepRefusalOf } from './stripe-problem.ts';
@@ -33,7 +33,7 @@ const listDisputes = async (deps: StripeDeps, { client }: AccountClient, row: Ro
 
 /** What the disputes say about the evidence: that Stripe has it, or why it takes none. */
 function judge(row: Row, disputes: readonly Stripe.Dispute[], evidence: Evidence): EvidenceAnswer {
-  const ours = disputes.find(it => hearingOf(it) === 'given' && isSame(it.evidence, evidence));
+  const ours = disputes.find(it => evidenceStageOf(it) === 'submitted' && isSame(it.evidence, evidence));
   const dispute = disputeOf(ours ? [ours] : disputes);
   if (ours && dispute) return { kind: 'taken', dispute };
   const now = new Date(row.createdAt.getTime() + row.ageSeconds * 1000);
@@ -52,7 +52,7 @@ export async function answerDispute(
   evidence: Evidence,
 ): Promise<EvidenceAnswer> {
   const disputes = await listDisputes(deps, client, row);
-  const waiting = disputes.find(it => hearingOf(it) === 'awaited');
+  const waiting = disputes.find(it => evidenceStageOf(it) === 'needed');
   if (!waiting) return judge(row, disputes, evidence);
   try {
     const updated = await callStripe(deps, row, 'evidence', () =>

@@ -3,8 +3,8 @@ import {
   type Charge,
   type ChargeStatus,
   type Dispute,
-  type DisputeHearing,
   type DisputeStatus,
+  type EvidenceStage,
   OutcomeUnknown,
   type Refusal,
 } from '../base/gateway.ts';
@@ -113,9 +113,9 @@ const dueByOf = ({ evidence_details: details }: Stripe.Dispute): number | null =
 
 const AWAITING: readonly string[] = ['needs_response', 'warning_needs_response'];
 
-export function hearingOf(dispute: Stripe.Dispute): DisputeHearing {
-  if ((dispute.evidence_details?.submission_count ?? 0) > 0) return 'given';
-  return AWAITING.includes(dispute.status) && dueByOf(dispute) !== null ? 'awaited' : 'closed';
+export function evidenceStageOf(dispute: Stripe.Dispute): EvidenceStage {
+  if ((dispute.evidence_details?.submission_count ?? 0) > 0) return 'submitted';
+  return AWAITING.includes(dispute.status) && dueByOf(dispute) !== null ? 'needed' : 'closed';
 }
 
 export function disputeOf(disputes: readonly Stripe.Dispute[]): Dispute | null {
@@ -128,7 +128,7 @@ export function disputeOf(disputes: readonly Stripe.Dispute[]): Dispute | null {
       reason: found.reason,
       evidenceDueAt: dueBy === null ? null : new Date(dueBy * 1000),
       networkCode: found.payment_method_details?.card?.network_reason_code ?? found.network_reason_code ?? null,
-      hearing: hearingOf(found),
+      evidenceStage: evidenceStageOf(found),
     };
   }
   return null;

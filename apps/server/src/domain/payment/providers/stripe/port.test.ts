@@ -87,7 +87,7 @@ describePort('Stripe', {
     async returnThere(asked) {
       shop.stripe.refundThere(intentOf(asked));
     },
-    async endHearing(asked) {
+    async closeEvidence(asked) {
       disputeOf(asked).evidence_details.due_by = shop.stripe.store.nowSeconds() - 1;
     },
     async evidenceOf(asked) {

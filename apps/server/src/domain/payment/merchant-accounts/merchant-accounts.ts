@@ -27,7 +27,7 @@ export interface KnownProvider {
   isTest?: boolean;
 }
 
-export interface ConnectionsOptions {
+export interface MerchantAccountsOptions {
   /** In the order in which they are asked whether they can take a payment. */
   providers: readonly KnownProvider[];
   db: Db;
@@ -37,7 +37,7 @@ export interface ConnectionsOptions {
 }
 
 /** One provider: its accounts, and the one that the program's settings name. */
-export interface Connection {
+export interface ConnectedProvider {
   provider: Provider;
   directory: ProviderDirectory;
   fromSettings: OpenedAccount | null;
@@ -50,7 +50,12 @@ export interface Connection {
 const settingsName = (name: string, isFirst: boolean): string =>
   isFirst ? SETTINGS_ACCOUNT : `${SETTINGS_ACCOUNT}:${name}`;
 
-function connect(known: KnownProvider, isFirst: boolean, options: ConnectionsOptions, silences: Silences): Connection {
+function connect(
+  known: KnownProvider,
+  isFirst: boolean,
+  options: MerchantAccountsOptions,
+  silences: Silences,
+): ConnectedProvider {
   const { db, seal, environmentOf } = options;
   let fromSettings: OpenedAccount | null = null;
   const isOfSettings = settingsOwners(db, known.companies);
@@ -76,13 +81,13 @@ function connect(known: KnownProvider, isFirst: boolean, options: ConnectionsOpt
 }
 
 /** Who takes real money: the providers, their accounts, and which of them takes what. */
-export function createConnections(options: ConnectionsOptions) {
+export function createMerchantAccounts(options: MerchantAccountsOptions) {
   const { db, environmentOf, onError } = options;
   const silences = createSilences({ db, onError });
   const list = options.providers.map((known, i) => connect(known, i === 0, options, silences));
   const routingOf = createRoutingReader(db);
   const findRouting: FindLiveRouting = async environmentId => {
-    const found = await Promise.all(list.map(connection => liveProvider(connection, silences, environmentId)));
+    const found = await Promise.all(list.map(connected => liveProvider(connected, silences, environmentId)));
     const providers = found.filter(provider => provider !== null);
     const environment = await environmentOf(environmentId);
     if (providers.length === 0 || !environment) return null;
@@ -90,7 +95,7 @@ export function createConnections(options: ConnectionsOptions) {
   };
   return {
     list,
-    of(name: string): Connection | undefined {
+    of(name: string): ConnectedProvider | undefined {
       return list.find(({ provider }) => provider.name === name);
     },
     gateways: Object.fromEntries(list.map(({ provider }) => [provider.name, provider.gateway])),
@@ -117,11 +122,11 @@ function settingsOwners(db: Db, named: string[] | undefined): (companyId: string
   };
 }
 
-export type Connections = ReturnType<typeof createConnections>;
+export type MerchantAccounts = ReturnType<typeof createMerchantAccounts>;
 
 /** What a page needs of the account that takes its money: never a secret. */
 async function liveProvider(
-  { provider, directory }: Connection,
+  { provider, directory }: ConnectedProvider,
   { silentSince }: Silences,
   environmentId: string,
 ): Promise<LiveProvider | null> {
