@@ -11,6 +11,7 @@ COPY package.json package-lock.json ./
 COPY apps/server/package.json apps/server/
 COPY apps/dashboard/package.json apps/dashboard/
 COPY packages/contract/package.json packages/contract/
+COPY packages/texts/package.json packages/texts/
 COPY packages/checkout-page/package.json packages/checkout-page/
 COPY packages/sdk/package.json packages/sdk/
 COPY packages/exam/package.json packages/exam/

@@ -106,7 +106,7 @@ function packCli() {
 }
 
 /** They are a part of the program, and are not published themselves. */
-const INSIDE = ['contract', 'checkout-page', 'exam', 'sdk'].map(name => `packages/${name}/package.json`);
+const INSIDE = ['contract', 'texts', 'checkout-page', 'exam', 'sdk'].map(name => `packages/${name}/package.json`);
 /** As in the repository, so that the program finds its files where it looks for them there. */
 const SERVED = [
   'apps/server/migrations',

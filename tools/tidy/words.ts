@@ -86,7 +86,7 @@ export const REFUSED: Refused[] = [...BRITISH, ...WITHOUT_ACTOR, ...FORMER, ...S
 export const ALLOWED: { path: RegExp; word: RegExp; because: string }[] = [
   { path: /^tools\/tidy\//, word: /./, because: 'the table itself, and lists of what is not renamed yet' },
   {
-    path: /\/(?:languages|texts)\/(?!en\b)[a-z]{2}(?:-[a-z]+)?\.(?:ts|json)$/,
+    path: /\/texts\/(?:src\/\w+\/)?(?!en\b)[a-z]{2}(?:-[a-z]+)?\.(?:ts|json)$/,
     word: /./,
     because: 'another language',
   },

@@ -1,3 +1,4 @@
+export { playerLanguageOf as languageOf } from '@coinslot/texts/players';
 export { fieldProblem } from './browser/field-rules.js';
 export type { FormOptions, OpenProviderPage, ProviderPage, SubmittedForm } from './browser/provider-page.ts';
 export type {
@@ -26,7 +27,7 @@ export type {
   Theme,
 } from './checkout-view.ts';
 export { FIELDS } from './checkout-view.ts';
-export { type ChosenLanguage, chooseLanguage, languageOf } from './choose-language.ts';
+export { type ChosenLanguage, chooseLanguage } from './choose-language.ts';
 export { escapeHtml, type Part, Shared } from './html.ts';
 export { LANGUAGES, type Language } from './languages.ts';
 export { pageAddress } from './page-links.ts';

@@ -29,10 +29,6 @@ export interface RenderedMail {
   html: string;
 }
 
-/** Fills `{name}`, once each; what is filled in is not looked at again. */
-export const fill = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
-
 /** Text from outside, made safe for a header or a line of its own: characters that break or hide a line become one space. */
 export const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();

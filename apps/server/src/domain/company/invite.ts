@@ -1,4 +1,5 @@
 import type { Role } from '@coinslot/contract';
+import { mails } from '@coinslot/texts/mails';
 import type { Db, Tx } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { newId } from '../../kit/ids.ts';
@@ -6,11 +7,10 @@ import { randomToken, sha256 } from '../../kit/seal.ts';
 import { takeMailQuota } from '../../mail/mail-quota.sql.ts';
 import { type Actor, type Person, writeAudit } from '../audit/audit.ts';
 import { assertConfirmed, type Confirmation } from '../user/confirm-identity.ts';
-import { ACCOUNT_LANGUAGES, mailLanguage } from '../user/languages/user-mail-languages.ts';
 import { assertVerified } from '../user/mail-links/verify-email.ts';
 import { mailTries, takeTry } from '../user/throttle.ts';
 import { findUserByEmail } from '../user/user.sql.ts';
-import { queueAccountMail } from '../user/user-mail.ts';
+import { mailLanguage, queueAccountMail } from '../user/user-mail.ts';
 import { deleteInvitation, findInvitation, type Invitation, insertInvitation } from './invitation.sql.ts';
 import { findMember, findMemberByEmail, lockCompany } from './member.sql.ts';
 import { linkForInviter } from './shown-link.ts';
@@ -80,7 +80,7 @@ async function write(
   const invitation = (await findInvitation(tx, companyId, invitationId))!;
   const known = await findUserByEmail(tx, offer.email);
   const language = mailLanguage(known?.locale ?? null, actor.language);
-  const role = ACCOUNT_LANGUAGES[language].roles[offer.role];
+  const role = mails.text(language, `role.${offer.role}`);
   const url = `${deps.publicUrl}/dashboard/invitation#token=${token}`;
   await queueAccountMail(tx, {
     kind: 'invitation',

@@ -2,13 +2,12 @@ import type { DashboardLocale } from '@coinslot/contract';
 import type { Db } from '../../db/db.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { findFirstCompany, lockCompanies } from '../company/company.sql.ts';
-import { mailLanguage } from '../user/languages/user-mail-languages.ts';
 import { sendVerification } from '../user/mail-links/verify-email.ts';
 import { hashPassword } from '../user/password.ts';
 import { type Caller, startSession } from '../user/start-session.ts';
 import { mailTries, requestTries, takeTry } from '../user/throttle.ts';
 import { findUserByEmail } from '../user/user.sql.ts';
-import { queueAccountMail } from '../user/user-mail.ts';
+import { mailLanguage, queueAccountMail } from '../user/user-mail.ts';
 import {
   checkedRegistration,
   isEmailTaken,

@@ -1,87 +1,93 @@
-import type { AttentionCode } from '@coinslot/contract';
+import { notices } from '@coinslot/texts/notices';
+import { type MailContent, oneLine } from '../../mail/mail-content.ts';
 import type { AttentionFacts, ConnectionFacts, DisabledFacts, EvidenceFacts, ExhaustedFacts } from './receipt.sql.ts';
-import type { NoticeView } from './render-notice.ts';
+
+/** A mail to the studio's people. */
+export interface NoticeView {
+  gameName: string;
+  sandbox: boolean;
+  heading: string;
+  paragraphs: string[];
+  facts: { label: string; value: string }[];
+}
+
+const LANGUAGE = 'en';
+const say = notices.in(LANGUAGE);
+
+export const noticeContent = ({ gameName, sandbox, heading, paragraphs, facts }: NoticeView): MailContent => ({
+  subject: oneLine(say(sandbox ? 'subject_sandbox' : 'subject', { game: gameName, heading })),
+  language: LANGUAGE,
+  direction: 'ltr',
+  sender: gameName,
+  heading,
+  sandboxNote: sandbox ? say('sandbox') : null,
+  paragraphs,
+  lines: [],
+  total: null,
+  facts,
+  closing: [say('closing')],
+});
 
 export function exhaustedNotice(facts: ExhaustedFacts): NoticeView {
-  const isAdd = facts.eventType === 'item.add';
-  const outcome = isAdd
-    ? 'The items were not granted, and money that was reserved for them is released.'
-    : 'The player got the money back and may still have the items.';
-  const answer = facts.lastStatus === null ? (facts.lastError ?? 'none') : `HTTP ${facts.lastStatus}`;
+  const { gameName, mode, eventType, orderId, attempts, url, lastStatus, lastError } = facts;
+  const isAdd = eventType === 'item.add';
+  const outcome = say(isAdd ? 'not_granted' : 'not_removed');
   return {
-    gameName: facts.gameName,
-    sandbox: facts.mode === 'sandbox',
-    heading: isAdd ? 'Grants are failing' : 'Removals are failing',
+    gameName,
+    sandbox: mode === 'sandbox',
+    heading: say(isAdd ? 'grants_failing' : 'removals_failing'),
     paragraphs: [
-      `Your game did not accept ${facts.eventType} for order ${facts.orderId} after ${facts.attempts} attempts. ${outcome}`,
-      'Other orders may be affected. This message comes at most once an hour; the delivery log has every attempt.',
+      say('not_accepted', { event: eventType, order: orderId, count: attempts, outcome }),
+      say('other_orders'),
     ],
     facts: [
-      { label: 'Order', value: facts.orderId },
-      { label: 'Endpoint', value: facts.url ?? 'none registered' },
-      { label: 'Last answer', value: answer },
+      { label: say('order'), value: orderId },
+      { label: say('endpoint'), value: url ?? say('no_endpoint') },
+      {
+        label: say('last_answer'),
+        value: lastStatus === null ? (lastError ?? say('no_answer')) : `HTTP ${lastStatus}`,
+      },
     ],
   };
 }
 
-export const disabledNotice = (facts: DisabledFacts): NoticeView => ({
-  gameName: facts.gameName,
-  sandbox: facts.mode === 'sandbox',
-  heading: 'A webhook was switched off',
+export const disabledNotice = ({ gameName, mode, reason, url }: DisabledFacts): NoticeView => ({
+  gameName,
+  sandbox: mode === 'sandbox',
+  heading: say('webhook_disabled'),
   paragraphs: [
-    `${facts.reason ?? 'The endpoint was disabled.'} Nothing more is sent there.`,
-    'Its events are held and will be delivered when the webhook is enabled again.',
+    say('webhook_disabled_reason', { reason: reason ?? say('webhook_disabled_by_hand') }),
+    say('webhook_disabled_events'),
   ],
-  facts: [{ label: 'Endpoint', value: facts.url }],
+  facts: [{ label: say('endpoint'), value: url }],
 });
-
-const HEADINGS: Record<AttentionCode, string> = {
-  grant_unanswered: 'The game does not answer',
-  capture_refused: 'A capture was refused',
-  refund_refused: 'A refund was refused',
-  refund_failed: 'A refund failed at the bank',
-  amount_differs: 'An amount does not fit its order',
-  dispute_open: 'A bank disputes a payment',
-  dispute_unclear: 'A dispute is unclear',
-  provider_error: 'The payment provider has a problem',
-};
 
 export const attentionNotice = (facts: AttentionFacts): NoticeView => ({
   gameName: facts.gameName,
   sandbox: facts.mode === 'sandbox',
-  heading: `${HEADINGS[facts.code]}: it needs your attention`,
-  paragraphs: [
-    `${facts.detail} The dashboard lists what needs attention, what happens next and what you can do.`,
-    'Other payments may be affected. This message comes at most once an hour for each cause.',
-  ],
+  heading: say('attention', { problem: say(facts.code) }),
+  paragraphs: [say('attention_detail', { detail: facts.detail }), say('attention_others')],
   facts: [
-    { label: 'Payment', value: facts.paymentId },
-    { label: 'Order', value: facts.orderId },
+    { label: say('payment'), value: facts.paymentId },
+    { label: say('order'), value: facts.orderId },
   ],
 });
 
-export const evidenceNotice = (facts: EvidenceFacts): NoticeView => ({
-  gameName: facts.gameName,
-  sandbox: facts.mode === 'sandbox',
-  heading: 'The evidence in a dispute was not accepted',
-  paragraphs: [
-    `${facts.reason} The bank has not heard your side.`,
-    'The dispute page shows what the provider said and whether evidence can still be sent.',
-  ],
+export const evidenceNotice = ({ gameName, mode, reason, paymentId, code }: EvidenceFacts): NoticeView => ({
+  gameName,
+  sandbox: mode === 'sandbox',
+  heading: say('evidence_refused'),
+  paragraphs: [say('evidence_reason', { reason }), say('evidence_next')],
   facts: [
-    { label: 'Payment', value: facts.paymentId },
-    { label: 'Code', value: facts.code },
+    { label: say('payment'), value: paymentId },
+    { label: say('code'), value: code },
   ],
 });
 
 export const connectionNotice = ({ gameName, provider, advice }: ConnectionFacts): NoticeView => ({
   gameName,
   sandbox: false,
-  heading: 'The connection to the payment provider needs your attention',
-  paragraphs: [
-    'The daily test of the connection found what did not fail before.',
-    ...advice,
-    'The dashboard shows every check, with a guide for each, until it works again.',
-  ],
-  facts: [{ label: 'Provider', value: provider }],
+  heading: say('connection_failed'),
+  paragraphs: [say('connection_found'), ...advice, say('connection_next')],
+  facts: [{ label: say('provider'), value: provider }],
 });

@@ -2,7 +2,15 @@ import type { Role } from '@coinslot/contract';
 import type { Db } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
 import { queueMail } from '../../mail/send-mail.ts';
-import { attentionNotice, connectionNotice, disabledNotice, evidenceNotice, exhaustedNotice } from './notices.ts';
+import {
+  attentionNotice,
+  connectionNotice,
+  disabledNotice,
+  evidenceNotice,
+  exhaustedNotice,
+  type NoticeView,
+  noticeContent,
+} from './notices.ts';
 import {
   findAttentionFacts,
   findConnectionFacts,
@@ -11,7 +19,6 @@ import {
   findExhaustedFacts,
   listMemberEmails,
 } from './receipt.sql.ts';
-import { type NoticeView, noticeContent } from './render-notice.ts';
 
 /** What is worth a message to the studio's people. Modules below name it in the job's payload. */
 export type NoticeSubject =

@@ -1,10 +1,10 @@
+import { PLAYER_LANGUAGES } from '@coinslot/texts/players';
 import { describe, expect, it } from 'vitest';
 import { formatMoney } from '../../kit/format.ts';
 import { renderMail } from '../../mail/render-mail.ts';
 import { sellerOf } from '../company/seller.ts';
-import { RECEIPT_WORDS } from './receipt-language.ts';
-import { noticeContent } from './render-notice.ts';
-import { type ReceiptView, renderReceipt } from './render-receipt.ts';
+import { noticeContent } from './notices.ts';
+import { type ReceiptView, receiptLanguage, renderReceipt } from './render-receipt.ts';
 
 const view = (changes: Partial<ReceiptView> = {}): ReceiptView => ({
   locale: 'en-GB',
@@ -96,7 +96,7 @@ describe('a receipt', () => {
     }
   });
 
-  it.each(Object.keys(RECEIPT_WORDS))('in %s leaves no blank unfilled and says its direction', locale => {
+  it.each(Object.keys(PLAYER_LANGUAGES))('in %s leaves no blank unfilled and says its direction', locale => {
     const { subject, text, html } = renderReceipt(view({ locale, sandbox: true }));
     expect(subject + text + html.replace(/<style>[\s\S]*?<\/style>/, '')).not.toMatch(/[{}]/);
     expect(html).toContain(`dir="${['ar', 'he'].includes(locale) ? 'rtl' : 'ltr'}"`);
@@ -177,4 +177,28 @@ it('a notice says which game, what happened and where to look, escaped', () => {
   expect(text).toContain('Endpoint: https://a.example/<b>');
   expect(html).toContain('Dragon &lt;Harbor&gt;');
   expect(html).not.toContain('<b>');
+});
+
+it.each([
+  ['de', 'de', 'de'],
+  ['de-AT', 'de', 'de-AT'],
+  ['pt-PT', 'pt-BR', 'pt-PT'],
+  ['zh', 'zh-Hans', 'zh'],
+  ['zh-CN', 'zh-Hans', 'zh-CN'],
+  ['zh-TW', 'zh-Hant', 'zh-TW'],
+  ['zh-HK', 'zh-Hant', 'zh-HK'],
+  ['zh-Hant-CN', 'zh-Hant', 'zh-Hant-CN'],
+  ['EN-us', 'en', 'en-US'],
+  ['ar-EG-u-nu-latn', 'ar', 'ar-EG'],
+  ['nn-NO', 'nb', 'nn-NO'],
+  ['no', 'nb', 'no'],
+  ['iw', 'he', 'he'],
+  ['ms-MY', 'ms', 'ms-MY'],
+  ['sw', 'en', 'en'],
+  ['constructor', 'en', 'en'],
+  ['not a locale', 'en', 'en'],
+  ['', 'en', 'en'],
+  [null, 'en', 'en'],
+])('locale %j is written in %s', (locale, tag, formatLocale) => {
+  expect(receiptLanguage(locale)).toMatchObject({ tag, formatLocale });
 });

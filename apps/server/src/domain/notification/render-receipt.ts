@@ -1,9 +1,9 @@
 import type { Seller } from '@coinslot/contract';
+import { PLAYER_LANGUAGES, type PlayerLanguage, playerLanguageOf, players } from '@coinslot/texts/players';
 import { formatCount, formatMoney, formatTime } from '../../kit/format.ts';
-import { fill, type MailContent, type MailLine, oneLine, type RenderedMail } from '../../mail/mail-content.ts';
+import { type MailContent, type MailLine, oneLine, type RenderedMail } from '../../mail/mail-content.ts';
 import { renderMail } from '../../mail/render-mail.ts';
 import { discountMinor } from '../order/discount.ts';
-import { findLanguage, type ReceiptLanguage } from './receipt-language.ts';
 
 export interface ReceiptItem {
   sku: string;
@@ -80,51 +80,71 @@ const lineOf = (item: ReceiptItem, amount: string | null, locale: string): MailL
   amount,
 });
 
-const amountOf = ({ amountMinor, currency }: ReceiptView, { words, formatLocale }: ReceiptLanguage): string =>
-  amountMinor === 0 ? words.free : formatMoney(amountMinor, currency, formatLocale);
+interface ReceiptLanguage {
+  tag: PlayerLanguage;
+  /** For numbers and dates: as exact as the order's locale says, so that Austria and Germany may differ. */
+  formatLocale: string;
+}
+
+const ENGLISH: ReceiptLanguage = { tag: 'en', formatLocale: 'en' };
+
+/** The language of a BCP 47 tag, or English when there is none of ours. */
+export function receiptLanguage(locale: string | null): ReceiptLanguage {
+  const tag = playerLanguageOf(locale ?? '');
+  if (locale === null || tag === null) return ENGLISH;
+  try {
+    return { tag, formatLocale: new Intl.Locale(locale).baseName };
+  } catch {
+    return ENGLISH;
+  }
+}
+
+const amountOf = ({ amountMinor, currency }: ReceiptView, { tag, formatLocale }: ReceiptLanguage): string =>
+  amountMinor === 0 ? players.text(tag, 'free') : formatMoney(amountMinor, currency, formatLocale);
 
 export function receiptSubject(view: ReceiptView): string {
-  const language = findLanguage(view.locale);
+  const language = receiptLanguage(view.locale);
   const game = isWithoutMoney(view) ? SERVICE_NAME : view.gameName;
-  const subject = oneLine(fill(language.words.subject, { game, amount: amountOf(view, language) }));
+  const subject = oneLine(players.text(language.tag, 'mail_subject', { game, amount: amountOf(view, language) }));
   return view.sandbox ? `[SANDBOX] ${subject}` : subject;
 }
 
 /** The receipt in the order's language. Amounts and dates follow its locale; times are in UTC and say so. */
 export function receiptContent(view: ReceiptView): MailContent {
-  const language = findLanguage(view.locale);
-  const { tag, formatLocale, words } = language;
-  const discount = discountLine(view, words.discount, formatLocale);
+  const language = receiptLanguage(view.locale);
+  const { tag, formatLocale } = language;
+  const say = players.in(tag);
+  const discount = discountLine(view, say('discount'), formatLocale);
   const hasPrices = discount.length > 0 || (view.amountMinor > 0 && addsUp(view));
   const facts = [
-    { label: words.date, value: formatTime(view.paidAt, formatLocale) },
-    { label: words.paidWith, value: paidWith(view) },
-    { label: words.seller, value: sellerLine(view) },
-    { label: words.order, value: view.orderId },
-    { label: words.payment, value: view.paymentId },
-    { label: words.supportAt, value: view.seller.support },
-    { label: words.terms, value: view.seller.terms_url },
-    { label: words.privacy, value: view.seller.privacy_url },
-    { label: words.refundPolicy, value: view.seller.refund_url },
+    { label: say('paid_on'), value: formatTime(view.paidAt, formatLocale) },
+    { label: say('paid_with'), value: paidWith(view) },
+    { label: say('mail_seller'), value: sellerLine(view) },
+    { label: say('mail_order'), value: view.orderId },
+    { label: say('mail_payment'), value: view.paymentId },
+    { label: say('support'), value: view.seller.support },
+    { label: say('terms'), value: view.seller.terms_url },
+    { label: say('privacy'), value: view.seller.privacy_url },
+    { label: say('refund_policy'), value: view.seller.refund_url },
   ];
   return {
     subject: receiptSubject(view),
-    language: tag === 'pt' ? 'pt-BR' : tag,
-    direction: words.direction,
+    language: tag,
+    direction: PLAYER_LANGUAGES[tag].dir,
     sender: view.gameName,
-    heading: words.heading,
-    sandboxNote: view.sandbox ? words.sandbox : null,
+    heading: say('mail_heading'),
+    sandboxNote: view.sandbox ? say('mail_sandbox') : null,
     paragraphs: [],
-    ...(view.receiptUrl !== null && { link: { label: words.viewReceipt, url: view.receiptUrl } }),
+    ...(view.receiptUrl !== null && { link: { label: say('view_receipt'), url: view.receiptUrl } }),
     lines: [
       ...view.items.map(item =>
         lineOf(item, hasPrices ? formatMoney(lineMinor(item), view.currency, formatLocale) : null, formatLocale),
       ),
       ...discount,
     ],
-    total: { label: words.total, amount: amountOf(view, language) },
+    total: { label: say('total'), amount: amountOf(view, language) },
     facts: facts.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }])),
-    closing: [fill(words.support, { seller: sellerName(view) }), words.automatic],
+    closing: [say('mail_support', { seller: sellerName(view) }), say('mail_automatic')],
   };
 }
 

@@ -1,8 +1,8 @@
+import { mails } from '@coinslot/texts/mails';
 import type { Db } from '../../db/db.ts';
 import { findAuditEntry, type ToldEntry } from '../audit/audit.sql.ts';
 import type { ToldKind } from '../audit/audit.ts';
-import { ACCOUNT_LANGUAGES, mailLanguage } from '../user/languages/user-mail-languages.ts';
-import { queueAccountMail } from '../user/user-mail.ts';
+import { mailLanguage, queueAccountMail } from '../user/user-mail.ts';
 import { listOwnersToTell } from './tell-owners.sql.ts';
 
 const timeOf = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
@@ -22,10 +22,9 @@ export async function tellOwners({ db }: { db: Db }, auditId: string): Promise<v
   await db.transaction(async tx => {
     for (const { email, locale, companyName } of owners) {
       const language = mailLanguage(locale, 'en');
-      const words = ACCOUNT_LANGUAGES[language];
       const values = {
         // Only kinds that are told have a job.
-        what: words.told[entry.kind as ToldKind],
+        what: mails.text(language, `changed.${entry.kind as ToldKind}`),
         actor: entry.actor,
         time: timeOf(entry.createdAt),
         ip: entry.ip ?? '–',

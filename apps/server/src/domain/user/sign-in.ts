@@ -4,14 +4,13 @@ import { AppError } from '../../kit/app-error.ts';
 import { type Actor, writeAudit } from '../audit/audit.ts';
 import { endSession } from './change-profile.ts';
 import { browserName, knownBrowser } from './known-browser.ts';
-import { mailLanguage } from './languages/user-mail-languages.ts';
 import { verifyPassword } from './password.ts';
 import { type CodeDeps, checkCode, hasSecondFactor } from './second-factor.ts';
 import type { SignedIn } from './session.sql.ts';
 import { type Caller, startSession } from './start-session.ts';
 import { forgetTries, giveTryBack, ownTries, signInTries, takeTry } from './throttle.ts';
 import { findUserByEmail, lockUser, type User } from './user.sql.ts';
-import { queueAccountMail } from './user-mail.ts';
+import { mailLanguage, queueAccountMail } from './user-mail.ts';
 
 export interface SignInDeps extends CodeDeps {
   db: Db;

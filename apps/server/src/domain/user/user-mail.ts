@@ -1,42 +1,42 @@
 import type { DashboardLocale } from '@coinslot/contract';
+import { type MailToWrite, mails, mailTexts } from '@coinslot/texts/mails';
 import type { Tx } from '../../db/db.ts';
 import { newId } from '../../kit/ids.ts';
-import { fill, type MailContent, oneLine } from '../../mail/mail-content.ts';
+import { type MailContent, oneLine } from '../../mail/mail-content.ts';
 import { queueMail } from '../../mail/send-mail.ts';
-import { ACCOUNT_LANGUAGES } from './languages/user-mail-languages.ts';
-import type { AccountMailKind } from './languages/user-mail-words.ts';
 
-interface AccountMail {
-  kind: AccountMailKind;
+type AccountMail = MailToWrite & {
   recipient: string;
   language: DashboardLocale;
-  /** What is filled into the words. */
-  values?: Record<string, string>;
   /** Names what it is about where it may be asked for again; it is sent once. */
   about?: string;
   /** Where its button leads. */
   url?: string;
-}
+};
 
 const SENDER = 'Coinslot';
 
+/** The language that the user chose, else the one in which the dashboard was shown. */
+export const mailLanguage = (chosen: string | null, shown: DashboardLocale): DashboardLocale =>
+  mails.has(chosen) ? chosen : shown;
+
 /** Mails about the account itself, in the language in which its owner reads the dashboard. */
 export async function queueAccountMail(tx: Tx, mail: AccountMail): Promise<void> {
-  const { kind, recipient, language, values = {}, url } = mail;
-  const words = ACCOUNT_LANGUAGES[language].mails[kind];
+  const { recipient, language, url } = mail;
+  const { subject, heading, text, action, closing } = mailTexts(language, mail);
   const content: MailContent = {
-    subject: oneLine(fill(words.subject, values)),
+    subject: oneLine(subject),
     language,
     direction: 'ltr',
     sender: SENDER,
-    heading: fill(words.heading, values),
+    heading,
     sandboxNote: null,
-    paragraphs: [fill(words.text, values)],
-    ...(url !== undefined && words.action !== undefined && { link: { label: words.action, url } }),
+    paragraphs: [text],
+    ...(url !== undefined && action !== null && { link: { label: action, url } }),
     lines: [],
     total: null,
     facts: [],
-    closing: [words.closing],
+    closing: [closing],
   };
   const id = newId('mail');
   const about = mail.about ?? `account ${id}`;

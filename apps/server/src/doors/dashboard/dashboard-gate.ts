@@ -5,9 +5,9 @@ import { type CompanyAccess, findCompanyAccess } from '../../domain/company/acce
 import { assertRole } from '../../domain/company/manage-members.ts';
 import { findEnvironmentAccess } from '../../domain/game/access.sql.ts';
 import { assertConfirmed } from '../../domain/user/confirm-identity.ts';
-import { mailLanguage } from '../../domain/user/languages/user-mail-languages.ts';
 import { findSession, type SignedIn, updateSessionSeen } from '../../domain/user/session.sql.ts';
 import { isSessionToken } from '../../domain/user/start-session.ts';
+import { mailLanguage } from '../../domain/user/user-mail.ts';
 import { AppError } from '../../kit/app-error.ts';
 import { isId } from '../../kit/ids.ts';
 import { type Seal, sha256 } from '../../kit/seal.ts';

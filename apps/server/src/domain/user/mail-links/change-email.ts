@@ -2,10 +2,9 @@ import { constraintOf, type Db } from '../../../db/db.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import { type Person, type Visitor, writeAudit } from '../../audit/audit.ts';
-import { mailLanguage } from '../languages/user-mail-languages.ts';
 import { mailTries, requestTries, takeTry } from '../throttle.ts';
 import { findUserByEmail, lockUser, updateUserEmail } from '../user.sql.ts';
-import { queueAccountMail } from '../user-mail.ts';
+import { mailLanguage, queueAccountMail } from '../user-mail.ts';
 import { deleteMailLink, findMailLink } from './mail-link.sql.ts';
 import { endOtherAccess, makeMailLink } from './mail-link.ts';
 

@@ -4,7 +4,6 @@ import { AppError } from '../../../kit/app-error.ts';
 import { sameEmail } from '../../../kit/email.ts';
 import { sha256 } from '../../../kit/seal.ts';
 import { type Visitor, writeAudit } from '../../audit/audit.ts';
-import { mailLanguage } from '../languages/user-mail-languages.ts';
 import { deletePasskeysOfUser } from '../passkeys/passkey.sql.ts';
 import { hashPassword, type PasswordCost, passwordIssue } from '../password.ts';
 import { mailTries, requestTries, takeTry } from '../throttle.ts';
@@ -17,7 +16,7 @@ import {
   updateTotpOff,
   updateUserPassword,
 } from '../user.sql.ts';
-import { queueAccountMail } from '../user-mail.ts';
+import { mailLanguage, queueAccountMail } from '../user-mail.ts';
 import { deleteMailLink, findMailLink } from './mail-link.sql.ts';
 import { endOtherAccess, makeMailLink } from './mail-link.ts';
 

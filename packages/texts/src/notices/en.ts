@@ -1,0 +1,48 @@
+export const en = {
+  subject: '{game}: {heading}',
+  subject_sandbox: '[SANDBOX] {game}: {heading}',
+  sandbox: 'No real money is involved.',
+  closing: 'You get this message because you are a member of the company that owns this game.',
+  order: 'Order',
+  payment: 'Payment',
+  endpoint: 'Endpoint',
+  provider: 'Provider',
+  code: 'Code',
+  last_answer: 'Last answer',
+  no_answer: 'none',
+  no_endpoint: 'none registered',
+
+  grants_failing: 'Grants are failing',
+  removals_failing: 'Removals are failing',
+  not_accepted_one: 'Your game did not accept {event} for order {order} after {count} attempt. {outcome}',
+  not_accepted_other: 'Your game did not accept {event} for order {order} after {count} attempts. {outcome}',
+  not_granted: 'The items were not granted, and money that was reserved for them is released.',
+  not_removed: 'The player got the money back and may still have the items.',
+  other_orders:
+    'Other orders may be affected. This message comes at most once an hour; the delivery log has every attempt.',
+
+  webhook_disabled: 'A webhook was switched off',
+  webhook_disabled_reason: '{reason} Nothing more is sent there.',
+  webhook_disabled_by_hand: 'The endpoint was disabled.',
+  webhook_disabled_events: 'Its events are held and will be delivered when the webhook is enabled again.',
+
+  attention: '{problem}: it needs your attention',
+  attention_detail: '{detail} The dashboard lists what needs attention, what happens next and what you can do.',
+  attention_others: 'Other payments may be affected. This message comes at most once an hour for each cause.',
+  grant_unanswered: 'The game does not answer',
+  capture_refused: 'A capture was refused',
+  refund_refused: 'A refund was refused',
+  refund_failed: 'A refund failed at the bank',
+  amount_differs: 'An amount does not fit its order',
+  dispute_open: 'A bank disputes a payment',
+  dispute_unclear: 'A dispute is unclear',
+  provider_error: 'The payment provider has a problem',
+
+  evidence_refused: 'The evidence in a dispute was not accepted',
+  evidence_reason: '{reason} The bank has not heard your side.',
+  evidence_next: 'The dispute page shows what the provider said and whether evidence can still be sent.',
+
+  connection_failed: 'The connection to the payment provider needs your attention',
+  connection_found: 'The daily test of the connection found what did not fail before.',
+  connection_next: 'The dashboard shows every check, with a guide for each, until it works again.',
+} as const;
