@@ -87,11 +87,11 @@ test('a refused capture is counted, listed with what happens next, and asked aga
   await page.getByText('The provider refused the capture', { exact: true }).waitFor();
   await inMain().getByText('The balance is too low.', { exact: false }).waitFor();
   await inMain()
-    .getByText(/Coinslot asks the provider again in (?:59 min|60 min|1 hr)/)
+    .getByText(/We ask the provider again in (?:59 min|60 min|1 hr)/)
     .waitFor();
   await expectGood(page, 'attention-capture');
   await button('Ask again now').click();
-  await page.getByText('Settled. The payment no longer needs attention.').waitFor();
+  await page.getByText('Resolved. The payment no longer needs attention.').waitFor();
   await page.getByRole('heading', { name: 'Nothing needs attention' }).waitFor();
   expect(await shop.readOrder(orderId)).toMatchObject({ status: 'paid', attention: null });
 });
@@ -101,7 +101,7 @@ test('asked again and refused again, it says so and stays', async () => {
   await payAnOrder();
   await button('Ask again now').click();
   await page.getByText('The payment still needs attention.', { exact: false }).waitFor();
-  await page.getByText('Nothing more happens until a member acts.', { exact: false }).waitFor();
+  await page.getByText('Nothing happens until a team member acts.', { exact: false }).waitFor();
 });
 
 test('it is voided from the page of the order, and the focus returns when the dialog is closed', async () => {
@@ -180,7 +180,7 @@ test('a dispute is answered with evidence from the records, changed by the membe
   await page.getByLabel('Your statement').fill('The player wrote to us from the address of the receipt.');
   await expectGood(page, 'dispute');
   await button('Save for later').click();
-  await page.getByText('Evidence saved. The bank has not seen it.').waitFor();
+  await page.getByText('Evidence saved. It has not been sent to the bank.').waitFor();
   await page.reload();
   await expect.poll(() => page.getByLabel('Your statement').inputValue(), patience).toContain('wrote to us');
   await button('Send to the bank').click();

@@ -150,7 +150,7 @@ describe('every dialog', () => {
     ['transaction', ['Refund']],
     ['dispute', ['Send to the bank']],
     ['orders', ['Bulk action']],
-    ['order', ['Travel in time']],
+    ['order', ['Advance time']],
     ['attention', ['Refund']],
     ['grants', ['Cancel and refund']],
     ['player', ['Erase player']],

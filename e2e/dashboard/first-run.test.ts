@@ -94,7 +94,7 @@ test('a webhook is added with the words of the guide, and the grant follows', as
 });
 
 test('the seller is the last step, and live begins with nothing', async () => {
-  await page.getByRole('link', { name: 'Enter the seller' }).click();
+  await page.getByRole('link', { name: 'Add seller details' }).click();
   await page.getByLabel('Legal name').fill('Lantern Games GmbH');
   await page.getByLabel('Support').fill('help@lantern.example');
   await page.getByLabel('Terms').fill('https://lantern.example/terms');

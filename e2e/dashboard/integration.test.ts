@@ -121,7 +121,7 @@ test('the events of a time span are replayed, with the keys they had', async () 
   await button('More actions').click();
   await page.getByRole('menuitem', { name: 'Replay events' }).click();
   await dialog().getByLabel('From').fill('2026-01-01T00:00');
-  await dialog().getByLabel('Only events that never got a 2xx').uncheck();
+  await dialog().getByLabel('Only events that never received a 2xx response').uncheck();
   await expectGood(page, 'replay');
   await button('Replay').click();
   await dialog().getByText('3 of 3 done, 0 failed').waitFor();
@@ -136,10 +136,10 @@ test('a receiver is examined: each check with its outcome, what to change, a sco
   await expectGood(page, 'exam');
   await button('Start exam').click();
   await page.getByRole('heading', { name: 'Result' }).waitFor({ timeout: 60_000 });
-  await page.getByText(/\d+ passed, \d+ missed, \d+ not judged/).waitFor();
-  const missed = page.getByRole('listitem').filter({ hasText: 'Missed' });
-  expect(await missed.count()).toBeGreaterThan(0);
-  await missed
+  await page.getByText(/\d+ passed, \d+ failed, \d+ not judged/).waitFor();
+  const failed = page.getByRole('listitem').filter({ hasText: 'Failed' });
+  expect(await failed.count()).toBeGreaterThan(0);
+  await failed
     .first()
     .getByRole('region', { name: /^The line to change/ })
     .waitFor();

@@ -66,7 +66,7 @@ test('adding a passkey asks for the password again, then goes on, and gives reco
   await button('Add a passkey').click();
   await dialog().getByLabel('Name').fill('My laptop');
   await button('Next').click();
-  await page.getByRole('heading', { name: 'Is it still you?' }).waitFor();
+  await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
   await page.getByLabel('Your password').fill('not my password');
   await button('Next').last().click();
   await page.getByText('Wrong password.').waitFor();
@@ -99,7 +99,7 @@ test('it answers when a key is created long after sign-in', async () => {
   await page.getByRole('link', { name: 'API keys', exact: true }).click();
   await button('Create key').click();
   await dialog().getByRole('button', { name: 'Create key' }).click();
-  await page.getByRole('heading', { name: 'Is it still you?' }).waitFor();
+  await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
   await button('Use a passkey').click();
   const made = async () =>
     (await coinslot.query<{ count: number }>('select count(1)::int as count from s2s_keys', []))[0]?.count;
@@ -166,6 +166,6 @@ test('a company that asks for a second factor shows members without one only how
   await button('Next').click();
   await button('I saved them').click();
   await expectGood(page, 'second-factor-added');
-  await button('Go on').click();
+  await button('Continue').click();
   await page.getByRole('heading', { name: 'Profile' }).waitFor();
 });

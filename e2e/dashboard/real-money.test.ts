@@ -59,7 +59,7 @@ test('the connection is tested, and what is wrong with it is said', async () => 
   await button('Test connection').click();
   await page
     .getByRole('status')
-    .getByText(/^Payments are possible, but \d checks? failed\./)
+    .getByText(/^Payments work, but \d checks? failed\./)
     .first()
     .waitFor();
   await expectGood(page, 'provider-works');
@@ -93,7 +93,7 @@ test('a payment whose amount differs needs attention until a member accepts it',
     .getByText('The provider reports 1.00 USD, the order is 4.99 USD. Held for review.', { exact: true })
     .first()
     .waitFor();
-  await page.getByText('Nothing more happens until a member acts.', { exact: false }).waitFor();
+  await page.getByText('Nothing happens until a team member acts.', { exact: false }).waitFor();
   await button('Accept amount').click();
   await expectGood(page, 'attention-accept');
   await dialog().getByRole('button', { name: 'Accept amount' }).click();

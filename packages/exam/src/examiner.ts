@@ -4,52 +4,52 @@ import type { Probe, Reply } from './probe.ts';
 type ItemKind = 'item.add' | 'item.remove';
 type ItemEvent = WebhookEvent<ItemKind>;
 
-/** How many of a sku a player holds; null when the exam cannot see it. */
+/** Counts how many of a SKU a player has. Null if the exam cannot see it. */
 export type CountOf = (playerId: string, sku: string) => Promise<number | null>;
 
-export interface Stage {
+export interface ExamTarget {
   url: URL;
   secret: string;
-  /** Never rejects: whatever happens on the way is told in the reply. */
+  /** Never rejects. The reply reports network errors. */
   send: (probe: Probe) => Promise<Reply>;
-  /** Makes names that no earlier exam used. */
+  /** Part of every player and item name, so that no two exams use the same. */
   runId: string;
-  /** Null when grants cannot be seen. */
+  /** Null if the exam cannot see what was granted. */
   countOf: CountOf | null;
-  /** Kills the receiver and starts it again; null when the exam did not start it. */
+  /** Kills the receiver and starts it again. Null if the exam did not start it. */
   crash: (() => Promise<void>) | null;
-  /** True once there is no more time: what was not tried by then is left out. */
+  /** True once the time is up. The remaining cases are then skipped. */
   isOver?: () => boolean;
 }
 
 export interface SignOptions {
   secret?: string;
   previousSecret?: string;
-  /** How long ago it was signed; negative is ahead. */
+  /** How long ago the request was signed. Negative for the future. */
   ageSeconds?: number;
 }
 
-/** What a case uses to try the receiver. A case answers with what went wrong, or null. */
+/** What a case uses to test the receiver. */
 export interface Examiner {
-  stage: Stage;
-  /** Player and sku of this case alone. */
+  target: ExamTarget;
+  /** No other case uses this player and SKU. */
   playerId: string;
   sku: string;
   event(kind: ItemKind, more?: { playerId?: string; sku?: string; key?: string; quantity?: number }): ItemEvent;
   sign(body: object | string, options?: SignOptions): Promise<Probe>;
   send(probe: Probe): Promise<Reply>;
-  /** Null when there is nothing to complain about: the player holds that many, or it cannot be seen. */
-  holds(count: number, who?: { playerId?: string; sku?: string }): Promise<string | null>;
+  /** Null if the player has that many, or if the exam cannot see it. */
+  expectCount(count: number, who?: { playerId?: string; sku?: string }): Promise<string | null>;
 }
 
-export const saidOf = (reply: Reply): string =>
+export const replyText = (reply: Reply): string =>
   reply.kind === 'answer' ? `it answered ${reply.status}` : reply.reason;
 
-/** Null for a 2xx. */
+/** Null if the receiver answered 2xx. */
 export const accepted = (reply: Reply): string | null =>
-  reply.kind === 'answer' && reply.status >= 200 && reply.status < 300 ? null : `${saidOf(reply)}, not 2xx`;
+  reply.kind === 'answer' && reply.status >= 200 && reply.status < 300 ? null : `${replyText(reply)}, not 2xx`;
 
-/** Null for a no that is not final: 4xx, but neither 410 nor a decline. */
+/** Null if the receiver refused the request itself: 4xx, but not 410, which disables the webhook. */
 export function refused(reply: Reply): string | null {
   if (reply.kind === 'none') return reply.reason;
   if (reply.status >= 200 && reply.status < 300) return `it answered ${reply.status}, so the items would be granted`;
@@ -57,17 +57,17 @@ export function refused(reply: Reply): string | null {
   return reply.status >= 400 && reply.status < 500 ? null : `it answered ${reply.status}, not 403 or 400`;
 }
 
-export function createExaminer(stage: Stage, caseName: string): Examiner {
-  const playerId = `exam-${stage.runId}-${caseName}`;
+export function createExaminer(target: ExamTarget, caseName: string): Examiner {
+  const playerId = `exam-${target.runId}-${caseName}`;
   const sku = `exam_${caseName}`;
   let made = 0;
   return {
-    stage,
+    target,
     playerId,
     sku,
     event(kind, more = {}) {
       made += 1;
-      const id = `${stage.runId}-${caseName}-${made}`;
+      const id = `${target.runId}-${caseName}-${made}`;
       const item = {
         sku: more.sku ?? sku,
         name: null,
@@ -83,15 +83,15 @@ export function createExaminer(stage: Stage, caseName: string): Examiner {
       };
       return testEvent(kind, data, { event_id: `evt_${id}`, idempotency_key: more.key ?? `exam:${id}` });
     },
-    async sign(body, { secret = stage.secret, previousSecret, ageSeconds = 0 } = {}) {
+    async sign(body, { secret = target.secret, previousSecret, ageSeconds = 0 } = {}) {
       const signedAt = new Date(Date.now() - ageSeconds * 1000);
       const signed = await signWebhook({ body, secret, signedAt, ...(previousSecret && { previousSecret }) });
       return { body: signed.rawBody, headers: signed.headers };
     },
-    send: probe => stage.send(probe),
-    async holds(count, who = {}) {
-      const held = (await stage.countOf?.(who.playerId ?? playerId, who.sku ?? sku)) ?? null;
-      return held === null || held === count ? null : `the player holds ${held}, not ${count}`;
+    send: probe => target.send(probe),
+    async expectCount(count, who = {}) {
+      const owned = (await target.countOf?.(who.playerId ?? playerId, who.sku ?? sku)) ?? null;
+      return owned === null || owned === count ? null : `the player has ${owned}, not ${count}`;
     },
   };
 }

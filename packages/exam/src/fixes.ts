@@ -1,7 +1,7 @@
 export const LANGUAGES = ['node', 'python', 'go', 'java', 'csharp', 'php', 'ruby'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The line to change, in each language. */
+/** The line to change in each language. */
 type Lines = Record<Language, string>;
 
 const VERIFY: Lines = {
@@ -67,7 +67,7 @@ const PREVIOUS: Lines = {
   ruby: '%w[x-service-signature x-service-signature-previous].any? { |name| matches?(headers[name]) }',
 };
 
-const TAKE_BACK: Lines = {
+const REVOKE: Lines = {
   node: "held.set(sku, (held.get(sku) ?? 0) + (event_type === 'item.add' ? quantity : -quantity));",
   python: 'held[sku] = held.get(sku, 0) + (quantity if kind == "item.add" else -quantity)',
   go: 'inventory[key] += map[bool]int{true: quantity, false: -quantity}[e.Kind == "item.add"]',
@@ -87,7 +87,7 @@ const ANSWER: Lines = {
   ruby: "[200, { status: 'ok' }] # after the grant is saved, within 10 s",
 };
 
-export const FIXES = { VERIFY, TOLERANCE, RAW, ONCE, KINDS, PREVIOUS, TAKE_BACK, ANSWER } as const;
+export const FIXES = { VERIFY, TOLERANCE, RAW, ONCE, KINDS, PREVIOUS, REVOKE, ANSWER } as const;
 export type Fix = keyof typeof FIXES;
 
 const HINTS: [RegExp, Language][] = [
@@ -99,5 +99,5 @@ const HINTS: [RegExp, Language][] = [
   [/\b(?:ruby|rails|puma|rackup)\b|\.rb\b/i, 'ruby'],
 ];
 
-/** From the command or from what the server calls itself; Node when nothing tells. */
+/** Guesses from the start command or the `Server` header. Node is the default. */
 export const guessLanguage = (clue: string): Language => HINTS.find(([pattern]) => pattern.test(clue))?.[1] ?? 'node';

@@ -1,5 +1,5 @@
 export { CASES } from './cases.ts';
-export type { CountOf, Stage } from './examiner.ts';
+export type { CountOf, ExamTarget } from './examiner.ts';
 export { FIXES, guessLanguage, LANGUAGES, type Language } from './fixes.ts';
-export { heldOf, type Probe, pieces, type Reply } from './probe.ts';
+export { chunksOf, countInInventory, type Probe, type Reply } from './probe.ts';
 export { type CaseResult, type ExamReport, gradeOf, reportText, runExam } from './run-exam.ts';

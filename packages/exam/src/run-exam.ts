@@ -1,13 +1,13 @@
 import { CASES, type ExamCase } from './cases.ts';
-import { createExaminer, type Stage } from './examiner.ts';
+import { createExaminer, type ExamTarget } from './examiner.ts';
 import { FIXES, type Language } from './fixes.ts';
 
 export interface CaseResult {
   name: string;
   title: string;
-  /** `unseen`: the answers were right, but what was granted could not be seen. `skipped`: it could not be tried. */
+  /** `unseen`: the answers were correct, but the exam could not see what was granted. `skipped`: it was not tested. */
   outcome: 'passed' | 'missed' | 'unseen' | 'skipped';
-  /** What went wrong; null when nothing did. */
+  /** What went wrong, or null. */
   problem: string | null;
   why: string;
   /** The line to change, in the receiver's language. */
@@ -22,18 +22,18 @@ export interface ExamReport {
   missed: number;
   /** Neither passed nor missed. */
   open: number;
-  /** Of what was judged, in percent. */
+  /** The share of judged cases that passed, in percent. */
   score: number;
   results: CaseResult[];
 }
 
-async function judge(stage: Stage, one: ExamCase, language: Language): Promise<CaseResult> {
+async function judge(target: ExamTarget, one: ExamCase, language: Language): Promise<CaseResult> {
   const { name, title, why, fix } = one;
   const about = { name, title, why, line: FIXES[fix][language] };
-  if (stage.isOver?.() || (one.needsCrash && !stage.crash)) return { ...about, outcome: 'skipped', problem: null };
-  const problem = await one.run(createExaminer(stage, name)).catch((error: unknown) => String(error));
+  if (target.isOver?.() || (one.needsCrash && !target.crash)) return { ...about, outcome: 'skipped', problem: null };
+  const problem = await one.run(createExaminer(target, name)).catch((error: unknown) => String(error));
   if (problem !== null) return { ...about, outcome: 'missed', problem };
-  return { ...about, outcome: one.needsCounts && !stage.countOf ? 'unseen' : 'passed', problem: null };
+  return { ...about, outcome: one.needsCounts && !target.countOf ? 'unseen' : 'passed', problem: null };
 }
 
 export function gradeOf(
@@ -45,24 +45,24 @@ export function gradeOf(
   return { passed, missed, open, score: Math.floor((100 * passed) / Math.max(1, passed + missed)) };
 }
 
-/** One case after the other, because what one does must not hide what another finds. */
+/** Runs one case after the other, so that no case disturbs another. */
 export async function runExam(
-  stage: Stage,
+  target: ExamTarget,
   language: Language,
-  tell: (result: CaseResult) => void | Promise<void>,
+  onResult: (result: CaseResult) => void | Promise<void>,
 ): Promise<ExamReport> {
   const results: CaseResult[] = [];
   for (const one of CASES) {
-    const result = await judge(stage, one, language);
-    await tell(result);
+    const result = await judge(target, one, language);
+    await onResult(result);
     results.push(result);
   }
-  return { url: stage.url.href, language, taken_at: new Date().toISOString(), ...gradeOf(results), results };
+  return { url: target.url.href, language, taken_at: new Date().toISOString(), ...gradeOf(results), results };
 }
 
 const MARKS = { passed: '✓', missed: '✗', unseen: '?', skipped: '–' } as const;
 
-/** To be shared: no secret and nothing about the machine is in it. */
+/** Members share this report, so it contains no secret and nothing about the machine. */
 export function reportText({ url, language, taken_at, passed, missed, open, score, results }: ExamReport): string {
   const rows = results.map(
     ({ name, title, outcome, problem }) => `| ${MARKS[outcome]} | ${name} | ${title} | ${problem ?? ''} |`,
@@ -72,7 +72,7 @@ export function reportText({ url, language, taken_at, passed, missed, open, scor
     .map(({ name, why, problem, line }) => `### ${name}\n\n${problem}. ${why}\n\n\`\`\`${language}\n${line}\n\`\`\`\n`);
   return `# Webhook exam: ${score} %
 
-${url}, ${taken_at}. ${passed} passed, ${missed} missed, ${open} not judged.
+${url}, ${taken_at}. ${passed} passed, ${missed} failed, ${open} not judged.
 
 | | Case | The receiver | Problem |
 | --- | --- | --- | --- |

@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import {
   type CaseResult,
   type ExamReport,
+  type ExamTarget,
   guessLanguage,
   LANGUAGES,
   type Language,
   reportText,
   runExam,
-  type Stage,
 } from '@coinslot/exam';
 import type { Command } from 'commander';
 import { addBareCommand, type Runner } from '../command.ts';
@@ -44,7 +44,7 @@ async function secretOf(io: Io, flags: ExamFlags): Promise<string> {
   );
 }
 
-function tellResult({ style, line }: Output, { name, title, outcome, problem }: CaseResult): void {
+function printResult({ style, line }: Output, { name, title, outcome, problem }: CaseResult): void {
   const marks = {
     passed: style.green('✓'),
     missed: style.red('✗'),
@@ -56,13 +56,13 @@ function tellResult({ style, line }: Output, { name, title, outcome, problem }: 
   line(`${marks[outcome]} ${name.padEnd(20)} ${title}${note ? style.dim(` (${plain(note)})`) : ''}`);
 }
 
-function tellEnd(output: Output, { results, passed, missed, open, score, language }: ExamReport): void {
+function printSummary(output: Output, { results, passed, missed, open, score, language }: ExamReport): void {
   const { style, line } = output;
   for (const { name, why, problem, line: change } of results.filter(({ outcome }) => outcome === 'missed')) {
     line(`\n${style.bold(name)}: ${plain(problem ?? '')}. ${why}`);
     line(`${style.dim(`in ${language}:`)} ${style.cyan(change)}`);
   }
-  line(`\n${style.bold(`${score} %`)}: ${passed} passed, ${missed} missed, ${open} not judged.`);
+  line(`\n${style.bold(`${score} %`)}: ${passed} passed, ${missed} failed, ${open} not judged.`);
   if (open > 0)
     output.note(
       'Give --start "<command>" or --inventory <url>, so that the exam sees what is granted and can crash the receiver.',
@@ -96,7 +96,7 @@ export async function examine(io: Io, output: Output, target: URL, flags: ExamFl
     }
     const countOf = flags.inventory ? inventoryAt(flags.inventory) : (receiver?.countOf ?? null);
     const crash = receiver && (() => receiver!.restart());
-    const stage: Stage = {
+    const examTarget: ExamTarget = {
       url: target,
       secret,
       send: probe => sendProbe(target, probe),
@@ -105,11 +105,11 @@ export async function examine(io: Io, output: Output, target: URL, flags: ExamFl
       crash,
     };
     const language = flags.language ?? guessLanguage(flags.start ?? '');
-    const report = await runExam(stage, language, result => {
-      if (!output.isJson) tellResult(output, result);
+    const report = await runExam(examTarget, language, result => {
+      if (!output.isJson) printResult(output, result);
     });
     if (output.isJson) output.json(report);
-    else tellEnd(output, report);
+    else printSummary(output, report);
     if (flags.report) await writeReport(flags.report, report);
     return report.missed > 0 ? EXIT.negative : EXIT.done;
   } finally {
@@ -124,7 +124,7 @@ export function addExam(program: Command, runner: Runner): void {
     more: `Sends right and wrong signatures, duplicates, crashes, refunds, odd bodies and crowds to your receiver, and nothing to
 Coinslot. Signs with COINSLOT_SECRET, or else with your S2S key. It uses players and skus that start with exam; run it
 against a test database. What was granted is read from --inventory, or from lines such as "item.add player sku 3" that
-a receiver prints which the exam started. Exits with 7 if something was missed, with 3 if nothing answers.`,
+a receiver prints which the exam started. Exits with 7 if a case failed and with 3 if nothing answers.`,
     examples: [
       ['coinslot exam http://localhost:3000/webhook', 'judges the answers'],
       [

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { type CountOf, heldOf } from '@coinslot/exam';
+import { type CountOf, countInInventory } from '@coinslot/exam';
 
 /** A receiver that the exam started itself, so that it can crash it and read what it prints. */
 export interface ReceiverProcess {
@@ -93,5 +93,5 @@ export const inventoryAt =
   async (playerId, sku) => {
     const url = address.replaceAll('{player_id}', encodeURIComponent(playerId));
     const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-    return heldOf(response.status, await response.text(), sku);
+    return countInInventory(response.status, await response.text(), sku);
   };

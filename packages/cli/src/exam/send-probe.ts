@@ -1,6 +1,6 @@
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { type Probe, pieces, type Reply } from '@coinslot/exam';
+import { chunksOf, type Probe, type Reply } from '@coinslot/exam';
 
 /** The service waits no longer. */
 const LIMIT_MS = 10_000;
@@ -41,7 +41,7 @@ export function sendProbe(url: URL, { body, headers, dripMs = 0, cut = false }: 
     const write = async (): Promise<void> => {
       if (dripMs === 0) request.end(bytes);
       else {
-        for await (const piece of pieces(bytes, dripMs)) request.write(piece);
+        for await (const chunk of chunksOf(bytes, dripMs)) request.write(chunk);
         request.end();
       }
       if (!cut) return;

@@ -91,7 +91,7 @@ function Row({ passkey }: { passkey: Passkey }) {
           action={t('dialog.save')}
           first={passkey.name}
           save={name => call('PATCH /dashboard/api/me/passkeys/{passkey_id}', { ...params(passkey), body: { name } })}
-          done={t('profile.saved')}
+          done={t('passkeys.renamed')}
           onClose={close}
         />
       )}

@@ -123,7 +123,7 @@ function SecondFactorRule({ isRequired }: { isRequired: boolean }) {
   const change = useAction(
     (requires_second_factor: boolean) =>
       call('PATCH /dashboard/api/companies/{company_id}', { params: { company_id }, body: { requires_second_factor } }),
-    { done: () => t('profile.saved') },
+    { done: () => t('secondFactor.saved') },
   );
   return (
     <Check

@@ -1,5 +1,13 @@
 import { Readable } from 'node:stream';
-import { type CaseResult, type CountOf, heldOf, type Probe, pieces, type Reply, runExam } from '@coinslot/exam';
+import {
+  type CaseResult,
+  type CountOf,
+  chunksOf,
+  countInInventory,
+  type Probe,
+  type Reply,
+  runExam,
+} from '@coinslot/exam';
 import type { Db } from '../../../db/db.ts';
 import type { DbClock } from '../../../db/db-clock.ts';
 import type { Seal } from '../../../kit/seal.ts';
@@ -31,7 +39,7 @@ async function sendProbe(sender: Sender, url: string, { body, headers, dripMs = 
   const { status, error, responseBody, durationMs } = await sender.send({
     url,
     body: bytes,
-    ...(dripMs > 0 && { slowly: Readable.from(pieces(bytes, dripMs)) }),
+    ...(dripMs > 0 && { slowly: Readable.from(chunksOf(bytes, dripMs)) }),
     headers: { ...headers, 'content-length': String(bytes.length) },
     ...(cut && { cutAfterMs: CUT_AFTER_MS }),
   });
@@ -45,7 +53,7 @@ const inventoryAt =
     const url = address.replaceAll('{player_id}', encodeURIComponent(playerId));
     const { status, responseBody, error } = await sender.send({ url, method: 'GET', body: '', headers: {} });
     if (status === null) throw new Error(`the inventory could not be read: ${error}`);
-    return heldOf(status, responseBody, sku);
+    return countInInventory(status, responseBody, sku);
   };
 
 async function secretOf({ db, seal }: ExamDeps, { environmentId, webhookId }: ClaimedExam): Promise<string | null> {
