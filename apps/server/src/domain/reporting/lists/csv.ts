@@ -12,3 +12,9 @@ export function csvCell(value: string | number | null): string {
 
 /** RFC 4180: lines end with CRLF. */
 export const csvLine = (cells: readonly (string | number | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`;
+
+export const isoTime = (time: Date | null | undefined): string | null => time?.toISOString() ?? null;
+
+/** `2 × potion; sword`, by sku, because names may change. */
+export const itemsCell = (items: readonly { sku: string; quantity: number }[]): string =>
+  items.map(({ sku, quantity }) => (quantity > 1 ? `${quantity} × ${sku}` : sku)).join('; ');

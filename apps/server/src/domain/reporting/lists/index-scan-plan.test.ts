@@ -1,8 +1,9 @@
 import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ALL_IDS, type Range, scanStatement, updateScanSettings } from './index-scan.sql.ts';
-import type { TransactionFilter } from './transaction-filter.ts';
-import { everythingPath, exactPaths, pathsFor } from './transaction-paths.ts';
+import { deliveryList } from './deliveries.ts';
+import { ALL_IDS, type IndexRange, type Scope, scanStatement, updateScanSettings } from './index-scan.sql.ts';
+import { orderList } from './orders.ts';
+import { type TransactionQuery, transactionList } from './transactions.ts';
 
 let database: TestDatabase;
 
@@ -12,109 +13,56 @@ beforeAll(async () => {
 
 afterAll(() => database?.drop());
 
-const NOTHING: TransactionFilter = {
-  q: null,
-  statuses: [],
-  method: null,
-  brand: null,
-  country: null,
-  currency: null,
-  amountFrom: null,
-  amountTo: null,
-  responseCode: null,
-  playerId: null,
-  needsAttention: false,
-  bounds: ALL_IDS,
-};
+const ENVIRONMENT = 'env_a';
 
-const planOf = async (range: Range, analyze = false): Promise<string> => {
-  const statement = scanStatement({
-    columns: 'id, status',
-    range,
-    bounds: { below: 'pay_5', from: 'pay_0' },
-    conditions: [{ text: 'amount_minor > ?', values: [5] }],
-    limit: 21,
-    mostScanned: 2_500,
-  });
+const planOf = async (table: Scope['table'], range: IndexRange, explain = 'explain (costs off)'): Promise<string> => {
+  const options =
+    table === 'deliveries'
+      ? { columns: 'id', bounds: ALL_IDS, conditions: [] }
+      : {
+          columns: 'id, status',
+          bounds: { below: 'pay_5', from: 'pay_0' },
+          conditions: [{ text: 'amount_minor > ?', values: [5] }],
+        };
+  const scope = { table, environmentId: ENVIRONMENT };
+  const statement = scanStatement(scope, range, { ...options, limit: 21, mostScanned: 2_500 });
   const rows = await database.db.transaction(async tx => {
     updateScanSettings(tx);
-    const text = `explain ${analyze ? '(analyze, timing off, summary off)' : '(costs off)'} ${statement.text}`;
-    return tx.query<{ 'QUERY PLAN': string }>({ ...statement, text });
+    return tx.query<{ 'QUERY PLAN': string }>({ ...statement, text: `${explain} ${statement.text}` });
   });
   return rows.map(row => row['QUERY PLAN']).join('\n');
 };
 
-const ENVIRONMENT = 'env_a';
-const ranges: [string, Range][] = [
-  ['payments_pkey', everythingPath(ENVIRONMENT).ranges[0]!.range],
+const ranges: [string, IndexRange][] = [
+  ['payments_pkey', { prefix: {} }],
   ...(
     [
-      ['payments_by_stage', { statuses: ['declined'] }],
+      ['payments_by_stage', { status: 'declined' }],
       ['payments_settled_by_method', { method: 'card' }],
       ['payments_settled_by_brand', { brand: 'visa' }],
       ['payments_settled_by_country', { country: 'GB' }],
       ['payments_settled_by_currency', { currency: 'USD' }],
-      ['payments_settled_by_code', { responseCode: '16' }],
-      ['payments_settled_by_amount', { amountFrom: 5, amountTo: 5 }],
-      ['payments_by_player', { playerId: 'player_1' }],
-      ['payments_needing_attention', { needsAttention: true }],
-    ] as [string, Partial<TransactionFilter>][]
-  ).map(([index, filter]): [string, Range] => [
-    index,
-    pathsFor(ENVIRONMENT, { ...NOTHING, ...filter })[0]!.ranges[0]!.range,
-  ]),
-  ['payments_settled_by_email', exactPaths(ENVIRONMENT, 'x@y')[1]!.ranges[0]!.range],
-  [
-    'orders_by_stage',
-    {
-      table: 'orders',
-      prefix: [
-        { column: 'stage', value: 'paid' },
-        { column: 'environment_id', value: ENVIRONMENT },
-      ],
-      predicate: `stage <> 'created'`,
-    },
-  ],
-  [
-    'deliveries_with_problems',
-    {
-      table: 'deliveries',
-      prefix: [
-        { column: 'status', value: 'held' },
-        { column: 'environment_id', value: ENVIRONMENT },
-      ],
-      predicate: `status in ('blocked', 'held', 'declined', 'exhausted', 'canceled')`,
-    },
-  ],
+      ['payments_settled_by_code', { response_code: '16' }],
+      ['payments_settled_by_amount', { amount_from: 5, amount_to: 5 }],
+      ['payments_by_player', { player_id: 'player_1' }],
+      ['payments_needing_attention', { attention: 'true' }],
+    ] satisfies [string, TransactionQuery][]
+  ).map(([index, query]): [string, IndexRange] => [index, transactionList.criteria(query)[0]!.ranges![0]!]),
+  ['payments_settled_by_email', transactionList.criteria({ q: 'x@y' })[0]!.exact![1]!],
+  ['orders_by_stage', orderList.criteria({ status: 'paid' })[0]!.ranges![0]!],
 ];
 
 describe('a scan', () => {
-  it.each(ranges.filter(([, { table }]) => table !== 'deliveries'))(
-    'reads %s in its order: no sort, no table, whether it is empty or full',
-    async (index, range) => {
-      const plan = await planOf(range);
-      expect(plan).toContain(`Index Scan Backward using ${index}`);
-      expect(plan).not.toMatch(/Sort|Seq Scan|Bitmap/);
-    },
-  );
+  it.each(ranges)('reads %s in its order: no sort, no table, whether it is empty or full', async (index, range) => {
+    const plan = await planOf(index.startsWith('orders') ? 'orders' : 'payments', range);
+    expect(plan).toContain(`Index Scan Backward using ${index}`);
+    expect(plan).not.toMatch(/Sort|Seq Scan|Bitmap/);
+  });
 
   it('reads the log of deliveries in the order of its index', async () => {
-    const [, range] = ranges.at(-1)!;
-    const statement = scanStatement({
-      columns: 'id',
-      range,
-      bounds: ALL_IDS,
-      conditions: [],
-      limit: 21,
-      mostScanned: 2_500,
-    });
-    const rows = await database.db.transaction(async tx => {
-      updateScanSettings(tx);
-      return tx.query<{ 'QUERY PLAN': string }>({ ...statement, text: `explain (costs off) ${statement.text}` });
-    });
+    const whole = await planOf('deliveries', deliveryList.criteria({ status: 'held' })[0]!.ranges![0]!);
     // The order that the merge keeps is no sorting.
-    const lines = rows.map(row => row['QUERY PLAN']).filter(line => !line.includes('Sort Key'));
-    const plan = lines.join('\n');
+    const plan = whole.replaceAll(/.*Sort Key.*\n/g, '');
     expect(plan).toMatch(
       /Merge Append\n +-> +Index Only Scan Backward using deliveries_items_status_environment_id_id_idx/,
     );
@@ -138,7 +86,7 @@ describe('a scan', () => {
       values: [],
     });
     for (const [, range] of ranges.slice(0, 3)) {
-      const plan = await planOf(range, true);
+      const plan = await planOf('payments', range, 'explain (analyze, timing off, summary off)');
       const scanned = /Index Scan Backward.*actual rows=(\d+)/.exec(plan);
       expect(Number(scanned?.[1])).toBe(2_500);
     }

@@ -10,13 +10,21 @@ export interface Condition {
   values: unknown[];
 }
 
-/** An index that ends with the id, and what prefix to one ordered range of it. */
-export interface Range {
-  table: 'payments' | 'orders' | 'deliveries';
-  /** The index's columns before the id, each with the value it must have. */
-  prefix: { column: string; value: unknown }[];
+export const equals = (column: string, value: unknown): Condition => ({ text: `${column} = ?`, values: [value] });
+
+export const isOneOf = (column: string, values: readonly string[]): Condition => ({
+  text: `${column} = any(?::text[])`,
+  values: [values],
+});
+
+/** One ordered range of an index whose last columns are the environment and the id. */
+export interface IndexRange {
+  /** The index's columns before the environment, in its order, each with the value that it must have. */
+  prefix: Readonly<Record<string, unknown>>;
   /** The predicate of a partial index, word for word. */
   predicate?: string;
+  /** What must hold of the range's rows besides, because the index holds more than is wanted. */
+  conditions?: Condition[];
 }
 
 export interface Bounds {
@@ -29,13 +37,22 @@ export interface Bounds {
 /** Ids have a prefix of small letters, so everything lies between these. */
 export const ALL_IDS: Bounds = { below: '~', from: '' };
 
+/** Whose rows of which table are listed. */
+export interface Scope {
+  table: 'payments' | 'orders' | 'deliveries';
+  environmentId: string;
+}
+
 class Text {
   readonly values: unknown[] = [];
   value = (value: unknown): string => `$${this.values.push(value)}`;
-  condition = ({ text, values }: Condition): string => {
-    let next = 0;
-    return `(${text.replaceAll('?', () => this.value(values[next++]))})`;
-  };
+  conditions = (conditions: readonly Condition[]): string =>
+    conditions
+      .map(({ text, values }) => {
+        let next = 0;
+        return `(${text.replaceAll('?', () => this.value(values[next++]))})`;
+      })
+      .join(' and ') || 'true';
   /** Planned anew: which filters are there, and so the text, differs from call to call. */
   statement = (text: string): Statement => ({ name: '', text, values: this.values });
 }
@@ -46,18 +63,17 @@ class Text {
  */
 function rangeText(
   text: Text,
-  { prefix, predicate }: Range,
+  { table, environmentId }: Scope,
+  { prefix, predicate = 'true' }: IndexRange,
   { below, from }: Bounds,
-): { where: string; order: string } {
-  const columns = [...prefix.map(({ column }) => column), 'id'];
-  const values = prefix.map(({ value }) => text.value(value));
+): { rows: string; order: string } {
+  const columns = [...Object.keys(prefix), 'environment_id', 'id'];
+  const values = [...Object.values(prefix), environmentId].map(text.value);
   const tuple = `(${columns.join(', ')})`;
-  const where = [
-    `${tuple} < (${[...values, text.value(below)].join(', ')})`,
-    `${tuple} >= (${[...values, text.value(from)].join(', ')})`,
-    ...(predicate ? [predicate] : []),
-  ].join(' and ');
-  return { where, order: columns.map(column => `${column} desc`).join(', ') };
+  const upper = `${tuple} < (${[...values, text.value(below)].join(', ')})`;
+  const lower = `${tuple} >= (${[...values, text.value(from)].join(', ')})`;
+  const order = columns.map(column => `${column} desc`).join(', ');
+  return { rows: `${table} where ${upper} and ${lower} and ${predicate} order by ${order}`, order };
 }
 
 /** For this transaction: an index in its order or nothing. Sorting what was found would read all of it first. */
@@ -68,7 +84,6 @@ export function updateScanSettings(tx: Tx): void {
 
 export interface ScanOptions {
   columns: string;
-  range: Range;
   bounds: Bounds;
   conditions: Condition[];
   limit: number;
@@ -76,38 +91,49 @@ export interface ScanOptions {
   mostScanned: number;
 }
 
-/** Reads a range newest first until enough match or enough was looked at. */
-export async function listScanned<Row extends { id: string }>(
-  db: Queryable,
-  options: ScanOptions,
-): Promise<Scanned<Row>> {
-  const rows = await db.query<Row & { scanned: number; matches: boolean }>(scanStatement(options));
-  const { limit, mostScanned } = options;
-  const last = rows.at(-1);
-  const found = rows.filter(row => row.matches).slice(0, limit);
-  if (found.length === limit) return { rows: found, stoppedAt: found.at(-1)!.id };
-  return { rows: found, stoppedAt: last?.scanned === mostScanned ? last.id : null };
-}
+const conditionsOn = (range: IndexRange, { conditions }: Pick<ScanOptions, 'conditions'>): Condition[] => [
+  ...(range.conditions ?? []),
+  ...conditions,
+];
 
-export function scanStatement({ columns, range, bounds, conditions, limit, mostScanned }: ScanOptions): Statement {
+export function scanStatement(scope: Scope, range: IndexRange, options: ScanOptions): Statement {
+  const { columns, bounds, limit, mostScanned } = options;
   const text = new Text();
-  const { where, order } = rangeText(text, range, bounds);
-  const matches = conditions.map(text.condition).join(' and ') || 'true';
+  const { rows, order } = rangeText(text, scope, range, bounds);
+  const matches = text.conditions(conditionsOn(range, options));
   return text.statement(`
-    select ${columns}, scanned, matches
-    from (select ${columns}, row_number() over (order by ${order})::int as scanned, ${matches} as matches
-          from ${range.table} where ${where} order by ${order} limit ${mostScanned}) w
+    select * from (
+      select ${columns}, row_number() over (order by ${order})::int as scanned, ${matches} as matches
+      from ${rows} limit ${mostScanned}) w
     where matches or scanned = ${mostScanned}
     limit ${limit}`);
 }
 
-/** How far back the newest `depth` entries of a range probe: the further, the rarer. Empty: there are fewer. */
-export async function findProbe(db: Queryable, range: Range, bounds: Bounds, depth: number): Promise<string> {
+/** Reads a range newest first until enough match or enough was looked at. */
+export async function listScanned<Row extends { id: string }>(
+  db: Queryable,
+  scope: Scope,
+  range: IndexRange,
+  options: ScanOptions,
+): Promise<Scanned<Row>> {
+  const rows = await db.query<Row & { scanned: number; matches: boolean }>(scanStatement(scope, range, options));
+  const last = rows.at(-1);
+  const found = rows.filter(row => row.matches).slice(0, options.limit);
+  if (found.length === options.limit) return { rows: found, stoppedAt: found.at(-1)!.id };
+  return { rows: found, stoppedAt: last?.scanned === options.mostScanned ? last.id : null };
+}
+
+/** The id of a range's entry number `depth`, newest first: the lower, the rarer. Empty: there are fewer. */
+export async function findProbe(
+  db: Queryable,
+  scope: Scope,
+  range: IndexRange,
+  bounds: Bounds,
+  depth: number,
+): Promise<string> {
   const text = new Text();
-  const { where, order } = rangeText(text, range, bounds);
-  const [row] = await db.query<{ id: string }>(
-    text.statement(`select id from ${range.table} where ${where} order by ${order} offset ${depth - 1} limit 1`),
-  );
+  const { rows } = rangeText(text, scope, range, bounds);
+  const [row] = await db.query<{ id: string }>(text.statement(`select id from ${rows} offset ${depth - 1} limit 1`));
   return row?.id ?? '';
 }
 
@@ -117,62 +143,82 @@ export interface ScannedCount {
   lastId: string | null;
 }
 
-export async function findScannedCount(db: Queryable, options: Omit<ScanOptions, 'limit'>): Promise<ScannedCount> {
-  const { range, bounds, conditions, mostScanned } = options;
+export async function findScannedCount(
+  db: Queryable,
+  scope: Scope,
+  range: IndexRange,
+  options: Pick<ScanOptions, 'bounds' | 'conditions' | 'mostScanned'>,
+): Promise<ScannedCount> {
   const text = new Text();
-  const { where, order } = rangeText(text, range, bounds);
-  const matches = conditions.map(text.condition).join(' and ') || 'true';
+  const { rows } = rangeText(text, scope, range, options.bounds);
+  const matches = text.conditions(conditionsOn(range, options));
   const [row] = await db.query<ScannedCount>(
     text.statement(`
       select count(*) filter (where matches)::int as matched, count(*)::int as scanned, min(id) as "lastId"
-      from (select id, ${matches} as matches from ${range.table} where ${where} order by ${order} limit ${mostScanned}) w`),
+      from (select id, ${matches} as matches from ${rows} limit ${options.mostScanned}) w`),
   );
   return row!;
 }
 
-export interface Between {
-  table: Range['table'];
+/** A span of a column's values, in an index of all environments. */
+export interface ValueSpan {
   column: string;
   from: string | number;
   below: string | number;
-  /** Entries of all environments that are looked at. */
-  most: number;
+  /** The predicate of a partial index, word for word. */
   predicate?: string;
 }
 
-/** Ids of an environment whose column lies between two values. Null: there is too much, so the list would not be complete. */
-export async function listIdsBetween(db: Queryable, environmentId: string, between: Between): Promise<string[] | null> {
-  const { table, column, from, below, most, predicate = 'true' } = between;
+/** Text that begins so, by the order of bytes. */
+export const beginningWith = (column: string, text: string, predicate = 'true'): ValueSpan => ({
+  column,
+  from: text,
+  below: `${text}\u{10ffff}`,
+  predicate,
+});
+
+/** Exactly this text: nothing else lies below the smallest letter behind it. */
+export const exactly = (column: string, text: string): ValueSpan => ({ column, from: text, below: `${text}\u{1}` });
+
+export const isWithin = ({ column, from, below }: ValueSpan): Condition => ({
+  text: `${column} >= ? and ${column} < ?`,
+  values: [from, below],
+});
+
+/** A search that finds more than this is no longer a search; it is read in the order of the list. */
+export const MOST_FOUND = 500;
+
+/** Ids of an environment within a span. Null: there is too much, so the list would not be complete. */
+export async function listIdsWithin(
+  db: Queryable,
+  { table, environmentId }: Scope,
+  { predicate = 'true', ...span }: ValueSpan,
+): Promise<string[] | null> {
   const text = new Text();
+  const within = text.conditions([isWithin(span)]);
   const rows = await db.query<{ id: string; environment_id: string }>(
-    text.statement(`
-      select id, environment_id from ${table}
-      where ${column} >= ${text.value(from)} and ${column} < ${text.value(below)} and ${predicate}
-      limit ${most + 1}`),
+    text.statement(`select id, environment_id from ${table} where ${within} and ${predicate} limit ${MOST_FOUND + 1}`),
   );
-  if (rows.length > most) return null;
+  if (rows.length > MOST_FOUND) return null;
   return rows.filter(row => row.environment_id === environmentId).map(row => row.id);
 }
 
-export interface FoundOptions extends Omit<ScanOptions, 'mostScanned' | 'range'> {
-  table: Range['table'];
-}
-
-export function listByIds<Row extends { id: string }>(
+/** Rows that a search has found already. */
+export async function listFound<Row extends { id: string }>(
   db: Queryable,
-  { table, columns, bounds, conditions, limit }: FoundOptions,
-  environmentId: string,
+  { table, environmentId }: Scope,
   ids: string[],
-): Promise<Row[]> {
+  { columns, bounds, conditions, limit }: Omit<ScanOptions, 'mostScanned'>,
+): Promise<Scanned<Row>> {
   const text = new Text();
-  const where = [
-    `environment_id = ${text.value(environmentId)}`,
-    `id = any(${text.value(ids)}::text[])`,
-    `id < ${text.value(bounds.below)}`,
-    `id >= ${text.value(bounds.from)}`,
-    ...conditions.map(text.condition),
-  ].join(' and ');
-  return db.query<Row>(
+  const where = text.conditions([
+    equals('environment_id', environmentId),
+    isOneOf('id', ids),
+    isWithin({ column: 'id', ...bounds }),
+    ...conditions,
+  ]);
+  const rows = await db.query<Row>(
     text.statement(`select ${columns} from ${table} where ${where} order by id desc limit ${limit}`),
   );
+  return { rows, stoppedAt: rows.length === limit ? rows.at(-1)!.id : null };
 }

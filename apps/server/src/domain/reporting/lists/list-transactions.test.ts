@@ -3,10 +3,8 @@ import { type TestDatabase, testDatabase } from '@coinslot/testing/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { idBound } from '../../../kit/ids.ts';
 import type { Payment } from '../../payment/payment.ts';
-import { exportTransactions } from './export-transactions.ts';
-import { ALL_IDS } from './index-scan.sql.ts';
-import { countTransactions, listTransactions } from './list-transactions.ts';
-import type { TransactionFilter } from './transaction-filter.ts';
+import { countTransactions } from './count-transactions.ts';
+import { exportTransactions, type TransactionQuery, transactionList } from './transactions.ts';
 
 const OURS = 'env_ours';
 const THEIRS = 'env_theirs';
@@ -68,26 +66,11 @@ beforeAll(async () => {
 
 afterAll(() => database?.drop());
 
-const NOTHING: TransactionFilter = {
-  q: null,
-  statuses: [],
-  method: null,
-  brand: null,
-  country: null,
-  currency: null,
-  amountFrom: null,
-  amountTo: null,
-  responseCode: null,
-  playerId: null,
-  needsAttention: false,
-  bounds: ALL_IDS,
-};
-
-async function readAll(filter: Partial<TransactionFilter>, limit: number, mostScanned: number): Promise<Payment[]> {
+async function readAll(filter: TransactionQuery, limit: number, mostScanned: number): Promise<Payment[]> {
   const rows: Payment[] = [];
   for (let before: string | null = null, pages = 0; ; pages++) {
     expect(pages).toBeLessThan(2_000);
-    const page = await listTransactions(database.db, OURS, { ...NOTHING, ...filter }, { before, limit, mostScanned });
+    const page = await transactionList.page(database.db, OURS, filter, { before, limit, mostScanned });
     rows.push(...page.rows);
     if (page.nextBefore === null) return rows;
     before = page.nextBefore;
@@ -98,12 +81,12 @@ type Row = (typeof oracle)[number];
 
 const needsAttention = ({ problem }: Row): boolean => problem !== null;
 
-const CASES: [string, Partial<TransactionFilter>, (row: Row) => boolean][] = [
+const CASES: [string, TransactionQuery, (row: Row) => boolean][] = [
   ['everything', {}, () => true],
-  ['one status', { statuses: ['declined'] }, row => row.status === 'declined'],
+  ['one status', { status: 'declined' }, row => row.status === 'declined'],
   [
     'statuses in progress and settled',
-    { statuses: ['pending', 'refunded', 'authorized'] },
+    { status: 'pending,refunded,authorized' },
     row => ['pending', 'refunded', 'authorized'].includes(row.status),
   ],
   ['a method', { method: 'paypal' }, row => row.method === 'paypal'],
@@ -111,35 +94,35 @@ const CASES: [string, Partial<TransactionFilter>, (row: Row) => boolean][] = [
   ['a country', { country: 'VA' }, row => row.country === 'VA'],
   ['a currency', { currency: 'BGN' }, row => row.currency === 'BGN'],
   ['a currency that no payment used', { currency: 'JPY' }, () => false],
-  ['exactly an amount', { amountFrom: 117, amountTo: 117 }, row => row.amountMinor === 117],
-  ['at least an amount', { amountFrom: 138 }, row => row.amountMinor >= 138],
-  ['at most an amount', { amountTo: 101 }, row => row.amountMinor <= 101],
-  ['a response code', { responseCode: '2051' }, row => row.responseCode === '2051'],
-  ['a player', { playerId: 'player_3' }, row => row.playerId === 'player_3'],
-  ['what needs attention', { needsAttention: true }, needsAttention],
+  ['exactly an amount', { amount_from: 117, amount_to: 117 }, row => row.amountMinor === 117],
+  ['at least an amount', { amount_from: 138 }, row => row.amountMinor >= 138],
+  ['at most an amount', { amount_to: 101 }, row => row.amountMinor <= 101],
+  ['a response code', { response_code: '2051' }, row => row.responseCode === '2051'],
+  ['a player', { player_id: 'player_3' }, row => row.playerId === 'player_3'],
+  ['what needs attention', { attention: 'true' }, needsAttention],
   [
     'what needs attention, with other filters',
-    { needsAttention: true, method: 'paypal', statuses: ['pending', 'succeeded'] },
+    { attention: 'true', method: 'paypal', status: 'pending,succeeded' },
     row => needsAttention(row) && row.method === 'paypal' && ['pending', 'succeeded'].includes(row.status),
   ],
   [
     'what is held, of few amounts',
-    { needsAttention: true, amountFrom: 138 },
+    { attention: 'true', amount_from: 138 },
     row => needsAttention(row) && row.amountMinor >= 138,
   ],
   [
     'search: what needs attention',
-    { needsAttention: true, q: 'player10@' },
+    { attention: 'true', q: 'player10@' },
     row => needsAttention(row) && row.email === 'Player10@Example.com',
   ],
   [
     'a span of time',
-    { bounds: { from: idBound('pay', START_MS + 600_000), below: idBound('pay', START_MS + 1_200_000) } },
+    { created_from: START_MS / 1000 + 600, created_to: START_MS / 1000 + 1_200 },
     row => row.id >= idBound('pay', START_MS + 600_000) && row.id < idBound('pay', START_MS + 1_200_000),
   ],
   [
     'five filters at once',
-    { statuses: ['succeeded', 'pending'], method: 'card', brand: 'visa', currency: 'USD', amountFrom: 110 },
+    { status: 'succeeded,pending', method: 'card', brand: 'visa', currency: 'USD', amount_from: 110 },
     row =>
       ['succeeded', 'pending'].includes(row.status) &&
       row.method === 'card' &&
@@ -147,7 +130,7 @@ const CASES: [string, Partial<TransactionFilter>, (row: Row) => boolean][] = [
       row.currency === 'USD' &&
       row.amountMinor >= 110,
   ],
-  ['what never meets', { statuses: ['succeeded'], responseCode: '16' }, () => false],
+  ['what never meets', { status: 'succeeded', response_code: '16' }, () => false],
   ['search: a player exactly', { q: 'player_3' }, row => row.playerId === 'player_3'],
   ['search: the beginning of few players', { q: 'rare%_1' }, row => row.playerId.startsWith('rare%_1')],
   ['search: the beginning of most players', { q: 'player_' }, row => row.playerId.startsWith('player_')],
@@ -163,7 +146,7 @@ const CASES: [string, Partial<TransactionFilter>, (row: Row) => boolean][] = [
   ['search: the beginning of all payments', { q: 'pay_' }, () => true],
   [
     'search with a filter',
-    { q: 'player_3', statuses: ['declined'] },
+    { q: 'player_3', status: 'declined' },
     row => row.playerId === 'player_3' && row.status === 'declined',
   ],
   ['search: no match', { q: 'stranger' }, () => false],
@@ -187,12 +170,12 @@ describe('the list of transactions', () => {
   });
 
   it.each(CASES)('counts %s', async (_, filter, isWanted) => {
-    const counted = await countTransactions(database.db, OURS, { ...NOTHING, ...filter }, NOW, 100_000);
+    const counted = await countTransactions(database.db, OURS, filter, NOW, 100_000);
     expect(counted).toEqual({ count: oracle.filter(isWanted).length, isExact: true });
   });
 
   it('estimates what is too much to count', async () => {
-    const filter = { ...NOTHING, method: 'card' };
+    const filter = { method: 'card' };
     const { count, isExact } = await countTransactions(database.db, OURS, filter, NOW, 200);
     expect(isExact).toBe(false);
     expect(count).toBeGreaterThan(700);
@@ -200,27 +183,27 @@ describe('the list of transactions', () => {
   });
 
   it('says when a page is short because looking on would take too long', async () => {
-    const filter = { ...NOTHING, statuses: ['succeeded' as const], responseCode: '16' };
-    const page = await listTransactions(database.db, OURS, filter, { before: null, limit: 20, mostScanned: 50 });
+    const filter = { status: 'succeeded', response_code: '16' };
+    const page = await transactionList.page(database.db, OURS, filter, { before: null, limit: 20, mostScanned: 50 });
     expect(page).toMatchObject({ rows: [], isShort: true });
     expect(page.nextBefore).toBe(oracle.filter(({ responseCode }) => responseCode === '16')[49]!.id);
   });
 
   it('stays where it is while rows arrive', async () => {
-    const filter = { ...NOTHING, statuses: ['succeeded' as const] };
-    const first = await listTransactions(database.db, THEIRS, filter, { before: null, limit: 10 });
-    const wanted = await listTransactions(database.db, THEIRS, filter, { before: first.nextBefore, limit: 10 });
+    const filter = { status: 'succeeded' };
+    const first = await transactionList.page(database.db, THEIRS, filter, { before: null, limit: 10 });
+    const wanted = await transactionList.page(database.db, THEIRS, filter, { before: first.nextBefore, limit: 10 });
     await insert(THEIRS, [2_000, 2_001, 2_002, 2_003, 2_004, 2_005, 2_006]);
-    const second = await listTransactions(database.db, THEIRS, filter, { before: first.nextBefore, limit: 10 });
+    const second = await transactionList.page(database.db, THEIRS, filter, { before: first.nextBefore, limit: 10 });
     expect(second.rows.map(({ id }) => id)).toEqual(wanted.rows.map(({ id }) => id));
   });
 });
 
 describe('the export', () => {
   it('holds every row of the filter, batch by batch', async () => {
-    const filter = { ...NOTHING, method: 'card' };
+    const filter = { method: 'card' };
     const chunks: string[] = [];
-    for await (const chunk of exportTransactions(database.db, { environmentId: OURS, mode: 'live' }, filter, [
+    for await (const chunk of exportTransactions(database.db, { id: OURS, mode: 'live' }, filter, [
       'payment_id',
       'player_id',
     ]))

@@ -8,8 +8,7 @@ import type { CheckoutUrlOf } from '../../order/checkout-token.ts';
 import { orderView } from '../../order/order-view.ts';
 import { paymentView } from '../../payment/payment-view.ts';
 import { listPaymentsOfPlayer } from '../timeline/timeline.sql.ts';
-import { ALL_IDS } from './index-scan.sql.ts';
-import { listDashboardOrders } from './list-orders.ts';
+import { orderList } from './orders.ts';
 import { findPlayerSums, listPlayers, listPlayersByEmail } from './players.sql.ts';
 
 const NEWEST = 20;
@@ -29,11 +28,10 @@ export async function readPlayerDetail(
   playerId: string,
 ): Promise<PlayerDetail> {
   const player = await readPlayer(db, environment.id, playerId);
-  const filter = { q: null, statuses: [], playerId, needsAttention: false, bounds: ALL_IDS };
   const [sums, payments, orders] = await Promise.all([
     findPlayerSums(db, environment.id, playerId),
     listPaymentsOfPlayer(db, environment.id, playerId, NEWEST),
-    listDashboardOrders(db, environment.id, filter, { before: null, limit: NEWEST }),
+    orderList.page(db, environment.id, { player_id: playerId }, { before: null, limit: NEWEST }),
   ]);
   return {
     player: playerView(environment, player),

@@ -1,12 +1,11 @@
 import { dashboardEndpoints as calls, MOST_IN_BULK } from '@coinslot/contract';
 import { previewBulk, readBulk, startBulk, stopBulk } from '../../../domain/purchase/bulk/run-bulk.ts';
-import { listOrderIds } from '../../../domain/reporting/lists/list-orders.ts';
+import { listOrderIds } from '../../../domain/reporting/lists/orders.ts';
 import { saveView } from '../../../domain/reporting/views/save-view.ts';
 import { deleteView, listViews } from '../../../domain/reporting/views/views.sql.ts';
 import { AppError } from '../../../kit/app-error.ts';
 import type { DashboardDeps, EnvironmentContext } from '../dashboard-context.ts';
 import type { DashboardMount } from '../define-route.ts';
-import { orderFilterOf } from './orders.ts';
 
 /** What is done to many orders at once, and the views by which they are found. */
 export function mountBulk(mount: DashboardMount, deps: DashboardDeps): void {
@@ -15,7 +14,7 @@ export function mountBulk(mount: DashboardMount, deps: DashboardDeps): void {
     (await readBulk(db, environmentId)).find(run => run.id === id)!;
 
   mount(calls.previewBulk, async ({ environment }, { query: { action, ...query } }) => {
-    const { ids: orderIds, isCapped } = await listOrderIds(db, environment.id, orderFilterOf(query), MOST_IN_BULK);
+    const { ids: orderIds, isCapped } = await listOrderIds(db, environment.id, query, MOST_IN_BULK);
     return previewBulk(db, environment.id, { action, orderIds, isCapped });
   });
 

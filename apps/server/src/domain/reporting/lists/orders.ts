@@ -1,0 +1,124 @@
+import type { dashboardEndpoints, OrderColumn, OrderStatus, QueryOf } from '@coinslot/contract';
+import type { Db } from '../../../db/db.ts';
+import { decimalText } from '../../../kit/money.ts';
+import { ORDER_COLUMNS, type OrderAt, type OrderRow, toOrder } from '../../order/order.sql.ts';
+import { statusAt } from '../../order/order.ts';
+import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
+import type { Payment } from '../../payment/payment.ts';
+import { isoTime, itemsCell } from './csv.ts';
+import { defineExport, defineList, wordsOf } from './define-list.ts';
+import {
+  beginningWith,
+  equals,
+  exactly,
+  type IndexRange,
+  isOneOf,
+  isWithin,
+  listIdsWithin,
+  MOST_FOUND,
+} from './index-scan.sql.ts';
+import { listLastPaymentIds, listOrderIdsByEmail, listPaymentsById } from './orders.sql.ts';
+
+export type OrderQuery = Omit<QueryOf<typeof dashboardEndpoints.exportOrders>, 'columns'>;
+
+/** One stage for the indexes. */
+const OPEN: readonly OrderStatus[] = ['pending', 'authorized'];
+/** As a reader must see it: an unpaid order whose time is over has lapsed. */
+const STATUS = `case when status = 'created' and expires_at <= app_now() then 'expired' else status end`;
+
+const ofStage = (stage: string, conditions: IndexRange['conditions'] = []): IndexRange => ({
+  prefix: { stage },
+  predicate: `stage <> 'created'`,
+  conditions,
+});
+
+/** Orders that wait for their player are in no index of statuses: they are many, and most orders begin and end there. */
+function rangesOf(statuses: OrderStatus[]): IndexRange[] {
+  const open = statuses.filter(status => OPEN.includes(status));
+  const ended = statuses.filter(status => !OPEN.includes(status));
+  return [
+    ...ended.map(status => ofStage(status)),
+    ...(open.length > 0 ? [ofStage('open', [isOneOf('status', open)])] : []),
+  ];
+}
+
+export const orderList = defineList<OrderQuery, OrderRow, OrderAt>({
+  table: 'orders',
+  idPrefix: 'ord',
+  columns: ORDER_COLUMNS.sqlText.replaceAll(/\bo\./g, ''),
+  filters: {
+    player_id: player => ({
+      condition: equals('player_id', player),
+      find: (tx, scope) => listIdsWithin(tx, scope, exactly('player_id', player)),
+    }),
+    q: q => {
+      if (q.includes('@'))
+        return { find: (tx, { environmentId }) => listOrderIdsByEmail(tx, environmentId, q, MOST_FOUND) };
+      const span = beginningWith('player_id', q);
+      return { condition: isWithin(span), find: (tx, scope) => listIdsWithin(tx, scope, span) };
+    },
+    attention: () => ({
+      condition: { text: NEEDS_ATTENTION.sqlText, values: [] },
+      ranges: [{ prefix: {}, predicate: NEEDS_ATTENTION.sqlText }],
+    }),
+    status: text => {
+      const statuses = wordsOf<OrderStatus>(text);
+      const condition = isOneOf(STATUS, statuses);
+      return statuses.includes('created') ? { condition } : { condition, ranges: rangesOf(statuses) };
+    },
+  },
+  async present(tx, environmentId, rows) {
+    const ids = rows.map(({ id }) => id);
+    const { now, lastOf } = await listLastPaymentIds(tx, environmentId, ids);
+    return rows.map(row => ({ order: toOrder(row), now, paymentId: lastOf.get(row.id) ?? null }));
+  },
+});
+
+/** The newest orders of a query by their ids, and whether there are more. */
+export async function listOrderIds(
+  db: Db,
+  environmentId: string,
+  query: OrderQuery,
+  most: number,
+): Promise<{ ids: string[]; isCapped: boolean }> {
+  const ids: string[] = [];
+  for await (const rows of orderList.pages(db, environmentId, query, most + 1)) {
+    ids.push(...rows.map(({ order }) => order.id));
+    if (ids.length > most) break;
+  }
+  return { ids: ids.slice(0, most), isCapped: ids.length > most };
+}
+
+/** Money went back, or is on its way. */
+const RETURNED: readonly string[] = ['refunded', 'charged_back'];
+
+/** With the last payment of each order. */
+export const exportOrders = defineExport<OrderQuery, OrderAt, OrderColumn, Payment | null>(orderList, {
+  cells: {
+    order_id: ({ order }) => order.id,
+    created_at: ({ order }) => isoTime(order.createdAt),
+    status: ({ order, now }) => statusAt(order, now),
+    amount: ({ order: { amountMinor, currency } }) => decimalText(amountMinor, currency),
+    currency: ({ order }) => order.currency,
+    items: ({ order }) => itemsCell(order.items),
+    player_id: ({ order }) => order.playerId,
+    email: ({ order }, payment) => payment?.email ?? order.email,
+    granted_at: ({ order }) => isoTime(order.grantedAt),
+    payment_id: (_found, payment) => payment?.id ?? null,
+    method: (_found, payment) => payment?.method ?? null,
+    brand: (_found, payment) => payment?.brand ?? null,
+    last4: (_found, payment) => payment?.last4 ?? null,
+    captured_at: (_found, payment) => isoTime(payment?.capturedAt),
+    refunded_at: (_found, payment) => isoTime(payment?.refundedAt),
+    refund_reason: (_found, payment) => payment?.refundReason ?? null,
+    refunded_amount: (_found, payment) =>
+      payment && RETURNED.includes(payment.status) ? decimalText(payment.amountMinor, payment.currency) : null,
+    dispute_reason: (_found, payment) => payment?.disputeReason ?? null,
+    problem: ({ order }, payment) => payment?.problem ?? order.problem,
+  },
+  async readMore(db, { id }, orders) {
+    const ids = orders.flatMap(({ paymentId }) => paymentId ?? []);
+    const payments = await listPaymentsById(db, id, ids);
+    return ({ paymentId }) => (paymentId === null ? null : (payments.get(paymentId) ?? null));
+  },
+});

@@ -1,0 +1,54 @@
+import { Readable } from 'node:stream';
+import { auditScope, writeAudit } from '../../domain/audit/audit.ts';
+import { type ExportCsv, type List, wordsOf } from '../../domain/reporting/lists/define-list.ts';
+import { cursorOf, encodeCursor, limitOf, type Page, type PageQuery } from '../../http/paging.ts';
+import { toUnixSeconds } from '../../kit/clock.ts';
+import { idTime } from '../../kit/ids.ts';
+import { type DashboardDeps, type EnvironmentContext, listsOf } from './dashboard-context.ts';
+
+export interface ScannedPageView<View> extends Page<View> {
+  searched_back_to: number | null;
+}
+
+/** One page of a list, as the caller's query asks for it. */
+export async function answerPage<Query, Found, View>(
+  deps: DashboardDeps,
+  context: EnvironmentContext,
+  list: List<Query, Found>,
+  query: Query & PageQuery,
+  view: (found: Found) => View,
+): Promise<ScannedPageView<View>> {
+  const options = { before: cursorOf(query, list.idPrefix), limit: limitOf(query) };
+  const page = await list.page(listsOf(deps, context), context.environment.id, query, options);
+  return {
+    data: page.rows.map(view),
+    next_cursor: page.nextBefore && encodeCursor(page.nextBefore),
+    searched_back_to: page.isShort && page.nextBefore ? toUnixSeconds(idTime(page.nextBefore)) : null,
+  };
+}
+
+interface ExportRequest<Query> {
+  query: Query & { columns?: string };
+  setHeader(name: string, value: string): void;
+}
+
+/** The whole list as a file. The audit log says which columns, by which filters; not their values, which may name players. */
+export async function answerExport<Query extends object, Column extends string>(
+  deps: DashboardDeps,
+  context: EnvironmentContext,
+  name: 'orders' | 'transactions',
+  { query, setHeader }: ExportRequest<Query>,
+  exportCsv: ExportCsv<Query, Column>,
+  allColumns: readonly Column[],
+): Promise<Readable> {
+  const { environment, actor } = context;
+  const { columns: asked, ...filters } = query;
+  const columns = asked === undefined ? [...allColumns] : wordsOf<Column>(asked);
+  const day = new Date(deps.clock.nowMs()).toISOString().slice(0, 10);
+  setHeader('content-disposition', `attachment; filename="${name}-${environment.mode}-${day}.csv"`);
+  const after = { columns, filters: Object.keys(filters) };
+  await deps.db.transaction(async tx =>
+    writeAudit(tx, actor, { ...auditScope(environment), kind: `${name}.exported`, after }),
+  );
+  return Readable.from(exportCsv(listsOf(deps, context), environment, query, columns), { objectMode: true });
+}
