@@ -4,7 +4,7 @@ import { build, type IndexHtmlTransformContext, type Plugin } from 'vite';
 import type { PreloadManifest } from './src/bootstrap/preload-files.ts';
 import type { TextPart } from './src/texts/texts.ts';
 
-const BOOTSTRAP = fileURLToPath(new URL('src/first/main.ts', import.meta.url));
+const BOOTSTRAP = fileURLToPath(new URL('src/bootstrap/main.ts', import.meta.url));
 
 const ROUTER = fileURLToPath(new URL('src/router.tsx', import.meta.url));
 
