@@ -21,7 +21,7 @@ describe('what is kept in one place', () => {
   it('a payment provider is named in its own folder, and where the program is put together and configured', () => {
     const own = (path: string): boolean =>
       /\/payment\/providers\/(?:stripe|paypal)\//.test(path) ||
-      /\/(?:known-providers|config|provider-settings)\.ts$/.test(path);
+      /\/(?:known-providers|settings\/config|settings\/settings)\.ts$/.test(path);
     const pages = product.filter(({ path }) => path.startsWith('packages/checkout-page/src/'));
     // A list of words that passwords are made of.
     const exempt = new Set([`${SERVER}/domain/user/guessable-password.ts`]);

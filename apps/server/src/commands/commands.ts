@@ -15,8 +15,7 @@ import { masterKey, newMasterKey, replaceMasterKey } from '../program/master-key
 import { isSupervisor, joinProcesses, superviseProcesses } from '../program/processes.ts';
 import { announce, findRunningPrograms, secondDatabase } from '../program/running-programs.ts';
 import { untilStopped } from '../program/until-stopped.ts';
-import { type Config, environment, loadConfig } from '../settings/config.ts';
-import { givenSettings } from '../settings/given-settings.ts';
+import { type Config, givenSettings, loadConfig } from '../settings/config.ts';
 import type { Tracing } from '../telemetry/tracing.ts';
 
 // Each command loads what it needs itself: the whole program takes two seconds to load, most commands a part of it.
@@ -71,7 +70,7 @@ async function listen(app: FastifyInstance, port: number, host: string): Promise
 }
 
 function welcome(config: Config): void {
-  const given = givenSettings(environment());
+  const given = givenSettings();
   print(`
   Coinslot ${VERSION} is running at ${config.publicUrl}
 

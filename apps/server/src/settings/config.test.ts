@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, loadConfig, SETTINGS } from './config.ts';
+import { ConfigError, givenSettings, loadConfig, SETTINGS } from './config.ts';
 
 const KEY = randomBytes(32).toString('base64');
 
@@ -207,4 +207,13 @@ describe('settings', () => {
     expect(problemsOf({ ...production, STRIPE_API_BASE: 'http://127.0.0.1:1' })[0]).toContain('https in production');
     expect(problemsOf({ ...production, STRIPE_JS_URL: 'http://127.0.0.1:1/v3' })[0]).toContain('https in production');
   });
+});
+
+it('commands of the banner carry what this start was given, and no secret', () => {
+  expect(givenSettings({})).toBe('');
+  expect(givenSettings({ PORT: '4250', DATA_DIR: 'shop data', LOG_LEVEL: 'debug' })).toBe(
+    `DATA_DIR='${resolve('shop data')}' PORT=4250 `,
+  );
+  const secret = givenSettings({ DATABASE_URL: 'postgresql://me:pw@db/shop', MASTER_KEY: 'abc', PORT: ' ' });
+  expect(secret).toBe('DATABASE_URL=… MASTER_KEY=… ');
 });

@@ -1,7 +1,10 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { urlsOf } from '../db/sessions/hosts.ts';
 import { isId } from '../kit/ids.ts';
 import { parseUrl } from '../kit/parse-url.ts';
+import type { Others } from './setting.ts';
 
 const MASTER_KEY_BYTES = 32;
 
@@ -13,13 +16,17 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
   };
 }
 
-export function oneOf<T extends string>(choices: readonly T[]): (text: string) => T {
+export function oneOf<const T extends string>(choices: readonly T[]): (text: string) => T {
   return text => {
     const found = choices.find(choice => choice === text);
     if (!found) throw new Error(`must be one of ${choices.join(', ')}`);
     return found;
   };
 }
+
+export const onOrOff = (text: string): boolean => oneOf(['on', 'off'])(text) === 'on';
+
+export const folder = (text: string): string => resolve(text);
 
 export function host(text: string): string {
   const isName = /^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text);
@@ -30,9 +37,21 @@ export function host(text: string): string {
   return text;
 }
 
-export function origin(text: string): string {
+function httpUrl(text: string): URL {
   const url = parseUrl(text);
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
+  return url;
+}
+
+export const webUrl = (text: string): string => httpUrl(text).href;
+
+export function baseUrl(text: string): string {
+  httpUrl(text);
+  return text.replace(/\/+$/, '');
+}
+
+export function origin(text: string): string {
+  const url = httpUrl(text);
   if (url.username || url.password) throw new Error('must not hold a user name or password');
   if (url.pathname !== '/' || url.search || url.hash)
     throw new Error('must be scheme, host and port only, without a path');
@@ -93,12 +112,6 @@ export function networks(text: string): string[] {
   return ranges;
 }
 
-export function baseUrl(text: string): string {
-  const url = parseUrl(text);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
-  return text.replace(/\/+$/, '');
-}
-
 /** A key: its text never goes into a message. */
 export function keyLike(...prefixes: string[]): (text: string) => string {
   return text => {
@@ -120,10 +133,27 @@ export function companyIds(text: string): string[] {
   return ids;
 }
 
-export function webUrl(text: string): string {
-  const url = parseUrl(text);
-  if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an absolute http or https URL');
-  return url.href;
+const MAX_PROCESSES = 64;
+
+export function processCount(text: string): number {
+  if (text === 'auto') return Math.min(availableParallelism(), MAX_PROCESSES);
+  const count = /^\d+$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > MAX_PROCESSES) throw new Error(`must be auto or a whole number from 1 to ${MAX_PROCESSES}`);
+  return count;
 }
 
-export const isHttps = (url: string): boolean => url.startsWith('https://');
+const USUAL_CONNECTIONS = 39;
+const MIN_CONNECTIONS = 8;
+/** The embedded PostgreSQL takes 100, and commands beside the program need some. */
+const EMBEDDED_CONNECTIONS = 90;
+
+const share = (total: number, processes: number): number => Math.max(MIN_CONNECTIONS, Math.floor(total / processes));
+
+/** The text counts the connections of all processes, the result those of one. */
+export const connectionCount = (text: string, { processes }: Others): number =>
+  share(wholeNumber(MIN_CONNECTIONS * processes, 10_000)(text), processes);
+
+export function usualConnections({ processes, isEmbedded }: Others): number {
+  const total = USUAL_CONNECTIONS * processes;
+  return share(isEmbedded ? Math.min(total, EMBEDDED_CONNECTIONS) : total, processes);
+}

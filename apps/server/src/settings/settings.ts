@@ -1,0 +1,294 @@
+import { resolve } from 'node:path';
+import {
+  baseUrl,
+  companyIds,
+  connectionCount,
+  databaseUrl,
+  folder,
+  host,
+  key,
+  keyLike,
+  networks,
+  oneOf,
+  onOrOff,
+  origin,
+  plainKey,
+  processCount,
+  sender,
+  smtpUrl,
+  usualConnections,
+  webUrl,
+  wholeNumber,
+} from './parsers.ts';
+import { inProduction, mustBeHttps, setting } from './setting.ts';
+
+const PER_MINUTE = wholeNumber(0, 1_000_000_000);
+const TCP_PORT = wholeNumber(0, 65_535);
+const ATTEMPTS = wholeNumber(1, 1_000_000);
+const DAYS = wholeNumber(0, 36_500);
+
+/** Every setting, in the shape of the program's `Config` and in the order of docs/reference/configuration.md. */
+export const TABLE = {
+  port: setting('PORT', TCP_PORT, 4242, { meaning: 'TCP port to listen on; 0 takes any free one.' }),
+  host: setting('HOST', host, '0.0.0.0', {
+    meaning:
+      'Address to listen on. The default is every IPv4 address, so that a phone in the same network can open a checkout; 127.0.0.1 keeps it to this machine.',
+    example: '127.0.0.1',
+  }),
+  publicUrl: setting('PUBLIC_URL', origin, ({ port }) => `http://localhost:${port}`, {
+    default: 'http://localhost:PORT',
+    meaning:
+      'Where players and game backends reach the service; checkout URLs begin with it. Production requires https.',
+    example: 'https://pay.example.com',
+    refusedInProduction: mustBeHttps,
+  }),
+  dataDir: setting('DATA_DIR', folder, () => resolve('data'), {
+    default: 'data',
+    meaning: 'Folder for the embedded PostgreSQL and the generated master key; relative to the current folder.',
+    example: '/var/lib/coinslot/data',
+  }),
+  databaseUrl: setting('DATABASE_URL', databaseUrl, undefined, {
+    default: 'the embedded PostgreSQL in DATA_DIR',
+    meaning:
+      'A PostgreSQL server, version 15 or newer, to use instead of the embedded one. Several hosts, `host1:5432,host2:5432`, are tried in turn; with `?target_session_attrs=read-write` only one that takes writes will do.',
+    example: 'postgresql://coinslot:password@db.example.com:5432/coinslot',
+    isSecret: true,
+  }),
+  masterKey: setting('MASTER_KEY', key, undefined, {
+    default: 'made once and kept in DATA_DIR/master.key (not in production)',
+    meaning:
+      'Encrypts S2S keys and webhook secrets in the database: 32 bytes in base64, as `openssl rand -base64 32` prints. Production requires it. Without it those secrets cannot be read again: keep a copy.',
+    example: '(the output of: openssl rand -base64 32)',
+    isSecret: true,
+    refusedInProduction: value => !value && 'is required in production',
+  }),
+  newMasterKey: setting('NEW_MASTER_KEY', key, undefined, {
+    meaning: 'The key that follows MASTER_KEY: only for the command `keys rotate`, which seals everything under it.',
+    example: '(the output of: openssl rand -base64 32)',
+    isSecret: true,
+  }),
+  smtpUrl: setting('SMTP_URL', smtpUrl, undefined, {
+    default: 'none: mails are kept, `npm run mails` shows them',
+    meaning: 'Mail server for receipts and notices; smtps:// for TLS from the first byte, smtp:// for STARTTLS.',
+    example: 'smtps://user:password@mail.example.com:465',
+    isSecret: true,
+  }),
+  smtpAllowPlain: setting('SMTP_ALLOW_PLAIN', onOrOff, false, {
+    meaning:
+      '`on` lets mails without a password go to a server on another machine without TLS. By default such a server must offer STARTTLS.',
+    example: 'on',
+  }),
+  mailFrom: setting('MAIL_FROM', sender, ({ publicUrl }) => `Coinslot <no-reply@${new URL(publicUrl).hostname}>`, {
+    default: 'Coinslot <no-reply@host of PUBLIC_URL>',
+    meaning: 'Sender of those mails.',
+    example: 'Example Games <receipts@example.com>',
+  }),
+  /** `first`: until there is a company. */
+  registration: setting('REGISTRATION', oneOf(['open', 'closed']), inProduction('first', 'open'), {
+    default: 'open; in production closed once a first company exists',
+    meaning:
+      '`open` lets strangers register a company in the dashboard, `closed` does not. The command `setup` and invitations always work.',
+    example: 'open',
+  }),
+  rateLimitPerMinute: setting('RATE_LIMIT_PER_MINUTE', PER_MINUTE, 1000, {
+    meaning: 'Requests each S2S key may make in a minute; 0 switches the limit off.',
+  }),
+  addressLimitPerMinute: setting('ADDRESS_LIMIT_PER_MINUTE', PER_MINUTE, inProduction(6000, 0), {
+    default: '6000 in production, else 0',
+    meaning:
+      'Requests without an S2S key that one network address may make in a minute: payment pages, sign-in, callbacks, documents. Each 4 KiB of a body counts as one more. 0 switches the limit off. Behind a proxy set TRUST_PROXY too, or all callers share the proxy’s address.',
+    example: '6000',
+  }),
+  attemptLimits: {
+    ofOrder: setting('ATTEMPTS_PER_ORDER', ATTEMPTS, 10, {
+      meaning: 'Payments of one order that may be declined within an hour; then the page says when to try again.',
+    }),
+    ofPlayer: setting('ATTEMPTS_PER_PLAYER', ATTEMPTS, 20, {
+      meaning: 'The same for one player of a live game.',
+    }),
+    ofNetwork: setting('ATTEMPTS_PER_ADDRESS', ATTEMPTS, 30, {
+      meaning: 'The same for one network address in a live game. Behind a proxy set TRUST_PROXY too.',
+    }),
+  },
+  webhookAllowNetworks: setting('WEBHOOK_ALLOW_NETWORKS', networks, [], {
+    meaning:
+      'Private networks that webhooks may be sent to, as a comma separated list of CIDR ranges or addresses. Without it private, loopback and link-local addresses are refused (in development loopback is allowed).',
+    example: '10.1.0.0/16,fd00:1234::/32',
+  }),
+  trustProxy: setting('TRUST_PROXY', networks, [], {
+    meaning:
+      'Addresses of your own reverse proxies, as a comma separated list of CIDR ranges or addresses. Only from them `X-Forwarded-For` is believed; without it all players behind a proxy share one allowance for wrong links.',
+    example: '127.0.0.1,10.0.0.0/8',
+  }),
+  env: setting('NODE_ENV', oneOf(['development', 'test', 'production']), 'development', {
+    meaning:
+      '`production` requires MASTER_KEY and an https PUBLIC_URL, and allows webhooks to public https addresses only.',
+    example: 'production',
+  }),
+  logLevel: setting('LOG_LEVEL', oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']), 'info', {
+    meaning: 'Least serious log lines to write: fatal, error, warn, info, debug, trace or silent.',
+    example: 'warn',
+  }),
+  opsPort: setting('OPS_PORT', TCP_PORT, undefined, {
+    default: 'none: `/metrics` is on PORT, see METRICS_PUBLIC',
+    meaning:
+      'A second port with `/metrics`, `/healthz` and `/readyz` only. `/metrics` then moves there from PORT. The only way to watch a process that was started with `work`.',
+    example: '9464',
+  }),
+  hasPublicMetrics: setting('METRICS_PUBLIC', onOrOff, inProduction(false, true), {
+    default: 'on, in production off',
+    meaning:
+      'Whether `/metrics` answers on PORT when there is no OPS_PORT. In production it is off, so that the numbers of the shop are not public by accident.',
+    example: 'off',
+  }),
+  stopDelaySeconds: setting('STOP_DELAY_SECONDS', wholeNumber(0, 300), inProduction(2, 0), {
+    default: '2 in production, else 0',
+    meaning:
+      'After SIGTERM: how long to go on serving with `/readyz` at 503, so that a load balancer notices before the port closes. Meanwhile every answer asks its caller to open another connection.',
+    example: '10',
+  }),
+  otlpEndpoint: setting('OTEL_EXPORTER_OTLP_ENDPOINT', baseUrl, undefined, {
+    default: 'none: nothing is traced',
+    meaning:
+      'Base URL of an OTLP/HTTP receiver for OpenTelemetry traces, sent to `/v1/traces` below it. `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_TRACES_SAMPLER` work as OpenTelemetry describes them.',
+    example: 'http://localhost:4318',
+  }),
+  serviceName: setting('OTEL_SERVICE_NAME', String, 'coinslot', {
+    meaning: 'Name of this program in the traces.',
+    example: 'coinslot-worker',
+  }),
+  liveGateway: setting('LIVE_GATEWAY', oneOf(['stripe', 'simulator']), 'stripe', {
+    meaning:
+      '`simulator` runs all of live without a provider: test cards, wallets and other methods as simulated buttons, saved methods. Every page says so. For demonstrations and tests; production refuses it.',
+    refusedInProduction: gateway => gateway === 'simulator' && 'must not be simulator in production',
+  }),
+  stripe: {
+    keys: {
+      secretKey: setting('STRIPE_SECRET_KEY', keyLike('sk_', 'rk_'), undefined, {
+        default: 'none: each company connects its account in the dashboard',
+        meaning:
+          'Secret key of a Stripe account that takes the live payments of the companies in STRIPE_COMPANIES, as long as they have connected none of their own. Test keys are refused in production.',
+        example: 'sk_live_…',
+        isSecret: true,
+        refusedInProduction: secret => secret?.split('_')[1] === 'test' && 'must be a live key in production',
+      }),
+      publishableKey: setting('STRIPE_PUBLISHABLE_KEY', keyLike('pk_'), undefined, {
+        meaning: 'Publishable key of the same account; given together with STRIPE_SECRET_KEY.',
+        example: 'pk_live_…',
+      }),
+      callbackSecret: setting('STRIPE_WEBHOOK_SECRET', keyLike('whsec_'), undefined, {
+        default: 'none: callbacks of Stripe are refused, news is found by asking',
+        meaning: 'Signing secret of the callback that Stripe sends to PUBLIC_URL/gateways/stripe for that account.',
+        example: 'whsec_…',
+        isSecret: true,
+      }),
+    },
+    companies: setting('STRIPE_COMPANIES', companyIds, undefined, {
+      default: 'the first company of the installation',
+      meaning:
+        'Whom that account belongs to: ids of companies, separated by commas. No other company uses it or sees it.',
+      example: 'cmp_01jd3v7q8w5e6r7t8y9u0i1o2p',
+    }),
+    apiBase: setting('STRIPE_API_BASE', origin, 'https://api.stripe.com', {
+      meaning: 'Where Stripe’s API answers, for a proxy of yours or for a test double. Production requires https.',
+      example: 'http://127.0.0.1:12111',
+      refusedInProduction: mustBeHttps,
+    }),
+    scriptUrl: setting('STRIPE_JS_URL', webUrl, 'https://js.stripe.com/endive/stripe.js', {
+      meaning:
+        'The script that the payment page loads in live, and the only foreign origin it may load scripts from. Production requires https.',
+      example: 'http://127.0.0.1:12111/v3/',
+      refusedInProduction: mustBeHttps,
+    }),
+  },
+  paypal: {
+    keys: {
+      publishableKey: setting('PAYPAL_CLIENT_ID', plainKey, undefined, {
+        default: 'none: each company connects its account in the dashboard',
+        meaning:
+          'Client ID of an app at PayPal that takes the live payments of the companies in PAYPAL_COMPANIES, as long as they have connected none of their own.',
+        example: 'AbCd…',
+      }),
+      secretKey: setting('PAYPAL_CLIENT_SECRET', plainKey, undefined, {
+        meaning: 'Secret of the same app; given together with PAYPAL_CLIENT_ID.',
+        example: 'EfGh…',
+        isSecret: true,
+      }),
+      callbackSecret: setting('PAYPAL_WEBHOOK_ID', plainKey, undefined, {
+        default: 'none: callbacks of PayPal are refused, news is found by asking',
+        meaning: 'ID of the webhook by which PayPal sends news to PUBLIC_URL/gateways/paypal for that app.',
+        example: '8PT597110X687430LKGECATA',
+      }),
+    },
+    isTest: setting('PAYPAL_MODE', text => oneOf(['live', 'sandbox'])(text) === 'sandbox', false, {
+      default: 'live',
+      meaning: '`sandbox` if the app is one of PayPal’s sandbox, where no real money moves. Production refuses it.',
+      example: 'sandbox',
+      refusedInProduction: isTest => isTest && 'must be live in production',
+    }),
+    companies: setting('PAYPAL_COMPANIES', companyIds, undefined, {
+      default: 'the first company of the installation',
+      meaning: 'Whom that app belongs to: ids of companies, separated by commas. No other company uses it or sees it.',
+      example: 'cmp_01jd3v7q8w5e6r7t8y9u0i1o2p',
+    }),
+    apiBase: setting('PAYPAL_API_BASE', origin, undefined, {
+      default: 'https://api-m.paypal.com, and https://api-m.sandbox.paypal.com for apps of the sandbox',
+      meaning: 'Where PayPal’s API answers, for a proxy of yours or for a test double. Production requires https.',
+      example: 'http://127.0.0.1:12112',
+      refusedInProduction: mustBeHttps,
+    }),
+  },
+  operations: {
+    retentionDays: {
+      deliveries: setting('RETENTION_DELIVERIES_DAYS', DAYS, 90, {
+        meaning:
+          'How long attempts, bodies and what observers got are kept; by whole months, removed as soon as the last day of one is older. 0 keeps them for ever. Orders, payments, item deliveries, the ledger and the audit log are always kept.',
+      }),
+      events: setting('RETENTION_EVENTS_DAYS', DAYS, 90, {
+        meaning: 'How long events are kept for lists, timelines and replays, by whole months; 0 for ever.',
+      }),
+      mails: setting('RETENTION_MAILS_DAYS', DAYS, 30, {
+        meaning: 'How long mails are kept after they were written; 0 for ever.',
+      }),
+      counters: setting('RETENTION_COUNTERS_DAYS', DAYS, 730, {
+        meaning: 'How long the daily counters of the payment page are kept; 0 for ever.',
+      }),
+    },
+    archiveDir: setting('ARCHIVE_DIR', String, undefined, {
+      default: 'none: what is no longer kept is gone',
+      meaning: 'Folder that gets what is removed, as compressed JSON lines, before it goes.',
+      example: '/var/lib/coinslot/archive',
+    }),
+    migrate: setting('MIGRATE', onOrOff, true, {
+      meaning:
+        '`off`: a start changes no schema and stops when it does not fit. Migrations are then a step of their own, `npm run migrate`, before the rolling restart.',
+      example: 'off',
+    }),
+    processes: setting('PROCESSES', processCount, 1, {
+      meaning:
+        'How many processes `npm start` runs, on one port; `auto` is one for each core. One that dies is replaced, SIGHUP replaces all of them one after the other.',
+      example: 'auto',
+    }),
+    /** For this process alone. */
+    databaseConnections: setting('DATABASE_CONNECTIONS', connectionCount, usualConnections, {
+      default: '39 for each process; with the embedded PostgreSQL at most 90',
+      meaning:
+        'Connections to the database at most, over all processes of this command, at least 8 for each. They are shared out to requests, money, providers and reports by a fixed rule.',
+      example: '60',
+    }),
+    sessionUrl: setting('DATABASE_SESSION_URL', databaseUrl, undefined, {
+      default: 'none: DATABASE_URL gives whole sessions',
+      meaning:
+        'Set it when DATABASE_URL leads to a pooler in transaction mode: the way past it, for what needs a session of its own (notifications, migrations, backups). Settings then go with each transaction, and no statement is prepared.',
+      example: 'postgresql://coinslot:password@db.example.com:5432/coinslot',
+      isSecret: true,
+    }),
+    readUrl: setting('DATABASE_READ_URL', databaseUrl, undefined, {
+      default: 'none: everything is read from DATABASE_URL',
+      meaning:
+        "A streaming replica for the dashboard's lists, figures and exports. They may lack what was written within the last 10 s; while it is away or further behind, they are read from DATABASE_URL. Nothing that money depends on is read from it. It is given as many connections as reports have, beside DATABASE_CONNECTIONS.",
+      example: 'postgresql://coinslot:password@replica.example.com:5432/coinslot',
+      isSecret: true,
+    }),
+  },
+};
