@@ -1,19 +1,25 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { splitTexts } from './apps/dashboard/split-texts.ts';
-import { LongestFirst } from './tools/longest-first.ts';
+import { LongestFirst } from './tools/test/longest-first.ts';
 
 const conditions = ['source'];
 // What is published names no condition that only this repository has.
 const alias = { '@coinslot/sdk': fileURLToPath(new URL('packages/sdk/src/index.ts', import.meta.url)) };
+/** What only proves packages and documents: `npm run test:release`. */
+const RELEASE = ['e2e/release/**/*.test.ts', 'packages/cli/src/init/init.test.ts'];
 const common = {
   pool: 'forks' as const,
+  // Programs, databases, browsers and clocks wait for each other a good part of the time: three files fill two cores.
+  maxWorkers: 3,
   testTimeout: 30_000,
   hookTimeout: 60_000,
   // A busy machine is slower than a second; nothing waits that long when all is well.
   expect: { poll: { timeout: 20_000, interval: 50 } },
   globalSetup: ['packages/testing/src/global-setup.ts'],
 };
+/** From outside: what fails there once is tried once more, because a browser on a busy machine may be late; it is named at the end. */
+const fromOutside = { ...common, testTimeout: 180_000, hookTimeout: 180_000, retry: 1 };
 
 export default defineConfig({
   plugins: [splitTexts()],
@@ -27,7 +33,6 @@ export default defineConfig({
         test: {
           ...common,
           name: 'server',
-          maxWorkers: 2,
           // Each file has its own database and program; loading the program anew for each took half of the time.
           isolate: false,
           include: [
@@ -36,20 +41,21 @@ export default defineConfig({
             'examples/*/src/**/*.test.ts',
             'tools/**/*.test.ts',
           ],
+          exclude: RELEASE,
         },
       },
       {
         extends: true,
         test: {
-          ...common,
+          ...fromOutside,
           name: 'e2e',
-          // A browser, a program and its database wait for each other a good part of the time: three files fill two cores.
-          maxWorkers: 3,
+          // As above; and the files of a worker share its browser.
+          isolate: false,
           include: ['e2e/**/*.test.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          exclude: RELEASE,
         },
       },
+      { extends: true, test: { ...fromOutside, name: 'release', include: RELEASE } },
     ],
   },
 });

@@ -36,7 +36,7 @@ beforeAll(async () => {
   disk = join(folder, 'disk');
   await mkdir(disk);
   isSmall = mountSmall(disk);
-  coinslot = await startCoinslot({ DATA_DIR: join(disk, 'data') });
+  coinslot = await startCoinslot({ DATA_DIR: join(disk, 'data') }, 'embedded');
   account = await coinslot.setup();
   studio = createStudio(coinslot, account);
   game = await startGame({ secret: account.sandbox.s2s_key });
@@ -147,7 +147,8 @@ describe('a backup that was made while orders were paid', () => {
     await expect(coinslot.run('restore', file, { ...newHome, ...other })).rejects.toThrow(/needs the master key/);
     expect(await coinslot.run('restore', file, newHome)).toContain('The ledger sums to zero and the master key fits');
 
-    restored = await startCoinslot({ ...coinslot.env, ...newHome, PROCESSES: '2', STOP_DELAY_SECONDS: '1' });
+    const settings = { ...coinslot.env, ...newHome, PROCESSES: '2', STOP_DELAY_SECONDS: '1' };
+    restored = await startCoinslot(settings, 'embedded');
     const again = createStudio(restored, account);
     for (const id of before) expect((await again.readOrder(id)).status).toBe('paid');
     // Leases of the dead program end with time.

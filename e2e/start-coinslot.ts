@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { testDatabase } from '@coinslot/testing/database';
 import pg from 'pg';
 import { findRunning } from '../apps/server/src/db/embedded/start-embedded.ts';
 import { freePort } from './free-port.ts';
@@ -20,6 +21,13 @@ export interface Account {
   sandbox: { s2s_key: string };
   live: { s2s_key: string };
 }
+
+/**
+ * Where its database is. Nearly every test is about something else and takes a database on the PostgreSQL of the run, made
+ * from the migrated template. Embedded stay the three files that prove what comes with it: the first start and the first run
+ * of the dashboard (dashboard/first-run), disk, backup and restore (operations), and the guides' commands (release/guides).
+ */
+type DatabaseKind = 'of the run' | 'embedded';
 
 /** The built program in a process of its own, with its own database, used only from outside. */
 export interface Coinslot {
@@ -83,18 +91,23 @@ async function end({ child }: Running): Promise<void> {
   await once(child, 'exit');
 }
 
-export async function startCoinslot(env: NodeJS.ProcessEnv = {}): Promise<Coinslot> {
+export async function startCoinslot(
+  env: NodeJS.ProcessEnv = {},
+  databaseKind: DatabaseKind = 'of the run',
+): Promise<Coinslot> {
   const dataDir = env.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'coinslot-e2e-')));
+  const ofTheRun = databaseKind === 'of the run' ? await testDatabase() : undefined;
   const settings = {
     DATA_DIR: dataDir,
+    ...(ofTheRun && { DATABASE_URL: ofTheRun.url }),
     MASTER_KEY: randomBytes(32).toString('base64'),
     RATE_LIMIT_PER_MINUTE: '0',
     LOG_LEVEL: 'trace',
     ...env,
   };
   const running = await launch(settings);
-  const database = new pg.Pool({ connectionString: await findRunning(dataDir), max: 2 });
-  // The server is stopped under it at the end.
+  const database = new pg.Pool({ connectionString: ofTheRun?.url ?? (await findRunning(dataDir)), max: 2 });
+  // An embedded server is stopped under it at the end.
   database.on('error', () => {});
 
   const run: Coinslot['run'] = async (command, ...args) => {
@@ -138,6 +151,7 @@ export async function startCoinslot(env: NodeJS.ProcessEnv = {}): Promise<Coinsl
     async stop() {
       await database.end();
       await end(running);
+      await ofTheRun?.drop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

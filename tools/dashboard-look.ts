@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../e2e/browser.ts';
+import { startBrowser } from '../e2e/browser.ts';
 import { PAGES, type Place, signIn } from '../e2e/dashboard/places.ts';
 import { seedHistory, seedLittle, seedStuck, startSampleGame } from '../e2e/dashboard/seed-shop.ts';
 import { createStudio } from '../e2e/game-studio.ts';
@@ -50,8 +50,8 @@ async function look(browser: Browser, coinslot: Coinslot, account: Account, stag
 }
 
 mkdirSync(folder, { recursive: true });
-const browser = await launchBrowser();
-const coinslot = await startCoinslot();
+const browser = await startBrowser();
+const coinslot = await startCoinslot({}, 'embedded');
 const game = await startSampleGame();
 try {
   const account = await coinslot.setup();

@@ -1,5 +1,5 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
-import { launchBrowser } from '../e2e/browser.ts';
+import { startBrowser } from '../e2e/browser.ts';
 import { signIn } from '../e2e/dashboard/places.ts';
 import { seedLittle, startSampleGame } from '../e2e/dashboard/seed-shop.ts';
 import { createStudio } from '../e2e/game-studio.ts';
@@ -63,8 +63,8 @@ async function measure(browser: Browser, coinslot: Coinslot, account: Account, p
   return load;
 }
 
-const browser = await launchBrowser();
-const [coinslot, game] = await Promise.all([startCoinslot(), startSampleGame()]);
+const browser = await startBrowser();
+const [coinslot, game] = await Promise.all([startCoinslot({}, 'embedded'), startSampleGame()]);
 try {
   const account = await coinslot.setup();
   const studio = createStudio(coinslot, account);

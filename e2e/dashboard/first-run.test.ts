@@ -14,7 +14,7 @@ let game: SampleGame;
 const problems: string[] = [];
 
 beforeAll(async () => {
-  [coinslot, browser, game] = await Promise.all([startCoinslot(), launchBrowser(), startSampleGame()]);
+  [coinslot, browser, game] = await Promise.all([startCoinslot({}, 'embedded'), launchBrowser(), startSampleGame()]);
   page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' });
   page.on('pageerror', error => problems.push(error.message));
   page.on('console', message => {

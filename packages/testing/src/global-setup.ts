@@ -16,7 +16,7 @@ declare module 'vitest' {
 const PREFIX = 'coinslot-test-';
 const TEMPLATE = 'template_coinslot';
 // Tests check what is committed, not what survives a power cut: the launcher's own tests run with fsync on.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' };
 
 const start = (dataDir: string) => startEmbedded({ dataDir, settings, log: message => console.error(message) });
 
@@ -72,8 +72,19 @@ export async function startTestServer(): Promise<TestServer> {
   return { url: embedded.url, stop };
 }
 
+/** The projects of a run load this file anew each, and share one server all the same. */
+const shared = globalThis as { coinslotTestServer?: { users: number; server: Promise<TestServer> } };
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startTestServer();
+  shared.coinslotTestServer ??= { users: 0, server: startTestServer() };
+  const { coinslotTestServer: current } = shared;
+  current.users++;
+  const server = await current.server;
   project.provide('databaseUrl', server.url);
-  return server.stop;
+  return async () => {
+    current.users--;
+    if (current.users > 0) return;
+    shared.coinslotTestServer = undefined;
+    await server.stop();
+  };
 }

@@ -12,7 +12,7 @@ import { registerTestAccount } from '@coinslot/testing/registered-game';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import serverManifest from '../../../../apps/server/package.json' with { type: 'json' };
 import { createSeal } from '../../../../apps/server/src/kit/seal.ts';
-import { type LocalRegistry, startLocalRegistry } from '../../../../e2e/local-registry.ts';
+import { type LocalRegistry, startLocalRegistry } from '../../../../e2e/release/local-registry.ts';
 import rootManifest from '../../../../package.json' with { type: 'json' };
 import { runCli } from '../testing/run-cli.ts';
 import { fileOf, TEMPLATE, TEMPLATES, type TemplateName } from './templates.ts';

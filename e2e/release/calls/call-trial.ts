@@ -4,10 +4,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Endpoint } from '@coinslot/contract';
-import { fileOfCall } from '../../tools/calls/call-page.ts';
-import { CALLS, exampleOf, PATH_VALUES, targetOf } from '../../tools/calls/call-values.ts';
+import { fileOfCall } from '../../../tools/calls/call-page.ts';
+import { CALLS, exampleOf, PATH_VALUES, targetOf } from '../../../tools/calls/call-values.ts';
 
-const PAGES = new URL('../../docs/reference/calls/', import.meta.url);
+const PAGES = new URL('../../../docs/reference/calls/', import.meta.url);
 
 /** At last the game's webhook is deleted and that of the page made, which is not there: a payment would wait for it. */
 const LAST = ['delete_webhook', 'create_webhook'];

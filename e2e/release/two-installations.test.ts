@@ -5,8 +5,8 @@ import type { AddressInfo, LookupFunction } from 'node:net';
 import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { A_PURCHASE, createStudio, type Studio } from './game-studio.ts';
-import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';
+import { A_PURCHASE, createStudio, type Studio } from '../game-studio.ts';
+import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';
 
 interface Installation {
   url: string;

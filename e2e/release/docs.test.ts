@@ -2,12 +2,12 @@ import type { AddressInfo } from 'node:net';
 import { startProgram, type TestProgram } from '@coinslot/testing/program';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mountDocs } from '../apps/server/src/doors/docs/docs-door.ts';
-import { mountFavicon } from '../apps/server/src/doors/ops/favicon.ts';
-import { createLogger } from '../apps/server/src/http/log.ts';
-import { buildServer } from '../apps/server/src/http/server.ts';
-import { violations } from './axe.ts';
-import { launchBrowser } from './browser.ts';
+import { mountDocs } from '../../apps/server/src/doors/docs/docs-door.ts';
+import { mountFavicon } from '../../apps/server/src/doors/ops/favicon.ts';
+import { createLogger } from '../../apps/server/src/http/log.ts';
+import { buildServer } from '../../apps/server/src/http/server.ts';
+import { violations } from '../axe.ts';
+import { launchBrowser } from '../browser.ts';
 
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1440, height: 900 };

@@ -7,9 +7,9 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SIGNATURE_VECTORS } from '../tools/signature-vectors.ts';
+import { SIGNATURE_VECTORS } from '../../tools/signature-vectors.ts';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const exec = promisify(execFile);
 const guide = readFileSync(join(ROOT, 'docs/guides/unit-tests.md'), 'utf8');
 const { PATH = '', HOME = '' } = process.env;

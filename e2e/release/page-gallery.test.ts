@@ -1,8 +1,8 @@
 import { type CheckoutView, LANGUAGES, type Language } from '@coinslot/checkout-page';
 import { GALLERY } from '@coinslot/checkout-page/gallery';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violations } from './axe.ts';
-import { base, type SamplePage, startSamplePage, type WatchedPage } from './sample-page.ts';
+import { violations } from '../axe.ts';
+import { base, type SamplePage, startSamplePage, type WatchedPage } from '../sample-page.ts';
 
 const PHONE = { width: 360, height: 740 };
 const SMALLEST = { width: 320, height: 568 };

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from './free-port.ts';
+import { freePort } from '../free-port.ts';
 import { type ReaderShell, startReaderShell } from './reader-shell.ts';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 /** The shell blocks of one section, as a reader would copy them. */

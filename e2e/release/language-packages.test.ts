@@ -8,14 +8,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { CASES } from '@coinslot/exam';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCli } from '../packages/cli/src/testing/run-cli.ts';
-import { LANGUAGES } from '../tools/calls/call-examples.ts';
+import { runCli } from '../../packages/cli/src/testing/run-cli.ts';
+import { LANGUAGES } from '../../tools/calls/call-examples.ts';
+import { freePort } from '../free-port.ts';
+import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';
 import { CALL_RUNNERS } from './calls/call-runners.ts';
 import { startCallTrial, tried, written } from './calls/call-trial.ts';
-import { freePort } from './free-port.ts';
-import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const exec = promisify(execFile);
 
 const PACKAGES = [

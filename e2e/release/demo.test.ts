@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { violations } from './axe.ts';
-import { launchBrowser } from './browser.ts';
-import { CARDS } from './game-studio.ts';
+import { violations } from '../axe.ts';
+import { launchBrowser } from '../browser.ts';
+import { CARDS } from '../game-studio.ts';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PHONE = { viewport: { width: 390, height: 844 }, locale: 'en-US' } as const;
 
 let demo: ChildProcess;

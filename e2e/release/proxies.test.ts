@@ -8,12 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { type Game, startGame } from '@coinslot/testing/game-receiver';
 import { Agent, getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from './free-port.ts';
-import { createStudio, patience, type Studio } from './game-studio.ts';
-import { proxiesHere, type RunningProxy, shippedFile, startProxy } from './rolling/shipped-proxies.ts';
-import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';
+import { freePort } from '../free-port.ts';
+import { createStudio, patience, type Studio } from '../game-studio.ts';
+import { proxiesHere, type RunningProxy, shippedFile, startProxy } from '../rolling/shipped-proxies.ts';
+import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const here = proxiesHere();
 const usual = getGlobalDispatcher();
 const scratch = mkdtempSync(join(tmpdir(), 'coinslot-proxies-'));

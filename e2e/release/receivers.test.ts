@@ -2,12 +2,12 @@
 
 import { CASES } from '@coinslot/exam';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCli } from '../packages/cli/src/testing/run-cli.ts';
-import { SIGNATURE_VECTORS, type SignatureVector, signRecipe } from '../tools/signature-vectors.ts';
-import { freePort } from './free-port.ts';
-import { createStudio, patience, type Studio } from './game-studio.ts';
+import { runCli } from '../../packages/cli/src/testing/run-cli.ts';
+import { SIGNATURE_VECTORS, type SignatureVector, signRecipe } from '../../tools/signature-vectors.ts';
+import { freePort } from '../free-port.ts';
+import { createStudio, patience, type Studio } from '../game-studio.ts';
+import { type Coinslot, startCoinslot } from '../start-coinslot.ts';
 import { cleanUp, examinedBy, here, type Running, refusesToServe, runReceiver, whatRuns } from './receiver-programs.ts';
-import { type Coinslot, startCoinslot } from './start-coinslot.ts';
 
 let coinslot: Coinslot;
 let studio: Studio;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
-import { freePort } from './free-port.ts';
+import { freePort } from '../free-port.ts';
+import { type Coinslot, startCoinslot } from '../start-coinslot.ts';
 import { startReaderShell } from './reader-shell.ts';
-import { type Coinslot, startCoinslot } from './start-coinslot.ts';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const GUIDES = join(ROOT, 'docs/guides');
 const PROGRAM = join(ROOT, 'apps/server/dist/main.js');
 
@@ -98,7 +98,7 @@ describe('every command of the guides works as it is written', () => {
 
   beforeAll(async () => {
     // As on a reader's machine, the master key lies with the data.
-    coinslot = await startCoinslot({ MASTER_KEY: undefined });
+    coinslot = await startCoinslot({ MASTER_KEY: undefined }, 'embedded');
   });
 
   afterAll(async () => {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Account, type Coinslot, startCoinslot } from './start-coinslot.ts';
+import { type Account, type Coinslot, startCoinslot } from '../start-coinslot.ts';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const exec = promisify(execFile);
 
 interface Manifest {

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
-import { signRecipe } from '../tools/signature-vectors.ts';
-import { freePort } from './free-port.ts';
-import { patience } from './game-studio.ts';
+import { signRecipe } from '../../tools/signature-vectors.ts';
+import { freePort } from '../free-port.ts';
+import { patience } from '../game-studio.ts';
 
-const FOLDER = fileURLToPath(new URL('../examples/receivers/', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../examples/receivers/', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'coinslot-receivers-'));
 
 export interface Receiver {

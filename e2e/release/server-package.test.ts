@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from './free-port.ts';
+import { freePort } from '../free-port.ts';
 import { type LocalRegistry, startLocalRegistry } from './local-registry.ts';
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const exec = promisify(execFile);
 /** npm installs a hundred packages here, which takes a busy machine minutes. */
 const LONGEST_MS = 600_000;
