@@ -21,7 +21,19 @@ const tagsOf = ({ path, text, imports }: Source): Set<string> => {
   return new Set(tags.filter(name => !name.startsWith('type ')));
 };
 
-/** The quoted texts of a template alone: what stands in ${…} is a value or a fragment, which is looked at by itself. */
+/**
+ * What stands in ${…} is a value or a fragment, which is looked at by itself. Only a list of a table's columns that is
+ * written says by its description, in the same file, whether the environment is among them.
+ */
+function shown(expression: string, source: string): string {
+  const [, described] = /^(\w+)\.(?:names|values\()/.exec(expression) ?? [];
+  const description = described && new RegExp(`const ${described} =[^;]*`).exec(source)?.[0];
+  return description && !/\.omit\(/.test(description) && /\benvironmentId\b/.test(description)
+    ? 'environment_id, …'
+    : ' … ';
+}
+
+/** The quoted texts of a template, with what a list of columns in it names. */
 export function templatesOf(source: Source): SqlTemplate[] {
   const tags = tagsOf(source);
   const found: SqlTemplate[] = [];
@@ -31,7 +43,8 @@ export function templatesOf(source: Source): SqlTemplate[] {
       if (callee.type !== 'Identifier' || !tags.has(callee.name)) return;
       const [first] = tag.type === 'CallExpression' ? tag.arguments : [];
       const name = first?.type === 'Literal' && typeof first.value === 'string' ? first.value : null;
-      const text = quasi.quasis.map(({ value }) => value.raw).join(' … ');
+      const parts = quasi.expressions.map(({ start, end }) => shown(source.text.slice(start, end), source.text));
+      const text = quasi.quasis.map(({ value }, i) => value.raw + (parts[i] ?? '')).join('');
       found.push({ path: source.path, line: lineAt(source.text, start), tag: callee.name, name, text });
     },
   });

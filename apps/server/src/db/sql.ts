@@ -19,16 +19,16 @@ export const fragment = (strings: TemplateStringsArray, ...parts: Fragment[]): F
 const isFragment = (value: unknown): value is Fragment =>
   typeof value === 'object' && value !== null && 'sqlText' in value;
 
-/** A column of rows that travel as JSON, by the name of its property. */
-type JsonColumn = 'text' | 'int' | 'bigint' | 'float8' | 'boolean' | 'json' | 'timestamptz' | 'text[]';
+/** The type of a column of rows that travel as JSON. */
+export type JsonType = 'text' | 'int' | 'bigint' | 'float8' | 'boolean' | 'json' | 'timestamptz' | 'text[]';
 
 /** Which properties of a row the statement reads, and as what. */
-export type ColumnsOf<Row> = { readonly [Key in keyof Row & string]?: JsonColumn };
+export type ColumnsOf<Row> = { readonly [Key in keyof Row & string]?: JsonType };
 
-const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+export const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 
 /** Rows as a table to select from: `environmentId` is its column `environment_id`. */
-function tableOf(columns: Readonly<Record<string, JsonColumn | undefined>>, parameter: string): string {
+function tableOf(columns: Readonly<Record<string, JsonType | undefined>>, parameter: string): string {
   const names = Object.keys(columns);
   const read = names.map(name => `"${name}" as "${snakeCase(name)}"`).join(', ');
   return `(select ${read} from json_to_recordset(${parameter}::json) as r (${names
@@ -37,7 +37,7 @@ function tableOf(columns: Readonly<Record<string, JsonColumn | undefined>>, para
 }
 
 class JsonRows {
-  readonly columns: Readonly<Record<string, JsonColumn | undefined>>;
+  readonly columns: Readonly<Record<string, JsonType | undefined>>;
   readonly rows: readonly object[];
 
   constructor(columns: JsonRows['columns'], rows: readonly object[]) {
@@ -53,6 +53,25 @@ class JsonRows {
 export const jsonRows = <Row extends object>(columns: ColumnsOf<Row>, rows: readonly Row[]): JsonRows =>
   new JsonRows(columns, rows);
 
+/** The values of one row, each a parameter of its own. */
+export class RowValues {
+  readonly columns: Readonly<Record<string, { readonly type: string }>>;
+  readonly row: object;
+
+  constructor(columns: RowValues['columns'], row: object) {
+    this.columns = columns;
+    this.row = row;
+  }
+
+  /** The driver would take an array for one of SQL. */
+  list(): unknown[] {
+    return Object.entries(this.columns).map(([key, { type }]) => {
+      const value: unknown = this.row[key as never];
+      return type.startsWith('json') && value !== null ? JSON.stringify(value) : value;
+    });
+  }
+}
+
 const texts = new WeakMap<TemplateStringsArray, string>();
 
 /** A place in the text always holds the same fragment or the same columns, so the text is made once for each template. */
@@ -64,6 +83,10 @@ function textOf(strings: TemplateStringsArray, values: unknown[]): string {
   for (const [i, value] of values.entries()) {
     if (isFragment(value)) text += value.sqlText;
     else if (value instanceof JsonRows) text += tableOf(value.columns, `$${++parameters}`);
+    else if (value instanceof RowValues)
+      text += Object.keys(value.columns)
+        .map(() => `$${++parameters}`)
+        .join(', ');
     else text += `$${++parameters}`;
     text += strings[i + 1];
   }
@@ -71,7 +94,10 @@ function textOf(strings: TemplateStringsArray, values: unknown[]): string {
   return text;
 }
 
-const sentAs = (value: unknown): unknown => (value instanceof JsonRows ? JSON.stringify(value.rows) : value);
+const sentAs = (value: unknown): unknown[] => {
+  if (value instanceof RowValues) return value.list();
+  return isFragment(value) ? [] : [value instanceof JsonRows ? JSON.stringify(value.rows) : value];
+};
 
 /** sql('order_find')`select … where id = ${id}`: values never become text. */
 export const sql =
@@ -79,7 +105,7 @@ export const sql =
   (strings: TemplateStringsArray, ...values: unknown[]): Statement => ({
     name,
     text: textOf(strings, values),
-    values: values.filter(value => !isFragment(value)).map(sentAs),
+    values: values.flatMap(sentAs),
   });
 
 /**

@@ -120,7 +120,8 @@ describe('questions outside a transaction', () => {
   it('that come at one moment share a statement, and those who ask the same share the answer', async () => {
     const [one, same, other] = await Promise.all([ask(4), ask(4), ask(5)]);
     expect([one!.before, other!.before]).toEqual([4, 5]);
-    expect(same).toBe(one);
+    expect(same).toEqual(one);
+    expect(same, 'each has a row of its own to read').not.toBe(one);
     expect(await log()).toEqual([{ name: 'lock', rows: 2 }]);
   });
 

@@ -7,6 +7,10 @@ interface Waiter {
   reject: (error: unknown) => void;
 }
 
+interface Answer {
+  n: number | undefined;
+}
+
 /** The rows of one statement, until it is sent. */
 class Group {
   readonly statement: AnyRows;
@@ -38,17 +42,26 @@ class Group {
   send(send: Send): Promise<void> {
     const { name, text } = this.statement;
     const rows = this.#rows.map((json, n) => `{"n":${n}${json === '{}' ? '' : ','}${json.slice(1)}`);
-    const answered = send<{ n: number }>({ name, text, values: [`[${rows.join(',')}]`] });
+    const answered = send<Answer>({ name, text, values: [`[${rows.join(',')}]`] });
     return answered.then(
       answers => this.#tell(answers),
       (error: unknown) => this.#fail(error),
     );
   }
 
-  #tell(answers: { n: number }[]): void {
+  /** The number is taken off again: the answer may become a value that is written by another statement for rows. */
+  #tell(answers: Answer[]): void {
     if (this.#waiters.length === 0) return;
-    const byPlace = new Map(answers.map(answer => [answer.n, answer]));
-    for (const [n, waiters] of this.#waiters.entries()) for (const { resolve } of waiters) resolve(byPlace.get(n));
+    const byPlace = new Map<number | undefined, Answer>();
+    for (const answer of answers) {
+      byPlace.set(answer.n, answer);
+      answer.n = undefined;
+    }
+    for (const [n, waiters] of this.#waiters.entries()) {
+      const answer = byPlace.get(n);
+      // Each has a row of its own, because reading makes it the value.
+      for (const [i, { resolve }] of waiters.entries()) resolve(answer && i > 0 ? { ...answer } : answer);
+    }
   }
 
   #fail(error: unknown): void {

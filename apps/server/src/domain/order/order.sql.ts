@@ -1,41 +1,31 @@
 import type { OrderStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
+import { json, jsonOrNull, type Stored, tableOf, withDates } from '../../db/table.ts';
 import type { Attention, Order } from './order.ts';
-import { type StoredDetails, type StoredItem, toDetails, toItem } from './stored-order.ts';
+import { toDetails, toItems } from './stored-order.ts';
 
-/** As JSON its times are text. */
-export type AttentionJson = Omit<Attention, 'since' | 'nextCheckAt'> & { since: string; nextCheckAt: string | null };
+export const toAttention = withDates<Attention>('since', 'nextCheckAt');
 
-export const toAttention = ({ since, nextCheckAt, ...rest }: AttentionJson): Attention => ({
-  ...rest,
-  since: new Date(since),
-  nextCheckAt: nextCheckAt === null ? null : new Date(nextCheckAt),
+export const ORDERS = tableOf<Order>('orders', {
+  environmentId: 'text',
+  id: 'text',
+  playerId: 'text',
+  status: 'text',
+  amountMinor: 'bigint',
+  currency: 'text',
+  items: json(toItems),
+  details: json(toDetails),
+  email: 'text?',
+  problem: 'text?',
+  attention: jsonOrNull(toAttention),
+  grantedAt: 'timestamptz?',
+  paidAt: 'timestamptz?',
+  createdAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+  updatedAt: 'timestamptz',
+  version: 'int',
 });
-
-export interface OrderRow {
-  environment_id: string;
-  id: string;
-  player_id: string;
-  status: OrderStatus;
-  amount_minor: number;
-  currency: string;
-  items: StoredItem[];
-  details: StoredDetails;
-  email: string | null;
-  problem: string | null;
-  attention: AttentionJson | null;
-  granted_at: Date | null;
-  paid_at: Date | null;
-  created_at: Date;
-  expires_at: Date;
-  updated_at: Date;
-  version: number;
-}
-
-/** An order row `o` as the program reads it. */
-export const ORDER_COLUMNS = fragment`o.environment_id, o.id, o.player_id, o.status, o.amount_minor, o.currency, o.items,
-  o.details, o.email, o.problem, o.attention, o.granted_at, o.paid_at, o.created_at, o.expires_at, o.updated_at, o.version`;
 
 /**
  * The last attempt, of the payments `p` of an order. By an expression of the id, and the environment beside it by one too: of a
@@ -47,26 +37,6 @@ export const LAST_ATTEMPT = fragment`order by p.id || '' desc limit 1`;
 const LAST_PAYMENT_ID = fragment`(select p.id from payments p
   where p.environment_id || '' = o.environment_id and p.order_id = o.id ${LAST_ATTEMPT})`;
 
-export const toOrder = (row: OrderRow): Order => ({
-  environmentId: row.environment_id,
-  id: row.id,
-  playerId: row.player_id,
-  status: row.status,
-  amountMinor: row.amount_minor,
-  currency: row.currency,
-  items: row.items.map(toItem),
-  details: toDetails(row.details),
-  email: row.email,
-  problem: row.problem,
-  attention: row.attention && toAttention(row.attention),
-  grantedAt: row.granted_at,
-  paidAt: row.paid_at,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  updatedAt: row.updated_at,
-  version: row.version,
-});
-
 export interface OrderAt {
   order: Order;
   /** The database's clock at the read: what decides about time. */
@@ -75,24 +45,25 @@ export interface OrderAt {
   paymentId: string | null;
 }
 
-type OrderAtRow = OrderRow & { now: Date; payment_id: string | null };
+type AtRow = Stored<Order> & Pick<OrderAt, 'now'>;
+type OrderAtRow = Stored<Order> & Omit<OrderAt, 'order'>;
 
-const toOrderAt = (row: OrderAtRow): OrderAt => ({ order: toOrder(row), now: row.now, paymentId: row.payment_id });
+const toOrderAt = (row: OrderAtRow): OrderAt => ({ order: ORDERS.read(row), now: row.now, paymentId: row.paymentId });
 
 export async function findOrder(db: Queryable, environmentId: string, id: string): Promise<OrderAt | null> {
   const [row] = await db.query<OrderAtRow>(sql('order_find')`
-    select ${ORDER_COLUMNS}, app_now() as now,
-           ${LAST_PAYMENT_ID} as payment_id
+    select ${ORDERS.of('o')}, app_now() as now,
+           ${LAST_PAYMENT_ID} as "paymentId"
     from orders o where o.environment_id = ${environmentId} and o.id = ${id}`);
   return row ? toOrderAt(row) : null;
 }
 
 /** Locked in the order of their ids, so that two transactions cannot wait for each other. */
-const lockOrders = sqlForRows<{ environmentId: string; id: string }, OrderRow & { now: Date }>('order_lock', {
-  environmentId: 'text',
-  id: 'text',
-})`
-  select k.n, ${ORDER_COLUMNS}, app_now() as now
+const lockOrders = sqlForRows<Pick<Order, 'environmentId' | 'id'>, AtRow>(
+  'order_lock',
+  ORDERS.pick('environmentId, id').types,
+)`
+  select k.n, ${ORDERS.of('o')}, app_now() as now
   from ${ROWS} as k
   join orders o on o.environment_id = k.environment_id and o.id = k.id
   order by o.environment_id, o.id for update of o`;
@@ -104,46 +75,23 @@ export async function lockOrder(
   id: string,
 ): Promise<{ order: Order; now: Date } | null> {
   const row = await tx.queryRow(lockOrders, { environmentId, id });
-  return row ? { order: toOrder(row), now: row.now } : null;
+  return row ? { order: ORDERS.read(row), now: row.now } : null;
 }
 
-type OrderChange = Pick<
-  Order,
-  | 'environmentId'
-  | 'id'
-  | 'status'
-  | 'email'
-  | 'problem'
-  | 'attention'
-  | 'grantedAt'
-  | 'paidAt'
-  | 'updatedAt'
-  | 'version'
->;
+const CHANGED = ORDERS.pick('status, email, problem, attention, grantedAt, paidAt, updatedAt, version');
 
-const updateOrders = sqlForRows<OrderChange>('order_update', {
+const updateOrders = sqlForRows<Partial<Order>>('order_update', {
   environmentId: 'text',
   id: 'text',
-  status: 'text',
-  email: 'text',
-  problem: 'text',
-  attention: 'json',
-  grantedAt: 'timestamptz',
-  paidAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-  version: 'int',
+  ...CHANGED.types,
 })`
-  update orders o set status = t.status, email = t.email, problem = t.problem, attention = t.attention,
-    granted_at = t.granted_at, paid_at = t.paid_at, updated_at = t.updated_at, version = t.version
+  update orders o set ${CHANGED.setFrom('t')}
   from ${ROWS} as t
   where o.environment_id = t.environment_id and o.id = t.id`;
 
-export function updateOrder(tx: Tx, order: Order): void {
-  const { environmentId, id, status, email, problem, attention, grantedAt, paidAt, updatedAt, version } = order;
-  tx.writeRows(updateOrders, [
-    { environmentId, id, status, email, problem, attention, grantedAt, paidAt, updatedAt, version },
-  ]);
-}
+/** Items and details never change, and are left out of what travels. */
+export const updateOrder = (tx: Tx, order: Order): void =>
+  tx.writeRows(updateOrders, [{ ...order, items: undefined, details: undefined }]);
 
 /** What the game says to the player whose items it refused. Written once, with the rejection. */
 export function updateOrderPlayerMessage(
@@ -178,8 +126,8 @@ export interface OrderFilter {
 
 export async function listOrders(db: Queryable, environmentId: string, filter: OrderFilter): Promise<OrderAt[]> {
   const rows = await db.query<OrderAtRow>(sqlUnprepared('order_list')`
-    select ${ORDER_COLUMNS}, app_now() as now,
-           ${LAST_PAYMENT_ID} as payment_id
+    select ${ORDERS.of('o')}, app_now() as now,
+           ${LAST_PAYMENT_ID} as "paymentId"
     from orders o
     where o.environment_id = ${environmentId}
       and (${filter.status}::text is null
@@ -195,11 +143,11 @@ export async function listOrders(db: Queryable, environmentId: string, filter: O
 
 /** Those whose time is over, straight from the index of what lapses next; no live order is looked at. */
 export const claimLapsedOrders = async (tx: Tx, limit: number): Promise<{ order: Order; now: Date }[]> => {
-  const rows = await tx.query<OrderRow & { now: Date }>(sql('order_claim_lapsed')`
-    select ${ORDER_COLUMNS}, app_now() as now
+  const rows = await tx.query<AtRow>(sql('order_claim_lapsed')`
+    select ${ORDERS.of('o')}, app_now() as now
     from orders o where stage = 'created' and expires_at <= app_now()
     order by expires_at limit ${limit} for update skip locked`);
-  return rows.map(row => ({ order: toOrder(row), now: row.now }));
+  return rows.map(row => ({ order: ORDERS.read(row), now: row.now }));
 };
 
 export async function deleteOldIdempotencyKeys(db: Queryable, limit: number): Promise<number> {

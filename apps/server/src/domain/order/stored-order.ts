@@ -29,6 +29,8 @@ export const toItem = (stored: StoredItem): OrderItem => ({
   currency: stored.currency ?? null,
 });
 
+export const toItems = (stored: StoredItem[]): OrderItem[] => stored.map(toItem);
+
 const isEmpty = (metadata: Record<string, string>): boolean => Object.keys(metadata).length === 0;
 
 export const storedDetails = (details: OrderDetails) => ({

@@ -1,91 +1,11 @@
 import type { PaymentStatus } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows, sqlUnprepared } from '../../db/sql.ts';
-import { type AttentionJson, LAST_ATTEMPT, toAttention } from '../order/order.sql.ts';
+import { jsonOrNull, type Stored, tableOf, withDates } from '../../db/table.ts';
+import { LAST_ATTEMPT, toAttention } from '../order/order.sql.ts';
 import type { Payment, PaymentInstructions } from './payment.ts';
 
-/** As JSON its time is text. */
-type InstructionsJson = Omit<PaymentInstructions, 'expiresAt'> & { expiresAt: string | null };
-
-export interface PaymentRow {
-  environment_id: string;
-  id: string;
-  order_id: string;
-  player_id: string;
-  status: PaymentStatus;
-  gateway: string;
-  method: string;
-  brand: string | null;
-  last4: string | null;
-  country: string | null;
-  email: string | null;
-  amount_minor: number;
-  currency: string;
-  response_code: string | null;
-  response_description: string | null;
-  refund_reason: string | null;
-  dispute_reason: string | null;
-  dispute_status: Payment['disputeStatus'];
-  problem: string | null;
-  attention: AttentionJson | null;
-  instructions: InstructionsJson | null;
-  save_method: boolean;
-  created_at: Date;
-  updated_at: Date;
-  authorized_at: Date | null;
-  captured_at: Date | null;
-  refunded_at: Date | null;
-  settled_at: Date | null;
-}
-
-/** As the index of those payments has it. */
-export const NEEDS_ATTENTION = fragment`attention is not null`;
-
-export const PAYMENT_COLUMNS = fragment`environment_id, id, order_id, player_id, status, gateway, method, brand, last4, country,
-  email, amount_minor, currency, response_code, response_description, refund_reason, dispute_reason,
-  dispute_status, problem, attention, instructions, save_method,
-  created_at, updated_at, authorized_at, captured_at, refunded_at, settled_at`;
-
-const toInstructions = ({ expiresAt, ...rest }: InstructionsJson): PaymentInstructions => ({
-  ...rest,
-  expiresAt: expiresAt === null ? null : new Date(expiresAt),
-});
-
-export const toPayment = (row: PaymentRow): Payment => ({
-  environmentId: row.environment_id,
-  id: row.id,
-  orderId: row.order_id,
-  playerId: row.player_id,
-  status: row.status,
-  gateway: row.gateway,
-  method: row.method,
-  brand: row.brand,
-  last4: row.last4,
-  country: row.country,
-  email: row.email,
-  amountMinor: row.amount_minor,
-  currency: row.currency,
-  responseCode: row.response_code,
-  responseDescription: row.response_description,
-  refundReason: row.refund_reason,
-  disputeReason: row.dispute_reason,
-  disputeStatus: row.dispute_status,
-  problem: row.problem,
-  attention: row.attention && toAttention(row.attention),
-  instructions: row.instructions && toInstructions(row.instructions),
-  saveMethod: row.save_method,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  authorizedAt: row.authorized_at,
-  capturedAt: row.captured_at,
-  refundedAt: row.refunded_at,
-  settledAt: row.settled_at,
-});
-
-/** When a worker looks after it if the process that has it in hand does not come back. */
-type PaymentToSave = Payment & { nextCheckInSeconds: number | null; payerNetwork?: string | null };
-
-const insertPayments = sqlForRows<PaymentToSave & { attemptKey: string | null }>('payment_insert', {
+export const PAYMENTS = tableOf<Payment>('payments', {
   environmentId: 'text',
   id: 'text',
   orderId: 'text',
@@ -93,21 +13,47 @@ const insertPayments = sqlForRows<PaymentToSave & { attemptKey: string | null }>
   status: 'text',
   gateway: 'text',
   method: 'text',
-  email: 'text',
+  brand: 'text?',
+  last4: 'text?',
+  country: 'text?',
+  email: 'text?',
   amountMinor: 'bigint',
   currency: 'text',
+  responseCode: 'text?',
+  responseDescription: 'text?',
+  refundReason: 'text?',
+  disputeReason: 'text?',
+  disputeStatus: 'text?',
+  problem: 'text?',
+  attention: jsonOrNull(toAttention),
+  instructions: jsonOrNull(withDates<PaymentInstructions>('expiresAt')),
   saveMethod: 'boolean',
-  payerNetwork: 'text',
-  authorizedAt: 'timestamptz',
   createdAt: 'timestamptz',
   updatedAt: 'timestamptz',
+  authorizedAt: 'timestamptz?',
+  capturedAt: 'timestamptz?',
+  refundedAt: 'timestamptz?',
+  settledAt: 'timestamptz?',
+});
+
+/** As the index of those payments has it. */
+export const NEEDS_ATTENTION = fragment`attention is not null`;
+
+/** When a worker looks after it if the process that has it in hand does not come back. */
+type PaymentToSave = Payment & { nextCheckInSeconds: number | null; payerNetwork?: string | null };
+
+const NEW =
+  PAYMENTS.pick(`environmentId, id, orderId, playerId, status, gateway, method, email, amountMinor, currency, saveMethod,
+  authorizedAt, createdAt, updatedAt`);
+
+const insertPayments = sqlForRows<PaymentToSave & { attemptKey: string | null }>('payment_insert', {
+  ...NEW.types,
+  payerNetwork: 'text',
   nextCheckInSeconds: 'float8',
   attemptKey: 'text',
 })`
-  insert into payments (environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency,
-                        save_method, payer_network, authorized_at, created_at, updated_at, next_check_at, attempt_key)
-  select environment_id, id, order_id, player_id, status, gateway, method, email, amount_minor, currency, save_method, payer_network,
-         authorized_at, created_at, updated_at, app_now() + make_interval(secs => next_check_in_seconds), attempt_key
+  insert into payments (${NEW.names}, payer_network, next_check_at, attempt_key)
+  select ${NEW.names}, payer_network, app_now() + make_interval(secs => next_check_in_seconds), attempt_key
   from ${ROWS} as t`;
 
 export const insertPayment = (
@@ -124,34 +70,17 @@ export async function hasAttempt(tx: Tx, environmentId: string, orderId: string,
   return rows.length > 0;
 }
 
+const CHANGED = PAYMENTS.omit(
+  'environmentId, id, orderId, playerId, gateway, email, amountMinor, currency, saveMethod, createdAt',
+);
+
 const updatePayments = sqlForRows<PaymentToSave>('payment_update', {
   environmentId: 'text',
   id: 'text',
-  status: 'text',
-  method: 'text',
-  brand: 'text',
-  last4: 'text',
-  country: 'text',
-  responseCode: 'text',
-  responseDescription: 'text',
-  refundReason: 'text',
-  disputeReason: 'text',
-  disputeStatus: 'text',
-  problem: 'text',
-  attention: 'json',
-  instructions: 'json',
-  updatedAt: 'timestamptz',
-  authorizedAt: 'timestamptz',
-  capturedAt: 'timestamptz',
-  refundedAt: 'timestamptz',
-  settledAt: 'timestamptz',
+  ...CHANGED.types,
   nextCheckInSeconds: 'float8',
 })`
-  update payments p set status = t.status, method = t.method, brand = t.brand, last4 = t.last4, country = t.country,
-    response_code = t.response_code, response_description = t.response_description, refund_reason = t.refund_reason,
-    dispute_reason = t.dispute_reason, dispute_status = t.dispute_status, problem = t.problem, attention = t.attention,
-    instructions = t.instructions, updated_at = t.updated_at, authorized_at = t.authorized_at, captured_at = t.captured_at,
-    refunded_at = t.refunded_at, settled_at = t.settled_at,
+  update payments p set ${CHANGED.setFrom('t')},
     next_check_at = case
       when p.next_check_at between app_now() + make_interval(secs => t.next_check_in_seconds * 0.9)
                                and app_now() + make_interval(secs => t.next_check_in_seconds) then p.next_check_at
@@ -163,21 +92,20 @@ const updatePayments = sqlForRows<PaymentToSave>('payment_update', {
 export const updatePayment = (tx: Tx, payment: Payment, nextCheckInSeconds: number | null): void =>
   tx.writeRows(updatePayments, [{ nextCheckInSeconds, ...payment }]);
 
-export async function findPayment(db: Queryable, environmentId: string, id: string): Promise<Payment | null> {
-  const [row] = await db.query<PaymentRow>(sql('payment_find')`
-    select ${PAYMENT_COLUMNS}
-    from payments where environment_id = ${environmentId} and id = ${id}`);
-  return row ? toPayment(row) : null;
-}
+export const findPayment = (db: Queryable, environmentId: string, id: string): Promise<Payment | null> =>
+  PAYMENTS.first(
+    db.query(sql('payment_find')`
+    select ${PAYMENTS.columns} from payments where environment_id = ${environmentId} and id = ${id}`),
+  );
 
-const findPaymentsOfOrders = sqlForRows<{ environmentId: string; orderId: string }, PaymentRow>(
+const findPaymentsOfOrders = sqlForRows<Pick<Payment, 'environmentId' | 'orderId'>, Stored<Payment>>(
   'payment_find_of_order',
-  { environmentId: 'text', orderId: 'text' },
+  PAYMENTS.pick('environmentId, orderId').types,
 )`
-  select k.n, ${PAYMENT_COLUMNS}
+  select k.n, ${PAYMENTS.of('newest')}
   from (select n, environment_id as of_environment, order_id as of_order from ${ROWS} as r) k
   cross join lateral (
-    select ${PAYMENT_COLUMNS} from payments p
+    select ${PAYMENTS.names} from payments p
     where environment_id || '' = k.of_environment and order_id = k.of_order ${LAST_ATTEMPT}) newest`;
 
 /** The one that holds or may hold money, else the last that was tried. Read under the order's lock, it cannot change. */
@@ -187,7 +115,7 @@ export async function findPaymentOfOrder(
   orderId: string,
 ): Promise<Payment | null> {
   const row = await db.queryRow(findPaymentsOfOrders, { environmentId, orderId });
-  return row ? toPayment(row) : null;
+  return row ? PAYMENTS.read(row) : null;
 }
 
 export interface PaymentFilter {
@@ -201,9 +129,10 @@ export interface PaymentFilter {
   limit: number;
 }
 
-export async function listPayments(db: Queryable, environmentId: string, filter: PaymentFilter): Promise<Payment[]> {
-  const rows = await db.query<PaymentRow>(sqlUnprepared('payment_list')`
-    select ${PAYMENT_COLUMNS}
+export const listPayments = (db: Queryable, environmentId: string, filter: PaymentFilter): Promise<Payment[]> =>
+  PAYMENTS.all(
+    db.query(sqlUnprepared('payment_list')`
+    select ${PAYMENTS.columns}
     from payments
     where environment_id = ${environmentId}
       and (${filter.orderId}::text is null or order_id = ${filter.orderId})
@@ -213,9 +142,8 @@ export async function listPayments(db: Queryable, environmentId: string, filter:
       and (${filter.createdFrom}::timestamptz is null or created_at >= ${filter.createdFrom})
       and (${filter.createdTo}::timestamptz is null or created_at < ${filter.createdTo})
       and (${filter.beforeId}::text is null or id < ${filter.beforeId})
-    order by id desc limit ${filter.limit}`);
-  return rows.map(toPayment);
-}
+    order by id desc limit ${filter.limit}`),
+  );
 
 export interface PaymentToCheck {
   environmentId: string;

@@ -1,38 +1,37 @@
 import type { BulkAction, BulkRefusal } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
-import { fragment, sql } from '../../../db/sql.ts';
-import { ORDER_COLUMNS, type OrderRow, toOrder } from '../../order/order.sql.ts';
-import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
+import { sql } from '../../../db/sql.ts';
+import { type RowOf, table, typed } from '../../../db/table.ts';
+import { ORDERS } from '../../order/order.sql.ts';
+import { PAYMENTS } from '../../payment/payment.sql.ts';
 import type { BulkFacts, ItemDelivery } from './bulk-verdict.ts';
 
-export interface BulkRow {
-  environmentId: string;
-  id: string;
-  companyId: string;
-  action: BulkAction;
-  reason: string;
-  status: 'running' | 'stopping' | 'done' | 'stopped';
-  total: number;
-  done: number;
-  refused: number;
-  userId: string;
-  actor: string;
-  ip: string;
-  createdAt: Date;
-  finishedAt: Date | null;
-}
+const BULK_RUNS = table('bulk_runs', {
+  environmentId: 'text',
+  id: 'text',
+  companyId: 'text',
+  action: typed<BulkAction>('text'),
+  reason: 'text',
+  status: typed<'running' | 'stopping' | 'done' | 'stopped'>('text'),
+  total: 'int',
+  done: 'int',
+  refused: 'int',
+  userId: 'text',
+  actor: 'text',
+  ip: 'text',
+  createdAt: 'timestamptz',
+  finishedAt: 'timestamptz?',
+});
 
-const COLUMNS = fragment`environment_id as "environmentId", id, company_id as "companyId", action, reason, status, total, done,
-  refused, user_id as "userId", actor, ip, created_at as "createdAt", finished_at as "finishedAt"`;
+export type BulkRow = RowOf<typeof BULK_RUNS>;
 
-type NewBulk = Pick<BulkRow, 'environmentId' | 'id' | 'companyId' | 'action' | 'reason' | 'userId' | 'actor' | 'ip'>;
+const NEW = BULK_RUNS.pick('environmentId, id, companyId, action, reason, userId, actor, ip');
 
 /** False: another run of the environment is under way. */
-export async function insertBulk(tx: Tx, it: NewBulk, orderIds: readonly string[]): Promise<boolean> {
+export async function insertBulk(tx: Tx, it: RowOf<typeof NEW>, orderIds: readonly string[]): Promise<boolean> {
   const made = await tx.query(sql('bulk_insert')`
-    insert into bulk_runs (environment_id, id, company_id, action, reason, status, total, user_id, actor, ip, created_at)
-    values (${it.environmentId}, ${it.id}, ${it.companyId}, ${it.action}, ${it.reason}, 'running', ${orderIds.length},
-            ${it.userId}, ${it.actor}, ${it.ip}, app_now())
+    insert into bulk_runs (${NEW.names}, status, total, created_at)
+    values (${NEW.values(it)}, 'running', ${orderIds.length}, app_now())
     on conflict do nothing returning id`);
   if (made.length === 0) return false;
   await tx.query(sql('bulk_insert_orders')`
@@ -42,15 +41,15 @@ export async function insertBulk(tx: Tx, it: NewBulk, orderIds: readonly string[
   return true;
 }
 
-export async function findBulk(db: Queryable, environmentId: string, id: string): Promise<BulkRow | null> {
-  const [row] = await db.query<BulkRow>(sql('bulk_find')`
-    select ${COLUMNS} from bulk_runs where environment_id = ${environmentId} and id = ${id}`);
-  return row ?? null;
-}
+export const findBulk = (db: Queryable, environmentId: string, id: string): Promise<BulkRow | null> =>
+  BULK_RUNS.first(
+    db.query(sql('bulk_find')`
+      select ${BULK_RUNS.columns} from bulk_runs where environment_id = ${environmentId} and id = ${id}`),
+  );
 
 export const listBulk = (db: Queryable, environmentId: string, limit: number): Promise<BulkRow[]> =>
   db.query(sql('bulk_list')`
-    select ${COLUMNS} from bulk_runs where environment_id = ${environmentId} order by id desc limit ${limit}`);
+    select ${BULK_RUNS.columns} from bulk_runs where environment_id = ${environmentId} order by id desc limit ${limit}`);
 
 /** The next order that nothing was done about; null: none is left. */
 export async function findNextOrder(db: Queryable, environmentId: string, bulkId: string): Promise<string | null> {
@@ -113,22 +112,26 @@ export async function listBulkFacts(
   orderIds: readonly string[],
 ): Promise<Map<string, BulkFacts>> {
   const ids = [...orderIds];
-  const orders = await db.query<OrderRow>(sql('bulk_list_orders')`
-    select ${ORDER_COLUMNS} from orders o where o.environment_id = ${environmentId} and o.id = any(${ids}::text[])`);
-  const payments = await db.query<PaymentRow>(sql('bulk_list_payments')`
-    select distinct on (order_id) ${PAYMENT_COLUMNS} from payments
-    where environment_id = ${environmentId} and order_id = any(${ids}::text[]) order by order_id, id desc`);
+  const orders = await ORDERS.all(
+    db.query(sql('bulk_list_orders')`
+      select ${ORDERS.columns} from orders where environment_id = ${environmentId} and id = any(${ids}::text[])`),
+  );
+  const payments = await PAYMENTS.all(
+    db.query(sql('bulk_list_payments')`
+      select distinct on (order_id) ${PAYMENTS.columns} from payments
+      where environment_id = ${environmentId} and order_id = any(${ids}::text[]) order by order_id, id desc`),
+  );
   const deliveries = await db.query<ItemDelivery>(sql('bulk_list_deliveries')`
     select id, order_id as "orderId", event_type as kind, status from deliveries
     where lane = 'items' and environment_id = ${environmentId} and order_id = any(${ids}::text[]) order by id`);
-  const paymentOf = new Map(payments.map(row => [row.order_id, toPayment(row)]));
+  const paymentOf = new Map(payments.map(payment => [payment.orderId, payment]));
   return new Map(
-    orders.map(row => [
-      row.id,
+    orders.map(order => [
+      order.id,
       {
-        order: toOrder(row),
-        payment: paymentOf.get(row.id) ?? null,
-        deliveries: deliveries.filter(({ orderId }) => orderId === row.id),
+        order,
+        payment: paymentOf.get(order.id) ?? null,
+        deliveries: deliveries.filter(({ orderId }) => orderId === order.id),
       },
     ]),
   );

@@ -1,10 +1,11 @@
 import type { Seller } from '@coinslot/contract';
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
+import type { Stored } from '../../../db/table.ts';
 import { sellerOf } from '../../company/seller.ts';
-import { LAST_ATTEMPT, ORDER_COLUMNS, type OrderRow, toOrder } from '../../order/order.sql.ts';
+import { LAST_ATTEMPT, ORDERS } from '../../order/order.sql.ts';
 import type { Order } from '../../order/order.ts';
-import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
+import { PAYMENTS } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 
 export interface CheckoutFacts {
@@ -25,36 +26,8 @@ export interface CheckoutFacts {
   now: Date;
 }
 
-/** As JSON times are text. */
-type PaymentJson = { [Key in keyof PaymentRow]: PaymentRow[Key] extends Date | null ? string | null : PaymentRow[Key] };
-
-interface CheckoutRow extends OrderRow {
-  payment: PaymentJson | null;
-  game_name: string;
-  icon_url: string | null;
-  logo_url: string | null;
-  accent_color: string | null;
-  mode: 'live' | 'sandbox';
-  player_name: string | null;
-  player_message: string | null;
-  company_name: string;
-  seller: Partial<Seller> | null;
-  has_item_endpoint: boolean;
-  now: Date;
-}
-
-const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
-
-const paymentOf = (json: PaymentJson): Payment =>
-  toPayment({
-    ...json,
-    created_at: new Date(json.created_at!),
-    updated_at: new Date(json.updated_at!),
-    authorized_at: timeOf(json.authorized_at),
-    captured_at: timeOf(json.captured_at),
-    refunded_at: timeOf(json.refunded_at),
-    settled_at: timeOf(json.settled_at),
-  });
+type CheckoutRow = Stored<Order> &
+  Omit<CheckoutFacts, 'order' | 'payment' | 'seller'> & { payment: object | null; seller: Partial<Seller> | null };
 
 /**
  * Everything the payment page shows, in one read. The newest payment is looked up for this order alone and comes as one
@@ -66,15 +39,15 @@ export async function findCheckout(
   orderId: string,
 ): Promise<CheckoutFacts | null> {
   const [row] = await db.query<CheckoutRow>(sql('checkout_find')`
-    select ${ORDER_COLUMNS},
+    select ${ORDERS.of('o')},
            (select row_to_json(newest) from (
-              select ${PAYMENT_COLUMNS} from payments p
+              select ${PAYMENTS.of('p')} from payments p
               where p.environment_id || '' = o.environment_id and p.order_id = o.id
               ${LAST_ATTEMPT}) as newest) as payment,
-           g.name as game_name, g.icon_url, g.logo_url, g.accent_color, e.mode, l.name as player_name, o.player_message,
-           c.name as company_name, c.seller, app_now() as now,
+           g.name as "gameName", g.icon_url as "gameIconUrl", g.logo_url as "logoUrl", g.accent_color as "accentColor", e.mode,
+           l.name as "playerName", o.player_message as "playerMessage", c.name as "companyName", c.seller, app_now() as now,
            exists (select 1 from webhook_subscriptions s where s.environment_id = o.environment_id and s.enabled
-                     and s.takes_items and s.events && '{item.add,item.*,*}') as has_item_endpoint
+                     and s.takes_items and s.events && '{item.add,item.*,*}') as "hasItemEndpoint"
     from orders o
     join environments e on e.id = o.environment_id
     join games g on g.id = e.game_id
@@ -83,18 +56,9 @@ export async function findCheckout(
     where o.environment_id = ${environmentId} and o.id = ${orderId}`);
   if (!row) return null;
   return {
-    order: toOrder(row),
-    payment: row.payment && paymentOf(row.payment),
-    gameName: row.game_name,
-    gameIconUrl: row.icon_url,
-    logoUrl: row.logo_url,
-    accentColor: row.accent_color,
-    mode: row.mode,
-    playerName: row.player_name,
-    playerMessage: row.player_message,
-    companyName: row.company_name,
+    ...row,
+    order: ORDERS.read(row),
+    payment: row.payment && PAYMENTS.readJson(row.payment),
     seller: sellerOf(row),
-    hasItemEndpoint: row.has_item_endpoint,
-    now: row.now,
   };
 }

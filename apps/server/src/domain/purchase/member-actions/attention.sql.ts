@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
 import { findOrder } from '../../order/order.sql.ts';
-import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
+import { PAYMENTS } from '../../payment/payment.sql.ts';
 import type { Purchase } from '../engine/purchase.ts';
 
 /** Newest first, by the index that holds nothing else. */
@@ -11,13 +11,15 @@ export async function listNeedingAttention(
   beforeId: string | null,
   limit: number,
 ): Promise<Purchase[]> {
-  const rows = await db.query<PaymentRow>(sql('attention_list')`
-    select ${PAYMENT_COLUMNS} from payments
-    where environment_id = ${environmentId} and attention is not null
-      and (${beforeId}::text is null or id < ${beforeId})
-    order by id desc limit ${limit}`);
-  const orders = await Promise.all(rows.map(row => findOrder(db, environmentId, row.order_id)));
-  return rows.map((row, i) => ({ payment: toPayment(row), order: orders[i]!.order }));
+  const payments = await PAYMENTS.all(
+    db.query(sql('attention_list')`
+      select ${PAYMENTS.columns} from payments
+      where environment_id = ${environmentId} and attention is not null
+        and (${beforeId}::text is null or id < ${beforeId})
+      order by id desc limit ${limit}`),
+  );
+  const orders = await Promise.all(payments.map(({ orderId }) => findOrder(db, environmentId, orderId)));
+  return payments.map((payment, i) => ({ payment, order: orders[i]!.order }));
 }
 
 /** More than studio members go through one by one; beyond it only "many" matters. */

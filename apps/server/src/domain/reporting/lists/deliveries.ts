@@ -2,7 +2,7 @@ import type { DeliveryDetail, DeliveryStatus, dashboardEndpoints, QueryOf, Role 
 import type { Db } from '../../../db/db.ts';
 import { ID_SLACK_MS } from '../../../kit/ids.ts';
 import { hasRole } from '../../company/manage-members.ts';
-import { DELIVERY_COLUMNS, type Delivery } from '../../webhook/delivery/delivery.sql.ts';
+import { DELIVERIES, type Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { isRetryable } from '../../webhook/delivery/resend.ts';
 import { findSubscription } from '../../webhook/endpoints/subscription.sql.ts';
 import { readDelivery, readDeliveryViews } from '../../webhook/endpoints/webhook-views.ts';
@@ -19,7 +19,7 @@ export const deliveryList = defineList<DeliveryQuery, Delivery, Delivery>({
   table: 'deliveries',
   idPrefix: 'dlv',
   idSlackMs: ID_SLACK_MS,
-  columns: DELIVERY_COLUMNS.sqlText.replaceAll(/\bd\./g, ''),
+  columns: DELIVERIES.columns.sqlText,
   filters: {
     order_id: orderId => ({
       condition: equals('order_id', orderId),

@@ -1,9 +1,10 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
+import type { Stored } from '../../../db/table.ts';
 import { LAST_ATTEMPT } from '../../order/order.sql.ts';
 import type { OrderItem } from '../../order/order.ts';
 import { type StoredItem, toItem } from '../../order/stored-order.ts';
-import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
+import { PAYMENTS } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 
 /** The last payment of each order, and the clock that decides whether an order has lapsed. */
@@ -39,9 +40,9 @@ export async function listPaymentsById(
   environmentId: string,
   ids: string[],
 ): Promise<Map<string, Payment>> {
-  const rows = await db.query<PaymentRow>(sql('report_list_payments_by_id')`
-    select ${PAYMENT_COLUMNS} from payments where environment_id = ${environmentId} and id = any(${ids}::text[])`);
-  return new Map(rows.map(row => [row.id, toPayment(row)]));
+  const rows = db.query<Stored<Payment>>(sql('report_list_payments_by_id')`
+    select ${PAYMENTS.columns} from payments where environment_id = ${environmentId} and id = any(${ids}::text[])`);
+  return new Map((await PAYMENTS.all(rows)).map(payment => [payment.id, payment]));
 }
 
 /** Orders that a player with this address paid, or tried to. */

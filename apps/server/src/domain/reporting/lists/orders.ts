@@ -1,8 +1,9 @@
 import type { dashboardEndpoints, OrderColumn, OrderStatus, QueryOf } from '@coinslot/contract';
 import type { Db } from '../../../db/db.ts';
+import type { Stored } from '../../../db/table.ts';
 import { decimalText } from '../../../kit/money.ts';
-import { ORDER_COLUMNS, type OrderAt, type OrderRow, toOrder } from '../../order/order.sql.ts';
-import { statusAt } from '../../order/order.ts';
+import { ORDERS, type OrderAt } from '../../order/order.sql.ts';
+import { type Order, statusAt } from '../../order/order.ts';
 import { NEEDS_ATTENTION } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { isoTime, itemsCell } from './csv.ts';
@@ -42,10 +43,10 @@ function rangesOf(statuses: OrderStatus[]): IndexRange[] {
   ];
 }
 
-export const orderList = defineList<OrderQuery, OrderRow, OrderAt>({
+export const orderList = defineList<OrderQuery, Stored<Order> & { id: string }, OrderAt>({
   table: 'orders',
   idPrefix: 'ord',
-  columns: ORDER_COLUMNS.sqlText.replaceAll(/\bo\./g, ''),
+  columns: ORDERS.columns.sqlText,
   filters: {
     player_id: player => ({
       condition: equals('player_id', player),
@@ -70,7 +71,7 @@ export const orderList = defineList<OrderQuery, OrderRow, OrderAt>({
   async present(tx, environmentId, rows) {
     const ids = rows.map(({ id }) => id);
     const { now, lastOf } = await listLastPaymentIds(tx, environmentId, ids);
-    return rows.map(row => ({ order: toOrder(row), now, paymentId: lastOf.get(row.id) ?? null }));
+    return rows.map(row => ({ order: ORDERS.read(row), now, paymentId: lastOf.get(row.id) ?? null }));
   },
 });
 

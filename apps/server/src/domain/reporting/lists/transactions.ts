@@ -1,8 +1,9 @@
 import type { dashboardEndpoints, PaymentStatus, QueryOf, TransactionColumn } from '@coinslot/contract';
+import type { Stored } from '../../../db/table.ts';
 import { decimalText } from '../../../kit/money.ts';
 import { type LedgerSums, sumLedger } from '../../ledger/sum-ledger.ts';
 import type { OrderItem } from '../../order/order.ts';
-import { NEEDS_ATTENTION, PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
+import { NEEDS_ATTENTION, PAYMENTS } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
 import { isoTime, itemsCell } from './csv.ts';
 import { defineExport, defineList, wordsOf } from './define-list.ts';
@@ -82,10 +83,10 @@ const amountsWithin = (condition: Condition, query: TransactionQuery): Criterion
   return { condition, find: (tx, scope) => listIdsWithin(tx, scope, span), leftOut: inProgress(wordsOf(query.status)) };
 };
 
-export const transactionList = defineList<TransactionQuery, PaymentRow, Payment>({
+export const transactionList = defineList<TransactionQuery, Stored<Payment> & { id: string }, Payment>({
   table: 'payments',
   idPrefix: 'pay',
-  columns: PAYMENT_COLUMNS.sqlText,
+  columns: PAYMENTS.columns.sqlText,
   filters: {
     q: search,
     attention: () => ({
@@ -111,7 +112,7 @@ export const transactionList = defineList<TransactionQuery, PaymentRow, Payment>
       return { condition: isOneOf('status', statuses), ranges };
     },
   },
-  present: (_tx, _environmentId, rows) => rows.map(toPayment),
+  present: (_tx, _environmentId, rows) => rows.map(row => PAYMENTS.read(row)),
 });
 
 /** What a row knows besides its payment; null for what no column asks for. */

@@ -1,8 +1,8 @@
 import type { Queryable } from '../../../db/db.ts';
 import { sql } from '../../../db/sql.ts';
-import { PAYMENT_COLUMNS, type PaymentRow, toPayment } from '../../payment/payment.sql.ts';
+import { PAYMENTS } from '../../payment/payment.sql.ts';
 import type { Payment } from '../../payment/payment.ts';
-import { DELIVERY_COLUMNS, type Delivery } from '../../webhook/delivery/delivery.sql.ts';
+import { DELIVERIES, type Delivery } from '../../webhook/delivery/delivery.sql.ts';
 import { EVENT_COLUMNS, type EventRow, type StoredEventRow, toEvent } from '../../webhook/events/event-rows.sql.ts';
 
 const MOST_EVENTS = 500;
@@ -17,27 +17,27 @@ export async function listEventsOfOrder(db: Queryable, environmentId: string, or
 
 export const listItemDeliveries = (db: Queryable, environmentId: string, orderId: string): Promise<Delivery[]> =>
   db.query(sql('report_list_item_deliveries')`
-    select ${DELIVERY_COLUMNS} from deliveries d
+    select ${DELIVERIES.of('d')} from deliveries d
     where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' order by id`);
 
-export async function listPaymentsOfOrder(db: Queryable, environmentId: string, orderId: string): Promise<Payment[]> {
-  const rows = await db.query<PaymentRow>(sql('report_list_payments_of_order')`
-    select ${PAYMENT_COLUMNS} from payments
-    where environment_id = ${environmentId} and order_id = ${orderId} order by id desc limit 100`);
-  return rows.map(toPayment);
-}
+export const listPaymentsOfOrder = (db: Queryable, environmentId: string, orderId: string): Promise<Payment[]> =>
+  PAYMENTS.all(
+    db.query(sql('report_list_payments_of_order')`
+      select ${PAYMENTS.columns} from payments
+      where environment_id = ${environmentId} and order_id = ${orderId} order by id desc limit 100`),
+  );
 
-export async function listPaymentsOfPlayer(
+export const listPaymentsOfPlayer = (
   db: Queryable,
   environmentId: string,
   playerId: string,
   limit: number,
-): Promise<Payment[]> {
-  const rows = await db.query<PaymentRow>(sql('report_list_payments_of_player')`
-    select ${PAYMENT_COLUMNS} from payments
-    where environment_id = ${environmentId} and player_id = ${playerId} order by id desc limit ${limit}`);
-  return rows.map(toPayment);
-}
+): Promise<Payment[]> =>
+  PAYMENTS.all(
+    db.query(sql('report_list_payments_of_player')`
+      select ${PAYMENTS.columns} from payments
+      where environment_id = ${environmentId} and player_id = ${playerId} order by id desc limit ${limit}`),
+  );
 
 export interface Receipt {
   paymentId: string;

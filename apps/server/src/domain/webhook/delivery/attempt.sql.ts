@@ -2,7 +2,7 @@ import type { DeliveryStatus, EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { ROWS, sql, sqlForRows, sqlUnprepared } from '../../../db/sql.ts';
 import type { Exchange } from '../sending/exchange.ts';
-import { DELIVERY_COLUMNS, type Delivery } from './delivery.sql.ts';
+import { DELIVERIES, type Delivery } from './delivery.sql.ts';
 
 export interface Attempt {
   deliveryId: string;
@@ -123,7 +123,7 @@ export interface DeliveryFilter {
 /** Of every subscription unless one is named, those of listeners that are gone too. */
 export const listDeliveries = (db: Queryable, environmentId: string, filter: DeliveryFilter): Promise<Delivery[]> =>
   db.query(sqlUnprepared('delivery_list')`
-    select ${DELIVERY_COLUMNS}
+    select ${DELIVERIES.of('d')}
     from deliveries d
     where environment_id = ${environmentId}
       and (${filter.subscriptionId}::text is null or subscription_id = ${filter.subscriptionId})

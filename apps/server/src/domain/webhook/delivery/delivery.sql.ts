@@ -1,6 +1,7 @@
 import type { DeliveryStatus, EventKind } from '@coinslot/contract';
 import type { Queryable, Tx } from '../../../db/db.ts';
 import { fragment, ROWS, sql, sqlForRows } from '../../../db/sql.ts';
+import { type RowOf, renamed, table, typed } from '../../../db/table.ts';
 import { steadyMs } from '../../../kit/clock.ts';
 import type { LockedEnvironment } from '../../game/lock-environment.sql.ts';
 import { type EventOrder, eventData } from '../events/event-data.ts';
@@ -18,40 +19,36 @@ export const heldUnder = (_environment: LockedEnvironment): Held => 'held' as He
 /** What a statement may write. */
 export type WrittenStatus = Exclude<DeliveryStatus, 'held'> | Held;
 
-export interface Delivery {
-  environmentId: string;
-  id: string;
-  eventId: string;
-  kind: EventKind;
-  orderId: string | null;
-  lane: Lane;
-  subscriptionId: string | null;
-  idempotencyKey: string;
-  status: DeliveryStatus;
-  /** Null: made from the event. */
-  body: string | null;
-  /** Read with the claim. */
-  event?: { data: Record<string, unknown>; createdAt: Date } | null;
-  attemptsMade: number;
-  nextAttemptAt: Date | null;
-  claimId: string | null;
-  /** By this process's own clock, of what it has claimed. */
-  sendUntilMs?: number;
-  lastStatus: number | null;
-  lastError: string | null;
-  createdAt: Date;
-  finishedAt: Date | null;
-}
-
 /** Half of the lease, so that the attempt is over within the other half. To be asked before the claim is written. */
 export const sendUntilMs = (leaseSeconds: number): number => steadyMs() + leaseSeconds * 500;
 
-/** A delivery row `d` as the program reads it. */
-export const DELIVERY_COLUMNS = fragment`d.environment_id as "environmentId", d.id, d.event_id as "eventId",
-  d.event_type as kind, d.order_id as "orderId", d.lane, d.subscription_id as "subscriptionId",
-  d.idempotency_key as "idempotencyKey", d.status, d.body, d.attempts_made as "attemptsMade",
-  d.next_attempt_at as "nextAttemptAt", d.claim_id as "claimId", d.last_status as "lastStatus", d.last_error as "lastError",
-  d.created_at as "createdAt", d.finished_at as "finishedAt"`;
+export const DELIVERIES = table('deliveries', {
+  environmentId: 'text',
+  id: 'text',
+  eventId: 'text',
+  kind: renamed('event_type', typed<EventKind>('text')),
+  orderId: 'text?',
+  lane: typed<Lane>('text'),
+  subscriptionId: 'text?',
+  idempotencyKey: 'text',
+  status: typed<DeliveryStatus>('text'),
+  /** Null: made from the event. */
+  body: 'text?',
+  attemptsMade: 'int',
+  nextAttemptAt: 'timestamptz?',
+  claimId: 'text?',
+  lastStatus: 'int?',
+  lastError: 'text?',
+  createdAt: 'timestamptz',
+  finishedAt: 'timestamptz?',
+});
+
+export interface Delivery extends RowOf<typeof DELIVERIES> {
+  /** Read with the claim. */
+  event?: { data: Record<string, unknown>; createdAt: Date } | null;
+  /** By this process's own clock, of what it has claimed. */
+  sendUntilMs?: number;
+}
 
 interface NewDelivery {
   environmentId: string;
@@ -118,7 +115,7 @@ export const insertItemDelivery = (tx: Tx, delivery: NewDelivery): void =>
 /** The unfinished items of an order, oldest first, locked: a worker that finishes one comes after this. */
 export const lockOpenItemDeliveries = (tx: Tx, environmentId: string, orderId: string): Promise<Delivery[]> =>
   tx.query(sql('delivery_lock_open')`
-    select ${DELIVERY_COLUMNS}
+    select ${DELIVERIES.of('d')}
     from deliveries d
     where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items'
       and status in ('pending', 'blocked', 'held')
@@ -126,7 +123,7 @@ export const lockOpenItemDeliveries = (tx: Tx, environmentId: string, orderId: s
 
 export async function findDelivery(db: Queryable, environmentId: string, id: string): Promise<Delivery | null> {
   const [row] = await db.query<Delivery>(sql('delivery_find')`
-    select ${DELIVERY_COLUMNS}
+    select ${DELIVERIES.of('d')}
     from deliveries d where environment_id = ${environmentId} and id = ${id}`);
   return row ?? null;
 }
@@ -138,7 +135,7 @@ export async function findItemDelivery(
   kind: 'item.add' | 'item.remove',
 ): Promise<Delivery | null> {
   const [row] = await db.query<Delivery>(sql('delivery_find_item')`
-    select ${DELIVERY_COLUMNS}
+    select ${DELIVERIES.of('d')}
     from deliveries d
     where environment_id = ${environmentId} and order_id = ${orderId} and lane = 'items' and event_type = ${kind}`);
   return row ?? null;
@@ -205,7 +202,7 @@ const claimItems = (claimId: string, leaseSeconds: number, { limit, perEndpoint,
     update deliveries_items d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
       attempts_made = d.attempts_made + 1
     from due where d.environment_id = due.environment_id and d.id = due.id
-    returning ${DELIVERY_COLUMNS}, ${EVENT_OF}`;
+    returning ${DELIVERIES.of('d')}, ${EVENT_OF}`;
 
 const claimObservers = (claimId: string, leaseSeconds: number, { limit, perEndpoint, inFlight, from }: ClaimRoom) =>
   sql('delivery_claim_observers')`
@@ -223,7 +220,7 @@ const claimObservers = (claimId: string, leaseSeconds: number, { limit, perEndpo
     update deliveries_observer d set claimed_until = app_now() + make_interval(secs => ${leaseSeconds}), claim_id = ${claimId},
       attempts_made = d.attempts_made + 1
     from due where d.environment_id = due.environment_id and d.id = due.id
-    returning ${DELIVERY_COLUMNS}, ${EVENT_OF}`;
+    returning ${DELIVERIES.of('d')}, ${EVENT_OF}`;
 
 /** The first writer wins: a second worker sends the bytes that are already there. */
 export async function updateDeliveryBody(
