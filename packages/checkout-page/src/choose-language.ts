@@ -29,7 +29,7 @@ function wishes(acceptLanguage: string): string[] {
     .slice(0, 500)
     .split(',')
     .map(part => {
-      const [tag = '', ...parameters] = part.trim().split(/\s*;\s*/);
+      const [tag = '', ...parameters] = part.split(';').map(one => one.trim());
       const quality = parameters.find(parameter => /^q=/i.test(parameter))?.slice(2) ?? '1';
       return { tag, quality: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(quality) ? Number(quality) : 0 };
     })

@@ -78,7 +78,7 @@ function checkBaseUrl(check: InputCheck, baseUrl: unknown, allowPlainHttp: boole
       check.refuse('/baseUrl', 'pattern', `must end before /s2s, such as ${url.origin}`);
     if (url.protocol === 'http:' && !allowPlainHttp && !isNearHost(url.hostname))
       check.refuse('/baseUrl', 'pattern', `must be https: over plain http the key can be read on its way`);
-    return url.origin + url.pathname.replace(/\/+$/, '');
+    return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '');
   } catch {
     return '';
   }

@@ -36,11 +36,22 @@ const NOTHING: Record<string, never> = {};
 const NO_WARNINGS: string[] = [];
 const EMPTY_OBJECT: ParsedJson = { value: {}, inexact: false };
 
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
+const UTF8_NAMES = new Set(['utf-8', 'utf8', '"utf-8"', '"utf8"']);
+
+/** Compared part by part: a regular expression over the whole header took half a second for 15,000 spaces (row 129). */
+function isJsonInUtf8(type: string): boolean {
+  const [essence, parameter = '', ...more] = type
+    .toLowerCase()
+    .split(';', 4)
+    .map(part => part.trim());
+  if (essence !== 'application/json' || more.some(part => part !== '')) return false;
+  const [name, value, ...rest] = parameter.split('=', 3).map(part => part.trim());
+  return parameter === '' || (name === 'charset' && UTF8_NAMES.has(value ?? '') && rest.length === 0);
+}
 
 function assertJsonType({ headers }: FastifyRequest): void {
   const type = headers['content-type'];
-  if (type !== 'application/json' && !JSON_TYPE.test(type ?? '')) {
+  if (type !== 'application/json' && !isJsonInUtf8(type ?? '')) {
     throw new AppError('unsupported_media_type', { detail: 'Only application/json in UTF-8 is read.' });
   }
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {

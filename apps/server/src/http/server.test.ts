@@ -133,6 +133,16 @@ describe('bodies', () => {
     expect((await problem(await order('{}', { 'content-type': type }))).code).toBe('unsupported_media_type'),
   );
 
+  it.each(['application/json;charset=UTF-8', 'Application/JSON ; charset = "utf-8" ;', 'application/json;'])(
+    '%s is read',
+    async type => expect((await problem(await order('{}', { 'content-type': type }))).code).toBe('validation_failed'),
+  );
+
+  it('a type of 15,000 spaces is a 415 (row 129)', async () => {
+    const type = `application/json; charset=utf-8${' '.repeat(15_000)}x`;
+    expect((await problem(await order('{}', { 'content-type': type }))).code).toBe('unsupported_media_type');
+  });
+
   it('a body without a type is a 415', async () => {
     expect((await problem(await order(Buffer.from('{}'), {}))).code).toBe('unsupported_media_type');
   });

@@ -25,7 +25,7 @@ function readDecimal(text: string): Decimal | null {
   if (!match) return null;
   const fraction = match[3] ?? '';
   const all = `${match[2]}${fraction}`.replace(/^0+(?=\d)/, '');
-  const trimmed = all.replace(/0+$/, '');
+  const trimmed = all.replace(/(?<!0)0+$/, '');
   const exponent = Number(match[4] ?? 0) - fraction.length + (all.length - trimmed.length);
   return { negative: match[1] === '-', digits: trimmed, exponent: trimmed === '' ? 0 : exponent };
 }

@@ -62,7 +62,7 @@ function serverOf(smtpUrl: string, allowPlain: boolean) {
 
 const addressOf = (from: string): string => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim();
 
-const domainOf = (from: string): string => /@([^\s<>]+?)>?\s*$/.exec(from)?.[1] ?? 'localhost';
+const domainOf = (from: string): string => /@([^\s<>@]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
 
 function isFinal(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || error.code !== 'EENVELOPE') return false;

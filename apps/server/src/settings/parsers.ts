@@ -47,7 +47,7 @@ export const webUrl = (text: string): string => httpUrl(text).href;
 
 export function baseUrl(text: string): string {
   httpUrl(text);
-  return text.replace(/\/+$/, '');
+  return text.replace(/(?<!\/)\/+$/, '');
 }
 
 export function origin(text: string): string {

@@ -37,7 +37,7 @@ function isCardNumber(number, sandbox) {
 
 /** @param {string} expiry @param {Date} now */
 function expiryProblem(expiry, now) {
-  const match = /^\s*(\d{1,2})\s*[/.\-\s]?\s*(\d{4}|\d{2})\s*$/.exec(expiry);
+  const match = /^(\d{1,2})\s*(?:[/.-]\s*)?(\d{4}|\d{2})$/.exec(expiry.trim());
   const month = Number(match?.[1]);
   if (!match || month < 1 || month > 12) return 'card_expiry_invalid';
   const year = Number(match[2]) + (match[2]?.length === 2 ? 2000 : 0);

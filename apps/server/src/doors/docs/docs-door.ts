@@ -58,7 +58,7 @@ export function mountDocs(app: FastifyInstance, { publicUrl, version, root = ROO
   app.get('/llms-full.txt', async (request, reply) => send(await site(), '/llms-full.txt', request, reply));
   app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
     const path = request.params['*'];
-    if (path === '' || path.endsWith('/')) return reply.redirect(`/docs/${path}`.replace(/\/+$/, ''), 301);
+    if (path === '' || path.endsWith('/')) return reply.redirect(`/docs/${path}`.replace(/(?<!\/)\/+$/, ''), 301);
     return send(await site(), `/docs/${path}`, request, reply);
   });
 }

@@ -61,7 +61,7 @@ export function readRetryAfter(value: string | undefined, nowMs: number): number
   if (value === undefined) return null;
   const text = value.trim();
   if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
-  const atMs = /[a-z]{3}.*\d{4}/i.test(text) ? Date.parse(text) : Number.NaN;
+  const atMs = /[a-z]{3}/i.test(text) && /\d{4}/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - nowMs) / 1000));
 }
 

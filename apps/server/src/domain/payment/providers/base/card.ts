@@ -112,11 +112,11 @@ function checkPostalCode({ postalCode }: CardDetails): CardProblem | null {
 export const checkCard = (card: CardDetails, now: Date): CardProblem[] =>
   [checkNumber(card.number), checkExpiry(card, now), checkCvc(card), checkPostalCode(card)].filter(it => it !== null);
 
-const EXPIRY = /^\s*(\d{1,2})\s*[/.\-\s]?\s*(\d{4}|\d{2})\s*$/;
+const EXPIRY = /^(\d{1,2})\s*(?:[/.-]\s*)?(\d{4}|\d{2})$/;
 
 /** `04 / 27`, `4/2027`, `0427`. Two digits of a year belong to this century. */
 export function readExpiry(text: string): Pick<CardDetails, 'expiryMonth' | 'expiryYear'> | null {
-  const match = EXPIRY.exec(text);
+  const match = EXPIRY.exec(text.trim());
   if (!match) return null;
   const year = Number(match[2]);
   return { expiryMonth: Number(match[1]), expiryYear: year < 100 ? 2000 + year : year };
