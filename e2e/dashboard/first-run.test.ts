@@ -45,6 +45,7 @@ test('a studio registers in three steps, and errors help', async () => {
   await button('Create account').click();
   // The weak password leads back to its step, and the link says what it should be.
   await page.getByText('Create your account').waitFor();
+  await page.getByText('This is a common password or close to one.').waitFor();
   await page.getByLabel('Password').fill('orange lamp on the roof');
   await button('Continue').click();
   await button('Continue').click();

@@ -23,6 +23,7 @@ export * from './deliveries.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './errors/errors.ts';
+export * from './errors/issues.ts';
 export * from './errors/problem.ts';
 export * from './events.ts';
 export { exampleAnswer, exampleBody, exampleEvent, exampleProblem } from './examples.ts';

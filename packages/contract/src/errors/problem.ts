@@ -1,6 +1,7 @@
 import { named, oneOf } from '../shape.ts';
 import { type Static, Type } from '../type.ts';
-import { ERROR_CODES, ISSUES, type IssueCode } from './errors.ts';
+import { ERROR_CODES } from './errors.ts';
+import { ISSUES, type IssueCode } from './issues.ts';
 
 const ProblemIssue = named(
   'ProblemIssue',

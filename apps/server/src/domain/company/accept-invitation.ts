@@ -60,9 +60,10 @@ async function acceptAsUser({ db }: AcceptDeps, actor: Actor, token: string): Pr
 }
 
 function checkNewUser(name: string, password: string, email: string): void {
-  const issues: Issue[] = [passwordIssue(password, { email }), name === '' ? null : nameIssue(name, '/name')].filter(
-    issue => issue !== null,
-  );
+  const issues: Issue[] = [
+    passwordIssue(password, { email, name }),
+    name === '' ? null : nameIssue(name, '/name'),
+  ].filter(issue => issue !== null);
   if (issues.length > 0) throw new AppError('validation_failed', { issues });
 }
 

@@ -140,7 +140,7 @@ test.each([
   [{ company: 'a\nb' }, '/company', 'line_break'],
   [{ company: 'x'.repeat(256) }, '/company', 'too_long'],
   [{ gameUrl: ' ' }, '/game_url', 'required'],
-  [{ password: 'NORTHWIND GAMES' }, '/password', 'password_weak'],
+  [{ password: 'NORTHWIND GAMES' }, '/password', 'password_personal'],
 ])('%j is refused at %s as %s', async (changes, pointer, code) => {
   const refusal = await refusalOf(go(changes));
   expect(refusal.issues).toEqual([{ pointer, code, message: expect.any(String) }]);

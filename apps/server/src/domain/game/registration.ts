@@ -50,7 +50,7 @@ export function checkRegistration(form: RegistrationForm): { registration: Regis
   const read = readLink(form.gameUrl);
   const issues = [
     emailIssue(email),
-    passwordIssue(form.password, { email, company }),
+    passwordIssue(form.password, { email, name, company, game: gameName }),
     nameIssue(company, '/company'),
     'issue' in read ? read.issue : null,
     gameName === '' ? null : nameIssue(gameName, '/game_name'),

@@ -10,20 +10,23 @@ test.each([
   ['nine char', 'too_short'],
   ['👾👾👾👾👾👾👾👾👾', 'too_short'],
   ['x'.repeat(1_001), 'too_long'],
-  ['ada.lovelace@example.com', 'password_weak'],
-  ['ADA.LOVELACE', 'password_weak'],
-  ['northwind games', 'password_weak'],
-  ['Password123', 'password_weak'],
-  ['1234567890', 'password_weak'],
-  ['aaaaaaaaaaaa', 'password_weak'],
-  ['abcabcabcabc', 'password_weak'],
+  ['ada.lovelace@example.com', 'password_personal'],
+  ['ADA.LOVELACE', 'password_personal'],
+  ['northwind games', 'password_personal'],
+  ['Password123', 'password_common'],
+  ['1234567890', 'password_common'],
+  ['aaaaaaaaaaaa', 'password_repeated'],
+  ['abcabcabcabc', 'password_repeated'],
 ])('%j is refused as %s', (password, code) => {
   expect(passwordIssue(password, owner)).toMatchObject({ pointer: '/password', code });
 });
 
-test.each(['ten chars!', 'orange lamp on the roof', 'пароль-из-слов', 'x9$kQ2!mPz'])('%j is taken', password => {
-  expect(passwordIssue(password, owner)).toBeNull();
-});
+test.each(['ten chars!', 'orange lamp on the roof', 'пароль-из-слов', 'x9$kQ2!mPz', 'victim kettle 9932'])(
+  '%j is taken',
+  password => {
+    expect(passwordIssue(password, owner)).toBeNull();
+  },
+);
 
 test('a password is kept as argon2id with at least what OWASP asks for', async () => {
   const hashed = await hashPassword('orange lamp on the roof');

@@ -1,33 +1,28 @@
-import type { Issue } from '@coinslot/contract';
+import { ISSUES, type Issue, type IssueCode } from '@coinslot/contract';
 import { hash, verify } from '@node-rs/argon2';
 import { semaphore } from '../../kit/concurrency.ts';
-import { isGuessable } from './guessable-password.ts';
+import { weaknessOf } from './password-strength.ts';
 
 const SHORTEST = 10;
 const LONGEST = 1_000;
 
-const isRepetition = (text: string): boolean => /^(.{1,4})\1+$/u.test(text);
+/** What others may know of the person who chooses a password. */
+export interface PasswordOwner {
+  email: string;
+  name?: string | null;
+  company?: string;
+  game?: string;
+}
 
-const weak = (message: string): Issue => ({ pointer: '/password', code: 'password_weak', message });
-
-/** What is wrong with a password, given what else is known about its owner. */
-export function passwordIssue(password: string, owner: { email: string; company?: string }): Issue | null {
+/** What is wrong with a password, given what others may know of its owner. */
+export function passwordIssue(password: string, { email, name, company, game }: PasswordOwner): Issue | null {
+  const issue = (code: IssueCode, message: string): Issue => ({ pointer: '/password', code, message });
   const length = Array.from(password).length;
-  if (length === 0) return { pointer: '/password', code: 'required', message: 'A password is required.' };
-  if (length < SHORTEST) {
-    return { pointer: '/password', code: 'too_short', message: `Must have at least ${SHORTEST} characters.` };
-  }
-  if (length > LONGEST) {
-    return { pointer: '/password', code: 'too_long', message: `Must have at most ${LONGEST} characters.` };
-  }
-  const lowered = password.toLowerCase();
-  const known = [owner.email, owner.email.split('@')[0]!, owner.company ?? owner.email].map(text =>
-    text.trim().toLowerCase(),
-  );
-  if (known.includes(lowered.trim())) return weak('Must not be the e-mail address or the name of the company.');
-  if (isGuessable(lowered)) return weak('This password is on every list of common passwords.');
-  if (isRepetition(lowered)) return weak('Must not be the same few characters again and again.');
-  return null;
+  if (length === 0) return issue('required', 'A password is required.');
+  if (length < SHORTEST) return issue('too_short', `Must have at least ${SHORTEST} characters.`);
+  if (length > LONGEST) return issue('too_long', `Must have at most ${LONGEST} characters.`);
+  const weakness = weaknessOf(password, [email, name ?? '', company ?? '', game ?? '']);
+  return weakness && issue(weakness, ISSUES[weakness]);
 }
 
 export interface PasswordCost {

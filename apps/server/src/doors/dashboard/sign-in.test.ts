@@ -54,7 +54,7 @@ describe('registration', () => {
     expect(status).toBe(422);
     expect(body.errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
       '/email format_email',
-      '/password password_weak',
+      '/password password_common',
       '/company required',
       '/game_url store_link',
     ]);

@@ -89,7 +89,7 @@ export async function resetPassword(
   const user = link && (await findUser(db, link.userId));
   if (!user) throw new AppError('link_invalid');
   // Before the link is used up: a password that is refused must not cost the way in.
-  const issue = passwordIssue(password, { email: user.email });
+  const issue = passwordIssue(password, user);
   if (issue) throw new AppError('validation_failed', { detail: 'One field is wrong.', issues: [issue] });
   const passwordHash = await hashPassword(password, deps.passwordCost);
   await db.transaction(async tx => {
